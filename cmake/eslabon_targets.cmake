@@ -1,0 +1,52 @@
+# What every target of this project has in common; nothing here reaches a user's program.
+
+# eslabon_private_flags(<target>): warnings, and the sanitizers that were asked for.
+function(eslabon_private_flags target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wpedantic -Wshadow)
+  if(ESLABON_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(ESLABON_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${ESLABON_SANITIZE} -fno-sanitize-recover=all
+                                             -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${ESLABON_SANITIZE})
+  endif()
+  if(ESLABON_WITH_FUZZERS)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
+# eslabon_add_layer(<name> DEPENDS <lower layers> SOURCES <files> PRIVATE_LIBRARIES <targets>)
+function(eslabon_add_layer name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;SOURCES;PRIVATE_LIBRARIES" ${ARGN})
+  add_library(eslabon_${name} STATIC ${ARG_SOURCES})
+  add_library(eslabon::${name} ALIAS eslabon_${name})
+  set_target_properties(eslabon_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(eslabon_${name} PUBLIC cxx_std_20)
+  target_include_directories(eslabon_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(eslabon_${name} PUBLIC Eigen3::Eigen)
+  foreach(lower IN LISTS ARG_DEPENDS)
+    target_link_libraries(eslabon_${name} PUBLIC eslabon::${lower})
+  endforeach()
+  target_link_libraries(eslabon_${name} PRIVATE ${ARG_PRIVATE_LIBRARIES})
+  eslabon_private_flags(eslabon_${name})
+  install(TARGETS eslabon_${name} EXPORT eslabon_targets)
+endfunction()
+
+# eslabon_add_test(<path/of_test.cpp> LAYERS <layers> LABELS <kinds of evidence> [LIBRARIES <targets>])
+# One executable per test file, each TEST a test of CTest. The kinds of evidence are those of
+# docs/testing.md: analytic derivative crosscheck invariant order reference statistical contract golden alloc.
+function(eslabon_add_test source)
+  cmake_parse_arguments(ARG "" "" "LAYERS;LABELS;LIBRARIES" ${ARGN})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  foreach(layer IN LISTS ARG_LAYERS)
+    target_link_libraries(${name} PRIVATE eslabon::${layer})
+  endforeach()
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gmock GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${name} PRIVATE ESLABON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  eslabon_private_flags(${name})
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_MODE PRE_TEST)
+endfunction()
