@@ -3,6 +3,9 @@
 # eslabon_private_flags(<target>): warnings, and the sanitizers that were asked for.
 function(eslabon_private_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wpedantic -Wshadow)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-restrict)  # false alarms on string + string, GCC bug 105651
+  endif()
   if(ESLABON_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

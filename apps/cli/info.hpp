@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "eslabon/model/mechanism.hpp"
+#include "eslabon/structure/structure.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace eslabon::cli {
+
+/// Adds the sub-command `info`.
+void add_info_command(CLI::App& app);
+
+/// How the page is to be laid out.
+struct PageOptions {
+  bool is_complete = false;  ///< every row of every table
+  bool has_colour = false;   ///< headings in bold, for terminals
+};
+
+/// The page for people.
+std::string info_page(const model::Mechanism& mechanism, const structure::Structure& structure,
+                      const PageOptions& options);
+
+/// The same for programs: one JSON object. Its keys are a contract, docs/command-line.md lists them.
+std::string info_json(const model::Mechanism& mechanism, const structure::Structure& structure);
+
+}  // namespace eslabon::cli

@@ -1,0 +1,82 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/structure_drawing.hpp"
+#include "info.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+struct InfoOptions {
+  std::string model;
+  std::vector<std::string> set;
+  bool json = false;
+  bool all = false;
+  std::string graph;
+  std::string diagram;
+};
+
+/// Writes a drawing as SVG or DOT, as the file's name says.
+template <class Svg, class Dot>
+void write_drawing(const std::string& path, const char* option, Svg svg, Dot dot) {
+  const bool is_svg = path.ends_with(".svg");
+  if (!is_svg && !path.ends_with(".dot"))
+    throw core::ModelError({.what = "unknown kind of drawing",
+                            .where = option,
+                            .expected = "a file name that ends in .svg or .dot",
+                            .actual = "'" + path + "'",
+                            .next = "SVG opens in any browser; DOT is for Graphviz."});
+  std::ofstream file(path, std::ios::binary);
+  file << (is_svg ? svg() : dot());
+  file.close();
+  if (!file)
+    throw core::ModelError({.what = "the drawing could not be written",
+                            .where = option,
+                            .expected = "a file that can be created",
+                            .actual = "'" + path + "'",
+                            .next = "Check that the folder exists and may be written to."});
+}
+
+void run_info(const InfoOptions& options) {
+  const model::Mechanism mechanism = io::load_model(options.model, options.set);
+  const structure::Structure structure = structure::analyse_structure(mechanism);
+  if (!options.graph.empty())
+    write_drawing(
+        options.graph, "--graph", [&] { return io::structural_graph_svg(mechanism, structure); },
+        [&] { return io::structural_graph_dot(mechanism, structure); });
+  if (!options.diagram.empty())
+    write_drawing(
+        options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
+        [&] { return io::structural_diagram_dot(mechanism, structure); });
+  const bool has_colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const std::string text = options.json ? info_json(mechanism, structure)
+                                        : info_page(mechanism, structure, {options.all, has_colour});
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* info = app.add_subcommand("info", "What a mechanism is: mobility, loops, structural groups, four-bar class");
+  info->add_option("MODEL", options->model, "A mechanism file, or family:NAME,key=value…")->required();
+  info->add_option("--set", options->set, "name=value: give a parameter of the file another value (repeatable)")
+      ->allow_extra_args(false);
+  info->add_flag("--json", options->json, "One JSON object, for programs");
+  info->add_flag("--all", options->all, "Every row of every table");
+  info->add_option("--graph", options->graph, "Also draw the structural graph: FILE.svg or FILE.dot");
+  info->add_option("--diagram", options->diagram, "Also draw the structural diagram: FILE.svg or FILE.dot");
+  info->callback([options] { run_info(*options); });
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,100 @@
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "info.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using structure::Structure;
+
+ordered_json names(const model::Mechanism& mechanism, const std::vector<model::BodyIndex>& bodies) {
+  ordered_json list = ordered_json::array();
+  for (const model::BodyIndex body : bodies) list.push_back(mechanism.body(body).name);
+  return list;
+}
+
+ordered_json names(const model::Mechanism& mechanism, const std::vector<model::JointIndex>& joints) {
+  ordered_json list = ordered_json::array();
+  for (const model::JointIndex joint : joints) list.push_back(mechanism.joint(joint).name);
+  return list;
+}
+
+ordered_json inputs_json(const Structure& structure) {
+  ordered_json list = ordered_json::array();
+  for (const structure::Input& input : structure.inputs) {
+    ordered_json entry{{"name", input.name}, {"origin", structure::name(input.origin)}};
+    if (input.origin == structure::InputOrigin::kDriver) entry["driver"] = input.driver;
+    list.push_back(entry);
+  }
+  return list;
+}
+
+ordered_json loops_json(const model::Mechanism& mechanism, const Structure& structure) {
+  ordered_json list = ordered_json::array();
+  for (const structure::Loop& loop : structure.tree.loops)
+    list.push_back({{"closed_by", mechanism.joint(loop.closing_joint).name}, {"joints", names(mechanism, loop.joints)}});
+  return list;
+}
+
+ordered_json groups_json(const model::Mechanism& mechanism, const Structure& structure) {
+  ordered_json list = ordered_json::array();
+  for (const structure::StructuralGroup& group : structure.groups) {
+    ordered_json inputs = ordered_json::array();
+    for (const int i : group.inputs) inputs.push_back(structure.inputs[static_cast<std::size_t>(i)].name);
+    ordered_json entry{{"type", group.type},
+                       {"bodies", names(mechanism, group.bodies)},
+                       {"inputs", inputs},
+                       {"joints", names(mechanism, group.joints)},
+                       {"needs", group.depends_on},
+                       {"idle", group.idle},
+                       {"redundant", group.redundant}};
+    entry["assur"] = group.assur.empty() ? ordered_json(nullptr) : ordered_json(group.assur);
+    list.push_back(entry);
+  }
+  return list;
+}
+
+ordered_json grashof_json(const model::Mechanism& mechanism, const structure::FourBar& bars) {
+  const auto& l = bars.lengths;
+  ordered_json ranges = ordered_json::array();
+  for (const structure::AngleRange& range : structure::input_ranges(l)) ranges.push_back({range.first, range.last});
+  return {{"class", structure::can_close(l) ? structure::name(structure::classify(l)) : "cannot be assembled"},
+          {"is_grashof", structure::is_grashof(l)},
+          {"input_joint", mechanism.joint(bars.input_joint).name},
+          {"lengths", {{"ground", l.ground}, {"input", l.input}, {"floating", l.floating}, {"output", l.output}}},
+          {"input_ranges_rad", ranges}};
+}
+
+}  // namespace
+
+std::string info_json(const model::Mechanism& mechanism, const Structure& structure) {
+  ordered_json redundant = ordered_json::array();
+  for (const structure::RedundantRows& rows : structure.redundant)
+    for (int i = 0; i < rows.count; ++i)
+      redundant.push_back({{"joint", mechanism.joint(rows.joint).name}, {"direction", nullptr}});
+  ordered_json idle = ordered_json::array();
+  for (const structure::IdleFreedom& freedom : structure.idle)
+    idle.push_back({{"body", mechanism.body(structure.topology.links[freedom.links.front().slot()].front()).name},
+                    {"direction", structure::direction(mechanism, structure.topology, freedom)}});
+
+  ordered_json json{{"name", mechanism.name()},
+                    {"planar", mechanism.is_planar()},
+                    {"bodies", mechanism.bodies().size() - 1},
+                    {"bodies_with_ground", mechanism.bodies().size()},
+                    {"joints", mechanism.joints().size()},
+                    {"loops", structure.tree.num_loops()},
+                    {"inputs", inputs_json(structure)},
+                    {"mobility", {{"gruebler", structure.mobility}, {"rank", nullptr}}},
+                    {"groups", groups_json(mechanism, structure)},
+                    {"redundant", redundant},
+                    {"idle", idle},
+                    {"loop_list", loops_json(mechanism, structure)}};
+  json["grashof"] =
+      structure.four_bar ? grashof_json(mechanism, *structure.four_bar) : ordered_json(nullptr);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,68 @@
+// The program `eslabon`: a thin door to the layers. Results go to stdout, messages to stderr.
+// Exit status: 0 the work was done, 1 the input or the work failed, 2 the command line was wrong.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/core/nearest_name.hpp"
+#include "info.hpp"
+
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongCommandLine = 2;
+
+int fail(const std::string& message, int status) {
+  std::fprintf(stderr, "eslabon: %s\n", message.c_str());
+  return status;
+}
+
+/// One sentence about a wrong command line: what was typed, the nearest thing there is, where help is.
+std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const bool is_command = std::ranges::find(commands, first) != commands.end();
+  if (!first.empty() && !first.starts_with("-") && !is_command) {
+    const auto nearest = eslabon::core::nearest_name(first, commands);
+    return "unknown command '" + first + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") +
+           " 'eslabon --help' lists the commands.";
+  }
+  std::string text = error.what();
+  if (!text.empty() && text.back() != '.') text += '.';
+  return text + " 'eslabon " + (is_command ? first + " " : "") + "--help' shows what there is.";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("eslabon: describe a mechanism once; understand, move, instrument and estimate it.", "eslabon");
+  app.set_version_flag("--version", "eslabon " ESLABON_VERSION);
+  app.require_subcommand(1);
+  app.footer("MODEL is a mechanism file (docs/mechanism-file.md) or a family, such as family:scalable-fourbar,dyads=17.");
+  eslabon::cli::add_info_command(app);
+
+  try {
+    app.parse(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      return fail("the output could not be written.", kFailed);
+    return 0;
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    if (argc < 2) {
+      std::fputs(app.help().c_str(), stderr);
+      return kWrongCommandLine;
+    }
+    return fail(explain(app, error, argc, argv), kWrongCommandLine);
+  } catch (const std::bad_alloc&) {
+    return fail("not enough memory for this mechanism.", kFailed);
+  } catch (const std::exception& error) {
+    return fail(error.what(), kFailed);
+  }
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace eslabon::cli {
+
+/// Columns of text that line up, for people.
+class TextTable {
+ public:
+  /// `headings` may start with '>' for a column that is flush right.
+  explicit TextTable(std::vector<std::string> headings);
+
+  void add_row(std::vector<std::string> cells);
+  /// The table, every line indented; after `most_rows` rows a line says how many more there are. 0: all rows.
+  std::string text(std::size_t most_rows = 0) const;
+
+ private:
+  std::vector<std::string> headings_;
+  std::vector<bool> is_flush_right_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// Number of characters that a terminal shows for UTF-8 text without wide characters.
+std::size_t display_width(std::string_view text);
+
+}  // namespace eslabon::cli

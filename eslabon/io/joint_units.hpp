@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "eslabon/io/dimension.hpp"
+#include "eslabon/io/mechanism_sections.hpp"
+
+/// What a position variable measures, before there is a mechanism to ask: units are checked while the file is read.
+namespace eslabon::io {
+
+/// Whether coordinate `component` (from 0) of a joint of this type is a length; otherwise it is an angle.
+bool has_translation(model::JointType type, int component);
+
+/// Length or angle, from the name of a position variable: "A", "A.q", "A.q2", "crank.angle", "axle.P15.z". A name
+/// that is wrong counts as an angle; the builder says later what is wrong with it.
+Dimension dimension_of_position(const JointTypeTable& types, std::string_view variable);
+
+/// "A" for a joint with one coordinate means "A.q"; everything else stays as it is.
+std::string full_variable(const JointTypeTable& types, std::string_view variable);
+
+}  // namespace eslabon::io

@@ -1,0 +1,179 @@
+#include "eslabon/io/map_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "eslabon/core/nearest_name.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+std::string shown(const Node& node) {
+  return node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name());
+}
+
+}  // namespace
+
+core::ModelError Reading::located(const core::ModelError& error) const {
+  core::ErrorText text = error.text();
+  // "body 'crank', point 'A'" is looked up whole, then without its last parts.
+  std::string element = text.where;
+  while (true) {
+    if (const auto found = positions_.find(element); found != positions_.end()) {
+      TextPlace place{document_.file_name, found->second, false, text.where};
+      text.where = place.where();
+      return core::ModelError(text);
+    }
+    const std::size_t comma = element.rfind(", ");
+    if (comma == std::string::npos) break;
+    element.resize(comma);
+  }
+  text.where = document_.file_name + (text.where.empty() ? "" : ", " + text.where);
+  return core::ModelError(text);
+}
+
+void Reading::fail(const Node& node, const std::string& element, std::string what, std::string expected,
+                   std::string actual, std::string next) const {
+  throw core::ModelError({.what = std::move(what),
+                          .where = document_.place(node, element).where(),
+                          .expected = std::move(expected),
+                          .actual = std::move(actual),
+                          .next = std::move(next)});
+}
+
+void Reading::need_scalar(const Node& node, const std::string& element, const std::string& field,
+                          std::string_view what) const {
+  if (!node.is_scalar())
+    fail(node, element, field + " is not " + std::string(what), std::string(what), std::string(node.kind_name()), "");
+}
+
+void Reading::need_list(const Node& node, const std::string& element, const std::string& field, std::size_t count,
+                        std::string_view of_what) const {
+  const std::string expected = "a list of " + std::to_string(count) + " " + std::string(of_what);
+  if (!node.is_sequence()) fail(node, element, field + " is not a list", expected, shown(node), "");
+  if (node.items().size() != count)
+    fail(node, element, field + " has the wrong number of entries", expected,
+         std::to_string(node.items().size()) + (node.items().size() == 1 ? " entry" : " entries"), "");
+}
+
+double Reading::number(const Node& node, const std::string& element, const std::string& field,
+                       const Dimension& dimension) const {
+  need_scalar(node, element, field, "a number such as '" + example_text(dimension) + "'");
+  const TextPlace place = document_.place(node, element);
+  const Quantity quantity = read_quantity(node.text(), parameters_.values(), place);
+  check_dimension(quantity.measure(), dimension, {field, node.text(), place.where(), is_expression(node.text())});
+  return quantity.value;
+}
+
+model::TimeFunction Reading::function(const Node& node, const std::string& element, const std::string& field,
+                                      const Dimension& dimension) const {
+  need_scalar(node, element, field, "a number such as '" + example_text(dimension) + "' or a function of the time t");
+  const TextPlace place = document_.place(node, element);
+  TimeExpression read = compile_time_function(node.text(), parameters_.values(), place);
+  check_dimension(read.measure, dimension, {field, node.text(), place.where(), is_expression(node.text())});
+  return std::move(read.function);
+}
+
+const std::string& Reading::text(const Node& node, const std::string& element, const std::string& field) const {
+  need_scalar(node, element, field, "a text");
+  return node.text();
+}
+
+std::vector<double> Reading::numbers(const Node& node, const std::string& element, const std::string& field,
+                                     const Dimension& dimension, std::size_t count) const {
+  need_list(node, element, field, count, "numbers");
+  std::vector<double> values;
+  for (const Node& item : node.items()) values.push_back(number(item, element, field, dimension));
+  return values;
+}
+
+Eigen::Vector3d Reading::vector(const Node& node, const std::string& element, const std::string& field,
+                                const Dimension& dimension) const {
+  const std::vector<double> values = numbers(node, element, field, dimension, static_cast<std::size_t>(dimensions()));
+  return {values[0], values[1], is_planar_ ? 0.0 : values[2]};
+}
+
+std::vector<std::string> Reading::texts(const Node& node, const std::string& element, const std::string& field,
+                                        std::size_t count) const {
+  need_list(node, element, field, count, "names");
+  std::vector<std::string> values;
+  for (const Node& item : node.items()) values.push_back(text(item, element, field));
+  return values;
+}
+
+MapReader::MapReader(Reading& reading, const Node& node, std::string element)
+    : reading_(reading), node_(node), element_(std::move(element)) {
+  if (!node.is_map())
+    reading_.fail(node, element_, "a description is missing", "a map of keys and values", shown(node), "");
+  reading_.remember(element_, node.position());
+}
+
+const Node* MapReader::find(std::string_view key) {
+  known_.emplace_back(key);
+  const Node* value = node_.find(key);
+  if (value) {
+    reading_.remember(element_ + ", " + std::string(key), value->position());
+    if (value->is_null())
+      reading_.fail(*value, element_, "key '" + std::string(key) + "' has no value", "a value after the colon", "nothing",
+                    "Give it one, or remove the key.");
+  }
+  return value;
+}
+
+const Node& MapReader::need(std::string_view key, std::string_view what_for) {
+  const Node* value = find(key);
+  if (!value)
+    reading_.fail(node_, element_, "key '" + std::string(key) + "' is missing",
+                  "'" + std::string(key) + ":' with " + std::string(what_for), "", "");
+  return *value;
+}
+
+std::optional<double> MapReader::number(std::string_view key, const Dimension& dimension) {
+  const Node* value = find(key);
+  if (!value) return std::nullopt;
+  return reading_.number(*value, element_, std::string(key), dimension);
+}
+
+double MapReader::number_or(std::string_view key, const Dimension& dimension, double otherwise) {
+  return number(key, dimension).value_or(otherwise);
+}
+
+std::optional<std::string> MapReader::text(std::string_view key) {
+  const Node* value = find(key);
+  if (!value) return std::nullopt;
+  return reading_.text(*value, element_, std::string(key));
+}
+
+std::optional<Eigen::Vector3d> MapReader::vector(std::string_view key, const Dimension& dimension) {
+  const Node* value = find(key);
+  if (!value) return std::nullopt;
+  return reading_.vector(*value, element_, std::string(key), dimension);
+}
+
+std::string_view MapReader::need_one_of(const std::vector<std::string>& choices, std::string_view what_for) {
+  const std::string* chosen = nullptr;
+  for (const std::string& choice : choices) {
+    known_.push_back(choice);
+    if (!has(choice)) continue;
+    if (chosen)
+      reading_.fail(*node_.find(choice), element_, "keys '" + *chosen + "' and '" + choice + "' exclude each other",
+                    "one of " + core::quoted_list(choices), "both", "Keep the one you mean.");
+    chosen = &choice;
+  }
+  if (chosen) return *chosen;
+  finish();  // a misspelt key is the more helpful message
+  reading_.fail(node_, element_, "a key is missing", core::quoted_list(choices) + " " + std::string(what_for), "", "");
+}
+
+void MapReader::finish() const {
+  for (const Entry& entry : node_.entries()) {
+    const std::string& key = entry.key.text();
+    if (std::ranges::find(known_, key) != known_.end()) continue;
+    const auto nearest = core::nearest_name(key, known_);
+    reading_.fail(entry.key, element_, "unknown key '" + key + "'", core::quoted_list(known_), "'" + key + "'",
+                  nearest ? "Did you mean '" + *nearest + "'?" : "");
+  }
+}
+
+}  // namespace eslabon::io

@@ -1,0 +1,87 @@
+#include "eslabon/io/mechanism_reader.hpp"
+
+#include "eslabon/io/mechanism_sections.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+ParameterTable read_parameters(const Document& document, const std::vector<ParameterOverride>& overrides) {
+  std::vector<ParameterText> declared;
+  if (const Node* section = document.root.find("parameters")) {
+    const auto fail = [&](const Node& node, std::string what, std::string expected) {
+      throw core::ModelError({.what = std::move(what),
+                              .where = document.place(node).where(),
+                              .expected = std::move(expected),
+                              .actual = std::string(node.kind_name()),
+                              .next = ""});
+    };
+    if (!section->is_map()) fail(*section, "section 'parameters' is not a map", "a name and a value for each parameter");
+    for (const Entry& entry : section->entries()) {
+      const std::string element = "parameter '" + entry.key.text() + "'";
+      if (!entry.value.is_scalar())
+        fail(entry.value, "parameter '" + entry.key.text() + "' is not a number", "a number, or '= ' and an expression");
+      declared.push_back({entry.key.text(), entry.value.text(), document.place(entry.value, element),
+                          document.place(entry.key, element)});
+    }
+  }
+  std::vector<ParameterText> replaced;
+  for (const ParameterOverride& entry : overrides)
+    replaced.push_back({entry.name, entry.text, TextPlace{"--set " + entry.name, {}, false, {}}, {}});
+  return ParameterTable(declared, replaced);
+}
+
+bool read_is_planar(const Document& document) {
+  const Node* plane = document.root.find("plane");
+  if (!plane) return false;
+  if (plane->is_scalar() && plane->text() == "xy") return true;
+  throw core::ModelError({.what = "unknown plane",
+                          .where = document.place(*plane).where(),
+                          .expected = "'xy', the plane of all planar mechanisms",
+                          .actual = plane->is_scalar() ? "'" + plane->text() + "'" : std::string(plane->kind_name()),
+                          .next = "Leave the key out for a mechanism in space."});
+}
+
+}  // namespace
+
+model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
+                                const std::vector<ParameterOverride>& overrides) {
+  const Document document = read_document(text, file_name);
+  const ParameterTable parameters = read_parameters(document, overrides);
+  Reading reading(document, parameters, read_is_planar(document));
+  MapReader root(reading, document.root, "mechanism");
+  root.find("plane");
+  root.find("parameters");
+
+  const std::string name = reading.text(root.need("mechanism", "the mechanism's name"), "mechanism", "mechanism");
+  auto builder = reading.at_place([&] {
+    return model::MechanismBuilder(name, reading.is_planar() ? model::Space::kPlanar : model::Space::kSpatial);
+  });
+  if (const auto description = root.text("description")) builder.set_description(*description);
+  if (const auto source = root.text("source")) builder.set_source(*source);
+  if (const auto gravity = root.vector("gravity", kAcceleration))
+    reading.at_place([&] { builder.set_gravity(*gravity); });
+
+  AxisTable axes;
+  JointTypeTable types;
+  if (const Node* node = root.find("ground")) read_ground(reading, *node, builder, axes);
+  read_bodies(reading, root.need("bodies", "the moving bodies"), builder, axes);
+  read_joints(reading, root.need("joints", "the joints between them"), axes, builder, types);
+  if (const Node* node = root.find("drivers")) read_drivers(reading, *node, types, builder);
+  if (const Node* node = root.find("springs")) read_springs(reading, *node, types, builder);
+  if (const Node* node = root.find("dampers")) read_dampers(reading, *node, types, builder);
+  if (const Node* node = root.find("forces")) read_forces(reading, *node, types, builder);
+  if (const Node* node = root.find("sensors")) read_sensors(reading, *node, types, builder);
+  if (const Node* node = root.find("assembly")) read_assembly(reading, *node, types, builder);
+  if (const Node* node = root.find("inputs")) read_inputs(reading, *node, types, builder);
+  if (const Node* node = root.find("outputs")) read_outputs(reading, *node, builder);
+  root.finish();
+  return reading.at_place([&] { return builder.build(); });
+}
+
+model::Mechanism read_mechanism_file(const std::filesystem::path& path,
+                                     const std::vector<ParameterOverride>& overrides) {
+  return read_mechanism(read_file_text(path), path.string(), overrides);
+}
+
+}  // namespace eslabon::io

@@ -1,0 +1,320 @@
+#include "eslabon/io/mechanism_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "eslabon/core/number_text.hpp"
+#include "eslabon/io/expression.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+using core::number_text;
+using Eigen::Vector3d;
+using model::Mechanism;
+
+/// Text in double quotes, as YAML reads it.
+std::string in_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n') out += "\\n";
+    else if (c == '\t') out += "\\t";
+    else out += c;
+  }
+  return out + "\"";
+}
+
+/// A name or reference, plain where YAML allows it.
+std::string word(const std::string& name) {
+  const bool is_plain = std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
+  });
+  const bool starts_well = !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
+  const bool means_nothing = name == "null" || name == "Null" || name == "NULL";
+  return is_plain && starts_well && !means_nothing ? name : in_quotes(name);
+}
+
+std::string function_text(const model::TimeFunction& function) {
+  return function.is_constant() ? number_text(function.constant_value()) : in_quotes("= " + write_expression(function));
+}
+
+/// "{a: 1, b: 2}" from its parts.
+std::string flow_map(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::string out;
+  for (const auto& [key, value] : entries) out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key, value);
+  return "{" + out + "}";
+}
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+class Writer {
+ public:
+  explicit Writer(const Mechanism& mechanism) : mechanism_(mechanism) {}
+
+  std::string write() {
+    line("mechanism", in_quotes(mechanism_.name()));
+    if (!mechanism_.description().empty()) line("description", in_quotes(mechanism_.description()));
+    if (!mechanism_.source().empty()) line("source", in_quotes(mechanism_.source()));
+    if (mechanism_.is_planar()) line("plane", "xy");
+    if (!mechanism_.gravity_W().isZero(0.0)) line("gravity", vector(mechanism_.gravity_W()));
+    write_bodies();
+    section("joints", mechanism_.joints(), [&](const model::Joint& joint) { return joint_entries(joint); });
+    section("drivers", mechanism_.drivers(), [&](const model::Driver& driver) { return driver_entries(driver); });
+    section("springs", mechanism_.springs(), [&](const model::Spring& spring) { return spring_entries(spring); });
+    section("dampers", mechanism_.dampers(), [&](const model::Damper& damper) { return damper_entries(damper); });
+    section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
+    section("sensors", mechanism_.sensors(), [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
+    write_assembly();
+    write_variables("inputs", mechanism_.inputs());
+    write_variables("outputs", mechanism_.outputs());
+    return std::move(out_);
+  }
+
+ private:
+  void line(const std::string& key, const std::string& value) { out_ += key + ": " + value + "\n"; }
+
+  std::string vector(const Vector3d& v) const {
+    std::string text = "[" + number_text(v.x()) + ", " + number_text(v.y());
+    if (!mechanism_.is_planar()) text += ", " + number_text(v.z());
+    return text + "]";
+  }
+
+  std::string name(const model::Variable& variable) const { return word(model::name(mechanism_, variable)); }
+  std::string name(const model::PointRef& point) const { return word(mechanism_.name_of(point)); }
+  std::string name(const model::JointCoordinate& coordinate) const {
+    return name(model::Variable{model::VariableKind::kJointPosition, coordinate.joint, coordinate.component});
+  }
+
+  template <class Elements, class EntriesOf>
+  void section(const std::string& key, const Elements& elements, EntriesOf entries_of) {
+    if (elements.empty()) return;
+    out_ += key + ":\n";
+    for (const auto& element : elements) out_ += "  " + word(element.name) + ": " + flow_map(entries_of(element)) + "\n";
+  }
+
+  void write_bodies() {
+    const auto& bodies = mechanism_.bodies();
+    if (const Entries ground = marker_entries(bodies.front()); !ground.empty()) line("ground", flow_map(ground));
+    const std::vector<model::Body> moving(bodies.begin() + 1, bodies.end());
+    section("bodies", moving, [&](const model::Body& body) { return body_entries(body); });
+  }
+
+  Entries marker_entries(const model::Body& body) const {
+    Entries entries, points, axes, frames;
+    for (const auto& point : body.points) points.emplace_back(word(point.name), vector(point.p_BP_B));
+    for (const auto& axis : body.axes) axes.emplace_back(word(axis.name), vector(axis.u_B));
+    for (const auto& frame : body.frames) {
+      Entries parts{{"origin", vector(frame.p_BF_B)}, {"x", vector(frame.x_B)}};
+      if (!mechanism_.is_planar()) parts.emplace_back("z", vector(frame.z_B));
+      frames.emplace_back(word(frame.name), flow_map(parts));
+    }
+    if (!points.empty()) entries.emplace_back("points", flow_map(points));
+    if (!axes.empty()) entries.emplace_back("axes", flow_map(axes));
+    if (!frames.empty()) entries.emplace_back("frames", flow_map(frames));
+    return entries;
+  }
+
+  std::string inertia(const Eigen::Matrix3d& I) const {
+    if (mechanism_.is_planar()) return number_text(I(2, 2));
+    std::string text = "[" + number_text(I(0, 0)) + ", " + number_text(I(1, 1)) + ", " + number_text(I(2, 2));
+    if (I(0, 1) != 0.0 || I(0, 2) != 0.0 || I(1, 2) != 0.0)
+      text += ", " + number_text(I(0, 1)) + ", " + number_text(I(0, 2)) + ", " + number_text(I(1, 2));
+    return text + "]";
+  }
+
+  std::string shape(const model::Shape& shape) const {
+    const auto with_center = [&](Entries entries, const Vector3d& center) {
+      if (!center.isZero(0.0)) entries.emplace_back("center", vector(center));
+      return entries;
+    };
+    const auto with_axis = [&](Entries entries, const Vector3d& axis) {
+      if (!mechanism_.is_planar() && axis != Vector3d::UnitZ()) entries.emplace_back("axis", vector(axis));
+      return flow_map(entries);
+    };
+    std::string size;
+    if (const auto* bar = std::get_if<model::Bar>(&shape)) size = "[" + word(bar->from) + ", " + word(bar->to) + "]";
+    if (const auto* disc = std::get_if<model::Disc>(&shape))
+      size = with_axis(with_center({{"radius", number_text(disc->radius)}}, disc->p_BC_B), disc->axis_B);
+    if (const auto* box = std::get_if<model::Box>(&shape))
+      size = flow_map(with_center({{"size", vector(box->size)}}, box->p_BC_B));
+    if (const auto* cylinder = std::get_if<model::Cylinder>(&shape))
+      size = with_axis(with_center({{"radius", number_text(cylinder->radius)}, {"length", number_text(cylinder->length)}},
+                                   cylinder->p_BC_B),
+                       cylinder->axis_B);
+    if (const auto* ball = std::get_if<model::Sphere>(&shape))
+      size = flow_map(with_center({{"radius", number_text(ball->radius)}}, ball->p_BC_B));
+    return flow_map({{std::string(model::name(shape)), size}});
+  }
+
+  Entries body_entries(const model::Body& body) const {
+    Entries entries;
+    if (const auto& m = body.mass_properties; !m.is_massless()) {
+      entries.emplace_back("mass", number_text(m.mass));
+      entries.emplace_back("center_of_mass", vector(m.p_BC_B));
+      entries.emplace_back("inertia", inertia(m.I_BC_B));
+    }
+    if (body.shape) entries.emplace_back("shape", shape(*body.shape));
+    const Entries markers = marker_entries(body);
+    entries.insert(entries.end(), markers.begin(), markers.end());
+    return entries;
+  }
+
+  Entries joint_entries(const model::Joint& joint) const {
+    const auto end = [&](std::size_t i) {
+      return word(mechanism_.body(joint.ends[i].body).name + "." + joint.ends[i].marker);
+    };
+    Entries entries{{std::string(model::facts(joint.type).name), "[" + end(0) + ", " + end(1) + "]"}};
+    const auto& first = joint.ends[0].axis_B;
+    const auto& second = joint.ends[1].axis_B;
+    if (first && second)
+      entries.emplace_back("axis", *first == *second ? vector(*first)
+                                                     : flow_map({{"first", vector(*first)}, {"second", vector(*second)}}));
+    if (joint.type == model::JointType::kRod) {
+      entries.emplace_back("length", number_text(joint.length));
+      if (joint.rod_mass != 0.0) entries.emplace_back("mass", number_text(joint.rod_mass));
+    }
+    if (!joint.friction.is_none())
+      entries.emplace_back("friction", flow_map({{"viscous", number_text(joint.friction.viscous)},
+                                                 {"coulomb", number_text(joint.friction.coulomb)},
+                                                 {"stiction", number_text(joint.friction.stiction)},
+                                                 {"stribeck_speed", number_text(joint.friction.stribeck_speed)}}));
+    return entries;
+  }
+
+  Entries driver_entries(const model::Driver& driver) const {
+    static constexpr std::array<const char*, 3> kLevels{"position", "speed", "acceleration"};
+    Entries entries;
+    if (std::holds_alternative<model::JointIndex>(driver.target.element))
+      entries.emplace_back("joint", name(driver.target));
+    else if (const auto* body = std::get_if<model::BodyIndex>(&driver.target.element))
+      entries.emplace_back("body", word(mechanism_.body(*body).name));
+    else
+      entries.emplace_back("point", name(driver.target));
+    entries.emplace_back(kLevels[static_cast<std::size_t>(driver.level)], function_text(driver.function));
+    if (driver.start) entries.emplace_back("start", number_text(*driver.start));
+    if (driver.start_speed) entries.emplace_back("start_speed", number_text(*driver.start_speed));
+    return entries;
+  }
+
+  std::pair<std::string, std::string> connection(const model::Connection& connection) const {
+    if (const auto* pair = std::get_if<model::PointPair>(&connection))
+      return {"between", "[" + name(pair->first) + ", " + name(pair->second) + "]"};
+    return {"joint", name(std::get<model::JointCoordinate>(connection))};
+  }
+
+  bool turns(const model::Connection& connection) const {
+    const auto* coordinate = std::get_if<model::JointCoordinate>(&connection);
+    if (!coordinate) return false;
+    const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint, coordinate->component};
+    return model::unit(mechanism_, variable) == "rad";
+  }
+
+  static std::string table(const model::ForceTable& rows) {
+    std::string text;
+    for (const auto& [argument, force] : rows)
+      text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", number_text(argument), number_text(force));
+    return "[" + text + "]";
+  }
+
+  static void add_nonzero(Entries& entries, const char* key, double value) {
+    if (value != 0.0) entries.emplace_back(key, number_text(value));
+  }
+
+  Entries spring_entries(const model::Spring& spring) const {
+    Entries entries{connection(spring.connection)};
+    add_nonzero(entries, "stiffness", spring.stiffness);
+    add_nonzero(entries, turns(spring.connection) ? "free_angle" : "free_length", spring.free_length);
+    add_nonzero(entries, "damping", spring.damping);
+    add_nonzero(entries, "preload", spring.preload);
+    if (!spring.table.empty()) entries.emplace_back("table", table(spring.table));
+    return entries;
+  }
+
+  Entries damper_entries(const model::Damper& damper) const {
+    Entries entries{connection(damper.connection)};
+    add_nonzero(entries, "damping", damper.damping);
+    if (!damper.table.empty()) entries.emplace_back("table", table(damper.table));
+    return entries;
+  }
+
+  std::string components(const std::array<model::TimeFunction, 3>& functions) const {
+    std::string text = "[" + function_text(functions[0]) + ", " + function_text(functions[1]);
+    if (!mechanism_.is_planar()) text += ", " + function_text(functions[2]);
+    return text + "]";
+  }
+
+  Entries load_entries(const model::Load& load) const {
+    Entries entries;
+    bool in_body_axes = false;
+    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
+      entries = {{"point", name(force->point)}, {"force", components(force->components)}};
+      in_body_axes = force->in_body_axes;
+    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
+      entries = {{"body", word(mechanism_.body(torque->body).name)},
+                 {"torque", mechanism_.is_planar() ? function_text(torque->components[2]) : components(torque->components)}};
+      in_body_axes = torque->in_body_axes;
+    } else {
+      const auto& effort = std::get<model::JointEffort>(load.action);
+      entries = {{"joint", name(effort.coordinate)},
+                 {turns(effort.coordinate) ? "torque" : "force", function_text(effort.effort)}};
+    }
+    if (in_body_axes) entries.emplace_back("axes", "body");
+    return entries;
+  }
+
+  Entries sensor_entries(const model::Sensor& sensor) const {
+    const auto target = [&]() -> std::string {
+      if (const auto* body = std::get_if<model::BodyIndex>(&sensor.target)) return word(mechanism_.body(*body).name);
+      if (const auto* point = std::get_if<model::PointRef>(&sensor.target)) return name(*point);
+      if (const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target)) return name(*coordinate);
+      const auto& pair = std::get<model::PointPair>(sensor.target);
+      return "[" + name(pair.first) + ", " + name(pair.second) + "]";
+    };
+    Entries entries{{std::string(model::name(sensor.kind)), target()}};
+    if (sensor.frame) entries.emplace_back("frame", word(*sensor.frame));
+    add_nonzero(entries, "noise", sensor.noise);
+    add_nonzero(entries, "bias", sensor.bias);
+    add_nonzero(entries, "rate", sensor.rate);
+    add_nonzero(entries, "latency", sensor.latency);
+    add_nonzero(entries, "resolution", sensor.resolution);
+    return entries;
+  }
+
+  void write_assembly() {
+    Entries entries;
+    for (const model::StartPose& pose : mechanism_.start_poses()) {
+      const std::string& body = mechanism_.body(pose.body).name;
+      if (pose.p_WB_W) entries.emplace_back(word(body + ".position"), vector(*pose.p_WB_W));
+      if (pose.rotation_vector) entries.emplace_back(word(body + ".rotation"), vector(*pose.rotation_vector));
+    }
+    for (const model::StartValue& start : mechanism_.start_values())
+      entries.emplace_back(name(start.variable), number_text(start.value));
+    if (entries.empty()) return;
+    out_ += "assembly:\n";
+    for (const auto& [key, value] : entries) out_ += "  " + key + ": " + value + "\n";
+  }
+
+  void write_variables(const std::string& key, const std::vector<model::Variable>& variables) {
+    if (variables.empty()) return;
+    std::string list;
+    for (const model::Variable& variable : variables) list += (list.empty() ? "" : ", ") + name(variable);
+    line(key, "[" + list + "]");
+  }
+
+  const Mechanism& mechanism_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write_mechanism(const Mechanism& mechanism) { return Writer(mechanism).write(); }
+
+}  // namespace eslabon::io

@@ -1,0 +1,35 @@
+#include "eslabon/io/model_source.hpp"
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/model/family.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+constexpr std::string_view kFamilyPrefix = "family:";
+
+ParameterOverride split(const std::string& setting) {
+  const std::size_t sign = setting.find('=');
+  if (sign == 0 || sign == std::string::npos)
+    throw core::ModelError({.what = "a setting has no name",
+                            .where = "--set",
+                            .expected = "name=value",
+                            .actual = "'" + setting + "'",
+                            .next = "Write for example --set 'crank=130 mm'."});
+  return {setting.substr(0, sign), setting.substr(sign + 1)};
+}
+
+}  // namespace
+
+model::Mechanism load_model(const std::string& model, const std::vector<std::string>& settings) {
+  std::vector<ParameterOverride> overrides;
+  for (const std::string& setting : settings) overrides.push_back(split(setting));
+  if (!model.starts_with(kFamilyPrefix)) return read_mechanism_file(model, overrides);
+  std::string specification = model.substr(kFamilyPrefix.size());
+  for (const ParameterOverride& entry : overrides) specification += "," + entry.name + "=" + entry.text;
+  return model::make_family(specification);
+}
+
+}  // namespace eslabon::io

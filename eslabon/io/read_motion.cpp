@@ -1,0 +1,150 @@
+// Sections about where the mechanism is and how it is moved: drivers, assembly, inputs, sensors, outputs.
+
+#include <array>
+
+#include "eslabon/io/joint_units.hpp"
+#include "eslabon/io/mechanism_sections.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+using model::DriverLevel;
+using model::SensorKind;
+
+constexpr std::array kSensorKinds{SensorKind::kGyroscope,    SensorKind::kAccelerometer, SensorKind::kEncoder,
+                                  SensorKind::kTachometer,   SensorKind::kInclinometer,  SensorKind::kTracker,
+                                  SensorKind::kDistance};
+
+/// What a sensor of this kind gives.
+Dimension dimension_of_reading(SensorKind kind, const Dimension& position) {
+  switch (kind) {
+    case SensorKind::kGyroscope:
+      return kAngularVelocity;
+    case SensorKind::kAccelerometer:
+      return kAcceleration;
+    case SensorKind::kEncoder:
+      return position;
+    case SensorKind::kTachometer:
+      return position / kTime;
+    case SensorKind::kInclinometer:
+      return kAngle;
+    case SensorKind::kTracker:
+    case SensorKind::kDistance:
+      return kLength;
+  }
+  return kNumber;
+}
+
+/// The variable that a driver moves: {joint: A}, {point: axle.P15.z} or {body: crank}.
+std::string read_target(MapReader& map, const JointTypeTable& types) {
+  const std::string kind(map.need_one_of({"joint", "point", "body"}, "that says what it moves"));
+  const std::string target = map.reading().text(*map.find(kind), map.element(), kind);
+  map.reading().remember(map.element() + ", target", map.node().find(kind)->position());
+  if (kind == "joint") return full_variable(types, target);
+  return kind == "body" ? target + ".angle" : target;
+}
+
+/// A list of names of variables, each remembered as `KIND 'NAME'`.
+template <class ReadOne>
+void read_variables(Reading& reading, const Node& node, const std::string& key, const std::string& kind,
+                    ReadOne read_one) {
+  if (!node.is_sequence())
+    reading.fail(node, "", "section '" + key + "' is not a list", "a list of variables such as [crank.angle, A.q]",
+                 node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()), "");
+  for (const Node& item : node.items()) {
+    const std::string& variable = reading.text(item, kind, key);
+    reading.remember(kind + " '" + variable + "'", item.position());
+    read_one(variable);
+  }
+}
+
+}  // namespace
+
+void read_drivers(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+  read_named(reading, node, "drivers", "driver", [&](MapReader& map, const std::string& name) {
+    model::DriverDescription driver{name, read_target(map, types), DriverLevel::kPosition, {}};
+    const std::string level(map.need_one_of({"position", "speed", "acceleration"}, "as a number or function of the time t"));
+    Dimension dimension = dimension_of_position(types, driver.target);
+    driver.start = map.number("start", dimension);
+    driver.start_speed = map.number("start_speed", dimension / kTime);
+    if (level == "speed") driver.level = DriverLevel::kSpeed;
+    if (level == "acceleration") driver.level = DriverLevel::kAcceleration;
+    for (int i = 0; i < static_cast<int>(driver.level); ++i) dimension = dimension / kTime;
+    driver.function = reading.function(*map.find(level), map.element(), level, dimension);
+    map.finish();
+    reading.at_place([&] { builder.add_driver(std::move(driver)); });
+  });
+}
+
+void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+  std::vector<std::string> kinds;
+  for (const SensorKind kind : kSensorKinds) kinds.emplace_back(model::name(kind));
+  read_named(reading, node, "sensors", "sensor", [&](MapReader& map, const std::string& name) {
+    const std::string key(map.need_one_of(kinds, "with what it measures"));
+    model::SensorDescription sensor{name, *model::find_sensor_kind(key), {}};
+    const Node& target = *map.find(key);
+    reading.remember(map.element() + ", target", target.position());
+    if (sensor.kind == SensorKind::kDistance) {
+      const auto ends = reading.texts(target, map.element(), key, 2);
+      sensor.target = ends[0];
+      sensor.second_target = ends[1];
+    } else {
+      sensor.target = reading.text(target, map.element(), key);
+    }
+    const bool is_of_joint = sensor.kind == SensorKind::kEncoder || sensor.kind == SensorKind::kTachometer;
+    const Dimension position = is_of_joint ? dimension_of_position(types, sensor.target) : kNumber;
+    if (is_of_joint) sensor.target = full_variable(types, sensor.target);
+    const Dimension dimension = dimension_of_reading(sensor.kind, position);
+    sensor.noise = map.number_or("noise", dimension, 0.0);
+    sensor.bias = map.number_or("bias", dimension, 0.0);
+    sensor.resolution = map.number_or("resolution", dimension, 0.0);
+    sensor.rate = map.number_or("rate", kFrequency, 0.0);
+    sensor.latency = map.number_or("latency", kTime, 0.0);
+    sensor.frame = map.text("frame");
+    map.finish();
+    reading.at_place([&] { builder.add_sensor(std::move(sensor)); });
+  });
+}
+
+void read_assembly(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+  if (!node.is_map())
+    reading.fail(node, "", "section 'assembly' is not a map", "start values such as 'crank.angle: 90 deg'",
+                 std::string(node.kind_name()), "");
+  for (const Entry& entry : node.entries()) {
+    const std::string& key = entry.key.text();
+    const std::string element = "start value '" + key + "'";
+    reading.remember(element, entry.key.position());
+    const std::size_t dot = key.find('.');
+    const std::string last = dot == std::string::npos ? "" : key.substr(dot + 1);
+    if (last == "position" || last == "rotation") {
+      const std::string body = key.substr(0, dot);
+      const Eigen::Vector3d value = reading.vector(entry.value, element, last, last == "position" ? kLength : kAngle);
+      reading.at_place([&] {
+        if (last == "position") builder.add_start_position(body, value);
+        else builder.add_start_rotation(body, value);
+      });
+    } else {
+      const std::string variable = full_variable(types, key);
+      reading.remember("start value '" + variable + "'", entry.key.position());
+      const double value = reading.number(entry.value, element, "start value", dimension_of_position(types, variable));
+      reading.at_place([&] { builder.add_start_value(variable, value); });
+    }
+  }
+}
+
+void read_inputs(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+  read_variables(reading, node, "inputs", "input", [&](const std::string& variable) {
+    const std::string full = full_variable(types, variable);
+    if (const Position position = node.position(); full != variable) reading.remember("input '" + full + "'", position);
+    reading.at_place([&] { builder.add_input(full); });
+  });
+}
+
+void read_outputs(Reading& reading, const Node& node, model::MechanismBuilder& builder) {
+  read_variables(reading, node, "outputs", "output", [&](const std::string& variable) {
+    reading.at_place([&] { builder.add_output(variable); });
+  });
+}
+
+}  // namespace eslabon::io

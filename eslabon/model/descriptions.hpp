@@ -1,0 +1,108 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "eslabon/model/body.hpp"
+#include "eslabon/model/driver.hpp"
+#include "eslabon/model/force_elements.hpp"
+#include "eslabon/model/joint.hpp"
+#include "eslabon/model/sensor.hpp"
+
+/// What a user says about each element, other elements by their names ("crank.P1"). MechanismBuilder checks it and
+/// puts indices in the place of the names. SI units, radians; in planar mechanisms z is 0.
+namespace eslabon::model {
+
+/// A body. What is left out of mass, centre of mass and inertia is computed from the shape; without mass and
+/// density the body is massless.
+struct BodyDescription {
+  std::string name;
+  std::optional<double> mass = {};                     ///< [kg] > 0
+  std::optional<double> density = {};                  ///< [kg/m³] > 0, instead of mass; needs a solid shape
+  std::optional<Eigen::Vector3d> center_of_mass = {};  ///< (3) p_BC_B [m]
+  std::optional<Eigen::Matrix3d> inertia = {};         ///< (3 × 3) I_BC_B [kg m²]; planar: only (2, 2) is read
+  std::optional<Shape> shape = {};
+  std::vector<NamedPoint> points = {};
+  std::vector<NamedAxis> axes = {};
+  std::vector<NamedFrame> frames = {};
+};
+
+/// The direction of a joint, in each of its bodies, as components in the axes of that body.
+struct AxisPair {
+  Eigen::Vector3d first;   ///< (3) axes of the first body
+  Eigen::Vector3d second;  ///< (3) axes of the second body
+};
+
+/// A joint between two points or two frames. In space, a joint of points that turns, slides or keeps a plane needs
+/// its axis in both bodies; a joint of frames takes it from them.
+struct JointDescription {
+  std::string name;
+  JointType type;
+  std::string first;   ///< "body.point" or "body.frame"
+  std::string second;  ///< "body.point" or "body.frame"
+  std::optional<AxisPair> axis = {};
+  std::optional<double> length = {};    ///< rods only, and there it must be given [m]
+  std::optional<double> rod_mass = {};  ///< rods only [kg]
+  JointFriction friction = {};
+};
+
+struct DriverDescription {
+  std::string name;
+  std::string target;  ///< a position variable: "A.q", "axle.wheel_left.z", "crank.angle"
+  DriverLevel level;
+  TimeFunction function;
+  std::optional<double> start = {};
+  std::optional<double> start_speed = {};
+};
+
+/// What a spring or damper acts between: two points ("body.point"), or a joint coordinate ("A" or "A.q2").
+struct ConnectionDescription {
+  std::string first;
+  std::string second = {};  ///< empty: `first` is a joint coordinate
+};
+
+struct SpringDescription {
+  std::string name;
+  ConnectionDescription connection;
+  double stiffness = 0.0;
+  double free_length = 0.0;
+  double damping = 0.0;
+  double preload = 0.0;
+  ForceTable table = {};
+};
+
+struct DamperDescription {
+  std::string name;
+  ConnectionDescription connection;
+  double damping = 0.0;
+  ForceTable table = {};
+};
+
+enum class LoadKind { kPointForce, kBodyTorque, kJointEffort };
+
+struct LoadDescription {
+  std::string name;
+  LoadKind kind;
+  std::string target;                           ///< "body.point", "body", or a joint coordinate
+  std::array<TimeFunction, 3> components = {};  ///< joint effort: the first only; planar torque: the third only
+  bool in_body_axes = false;
+};
+
+struct SensorDescription {
+  std::string name;
+  SensorKind kind;
+  std::string target;              ///< a body, "body.point", or a joint coordinate, as the kind needs
+  std::string second_target = {};  ///< kDistance: the other point
+  std::optional<std::string> frame = {};
+  double noise = 0.0;
+  double bias = 0.0;
+  double rate = 0.0;
+  double latency = 0.0;
+  double resolution = 0.0;
+};
+
+}  // namespace eslabon::model

@@ -1,0 +1,283 @@
+#include "eslabon/model/element_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/model/value_checks.hpp"
+
+namespace eslabon::model::detail {
+
+namespace {
+
+/// The key of a connection in files: two points or a joint coordinate.
+Field connection_field(const ConnectionDescription& connection) {
+  return {connection.second.empty() ? "joint" : "between"};
+}
+
+PointPair point_pair(const std::string& first, const std::string& second, const Place& place,
+                     const Field& field, const NameLookup& lookup) {
+  const PointPair pair{lookup.point(first, place, field), lookup.point(second, place, field)};
+  if (pair.first.body == pair.second.body)
+    fail(place, field,
+         {"both points belong to one body", "points of two different bodies",
+          quoted(first) + " and " + quoted(second), "Change one of the points."});
+  return pair;
+}
+
+Connection make_connection(const ConnectionDescription& connection, const Place& place,
+                           const NameLookup& lookup) {
+  const Field field = connection_field(connection);
+  if (connection.second.empty()) return lookup.coordinate(connection.first, place, field);
+  return point_pair(connection.first, connection.second, place, field, lookup);
+}
+
+void forbid_beside_table(double value, std::string_view key, const ForceTable& table, const Place& place) {
+  if (value == 0.0 || table.empty()) return;
+  fail(place, {"table"},
+       {std::string(key) + " and table are both given", "one of the two",
+        std::string(key) + " " + with_unit(value, "") + " and a table of " + std::to_string(table.size()) +
+            " rows",
+        "Remove one of them."});
+}
+
+PointRef moving_point(const std::string& text, const Place& place, const Field& field,
+                      const NameLookup& lookup) {
+  const PointRef point = lookup.point(text, place, field);
+  if (point.body == kGround)
+    fail(place, field,
+         {"the ground does not move", "a point of a moving body", quoted(text), "Choose another point."});
+  return point;
+}
+
+/// The key of the target of a load in files.
+Field target_field(LoadKind kind) {
+  static constexpr std::array<std::string_view, 3> kKeys{"point", "body", "joint"};
+  return {kKeys[static_cast<std::size_t>(kind)]};
+}
+
+/// What the components of a load are called in messages and files.
+Field components_field(LoadKind kind) {
+  static constexpr std::array<std::string_view, 3> kKeys{"force", "torque", "effort"};
+  return {kKeys[static_cast<std::size_t>(kind)]};
+}
+
+/// Which components a load of the kind has: {first, one past the last}.
+std::pair<std::size_t, std::size_t> used_components(LoadKind kind, bool is_planar) {
+  if (kind == LoadKind::kJointEffort) return {0, 1};
+  if (!is_planar) return {0, 3};
+  return kind == LoadKind::kPointForce ? std::pair<std::size_t, std::size_t>{0, 2}
+                                       : std::pair<std::size_t, std::size_t>{2, 3};
+}
+
+std::string used_components_text(LoadKind kind) {
+  if (kind == LoadKind::kJointEffort) return "one component";
+  return kind == LoadKind::kPointForce ? "x and y only in a planar mechanism"
+                                       : "z only in a planar mechanism";
+}
+
+/// Whether the readings of the sensor are components along axes.
+bool has_axes(SensorKind kind) {
+  return kind == SensorKind::kGyroscope || kind == SensorKind::kAccelerometer;
+}
+
+std::string a_sensor(SensorKind kind) {
+  if (kind == SensorKind::kDistance) return "a distance sensor";
+  const std::string word(name(kind));
+  return (std::string("aei").find(word.front()) == std::string::npos ? "a " : "an ") + word;
+}
+
+/// The key of the target in files is the kind: {gyroscope: coupler}.
+Field target_field(SensorKind kind) { return {name(kind)}; }
+
+decltype(Sensor::target) sensor_target(const SensorDescription& sensor, const Place& place,
+                                       const NameLookup& lookup) {
+  const Field field = target_field(sensor.kind);
+  switch (sensor.kind) {
+    case SensorKind::kGyroscope:
+    case SensorKind::kInclinometer:
+      return lookup.moving_body(sensor.target, place, field);
+    case SensorKind::kEncoder:
+    case SensorKind::kTachometer:
+      return lookup.coordinate(sensor.target, place, field);
+    case SensorKind::kDistance:
+      return point_pair(sensor.target, sensor.second_target, place, field, lookup);
+    case SensorKind::kAccelerometer:
+    case SensorKind::kTracker:
+      break;
+  }
+  return moving_point(sensor.target, place, field, lookup);
+}
+
+void check_sensor_frame(const Sensor& sensor, const Place& place, const Mechanism& mechanism) {
+  if (!sensor.frame) return;
+  const auto* of_body = std::get_if<BodyIndex>(&sensor.target);
+  const BodyIndex body = of_body != nullptr ? *of_body : std::get<PointRef>(sensor.target).body;
+  std::vector<std::string> known;
+  for (const NamedFrame& frame : mechanism.body(body).frames) known.push_back(frame.name);
+  if (std::ranges::find(known, *sensor.frame) != known.end()) return;
+  const auto nearest = core::nearest_name(*sensor.frame, known);
+  const std::string& body_name = mechanism.body(body).name;
+  fail(place, {"frame"},
+       {"no such frame", "a frame of '" + body_name + "': " + core::quoted_list(known), quoted(*sensor.frame),
+        nearest ? "Did you mean '" + *nearest + "'?" : "Add the frame to '" + body_name + "'."});
+}
+
+}  // namespace
+
+std::string_view level_key(DriverLevel level) {
+  static constexpr std::array<std::string_view, 3> kKeys{"position", "speed", "acceleration"};
+  return kKeys[static_cast<std::size_t>(level)];
+}
+
+void check_driver(const DriverDescription& driver) {
+  const Place place{kDriverWord, driver.name};
+  check_element_name(place);
+  check_function(driver.function, place, {level_key(driver.level)});
+  if (driver.start) {
+    check_finite(*driver.start, "", place, {"start"});
+    if (driver.level == DriverLevel::kPosition)
+      fail(place, {"start"},
+           {"start beside position", "start with speed or acceleration only", with_unit(*driver.start, ""),
+            "Remove 'start:'; the position at t = 0 s is the start."});
+  }
+  if (driver.start_speed) {
+    check_finite(*driver.start_speed, "", place, {"start_speed"});
+    if (driver.level != DriverLevel::kAcceleration)
+      fail(
+          place, {"start_speed"},
+          {"start_speed beside " + std::string(level_key(driver.level)), "start_speed with acceleration only",
+           with_unit(*driver.start_speed, ""), "Remove 'start_speed:'."});
+  }
+}
+
+void check_spring(const SpringDescription& spring) {
+  const Place place{kSpringWord, spring.name};
+  check_element_name(place);
+  check_not_negative(spring.stiffness, "", place, {"stiffness"});
+  check_not_negative(spring.damping, "", place, {"damping"});
+  check_finite(spring.preload, "", place, {"preload"});
+  check_finite(spring.free_length, "", place, {"free_length"});
+  if (!spring.connection.second.empty()) check_not_negative(spring.free_length, "m", place, {"free_length"});
+  check_table(spring.table, place);
+  forbid_beside_table(spring.stiffness, "stiffness", spring.table, place);
+  if (spring.stiffness == 0.0 && spring.damping == 0.0 && spring.preload == 0.0 && spring.table.empty())
+    fail(place, {"stiffness"},
+         {"a spring without force", "stiffness, table, damping or preload", "none of them",
+          "Give one of them, or remove the spring."});
+}
+
+void check_damper(const DamperDescription& damper) {
+  const Place place{kDamperWord, damper.name};
+  check_element_name(place);
+  check_not_negative(damper.damping, "", place, {"damping"});
+  check_table(damper.table, place);
+  forbid_beside_table(damper.damping, "damping", damper.table, place);
+  if (damper.damping == 0.0 && damper.table.empty())
+    fail(
+        place, {"damping"},
+        {"a damper without force", "damping or table", "neither", "Give one of them, or remove the damper."});
+}
+
+void check_load(const LoadDescription& load, bool is_planar) {
+  const Place place{kLoadWord, load.name};
+  const Field field = components_field(load.kind);
+  check_element_name(place);
+  for (const TimeFunction& component : load.components) check_function(component, place, field);
+  const auto [begin, end] = used_components(load.kind, is_planar);
+  for (std::size_t k = 0; k < load.components.size(); ++k) {
+    if ((k >= begin && k < end) || load.components[k] == TimeFunction()) continue;
+    fail(place, field,
+         {std::string(field.key) + " has a component too many", used_components_text(load.kind),
+          "a component " + std::to_string(k + 1), "Set the others to 0."});
+  }
+  if (load.kind == LoadKind::kJointEffort && load.in_body_axes)
+    fail(place, field,
+         {"an effort in body axes", "axes for forces and torques only", "body axes", "Remove the axes."});
+}
+
+void check_sensor(const SensorDescription& sensor, bool is_planar) {
+  const Place place{kSensorWord, sensor.name};
+  check_element_name(place);
+  check_not_negative(sensor.noise, "", place, {"noise"});
+  check_finite(sensor.bias, "", place, {"bias"});
+  check_not_negative(sensor.rate, "Hz", place, {"rate"});
+  check_not_negative(sensor.latency, "s", place, {"latency"});
+  check_not_negative(sensor.resolution, "", place, {"resolution"});
+  if (sensor.kind == SensorKind::kInclinometer && !is_planar)
+    fail(place, target_field(sensor.kind),
+         {"an inclinometer in space", "an inclinometer in a planar mechanism", "a spatial mechanism",
+          "Use an accelerometer, or a gyroscope."});
+  if ((sensor.kind == SensorKind::kDistance) == sensor.second_target.empty())
+    fail(place, target_field(sensor.kind),
+         {a_sensor(sensor.kind) + " with a wrong number of targets",
+          sensor.kind == SensorKind::kDistance ? "two points" : "one target",
+          sensor.second_target.empty() ? "1" : "2",
+          sensor.kind == SensorKind::kDistance ? "Add the second point." : "Remove the second target."});
+  if (sensor.frame && !has_axes(sensor.kind))
+    fail(place, {"frame"},
+         {a_sensor(sensor.kind) + " has no axes", "a frame for gyroscopes and accelerometers only",
+          quoted(*sensor.frame), "Remove the frame."});
+}
+
+Driver make_driver(const DriverDescription& driver, const NameLookup& lookup) {
+  return {.name = driver.name,
+          .target = lookup.position_variable(driver.target, {kDriverWord, driver.name}, {"target"}),
+          .level = driver.level,
+          .function = driver.function,
+          .start = driver.start,
+          .start_speed = driver.start_speed};
+}
+
+Spring make_spring(const SpringDescription& spring, const NameLookup& lookup) {
+  return {.name = spring.name,
+          .connection = make_connection(spring.connection, {kSpringWord, spring.name}, lookup),
+          .stiffness = spring.stiffness,
+          .free_length = spring.free_length,
+          .damping = spring.damping,
+          .preload = spring.preload,
+          .table = spring.table};
+}
+
+Damper make_damper(const DamperDescription& damper, const NameLookup& lookup) {
+  return {.name = damper.name,
+          .connection = make_connection(damper.connection, {kDamperWord, damper.name}, lookup),
+          .damping = damper.damping,
+          .table = damper.table};
+}
+
+Load make_load(const LoadDescription& load, const NameLookup& lookup) {
+  const Place place{kLoadWord, load.name};
+  const Field field = target_field(load.kind);
+  switch (load.kind) {
+    case LoadKind::kPointForce:
+      return {load.name, PointForce{moving_point(load.target, place, field, lookup), load.components,
+                                    load.in_body_axes}};
+    case LoadKind::kBodyTorque:
+      return {load.name,
+              BodyTorque{lookup.moving_body(load.target, place, field), load.components, load.in_body_axes}};
+    case LoadKind::kJointEffort:
+      break;
+  }
+  return {load.name, JointEffort{lookup.coordinate(load.target, place, field), load.components[0]}};
+}
+
+Sensor make_sensor(const SensorDescription& description, const Mechanism& mechanism,
+                   const NameLookup& lookup) {
+  const Place place{kSensorWord, description.name};
+  Sensor sensor{.name = description.name,
+                .kind = description.kind,
+                .target = sensor_target(description, place, lookup),
+                .frame = description.frame,
+                .noise = description.noise,
+                .bias = description.bias,
+                .rate = description.rate,
+                .latency = description.latency,
+                .resolution = description.resolution};
+  check_sensor_frame(sensor, place, mechanism);
+  return sensor;
+}
+
+}  // namespace eslabon::model::detail

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "eslabon/core/index.hpp"
+
+namespace eslabon::model {
+
+using BodyIndex = core::Index<struct BodyTag>;      ///< position in Mechanism::bodies(); 0 is the ground
+using PointIndex = core::Index<struct PointTag>;    ///< position in Body::points of one body
+using JointIndex = core::Index<struct JointTag>;    ///< position in Mechanism::joints()
+using DriverIndex = core::Index<struct DriverTag>;  ///< position in Mechanism::drivers()
+using SpringIndex = core::Index<struct SpringTag>;  ///< position in Mechanism::springs()
+using DamperIndex = core::Index<struct DamperTag>;  ///< position in Mechanism::dampers()
+
+/// The body that does not move. Every mechanism has it.
+inline constexpr BodyIndex kGround{0};
+
+/// A named point of a body.
+struct PointRef {
+  BodyIndex body;
+  PointIndex point;
+  friend bool operator==(const PointRef&, const PointRef&) = default;
+};
+
+}  // namespace eslabon::model

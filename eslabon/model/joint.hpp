@@ -1,0 +1,49 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "eslabon/core/pose.hpp"
+#include "eslabon/model/indices.hpp"
+#include "eslabon/model/joint_type.hpp"
+
+namespace eslabon::model {
+
+/// Where a joint holds one of its two bodies.
+struct JointEnd {
+  BodyIndex body = kGround;
+  std::string marker;                     ///< name of a point or frame of the body
+  std::optional<Eigen::Vector3d> axis_B;  ///< (3) as written; none when the marker is a frame or no axis is needed
+  core::Pose<double> X_BF;                ///< frame of the joint on this body, set by MechanismBuilder::build
+  friend bool operator==(const JointEnd& a, const JointEnd& b) {
+    return a.body == b.body && a.marker == b.marker && a.axis_B == b.axis_B;
+  }
+};
+
+/// Resistance in the freedoms of a joint. Units of torque for rotations, of force for translations.
+struct JointFriction {
+  double viscous = 0.0;         ///< [N m s/rad] or [N s/m]
+  double coulomb = 0.0;         ///< sliding friction [N m] or [N]
+  double stiction = 0.0;        ///< breakaway friction ≥ coulomb [N m] or [N]
+  double stribeck_speed = 0.0;  ///< speed of the fall from stiction to coulomb [rad/s] or [m/s]
+  bool is_none() const { return *this == JointFriction{}; }
+  friend bool operator==(const JointFriction&, const JointFriction&) = default;
+};
+
+/// A joint between two bodies as the user described it. Loops are joints like any other.
+struct Joint {
+  std::string name;
+  JointType type = JointType::kRevolute;
+  std::array<JointEnd, 2> ends;
+  double length = 0.0;    ///< rods: distance of the two points [m]; otherwise 0
+  double rod_mass = 0.0;  ///< rods: mass of the uniform bar [kg], 0 for none; otherwise 0
+  JointFriction friction;
+
+  BodyIndex first() const { return ends[0].body; }
+  BodyIndex second() const { return ends[1].body; }
+  friend bool operator==(const Joint&, const Joint&) = default;
+};
+
+}  // namespace eslabon::model

@@ -1,0 +1,20 @@
+#include "eslabon/model/mechanism.hpp"
+
+#include <algorithm>
+
+namespace eslabon::model {
+
+std::optional<Mechanism::Element> Mechanism::find(std::string_view name) const {
+  const auto found = elements_.find(std::string(name));
+  if (found == elements_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<PointIndex> Mechanism::find_point(BodyIndex body_index, std::string_view name) const {
+  const std::vector<NamedPoint>& points = body(body_index).points;
+  const auto found = std::ranges::find(points, name, &NamedPoint::name);
+  if (found == points.end()) return std::nullopt;
+  return PointIndex(static_cast<int>(found - points.begin()));
+}
+
+}  // namespace eslabon::model

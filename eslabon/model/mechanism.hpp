@@ -1,0 +1,105 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "eslabon/model/body.hpp"
+#include "eslabon/model/driver.hpp"
+#include "eslabon/model/force_elements.hpp"
+#include "eslabon/model/indices.hpp"
+#include "eslabon/model/joint.hpp"
+#include "eslabon/model/sensor.hpp"
+#include "eslabon/model/variable.hpp"
+
+namespace eslabon::model {
+
+/// A first guess for the position of a body in space.
+struct StartPose {
+  BodyIndex body = kGround;
+  std::optional<Eigen::Vector3d> p_WB_W;           ///< (3) origin of the body [m]
+  std::optional<Eigen::Vector3d> rotation_vector;  ///< (3) axis times angle [rad]
+  friend bool operator==(const StartPose&, const StartPose&) = default;
+};
+
+/// A first guess for one position variable.
+struct StartValue {
+  Variable variable;
+  double value = 0.0;  ///< [rad] or [m]
+  friend bool operator==(const StartValue&, const StartValue&) = default;
+};
+
+/// The lists that make up a mechanism. A plain value; MechanismBuilder is what fills it.
+struct MechanismParts {
+  std::string name;
+  std::string description;  ///< free text of the user
+  std::string source;       ///< where its numbers come from
+  bool is_planar = false;
+  Eigen::Vector3d gravity_W = Eigen::Vector3d::Zero();  ///< (3) [m/s²]
+  std::vector<Body> bodies;                             ///< the ground first
+  std::vector<Joint> joints;
+  std::vector<Driver> drivers;
+  std::vector<Spring> springs;
+  std::vector<Damper> dampers;
+  std::vector<Load> loads;
+  std::vector<Sensor> sensors;
+  std::vector<StartPose> start_poses;
+  std::vector<StartValue> start_values;
+  std::vector<Variable> inputs;  ///< the user's choice of independent coordinates beside the drivers
+  std::vector<Variable> outputs;
+  friend bool operator==(const MechanismParts& a, const MechanismParts& b) = default;
+};
+
+/// A mechanism as the user described it: checked, complete and immutable. Share it between threads.
+/// Made by MechanismBuilder, by io::read_mechanism or by model::make_family.
+class Mechanism {
+ public:
+  const std::string& name() const { return parts_.name; }
+  const std::string& description() const { return parts_.description; }
+  const std::string& source() const { return parts_.source; }
+  bool is_planar() const { return parts_.is_planar; }
+  /// Freedoms of one unconnected body: 3 in the plane, 6 in space.
+  int body_freedoms() const { return parts_.is_planar ? 3 : 6; }
+  const Eigen::Vector3d& gravity_W() const { return parts_.gravity_W; }
+
+  const std::vector<Body>& bodies() const { return parts_.bodies; }
+  const std::vector<Joint>& joints() const { return parts_.joints; }
+  const std::vector<Driver>& drivers() const { return parts_.drivers; }
+  const std::vector<Spring>& springs() const { return parts_.springs; }
+  const std::vector<Damper>& dampers() const { return parts_.dampers; }
+  const std::vector<Load>& loads() const { return parts_.loads; }
+  const std::vector<Sensor>& sensors() const { return parts_.sensors; }
+  const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
+  const std::vector<StartValue>& start_values() const { return parts_.start_values; }
+  const std::vector<Variable>& inputs() const { return parts_.inputs; }
+  const std::vector<Variable>& outputs() const { return parts_.outputs; }
+
+  const Body& body(BodyIndex index) const { return parts_.bodies[index.slot()]; }
+  const Joint& joint(JointIndex index) const { return parts_.joints[index.slot()]; }
+  const NamedPoint& point(const PointRef& ref) const { return body(ref.body).points[ref.point.slot()]; }
+  /// "coupler.P3"
+  std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
+
+  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, loads, sensors. One name, one
+  /// element. Loads and sensors answer with std::monostate: nothing refers to them.
+  using Element =
+      std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex>;
+  std::optional<Element> find(std::string_view name) const;
+  std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
+
+  const MechanismParts& parts() const { return parts_; }
+  friend bool operator==(const Mechanism& a, const Mechanism& b) { return a.parts_ == b.parts_; }
+
+ private:
+  friend class MechanismBuilder;
+  Mechanism() = default;
+
+  MechanismParts parts_;
+  std::unordered_map<std::string, Element> elements_;  ///< by name; follows from parts_
+};
+
+}  // namespace eslabon::model

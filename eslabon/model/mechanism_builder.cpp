@@ -1,0 +1,265 @@
+#include "eslabon/model/mechanism_builder.hpp"
+
+#include <unordered_map>
+
+#include "eslabon/model/body_checks.hpp"
+#include "eslabon/model/element_checks.hpp"
+#include "eslabon/model/joint_checks.hpp"
+#include "eslabon/model/name_lookup.hpp"
+#include "eslabon/model/value_checks.hpp"
+
+namespace eslabon::model {
+
+namespace {
+
+using detail::fail;
+using detail::Place;
+
+constexpr Place kGroundPlace{detail::kGroundWord, detail::kGroundWord};
+
+/// Throws unless every text is new. `what` names the fault: "an output is asked for twice".
+void check_listed_once(const std::vector<std::string>& names, std::string_view kind,
+                       const std::string& what) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    fail({kind, name}, {},
+         {what, "each variable once", detail::quoted(name) + " twice", "Remove one of the two."});
+  }
+}
+
+/// Every variable has one name, so equal targets have equal texts.
+void check_driven_once(const std::vector<DriverDescription>& drivers) {
+  std::unordered_map<std::string_view, std::string_view> driver_of;
+  for (const DriverDescription& driver : drivers) {
+    const auto [before, is_new] = driver_of.emplace(driver.target, driver.name);
+    if (is_new) continue;
+    fail(
+        {detail::kDriverWord, driver.name}, {"target"},
+        {"a variable is driven twice", "one driver per variable",
+         detail::quoted(driver.target) + ", which driver '" + std::string(before->second) + "' moves already",
+         "Remove one of the two drivers."});
+  }
+}
+
+/// "a body and a joint", "two bodies"
+std::string two_kinds(std::string_view first, std::string_view second) {
+  if (first != second) return "a " + std::string(first) + " and a " + std::string(second);
+  return first == detail::kBodyWord ? "two bodies" : "two " + std::string(first) + "s";
+}
+
+}  // namespace
+
+MechanismBuilder::MechanismBuilder(std::string name, Space space) {
+  if (name.empty())
+    fail({detail::kMechanismWord, name}, {},
+         {"a name is empty", "a name of at least one letter", "nothing", "Give the mechanism a name."});
+  parts_.name = std::move(name);
+  parts_.is_planar = space == Space::kPlanar;
+  parts_.bodies.emplace_back().name = detail::kGroundWord;
+}
+
+void MechanismBuilder::set_gravity(const Eigen::Vector3d& gravity_W) {
+  const Place place{detail::kMechanismWord, parts_.name};
+  detail::check_finite(gravity_W, place, {"gravity"});
+  if (parts_.is_planar && gravity_W.z() != 0.0)
+    fail(
+        place, {"gravity"},
+        {"gravity leaves the plane", "z = 0 in a planar mechanism", detail::with_unit(gravity_W.z(), "m/s^2"),
+         "Set z to 0, or remove 'plane' to make the mechanism spatial."});
+  parts_.gravity_W = gravity_W;
+}
+
+void MechanismBuilder::add_ground_point(std::string name, const Eigen::Vector3d& p_WP_W) {
+  NamedPoint point{std::move(name), p_WP_W};
+  detail::check_point(point, parts_.is_planar, kGroundPlace);
+  detail::check_marker_is_new(!ground_markers_.insert(point.name).second, kGroundPlace,
+                              {"point", point.name});
+  parts_.bodies.front().points.push_back(std::move(point));
+}
+
+void MechanismBuilder::add_ground_axis(std::string name, const Eigen::Vector3d& u_W) {
+  NamedAxis axis{std::move(name), u_W};
+  detail::check_axis(axis, parts_.is_planar, kGroundPlace);
+  detail::check_marker_is_new(!ground_axes_.insert(axis.name).second, kGroundPlace, {"axis", axis.name});
+  parts_.bodies.front().axes.push_back(std::move(axis));
+}
+
+void MechanismBuilder::add_ground_frame(NamedFrame frame) {
+  detail::check_frame(frame, parts_.is_planar, kGroundPlace);
+  detail::check_marker_is_new(!ground_markers_.insert(frame.name).second, kGroundPlace,
+                              {"frame", frame.name});
+  parts_.bodies.front().frames.push_back(std::move(frame));
+}
+
+void MechanismBuilder::add_body(BodyDescription description) {
+  parts_.bodies.push_back(detail::make_body(std::move(description), parts_.is_planar));
+}
+
+void MechanismBuilder::add_joint(JointDescription description) {
+  detail::check_joint(description, parts_.is_planar);
+  joints_.push_back(std::move(description));
+}
+
+void MechanismBuilder::add_driver(DriverDescription description) {
+  detail::check_driver(description);
+  drivers_.push_back(std::move(description));
+}
+
+void MechanismBuilder::add_spring(SpringDescription description) {
+  detail::check_spring(description);
+  springs_.push_back(std::move(description));
+}
+
+void MechanismBuilder::add_damper(DamperDescription description) {
+  detail::check_damper(description);
+  dampers_.push_back(std::move(description));
+}
+
+void MechanismBuilder::add_load(LoadDescription description) {
+  detail::check_load(description, parts_.is_planar);
+  loads_.push_back(std::move(description));
+}
+
+void MechanismBuilder::add_sensor(SensorDescription description) {
+  detail::check_sensor(description, parts_.is_planar);
+  sensors_.push_back(std::move(description));
+}
+
+void MechanismBuilder::add_start_value(std::string variable, double value) {
+  detail::check_finite(value, "", {detail::kStartValueWord, variable}, {});
+  start_values_.push_back({std::move(variable), value});
+}
+
+void MechanismBuilder::add_start_position(std::string body, const Eigen::Vector3d& p_WB_W) {
+  add_start_pose({std::move(body), p_WB_W, std::nullopt});
+}
+
+void MechanismBuilder::add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector) {
+  add_start_pose({std::move(body), std::nullopt, rotation_vector});
+}
+
+void MechanismBuilder::add_start_pose(StartPoseDescription pose) {
+  const std::string variable = pose.variable();
+  const Place place{detail::kStartValueWord, variable};
+  if (parts_.is_planar)
+    fail(place, {},
+         {"a start pose in a planar mechanism", "an angle or a coordinate of a point",
+          detail::quoted(variable),
+          "Use '" + pose.body + ".angle' and '" + pose.body + ".POINT.x', '.y' instead."});
+  detail::check_finite(pose.p_WB_W ? *pose.p_WB_W : *pose.rotation_vector, place, {});
+  start_poses_.push_back(std::move(pose));
+}
+
+void MechanismBuilder::add_input(std::string variable) { inputs_.push_back(std::move(variable)); }
+
+void MechanismBuilder::add_output(std::string variable) { outputs_.push_back(std::move(variable)); }
+
+Mechanism MechanismBuilder::build() const {
+  if (parts_.bodies.size() == 1)
+    fail({detail::kMechanismWord, parts_.name}, {},
+         {"nothing moves", "at least one body beside the ground", "none", "Add a body and a joint."});
+  Mechanism mechanism;
+  mechanism.parts_ = parts_;
+  index_names(mechanism);
+  const detail::NameLookup lookup(mechanism);
+  resolve_joints(mechanism, lookup);
+  resolve_drivers(mechanism, lookup);
+  resolve_force_elements(mechanism, lookup);
+  for (const SensorDescription& sensor : sensors_)
+    mechanism.parts_.sensors.push_back(detail::make_sensor(sensor, mechanism, lookup));
+  resolve_start(mechanism, lookup);
+  resolve_inputs_and_outputs(mechanism, lookup);
+  return mechanism;
+}
+
+void MechanismBuilder::index_names(Mechanism& mechanism) const {
+  std::unordered_map<std::string_view, std::string_view> kind_of;
+  const std::size_t count = parts_.bodies.size() + joints_.size() + drivers_.size() + springs_.size() +
+                            dampers_.size() + loads_.size() + sensors_.size();
+  kind_of.reserve(count);
+  mechanism.elements_.reserve(count);
+  const auto add_all = [&](const auto& elements, std::string_view kind, const auto& element_at) {
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const std::string& name = elements[k].name;
+      const auto [before, is_new] = kind_of.emplace(name, kind);
+      if (!is_new)
+        fail({kind, name}, {},
+             {"two elements have the same name", "one element per name", two_kinds(before->second, kind),
+              "Rename one of the two."});
+      mechanism.elements_.emplace(name, element_at(static_cast<int>(k)));
+    }
+  };
+  using Element = Mechanism::Element;
+  add_all(parts_.bodies, detail::kBodyWord, [](int k) { return Element(BodyIndex(k)); });
+  add_all(joints_, detail::kJointWord, [](int k) { return Element(JointIndex(k)); });
+  add_all(drivers_, detail::kDriverWord, [](int k) { return Element(DriverIndex(k)); });
+  add_all(springs_, detail::kSpringWord, [](int k) { return Element(SpringIndex(k)); });
+  add_all(dampers_, detail::kDamperWord, [](int k) { return Element(DamperIndex(k)); });
+  add_all(loads_, detail::kLoadWord, [](int) { return Element(); });
+  add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
+}
+
+void MechanismBuilder::resolve_joints(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  mechanism.parts_.joints.reserve(joints_.size());
+  for (const JointDescription& joint : joints_)
+    mechanism.parts_.joints.push_back(detail::make_joint(joint, mechanism, lookup));
+  detail::check_joints_together(mechanism);
+}
+
+void MechanismBuilder::resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  for (const DriverDescription& driver : drivers_)
+    mechanism.parts_.drivers.push_back(detail::make_driver(driver, lookup));
+  check_driven_once(drivers_);
+}
+
+void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  for (const SpringDescription& spring : springs_)
+    mechanism.parts_.springs.push_back(detail::make_spring(spring, lookup));
+  for (const DamperDescription& damper : dampers_)
+    mechanism.parts_.dampers.push_back(detail::make_damper(damper, lookup));
+  for (const LoadDescription& load : loads_)
+    mechanism.parts_.loads.push_back(detail::make_load(load, lookup));
+}
+
+void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  std::vector<std::string> names;
+  for (const NamedValue& start : start_values_) {
+    names.push_back(start.name);
+    mechanism.parts_.start_values.push_back(
+        {lookup.position_variable(start.name, {detail::kStartValueWord, start.name}, {}), start.value});
+  }
+  std::unordered_map<std::string_view, std::size_t> pose_of;  // by body
+  for (const StartPoseDescription& start : start_poses_) {
+    names.push_back(start.variable());
+    const BodyIndex body = lookup.moving_body(start.body, {detail::kStartValueWord, names.back()}, {});
+    std::vector<StartPose>& poses = mechanism.parts_.start_poses;
+    const auto [slot, is_new] = pose_of.emplace(start.body, poses.size());
+    if (is_new) poses.push_back({.body = body, .p_WB_W = {}, .rotation_vector = {}});
+    if (start.p_WB_W) poses[slot->second].p_WB_W = start.p_WB_W;
+    if (start.rotation_vector) poses[slot->second].rotation_vector = start.rotation_vector;
+  }
+  check_listed_once(names, detail::kStartValueWord, "a start value is given twice");
+}
+
+void MechanismBuilder::resolve_inputs_and_outputs(Mechanism& mechanism,
+                                                  const detail::NameLookup& lookup) const {
+  std::unordered_map<std::string_view, std::string_view> driver_of;  // by target
+  for (const DriverDescription& driver : drivers_) driver_of.emplace(driver.target, driver.name);
+  for (const std::string& input : inputs_) {
+    const Place place{detail::kInputWord, input};
+    mechanism.parts_.inputs.push_back(lookup.position_variable(input, place, {}));
+    const auto driver = driver_of.find(input);
+    if (driver != driver_of.end())
+      fail(place, {},
+           {"an input is driven already", "a variable that no driver moves",
+            detail::quoted(input) + ", which driver " + detail::quoted(driver->second) + " moves",
+            "Remove the input, or the driver."});
+  }
+  check_listed_once(inputs_, detail::kInputWord, "an input is listed twice");
+  for (const std::string& output : outputs_)
+    mechanism.parts_.outputs.push_back(lookup.variable(output, {detail::kOutputWord, output}, {}));
+  check_listed_once(outputs_, detail::kOutputWord, "an output is listed twice");
+}
+
+}  // namespace eslabon::model

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "eslabon/model/descriptions.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::model {
+
+namespace detail {
+class NameLookup;
+}  // namespace detail
+
+enum class Space { kPlanar, kSpatial };
+
+/// Collects descriptions, checks them and makes the immutable Mechanism.
+///
+/// Elements may be added in any order; names are resolved by build(). What is wrong within one element throws
+/// core::ModelError from add_…, what is wrong between elements throws from build(); either way the message
+/// names the element as `KIND 'NAME'`, or `KIND 'NAME', FIELD`, in ErrorText::where, and no partial mechanism
+/// exists. The words are those of mechanism files:
+///   KIND         FIELD
+///   body         mass density center_of_mass inertia shape, point 'P' axis 'u' frame 'F'
+///   ground       point 'P' axis 'u' frame 'F'; it has no name
+///   joint        its type (for the two ends) axis length mass friction
+///   driver       target start start_speed, and position, speed or acceleration for its function
+///   spring       between or joint, stiffness free_length damping preload table
+///   damper       between or joint, damping table
+///   force        point, body or joint, and force, torque or effort for its components
+///   sensor       its kind (for the target) frame noise bias rate latency resolution
+///   mechanism    gravity
+///   start value, input, output    none; the name is the variable, or BODY.position, BODY.rotation
+///
+///   MechanismBuilder builder("pendulum", Space::kPlanar);
+///   builder.set_gravity({0.0, -9.81, 0.0});
+///   builder.add_ground_point("O", {0.0, 0.0, 0.0});
+///   builder.add_body({.name = "bob", .mass = 1.0, .shape = Bar{"O", "tip"},
+///                     .points = {{"O", {0, 0, 0}}, {"tip", {1, 0, 0}}}});
+///   builder.add_joint({"pivot", JointType::kRevolute, "ground.O", "bob.O"});
+///   const Mechanism pendulum = builder.build();
+class MechanismBuilder {
+ public:
+  MechanismBuilder(std::string name, Space space);
+
+  void set_description(std::string text) { parts_.description = std::move(text); }
+  void set_source(std::string text) { parts_.source = std::move(text); }
+  void set_gravity(const Eigen::Vector3d& gravity_W);
+
+  void add_ground_point(std::string name, const Eigen::Vector3d& p_WP_W);
+  void add_ground_axis(std::string name, const Eigen::Vector3d& u_W);
+  void add_ground_frame(NamedFrame frame);
+
+  void add_body(BodyDescription description);
+  void add_joint(JointDescription description);
+  void add_driver(DriverDescription description);
+  void add_spring(SpringDescription description);
+  void add_damper(DamperDescription description);
+  void add_load(LoadDescription description);
+  void add_sensor(SensorDescription description);
+
+  /// First guess for one position variable ("crank.angle", "A.q", "axle.P15.z"); it also chooses the branch.
+  void add_start_value(std::string variable, double value);
+  /// First guess for the place of a body in space.
+  void add_start_position(std::string body, const Eigen::Vector3d& p_WB_W);
+  void add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector);
+
+  /// Asks for a position variable as an independent coordinate, beside those that drivers move.
+  void add_input(std::string variable);
+  void add_output(std::string variable);
+
+  /// Resolves every name and checks the whole. Cost: linear in the number of elements.
+  Mechanism build() const;
+
+ private:
+  struct NamedValue {
+    std::string name;
+    double value;
+  };
+  struct StartPoseDescription {
+    std::string body;
+    std::optional<Eigen::Vector3d> p_WB_W;
+    std::optional<Eigen::Vector3d> rotation_vector;
+    std::string variable() const { return body + (p_WB_W ? ".position" : ".rotation"); }
+  };
+  void add_start_pose(StartPoseDescription pose);
+
+  // The steps of build(), in order; each reads what the ones before it resolved.
+  void index_names(Mechanism& mechanism) const;
+  void resolve_joints(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_inputs_and_outputs(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+
+  MechanismParts parts_;  ///< bodies complete; everything else waits for build()
+  std::vector<JointDescription> joints_;
+  std::vector<DriverDescription> drivers_;
+  std::vector<SpringDescription> springs_;
+  std::vector<DamperDescription> dampers_;
+  std::vector<LoadDescription> loads_;
+  std::vector<SensorDescription> sensors_;
+  std::vector<NamedValue> start_values_;
+  std::vector<StartPoseDescription> start_poses_;
+  std::vector<std::string> inputs_;
+  std::vector<std::string> outputs_;
+  std::unordered_set<std::string> ground_markers_;  ///< names of its points and frames
+  std::unordered_set<std::string> ground_axes_;
+};
+
+}  // namespace eslabon::model

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "eslabon/model/indices.hpp"
+
+namespace eslabon::model {
+
+class Mechanism;
+
+/// Everything about a moving mechanism that has a name and one value.
+enum class VariableKind {
+  kBodyAngle,                ///< crank.angle                    planar [rad]
+  kBodyRate,                 ///< crank.rate                     planar [rad/s]
+  kBodyAngularAcceleration,  ///< crank.angular_acceleration     planar [rad/s²]
+  kBodyEulerParameter,       ///< arm.e0 … arm.e3                spatial
+  kBodyAngularVelocity,      ///< arm.wx, wy, wz                 spatial, world axes [rad/s]
+  kBodyAlpha,                ///< arm.alphax, alphay, alphaz     spatial, world axes [rad/s²]
+  kPointPosition,            ///< coupler.P3.x, y, z             world axes [m]
+  kPointVelocity,            ///< coupler.P3.vx, vy, vz          [m/s]
+  kPointAcceleration,        ///< coupler.P3.ax, ay, az          [m/s²]
+  kJointPosition,            ///< A.q, or A.q1, A.q2 …           [rad] or [m]
+  kJointVelocity,            ///< A.v, or A.v1 …
+  kJointAcceleration,        ///< A.a, or A.a1 …
+  kJointForce,               ///< A.fx, fy, fz                   on the second body, world axes [N]
+  kJointMoment,              ///< A.mx, my, mz                   on the second body, world axes [N m]
+  kDriverEffort,             ///< motor.effort                   [N m] or [N]
+  kElementLength,            ///< strut.length                   of a spring or damper [m] or [rad]
+  kElementRate,              ///< strut.rate                     [m/s] or [rad/s]
+  kElementForce,             ///< strut.force                    [N] or [N m]
+};
+
+/// A variable of one mechanism. `component` counts x, y, z or q1, q2, … from 0.
+struct Variable {
+  VariableKind kind;
+  std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex> element;
+  int component = 0;
+  friend bool operator==(const Variable&, const Variable&) = default;
+};
+
+/// The variable that `text` names. Throws core::ModelError that says what is missing and the nearest name;
+/// its `where` is left to the caller.
+Variable find_variable(const Mechanism& mechanism, std::string_view text);
+
+/// The name of the variable, as find_variable reads it.
+std::string name(const Mechanism& mechanism, const Variable& variable);
+
+/// SI unit of the variable: "rad", "m/s", … as the second row of a result file shows it.
+std::string_view unit(const Mechanism& mechanism, const Variable& variable);
+
+/// Whether the variable says where the mechanism is and may therefore be driven, given a start value or chosen as an
+/// input: an angle of a planar body, a coordinate of a point, a joint coordinate.
+bool is_position(const Variable& variable);
+
+}  // namespace eslabon::model

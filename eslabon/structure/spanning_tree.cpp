@@ -1,0 +1,113 @@
+#include "eslabon/structure/spanning_tree.hpp"
+
+#include <algorithm>
+#include <deque>
+
+namespace eslabon::structure {
+
+namespace {
+
+using model::JointIndex;
+
+/// Edges at each link, in the order of the file.
+std::vector<std::vector<int>> edges_at_links(const Topology& topology) {
+  std::vector<std::vector<int>> at(topology.links.size());
+  for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+    const Edge& edge = topology.edges[e];
+    at[edge.first.slot()].push_back(static_cast<int>(e));
+    if (edge.second != edge.first) at[edge.second.slot()].push_back(static_cast<int>(e));
+  }
+  return at;
+}
+
+/// Grows the tree breadth first over joints; rods carry it only to links that nothing else reaches.
+class TreeGrower {
+ public:
+  TreeGrower(const model::Mechanism& mechanism, const Topology& topology)
+      : mechanism_(mechanism), topology_(topology), edges_at_(edges_at_links(topology)) {
+    const std::size_t links = topology.links.size();
+    tree_.joint_to_parent.resize(links);
+    tree_.parent.assign(links, kFrame);
+    tree_.depth.assign(links, -1);
+    tree_.depth[0] = 0;
+    tree_.order.push_back(kFrame);
+    is_tree_edge_.assign(topology.edges.size(), false);
+  }
+
+  void grow() {
+    std::size_t next = 0;
+    std::size_t next_by_rod = 0;
+    while (true) {
+      for (; next < tree_.order.size(); ++next) reach_from(tree_.order[next], false);
+      // One link by rod, then joints again: a rod is a last resort, not a level of its own.
+      while (next_by_rod < tree_.order.size() && !reach_from(tree_.order[next_by_rod], true)) ++next_by_rod;
+      if (next_by_rod == tree_.order.size()) break;
+    }
+  }
+
+  SpanningTree finish() {
+    for (std::size_t e = 0; e < topology_.edges.size(); ++e)
+      if (!is_tree_edge_[e]) tree_.loops.push_back(loop_through(topology_.edges[e]));
+    return std::move(tree_);
+  }
+
+ private:
+  /// Returns whether a new link was reached; over rods it stops at the first.
+  bool reach_from(LinkIndex from, bool by_rod) {
+    bool reached = false;
+    for (const int e : edges_at_[from.slot()]) {
+      const Edge& edge = topology_.edges[static_cast<std::size_t>(e)];
+      if ((mechanism_.joint(edge.joint).type == model::JointType::kRod) != by_rod) continue;
+      const LinkIndex to = edge.first == from ? edge.second : edge.first;
+      if (tree_.depth[to.slot()] >= 0) continue;
+      tree_.depth[to.slot()] = tree_.depth[from.slot()] + 1;
+      tree_.parent[to.slot()] = from;
+      tree_.joint_to_parent[to.slot()] = edge.joint;
+      tree_.order.push_back(to);
+      is_tree_edge_[static_cast<std::size_t>(e)] = true;
+      reached = true;
+      if (by_rod) break;
+    }
+    return reached;
+  }
+
+  /// From the second link of the closing joint up to the common ancestor and down to its first link.
+  Loop loop_through(const Edge& closing) const {
+    Loop loop{closing.joint, {closing.joint}, {closing.first}};
+    std::vector<JointIndex> down;
+    std::vector<LinkIndex> down_links;
+    LinkIndex up = closing.second;
+    LinkIndex other = closing.first;
+    while (up != other) {
+      if (tree_.depth[up.slot()] >= tree_.depth[other.slot()]) {
+        loop.links.push_back(up);
+        loop.joints.push_back(*tree_.joint_to_parent[up.slot()]);
+        up = tree_.parent[up.slot()];
+      } else {
+        down.push_back(*tree_.joint_to_parent[other.slot()]);
+        other = tree_.parent[other.slot()];
+        down_links.push_back(other);
+      }
+    }
+    // `up` is the common ancestor now; it is in down_links unless the first link is the ancestor itself.
+    loop.links.insert(loop.links.end(), down_links.rbegin(), down_links.rend());
+    loop.joints.insert(loop.joints.end(), down.rbegin(), down.rend());
+    return loop;
+  }
+
+  const model::Mechanism& mechanism_;
+  const Topology& topology_;
+  std::vector<std::vector<int>> edges_at_;
+  std::vector<bool> is_tree_edge_;
+  SpanningTree tree_;
+};
+
+}  // namespace
+
+SpanningTree find_spanning_tree(const model::Mechanism& mechanism, const Topology& topology) {
+  TreeGrower grower(mechanism, topology);
+  grower.grow();
+  return grower.finish();
+}
+
+}  // namespace eslabon::structure

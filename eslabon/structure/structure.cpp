@@ -1,0 +1,168 @@
+#include "eslabon/structure/structure.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/structure/input_choice.hpp"
+
+namespace eslabon::structure {
+
+namespace {
+
+using Kind = RowSource::Kind;
+
+/// Joints of the tree first, parents before children, then those that close loops: redundant rows, if there are
+/// any, are then found in the joints that close a loop.
+std::vector<int> edge_order(const Topology& topology, const SpanningTree& tree, std::size_t num_joints) {
+  std::vector<int> edge_of_joint(num_joints, -1);
+  for (std::size_t e = 0; e < topology.edges.size(); ++e)
+    edge_of_joint[topology.edges[e].joint.slot()] = static_cast<int>(e);
+  std::vector<int> order;
+  for (const LinkIndex link : tree.order)
+    if (const auto joint = tree.joint_to_parent[link.slot()]) order.push_back(edge_of_joint[joint->slot()]);
+  for (const Loop& loop : tree.loops) order.push_back(edge_of_joint[loop.closing_joint.slot()]);
+  return order;
+}
+
+/// The rows of joints, prescribed inputs and idle freedoms, given to links.
+struct Assembly {
+  RowAssignment assignment;
+  std::vector<int> redundant;  ///< (edges) rows that are not independent
+  std::vector<int> rejected;   ///< inputs that are not independent
+};
+
+class Assembler {
+ public:
+  Assembler(const model::Mechanism& mechanism, const Structure& structure)
+      : structure_(structure),
+        order_(edge_order(structure.topology, structure.tree, mechanism.joints().size())) {}
+
+  /// Joints first. When joints alone are more than the links can absorb, counting cannot tell what moves: the inputs
+  /// that are left out then go before the joints that close loops, since the user says that they move.
+  Assembly assemble(const std::vector<int>& inputs) const {
+    Assembly assembly = assemble_in_order(inputs, false);
+    const bool is_overconstrained = std::ranges::any_of(assembly.redundant, [](int rows) { return rows > 0; });
+    if (!assembly.rejected.empty() && is_overconstrained) return assemble_in_order(inputs, true);
+    return assembly;
+  }
+
+ private:
+  Assembly assemble_in_order(const std::vector<int>& inputs, bool inputs_before_loops) const {
+    const Topology& topology = structure_.topology;
+    Assembly assembly{RowAssignment(topology.num_links(), topology.link_freedoms),
+                      std::vector<int>(topology.edges.size(), 0),
+                      {}};
+    const std::size_t tree_edges = order_.size() - structure_.tree.loops.size();
+    for (std::size_t i = 0; i < tree_edges; ++i) add_edge(order_[i], assembly);
+    if (inputs_before_loops) add_inputs(inputs, assembly);
+    for (std::size_t i = tree_edges; i < order_.size(); ++i) add_edge(order_[i], assembly);
+    if (!inputs_before_loops) add_inputs(inputs, assembly);
+    for (std::size_t i = 0; i < structure_.idle.size(); ++i)
+      assembly.assignment.add_rows(RowSource{Kind::kIdle, static_cast<int>(i)}.encoded(), kFrame,
+                                   structure_.idle[i].links.front(), 1);
+    return assembly;
+  }
+
+  void add_edge(int e, Assembly& assembly) const {
+    const Edge& edge = structure_.topology.edges[static_cast<std::size_t>(e)];
+    const int added =
+        assembly.assignment.add_rows(RowSource{Kind::kEdge, e}.encoded(), edge.first, edge.second, edge.rows);
+    assembly.redundant[static_cast<std::size_t>(e)] = edge.rows - added;
+  }
+
+  void add_inputs(const std::vector<int>& inputs, Assembly& assembly) const {
+    for (const int i : inputs) {
+      const Input& input = structure_.inputs[static_cast<std::size_t>(i)];
+      const RowSource source{Kind::kInput, i};
+      if (assembly.assignment.add_rows(source.encoded(), input.first, input.second, 1) == 0)
+        assembly.rejected.push_back(i);
+    }
+  }
+
+  const Structure& structure_;
+  std::vector<int> order_;
+};
+
+std::string described(const Input& input) {
+  return input.origin == InputOrigin::kDriver ? "driver '" + input.driver + "'" : "input '" + input.name + "'";
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+/// Throws an error that names the inputs of which one is too many.
+[[noreturn]] void throw_overdriven(const Structure& structure, const Assembler& assembler,
+                                   const std::vector<int>& inputs, int rejected) {
+  std::vector<std::string> names;
+  for (const int i : inputs) {
+    if (i > rejected) break;
+    std::vector<int> without;
+    std::ranges::copy_if(inputs, std::back_inserter(without), [&](int j) { return j != i && j <= rejected; });
+    const bool is_involved = assembler.assemble(without).rejected.empty();
+    if (is_involved) names.push_back(described(structure.inputs[static_cast<std::size_t>(i)]));
+  }
+  const std::string few = std::to_string(names.size() - 1);
+  throw core::ModelError(
+      {.what = "more inputs than freedoms",
+       .where = joined(names),
+       .expected = "at most " + few + (few == "1" ? " of these to move" : " of these to move") + " the links they reach",
+       .actual = std::to_string(names.size()),
+       .next = names.size() == 1 ? "What it drives cannot move: remove it, or free a joint."
+                                 : "Remove one of them, or free a joint."});
+}
+
+}  // namespace
+
+int Structure::num_redundant() const {
+  int rows = 0;
+  for (const RedundantRows& entry : redundant) rows += entry.count;
+  return rows;
+}
+
+int count_mobility(const model::Mechanism& mechanism) {
+  int mobility = mechanism.body_freedoms() * (static_cast<int>(mechanism.bodies().size()) - 1);
+  for (const model::Joint& joint : mechanism.joints())
+    mobility -= model::constraint_rows(joint.type, mechanism.is_planar());
+  return mobility;
+}
+
+Structure analyse_structure(const model::Mechanism& mechanism) {
+  Structure structure;
+  structure.topology = find_topology(mechanism);
+  const Topology& topology = structure.topology;
+  structure.tree = find_spanning_tree(mechanism, topology);
+  structure.mobility = count_mobility(mechanism);
+  structure.idle = find_idle_freedoms(mechanism, topology);
+
+  for (const model::Driver& driver : mechanism.drivers()) {
+    structure.inputs.push_back(input_of(mechanism, topology, driver.target, InputOrigin::kDriver));
+    structure.inputs.back().driver = driver.name;
+  }
+  for (const model::Variable& variable : mechanism.inputs())
+    structure.inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kChosen));
+
+  std::vector<int> prescribed(structure.inputs.size());
+  for (std::size_t i = 0; i < prescribed.size(); ++i) prescribed[i] = static_cast<int>(i);
+  const Assembler assembler(mechanism, structure);
+  Assembly assembly = assembler.assemble(prescribed);
+  if (!assembly.rejected.empty())
+    throw_overdriven(structure, assembler, prescribed, assembly.rejected.front());
+
+  const auto picked = pick_inputs(topology, candidate_inputs(mechanism, topology),
+                                  static_cast<int>(structure.inputs.size()), assembly.assignment);
+  structure.inputs.insert(structure.inputs.end(), picked.begin(), picked.end());
+
+  for (std::size_t e = 0; e < topology.edges.size(); ++e)
+    if (assembly.redundant[e] > 0) structure.redundant.push_back({topology.edges[e].joint, assembly.redundant[e]});
+  structure.groups = make_groups(mechanism, topology, assembly.assignment,
+                                 partition_links(topology, assembly.assignment), assembly.redundant);
+  structure.four_bar = find_four_bar(mechanism, topology, structure.inputs);
+  return structure;
+}
+
+}  // namespace eslabon::structure

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "eslabon/model/mechanism.hpp"
+#include "eslabon/structure/grashof.hpp"
+#include "eslabon/structure/idle_freedom.hpp"
+#include "eslabon/structure/input.hpp"
+#include "eslabon/structure/spanning_tree.hpp"
+#include "eslabon/structure/structural_group.hpp"
+#include "eslabon/structure/topology.hpp"
+
+namespace eslabon::structure {
+
+/// Rows of a joint that no count can use.
+struct RedundantRows {
+  model::JointIndex joint;
+  int count = 0;
+};
+
+/// What a mechanism is, before anything is computed: integers and names.
+struct Structure {
+  Topology topology;
+  SpanningTree tree;
+  int mobility = 0;                     ///< by Grübler, k (N_m − P) + S_c [Seed001, eq. (2.2)]; idle freedoms count
+  std::vector<IdleFreedom> idle;        ///< freedoms that move nothing else
+  std::vector<Input> inputs;            ///< drivers, then the user's choice, then what the program picked
+  std::vector<StructuralGroup> groups;  ///< in solving order
+  std::vector<RedundantRows> redundant;
+  std::optional<FourBar> four_bar;
+
+  int num_redundant() const;
+  /// Mobility without idle freedoms.
+  int useful_mobility() const { return mobility - static_cast<int>(idle.size()); }
+};
+
+/// Grübler's count over all joints, fixed and free ones too.
+int count_mobility(const model::Mechanism& mechanism);
+
+/// Analyses a mechanism from its topology alone. Throws core::ModelError when drivers, or the user's inputs, ask for
+/// more freedoms than there are; the message names them. Cost: linear in the number of links for mechanisms whose
+/// loops stay short.
+Structure analyse_structure(const model::Mechanism& mechanism);
+
+}  // namespace eslabon::structure

@@ -1,0 +1,66 @@
+#include "eslabon/structure/topology.hpp"
+
+#include <numeric>
+
+namespace eslabon::structure {
+
+namespace {
+
+/// Disjoint sets of bodies, merged by fixed joints. The smallest body represents its set.
+class RigidSets {
+ public:
+  explicit RigidSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+
+  std::size_t find(std::size_t body) {
+    while (parent_[body] != body) {
+      parent_[body] = parent_[parent_[body]];
+      body = parent_[body];
+    }
+    return body;
+  }
+
+  void merge(std::size_t a, std::size_t b) {
+    a = find(a);
+    b = find(b);
+    if (a < b) parent_[b] = a;
+    if (b < a) parent_[a] = b;
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+}  // namespace
+
+Topology find_topology(const model::Mechanism& mechanism) {
+  Topology topology;
+  topology.is_planar = mechanism.is_planar();
+  topology.link_freedoms = mechanism.body_freedoms();
+
+  RigidSets sets(mechanism.bodies().size());
+  for (const model::Joint& joint : mechanism.joints())
+    if (joint.type == model::JointType::kFixed) sets.merge(joint.first().slot(), joint.second().slot());
+
+  std::vector<int> link_of_set(mechanism.bodies().size(), -1);
+  for (std::size_t body = 0; body < mechanism.bodies().size(); ++body) {
+    int& link = link_of_set[sets.find(body)];
+    if (link < 0) {
+      link = topology.num_links();
+      topology.links.emplace_back();
+    }
+    topology.links[static_cast<std::size_t>(link)].push_back(model::BodyIndex(static_cast<int>(body)));
+    topology.link_of_body.push_back(LinkIndex(link));
+  }
+
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+    const model::Joint& joint = mechanism.joints()[j];
+    if (joint.type == model::JointType::kFixed) continue;
+    topology.edges.push_back({model::JointIndex(static_cast<int>(j)), topology.link_of(joint.first()),
+                              topology.link_of(joint.second()),
+                              model::constraint_rows(joint.type, topology.is_planar),
+                              model::freedoms(joint.type, topology.is_planar)});
+  }
+  return topology;
+}
+
+}  // namespace eslabon::structure

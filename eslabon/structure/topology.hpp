@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::structure {
+
+/// A link: the bodies that fixed joints make one. Link 0 holds the ground.
+using LinkIndex = core::Index<struct LinkTag>;
+inline constexpr LinkIndex kFrame{0};  ///< the link that does not move
+
+/// A joint seen from outside: which links it connects and what it costs.
+struct Edge {
+  model::JointIndex joint;
+  LinkIndex first;
+  LinkIndex second;
+  int rows = 0;      ///< relative freedoms that it takes away
+  int freedoms = 0;  ///< relative freedoms that it leaves
+};
+
+/// A mechanism without its numbers: links and the joints between them.
+struct Topology {
+  bool is_planar = false;
+  int link_freedoms = 6;                             ///< of one unconnected link: 3 in the plane, 6 in space
+  std::vector<std::vector<model::BodyIndex>> links;  ///< bodies of each link, in the order of the file
+  std::vector<LinkIndex> link_of_body;               ///< (bodies)
+  std::vector<Edge> edges;                           ///< every joint but the fixed ones, in the order of the file
+
+  int num_links() const { return static_cast<int>(links.size()); }
+  LinkIndex link_of(model::BodyIndex body) const { return link_of_body[body.slot()]; }
+};
+
+/// Cost: linear in bodies and joints.
+Topology find_topology(const model::Mechanism& mechanism);
+
+}  // namespace eslabon::structure

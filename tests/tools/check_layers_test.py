@@ -1,0 +1,53 @@
+"""Holds tools/check_layers.py (the argument) to its promises, on made-up trees."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = sys.argv.pop(1)
+
+
+class CheckLayers(unittest.TestCase):
+    def check(self, files):
+        """Exit status and printed lines for a tree with these files."""
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "eslabon").mkdir()
+            for name, text in files.items():
+                path = pathlib.Path(folder) / "eslabon" / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            done = subprocess.run([sys.executable, SCRIPT, folder], capture_output=True, text=True, check=False)
+            self.assertEqual(done.stderr, "")
+            return done.returncode, done.stdout.splitlines()
+
+    def test_a_clean_tree_passes_in_silence(self):
+        self.assertEqual(self.check({"core/error.hpp": "#include <string>\n",
+                                     "model/body.cpp": '#include "eslabon/core/error.hpp"\n',
+                                     "io/reader.cpp": '#include <fmt/core.h>\n#include "eslabon/model/body.hpp"\n'}),
+                         (0, []))
+
+    def test_an_include_up_the_street_is_named_by_file_and_line(self):
+        status, lines = self.check({"core/error.hpp": '#include <string>\n\n#include "eslabon/model/body.hpp"\n'})
+        self.assertEqual(status, 1)
+        self.assertEqual(len(lines), 1)
+        self.assertTrue(lines[0].startswith("eslabon/core/error.hpp:3: "), lines[0])
+        self.assertIn("'core'", lines[0])
+        self.assertIn("'model'", lines[0])
+
+    def test_the_street_may_not_include_a_side_layer(self):
+        status, lines = self.check({"dynamics/mass.cpp": '#include "eslabon/io/reader.hpp"\n'})
+        self.assertEqual((status, len(lines)), (1, 1))
+
+    def test_a_public_header_may_not_show_a_private_dependency(self):
+        status, lines = self.check({"io/reader.hpp": "#include <yaml-cpp/yaml.h>\n"})
+        self.assertEqual((status, len(lines)), (1, 1))
+        self.assertTrue(lines[0].startswith("eslabon/io/reader.hpp:1: "), lines[0])
+
+    def test_an_unknown_folder_is_no_layer(self):
+        status, lines = self.check({"utils/misc.hpp": "\n"})
+        self.assertEqual((status, len(lines)), (1, 1))
+
+
+unittest.main()

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# ./test: CTest's closing lines always, passing tests never, failing tests with their name; its exit status.
+set -euo pipefail
+# shellcheck source=tests/tools/sandbox.sh
+source "$(dirname "${BASH_SOURCE[0]}")/sandbox.sh"
+
+run_it "$tree/test" -R good
+expect status "$status" 0
+expect output "$out" '*100% tests passed, 0 tests failed out of 1*Total Test time*'
+expect 'silence about what passes' "${out/Passed/}" "$out"
+expect message "$err" '*release: build * s, tests * s'
+
+run_it "$tree/test"
+expect status "$status" 8
+expect output "$out" '*bad*Failed*50% tests passed, 1 tests failed out of 2*The following tests FAILED:*bad*'
+
+run_it "$tree/test" -R nonsense
+expect status "$status" 8
+expect output "$out" '*No tests were found*'
+
+run_it "$tree/test" -R good --debug
+expect status "$status" 0
+expect message "$err" '*debug: build * s, tests * s'

@@ -1,0 +1,53 @@
+#include "eslabon/model/joint_type.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace eslabon::model {
+namespace {
+
+struct Row {
+  JointType type;
+  int in_plane, in_space, coordinates;
+};
+
+// The lower pairs, counted by hand; −1: not in the plane.
+constexpr Row kRows[] = {
+    {JointType::kRevolute, 1, 1, 1},   {JointType::kPrismatic, 1, 1, 1},  {JointType::kCylindrical, -1, 2, 2},
+    {JointType::kUniversal, -1, 2, 2}, {JointType::kSpherical, -1, 3, 0}, {JointType::kPlanar, -1, 3, 3},
+    {JointType::kFixed, 0, 0, 0},      {JointType::kFree, 3, 6, 0},       {JointType::kRod, 2, 5, 0},
+};
+
+TEST(JointType, LeavesTheFreedomsOfItsPair) {
+  ASSERT_EQ(std::size(kRows), all_joint_types().size());
+  for (const Row& row : kRows) {
+    const std::string_view name = facts(row.type).name;
+    EXPECT_EQ(freedoms(row.type, true), row.in_plane) << name;
+    EXPECT_EQ(freedoms(row.type, false), row.in_space) << name;
+    EXPECT_EQ(constraint_rows(row.type, false), 6 - row.in_space) << name;
+    EXPECT_EQ(coordinate_count(row.type, false), row.coordinates) << name;
+    if (row.in_plane >= 0) {
+      EXPECT_EQ(constraint_rows(row.type, true), 3 - row.in_plane) << name;
+    }
+  }
+}
+
+TEST(JointType, FactsStandInTheOrderOfTheEnumeration) {
+  for (const JointTypeFacts& entry : all_joint_types()) EXPECT_EQ(facts(entry.type).name, entry.name);
+}
+
+TEST(JointType, IsFoundByItsName) {
+  for (const JointTypeFacts& entry : all_joint_types()) EXPECT_EQ(find_joint_type(entry.name), entry.type);
+  EXPECT_FALSE(find_joint_type("hinge"));
+  EXPECT_FALSE(find_joint_type(""));
+}
+
+TEST(JointType, LettersAreDistinct) {
+  std::set<char> letters;
+  for (const JointTypeFacts& entry : all_joint_types()) letters.insert(entry.letter);
+  EXPECT_EQ(letters.size(), all_joint_types().size());
+}
+
+}  // namespace
+}  // namespace eslabon::model

@@ -1,0 +1,18 @@
+#include "eslabon/model/sensor.hpp"
+
+#include <gtest/gtest.h>
+
+namespace eslabon::model {
+namespace {
+
+TEST(SensorKind, IsFoundByItsName) {
+  using enum SensorKind;
+  for (const SensorKind kind :
+       {kGyroscope, kAccelerometer, kEncoder, kTachometer, kInclinometer, kTracker, kDistance})
+    EXPECT_EQ(find_sensor_kind(name(kind)), kind) << name(kind);
+  EXPECT_EQ(name(kTracker), "tracker");
+  EXPECT_FALSE(find_sensor_kind("gyro"));
+}
+
+}  // namespace
+}  // namespace eslabon::model
