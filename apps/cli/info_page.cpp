@@ -31,7 +31,7 @@ std::string listed(const std::vector<std::string>& names, bool is_complete) {
 }
 
 std::string counted(std::size_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : one.ends_with("y") ? "" : "s");
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 std::string degrees(double radians) { return fmt::format("{:.4g}°", radians * 180.0 / std::numbers::pi); }
@@ -87,7 +87,7 @@ class Page {
   void write_head() {
     const std::string right =
         fmt::format("{} · {} · {}", mechanism_.is_planar() ? "planar" : "spatial",
-                    counted(mechanism_.bodies().size() - 1, mechanism_.bodies().size() == 2 ? "moving body" : "moving bodies"),
+                    mechanism_.bodies().size() == 2 ? "1 moving body" : fmt::format("{} moving bodies", mechanism_.bodies().size() - 1),
                     counted(mechanism_.joints().size(), "joint"));
     const std::size_t used = display_width(mechanism_.name()) + display_width(right);
     out_ += bold(mechanism_.name()) + std::string(used < kWidth ? kWidth - used : 3, ' ') + right + "\n";

@@ -25,26 +25,57 @@ void TextTable::add_row(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
+namespace {
+
+constexpr std::size_t kMostWidth = 34;  // of a cell, before it goes on in the next line
+
+/// The words of a cell in lines of at most kMostWidth; a longer word keeps a line of its own.
+std::vector<std::string> wrapped(const std::string& cell) {
+  std::vector<std::string> lines(1);
+  std::size_t start = 0;
+  while (start <= cell.size()) {
+    const std::size_t end = std::min(cell.find(' ', start), cell.size());
+    const std::string word = cell.substr(start, end - start);
+    if (!lines.back().empty() && display_width(lines.back()) + 1 + display_width(word) > kMostWidth) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    start = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::string TextTable::text(std::size_t most_rows) const {
   const std::size_t shown = most_rows == 0 ? rows_.size() : std::min(most_rows, rows_.size());
-  std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < headings_.size(); ++c) {
-    std::size_t width = display_width(headings_[c]);
-    for (std::size_t r = 0; r < shown; ++r) width = std::max(width, display_width(rows_[r][c]));
-    widths.push_back(width);
-  }
-  const auto line = [&](const std::vector<std::string>& cells) {
-    std::string out = "  ";
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      const std::string pad(widths[c] - display_width(cells[c]), ' ');
-      out += is_flush_right_[c] ? pad + cells[c] : cells[c] + pad;
-      if (c + 1 < cells.size()) out += "   ";
-    }
-    out.erase(out.find_last_not_of(' ') + 1);
-    return out + "\n";
+  using Row = std::vector<std::vector<std::string>>;  // cells of lines
+  std::vector<Row> rows;
+  const auto add = [&](const std::vector<std::string>& cells) {
+    rows.emplace_back();
+    for (const std::string& cell : cells) rows.back().push_back(wrapped(cell));
   };
-  std::string out = line(headings_);
-  for (std::size_t r = 0; r < shown; ++r) out += line(rows_[r]);
+  add(headings_);
+  for (std::size_t r = 0; r < shown; ++r) add(rows_[r]);
+
+  std::vector<std::size_t> widths(headings_.size(), 0);
+  for (const Row& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c)
+      for (const std::string& line : row[c]) widths[c] = std::max(widths[c], display_width(line));
+
+  std::string out;
+  for (const Row& row : rows) {
+    std::size_t height = 0;
+    for (const auto& cell : row) height = std::max(height, cell.size());
+    for (std::size_t l = 0; l < height; ++l) {
+      std::string line = " ";
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        const std::string text = l < row[c].size() ? row[c][l] : "";
+        const std::string pad(widths[c] - display_width(text), ' ');
+        line += (c == 0 ? " " : "   ") + (is_flush_right_[c] ? pad + text : text + pad);
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+    }
+  }
   if (shown < rows_.size()) out += fmt::format("  … and {} more; --all shows them\n", rows_.size() - shown);
   return out;
 }

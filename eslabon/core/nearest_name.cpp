@@ -73,7 +73,7 @@ std::optional<std::string> nearest_name(std::string_view typed, std::span<const 
 }
 
 std::string quoted_list(std::span<const std::string> names) {
-  constexpr std::size_t kShown = 8;
+  constexpr std::size_t kShown = 10;
   if (names.empty()) return "nothing";
   const std::size_t shown = std::min(names.size(), kShown);
   const bool elided = names.size() > kShown;

@@ -18,7 +18,7 @@ int edit_distance(std::string_view a, std::string_view b);
 /// Letters are bytes; only ASCII letters have a case here.
 std::optional<std::string> nearest_name(std::string_view typed, std::span<const std::string> known);
 
-/// "'a', 'b' or 'c'"; after eight names "'a', …, 'h' or 3 more"; "nothing" for none.
+/// "'a', 'b' or 'c'"; after ten names "'a', …, 'j' or 3 more"; "nothing" for none.
 std::string quoted_list(std::span<const std::string> names);
 
 }  // namespace eslabon::core

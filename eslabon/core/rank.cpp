@@ -154,7 +154,8 @@ RowReport analyse_rows(const MatrixXd& A, std::optional<double> tolerance) {
                 .independent_rows = ascending_pivots(qr),
                 .dependent_rows = {}};
   const Index rejected = A.rows() - qr.rank;
-  const MatrixXd C = qr.R.leftCols(qr.rank).triangularView<Eigen::Upper>().solve(qr.R.rightCols(rejected));
+  MatrixXd C = qr.R.rightCols(rejected);
+  if (C.size() > 0) qr.R.leftCols(qr.rank).triangularView<Eigen::Upper>().solveInPlace(C);
   for (Index k = 0; k < rejected; ++k) {
     out.dependent_rows.push_back(describe(A, qr, qr.columns(qr.rank + k), C.col(k)));
   }

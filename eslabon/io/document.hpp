@@ -91,7 +91,7 @@ struct Document {
 /// Reads one YAML document. Strict: duplicate keys, anchors, aliases, tags, merge keys, keys that are not
 /// plain texts, a second document, control characters, invalid UTF-8, and anything beyond the limits
 /// above are errors. A byte order mark is accepted.
-/// Fails: ModelError that says where. Cost: linear in the text; at most some 0.3 GB and seconds for
+/// Fails: ModelError that says where. Cost: linear in the text; at most some 0.4 GB and a few seconds for
 /// the worst text of 16 MiB, whatever it contains.
 Document read_document(std::string_view text, std::string file_name);
 

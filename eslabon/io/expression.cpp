@@ -265,25 +265,15 @@ bool is_expression(std::string_view text) {
   return first != std::string_view::npos && text[first] == '=';
 }
 
-namespace {
-
-ExpressionScope scope_of(const Parameters& parameters, bool has_time) {
-  ExpressionScope scope{{}, has_time};
-  for (const auto& [name, value] : parameters) scope.names.push_back(name);
-  return scope;
-}
-
-}  // namespace
-
 Quantity read_quantity(std::string_view text, const Parameters& parameters, const TextPlace& place) {
   if (!is_expression(text)) return parse_quantity(text, place);
-  return Expression::parse(text, scope_of(parameters, false), place).evaluate(parameters);
+  return Expression::parse(text, {parameters, false}, place).evaluate(parameters);
 }
 
 TimeExpression compile_time_function(std::string_view text, const Parameters& parameters,
                                      const TextPlace& place) {
   if (is_expression(text)) {
-    return Expression::parse(text, scope_of(parameters, true), place).compile(parameters);
+    return Expression::parse(text, {parameters, true}, place).compile(parameters);
   }
   const Quantity quantity = parse_quantity(text, place);
   return {TimeFunction::constant(quantity.value), quantity.measure()};

@@ -19,10 +19,10 @@ inline constexpr std::size_t kMaxExpressionLength = 10'000;  ///< bytes
 /// The values of the named parameters.
 using Parameters = std::map<std::string, Quantity, std::less<>>;
 
-/// The names that an expression may use.
+/// The names that an expression may use. Refers to the parameters: for use during a call.
 struct ExpressionScope {
-  std::vector<std::string> names;  ///< of parameters
-  bool has_time = false;           ///< 't' is the time (and no unit, the tonne)
+  const Parameters& parameters;  ///< their names; the values may come later
+  bool has_time = false;         ///< 't' is the time (and no unit, the tonne)
 };
 
 /// A function of time as read from a file.

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/nearest_name.hpp"
@@ -220,8 +223,7 @@ class ExpressionParser {
     } else {
       if (!is_parameter(name)) refuse_name(name, begin);
       term.name = name;
-      auto& names = out_.names_;
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (used_.insert(name).second) out_.names_.push_back(name);
     }
     out_.terms_.push_back(std::move(term));
     return out_.terms_.size() - 1;
@@ -286,9 +288,7 @@ class ExpressionParser {
     return at_ == text_.size() ? "the end of the text" : in_quotes(std::string_view(text_).substr(at_));
   }
 
-  bool is_parameter(std::string_view name) const {
-    return std::find(scope_.names.begin(), scope_.names.end(), name) != scope_.names.end();
-  }
+  bool is_parameter(std::string_view name) const { return scope_.parameters.contains(name); }
   bool is_time(std::string_view name) const { return scope_.has_time && name == kTimeName; }
   bool is_known(std::string_view name) const {
     return is_parameter(name) || find_function(name) || name == kPi || is_time(name);
@@ -299,8 +299,8 @@ class ExpressionParser {
       fail("the time 't' is not known here", begin, "a value that does not change with time", rest_of(begin),
            "Use 't' only where a function of time is read.");
     }
-    std::vector<std::string> known = scope_.names;
-    known.emplace_back(kPi);
+    std::vector<std::string> known{std::string(kPi)};
+    for (const auto& [parameter, value] : scope_.parameters) known.push_back(parameter);
     if (find_unit(name)) {
       fail("unknown name '" + name + "'", begin, "a parameter", "a unit",
            "Write a unit directly after its number and without spaces, such as '3 m/s'.");
@@ -340,6 +340,7 @@ class ExpressionParser {
   const ExpressionScope& scope_;
   Expression& out_;
   const std::string& text_;
+  std::set<std::string> used_;  ///< parameters seen so far
   std::size_t at_ = 0;
   int depth_ = 0;
 };

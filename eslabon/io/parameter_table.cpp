@@ -136,7 +136,7 @@ void resolve(std::vector<Pending>& all, std::size_t first, Parameters& values) {
       if (all[next].state == Pending::State::kUntouched) enter(next);
       continue;
     }
-    values.emplace(current.source.name, value_of(current, values));
+    values.insert_or_assign(current.source.name, value_of(current, values));
     current.state = Pending::State::kDone;
     path.pop_back();
   }
@@ -148,7 +148,8 @@ ParameterTable::ParameterTable(const std::vector<ParameterText>& declared,
                                const std::vector<ParameterText>& overrides) {
   Indices indices;
   std::vector<Pending> all = merge(declared, overrides, indices);
-  const ExpressionScope scope{names_of(declared), false};
+  for (const ParameterText& parameter : declared) values_.emplace(parameter.name, Quantity{});
+  const ExpressionScope scope{values_, false};
   for (Pending& parameter : all) {
     const ParameterText& source = parameter.source;
     if (!is_expression(source.text)) continue;

@@ -1,9 +1,9 @@
 #include "eslabon/model/family.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/nearest_name.hpp"
@@ -32,7 +32,8 @@ std::string where(std::string_view family, std::string_view key) {
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// "Did you mean 'dyads'?", or `otherwise` when nothing is near.
-std::string suggestion(std::string_view typed, const std::vector<std::string>& known, std::string otherwise) {
+std::string suggestion(std::string_view typed, const std::vector<std::string>& known,
+                       const std::string& otherwise) {
   const std::optional<std::string> nearest = core::nearest_name(typed, known);
   return nearest ? "Did you mean " + quoted(*nearest) + "?" : otherwise;
 }

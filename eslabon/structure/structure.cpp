@@ -67,7 +67,7 @@ class Assembler {
   void add_edge(int e, Assembly& assembly) const {
     const Edge& edge = structure_.topology.edges[static_cast<std::size_t>(e)];
     const int added =
-        assembly.assignment.add_rows(RowSource{Kind::kEdge, e}.encoded(), edge.first, edge.second, edge.rows);
+        assembly.assignment.add_rows(RowSource{Kind::kEdge, e}.encoded(), edge.first, edge.second, edge.useful_rows);
     assembly.redundant[static_cast<std::size_t>(e)] = edge.rows - added;
   }
 
@@ -106,14 +106,18 @@ std::string joined(const std::vector<std::string>& names) {
     const bool is_involved = assembler.assemble(without).rejected.empty();
     if (is_involved) names.push_back(described(structure.inputs[static_cast<std::size_t>(i)]));
   }
-  const std::string few = std::to_string(names.size() - 1);
+  if (names.size() == 1)
+    throw core::ModelError({.what = "more inputs than freedoms",
+                            .where = names.front(),
+                            .expected = "a joint or point that can move",
+                            .actual = "one that the joints hold rigidly",
+                            .next = "Remove it, or free a joint."});
   throw core::ModelError(
       {.what = "more inputs than freedoms",
        .where = joined(names),
-       .expected = "at most " + few + (few == "1" ? " of these to move" : " of these to move") + " the links they reach",
+       .expected = "at most " + std::to_string(names.size() - 1) + " of these " + std::to_string(names.size()) + " here",
        .actual = std::to_string(names.size()),
-       .next = names.size() == 1 ? "What it drives cannot move: remove it, or free a joint."
-                                 : "Remove one of them, or free a joint."});
+       .next = "Remove one of them, or free a joint."});
 }
 
 }  // namespace

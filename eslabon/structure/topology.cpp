@@ -1,6 +1,9 @@
 #include "eslabon/structure/topology.hpp"
 
+#include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace eslabon::structure {
 
@@ -52,12 +55,16 @@ Topology find_topology(const model::Mechanism& mechanism) {
     topology.link_of_body.push_back(LinkIndex(link));
   }
 
+  std::map<std::pair<LinkIndex, LinkIndex>, int> balls;
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const model::Joint& joint = mechanism.joints()[j];
     if (joint.type == model::JointType::kFixed) continue;
-    topology.edges.push_back({model::JointIndex(static_cast<int>(j)), topology.link_of(joint.first()),
-                              topology.link_of(joint.second()),
-                              model::constraint_rows(joint.type, topology.is_planar),
+    const LinkIndex first = topology.link_of(joint.first());
+    const LinkIndex second = topology.link_of(joint.second());
+    const int rows = model::constraint_rows(joint.type, topology.is_planar);
+    const bool is_ball = joint.type == model::JointType::kSpherical;
+    const int useful = is_ball ? std::max(0, rows - balls[std::minmax(first, second)]++) : rows;
+    topology.edges.push_back({model::JointIndex(static_cast<int>(j)), first, second, rows, useful,
                               model::freedoms(joint.type, topology.is_planar)});
   }
   return topology;

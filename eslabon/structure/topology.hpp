@@ -15,8 +15,10 @@ struct Edge {
   model::JointIndex joint;
   LinkIndex first;
   LinkIndex second;
-  int rows = 0;      ///< relative freedoms that it takes away
-  int freedoms = 0;  ///< relative freedoms that it leaves
+  int rows = 0;         ///< relative freedoms that it takes away
+  int useful_rows = 0;  ///< those that can be independent: two balls between the same two links make a hinge, three
+                        ///< hold them rigidly, so the second adds 2 rows, the third 1 and every other none
+  int freedoms = 0;     ///< relative freedoms that it leaves
 };
 
 /// A mechanism without its numbers: links and the joints between them.

@@ -104,10 +104,10 @@ TEST(QuotedList, ReadsAsASentence) {
   EXPECT_EQ(quoted_list(names), "'a', 'b' or 'c'");
 }
 
-TEST(QuotedList, ShowsEightNamesAndCountsTheRest) {
-  const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
-  EXPECT_EQ(quoted_list(std::span(names).first(8)), "'a', 'b', 'c', 'd', 'e', 'f', 'g' or 'h'");
-  EXPECT_EQ(quoted_list(names), "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h' or 2 more");
+TEST(QuotedList, ShowsTenNamesAndCountsTheRest) {
+  const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+  EXPECT_EQ(quoted_list(std::span(names).first(10)), "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i' or 'j'");
+  EXPECT_EQ(quoted_list(names), "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j' or 2 more");
 }
 
 }  // namespace

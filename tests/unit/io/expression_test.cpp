@@ -280,6 +280,11 @@ TEST(Expression, Mistakes_AreNamedWithTheirColumn) {
   }
 }
 
+TEST(Expression, ListsItsParametersOnce) {
+  EXPECT_THAT(Expression::parse("= n + crank*n + pi", {kParameters, false}, kPlace).names(),
+              testing::ElementsAre("n", "crank"));
+}
+
 TEST(Expression, ColumnIsThatOfTheScalar_WhereTheTextIsNotVerbatim) {
   const TextPlace folded{"f.yaml", {5, 10}, false, "body 'x'"};
   EXPECT_THAT(failure([&] { read_quantity("= 1 + zz", kParameters, folded); }),
@@ -459,8 +464,8 @@ TEST(TimeExpression, Mistakes_AreNamed) {
   for (int k = 0; k < 40; ++k) deep = "(t + " + deep + ")";
   EXPECT_THAT(failure([&] { compiled("= " + deep); }),
               HasSubstr("a function of time is nested too deeply [f.yaml:5:52]: expected at most 32 values"));
-  EXPECT_THROW(Expression::parse("= t", {{}, true}, kPlace).evaluate({}), core::ContractError);
-  EXPECT_THROW(Expression::parse("= a", {{"a"}, false}, kPlace).evaluate({}), core::ContractError);
+  EXPECT_THROW(Expression::parse("= t", {kParameters, true}, kPlace).evaluate({}), core::ContractError);
+  EXPECT_THROW(Expression::parse("= crank", {kParameters, false}, kPlace).evaluate({}), core::ContractError);
 }
 
 TEST(WriteExpression, UsesNoParenthesesThatAreNotNeeded) {
