@@ -2,6 +2,7 @@
 // Exit status: 0 the work was done, 1 the input or the work failed, 2 the command line was wrong.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -32,6 +33,20 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
     const auto nearest = eslabon::core::nearest_name(first, commands);
     return "unknown command '" + first + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") +
            " 'eslabon --help' lists the commands.";
+  }
+  // An option that nobody knows: find the nearest one of the command.
+  if (is_command && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    std::vector<std::string> options;
+    for (const CLI::Option* option : app.get_subcommand(first)->get_options())
+      if (!option->get_lnames().empty()) options.push_back("--" + option->get_lnames().front());
+    for (int i = 2; i < argc; ++i) {
+      const std::string word = argv[i];
+      const std::string name = word.substr(0, word.find('='));
+      if (!word.starts_with("--") || std::ranges::find(options, name) != options.end()) continue;
+      const auto nearest = eslabon::core::nearest_name(name, options);
+      return "unknown option '" + name + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") +
+             " 'eslabon " + first + " --help' shows what there is.";
+    }
   }
   std::string text = error.what();
   if (!text.empty() && text.back() != '.') text += '.';

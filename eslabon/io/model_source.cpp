@@ -12,8 +12,8 @@ constexpr std::string_view kFamilyPrefix = "family:";
 
 ParameterOverride split(const std::string& setting) {
   const std::size_t sign = setting.find('=');
-  if (sign == 0 || sign == std::string::npos)
-    throw core::ModelError({.what = "a setting has no name",
+  if (sign == 0 || sign == std::string::npos || sign + 1 == setting.size())
+    throw core::ModelError({.what = "a setting has no value",
                             .where = "--set",
                             .expected = "name=value",
                             .actual = "'" + setting + "'",
