@@ -112,10 +112,20 @@ class Page {
       fact("Idle", listed(names, options_.is_complete));
     }
     fact("Redundant", redundant_text());
+    if (const auto names = massless_with_shape(); !names.empty())
+      fact("Massless", listed(names, options_.is_complete) + ": a shape, but no 'mass:' or 'density:'");
     const auto& g = mechanism_.gravity_W();
     fact("Gravity", g.isZero() ? "none"
                                : mechanism_.is_planar() ? fmt::format("({}, {}) m/s²", si(g.x()), si(g.y()))
                                                         : fmt::format("({}, {}, {}) m/s²", si(g.x()), si(g.y()), si(g.z())));
+  }
+
+  /// Bodies that look as if their mass had been forgotten.
+  std::vector<std::string> massless_with_shape() const {
+    std::vector<std::string> names;
+    for (const model::Body& body : mechanism_.bodies())
+      if (body.shape && body.mass_properties.is_massless()) names.push_back(body.name);
+    return names;
   }
 
   std::string inputs_text() const {
@@ -171,13 +181,17 @@ class Page {
   }
 
   void write_groups() {
-    std::map<std::string, std::size_t> counts;
-    for (const StructuralGroup& group : structure_.groups) ++counts[group.type];
+    std::vector<std::pair<std::string, std::size_t>> counts;  // types in the order of their first group
+    for (const StructuralGroup& group : structure_.groups) {
+      const auto found = std::ranges::find(counts, group.type, &std::pair<std::string, std::size_t>::first);
+      if (found == counts.end()) counts.emplace_back(group.type, 1);
+      else ++found->second;
+    }
     std::string summary;
     for (const auto& [type, count] : counts) summary += (summary.empty() ? "" : ", ") + fmt::format("{} × {}", count, type);
     heading(fmt::format("Structural groups, in solving order: {} ({})", structure_.groups.size(), summary));
 
-    TextTable table({">#", "type", "classic name", "bodies", "joints", "inputs", "needs"});
+    TextTable table({">#", "type", "remarks", "bodies", "joints", "inputs", "needs"});
     for (std::size_t g = 0; g < structure_.groups.size(); ++g) {
       const StructuralGroup& group = structure_.groups[g];
       std::vector<std::string> bodies, joints, inputs;

@@ -28,6 +28,7 @@ class Expression::Evaluator {
     const auto& terms = expression.terms_;
     const bool has_units = std::any_of(terms.begin(), terms.end(), has_unit);
     time_ = has_units ? Measure{Certainty::kKnown, kTime} : Measure{Certainty::kUnknown, {}};
+    arc_ = has_units ? Measure{Certainty::kKnown, kAngle} : Measure{Certainty::kPure, {}};
     values_.reserve(terms.size());
     for (const Term& term : terms) values_.push_back(evaluate(term));
   }
@@ -126,12 +127,12 @@ class Expression::Evaluator {
         return x.measure;
       case Operation::kAtan2:
         common(term, x.measure, y.measure);
-        return {Certainty::kKnown, kAngle};
+        return arc_;
       case Operation::kArcSine:
       case Operation::kArcCosine:
       case Operation::kArcTangent:
         require_number(term, x.measure);
-        return {Certainty::kKnown, kAngle};
+        return arc_;
       default:
         require_number(term, x.measure);
         return {};
@@ -217,7 +218,8 @@ class Expression::Evaluator {
 
   const Expression& expression_;
   const Parameters& parameters_;
-  Measure time_;
+  Measure time_;  ///< of t
+  Measure arc_;   ///< of asin, acos, atan, atan2
   std::vector<Value> values_;
 };
 

@@ -22,7 +22,7 @@ using Parameters = std::map<std::string, Quantity, std::less<>>;
 /// The names that an expression may use. Refers to the parameters: for use during a call.
 struct ExpressionScope {
   const Parameters& parameters;  ///< their names; the values may come later
-  bool has_time = false;         ///< 't' is the time (and no unit, the tonne)
+  bool has_time = false;         ///< 't' is the time
 };
 
 /// A function of time as read from a file.
@@ -48,7 +48,7 @@ struct TimeExpression {
 ///   power               a plain exponent; a whole number if the base has a unit
 ///   sin cos tan exp log take an angle or plain number; give a bare number, so that '= 0.3*cos(30 deg)'
 ///                       is metres where a length is needed
-///   asin acos atan atan2  give an angle
+///   asin acos atan atan2  give an angle where units are used, a bare number otherwise
 ///   sqrt                halves every exponent, which must be even
 /// The radian is not compared: (arc)/(radius) is an angle.
 /// The time t is in s; in an expression without any unit it is a bare number, so that '= 2*t' is SI.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "eslabon/core/nearest_name.hpp"
+
 namespace eslabon::io {
 
 bool has_translation(model::JointType type, int component) {
@@ -22,6 +24,33 @@ Dimension dimension_of_position(const JointTypeTable& types, std::string_view va
 
 std::string full_variable(const JointTypeTable& types, std::string_view variable) {
   return std::string(variable) + (types.contains(variable) ? ".q" : "");
+}
+
+std::string read_joint_coordinate(MapReader& map, std::string_view key, const JointTypeTable& types) {
+  const Node& node = map.need(key, "the name of a joint");
+  const std::string& text = map.reading().text(node, map.element(), std::string(key));
+  const std::string name = text.substr(0, text.find('.'));
+  const auto joint = types.find(name);
+  if (joint == types.end()) {
+    std::vector<std::string> names;
+    for (const auto& [known, type] : types) names.push_back(known);
+    const auto nearest = core::nearest_name(name, names);
+    map.reading().fail(node, map.element(), "no such joint '" + name + "'", core::quoted_list(names), "'" + text + "'",
+                       nearest ? "Did you mean '" + *nearest + "'?" : "");
+  }
+  const model::JointTypeFacts& type = model::facts(joint->second);
+  const int count = model::coordinate_count(joint->second, map.reading().is_planar());
+  if (count == 0)
+    map.reading().fail(node, map.element(), "joint '" + name + "' has no coordinate of its own",
+                       "a joint that turns about one axis or slides", "'" + name + "', which is " + std::string(type.name),
+                       "Use the coordinate of a point instead, such as 'BODY.POINT.z'.");
+  if (count > 1 && text == name) {
+    std::vector<std::string> names;
+    for (int i = 1; i <= count; ++i) names.push_back(name + ".q" + std::to_string(i));
+    map.reading().fail(node, map.element(), "joint '" + name + "' has " + std::to_string(count) + " coordinates",
+                       core::quoted_list(names), "'" + text + "'", "Say which one.");
+  }
+  return full_variable(types, text);
 }
 
 }  // namespace eslabon::io

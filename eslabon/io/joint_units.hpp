@@ -19,4 +19,8 @@ Dimension dimension_of_position(const JointTypeTable& types, std::string_view va
 /// "A" for a joint with one coordinate means "A.q"; everything else stays as it is.
 std::string full_variable(const JointTypeTable& types, std::string_view variable);
 
+/// Reads the value of key `joint`: the joint coordinate "A.q" that "A" or "A.q" names.
+/// Fails: ModelError when there is no such joint, when it has no scalar coordinate, or several and none is named.
+std::string read_joint_coordinate(MapReader& map, std::string_view key, const JointTypeTable& types);
+
 }  // namespace eslabon::io

@@ -9,6 +9,8 @@ namespace eslabon::io {
 
 namespace {
 
+constexpr std::string_view kNumbers = "numbers";
+
 std::string shown(const Node& node) {
   return node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name());
 }
@@ -52,9 +54,20 @@ void Reading::need_list(const Node& node, const std::string& element, const std:
                         std::string_view of_what) const {
   const std::string expected = "a list of " + std::to_string(count) + " " + std::string(of_what);
   if (!node.is_sequence()) fail(node, element, field + " is not a list", expected, shown(node), "");
-  if (node.items().size() != count)
-    fail(node, element, field + " has the wrong number of entries", expected,
-         std::to_string(node.items().size()) + (node.items().size() == 1 ? " entry" : " entries"), "");
+  if (node.items().size() == count) return;
+  const bool has_split_expression = std::ranges::any_of(node.items(), [](const Node& item) {
+    return item.is_scalar() && is_expression(item.text()) &&
+           std::ranges::count(item.text(), '(') > std::ranges::count(item.text(), ')');
+  });
+  std::string next;
+  if (has_split_expression)
+    next = "Put an expression that has a comma in quotes.";
+  else if (of_what == kNumbers && count == 3 && node.items().size() == 2)
+    next = "Without 'plane: xy' the mechanism is in space.";
+  else if (of_what == kNumbers && count == 2 && node.items().size() == 3)
+    next = "With 'plane: xy' vectors have two components.";
+  fail(node, element, field + " has the wrong number of entries", expected,
+       std::to_string(node.items().size()) + (node.items().size() == 1 ? " entry" : " entries"), next);
 }
 
 double Reading::number(const Node& node, const std::string& element, const std::string& field,
@@ -82,7 +95,7 @@ const std::string& Reading::text(const Node& node, const std::string& element, c
 
 std::vector<double> Reading::numbers(const Node& node, const std::string& element, const std::string& field,
                                      const Dimension& dimension, std::size_t count) const {
-  need_list(node, element, field, count, "numbers");
+  need_list(node, element, field, count, kNumbers);
   std::vector<double> values;
   for (const Node& item : node.items()) values.push_back(number(item, element, field, dimension));
   return values;
@@ -110,7 +123,7 @@ MapReader::MapReader(Reading& reading, const Node& node, std::string element)
 }
 
 const Node* MapReader::find(std::string_view key) {
-  known_.emplace_back(key);
+  add_known(key);
   const Node* value = node_.find(key);
   if (value) {
     reading_.remember(element_ + ", " + std::string(key), value->position());
@@ -154,7 +167,7 @@ std::optional<Eigen::Vector3d> MapReader::vector(std::string_view key, const Dim
 std::string_view MapReader::need_one_of(const std::vector<std::string>& choices, std::string_view what_for) {
   const std::string* chosen = nullptr;
   for (const std::string& choice : choices) {
-    known_.push_back(choice);
+    add_known(choice);
     if (!has(choice)) continue;
     if (chosen)
       reading_.fail(*node_.find(choice), element_, "keys '" + *chosen + "' and '" + choice + "' exclude each other",
@@ -164,6 +177,10 @@ std::string_view MapReader::need_one_of(const std::vector<std::string>& choices,
   if (chosen) return *chosen;
   finish();  // a misspelt key is the more helpful message
   reading_.fail(node_, element_, "a key is missing", core::quoted_list(choices) + " " + std::string(what_for), "", "");
+}
+
+void MapReader::add_known(std::string_view key) {
+  if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
 }
 
 void MapReader::finish() const {

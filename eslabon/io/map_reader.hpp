@@ -97,6 +97,8 @@ class MapReader {
   void finish() const;
 
  private:
+  void add_known(std::string_view key);
+
   Reading& reading_;
   const Node& node_;
   std::string element_;

@@ -42,6 +42,14 @@ bool read_is_planar(const Document& document) {
                           .next = "Leave the key out for a mechanism in space."});
 }
 
+/// A misspelt section is the first thing to say: what it leaves out would only be said to be missing.
+void reject_unknown_sections(MapReader& root) {
+  for (const char* key : {"mechanism", "description", "source", "plane", "gravity", "parameters", "ground", "bodies",
+                          "joints", "drivers", "springs", "dampers", "forces", "sensors", "assembly", "inputs", "outputs"})
+    root.find(key);
+  root.finish();
+}
+
 }  // namespace
 
 model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
@@ -50,9 +58,7 @@ model::Mechanism read_mechanism(std::string_view text, const std::string& file_n
   const ParameterTable parameters = read_parameters(document, overrides);
   Reading reading(document, parameters, read_is_planar(document));
   MapReader root(reading, document.root, "mechanism");
-  root.find("plane");
-  root.find("parameters");
-
+  reject_unknown_sections(root);
   const std::string name = reading.text(root.need("mechanism", "the mechanism's name"), "mechanism", "mechanism");
   auto builder = reading.at_place([&] {
     return model::MechanismBuilder(name, reading.is_planar() ? model::Space::kPlanar : model::Space::kSpatial);
@@ -75,7 +81,6 @@ model::Mechanism read_mechanism(std::string_view text, const std::string& file_n
   if (const Node* node = root.find("assembly")) read_assembly(reading, *node, types, builder);
   if (const Node* node = root.find("inputs")) read_inputs(reading, *node, types, builder);
   if (const Node* node = root.find("outputs")) read_outputs(reading, *node, builder);
-  root.finish();
   return reading.at_place([&] { return builder.build(); });
 }
 

@@ -129,7 +129,11 @@ class ShapeReader {
 };
 
 model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) {
-  MapReader map(body.reading(), body.need("shape", "a shape"), body.element() + ", shape");
+  const Node& node = body.need("shape", "a shape");
+  if (node.is_scalar())
+    body.reading().fail(node, body.element(), "the shape has no size", "a map such as '{disc: 150 mm}' or '{bar: [A, B]}'",
+                        "'" + node.text() + "'", "");
+  MapReader map(body.reading(), node, body.element() + ", shape");
   const std::string kind(map.need_one_of({"bar", "disc", "box", "cylinder", "sphere"}, "that says what the body is"));
   const auto read = [&]() -> model::Shape {
     if (kind == "bar") {

@@ -27,9 +27,9 @@ ConnectionDescription read_connection(MapReader& map, const JointTypeTable& type
     units = ElementUnits::of(kLength);
     return {ends[0], ends[1]};
   }
-  const std::string joint = map.reading().text(*map.find("joint"), map.element(), "joint");
-  units = ElementUnits::of(dimension_of_position(types, joint));
-  return {full_variable(types, joint), {}};
+  const std::string coordinate = read_joint_coordinate(map, "joint", types);
+  units = ElementUnits::of(dimension_of_position(types, coordinate));
+  return {coordinate, {}};
 }
 
 /// Rows [argument, force].
@@ -48,6 +48,14 @@ model::ForceTable read_table(MapReader& map, const Dimension& argument, const Di
                        map.reading().number(row.items()[1], map.element(), "table", force));
   }
   return table;
+}
+
+/// A key that belongs to the other kind of freedom: a joint that turns has no force, one that slides no torque.
+void reject_other_key(MapReader& map, const std::string& wrong, const std::string& right, bool slides) {
+  if (map.has(wrong))
+    map.reading().fail(*map.node().find(wrong), map.element(), "'" + wrong + "' does not fit what it acts on",
+                       std::string("'") + right + "' for " + (slides ? "a distance or a joint that slides" : "a joint that turns"),
+                       "'" + wrong + "'", "Write '" + right + ":' instead.");
 }
 
 /// World axes unless `axes: body` is written.
@@ -93,10 +101,11 @@ model::LoadDescription read_body_torque(MapReader& map, const std::string& name)
 }
 
 model::LoadDescription read_joint_effort(MapReader& map, const std::string& name, const JointTypeTable& types) {
-  const std::string joint = map.reading().text(*map.find("joint"), map.element(), "joint");
-  model::LoadDescription load{name, LoadKind::kJointEffort, full_variable(types, joint)};
-  const bool slides = dimension_of_position(types, joint) == kLength;
+  const std::string coordinate = read_joint_coordinate(map, "joint", types);
+  model::LoadDescription load{name, LoadKind::kJointEffort, coordinate};
+  const bool slides = dimension_of_position(types, coordinate) == kLength;
   const std::string key = slides ? "force" : "torque";
+  reject_other_key(map, slides ? "torque" : "force", key, slides);
   load.components[0] = map.reading().function(map.need(key, "its value or a function of the time t"), map.element(),
                                               key, slides ? kForce : kTorque);
   return load;
@@ -109,6 +118,7 @@ void read_springs(Reading& reading, const Node& node, const JointTypeTable& type
     ElementUnits units{};
     model::SpringDescription spring{name, read_connection(map, types, units)};
     const bool turns = units.length == kAngle;
+    reject_other_key(map, turns ? "free_length" : "free_angle", turns ? "free_angle" : "free_length", !turns);
     spring.stiffness = map.number_or("stiffness", units.stiffness(), 0.0);
     spring.free_length = map.number_or(turns ? "free_angle" : "free_length", units.length, 0.0);
     spring.damping = map.number_or("damping", units.damping(), 0.0);

@@ -35,9 +35,18 @@ JointType read_type(MapReader& map) {
   return *model::find_joint_type(name);
 }
 
+/// The words x, y and z mean the body's own axes.
+std::optional<Eigen::Vector3d> axis_of_the_body(std::string_view word) {
+  if (word == "x") return Eigen::Vector3d::UnitX();
+  if (word == "y") return Eigen::Vector3d::UnitY();
+  if (word == "z") return Eigen::Vector3d::UnitZ();
+  return std::nullopt;
+}
+
 /// One direction in one body: components, or the name of one of its axes ("arm.u", or "u").
 Eigen::Vector3d read_direction(MapReader& map, const Node& node, const std::string& body, const AxisTable& axes) {
   if (!node.is_scalar()) return map.reading().vector(node, map.element(), "axis", kNumber);
+  if (const auto axis = axis_of_the_body(node.text())) return *axis;
   const std::string full = node.text().find('.') == std::string::npos ? body + "." + node.text() : node.text();
   if (full.starts_with(body + "."))
     if (const auto found = axes.find(full); found != axes.end()) return found->second;
@@ -52,7 +61,7 @@ Eigen::Vector3d read_direction(MapReader& map, const Node& node, const std::stri
 
 std::string body_part(const std::string& reference) { return reference.substr(0, reference.find('.')); }
 
-/// One vector for both bodies; [first, second] as names; or {first: …, second: …} as names or vectors.
+/// One vector, or x, y, z, for both bodies; [first, second] as names; or {first: …, second: …} as names or vectors.
 std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription& joint, const AxisTable& axes) {
   const Node* node = map.find("axis");
   if (!node) return std::nullopt;
@@ -74,8 +83,12 @@ std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription&
   if (is_named_pair)
     return model::AxisPair{read_direction(map, node->items()[0], first, axes),
                            read_direction(map, node->items()[1], second, axes)};
-  const Eigen::Vector3d both = map.reading().vector(*node, map.element(), "axis", kNumber);
-  return model::AxisPair{both, both};
+  if (joint.type == JointType::kUniversal)
+    map.reading().fail(*node, map.element(), "a universal joint has two axes",
+                       "'{first: …, second: …}', the axis of the cross in each body",
+                       node->is_scalar() ? "'" + node->text() + "'" : "one vector", "");
+  const Eigen::Vector3d both = read_direction(map, *node, first, axes);
+  return model::AxisPair{both, node->is_scalar() ? read_direction(map, *node, second, axes) : both};
 }
 
 model::JointFriction read_friction(MapReader& joint, JointType type) {

@@ -1,6 +1,8 @@
 // Sections about where the mechanism is and how it is moved: drivers, assembly, inputs, sensors, outputs.
 
 #include <array>
+#include <cmath>
+#include <numbers>
 
 #include "eslabon/io/joint_units.hpp"
 #include "eslabon/io/mechanism_sections.hpp"
@@ -39,10 +41,25 @@ Dimension dimension_of_reading(SensorKind kind, const Dimension& position) {
 /// The variable that a driver moves: {joint: A}, {point: axle.P15.z} or {body: crank}.
 std::string read_target(MapReader& map, const JointTypeTable& types) {
   const std::string kind(map.need_one_of({"joint", "point", "body"}, "that says what it moves"));
-  const std::string target = map.reading().text(*map.find(kind), map.element(), kind);
   map.reading().remember(map.element() + ", target", map.node().find(kind)->position());
-  if (kind == "joint") return full_variable(types, target);
-  return kind == "body" ? target + ".angle" : target;
+  if (kind == "joint") return read_joint_coordinate(map, kind, types);
+  const std::string target = map.reading().text(*map.find(kind), map.element(), kind);
+  if (kind == "point") return target;
+  if (!map.reading().is_planar() || target.find('.') != std::string::npos)
+    map.reading().fail(*map.node().find(kind), map.element(), "'body:' cannot be driven like this",
+                       "the name of a body of a planar mechanism, whose angle is then driven", "'" + target + "'",
+                       "Use 'joint:' or 'point:' for anything else.");
+  return target + ".angle";
+}
+
+/// 90 without a unit is 90 rad, which nobody means. Angles of more than two turns must say their unit.
+void reject_bare_degrees(const Reading& reading, const Node& node, const std::string& element,
+                         const Dimension& dimension, double value) {
+  constexpr double kTwoTurns = 4.0 * std::numbers::pi;
+  const bool has_unit = node.text().find_first_not_of("0123456789.+-eE ") != std::string::npos;
+  if (dimension == kAngle && !has_unit && std::abs(value) > kTwoTurns)
+    reading.fail(node, element, "a start angle of more than two turns has no unit", "a unit, as in '90 deg' or '20 rad'",
+                 "'" + node.text() + "', which is in radians", "Write '" + node.text() + " deg' if you mean degrees.");
 }
 
 /// A list of names of variables, each remembered as `KIND 'NAME'`.
@@ -83,6 +100,7 @@ void read_sensors(Reading& reading, const Node& node, const JointTypeTable& type
   read_named(reading, node, "sensors", "sensor", [&](MapReader& map, const std::string& name) {
     const std::string key(map.need_one_of(kinds, "with what it measures"));
     model::SensorDescription sensor{name, *model::find_sensor_kind(key), {}};
+    const bool is_of_joint = sensor.kind == SensorKind::kEncoder || sensor.kind == SensorKind::kTachometer;
     const Node& target = *map.find(key);
     reading.remember(map.element() + ", target", target.position());
     if (sensor.kind == SensorKind::kDistance) {
@@ -90,11 +108,9 @@ void read_sensors(Reading& reading, const Node& node, const JointTypeTable& type
       sensor.target = ends[0];
       sensor.second_target = ends[1];
     } else {
-      sensor.target = reading.text(target, map.element(), key);
+      sensor.target = is_of_joint ? read_joint_coordinate(map, key, types) : reading.text(target, map.element(), key);
     }
-    const bool is_of_joint = sensor.kind == SensorKind::kEncoder || sensor.kind == SensorKind::kTachometer;
     const Dimension position = is_of_joint ? dimension_of_position(types, sensor.target) : kNumber;
-    if (is_of_joint) sensor.target = full_variable(types, sensor.target);
     const Dimension dimension = dimension_of_reading(sensor.kind, position);
     sensor.noise = map.number_or("noise", dimension, 0.0);
     sensor.bias = map.number_or("bias", dimension, 0.0);
@@ -127,7 +143,12 @@ void read_assembly(Reading& reading, const Node& node, const JointTypeTable& typ
     } else {
       const std::string variable = full_variable(types, key);
       reading.remember("start value '" + variable + "'", entry.key.position());
-      const double value = reading.number(entry.value, element, "start value", dimension_of_position(types, variable));
+      if (entry.value.is_sequence())
+        reading.fail(entry.value, element, "a list is not the start value of one variable",
+                     "a number; or a list for 'BODY.position' or 'BODY.rotation'", "a list", "");
+      const Dimension dimension = dimension_of_position(types, variable);
+      const double value = reading.number(entry.value, element, "start value", dimension);
+      reject_bare_degrees(reading, entry.value, element, dimension, value);
       reading.at_place([&] { builder.add_start_value(variable, value); });
     }
   }

@@ -25,7 +25,6 @@ constexpr std::array kUnits{
     NamedUnit{"in", {0.0254, kLength}},
     NamedUnit{"ft", {0.3048, kLength}},
     NamedUnit{"kg", {1.0, kMass}},
-    NamedUnit{"t", {1e3, kMass}},
     NamedUnit{"lb", {0.45359237, kMass}},
     NamedUnit{"s", {1.0, kTime}},
     NamedUnit{"ms", {1e-3, kTime}},

@@ -40,12 +40,23 @@ std::vector<int> number_parts(const model::Mechanism& mechanism, const Topology&
   return part;
 }
 
+/// Whether the point is where a spherical joint holds its body: on the line of the spin, which it cannot stop.
+bool is_ball_center(const model::Mechanism& mechanism, const model::PointRef& point) {
+  const std::string& name = mechanism.point(point).name;
+  return std::ranges::any_of(mechanism.joints(), [&](const model::Joint& joint) {
+    return joint.type == JointType::kSpherical && std::ranges::any_of(joint.ends, [&](const model::JointEnd& end) {
+             return end.body == point.body && end.marker == name;
+           });
+  });
+}
+
 /// Whether a driver or an input of the user fixes a point or angle of the body against the ground.
 std::vector<bool> parts_with_absolute_inputs(const model::Mechanism& mechanism, const Topology& topology,
                                              const std::vector<int>& part, int num_parts) {
   std::vector<bool> has(static_cast<std::size_t>(num_parts), false);
   const auto mark = [&](const model::Variable& variable) {
-    if (const auto* point = std::get_if<model::PointRef>(&variable.element))
+    const auto* point = std::get_if<model::PointRef>(&variable.element);
+    if (point && !is_ball_center(mechanism, *point))
       has[static_cast<std::size_t>(part[topology.link_of(point->body).slot()])] = true;
     if (const auto* body = std::get_if<model::BodyIndex>(&variable.element))
       has[static_cast<std::size_t>(part[topology.link_of(*body).slot()])] = true;
