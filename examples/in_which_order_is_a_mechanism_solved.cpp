@@ -13,7 +13,9 @@ namespace {
 
 /// A bar along its own x axis with a point at each end.
 void add_bar(model::MechanismBuilder& builder, const std::string& name, double length) {
-  builder.add_body({.name = name, .mass = 2.0 * length, .shape = model::Bar{"start", "end"},
+  builder.add_body({.name = name,
+                    .mass = 2.0 * length,
+                    .shape = model::Bar{"start", "end"},
                     .points = {{"start", {0, 0, 0}}, {"end", {length, 0, 0}}}});
 }
 
@@ -41,7 +43,8 @@ int main() {
   const model::Mechanism sixbar = builder.build();
 
   const structure::Structure structure = structure::analyse_structure(sixbar);
-  std::cout << sixbar.name() << ": mobility " << structure.mobility << ", " << structure.tree.num_loops() << " loops\n";
+  std::cout << sixbar.name() << ": mobility " << structure.mobility << ", " << structure.tree.num_loops()
+            << " loops\n";
   for (const structure::Input& input : structure.inputs)
     std::cout << "input " << input.name << ", " << structure::name(input.origin) << "\n";
   for (const structure::StructuralGroup& group : structure.groups) {

@@ -6,7 +6,8 @@
 
 #include "eslabon/model/mechanism_builder.hpp"
 
-/// Mechanisms for tests, made from a list of joints alone: bodies are massless, every joint has points of its own.
+/// Mechanisms for tests, made from a list of joints alone: bodies are massless, every joint has points of its
+/// own.
 namespace eslabon::test {
 
 struct GraphJoint {

@@ -1,6 +1,3 @@
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -8,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "info.hpp"
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/structure_drawing.hpp"
-#include "info.hpp"
 
 namespace eslabon::cli {
 
@@ -68,9 +68,11 @@ void run_info(const InfoOptions& options) {
 
 void add_info_command(CLI::App& app) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* info = app.add_subcommand("info", "What a mechanism is: mobility, loops, structural groups, four-bar class");
+  CLI::App* info =
+      app.add_subcommand("info", "What a mechanism is: mobility, loops, structural groups, four-bar class");
   info->add_option("MODEL", options->model, "A mechanism file, or family:NAME,key=value…")->required();
-  info->add_option("--set", options->set, "name=value: give a parameter of the file another value (repeatable)")
+  info->add_option("--set", options->set,
+                   "name=value: give a parameter of the file another value (repeatable)")
       ->allow_extra_args(false);
   info->add_flag("--json", options->json, "One JSON object, for programs");
   info->add_flag("--all", options->all, "Every row of every table");

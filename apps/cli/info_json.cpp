@@ -1,7 +1,7 @@
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "info.hpp"
+#include <nlohmann/json.hpp>
 
 namespace eslabon::cli {
 
@@ -35,7 +35,8 @@ ordered_json inputs_json(const Structure& structure) {
 ordered_json loops_json(const model::Mechanism& mechanism, const Structure& structure) {
   ordered_json list = ordered_json::array();
   for (const structure::Loop& loop : structure.tree.loops)
-    list.push_back({{"closed_by", mechanism.joint(loop.closing_joint).name}, {"joints", names(mechanism, loop.joints)}});
+    list.push_back(
+        {{"closed_by", mechanism.joint(loop.closing_joint).name}, {"joints", names(mechanism, loop.joints)}});
   return list;
 }
 
@@ -60,12 +61,14 @@ ordered_json groups_json(const model::Mechanism& mechanism, const Structure& str
 ordered_json grashof_json(const model::Mechanism& mechanism, const structure::FourBar& bars) {
   const auto& l = bars.lengths;
   ordered_json ranges = ordered_json::array();
-  for (const structure::AngleRange& range : structure::input_ranges(l)) ranges.push_back({range.first, range.last});
-  return {{"class", structure::can_close(l) ? structure::name(structure::classify(l)) : "cannot be assembled"},
-          {"is_grashof", structure::is_grashof(l)},
-          {"input_joint", mechanism.joint(bars.input_joint).name},
-          {"lengths", {{"ground", l.ground}, {"input", l.input}, {"floating", l.floating}, {"output", l.output}}},
-          {"input_ranges_rad", ranges}};
+  for (const structure::AngleRange& range : structure::input_ranges(l))
+    ranges.push_back({range.first, range.last});
+  return {
+      {"class", structure::can_close(l) ? structure::name(structure::classify(l)) : "cannot be assembled"},
+      {"is_grashof", structure::is_grashof(l)},
+      {"input_joint", mechanism.joint(bars.input_joint).name},
+      {"lengths", {{"ground", l.ground}, {"input", l.input}, {"floating", l.floating}, {"output", l.output}}},
+      {"input_ranges_rad", ranges}};
 }
 
 }  // namespace
@@ -77,8 +80,9 @@ std::string info_json(const model::Mechanism& mechanism, const Structure& struct
       redundant.push_back({{"joint", mechanism.joint(rows.joint).name}, {"direction", nullptr}});
   ordered_json idle = ordered_json::array();
   for (const structure::IdleFreedom& freedom : structure.idle)
-    idle.push_back({{"body", mechanism.body(structure.topology.links[freedom.links.front().slot()].front()).name},
-                    {"direction", structure::direction(mechanism, structure.topology, freedom)}});
+    idle.push_back(
+        {{"body", mechanism.body(structure.topology.links[freedom.links.front().slot()].front()).name},
+         {"direction", structure::direction(mechanism, structure.topology, freedom)}});
 
   ordered_json json{{"name", mechanism.name()},
                     {"planar", mechanism.is_planar()},
@@ -92,8 +96,7 @@ std::string info_json(const model::Mechanism& mechanism, const Structure& struct
                     {"redundant", redundant},
                     {"idle", idle},
                     {"loop_list", loops_json(mechanism, structure)}};
-  json["grashof"] =
-      structure.four_bar ? grashof_json(mechanism, *structure.four_bar) : ordered_json(nullptr);
+  json["grashof"] = structure.four_bar ? grashof_json(mechanism, *structure.four_bar) : ordered_json(nullptr);
   return json.dump(2) + "\n";
 }
 

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,6 +5,7 @@
 
 #include "info.hpp"
 #include "text_table.hpp"
+#include <fmt/format.h>
 
 namespace eslabon::cli {
 
@@ -58,7 +57,9 @@ class Page {
  private:
   std::size_t most_rows() const { return options_.is_complete ? 0 : kMostRows; }
 
-  std::string bold(const std::string& text) const { return options_.has_colour ? "\033[1m" + text + "\033[0m" : text; }
+  std::string bold(const std::string& text) const {
+    return options_.has_colour ? "\033[1m" + text + "\033[0m" : text;
+  }
 
   /// One fact: a word on the left, the text wrapped at spaces on the right.
   void fact(const std::string& word, const std::string& text) {
@@ -66,7 +67,8 @@ class Page {
     std::string line;
     bool is_first = true;
     const auto flush = [&] {
-      out_ += (is_first ? bold(fmt::format("{:<{}}", word, kIndent)) : std::string(kIndent, ' ')) + line + "\n";
+      out_ +=
+          (is_first ? bold(fmt::format("{:<{}}", word, kIndent)) : std::string(kIndent, ' ')) + line + "\n";
       is_first = false;
       line.clear();
     };
@@ -85,10 +87,11 @@ class Page {
   void heading(const std::string& text) { out_ += "\n" + bold(text) + "\n"; }
 
   void write_head() {
-    const std::string right =
-        fmt::format("{} · {} · {}", mechanism_.is_planar() ? "planar" : "spatial",
-                    mechanism_.bodies().size() == 2 ? "1 moving body" : fmt::format("{} moving bodies", mechanism_.bodies().size() - 1),
-                    counted(mechanism_.joints().size(), "joint"));
+    const std::string right = fmt::format(
+        "{} · {} · {}", mechanism_.is_planar() ? "planar" : "spatial",
+        mechanism_.bodies().size() == 2 ? "1 moving body"
+                                        : fmt::format("{} moving bodies", mechanism_.bodies().size() - 1),
+        counted(mechanism_.joints().size(), "joint"));
     const std::size_t used = display_width(mechanism_.name()) + display_width(right);
     out_ += bold(mechanism_.name()) + std::string(used < kWidth ? kWidth - used : 3, ' ') + right + "\n";
     for (std::size_t i = 0; i < kWidth; ++i) out_ += "─";
@@ -99,10 +102,13 @@ class Page {
 
   void write_facts() {
     int left = 0;
-    for (const model::Joint& joint : mechanism_.joints()) left += model::freedoms(joint.type, mechanism_.is_planar());
-    fact("Mobility", fmt::format("{}   by Grübler: {} ({} − {}) + {}{}", structure_.mobility, mechanism_.body_freedoms(),
-                                 mechanism_.bodies().size() - 1, mechanism_.joints().size(), left,
-                                 structure_.idle.empty() ? "" : fmt::format(", {} of them idle", structure_.idle.size())));
+    for (const model::Joint& joint : mechanism_.joints())
+      left += model::freedoms(joint.type, mechanism_.is_planar());
+    fact(
+        "Mobility",
+        fmt::format("{}   by Grübler: {} ({} − {}) + {}{}", structure_.mobility, mechanism_.body_freedoms(),
+                    mechanism_.bodies().size() - 1, mechanism_.joints().size(), left,
+                    structure_.idle.empty() ? "" : fmt::format(", {} of them idle", structure_.idle.size())));
     fact("Inputs", inputs_text());
     fact("Loops", loops_text());
     if (!structure_.idle.empty()) {
@@ -116,8 +122,9 @@ class Page {
       fact("Massless", listed(names, options_.is_complete) + ": a shape, but no 'mass:' or 'density:'");
     const auto& g = mechanism_.gravity_W();
     fact("Gravity", g.isZero() ? "none"
-                               : mechanism_.is_planar() ? fmt::format("({}, {}) m/s²", si(g.x()), si(g.y()))
-                                                        : fmt::format("({}, {}, {}) m/s²", si(g.x()), si(g.y()), si(g.z())));
+                    : mechanism_.is_planar()
+                        ? fmt::format("({}, {}) m/s²", si(g.x()), si(g.y()))
+                        : fmt::format("({}, {}, {}) m/s²", si(g.x()), si(g.y()), si(g.z())));
   }
 
   /// Bodies that look as if their mass had been forgotten.
@@ -156,7 +163,8 @@ class Page {
       for (const model::JointIndex joint : loops[i].joints) names.push_back(mechanism_.joint(joint).name);
       text += (i == 0 ? "   " : "\n    ") + listed(names, true);
     }
-    if (shown < loops.size()) text += fmt::format("\n    … and {} more; --all shows them", loops.size() - shown);
+    if (shown < loops.size())
+      text += fmt::format("\n    … and {} more; --all shows them", loops.size() - shown);
     return text;
   }
 
@@ -164,7 +172,8 @@ class Page {
     if (structure_.redundant.empty()) return "none that counting can see";
     std::vector<std::string> names;
     for (const auto& rows : structure_.redundant)
-      names.push_back(fmt::format("{} ({})", mechanism_.joint(rows.joint).name, counted(static_cast<std::size_t>(rows.count), "row")));
+      names.push_back(fmt::format("{} ({})", mechanism_.joint(rows.joint).name,
+                                  counted(static_cast<std::size_t>(rows.count), "row")));
     return listed(names, options_.is_complete) +
            ": more constraints than freedoms there; only its geometry can let it move";
   }
@@ -184,11 +193,14 @@ class Page {
     std::vector<std::pair<std::string, std::size_t>> counts;  // types in the order of their first group
     for (const StructuralGroup& group : structure_.groups) {
       const auto found = std::ranges::find(counts, group.type, &std::pair<std::string, std::size_t>::first);
-      if (found == counts.end()) counts.emplace_back(group.type, 1);
-      else ++found->second;
+      if (found == counts.end())
+        counts.emplace_back(group.type, 1);
+      else
+        ++found->second;
     }
     std::string summary;
-    for (const auto& [type, count] : counts) summary += (summary.empty() ? "" : ", ") + fmt::format("{} × {}", count, type);
+    for (const auto& [type, count] : counts)
+      summary += (summary.empty() ? "" : ", ") + fmt::format("{} × {}", count, type);
     heading(fmt::format("Structural groups, in solving order: {} ({})", structure_.groups.size(), summary));
 
     TextTable table({">#", "type", "remarks", "bodies", "joints", "inputs", "needs"});
@@ -199,11 +211,12 @@ class Page {
       for (const model::JointIndex joint : group.joints) joints.push_back(mechanism_.joint(joint).name);
       for (const int i : group.inputs) inputs.push_back(structure_.inputs[static_cast<std::size_t>(i)].name);
       std::string name = group.assur;
-      if (group.redundant > 0) name += fmt::format("{}{} redundant", name.empty() ? "" : ", ", group.redundant);
+      if (group.redundant > 0)
+        name += fmt::format("{}{} redundant", name.empty() ? "" : ", ", group.redundant);
       if (group.idle > 0) name += fmt::format("{}{} idle", name.empty() ? "" : ", ", group.idle);
-      table.add_row({std::to_string(g + 1), group.type, name.empty() ? "–" : name, listed(bodies, options_.is_complete),
-                     listed(joints, options_.is_complete), inputs.empty() ? "–" : listed(inputs, options_.is_complete),
-                     needs_text(group)});
+      table.add_row({std::to_string(g + 1), group.type, name.empty() ? "–" : name,
+                     listed(bodies, options_.is_complete), listed(joints, options_.is_complete),
+                     inputs.empty() ? "–" : listed(inputs, options_.is_complete), needs_text(group)});
     }
     out_ += table.text(most_rows());
   }
@@ -216,29 +229,33 @@ class Page {
     if (!structure::can_close(bars.lengths)) {
       fact("Class", "cannot be assembled: one bar is longer than the other three together");
     } else {
-      fact("Class", fmt::format("{}, {}", structure::name(structure::classify(bars.lengths)),
-                                structure::is_grashof(bars.lengths) ? "Grashof: the shortest bar can turn fully"
-                                                                    : "not Grashof: no bar can turn fully"));
+      fact("Class",
+           fmt::format("{}, {}", structure::name(structure::classify(bars.lengths)),
+                       structure::is_grashof(bars.lengths) ? "Grashof: the shortest bar can turn fully"
+                                                           : "not Grashof: no bar can turn fully"));
       std::string ranges;
       for (const structure::AngleRange& range : structure::input_ranges(bars.lengths))
         ranges += (ranges.empty() ? "" : "  or  ") + degrees(range.first) + " … " + degrees(range.last);
       fact("Input range", ranges + fmt::format("   at joint {}, from the line of the fixed pivots",
                                                mechanism_.joint(bars.input_joint).name));
     }
-    fact("Lengths", fmt::format("ground {} m, input {} m, floating {} m, output {} m", si(g), si(a), si(h), si(b)));
+    fact("Lengths",
+         fmt::format("ground {} m, input {} m, floating {} m, output {} m", si(g), si(a), si(h), si(b)));
   }
 
   void write_bodies() {
     heading("Bodies");
     const bool planar = mechanism_.is_planar();
-    TextTable table({"name", ">mass [kg]", "centre of mass [m]", planar ? "inertia [kg m²]" : "Ixx, Iyy, Izz [kg m²]", "points"});
+    TextTable table({"name", ">mass [kg]", "centre of mass [m]",
+                     planar ? "inertia [kg m²]" : "Ixx, Iyy, Izz [kg m²]", "points"});
     for (const model::Body& body : mechanism_.bodies()) {
       std::vector<std::string> points;
       for (const model::NamedPoint& point : body.points) points.push_back(point.name);
       const model::MassProperties& m = body.mass_properties;
       const bool is_ground = &body == &mechanism_.bodies().front();
       if (m.is_massless()) {
-        table.add_row({body.name, is_ground ? "–" : "massless", "–", "–", listed(points, options_.is_complete)});
+        table.add_row(
+            {body.name, is_ground ? "–" : "massless", "–", "–", listed(points, options_.is_complete)});
         continue;
       }
       const auto& c = m.p_BC_B;
@@ -274,10 +291,13 @@ class Page {
       return listed(list, options_.is_complete);
     };
     std::vector<std::string> outputs;
-    for (const model::Variable& output : mechanism_.outputs()) outputs.push_back(model::name(mechanism_, output));
+    for (const model::Variable& output : mechanism_.outputs())
+      outputs.push_back(model::name(mechanism_, output));
     const std::vector<std::pair<std::string, std::string>> rows{
-        {"Springs", names(mechanism_.springs())}, {"Dampers", names(mechanism_.dampers())},
-        {"Forces", names(mechanism_.loads())},    {"Sensors", names(mechanism_.sensors())},
+        {"Springs", names(mechanism_.springs())},
+        {"Dampers", names(mechanism_.dampers())},
+        {"Forces", names(mechanism_.loads())},
+        {"Sensors", names(mechanism_.sensors())},
         {"Outputs", listed(outputs, options_.is_complete)}};
     if (std::ranges::all_of(rows, [](const auto& row) { return row.second.empty(); })) return;
     out_ += "\n";
@@ -293,7 +313,8 @@ class Page {
 
 }  // namespace
 
-std::string info_page(const model::Mechanism& mechanism, const Structure& structure, const PageOptions& options) {
+std::string info_page(const model::Mechanism& mechanism, const Structure& structure,
+                      const PageOptions& options) {
   return Page(mechanism, structure, options).write();
 }
 

@@ -1,7 +1,6 @@
 // The program `eslabon`: a thin door to the layers. Results go to stdout, messages to stderr.
 // Exit status: 0 the work was done, 1 the input or the work failed, 2 the command line was wrong.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -9,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "info.hpp"
+#include <CLI/CLI.hpp>
+
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/nearest_name.hpp"
-#include "info.hpp"
 
 namespace {
 
@@ -56,10 +57,13 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("eslabon: describe a mechanism once; understand, move, instrument and estimate it.", "eslabon");
+  CLI::App app("eslabon: describe a mechanism once; understand, move, instrument and estimate it.",
+               "eslabon");
   app.set_version_flag("--version", "eslabon " ESLABON_VERSION);
   app.require_subcommand(1);
-  app.footer("MODEL is a mechanism file (docs/mechanism-file.md) or a family, such as family:scalable-fourbar,dyads=17.");
+  app.footer(
+      "MODEL is a mechanism file (docs/mechanism-file.md) or a family, such as "
+      "family:scalable-fourbar,dyads=17.");
   eslabon::cli::add_info_command(app);
 
   try {

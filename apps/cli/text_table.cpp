@@ -36,7 +36,8 @@ std::vector<std::string> wrapped(const std::string& cell) {
   while (start <= cell.size()) {
     const std::size_t end = std::min(cell.find(' ', start), cell.size());
     const std::string word = cell.substr(start, end - start);
-    if (!lines.back().empty() && display_width(lines.back()) + 1 + display_width(word) > kMostWidth) lines.emplace_back();
+    if (!lines.back().empty() && display_width(lines.back()) + 1 + display_width(word) > kMostWidth)
+      lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : " ") + word;
     start = end + 1;
   }

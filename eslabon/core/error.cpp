@@ -16,7 +16,6 @@ std::string to_sentence(const ErrorText& text) {
 
 ModelError::ModelError(ErrorText text) : std::runtime_error(to_sentence(text)), text_(std::move(text)) {}
 
-ContractError::ContractError(ErrorText text)
-    : std::logic_error(to_sentence(text)), text_(std::move(text)) {}
+ContractError::ContractError(ErrorText text) : std::logic_error(to_sentence(text)), text_(std::move(text)) {}
 
 }  // namespace eslabon::core

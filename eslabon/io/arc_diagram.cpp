@@ -12,10 +12,13 @@ namespace eslabon::io {
 namespace {
 
 constexpr double kMargin = 40.0;
-constexpr double kRadius = 30.0;
-constexpr double kStep = 120.0;   // between nodes
-constexpr double kStem = 100.0;   // from the line of nodes to the base
-constexpr double kLineGap = 6.0;  // between parallel lines
+constexpr double kRadius = 34.0;
+constexpr double kStep = 120.0;         // between nodes
+constexpr double kStem = 100.0;         // from the line of nodes to the base, at least
+constexpr double kFoot = 10.0;          // sideways from a node's middle to where its arcs start
+constexpr double kLineGap = 6.0;        // between parallel lines
+constexpr double kCharacter = 6.8;      // width of one, at the usual size
+constexpr std::size_t kShortLabel = 5;  // longer labels of stems are written along them
 constexpr double kMostArcHeight = 420.0;
 constexpr double kLeastWidth = 520.0;  // room for title and caption
 
@@ -42,6 +45,21 @@ double arc_height(const ArcDiagram::Arc& arc) {
   return std::min(kMostArcHeight, kRadius + 34.0 * span + 10.0);
 }
 
+/// A name in lines of at most about nine characters, broken after '_', '-' and '+'.
+std::vector<std::string> broken(const std::string& name) {
+  constexpr std::size_t kMostCharacters = 9;
+  std::vector<std::string> lines(1);
+  std::size_t start = 0;
+  while (start < name.size()) {
+    const std::size_t end = std::min(name.find_first_of("_-+", start), name.size() - 1) + 1;
+    const std::string part = name.substr(start, end - start);
+    if (!lines.back().empty() && lines.back().size() + part.size() > kMostCharacters) lines.emplace_back();
+    lines.back() += part;
+    start = end;
+  }
+  return lines;
+}
+
 /// The drawing in progress: sizes that everything shares, and the text so far.
 class SvgWriter {
  public:
@@ -49,11 +67,17 @@ class SvgWriter {
     double highest = kRadius;
     for (const auto& arc : diagram.arcs) highest = std::max(highest, arc_height(arc) + 14.0);
     const double row = kStep * static_cast<double>(std::max<std::size_t>(diagram.nodes.size(), 1));
-    const double text = 8.5 * static_cast<double>(std::max(diagram.caption.size(), diagram.title.size()));
+    const double text =
+        kCharacter * static_cast<double>(std::max(diagram.caption.size(), diagram.title.size()));
+    std::size_t longest = 0;
+    for (const auto& node : diagram.nodes) longest = std::max(longest, node.stem_label.size());
+    writes_along_stems_ = longest > kShortLabel;
+    const double stem =
+        writes_along_stems_ ? kCharacter * static_cast<double>(longest) + kRadius + 60.0 : kStem;
     width_ = std::max({row, kLeastWidth, text}) + 2.0 * kMargin;
     left_ = kMargin + 0.5 * (width_ - 2.0 * kMargin - row) + 0.5 * kStep;
     line_y_ = kMargin + 40.0 + highest + 30.0;
-    base_y_ = line_y_ + kStem;
+    base_y_ = line_y_ + std::max(kStem, stem);
     height_ = base_y_ + 34.0 + 40.0 + kMargin;
   }
 
@@ -62,6 +86,7 @@ class SvgWriter {
     for (const auto& box : diagram_.boxes) draw_box(box);
     draw_base();
     for (std::size_t i = 0; i < diagram_.nodes.size(); ++i) draw_stem(static_cast<int>(i));
+    for (const auto& box : diagram_.boxes) draw_box_label(box);
     for (const auto& arc : diagram_.arcs) draw_arc(arc);
     for (std::size_t i = 0; i < diagram_.nodes.size(); ++i) draw_node(static_cast<int>(i));
     out_ += "</svg>\n";
@@ -90,7 +115,14 @@ class SvgWriter {
         R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="18" fill="#f1f5f9" stroke="#94a3b8" stroke-dasharray="6 4"/>
 )",
         from, line_y_ - kRadius - 12.0, to - from, 2.0 * kRadius + 40.0);
-    draw_text(0.5 * (from + to), line_y_ + kRadius + 20.0, box.label, "#475569", "bold");
+  }
+
+  /// After the stems, with a halo: a long label crosses the first stem.
+  void draw_box_label(const ArcDiagram::Box& box) {
+    out_ += fmt::format(
+        R"(<text x="{:.1f}" y="{:.1f}" fill="#475569" font-weight="bold" stroke="#f1f5f9" stroke-width="4" paint-order="stroke">{}</text>
+)",
+        x(box.first) - kRadius - 6.0, line_y_ + kRadius + 20.0, escaped(box.label));
   }
 
   void draw_base() {
@@ -118,25 +150,30 @@ class SvgWriter {
                       x(i) + offset, base_y_, line_y_ + (node.has_arrow && last ? kRadius : 0.5 * kRadius),
                       stroke(k < node.thick_to_base, node.has_arrow && last));
     }
-    draw_label(x(i) + kLineGap * 0.5 * node.lines_to_base + 6.0, base_y_ - 10.0, node.stem_label, "start");
+    const double beside = x(i) + kLineGap * 0.5 * node.lines_to_base + 6.0;
+    if (!writes_along_stems_) return draw_label(beside, base_y_ - 10.0, node.stem_label, "start");
+    out_ += fmt::format(R"svg(<text transform="translate({:.1f} {:.1f}) rotate(-90)" fill="#0f172a">{}</text>
+)svg",
+                        beside + 9.0, base_y_ - 8.0, escaped(node.stem_label));
   }
 
   /// A half ellipse from node to node; parallel lines are nested.
   void draw_arc(const ArcDiagram::Arc& arc) {
     const double direction = arc.to > arc.from ? 1.0 : -1.0;
+    const double foot = line_y_ - std::sqrt(kRadius * kRadius - kFoot * kFoot);
     for (int k = 0; k < arc.lines; ++k) {
       const double inset = kLineGap * (k - 0.5 * (arc.lines - 1));
-      const double from = x(arc.from) + direction * (10.0 + inset);
-      const double to = x(arc.to) - direction * (10.0 + inset);
+      const double from = x(arc.from) + direction * (kFoot + inset);
+      const double to = x(arc.to) - direction * (kFoot + inset);
       const double height = arc_height(arc) - inset;
-      const double foot = line_y_ - std::sqrt(kRadius * kRadius - 10.0 * 10.0);
       const double top = foot - (height - kRadius) / 0.75;
       const bool last = k + 1 == arc.lines;
       out_ += fmt::format(R"(<path d="M{0:.1f},{1:.1f} C{0:.1f},{2:.1f} {3:.1f},{2:.1f} {3:.1f},{1:.1f}"{4}/>
 )",
                           from, foot, top, to, stroke(k < arc.thick, arc.has_arrow && last));
     }
-    draw_label(0.5 * (x(arc.from) + x(arc.to)), line_y_ - arc_height(arc) + 6.0, arc.label, "middle");
+    const double outermost = arc_height(arc) + kLineGap * 0.5 * (arc.lines - 1);
+    draw_label(0.5 * (x(arc.from) + x(arc.to)), foot - (outermost - kRadius) - 5.0, arc.label, "middle");
   }
 
   void draw_node(int i) {
@@ -145,25 +182,23 @@ class SvgWriter {
         R"(<g><title>{}</title><circle cx="{:.1f}" cy="{:.1f}" r="{:.0f}" fill="#ffffff" stroke="#0f172a" stroke-width="1.6"/></g>
 )",
         escaped(node.title), x(i), line_y_, kRadius);
-    const double size = std::clamp(
-        92.0 / (0.62 * static_cast<double>(std::max<std::size_t>(node.label.size(), 1))), 7.0, 14.0);
-    out_ += fmt::format(
-        R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle" font-size="{:.1f}" fill="#0f172a">{}</text>
+    const std::vector<std::string> lines = broken(node.label);
+    std::size_t longest = 1;
+    for (const std::string& line : lines) longest = std::max(longest, line.size());
+    const double size = std::clamp(1.75 * kRadius / (0.58 * static_cast<double>(longest)), 6.0, 14.0);
+    double y = line_y_ + size * (0.35 - 0.525 * static_cast<double>(lines.size() - 1));
+    for (const std::string& line : lines) {
+      out_ += fmt::format(
+          R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle" font-size="{:.1f}" fill="#0f172a">{}</text>
 )",
-        x(i), line_y_ + 0.35 * size,
-        std::min(size, 56.0 / (0.58 * static_cast<double>(node.label.size() + 1))), escaped(node.label));
+          x(i), y, size, escaped(line));
+      y += 1.05 * size;
+    }
   }
 
   static std::string stroke(bool is_thick, bool has_arrow) {
     return fmt::format(R"( fill="none" stroke="{}" stroke-width="{}"{})", is_thick ? "#b91c1c" : "#334155",
                        is_thick ? 4.0 : 1.4, has_arrow ? " marker-end=\"url(#arrow)\"" : "");
-  }
-
-  void draw_text(double at_x, double at_y, const std::string& text, const char* colour, const char* weight) {
-    out_ += fmt::format(
-        R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle" fill="{}" font-weight="{}">{}</text>
-)",
-        at_x, at_y, colour, weight, escaped(text));
   }
 
   /// Text with a white halo, so that lines do not cross it out.
@@ -181,6 +216,7 @@ class SvgWriter {
   double left_ = 0.0;
   double line_y_ = 0.0;
   double base_y_ = 0.0;
+  bool writes_along_stems_ = false;
   std::string out_;
 };
 

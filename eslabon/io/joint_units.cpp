@@ -18,7 +18,8 @@ Dimension dimension_of_position(const JointTypeTable& types, std::string_view va
   const std::size_t dot = variable.find('.');
   const auto joint = types.find(variable.substr(0, dot));
   if (joint == types.end()) return kAngle;
-  const bool is_numbered = dot != std::string_view::npos && variable.size() == dot + 3 && variable[dot + 1] == 'q';
+  const bool is_numbered =
+      dot != std::string_view::npos && variable.size() == dot + 3 && variable[dot + 1] == 'q';
   return has_translation(joint->second, is_numbered ? variable[dot + 2] - '1' : 0) ? kLength : kAngle;
 }
 
@@ -35,19 +36,21 @@ std::string read_joint_coordinate(MapReader& map, std::string_view key, const Jo
     std::vector<std::string> names;
     for (const auto& [known, type] : types) names.push_back(known);
     const auto nearest = core::nearest_name(name, names);
-    map.reading().fail(node, map.element(), "no such joint '" + name + "'", core::quoted_list(names), "'" + text + "'",
-                       nearest ? "Did you mean '" + *nearest + "'?" : "");
+    map.reading().fail(node, map.element(), "no such joint '" + name + "'", core::quoted_list(names),
+                       "'" + text + "'", nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these.");
   }
   const model::JointTypeFacts& type = model::facts(joint->second);
   const int count = model::coordinate_count(joint->second, map.reading().is_planar());
   if (count == 0)
     map.reading().fail(node, map.element(), "joint '" + name + "' has no coordinate of its own",
-                       "a joint that turns about one axis or slides", "'" + name + "', which is " + std::string(type.name),
+                       "a joint that turns about one axis or slides",
+                       "'" + name + "', which is " + std::string(type.name),
                        "Use the coordinate of a point instead, such as 'BODY.POINT.z'.");
   if (count > 1 && text == name) {
     std::vector<std::string> names;
     for (int i = 1; i <= count; ++i) names.push_back(name + ".q" + std::to_string(i));
-    map.reading().fail(node, map.element(), "joint '" + name + "' has " + std::to_string(count) + " coordinates",
+    map.reading().fail(node, map.element(),
+                       "joint '" + name + "' has " + std::to_string(count) + " coordinates",
                        core::quoted_list(names), "'" + text + "'", "Say which one.");
   }
   return full_variable(types, text);

@@ -45,15 +45,19 @@ void Reading::fail(const Node& node, const std::string& element, std::string wha
 }
 
 void Reading::need_scalar(const Node& node, const std::string& element, const std::string& field,
-                          std::string_view what) const {
+                          std::string_view what, std::string_view expected) const {
   if (!node.is_scalar())
-    fail(node, element, field + " is not " + std::string(what), std::string(what), std::string(node.kind_name()), "");
+    fail(node, element, field + " is not " + std::string(what), std::string(expected),
+         std::string(node.kind_name()),
+         node.is_null() ? "Give it a value, or remove it." : "Write one value, without brackets and keys.");
 }
 
-void Reading::need_list(const Node& node, const std::string& element, const std::string& field, std::size_t count,
-                        std::string_view of_what) const {
+void Reading::need_list(const Node& node, const std::string& element, const std::string& field,
+                        std::size_t count, std::string_view of_what) const {
   const std::string expected = "a list of " + std::to_string(count) + " " + std::string(of_what);
-  if (!node.is_sequence()) fail(node, element, field + " is not a list", expected, shown(node), "");
+  const std::string form = of_what != kNumbers ? "[first, second]" : count == 2 ? "[x, y]" : "[x, y, z]";
+  if (!node.is_sequence())
+    fail(node, element, field + " is not a list", expected, shown(node), "Write it as " + form + ".");
   if (node.items().size() == count) return;
   const bool has_split_expression = std::ranges::any_of(node.items(), [](const Node& item) {
     return item.is_scalar() && is_expression(item.text()) &&
@@ -66,30 +70,35 @@ void Reading::need_list(const Node& node, const std::string& element, const std:
     next = "Without 'plane: xy' the mechanism is in space.";
   else if (of_what == kNumbers && count == 2 && node.items().size() == 3)
     next = "With 'plane: xy' vectors have two components.";
+  else
+    next = "Write it as " + form + ".";
   fail(node, element, field + " has the wrong number of entries", expected,
        std::to_string(node.items().size()) + (node.items().size() == 1 ? " entry" : " entries"), next);
 }
 
 double Reading::number(const Node& node, const std::string& element, const std::string& field,
                        const Dimension& dimension) const {
-  need_scalar(node, element, field, "a number such as '" + example_text(dimension) + "'");
+  need_scalar(node, element, field, "a number", "a number such as '" + example_text(dimension) + "'");
   const TextPlace place = document_.place(node, element);
   const Quantity quantity = read_quantity(node.text(), parameters_.values(), place);
-  check_dimension(quantity.measure(), dimension, {field, node.text(), place.where(), is_expression(node.text())});
+  check_dimension(quantity.measure(), dimension,
+                  {field, node.text(), place.where(), is_expression(node.text())});
   return quantity.value;
 }
 
 model::TimeFunction Reading::function(const Node& node, const std::string& element, const std::string& field,
                                       const Dimension& dimension) const {
-  need_scalar(node, element, field, "a number such as '" + example_text(dimension) + "' or a function of the time t");
+  need_scalar(node, element, field, "a number",
+              "a number such as '" + example_text(dimension) + "' or a function of the time t");
   const TextPlace place = document_.place(node, element);
   TimeExpression read = compile_time_function(node.text(), parameters_.values(), place);
   check_dimension(read.measure, dimension, {field, node.text(), place.where(), is_expression(node.text())});
   return std::move(read.function);
 }
 
-const std::string& Reading::text(const Node& node, const std::string& element, const std::string& field) const {
-  need_scalar(node, element, field, "a text");
+const std::string& Reading::text(const Node& node, const std::string& element,
+                                 const std::string& field) const {
+  need_scalar(node, element, field, "a text", "a name or another text");
   return node.text();
 }
 
@@ -103,12 +112,13 @@ std::vector<double> Reading::numbers(const Node& node, const std::string& elemen
 
 Eigen::Vector3d Reading::vector(const Node& node, const std::string& element, const std::string& field,
                                 const Dimension& dimension) const {
-  const std::vector<double> values = numbers(node, element, field, dimension, static_cast<std::size_t>(dimensions()));
+  const std::vector<double> values =
+      numbers(node, element, field, dimension, static_cast<std::size_t>(dimensions()));
   return {values[0], values[1], is_planar_ ? 0.0 : values[2]};
 }
 
-std::vector<std::string> Reading::texts(const Node& node, const std::string& element, const std::string& field,
-                                        std::size_t count) const {
+std::vector<std::string> Reading::texts(const Node& node, const std::string& element,
+                                        const std::string& field, std::size_t count) const {
   need_list(node, element, field, count, "names");
   std::vector<std::string> values;
   for (const Node& item : node.items()) values.push_back(text(item, element, field));
@@ -118,7 +128,9 @@ std::vector<std::string> Reading::texts(const Node& node, const std::string& ele
 MapReader::MapReader(Reading& reading, const Node& node, std::string element)
     : reading_(reading), node_(node), element_(std::move(element)) {
   if (!node.is_map())
-    reading_.fail(node, element_, "a description is missing", "a map of keys and values", shown(node), "");
+    reading_.fail(node, element_, node.is_null() ? "a description is missing" : "a description is not a map",
+                  "keys with values", shown(node),
+                  "Write '{key: value}', or one 'key: value' per line, indented.");
   reading_.remember(element_, node.position());
 }
 
@@ -128,8 +140,8 @@ const Node* MapReader::find(std::string_view key) {
   if (value) {
     reading_.remember(element_ + ", " + std::string(key), value->position());
     if (value->is_null())
-      reading_.fail(*value, element_, "key '" + std::string(key) + "' has no value", "a value after the colon", "nothing",
-                    "Give it one, or remove the key.");
+      reading_.fail(*value, element_, "key '" + std::string(key) + "' has no value",
+                    "a value after the colon", "nothing", "Give it one, or remove the key.");
   }
   return value;
 }
@@ -138,7 +150,7 @@ const Node& MapReader::need(std::string_view key, std::string_view what_for) {
   const Node* value = find(key);
   if (!value)
     reading_.fail(node_, element_, "key '" + std::string(key) + "' is missing",
-                  "'" + std::string(key) + ":' with " + std::string(what_for), "", "");
+                  "'" + std::string(key) + ":' with " + std::string(what_for), "none", "Add it.");
   return *value;
 }
 
@@ -170,13 +182,23 @@ std::string_view MapReader::need_one_of(const std::vector<std::string>& choices,
     add_known(choice);
     if (!has(choice)) continue;
     if (chosen)
-      reading_.fail(*node_.find(choice), element_, "keys '" + *chosen + "' and '" + choice + "' exclude each other",
+      reading_.fail(*node_.find(choice), element_,
+                    "keys '" + *chosen + "' and '" + choice + "' exclude each other",
                     "one of " + core::quoted_list(choices), "both", "Keep the one you mean.");
     chosen = &choice;
   }
   if (chosen) return *chosen;
-  finish();  // a misspelt key is the more helpful message
-  reading_.fail(node_, element_, "a key is missing", core::quoted_list(choices) + " " + std::string(what_for), "", "");
+  std::vector<std::string> present;
+  for (const Entry& entry : node_.entries()) {
+    present.push_back(entry.key.text());
+    if (std::ranges::find(known_, entry.key.text()) != known_.end()) continue;
+    if (core::nearest_name(entry.key.text(), choices)) reject_unknown(entry.key);  // the more helpful message
+  }
+  reading_.fail(node_, element_, "a key is missing", core::quoted_list(choices) + " " + std::string(what_for),
+                present.empty()       ? "no key"
+                : present.size() == 1 ? "only '" + present.front() + "'"
+                                      : "none of them",
+                "Add one of them.");
 }
 
 void MapReader::add_known(std::string_view key) {
@@ -185,12 +207,15 @@ void MapReader::add_known(std::string_view key) {
 
 void MapReader::finish() const {
   for (const Entry& entry : node_.entries()) {
-    const std::string& key = entry.key.text();
-    if (std::ranges::find(known_, key) != known_.end()) continue;
-    const auto nearest = core::nearest_name(key, known_);
-    reading_.fail(entry.key, element_, "unknown key '" + key + "'", core::quoted_list(known_), "'" + key + "'",
-                  nearest ? "Did you mean '" + *nearest + "'?" : "");
+    if (std::ranges::find(known_, entry.key.text()) == known_.end()) reject_unknown(entry.key);
   }
+}
+
+void MapReader::reject_unknown(const Node& key) const {
+  const auto nearest = core::nearest_name(key.text(), known_);
+  reading_.fail(key, element_, "unknown key '" + key.text() + "'", core::quoted_list(known_),
+                "'" + key.text() + "'",
+                nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these, or remove it.");
 }
 
 }  // namespace eslabon::io

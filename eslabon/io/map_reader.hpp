@@ -1,11 +1,12 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/dimension.hpp"
@@ -15,8 +16,9 @@
 
 namespace eslabon::io {
 
-/// What the readers of all sections share while one file is read: the document, its parameters, and where every
-/// element stands, so that what the model says about an element by name can be told with line and column.
+/// What the readers of all sections share while one file is read: the document, its parameters, and where
+/// every element stands, so that what the model says about an element by name can be told with line and
+/// column.
 class Reading {
  public:
   Reading(const Document& document, const ParameterTable& parameters, bool is_planar)
@@ -28,7 +30,12 @@ class Reading {
   int dimensions() const { return is_planar_ ? 2 : 3; }
 
   /// Remembers where an element ("body 'crank'"), or a field of it ("body 'crank', mass"), stands.
-  void remember(const std::string& element, const Position& position) { positions_.insert_or_assign(element, position); }
+  void remember(const std::string& element, const Position& position) {
+    positions_.insert_or_assign(element, position);
+  }
+
+  /// Whether an element of that text was read.
+  bool has_element(const std::string& element) const { return positions_.contains(element); }
 
   /// Runs a step of the model's builder; adds file, line and column to what it throws.
   template <class Step>
@@ -43,7 +50,8 @@ class Reading {
   [[noreturn]] void fail(const Node& node, const std::string& element, std::string what, std::string expected,
                          std::string actual, std::string next) const;
 
-  double number(const Node& node, const std::string& element, const std::string& field, const Dimension& dimension) const;
+  double number(const Node& node, const std::string& element, const std::string& field,
+                const Dimension& dimension) const;
   model::TimeFunction function(const Node& node, const std::string& element, const std::string& field,
                                const Dimension& dimension) const;
   const std::string& text(const Node& node, const std::string& element, const std::string& field) const;
@@ -61,7 +69,8 @@ class Reading {
   core::ModelError located(const core::ModelError& error) const;
   void need_list(const Node& node, const std::string& element, const std::string& field, std::size_t count,
                  std::string_view of_what) const;
-  void need_scalar(const Node& node, const std::string& element, const std::string& field, std::string_view what) const;
+  void need_scalar(const Node& node, const std::string& element, const std::string& field,
+                   std::string_view what, std::string_view expected) const;
 
   const Document& document_;
   const ParameterTable& parameters_;
@@ -98,6 +107,7 @@ class MapReader {
 
  private:
   void add_known(std::string_view key);
+  [[noreturn]] void reject_unknown(const Node& key) const;
 
   Reading& reading_;
   const Node& node_;

@@ -1,5 +1,7 @@
 #include "eslabon/io/mechanism_reader.hpp"
 
+#include <algorithm>
+
 #include "eslabon/io/mechanism_sections.hpp"
 
 namespace eslabon::io {
@@ -9,18 +11,22 @@ namespace {
 ParameterTable read_parameters(const Document& document, const std::vector<ParameterOverride>& overrides) {
   std::vector<ParameterText> declared;
   if (const Node* section = document.root.find("parameters")) {
-    const auto fail = [&](const Node& node, std::string what, std::string expected) {
-      throw core::ModelError({.what = std::move(what),
-                              .where = document.place(node).where(),
-                              .expected = std::move(expected),
-                              .actual = std::string(node.kind_name()),
-                              .next = ""});
+    const auto fail = [&](const Node& node, std::string what, std::string expected, std::string next) {
+      throw core::ModelError(
+          {.what = std::move(what),
+           .where = document.place(node).where(),
+           .expected = std::move(expected),
+           .actual = node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
+           .next = node.is_null() ? "Give it a value, or remove it." : std::move(next)});
     };
-    if (!section->is_map()) fail(*section, "section 'parameters' is not a map", "a name and a value for each parameter");
+    if (!section->is_map())
+      fail(*section, "section 'parameters' is not a map", "a name and a value for each parameter",
+           "Write one 'name: value' per line, indented and without '-'.");
     for (const Entry& entry : section->entries()) {
       const std::string element = "parameter '" + entry.key.text() + "'";
       if (!entry.value.is_scalar())
-        fail(entry.value, "parameter '" + entry.key.text() + "' is not a number", "a number, or '= ' and an expression");
+        fail(entry.value, "parameter '" + entry.key.text() + "' is not a number",
+             "a number, or '= ' and an expression", "Declare one parameter for each number.");
       declared.push_back({entry.key.text(), entry.value.text(), document.place(entry.value, element),
                           document.place(entry.key, element)});
     }
@@ -35,33 +41,82 @@ bool read_is_planar(const Document& document) {
   const Node* plane = document.root.find("plane");
   if (!plane) return false;
   if (plane->is_scalar() && plane->text() == "xy") return true;
-  throw core::ModelError({.what = "unknown plane",
-                          .where = document.place(*plane).where(),
-                          .expected = "'xy', the plane of all planar mechanisms",
-                          .actual = plane->is_scalar() ? "'" + plane->text() + "'" : std::string(plane->kind_name()),
-                          .next = "Leave the key out for a mechanism in space."});
+  throw core::ModelError(
+      {.what = "unknown plane",
+       .where = document.place(*plane).where(),
+       .expected = "'xy', the plane of all planar mechanisms",
+       .actual = plane->is_scalar() ? "'" + plane->text() + "'" : std::string(plane->kind_name()),
+       .next = "Leave the key out for a mechanism in space."});
 }
 
 /// A misspelt section is the first thing to say: what it leaves out would only be said to be missing.
 void reject_unknown_sections(MapReader& root) {
-  for (const char* key : {"mechanism", "description", "source", "plane", "gravity", "parameters", "ground", "bodies",
-                          "joints", "drivers", "springs", "dampers", "forces", "sensors", "assembly", "inputs", "outputs"})
+  for (const char* key :
+       {"mechanism", "description", "source", "plane", "gravity", "parameters", "ground", "bodies", "joints",
+        "drivers", "springs", "dampers", "forces", "sensors", "assembly", "inputs", "outputs"})
     root.find(key);
   root.finish();
 }
 
-}  // namespace
+/// Length of the UTF-8 character at the start of a text; 0 for bytes that are not a whole one.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const std::size_t length = byte(0) < 0x80   ? 1
+                             : byte(0) < 0xC2 ? 0
+                             : byte(0) < 0xE0 ? 2
+                             : byte(0) < 0xF0 ? 3
+                             : byte(0) < 0xF5 ? 4
+                                              : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t k = 1; k < length; ++k)
+    if ((byte(k) & 0xC0U) != 0x80U) return 0;
+  return length;
+}
 
-model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
-                                const std::vector<ParameterOverride>& overrides) {
+/// One part of a message, whatever the file quoted in it holds: one line, whole characters, and no longer
+/// than people read. What is too long loses its middle.
+std::string readable(std::string_view text) {
+  constexpr std::size_t kHead = 360, kTail = 120;
+  const bool is_long = text.size() > kHead + kTail;
+  std::string out;
+  for (std::size_t k = 0; k < text.size();) {
+    if (is_long && k >= kHead && k < text.size() - kTail) {
+      if (!out.ends_with("…")) out += "…";
+      k = text.size() - kTail;
+    }
+    const std::size_t length = character_length(text.substr(k));
+    if (text[k] == '\n' || text[k] == '\t')
+      out += text[k] == '\n' ? "\\n" : "\\t";
+    else if (length > 1 || (length == 1 && static_cast<unsigned char>(text[k]) >= 0x20))
+      out += text.substr(k, length);
+    k += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
+
+core::ModelError readable(const core::ModelError& error) {
+  const core::ErrorText& text = error.text();
+  return core::ModelError({.what = readable(text.what),
+                           .where = readable(text.where),
+                           .expected = readable(text.expected),
+                           .actual = readable(text.actual),
+                           .next = readable(text.next)});
+}
+
+model::Mechanism read_sections(std::string_view text, const std::string& file_name,
+                               const std::vector<ParameterOverride>& overrides) {
   const Document document = read_document(text, file_name);
   const ParameterTable parameters = read_parameters(document, overrides);
   Reading reading(document, parameters, read_is_planar(document));
   MapReader root(reading, document.root, "mechanism");
   reject_unknown_sections(root);
-  const std::string name = reading.text(root.need("mechanism", "the mechanism's name"), "mechanism", "mechanism");
+  const Node& name_node = root.need("mechanism", "the mechanism's name");
+  const std::string name = reading.text(name_node, "mechanism", "mechanism");
+  const std::string element = "mechanism '" + name + "'";
+  reading.remember(element, name_node.position());
   auto builder = reading.at_place([&] {
-    return model::MechanismBuilder(name, reading.is_planar() ? model::Space::kPlanar : model::Space::kSpatial);
+    return model::MechanismBuilder(name,
+                                   reading.is_planar() ? model::Space::kPlanar : model::Space::kSpatial);
   });
   if (const auto description = root.text("description")) builder.set_description(*description);
   if (const auto source = root.text("source")) builder.set_source(*source);
@@ -71,7 +126,9 @@ model::Mechanism read_mechanism(std::string_view text, const std::string& file_n
   AxisTable axes;
   JointTypeTable types;
   if (const Node* node = root.find("ground")) read_ground(reading, *node, builder, axes);
-  read_bodies(reading, root.need("bodies", "the moving bodies"), builder, axes);
+  const Node& bodies = root.need("bodies", "the moving bodies");
+  reading.remember(element, bodies.position());
+  read_bodies(reading, bodies, builder, axes);
   read_joints(reading, root.need("joints", "the joints between them"), axes, builder, types);
   if (const Node* node = root.find("drivers")) read_drivers(reading, *node, types, builder);
   if (const Node* node = root.find("springs")) read_springs(reading, *node, types, builder);
@@ -82,6 +139,17 @@ model::Mechanism read_mechanism(std::string_view text, const std::string& file_n
   if (const Node* node = root.find("inputs")) read_inputs(reading, *node, types, builder);
   if (const Node* node = root.find("outputs")) read_outputs(reading, *node, builder);
   return reading.at_place([&] { return builder.build(); });
+}
+
+}  // namespace
+
+model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
+                                const std::vector<ParameterOverride>& overrides) {
+  try {
+    return read_sections(text, file_name, overrides);
+  } catch (const core::ModelError& error) {
+    throw readable(error);
+  }
 }
 
 model::Mechanism read_mechanism_file(const std::filesystem::path& path,

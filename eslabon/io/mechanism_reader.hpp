@@ -15,9 +15,9 @@ struct ParameterOverride {
   std::string text;
 };
 
-/// The mechanism that a text in the format of docs/mechanism-file.md describes. Strict: whatever is not understood is
-/// an error, and there is no partial mechanism. Throws core::ModelError, with file, line, column and element.
-/// Thread use: any number of calls at once.
+/// The mechanism that a text in the format of docs/mechanism-file.md describes. Strict: whatever is not
+/// understood is an error, and there is no partial mechanism. Throws core::ModelError, with file, line,
+/// column and element. Thread use: any number of calls at once.
 model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
                                 const std::vector<ParameterOverride>& overrides = {});
 

@@ -1,13 +1,13 @@
 #include "eslabon/io/mechanism_writer.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/io/expression.hpp"
@@ -25,9 +25,12 @@ std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else
+      out += c;
   }
   return out + "\"";
 }
@@ -37,19 +40,22 @@ std::string word(const std::string& name) {
   const bool is_plain = std::ranges::all_of(name, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
   });
-  const bool starts_well = !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
+  const bool starts_well =
+      !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
   const bool means_nothing = name == "null" || name == "Null" || name == "NULL";
   return is_plain && starts_well && !means_nothing ? name : in_quotes(name);
 }
 
 std::string function_text(const model::TimeFunction& function) {
-  return function.is_constant() ? number_text(function.constant_value()) : in_quotes("= " + write_expression(function));
+  return function.is_constant() ? number_text(function.constant_value())
+                                : in_quotes("= " + write_expression(function));
 }
 
 /// "{a: 1, b: 2}" from its parts.
 std::string flow_map(const std::vector<std::pair<std::string, std::string>>& entries) {
   std::string out;
-  for (const auto& [key, value] : entries) out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key, value);
+  for (const auto& [key, value] : entries)
+    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key, value);
   return "{" + out + "}";
 }
 
@@ -67,11 +73,15 @@ class Writer {
     if (!mechanism_.gravity_W().isZero(0.0)) line("gravity", vector(mechanism_.gravity_W()));
     write_bodies();
     section("joints", mechanism_.joints(), [&](const model::Joint& joint) { return joint_entries(joint); });
-    section("drivers", mechanism_.drivers(), [&](const model::Driver& driver) { return driver_entries(driver); });
-    section("springs", mechanism_.springs(), [&](const model::Spring& spring) { return spring_entries(spring); });
-    section("dampers", mechanism_.dampers(), [&](const model::Damper& damper) { return damper_entries(damper); });
+    section("drivers", mechanism_.drivers(),
+            [&](const model::Driver& driver) { return driver_entries(driver); });
+    section("springs", mechanism_.springs(),
+            [&](const model::Spring& spring) { return spring_entries(spring); });
+    section("dampers", mechanism_.dampers(),
+            [&](const model::Damper& damper) { return damper_entries(damper); });
     section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
-    section("sensors", mechanism_.sensors(), [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
+    section("sensors", mechanism_.sensors(),
+            [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
     write_assembly();
     write_variables("inputs", mechanism_.inputs());
     write_variables("outputs", mechanism_.outputs());
@@ -97,12 +107,14 @@ class Writer {
   void section(const std::string& key, const Elements& elements, EntriesOf entries_of) {
     if (elements.empty()) return;
     out_ += key + ":\n";
-    for (const auto& element : elements) out_ += "  " + word(element.name) + ": " + flow_map(entries_of(element)) + "\n";
+    for (const auto& element : elements)
+      out_ += "  " + word(element.name) + ": " + flow_map(entries_of(element)) + "\n";
   }
 
   void write_bodies() {
     const auto& bodies = mechanism_.bodies();
-    if (const Entries ground = marker_entries(bodies.front()); !ground.empty()) line("ground", flow_map(ground));
+    if (const Entries ground = marker_entries(bodies.front()); !ground.empty())
+      line("ground", flow_map(ground));
     const std::vector<model::Body> moving(bodies.begin() + 1, bodies.end());
     section("bodies", moving, [&](const model::Body& body) { return body_entries(body); });
   }
@@ -140,15 +152,17 @@ class Writer {
       return flow_map(entries);
     };
     std::string size;
-    if (const auto* bar = std::get_if<model::Bar>(&shape)) size = "[" + word(bar->from) + ", " + word(bar->to) + "]";
+    if (const auto* bar = std::get_if<model::Bar>(&shape))
+      size = "[" + word(bar->from) + ", " + word(bar->to) + "]";
     if (const auto* disc = std::get_if<model::Disc>(&shape))
       size = with_axis(with_center({{"radius", number_text(disc->radius)}}, disc->p_BC_B), disc->axis_B);
     if (const auto* box = std::get_if<model::Box>(&shape))
       size = flow_map(with_center({{"size", vector(box->size)}}, box->p_BC_B));
     if (const auto* cylinder = std::get_if<model::Cylinder>(&shape))
-      size = with_axis(with_center({{"radius", number_text(cylinder->radius)}, {"length", number_text(cylinder->length)}},
-                                   cylinder->p_BC_B),
-                       cylinder->axis_B);
+      size = with_axis(
+          with_center({{"radius", number_text(cylinder->radius)}, {"length", number_text(cylinder->length)}},
+                      cylinder->p_BC_B),
+          cylinder->axis_B);
     if (const auto* ball = std::get_if<model::Sphere>(&shape))
       size = flow_map(with_center({{"radius", number_text(ball->radius)}}, ball->p_BC_B));
     return flow_map({{std::string(model::name(shape)), size}});
@@ -175,17 +189,19 @@ class Writer {
     const auto& first = joint.ends[0].axis_B;
     const auto& second = joint.ends[1].axis_B;
     if (first && second)
-      entries.emplace_back("axis", *first == *second ? vector(*first)
-                                                     : flow_map({{"first", vector(*first)}, {"second", vector(*second)}}));
+      entries.emplace_back("axis", *first == *second
+                                       ? vector(*first)
+                                       : flow_map({{"first", vector(*first)}, {"second", vector(*second)}}));
     if (joint.type == model::JointType::kRod) {
       entries.emplace_back("length", number_text(joint.length));
       if (joint.rod_mass != 0.0) entries.emplace_back("mass", number_text(joint.rod_mass));
     }
     if (!joint.friction.is_none())
-      entries.emplace_back("friction", flow_map({{"viscous", number_text(joint.friction.viscous)},
-                                                 {"coulomb", number_text(joint.friction.coulomb)},
-                                                 {"stiction", number_text(joint.friction.stiction)},
-                                                 {"stribeck_speed", number_text(joint.friction.stribeck_speed)}}));
+      entries.emplace_back("friction",
+                           flow_map({{"viscous", number_text(joint.friction.viscous)},
+                                     {"coulomb", number_text(joint.friction.coulomb)},
+                                     {"stiction", number_text(joint.friction.stiction)},
+                                     {"stribeck_speed", number_text(joint.friction.stribeck_speed)}}));
     return entries;
   }
 
@@ -213,7 +229,8 @@ class Writer {
   bool turns(const model::Connection& connection) const {
     const auto* coordinate = std::get_if<model::JointCoordinate>(&connection);
     if (!coordinate) return false;
-    const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint, coordinate->component};
+    const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint,
+                                   coordinate->component};
     return model::unit(mechanism_, variable) == "rad";
   }
 
@@ -259,7 +276,8 @@ class Writer {
       in_body_axes = force->in_body_axes;
     } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
       entries = {{"body", word(mechanism_.body(torque->body).name)},
-                 {"torque", mechanism_.is_planar() ? function_text(torque->components[2]) : components(torque->components)}};
+                 {"torque", mechanism_.is_planar() ? function_text(torque->components[2])
+                                                   : components(torque->components)}};
       in_body_axes = torque->in_body_axes;
     } else {
       const auto& effort = std::get<model::JointEffort>(load.action);
@@ -272,9 +290,11 @@ class Writer {
 
   Entries sensor_entries(const model::Sensor& sensor) const {
     const auto target = [&]() -> std::string {
-      if (const auto* body = std::get_if<model::BodyIndex>(&sensor.target)) return word(mechanism_.body(*body).name);
+      if (const auto* body = std::get_if<model::BodyIndex>(&sensor.target))
+        return word(mechanism_.body(*body).name);
       if (const auto* point = std::get_if<model::PointRef>(&sensor.target)) return name(*point);
-      if (const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target)) return name(*coordinate);
+      if (const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target))
+        return name(*coordinate);
       const auto& pair = std::get<model::PointPair>(sensor.target);
       return "[" + name(pair.first) + ", " + name(pair.second) + "]";
     };

@@ -20,14 +20,16 @@ struct Markers {
   std::vector<NamedFrame> frames;
 };
 
-NamedFrame read_frame(Reading& reading, const Node& node, const std::string& name, const std::string& element) {
+NamedFrame read_frame(Reading& reading, const Node& node, const std::string& name,
+                      const std::string& element) {
   MapReader map(reading, node, element);
   NamedFrame frame{name};
   if (const auto origin = map.vector("origin", kLength)) frame.p_BF_B = *origin;
   if (reading.is_planar()) {
     if (const auto x = map.vector("x", kNumber)) {
       if (map.has("angle"))
-        reading.fail(node, element, "keys 'x' and 'angle' exclude each other", "one of them", "both", "Keep one.");
+        reading.fail(node, element, "keys 'x' and 'angle' exclude each other", "one of them", "both",
+                     "Keep the one you mean.");
       frame.x_B = *x;
     } else if (const auto angle = map.number("angle", kAngle)) {
       frame.x_B = {std::cos(*angle), std::sin(*angle), 0.0};
@@ -45,8 +47,11 @@ void read_marker_map(MapReader& owner, std::string_view key, std::string_view ki
   const Node* section = owner.find(key);
   if (!section) return;
   if (!section->is_map())
-    owner.reading().fail(*section, owner.element(), "'" + std::string(key) + "' is not a map",
-                         "a name and a value for each " + std::string(kind), std::string(section->kind_name()), "");
+    owner.reading().fail(
+        *section, owner.element(), "'" + std::string(key) + "' is not a map",
+        "a name and a value for each " + std::string(kind),
+        section->is_scalar() ? "'" + section->text() + "'" : std::string(section->kind_name()),
+        "Write it as {NAME: …, NAME: …}.");
   for (const Entry& entry : section->entries()) {
     const std::string element = owner.element() + ", " + std::string(kind) + " '" + entry.key.text() + "'";
     owner.reading().remember(element, entry.key.position());
@@ -57,20 +62,24 @@ void read_marker_map(MapReader& owner, std::string_view key, std::string_view ki
 Markers read_markers(MapReader& owner) {
   Reading& reading = owner.reading();
   Markers markers;
-  read_marker_map(owner, "points", "point", [&](const std::string& name, const Node& value, const std::string& element) {
-    markers.points.push_back({name, reading.vector(value, element, "point", kLength)});
-  });
-  read_marker_map(owner, "axes", "axis", [&](const std::string& name, const Node& value, const std::string& element) {
-    markers.axes.push_back({name, reading.vector(value, element, "axis", kNumber)});
-  });
-  read_marker_map(owner, "frames", "frame", [&](const std::string& name, const Node& value, const std::string& element) {
-    markers.frames.push_back(read_frame(reading, value, name, element));
-  });
+  read_marker_map(owner, "points", "point",
+                  [&](const std::string& name, const Node& value, const std::string& element) {
+                    markers.points.push_back({name, reading.vector(value, element, "point", kLength)});
+                  });
+  read_marker_map(owner, "axes", "axis",
+                  [&](const std::string& name, const Node& value, const std::string& element) {
+                    markers.axes.push_back({name, reading.vector(value, element, "axis", kNumber)});
+                  });
+  read_marker_map(owner, "frames", "frame",
+                  [&](const std::string& name, const Node& value, const std::string& element) {
+                    markers.frames.push_back(read_frame(reading, value, name, element));
+                  });
   return markers;
 }
 
 /// A place in a body: coordinates, or the name of one of its points.
-std::optional<Vector3d> read_place(MapReader& map, std::string_view key, const std::vector<NamedPoint>& points) {
+std::optional<Vector3d> read_place(MapReader& map, std::string_view key,
+                                   const std::vector<NamedPoint>& points) {
   const Node* node = map.find(key);
   if (!node) return std::nullopt;
   if (!node->is_scalar()) return map.reading().vector(*node, map.element(), std::string(key), kLength);
@@ -80,16 +89,22 @@ std::optional<Vector3d> read_place(MapReader& map, std::string_view key, const s
     names.push_back(point.name);
   }
   const auto nearest = core::nearest_name(node->text(), names);
-  map.reading().fail(*node, map.element(), std::string(key) + " is not a point of the body",
-                     "coordinates, or " + core::quoted_list(names), "'" + node->text() + "'",
-                     nearest ? "Did you mean '" + *nearest + "'?" : "");
+  map.reading().fail(
+      *node, map.element(), std::string(key) + " is not a point of the body",
+      "coordinates, or " + core::quoted_list(names), "'" + node->text() + "'",
+      nearest ? "Did you mean '" + *nearest + "'?" : "Write its coordinates, or add the point to the body.");
 }
 
-/// The size of a shape: a bare value, or a map with the value and where it is. Returns the map reader for the rest.
+/// The size of a shape: a bare value, or a map with the value and where it is. Returns the map reader for the
+/// rest.
 class ShapeReader {
  public:
   ShapeReader(MapReader& shape, std::string_view kind, const std::vector<NamedPoint>& points)
-      : reading_(shape.reading()), element_(shape.element()), node_(*shape.find(kind)), kind_(kind), points_(points) {
+      : reading_(shape.reading()),
+        element_(shape.element()),
+        node_(*shape.find(kind)),
+        kind_(kind),
+        points_(points) {
     if (node_.is_map()) map_.emplace(reading_, node_, element_);
   }
 
@@ -104,7 +119,8 @@ class ShapeReader {
   double length() {
     if (!map_)
       reading_.fail(node_, element_, "a cylinder needs a radius and a length", "{radius: …, length: …}",
-                    std::string(node_.kind_name()), "");
+                    node_.is_scalar() ? "'" + node_.text() + "'" : std::string(node_.kind_name()),
+                    "Write both.");
     return reading_.number(map_->need("length", "a length"), element_, "length", kLength);
   }
   Vector3d center() {
@@ -131,10 +147,12 @@ class ShapeReader {
 model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) {
   const Node& node = body.need("shape", "a shape");
   if (node.is_scalar())
-    body.reading().fail(node, body.element(), "the shape has no size", "a map such as '{disc: 150 mm}' or '{bar: [A, B]}'",
-                        "'" + node.text() + "'", "");
+    body.reading().fail(node, body.element(), "the shape has no size",
+                        "a map such as '{disc: 150 mm}' or '{bar: [A, B]}'", "'" + node.text() + "'",
+                        "Write the kind, a colon and its size, in braces.");
   MapReader map(body.reading(), node, body.element() + ", shape");
-  const std::string kind(map.need_one_of({"bar", "disc", "box", "cylinder", "sphere"}, "that says what the body is"));
+  const std::string kind(
+      map.need_one_of({"bar", "disc", "box", "cylinder", "sphere"}, "that says what the body is"));
   const auto read = [&]() -> model::Shape {
     if (kind == "bar") {
       const auto ends = body.reading().texts(*map.find("bar"), map.element(), "bar", 2);
@@ -144,7 +162,8 @@ model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) 
     const auto made = [&]() -> model::Shape {
       if (kind == "disc") return model::Disc{shape.radius(), shape.center(), shape.axis()};
       if (kind == "box") return model::Box{shape.size(), shape.center()};
-      if (kind == "cylinder") return model::Cylinder{shape.radius(), shape.length(), shape.center(), shape.axis()};
+      if (kind == "cylinder")
+        return model::Cylinder{shape.radius(), shape.length(), shape.center(), shape.axis()};
       return model::Sphere{shape.radius(), shape.center()};
     }();
     shape.finish();
@@ -165,6 +184,12 @@ std::optional<Eigen::Matrix3d> read_inertia(MapReader& body) {
     return I;
   }
   const bool is_full = node->is_sequence() && node->items().size() == 6;
+  if (node->is_sequence() && !is_full && node->items().size() != 3)
+    body.reading().fail(
+        *node, body.element(), "inertia has the wrong number of entries",
+        "the 3 principal moments, or the 6 components xx, yy, zz, xy, xz, yz",
+        std::to_string(node->items().size()) + (node->items().size() == 1 ? " entry" : " entries"),
+        "Write it as [xx, yy, zz].");
   const auto m = body.reading().numbers(*node, body.element(), "inertia", kInertia, is_full ? 6 : 3);
   I.diagonal() = Vector3d(m[0], m[1], m[2]);
   if (is_full) {
@@ -201,8 +226,10 @@ void read_bodies(Reading& reading, const Node& node, model::MechanismBuilder& bu
     Markers markers = read_markers(map);
     body.center_of_mass = read_place(map, "center_of_mass", markers.points);
     body.inertia = read_inertia(map);
-    if (map.has("shape")) body.shape = read_shape(map, markers.points);
-    else map.find("shape");
+    if (map.has("shape"))
+      body.shape = read_shape(map, markers.points);
+    else
+      map.find("shape");
     map.finish();
     record_axes(name, markers.axes, axes);
     body.points = std::move(markers.points);

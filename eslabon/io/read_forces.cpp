@@ -38,23 +38,29 @@ model::ForceTable read_table(MapReader& map, const Dimension& argument, const Di
   if (!node) return {};
   if (!node->is_sequence())
     map.reading().fail(*node, map.element(), "table is not a list", "rows [argument, force]",
-                       std::string(node->kind_name()), "");
+                       node->is_scalar() ? "'" + node->text() + "'" : std::string(node->kind_name()),
+                       "Write it as [[argument, force], [argument, force]].");
   model::ForceTable table;
   for (const Node& row : node->items()) {
     if (!row.is_sequence() || row.items().size() != 2)
       map.reading().fail(row, map.element(), "a row of the table is not a pair", "[argument, force]",
-                         row.is_scalar() ? "'" + row.text() + "'" : std::string(row.kind_name()), "");
+                         row.is_scalar()     ? "'" + row.text() + "'"
+                         : row.is_sequence() ? "a list of " + std::to_string(row.items().size())
+                                             : std::string(row.kind_name()),
+                         "Write two numbers per row.");
     table.emplace_back(map.reading().number(row.items()[0], map.element(), "table", argument),
                        map.reading().number(row.items()[1], map.element(), "table", force));
   }
   return table;
 }
 
-/// A key that belongs to the other kind of freedom: a joint that turns has no force, one that slides no torque.
+/// A key that belongs to the other kind of freedom: a joint that turns has no force, one that slides no
+/// torque.
 void reject_other_key(MapReader& map, const std::string& wrong, const std::string& right, bool slides) {
   if (map.has(wrong))
     map.reading().fail(*map.node().find(wrong), map.element(), "'" + wrong + "' does not fit what it acts on",
-                       std::string("'") + right + "' for " + (slides ? "a distance or a joint that slides" : "a joint that turns"),
+                       std::string("'") + right + "' for " +
+                           (slides ? "a distance or a joint that slides" : "a joint that turns"),
                        "'" + wrong + "'", "Write '" + right + ":' instead.");
 }
 
@@ -63,19 +69,22 @@ bool read_in_body_axes(MapReader& map) {
   const auto axes = map.text("axes");
   if (!axes || *axes == "world") return false;
   if (*axes != "body")
-    map.reading().fail(*map.node().find("axes"), map.element(), "unknown axes", "'world' or 'body'", "'" + *axes + "'", "");
+    map.reading().fail(*map.node().find("axes"), map.element(), "unknown axes", "'world' or 'body'",
+                       "'" + *axes + "'", "Write 'body' for axes that turn with the body.");
   return true;
 }
 
-std::array<model::TimeFunction, 3> read_components(MapReader& map, std::string_view key, const Dimension& dimension) {
+std::array<model::TimeFunction, 3> read_components(MapReader& map, std::string_view key,
+                                                   const Dimension& dimension) {
   const Node& node = map.need(key, "its components");
   const auto count = static_cast<std::size_t>(map.reading().dimensions());
   if (!node.is_sequence() || node.items().size() != count)
     map.reading().fail(node, map.element(), std::string(key) + " has the wrong form",
                        "a list of " + std::to_string(count) + " numbers or functions of the time t",
                        node.is_sequence() ? std::to_string(node.items().size()) + " entries"
-                                          : node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
-                       "");
+                       : node.is_scalar() ? "'" + node.text() + "'"
+                                          : std::string(node.kind_name()),
+                       count == 2 ? "Write it as [x, y]." : "Write it as [x, y, z].");
   std::array<model::TimeFunction, 3> components;
   for (std::size_t i = 0; i < count; ++i)
     components[i] = map.reading().function(node.items()[i], map.element(), std::string(key), dimension);
@@ -83,14 +92,16 @@ std::array<model::TimeFunction, 3> read_components(MapReader& map, std::string_v
 }
 
 model::LoadDescription read_point_force(MapReader& map, const std::string& name) {
-  model::LoadDescription load{name, LoadKind::kPointForce, map.reading().text(*map.find("point"), map.element(), "point")};
+  model::LoadDescription load{name, LoadKind::kPointForce,
+                              map.reading().text(*map.find("point"), map.element(), "point")};
   load.components = read_components(map, "force", kForce);
   load.in_body_axes = read_in_body_axes(map);
   return load;
 }
 
 model::LoadDescription read_body_torque(MapReader& map, const std::string& name) {
-  model::LoadDescription load{name, LoadKind::kBodyTorque, map.reading().text(*map.find("body"), map.element(), "body")};
+  model::LoadDescription load{name, LoadKind::kBodyTorque,
+                              map.reading().text(*map.find("body"), map.element(), "body")};
   if (map.reading().is_planar())
     load.components[2] =
         map.reading().function(map.need("torque", "a torque"), map.element(), "torque", kTorque);
@@ -100,20 +111,22 @@ model::LoadDescription read_body_torque(MapReader& map, const std::string& name)
   return load;
 }
 
-model::LoadDescription read_joint_effort(MapReader& map, const std::string& name, const JointTypeTable& types) {
+model::LoadDescription read_joint_effort(MapReader& map, const std::string& name,
+                                         const JointTypeTable& types) {
   const std::string coordinate = read_joint_coordinate(map, "joint", types);
   model::LoadDescription load{name, LoadKind::kJointEffort, coordinate};
   const bool slides = dimension_of_position(types, coordinate) == kLength;
   const std::string key = slides ? "force" : "torque";
   reject_other_key(map, slides ? "torque" : "force", key, slides);
-  load.components[0] = map.reading().function(map.need(key, "its value or a function of the time t"), map.element(),
-                                              key, slides ? kForce : kTorque);
+  load.components[0] = map.reading().function(map.need(key, "its value or a function of the time t"),
+                                              map.element(), key, slides ? kForce : kTorque);
   return load;
 }
 
 }  // namespace
 
-void read_springs(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+void read_springs(Reading& reading, const Node& node, const JointTypeTable& types,
+                  model::MechanismBuilder& builder) {
   read_named(reading, node, "springs", "spring", [&](MapReader& map, const std::string& name) {
     ElementUnits units{};
     model::SpringDescription spring{name, read_connection(map, types, units)};
@@ -129,7 +142,8 @@ void read_springs(Reading& reading, const Node& node, const JointTypeTable& type
   });
 }
 
-void read_dampers(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+void read_dampers(Reading& reading, const Node& node, const JointTypeTable& types,
+                  model::MechanismBuilder& builder) {
   read_named(reading, node, "dampers", "damper", [&](MapReader& map, const std::string& name) {
     ElementUnits units{};
     model::DamperDescription damper{name, read_connection(map, types, units)};
@@ -140,7 +154,8 @@ void read_dampers(Reading& reading, const Node& node, const JointTypeTable& type
   });
 }
 
-void read_forces(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+void read_forces(Reading& reading, const Node& node, const JointTypeTable& types,
+                 model::MechanismBuilder& builder) {
   read_named(reading, node, "forces", "force", [&](MapReader& map, const std::string& name) {
     const std::string_view kind = map.need_one_of({"point", "body", "joint"}, "that says where it acts");
     model::LoadDescription load = kind == "point"  ? read_point_force(map, name)

@@ -14,8 +14,8 @@ using model::JointType;
 
 /// Pairs that touch along a line or at a point, and transmissions: people write them, we cannot solve them.
 constexpr std::array<std::string_view, 16> kHigherPairs{
-    "rolling",  "pure-rolling", "pure_rolling", "gear", "gears", "cam",  "higher", "higher-pair",
-    "higher_pair", "contact",   "slot",         "pin-in-slot", "belt", "chain", "screw", "wheel"};
+    "rolling",     "pure-rolling", "pure_rolling", "gear",        "gears", "cam",   "higher", "higher-pair",
+    "higher_pair", "contact",      "slot",         "pin-in-slot", "belt",  "chain", "screw",  "wheel"};
 
 std::vector<std::string> type_names() {
   std::vector<std::string> names;
@@ -27,10 +27,11 @@ std::vector<std::string> type_names() {
 JointType read_type(MapReader& map) {
   for (const Entry& entry : map.node().entries())
     if (std::ranges::find(kHigherPairs, entry.key.text()) != kHigherPairs.end())
-      map.reading().fail(entry.key, map.element(), "'" + entry.key.text() + "' is not supported",
-                         "a lower pair: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
-                         "Rolling, gears, cams and other higher pairs cannot be described yet; model the contact point "
-                         "with a rod or a driver where that is good enough.");
+      map.reading().fail(
+          entry.key, map.element(), "'" + entry.key.text() + "' is not supported",
+          "a lower pair: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
+          "Rolling, gears, cams and other higher pairs cannot be described yet; model the contact point "
+          "with a rod or a driver where that is good enough.");
   const std::string_view name = map.need_one_of(type_names(), "with the two points or frames it joins");
   return *model::find_joint_type(name);
 }
@@ -44,33 +45,40 @@ std::optional<Eigen::Vector3d> axis_of_the_body(std::string_view word) {
 }
 
 /// One direction in one body: components, or the name of one of its axes ("arm.u", or "u").
-Eigen::Vector3d read_direction(MapReader& map, const Node& node, const std::string& body, const AxisTable& axes) {
+Eigen::Vector3d read_direction(MapReader& map, const Node& node, const std::string& body,
+                               const AxisTable& axes) {
   if (!node.is_scalar()) return map.reading().vector(node, map.element(), "axis", kNumber);
   if (const auto axis = axis_of_the_body(node.text())) return *axis;
-  const std::string full = node.text().find('.') == std::string::npos ? body + "." + node.text() : node.text();
+  const std::string full =
+      node.text().find('.') == std::string::npos ? body + "." + node.text() : node.text();
   if (full.starts_with(body + "."))
     if (const auto found = axes.find(full); found != axes.end()) return found->second;
   std::vector<std::string> names;
   for (auto it = axes.lower_bound(body + "."); it != axes.end() && it->first.starts_with(body + "."); ++it)
     names.push_back(it->first);
   const auto nearest = core::nearest_name(full, names);
-  map.reading().fail(node, map.element(), "the axis is not one of body '" + body + "'",
-                     "components, or " + (names.empty() ? "an axis named under its 'axes:'" : core::quoted_list(names)),
-                     "'" + node.text() + "'", nearest ? "Did you mean '" + *nearest + "'?" : "");
+  map.reading().fail(
+      node, map.element(), "the axis is not one of body '" + body + "'",
+      "components, or " + (names.empty() ? "an axis named under its 'axes:'" : core::quoted_list(names)),
+      "'" + node.text() + "'",
+      nearest ? "Did you mean '" + *nearest + "'?" : "Write its components, or name it there.");
 }
 
 std::string body_part(const std::string& reference) { return reference.substr(0, reference.find('.')); }
 
-/// One vector, or x, y, z, for both bodies; [first, second] as names; or {first: …, second: …} as names or vectors.
-std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription& joint, const AxisTable& axes) {
+/// One vector, or x, y, z, for both bodies; [first, second] as names; or {first: …, second: …} as names or
+/// vectors.
+std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription& joint,
+                                         const AxisTable& axes) {
   const Node* node = map.find("axis");
   if (!node) return std::nullopt;
   const std::string first = body_part(joint.first);
   const std::string second = body_part(joint.second);
   if (node->is_map()) {
     MapReader pair(map.reading(), *node, map.element() + ", axis");
-    const model::AxisPair axis{read_direction(pair, pair.need("first", "the direction in the first body"), first, axes),
-                               read_direction(pair, pair.need("second", "the direction in the second body"), second, axes)};
+    const model::AxisPair axis{
+        read_direction(pair, pair.need("first", "the direction in the first body"), first, axes),
+        read_direction(pair, pair.need("second", "the direction in the second body"), second, axes)};
     pair.finish();
     return axis;
   }
@@ -86,7 +94,7 @@ std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription&
   if (joint.type == JointType::kUniversal)
     map.reading().fail(*node, map.element(), "a universal joint has two axes",
                        "'{first: …, second: …}', the axis of the cross in each body",
-                       node->is_scalar() ? "'" + node->text() + "'" : "one vector", "");
+                       node->is_scalar() ? "'" + node->text() + "'" : "one vector", "Give both.");
   const Eigen::Vector3d both = read_direction(map, *node, first, axes);
   return model::AxisPair{both, node->is_scalar() ? read_direction(map, *node, second, axes) : both};
 }

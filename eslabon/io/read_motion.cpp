@@ -1,5 +1,6 @@
 // Sections about where the mechanism is and how it is moved: drivers, assembly, inputs, sensors, outputs.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -14,8 +15,8 @@ namespace {
 using model::DriverLevel;
 using model::SensorKind;
 
-constexpr std::array kSensorKinds{SensorKind::kGyroscope,    SensorKind::kAccelerometer, SensorKind::kEncoder,
-                                  SensorKind::kTachometer,   SensorKind::kInclinometer,  SensorKind::kTracker,
+constexpr std::array kSensorKinds{SensorKind::kGyroscope,  SensorKind::kAccelerometer, SensorKind::kEncoder,
+                                  SensorKind::kTachometer, SensorKind::kInclinometer,  SensorKind::kTracker,
                                   SensorKind::kDistance};
 
 /// What a sensor of this kind gives.
@@ -44,11 +45,18 @@ std::string read_target(MapReader& map, const JointTypeTable& types) {
   map.reading().remember(map.element() + ", target", map.node().find(kind)->position());
   if (kind == "joint") return read_joint_coordinate(map, kind, types);
   const std::string target = map.reading().text(*map.find(kind), map.element(), kind);
-  if (kind == "point") return target;
+  if (kind == "point") {
+    const auto dots = std::ranges::count(target, '.');
+    if (dots == 2) return target;
+    map.reading().fail(*map.node().find(kind), map.element(), "the direction is missing",
+                       "BODY.POINT.x or another coordinate of a point", "'" + target + "'",
+                       dots == 1 ? "Write '" + target + ".x', or another letter."
+                                 : "Write the body, the point and the letter, with dots between them.");
+  }
   if (!map.reading().is_planar() || target.find('.') != std::string::npos)
     map.reading().fail(*map.node().find(kind), map.element(), "'body:' cannot be driven like this",
-                       "the name of a body of a planar mechanism, whose angle is then driven", "'" + target + "'",
-                       "Use 'joint:' or 'point:' for anything else.");
+                       "the name of a body of a planar mechanism, whose angle is then driven",
+                       "'" + target + "'", "Use 'joint:' or 'point:' for anything else.");
   return target + ".angle";
 }
 
@@ -58,8 +66,9 @@ void reject_bare_degrees(const Reading& reading, const Node& node, const std::st
   constexpr double kTwoTurns = 4.0 * std::numbers::pi;
   const bool has_unit = node.text().find_first_not_of("0123456789.+-eE ") != std::string::npos;
   if (dimension == kAngle && !has_unit && std::abs(value) > kTwoTurns)
-    reading.fail(node, element, "a start angle of more than two turns has no unit", "a unit, as in '90 deg' or '20 rad'",
-                 "'" + node.text() + "', which is in radians", "Write '" + node.text() + " deg' if you mean degrees.");
+    reading.fail(node, element, "a start angle of more than two turns has no unit",
+                 "a unit, as in '90 deg' or '20 rad'", "'" + node.text() + "', which is in radians",
+                 "Write '" + node.text() + " deg' if you mean degrees.");
 }
 
 /// A list of names of variables, each remembered as `KIND 'NAME'`.
@@ -67,21 +76,26 @@ template <class ReadOne>
 void read_variables(Reading& reading, const Node& node, const std::string& key, const std::string& kind,
                     ReadOne read_one) {
   if (!node.is_sequence())
-    reading.fail(node, "", "section '" + key + "' is not a list", "a list of variables such as [crank.angle, A.q]",
-                 node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()), "");
+    reading.fail(
+        node, "", "section '" + key + "' is not a list", "a list of variables such as [crank.angle, A.q]",
+        node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()), "Write it in brackets.");
   for (const Node& item : node.items()) {
-    const std::string& variable = reading.text(item, kind, key);
-    reading.remember(kind + " '" + variable + "'", item.position());
-    read_one(variable);
+    if (!item.is_scalar())
+      reading.fail(item, "", "an " + kind + " is not a name", "a variable such as 'crank.angle' or 'A.q'",
+                   std::string(item.kind_name()), "Write names only, with ',' between them.");
+    reading.remember(kind + " '" + item.text() + "'", item.position());
+    read_one(item);
   }
 }
 
 }  // namespace
 
-void read_drivers(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+void read_drivers(Reading& reading, const Node& node, const JointTypeTable& types,
+                  model::MechanismBuilder& builder) {
   read_named(reading, node, "drivers", "driver", [&](MapReader& map, const std::string& name) {
     model::DriverDescription driver{name, read_target(map, types), DriverLevel::kPosition, {}};
-    const std::string level(map.need_one_of({"position", "speed", "acceleration"}, "as a number or function of the time t"));
+    const std::string level(
+        map.need_one_of({"position", "speed", "acceleration"}, "as a number or function of the time t"));
     Dimension dimension = dimension_of_position(types, driver.target);
     driver.start = map.number("start", dimension);
     driver.start_speed = map.number("start_speed", dimension / kTime);
@@ -94,7 +108,8 @@ void read_drivers(Reading& reading, const Node& node, const JointTypeTable& type
   });
 }
 
-void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types,
+                  model::MechanismBuilder& builder) {
   std::vector<std::string> kinds;
   for (const SensorKind kind : kSensorKinds) kinds.emplace_back(model::name(kind));
   read_named(reading, node, "sensors", "sensor", [&](MapReader& map, const std::string& name) {
@@ -108,7 +123,8 @@ void read_sensors(Reading& reading, const Node& node, const JointTypeTable& type
       sensor.target = ends[0];
       sensor.second_target = ends[1];
     } else {
-      sensor.target = is_of_joint ? read_joint_coordinate(map, key, types) : reading.text(target, map.element(), key);
+      sensor.target =
+          is_of_joint ? read_joint_coordinate(map, key, types) : reading.text(target, map.element(), key);
     }
     const Dimension position = is_of_joint ? dimension_of_position(types, sensor.target) : kNumber;
     const Dimension dimension = dimension_of_reading(sensor.kind, position);
@@ -123,10 +139,12 @@ void read_sensors(Reading& reading, const Node& node, const JointTypeTable& type
   });
 }
 
-void read_assembly(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
+void read_assembly(Reading& reading, const Node& node, const JointTypeTable& types,
+                   model::MechanismBuilder& builder) {
   if (!node.is_map())
     reading.fail(node, "", "section 'assembly' is not a map", "start values such as 'crank.angle: 90 deg'",
-                 std::string(node.kind_name()), "");
+                 node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
+                 "Write one 'variable: value' per line, indented and without '-'.");
   for (const Entry& entry : node.entries()) {
     const std::string& key = entry.key.text();
     const std::string element = "start value '" + key + "'";
@@ -135,17 +153,27 @@ void read_assembly(Reading& reading, const Node& node, const JointTypeTable& typ
     const std::string last = dot == std::string::npos ? "" : key.substr(dot + 1);
     if (last == "position" || last == "rotation") {
       const std::string body = key.substr(0, dot);
-      const Eigen::Vector3d value = reading.vector(entry.value, element, last, last == "position" ? kLength : kAngle);
+      const Eigen::Vector3d value =
+          reading.vector(entry.value, element, last, last == "position" ? kLength : kAngle);
       reading.at_place([&] {
-        if (last == "position") builder.add_start_position(body, value);
-        else builder.add_start_rotation(body, value);
+        if (last == "position")
+          builder.add_start_position(body, value);
+        else
+          builder.add_start_rotation(body, value);
       });
     } else {
       const std::string variable = full_variable(types, key);
       reading.remember("start value '" + variable + "'", entry.key.position());
       if (entry.value.is_sequence())
         reading.fail(entry.value, element, "a list is not the start value of one variable",
-                     "a number; or a list for 'BODY.position' or 'BODY.rotation'", "a list", "");
+                     "a number; or a list for 'BODY.position' or 'BODY.rotation'", "a list",
+                     "Write one number, or another variable.");
+      // What belongs to nothing has no unit either: the builder says what is wrong with the name.
+      const std::string owner = key.substr(0, dot);
+      if (!types.contains(owner) && !reading.has_element("body '" + owner + "'")) {
+        builder.add_start_value(variable, 0.0);
+        continue;
+      }
       const Dimension dimension = dimension_of_position(types, variable);
       const double value = reading.number(entry.value, element, "start value", dimension);
       reject_bare_degrees(reading, entry.value, element, dimension, value);
@@ -154,18 +182,18 @@ void read_assembly(Reading& reading, const Node& node, const JointTypeTable& typ
   }
 }
 
-void read_inputs(Reading& reading, const Node& node, const JointTypeTable& types, model::MechanismBuilder& builder) {
-  read_variables(reading, node, "inputs", "input", [&](const std::string& variable) {
-    const std::string full = full_variable(types, variable);
-    if (const Position position = node.position(); full != variable) reading.remember("input '" + full + "'", position);
+void read_inputs(Reading& reading, const Node& node, const JointTypeTable& types,
+                 model::MechanismBuilder& builder) {
+  read_variables(reading, node, "inputs", "input", [&](const Node& item) {
+    const std::string full = full_variable(types, item.text());
+    reading.remember("input '" + full + "'", item.position());
     reading.at_place([&] { builder.add_input(full); });
   });
 }
 
 void read_outputs(Reading& reading, const Node& node, model::MechanismBuilder& builder) {
-  read_variables(reading, node, "outputs", "output", [&](const std::string& variable) {
-    reading.at_place([&] { builder.add_output(variable); });
-  });
+  read_variables(reading, node, "outputs", "output",
+                 [&](const Node& item) { reading.at_place([&] { builder.add_output(item.text()); }); });
 }
 
 }  // namespace eslabon::io

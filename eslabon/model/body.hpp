@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "eslabon/core/pose.hpp"
 #include "eslabon/model/mass_properties.hpp"
@@ -24,7 +25,9 @@ struct NamedPoint {
 struct NamedAxis {
   std::string name;
   Eigen::Vector3d u_B;  ///< (3) body axes, not zero
-  friend bool operator==(const NamedAxis& a, const NamedAxis& b) { return a.name == b.name && a.u_B == b.u_B; }
+  friend bool operator==(const NamedAxis& a, const NamedAxis& b) {
+    return a.name == b.name && a.u_B == b.u_B;
+  }
 };
 
 /// An origin with axes. Kept as written: z is the direction of z_B, x is x_B made perpendicular to it.
@@ -51,8 +54,8 @@ struct Body {
   friend bool operator==(const Body&, const Body&) = default;
 };
 
-/// A frame with its origin at p and its x (or z) along `axis`; the other two axes follow from the axis alone, so
-/// that two bodies that give the same components get frames that coincide when the bodies are parallel.
+/// A frame with its origin at p and its x (or z) along `axis`; the other two axes follow from the axis alone,
+/// so that two bodies that give the same components get frames that coincide when the bodies are parallel.
 core::Pose<double> frame_with_z_along(const Eigen::Vector3d& p_BF_B, const Eigen::Vector3d& axis_B);
 core::Pose<double> frame_with_x_along(const Eigen::Vector3d& p_BF_B, const Eigen::Vector3d& axis_B);
 

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "eslabon/model/body.hpp"
 #include "eslabon/model/driver.hpp"
@@ -13,8 +14,8 @@
 #include "eslabon/model/joint.hpp"
 #include "eslabon/model/sensor.hpp"
 
-/// What a user says about each element, other elements by their names ("crank.P1"). MechanismBuilder checks it and
-/// puts indices in the place of the names. SI units, radians; in planar mechanisms z is 0.
+/// What a user says about each element, other elements by their names ("crank.P1"). MechanismBuilder checks
+/// it and puts indices in the place of the names. SI units, radians; in planar mechanisms z is 0.
 namespace eslabon::model {
 
 /// A body. What is left out of mass, centre of mass and inertia is computed from the shape; without mass and
@@ -24,7 +25,7 @@ struct BodyDescription {
   std::optional<double> mass = {};                     ///< [kg] > 0
   std::optional<double> density = {};                  ///< [kg/m³] > 0, instead of mass; needs a solid shape
   std::optional<Eigen::Vector3d> center_of_mass = {};  ///< (3) p_BC_B [m]
-  std::optional<Eigen::Matrix3d> inertia = {};         ///< (3 × 3) I_BC_B [kg m²]; planar: only (2, 2) is read
+  std::optional<Eigen::Matrix3d> inertia = {};  ///< (3 × 3) I_BC_B [kg m²]; planar: only (2, 2) is read
   std::optional<Shape> shape = {};
   std::vector<NamedPoint> points = {};
   std::vector<NamedAxis> axes = {};
@@ -37,8 +38,8 @@ struct AxisPair {
   Eigen::Vector3d second;  ///< (3) axes of the second body
 };
 
-/// A joint between two points or two frames. In space, a joint of points that turns, slides or keeps a plane needs
-/// its axis in both bodies; a joint of frames takes it from them.
+/// A joint between two points or two frames. In space, a joint of points that turns, slides or keeps a plane
+/// needs its axis in both bodies; a joint of frames takes it from them.
 struct JointDescription {
   std::string name;
   JointType type;
@@ -87,8 +88,9 @@ enum class LoadKind { kPointForce, kBodyTorque, kJointEffort };
 struct LoadDescription {
   std::string name;
   LoadKind kind;
-  std::string target;                           ///< "body.point", "body", or a joint coordinate
-  std::array<TimeFunction, 3> components = {};  ///< joint effort: the first only; planar torque: the third only
+  std::string target;  ///< "body.point", "body", or a joint coordinate
+  std::array<TimeFunction, 3> components =
+      {};  ///< joint effort: the first only; planar torque: the third only
   bool in_body_axes = false;
 };
 

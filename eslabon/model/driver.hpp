@@ -16,9 +16,9 @@ struct Driver {
   std::string name;
   Variable target;
   DriverLevel level = DriverLevel::kPosition;
-  TimeFunction function;               ///< of the time in s, SI units
-  std::optional<double> start;         ///< value of the target at t = 0 [rad or m]; none: where assembly puts it
-  std::optional<double> start_speed;   ///< rate of the target at t = 0, for kAcceleration only; none: 0
+  TimeFunction function;        ///< of the time in s, SI units
+  std::optional<double> start;  ///< value of the target at t = 0 [rad or m]; none: where assembly puts it
+  std::optional<double> start_speed;  ///< rate of the target at t = 0, for kAcceleration only; none: 0
   friend bool operator==(const Driver&, const Driver&) = default;
 };
 

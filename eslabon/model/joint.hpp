@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <optional>
 #include <string>
+
+#include <Eigen/Core>
 
 #include "eslabon/core/pose.hpp"
 #include "eslabon/model/indices.hpp"
@@ -14,9 +15,10 @@ namespace eslabon::model {
 /// Where a joint holds one of its two bodies.
 struct JointEnd {
   BodyIndex body = kGround;
-  std::string marker;                     ///< name of a point or frame of the body
-  std::optional<Eigen::Vector3d> axis_B;  ///< (3) as written; none when the marker is a frame or no axis is needed
-  core::Pose<double> X_BF;                ///< frame of the joint on this body, set by MechanismBuilder::build
+  std::string marker;  ///< name of a point or frame of the body
+  std::optional<Eigen::Vector3d>
+      axis_B;               ///< (3) as written; none when the marker is a frame or no axis is needed
+  core::Pose<double> X_BF;  ///< frame of the joint on this body, set by MechanismBuilder::build
   friend bool operator==(const JointEnd& a, const JointEnd& b) {
     return a.body == b.body && a.marker == b.marker && a.axis_B == b.axis_B;
   }

@@ -11,7 +11,13 @@ constexpr std::array<JointTypeFacts, 9> kTypes{{
     {JointType::kRevolute, "revolute", 'R', AxisUse::kTurn, 1, 1, {"rotation", "", ""}},
     {JointType::kPrismatic, "prismatic", 'P', AxisUse::kSlide, 1, 1, {"translation", "", ""}},
     {JointType::kCylindrical, "cylindrical", 'Y', AxisUse::kTurn, -1, 2, {"rotation", "translation", ""}},
-    {JointType::kUniversal, "universal", 'C', AxisUse::kCross, -1, 2, {"first rotation", "second rotation", ""}},
+    {JointType::kUniversal,
+     "universal",
+     'C',
+     AxisUse::kCross,
+     -1,
+     2,
+     {"first rotation", "second rotation", ""}},
     {JointType::kSpherical, "spherical", 'E', AxisUse::kNone, -1, 3, {"", "", ""}},
     {JointType::kPlanar, "planar", 'N', AxisUse::kNormal, -1, 3, {"x", "y", "rotation"}},
     {JointType::kFixed, "fixed", 'W', AxisUse::kNone, 0, 0, {"", "", ""}},
@@ -35,7 +41,9 @@ int freedoms(JointType type, bool is_planar) {
   return is_planar ? facts(type).freedoms_in_plane : facts(type).freedoms_in_space;
 }
 
-int constraint_rows(JointType type, bool is_planar) { return (is_planar ? 3 : 6) - freedoms(type, is_planar); }
+int constraint_rows(JointType type, bool is_planar) {
+  return (is_planar ? 3 : 6) - freedoms(type, is_planar);
+}
 
 int coordinate_count(JointType type, bool /*is_planar*/) {
   const auto& names = facts(type).coordinates;

@@ -27,16 +27,17 @@ enum class AxisUse {
   kTurn,    ///< revolute, cylindrical: the line about which the joint turns; z of its frames
   kSlide,   ///< prismatic: the line along which it slides; x of its frames
   kNormal,  ///< planar: perpendicular to the plane of the motion; z of its frames
-  kCross,   ///< universal: one axis in each body, perpendicular to each other; x of the first frame, y of the second
+  kCross,   ///< universal: one axis in each body, perpendicular to each other; x of the first frame, y of the
+            ///< second
 };
 
 /// The facts about one type of joint.
 struct JointTypeFacts {
   JointType type;
-  std::string_view name;                 ///< in files: "revolute"
-  char letter;                           ///< in names of structural groups: 'R' [Seed001, §3.1]
+  std::string_view name;  ///< in files: "revolute"
+  char letter;            ///< in names of structural groups: 'R' [Seed001, §3.1]
   AxisUse axis_use;
-  int freedoms_in_plane;                 ///< −1: cannot stand in a planar mechanism
+  int freedoms_in_plane;  ///< −1: cannot stand in a planar mechanism
   int freedoms_in_space;
   /// Names of the scalar joint coordinates, in the order q1, q2, …; a joint of three rotations has none.
   std::array<std::string_view, 3> coordinates;

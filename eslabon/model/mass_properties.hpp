@@ -1,16 +1,17 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <optional>
 #include <string>
+
+#include <Eigen/Core>
 
 namespace eslabon::model {
 
 /// Mass, centre of mass and inertia of one body. A massless body has all three zero.
 struct MassProperties {
-  double mass = 0.0;                                  ///< [kg]
-  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();   ///< centre of mass from the body's origin [m]
-  Eigen::Matrix3d I_BC_B = Eigen::Matrix3d::Zero();   ///< inertia about the centre of mass, body axes [kg m²]
+  double mass = 0.0;                                 ///< [kg]
+  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();  ///< centre of mass from the body's origin [m]
+  Eigen::Matrix3d I_BC_B = Eigen::Matrix3d::Zero();  ///< inertia about the centre of mass, body axes [kg m²]
 
   bool is_massless() const { return mass == 0.0; }
   friend bool operator==(const MassProperties& a, const MassProperties& b) {

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <variant>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "eslabon/model/body.hpp"
 #include "eslabon/model/driver.hpp"
@@ -84,10 +85,9 @@ class Mechanism {
   /// "coupler.P3"
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
-  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, loads, sensors. One name, one
-  /// element. Loads and sensors answer with std::monostate: nothing refers to them.
-  using Element =
-      std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex>;
+  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, loads, sensors. One
+  /// name, one element. Loads and sensors answer with std::monostate: nothing refers to them.
+  using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex>;
   std::optional<Element> find(std::string_view name) const;
   std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
 

@@ -25,7 +25,8 @@ struct MomentsOf {
 
   MassProperties operator()(const Bar&) const {
     const Eigen::Vector3d along = p_to - p_from;
-    return {m, 0.5 * (p_from + p_to), inertia_of_revolution(0.0, m * along.squaredNorm() / 12.0, along)};  // (1)
+    return {m, 0.5 * (p_from + p_to),
+            inertia_of_revolution(0.0, m * along.squaredNorm() / 12.0, along)};  // (1)
   }
   MassProperties operator()(const Disc& disc) const {
     const double m_r2 = m * disc.radius * disc.radius;

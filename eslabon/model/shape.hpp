@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <optional>
 #include <string>
 #include <variant>
+
+#include <Eigen/Core>
 
 #include "eslabon/model/mass_properties.hpp"
 
@@ -18,9 +19,9 @@ struct Bar {
 
 /// A thin uniform disc; planar mechanisms: in the plane, otherwise perpendicular to `axis`.
 struct Disc {
-  double radius = 0.0;                                 ///< [m]
-  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();    ///< centre [m]
-  Eigen::Vector3d axis_B = Eigen::Vector3d::UnitZ();   ///< normal of the disc
+  double radius = 0.0;                                ///< [m]
+  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();   ///< centre [m]
+  Eigen::Vector3d axis_B = Eigen::Vector3d::UnitZ();  ///< normal of the disc
   friend bool operator==(const Disc& a, const Disc& b) {
     return a.radius == b.radius && a.p_BC_B == b.p_BC_B && a.axis_B == b.axis_B;
   }
@@ -28,17 +29,17 @@ struct Disc {
 
 /// A uniform box along the body's axes.
 struct Box {
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();      ///< lengths along x, y, z [m]; planar: z is 0
-  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();    ///< centre [m]
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();    ///< lengths along x, y, z [m]; planar: z is 0
+  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();  ///< centre [m]
   friend bool operator==(const Box& a, const Box& b) { return a.size == b.size && a.p_BC_B == b.p_BC_B; }
 };
 
 /// A uniform solid cylinder.
 struct Cylinder {
-  double radius = 0.0;                                 ///< [m]
-  double length = 0.0;                                 ///< [m]
-  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();    ///< centre [m]
-  Eigen::Vector3d axis_B = Eigen::Vector3d::UnitZ();   ///< direction of its axis
+  double radius = 0.0;                                ///< [m]
+  double length = 0.0;                                ///< [m]
+  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();   ///< centre [m]
+  Eigen::Vector3d axis_B = Eigen::Vector3d::UnitZ();  ///< direction of its axis
   friend bool operator==(const Cylinder& a, const Cylinder& b) {
     return a.radius == b.radius && a.length == b.length && a.p_BC_B == b.p_BC_B && a.axis_B == b.axis_B;
   }
@@ -46,8 +47,8 @@ struct Cylinder {
 
 /// A uniform solid ball.
 struct Sphere {
-  double radius = 0.0;                                 ///< [m]
-  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();    ///< centre [m]
+  double radius = 0.0;                               ///< [m]
+  Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();  ///< centre [m]
   friend bool operator==(const Sphere& a, const Sphere& b) {
     return a.radius == b.radius && a.p_BC_B == b.p_BC_B;
   }

@@ -50,8 +50,8 @@ std::string name(const Mechanism& mechanism, const Variable& variable);
 /// SI unit of the variable: "rad", "m/s", … as the second row of a result file shows it.
 std::string_view unit(const Mechanism& mechanism, const Variable& variable);
 
-/// Whether the variable says where the mechanism is and may therefore be driven, given a start value or chosen as an
-/// input: an angle of a planar body, a coordinate of a point, a joint coordinate.
+/// Whether the variable says where the mechanism is and may therefore be driven, given a start value or
+/// chosen as an input: an angle of a planar body, a coordinate of a point, a joint coordinate.
 bool is_position(const Variable& variable);
 
 }  // namespace eslabon::model

@@ -38,13 +38,15 @@ const Edge* other_edge_at(const Topology& topology, LinkIndex link, const Edge* 
   return other;
 }
 
-LinkIndex other_link(const Edge& edge, LinkIndex link) { return edge.first == link ? edge.second : edge.first; }
+LinkIndex other_link(const Edge& edge, LinkIndex link) {
+  return edge.first == link ? edge.second : edge.first;
+}
 
 }  // namespace
 
 std::string_view name(GrashofClass type) {
   static constexpr std::array<std::string_view, 9> kNames{
-      "crank-crank",         "crank-rocker",        "rocker-crank",        "rocker-rocker",      "0-rocker-0-rocker",
+      "crank-crank",         "crank-rocker",       "rocker-crank",       "rocker-rocker", "0-rocker-0-rocker",
       "pi-rocker-pi-rocker", "pi-rocker-0-rocker", "0-rocker-pi-rocker", "folding"};
   return kNames[static_cast<std::size_t>(type)];
 }
@@ -58,8 +60,8 @@ GrashofClass classify(const FourBarLengths& lengths) {
   if (std::min({std::abs(T1), std::abs(T2), std::abs(T3)}) <= zero) return GrashofClass::kFolding;
   // Rows of Table 4 by the signs of (T1, T2, T3), − before +.
   static constexpr std::array<GrashofClass, 8> kBySigns{
-      GrashofClass::kZeroRockerZeroRocker, GrashofClass::kCrankCrank,         GrashofClass::kRockerRocker,
-      GrashofClass::kPiRockerPiRocker,     GrashofClass::kRockerCrank,        GrashofClass::kPiRockerZeroRocker,
+      GrashofClass::kZeroRockerZeroRocker, GrashofClass::kCrankCrank,  GrashofClass::kRockerRocker,
+      GrashofClass::kPiRockerPiRocker,     GrashofClass::kRockerCrank, GrashofClass::kPiRockerZeroRocker,
       GrashofClass::kZeroRockerPiRocker,   GrashofClass::kCrankRocker};
   return kBySigns[(T1 > 0 ? 4u : 0u) + (T2 > 0 ? 2u : 0u) + (T3 > 0 ? 1u : 0u)];
 }
@@ -119,10 +121,9 @@ std::optional<FourBar> find_four_bar(const model::Mechanism& mechanism, const To
   if (other_link(*joints[3], bars[3]) != kFrame) return std::nullopt;
 
   const auto joint = [&](std::size_t i) -> const model::Joint& { return mechanism.joint(joints[i]->joint); };
-  const FourBarLengths lengths{bar_length(topology, joint(0), joint(3), kFrame),
-                               bar_length(topology, joint(0), joint(1), bars[1]),
-                               bar_length(topology, joint(1), joint(2), bars[2]),
-                               bar_length(topology, joint(2), joint(3), bars[3])};
+  const FourBarLengths lengths{
+      bar_length(topology, joint(0), joint(3), kFrame), bar_length(topology, joint(0), joint(1), bars[1]),
+      bar_length(topology, joint(1), joint(2), bars[2]), bar_length(topology, joint(2), joint(3), bars[3])};
   if (shortest(lengths) <= 0.0) return std::nullopt;
   return FourBar{first->joint, lengths};
 }

@@ -18,9 +18,9 @@ struct FourBarLengths {
   double output = 0.0;    ///< b [m]
 };
 
-/// How the input and the output of a four-bar can turn: the nine rows of [Seed000, Table 4]. A crank turns fully; a
-/// rocker swings without passing 0 or π, a 0-rocker through 0 only, a π-rocker through π only, where 0 is the
-/// direction from the input's pivot to the output's.
+/// How the input and the output of a four-bar can turn: the nine rows of [Seed000, Table 4]. A crank turns
+/// fully; a rocker swings without passing 0 or π, a 0-rocker through 0 only, a π-rocker through π only, where
+/// 0 is the direction from the input's pivot to the output's.
 enum class GrashofClass {
   kCrankCrank,
   kCrankRocker,
@@ -37,12 +37,13 @@ enum class GrashofClass {
 std::string_view name(GrashofClass type);
 
 /// From the signs of
-///   T1 = g + h − a − b,   T2 = b + g − a − h,   T3 = b + h − a − g.                                       (1)
+///   T1 = g + h − a − b,   T2 = b + g − a − h,   T3 = b + h − a − g. (1)
 /// Source: [Seed000, eqs. (128)–(130), Table 4] with its misprints in (128)–(130) put right.
 /// |T| ≤ 1e-12 (g + a + h + b) counts as zero.
 GrashofClass classify(const FourBarLengths& lengths);
 
-/// Whether the shortest and the longest bar together are no longer than the other two, so that a bar can turn fully.
+/// Whether the shortest and the longest bar together are no longer than the other two, so that a bar can turn
+/// fully.
 bool is_grashof(const FourBarLengths& lengths);
 
 /// Angles of the input from the line of the fixed pivots, first ≤ last [rad].
@@ -51,11 +52,11 @@ struct AngleRange {
   double last = 0.0;
 };
 
-/// Where the input can be. The tip of the input must keep a distance s from the output's pivot that the floating bar
-/// and the output can bridge, |h − b| ≤ s ≤ h + b, with  s² = g² + a² − 2 g a cos θ, so
-///   cos θ ≥ (g² + a² − (h + b)²) / (2 g a)   and   cos θ ≤ (g² + a² − (h − b)²) / (2 g a).                 (2)
-/// One range for cranks (0 … 2π), 0-rockers and π-rockers, two mirrored ones for rockers; none when the bars cannot
-/// be joined.
+/// Where the input can be. The tip of the input must keep a distance s from the output's pivot that the
+/// floating bar and the output can bridge, |h − b| ≤ s ≤ h + b, with  s² = g² + a² − 2 g a cos θ, so
+///   cos θ ≥ (g² + a² − (h + b)²) / (2 g a)   and   cos θ ≤ (g² + a² − (h − b)²) / (2 g a). (2)
+/// One range for cranks (0 … 2π), 0-rockers and π-rockers, two mirrored ones for rockers; none when the bars
+/// cannot be joined.
 std::vector<AngleRange> input_ranges(const FourBarLengths& lengths);
 
 /// Whether the four bars can be joined at all: the longest is no longer than the other three together.
@@ -67,8 +68,8 @@ struct FourBar {
   FourBarLengths lengths;
 };
 
-/// The mechanism as a four-bar, with the bar of the first input at the ground as its input (without one: the bar of
-/// the first joint at the ground). Nothing when it is another mechanism or a bar has no length.
+/// The mechanism as a four-bar, with the bar of the first input at the ground as its input (without one: the
+/// bar of the first joint at the ground). Nothing when it is another mechanism or a bar has no length.
 std::optional<FourBar> find_four_bar(const model::Mechanism& mechanism, const Topology& topology,
                                      const std::vector<Input>& inputs);
 

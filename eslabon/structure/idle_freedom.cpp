@@ -40,11 +40,13 @@ std::vector<int> number_parts(const model::Mechanism& mechanism, const Topology&
   return part;
 }
 
-/// Whether the point is where a spherical joint holds its body: on the line of the spin, which it cannot stop.
+/// Whether the point is where a spherical joint holds its body: on the line of the spin, which it cannot
+/// stop.
 bool is_ball_center(const model::Mechanism& mechanism, const model::PointRef& point) {
   const std::string& name = mechanism.point(point).name;
   return std::ranges::any_of(mechanism.joints(), [&](const model::Joint& joint) {
-    return joint.type == JointType::kSpherical && std::ranges::any_of(joint.ends, [&](const model::JointEnd& end) {
+    return joint.type == JointType::kSpherical &&
+           std::ranges::any_of(joint.ends, [&](const model::JointEnd& end) {
              return end.body == point.body && end.marker == name;
            });
   });
@@ -79,7 +81,8 @@ std::string marker_name(const model::Mechanism& mechanism, const Topology& topol
 std::vector<IdleFreedom> find_idle_freedoms(const model::Mechanism& mechanism, const Topology& topology) {
   int num_parts = 0;
   const std::vector<int> part = number_parts(mechanism, topology, num_parts);
-  const std::vector<bool> is_fixed_otherwise = parts_with_absolute_inputs(mechanism, topology, part, num_parts);
+  const std::vector<bool> is_fixed_otherwise =
+      parts_with_absolute_inputs(mechanism, topology, part, num_parts);
 
   std::vector<std::vector<model::JointIndex>> balls(static_cast<std::size_t>(num_parts));
   for (const Edge& edge : topology.edges) {
@@ -96,7 +99,8 @@ std::vector<IdleFreedom> find_idle_freedoms(const model::Mechanism& mechanism, c
 
   const auto outer_link = [&](model::JointIndex ball, std::size_t p) {
     const LinkIndex first = topology.link_of(mechanism.joint(ball).first());
-    return part[first.slot()] == static_cast<int>(p) ? topology.link_of(mechanism.joint(ball).second()) : first;
+    return part[first.slot()] == static_cast<int>(p) ? topology.link_of(mechanism.joint(ball).second())
+                                                     : first;
   };
   std::vector<IdleFreedom> idle;
   for (std::size_t p = 1; p < balls.size(); ++p) {

@@ -18,8 +18,8 @@ enum class InputOrigin {
 /// One independent coordinate of the mechanism.
 struct Input {
   InputOrigin origin = InputOrigin::kDriver;
-  std::string name;                         ///< "A.q"; of a joint without scalar coordinates "ball.rotation_1"
-  std::string driver;                       ///< kDriver: name of the driver
+  std::string name;    ///< "A.q"; of a joint without scalar coordinates "ball.rotation_1"
+  std::string driver;  ///< kDriver: name of the driver
   std::optional<model::Variable> variable;  ///< none for a joint without scalar coordinates
   std::optional<model::JointIndex> joint;   ///< the joint it belongs to; none for points and bodies
   LinkIndex first = kFrame;                 ///< the two links whose relative position it fixes
@@ -30,8 +30,8 @@ struct Input {
 Input input_of(const model::Mechanism& mechanism, const Topology& topology, const model::Variable& variable,
                InputOrigin origin);
 
-/// Every coordinate that the program may pick, in the order in which it prefers them: joints at the frame, other
-/// joints, then the coordinates of free bodies; within each in the order of the file.
+/// Every coordinate that the program may pick, in the order in which it prefers them: joints at the frame,
+/// other joints, then the coordinates of free bodies; within each in the order of the file.
 std::vector<Input> candidate_inputs(const model::Mechanism& mechanism, const Topology& topology);
 
 /// "driver", "chosen", "picked".

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "eslabon/structure/structural_group.hpp"
@@ -19,14 +20,18 @@ double combinations(std::size_t n, int d) {
   return count;
 }
 
+/// Adds the row of one candidate; false when the rows before fix it already.
+bool add_input(const Input& candidate, int number, RowAssignment& assignment) {
+  const RowSource source{RowSource::Kind::kInput, number};
+  return assignment.add_rows(source.encoded(), candidate.first, candidate.second, 1) == 1;
+}
+
 /// The assignment with more inputs, or nothing when one of them is already fixed by the rows before it.
 std::optional<RowAssignment> with_inputs(RowAssignment assignment, const std::vector<Input>& candidates,
                                          const std::vector<std::size_t>& chosen, int first_number) {
   int number = first_number;
-  for (const std::size_t c : chosen) {
-    const RowSource source{RowSource::Kind::kInput, number++};
-    if (assignment.add_rows(source.encoded(), candidates[c].first, candidates[c].second, 1) == 0) return std::nullopt;
-  }
+  for (const std::size_t c : chosen)
+    if (!add_input(candidates[c], number++, assignment)) return std::nullopt;
   return assignment;
 }
 
@@ -41,8 +46,8 @@ bool advance(std::vector<std::size_t>& chosen, std::size_t n) {
   return false;
 }
 
-std::vector<std::size_t> best_combination(const Topology& topology, const std::vector<Input>& candidates, int missing,
-                                          int first_number, const RowAssignment& assignment) {
+std::vector<std::size_t> best_combination(const Topology& topology, const std::vector<Input>& candidates,
+                                          int missing, int first_number, const RowAssignment& assignment) {
   std::vector<std::size_t> chosen(static_cast<std::size_t>(missing));
   for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
   std::vector<std::size_t> best;
@@ -59,45 +64,64 @@ std::vector<std::size_t> best_combination(const Topology& topology, const std::v
   return best;
 }
 
-std::vector<std::size_t> one_after_the_other(const Topology& topology, const std::vector<Input>& candidates,
-                                             int missing, int first_number, const RowAssignment& assignment) {
-  const double per_trial = static_cast<double>(topology.links.size()) * missing;
-  const auto affordable = static_cast<std::size_t>(std::max(1.0, kAffordableLinks / per_trial));
+/// The candidates in their own order, as far as they are independent.
+std::vector<std::size_t> first_that_fit(const std::vector<Input>& candidates, int missing, int first_number,
+                                        RowAssignment base) {
   std::vector<std::size_t> chosen;
-  RowAssignment base = assignment;
-  for (int i = 0; i < missing; ++i) {
+  for (std::size_t c = 0; c < candidates.size() && static_cast<int>(chosen.size()) < missing; ++c)
+    if (add_input(candidates[c], first_number + static_cast<int>(chosen.size()), base)) chosen.push_back(c);
+  return chosen;
+}
+
+/// Each time the candidate, among the first `affordable`, that leaves the smallest groups.
+std::vector<std::size_t> one_after_the_other(const Topology& topology, const std::vector<Input>& candidates,
+                                             int missing, int first_number, RowAssignment base,
+                                             std::size_t affordable) {
+  std::vector<std::size_t> open(candidates.size());  // that may still be independent
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  std::vector<std::size_t> chosen;
+  for (int number = first_number; number < first_number + missing; ++number) {
     std::optional<std::size_t> best;
     double least = std::numeric_limits<double>::infinity();
     std::size_t tried = 0;
-    for (std::size_t c = 0; c < candidates.size() && tried < affordable; ++c) {
-      const auto trial = with_inputs(base, candidates, {c}, first_number + i);
-      if (!trial) continue;
+    // What the rows so far fix stays fixed: such a candidate is never looked at again.
+    std::erase_if(open, [&](std::size_t c) {
+      if (tried >= affordable) return false;
+      const auto trial = with_inputs(base, candidates, {c}, number);
+      if (!trial) return true;
       ++tried;
       const double cost = solving_cost(partition_links(topology, *trial));
       if (cost < least) {
         least = cost;
         best = c;
       }
-    }
+      return false;
+    });
     if (!best) break;
     chosen.push_back(*best);
-    base = *with_inputs(std::move(base), candidates, {*best}, first_number + i);
+    (void)add_input(candidates[*best], number, base);
   }
   return chosen;
 }
 
-}  // namespace
-
-std::vector<Input> pick_inputs(const Topology& topology, const std::vector<Input>& candidates, int first_number,
-                               RowAssignment& assignment) {
-  const int missing = assignment.total_free_freedoms();
-  if (missing == 0) return {};
-  const double links = static_cast<double>(topology.links.size());
+std::vector<std::size_t> choose(const Topology& topology, const std::vector<Input>& candidates, int missing,
+                                int first_number, const RowAssignment& assignment) {
+  const auto links = static_cast<double>(topology.links.size());
   const bool try_all = static_cast<std::size_t>(missing) <= candidates.size() &&
                        combinations(candidates.size(), missing) * links <= kAffordableLinks;
-  const std::vector<std::size_t> chosen =
-      try_all ? best_combination(topology, candidates, missing, first_number, assignment)
-              : one_after_the_other(topology, candidates, missing, first_number, assignment);
+  if (try_all) return best_combination(topology, candidates, missing, first_number, assignment);
+  const auto affordable = static_cast<std::size_t>(kAffordableLinks / (links * missing));
+  if (affordable < 2) return first_that_fit(candidates, missing, first_number, assignment);
+  return one_after_the_other(topology, candidates, missing, first_number, assignment, affordable);
+}
+
+}  // namespace
+
+std::vector<Input> pick_inputs(const Topology& topology, const std::vector<Input>& candidates,
+                               int first_number, RowAssignment& assignment) {
+  const int missing = assignment.total_free_freedoms();
+  if (missing == 0) return {};
+  const auto chosen = choose(topology, candidates, missing, first_number, assignment);
   assignment = *with_inputs(std::move(assignment), candidates, chosen, first_number);
   std::vector<Input> picked;
   for (const std::size_t c : chosen) picked.push_back(candidates[c]);

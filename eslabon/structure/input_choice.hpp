@@ -8,13 +8,13 @@
 
 namespace eslabon::structure {
 
-/// Picks the missing inputs of a mechanism with more freedoms than drivers (the reduction coordinates of [Seed001])
-/// so that its groups come out smallest: least Σ n³ over the links n of the groups, ties by the order of the
-/// candidates. Adds their rows to `assignment` under the numbers `first_number`, `first_number` + 1, … and returns
-/// them.
+/// Picks the missing inputs of a mechanism with more freedoms than drivers (the reduction coordinates of
+/// [Seed001]) so that its groups come out smallest: least Σ n³ over the links n of the groups, ties by the
+/// order of the candidates. Adds their rows to `assignment` under the numbers `first_number`, `first_number`
+/// + 1, … and returns them.
 ///
-/// All combinations are tried while that is affordable; otherwise one input after the other, each time the one that
-/// leaves the smallest groups, and in very large mechanisms among the first candidates only.
+/// All combinations are tried while that is affordable; otherwise one input after the other, each time the
+/// one that leaves the smallest groups, and in very large mechanisms among the first candidates only.
 std::vector<Input> pick_inputs(const Topology& topology, const std::vector<Input>& candidates,
                                int first_number, RowAssignment& assignment);
 

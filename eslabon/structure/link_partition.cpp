@@ -6,8 +6,8 @@ namespace eslabon::structure {
 
 namespace {
 
-/// Strongly connected parts of the graph "owner of a row → other link of the row", each part after those it needs.
-/// Source: [Tarjan1972], written without recursion so that long chains cannot overflow the stack.
+/// Strongly connected parts of the graph "owner of a row → other link of the row", each part after those it
+/// needs. Source: [Tarjan1972], written without recursion so that long chains cannot overflow the stack.
 class StrongParts {
  public:
   explicit StrongParts(const RowAssignment& assignment, std::size_t links)
@@ -108,7 +108,9 @@ LinkPartition partition_links(const Topology& topology, const RowAssignment& ass
 }
 
 double solving_cost(const LinkPartition& partition) {
-  const auto cube = [](std::size_t n) { return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n); };
+  const auto cube = [](std::size_t n) {
+    return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  };
   std::vector<bool> is_undetermined(partition.part_of_link.size(), false);
   for (const LinkIndex link : partition.undetermined) is_undetermined[link.slot()] = true;
   double cost = cube(partition.undetermined.size());

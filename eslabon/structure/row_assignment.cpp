@@ -43,8 +43,8 @@ bool RowAssignment::gather(LinkIndex a, LinkIndex b, int wanted) {
   return true;
 }
 
-// Breadth first along owned rows to the nearest link with a free freedom; then every row on the way changes its
-// owner, which frees one freedom of `to`. Freedoms of `barred` are not touched.
+// Breadth first along owned rows to the nearest link with a free freedom; then every row on the way changes
+// its owner, which frees one freedom of `to`. Freedoms of `barred` are not touched.
 bool RowAssignment::bring_one(LinkIndex to, LinkIndex barred) {
   ++search_;
   visited_[to.slot()] = search_;
@@ -78,7 +78,8 @@ bool RowAssignment::bring_one(LinkIndex to, LinkIndex barred) {
   return false;
 }
 
-// Always gets all of them: by (1) the links that the frame's rows lead to, the frame among them, have k to spare.
+// Always gets all of them: by (1) the links that the frame's rows lead to, the frame among them, have k to
+// spare.
 void RowAssignment::return_to_frame() {
   while (free_[0] < k_ && bring_one(kFrame, kFrame)) {
   }

@@ -6,21 +6,22 @@
 
 namespace eslabon::structure {
 
-/// Gives every constraint row to one of the two links that it holds: "the pair goes with the link that is separated"
-/// [Seed001, §2.1.3], for any mechanism. It is the matching of rows and coordinates that the structural groups are
-/// read from; and because it never lets links be held more than rigidly, it also counts which rows are redundant.
+/// Gives every constraint row to one of the two links that it holds: "the pair goes with the link that is
+/// separated" [Seed001, §2.1.3], for any mechanism. It is the matching of rows and coordinates that the
+/// structural groups are read from; and because it never lets links be held more than rigidly, it also counts
+/// which rows are redundant.
 ///
-/// Each link has k = 3 (planar) or 6 freedoms, and a row takes one freedom of the link that it is given to. A set of
-/// n links, the frame among them or not, can absorb at most
+/// Each link has k = 3 (planar) or 6 freedoms, and a row takes one freedom of the link that it is given to. A
+/// set of n links, the frame among them or not, can absorb at most
 ///   k n − k                                                                                    (1)
-/// rows between its own members: more cannot be independent, whatever the geometry. add_rows accepts a row exactly
-/// if (1) still holds for every set, which it finds out by moving freedoms along the rows given before: the row is
-/// independent if and only if k + 1 freedoms can be gathered on its two links.
+/// rows between its own members: more cannot be independent, whatever the geometry. add_rows accepts a row
+/// exactly if (1) still holds for every set, which it finds out by moving freedoms along the rows given
+/// before: the row is independent if and only if k + 1 freedoms can be gathered on its two links.
 ///
-/// Source: the pebble game of [LeeStreinu2008] for (k, k)-sparse graphs, freedoms for pebbles; condition (1) is that
-/// of [Tay1984] for bodies with bars. It differs in that the frame is a link whose freedoms are gathered back after
-/// each call, so that the frame never owns a row.
-/// Cost of a call: a breadth-first search over the links between the row and the nearest free freedoms.
+/// Source: the pebble game of [LeeStreinu2008] for (k, k)-sparse graphs, freedoms for pebbles; condition (1)
+/// is that of [Tay1984] for bodies with bars. It differs in that the frame is a link whose freedoms are
+/// gathered back after each call, so that the frame never owns a row. Cost of a call: a breadth-first search
+/// over the links between the row and the nearest free freedoms.
 class RowAssignment {
  public:
   /// A row and its owner. `source` is whatever number the caller gave.
@@ -32,8 +33,8 @@ class RowAssignment {
 
   RowAssignment(int num_links, int link_freedoms);
 
-  /// Adds up to `count` rows between two links; returns how many are independent of those before. The others are not
-  /// kept. Rows within one link are never independent.
+  /// Adds up to `count` rows between two links; returns how many are independent of those before. The others
+  /// are not kept. Rows within one link are never independent.
   int add_rows(int source, LinkIndex a, LinkIndex b, int count);
 
   const std::vector<Row>& rows() const { return rows_; }
@@ -50,9 +51,9 @@ class RowAssignment {
   void return_to_frame();
 
   int k_;
-  int total_free_;                      ///< without the frame's
-  std::vector<int> free_;               ///< (links)
-  std::vector<bool> is_held_;           ///< (links) whether any row touches the link
+  int total_free_;             ///< without the frame's
+  std::vector<int> free_;      ///< (links)
+  std::vector<bool> is_held_;  ///< (links) whether any row touches the link
   std::vector<Row> rows_;
   std::vector<std::vector<int>> owned_;  ///< (links) positions in rows_
   // Workspace of bring_one; no meaning between calls.

@@ -25,10 +25,10 @@ struct SpanningTree {
   int num_loops() const { return static_cast<int>(loops.size()); }
 };
 
-/// Breadth first from the frame, so that every link is as few joints from it as possible and the loops stay short;
-/// joints before rods, so that a rod is cut wherever a joint can carry the tree. The number of loops is the
-/// cyclomatic number  C = P − N_m  of the graph [Seed001, §2.1.2]; joints inside one link count as loops of one.
-/// Cost: linear in links and joints, plus the total length of the loops.
+/// Breadth first from the frame, so that every link is as few joints from it as possible and the loops stay
+/// short; joints before rods, so that a rod is cut wherever a joint can carry the tree. The number of loops
+/// is the cyclomatic number  C = P − N_m  of the graph [Seed001, §2.1.2]; joints inside one link count as
+/// loops of one. Cost: linear in links and joints, plus the total length of the loops.
 SpanningTree find_spanning_tree(const model::Mechanism& mechanism, const Topology& topology);
 
 }  // namespace eslabon::structure

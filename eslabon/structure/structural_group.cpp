@@ -28,14 +28,17 @@ std::string type_name(const model::Mechanism& mechanism, const std::vector<model
   return type.empty() ? "free" : type;
 }
 
-/// The pairs of a two-link group read from one outer joint over the inner one to the other: RRR, RRP, RPR, PRP, RPP.
-std::string dyad_name(const model::Mechanism& mechanism, const Topology& topology, const StructuralGroup& group) {
+/// The pairs of a two-link group read from one outer joint over the inner one to the other: RRR, RRP, RPR,
+/// PRP, RPP.
+std::string dyad_name(const model::Mechanism& mechanism, const Topology& topology,
+                      const StructuralGroup& group) {
   std::string outer;
   std::string inner;
   for (const model::JointIndex joint : group.joints) {
     const LinkIndex first = topology.link_of(mechanism.joint(joint).first());
     const LinkIndex second = topology.link_of(mechanism.joint(joint).second());
-    const bool is_inner = std::ranges::count(group.links, first) + std::ranges::count(group.links, second) == 2;
+    const bool is_inner =
+        std::ranges::count(group.links, first) + std::ranges::count(group.links, second) == 2;
     (is_inner ? inner : outer) += letter(mechanism, joint);
   }
   if (inner.size() != 1 || outer.size() != 2) return {};
@@ -44,14 +47,17 @@ std::string dyad_name(const model::Mechanism& mechanism, const Topology& topolog
   return "dyad " + std::max(forward, backward);  // PRR and RRP are one dyad; the second is the usual name
 }
 
-/// Classic name of a planar group of revolute and prismatic pairs. Assur's own groups have no input inside; a group
-/// of four links is a triad when one link carries the three others, a tetrad when the four form a contour.
-std::string assur_name(const model::Mechanism& mechanism, const Topology& topology, const StructuralGroup& group) {
+/// Classic name of a planar group of revolute and prismatic pairs. Assur's own groups have no input inside; a
+/// group of four links is a triad when one link carries the three others, a tetrad when the four form a
+/// contour.
+std::string assur_name(const model::Mechanism& mechanism, const Topology& topology,
+                       const StructuralGroup& group) {
   const auto is_lower_pair = [&](model::JointIndex joint) {
     const JointType type = mechanism.joint(joint).type;
     return type == JointType::kRevolute || type == JointType::kPrismatic;
   };
-  if (!topology.is_planar || group.redundant > 0 || !std::ranges::all_of(group.joints, is_lower_pair)) return {};
+  if (!topology.is_planar || group.redundant > 0 || !std::ranges::all_of(group.joints, is_lower_pair))
+    return {};
   if (group.links.size() == 1 && group.joints.size() == 1 && group.inputs.size() == 1) return "driven link";
   if (!group.inputs.empty()) return {};
   if (group.links.size() == 2) return dyad_name(mechanism, topology, group);

@@ -12,8 +12,8 @@ namespace {
 
 using Kind = RowSource::Kind;
 
-/// Joints of the tree first, parents before children, then those that close loops: redundant rows, if there are
-/// any, are then found in the joints that close a loop.
+/// Joints of the tree first, parents before children, then those that close loops: redundant rows, if there
+/// are any, are then found in the joints that close a loop.
 std::vector<int> edge_order(const Topology& topology, const SpanningTree& tree, std::size_t num_joints) {
   std::vector<int> edge_of_joint(num_joints, -1);
   for (std::size_t e = 0; e < topology.edges.size(); ++e)
@@ -38,11 +38,12 @@ class Assembler {
       : structure_(structure),
         order_(edge_order(structure.topology, structure.tree, mechanism.joints().size())) {}
 
-  /// Joints first. When joints alone are more than the links can absorb, counting cannot tell what moves: the inputs
-  /// that are left out then go before the joints that close loops, since the user says that they move.
+  /// Joints first. When joints alone are more than the links can absorb, counting cannot tell what moves: the
+  /// inputs that are left out then go before the joints that close loops, since the user says that they move.
   Assembly assemble(const std::vector<int>& inputs) const {
     Assembly assembly = assemble_in_order(inputs, false);
-    const bool is_overconstrained = std::ranges::any_of(assembly.redundant, [](int rows) { return rows > 0; });
+    const bool is_overconstrained =
+        std::ranges::any_of(assembly.redundant, [](int rows) { return rows > 0; });
     if (!assembly.rejected.empty() && is_overconstrained) return assemble_in_order(inputs, true);
     return assembly;
   }
@@ -66,8 +67,8 @@ class Assembler {
 
   void add_edge(int e, Assembly& assembly) const {
     const Edge& edge = structure_.topology.edges[static_cast<std::size_t>(e)];
-    const int added =
-        assembly.assignment.add_rows(RowSource{Kind::kEdge, e}.encoded(), edge.first, edge.second, edge.useful_rows);
+    const int added = assembly.assignment.add_rows(RowSource{Kind::kEdge, e}.encoded(), edge.first,
+                                                   edge.second, edge.useful_rows);
     assembly.redundant[static_cast<std::size_t>(e)] = edge.rows - added;
   }
 
@@ -85,7 +86,8 @@ class Assembler {
 };
 
 std::string described(const Input& input) {
-  return input.origin == InputOrigin::kDriver ? "driver '" + input.driver + "'" : "input '" + input.name + "'";
+  return input.origin == InputOrigin::kDriver ? "driver '" + input.driver + "'"
+                                              : "input '" + input.name + "'";
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -112,12 +114,12 @@ std::string joined(const std::vector<std::string>& names) {
                             .expected = "a joint or point that can move",
                             .actual = "one that the joints hold rigidly",
                             .next = "Remove it, or free a joint."});
-  throw core::ModelError(
-      {.what = "more inputs than freedoms",
-       .where = joined(names),
-       .expected = "at most " + std::to_string(names.size() - 1) + " of these " + std::to_string(names.size()) + " here",
-       .actual = std::to_string(names.size()),
-       .next = "Remove one of them, or free a joint."});
+  throw core::ModelError({.what = "more inputs than freedoms",
+                          .where = joined(names),
+                          .expected = "at most " + std::to_string(names.size() - 1) + " of these " +
+                                      std::to_string(names.size()) + " here",
+                          .actual = std::to_string(names.size()),
+                          .next = "Remove one of them, or free a joint."});
 }
 
 }  // namespace
@@ -162,7 +164,8 @@ Structure analyse_structure(const model::Mechanism& mechanism) {
   structure.inputs.insert(structure.inputs.end(), picked.begin(), picked.end());
 
   for (std::size_t e = 0; e < topology.edges.size(); ++e)
-    if (assembly.redundant[e] > 0) structure.redundant.push_back({topology.edges[e].joint, assembly.redundant[e]});
+    if (assembly.redundant[e] > 0)
+      structure.redundant.push_back({topology.edges[e].joint, assembly.redundant[e]});
   structure.groups = make_groups(mechanism, topology, assembly.assignment,
                                  partition_links(topology, assembly.assignment), assembly.redundant);
   structure.four_bar = find_four_bar(mechanism, topology, structure.inputs);

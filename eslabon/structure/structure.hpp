@@ -23,7 +23,7 @@ struct RedundantRows {
 struct Structure {
   Topology topology;
   SpanningTree tree;
-  int mobility = 0;                     ///< by Grübler, k (N_m − P) + S_c [Seed001, eq. (2.2)]; idle freedoms count
+  int mobility = 0;  ///< by Grübler, k (N_m − P) + S_c [Seed001, eq. (2.2)]; idle freedoms count
   std::vector<IdleFreedom> idle;        ///< freedoms that move nothing else
   std::vector<Input> inputs;            ///< drivers, then the user's choice, then what the program picked
   std::vector<StructuralGroup> groups;  ///< in solving order
@@ -38,9 +38,9 @@ struct Structure {
 /// Grübler's count over all joints, fixed and free ones too.
 int count_mobility(const model::Mechanism& mechanism);
 
-/// Analyses a mechanism from its topology alone. Throws core::ModelError when drivers, or the user's inputs, ask for
-/// more freedoms than there are; the message names them. Cost: linear in the number of links for mechanisms whose
-/// loops stay short.
+/// Analyses a mechanism from its topology alone. Throws core::ModelError when drivers, or the user's inputs,
+/// ask for more freedoms than there are; the message names them. Cost: linear in the number of links for
+/// mechanisms whose loops stay short.
 Structure analyse_structure(const model::Mechanism& mechanism);
 
 }  // namespace eslabon::structure

@@ -12,7 +12,9 @@ namespace {
 /// Disjoint sets of bodies, merged by fixed joints. The smallest body represents its set.
 class RigidSets {
  public:
-  explicit RigidSets(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+  explicit RigidSets(std::size_t size) : parent_(size) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
 
   std::size_t find(std::size_t body) {
     while (parent_[body] != body) {

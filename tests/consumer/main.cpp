@@ -1,18 +1,35 @@
-// A user's program: public headers only, no flags of its own.
+// A user's program: public headers only, no flags of its own. Builds a crank with a dyad and asks for its groups.
 #include <cstdlib>
 #include <iostream>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/model/mechanism_builder.hpp"
+#include "eslabon/structure/structure.hpp"
+
+using namespace eslabon;
 
 int main() {
+  model::MechanismBuilder builder("four-bar", model::Space::kPlanar);
+  builder.add_ground_point("A", {0, 0, 0});
+  builder.add_ground_point("D", {4, 0, 0});
+  builder.add_body({.name = "crank", .points = {{"A", {0, 0, 0}}, {"B", {2, 0, 0}}}});
+  builder.add_body({.name = "coupler", .points = {{"B", {0, 0, 0}}, {"C", {3, 0, 0}}}});
+  builder.add_body({.name = "rocker", .points = {{"C", {4, 0, 0}}, {"D", {0, 0, 0}}}});
+  using enum model::JointType;
+  builder.add_joint({"A", kRevolute, "ground.A", "crank.A"});
+  builder.add_joint({"B", kRevolute, "crank.B", "coupler.B"});
+  builder.add_joint({"C", kRevolute, "coupler.C", "rocker.C"});
+  builder.add_joint({"D", kRevolute, "ground.D", "rocker.D"});
+  const structure::Structure structure = structure::analyse_structure(builder.build());
+  for (const auto& group : structure.groups) std::cout << group.type << '\n';
+  if (structure.groups.size() != 2 || structure.groups[1].type != "3R") return EXIT_FAILURE;
+
   try {
-    throw eslabon::core::ModelError({.what = "a particle cannot move",
-                                     .where = "particle 'bob'",
-                                     .expected = "mass > 0 kg",
-                                     .actual = "0 kg",
-                                     .next = "Give it a mass."});
-  } catch (const eslabon::core::ModelError& error) {
+    builder.add_joint({"A", kRevolute, "ground.A", "coupler.B"});
+    (void)builder.build();
+  } catch (const core::ModelError& error) {
     std::cout << error.what() << '\n';
-    return error.text().actual == "0 kg" ? EXIT_SUCCESS : EXIT_FAILURE;
+    return EXIT_SUCCESS;
   }
+  return EXIT_FAILURE;
 }

@@ -1,7 +1,5 @@
-// The corpus of the fuzzer, replayed in every ordinary build: what was once found stays found. The same for the
-// bad files of tests/contract and for the models.
-
-#include <gtest/gtest.h>
+// The corpus of the fuzzer, replayed in every ordinary build: what was once found stays found. The same for
+// the bad files of tests/contract and for the models.
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "tests/fuzz/reader_check.hpp"
+#include <gtest/gtest.h>
 
 namespace eslabon {
 namespace {
@@ -36,14 +35,15 @@ TEST_P(CorpusReplay, EveryFile_IsReadOrRefusedWithASentence) {
   for (const auto& file : files) EXPECT_EQ(test::find_reader_fault(bytes_of(file)), "") << file;
 }
 
-INSTANTIATE_TEST_SUITE_P(Folder, CorpusReplay, testing::Values("tests/fuzz/corpus", "tests/contract/bad", "models"),
+INSTANTIATE_TEST_SUITE_P(Folder, CorpusReplay,
+                         testing::Values("tests/fuzz/corpus", "tests/contract/bad", "models"),
                          [](const auto& folder) {
                            std::string name = folder.param;
                            std::ranges::replace(name, '/', '_');
                            return name;
                          });
 
-TEST(CorpusReplay, Rule_SeesSentencesThatAreNoSentences) {
+TEST(SentenceRule, SeesSentencesThatAreNoSentences) {
   EXPECT_EQ(test::find_sentence_fault("a fact [f.yaml:1:1]. Do this."), "");
   EXPECT_NE(test::find_sentence_fault(""), "");
   EXPECT_NE(test::find_sentence_fault("two\nlines."), "");

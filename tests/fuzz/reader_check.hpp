@@ -26,8 +26,8 @@ inline std::string find_sentence_fault(const std::string& sentence) {
   return "";
 }
 
-/// Reads the text as a mechanism file. It may be refused, with a ModelError and a proper sentence; what is read
-/// must survive the analysis of its structure and come back equal when it is written and read again.
+/// Reads the text as a mechanism file. It may be refused, with a ModelError and a proper sentence; what is
+/// read must survive the analysis of its structure and come back equal when it is written and read again.
 /// Returns what broke, empty if nothing did. Lets every exception but ModelError through.
 inline std::string find_reader_fault(std::string_view text) {
   if (text.size() > kLongestFuzzedText) return "";

@@ -1,4 +1,5 @@
-// Fuzzes the reader of mechanism files: `tools/fuzz` builds and runs it. The rule itself is in reader_check.hpp.
+// Fuzzes the reader of mechanism files: `tools/fuzz` builds and runs it. The rule itself is in
+// reader_check.hpp.
 
 #include <cstddef>
 #include <cstdint>

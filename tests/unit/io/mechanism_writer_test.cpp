@@ -1,8 +1,8 @@
 #include "eslabon/io/mechanism_writer.hpp"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
+
+#include <gtest/gtest.h>
 
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/model/family.hpp"
@@ -34,7 +34,8 @@ TEST(MechanismWriter, FamiliesReadBackToTheSameMechanism) {
   expect_round_trip(model::make_family("truck-suspension,axles=5"));
 }
 
-// Every kind of element at once, with numbers that have no short decimal form and names that YAML would misread.
+// Every kind of element at once, with numbers that have no short decimal form and names that YAML would
+// misread.
 TEST(MechanismWriter, EveryElementSurvives) {
   using namespace model;
   MechanismBuilder builder("all: \"of\" it # here", Space::kSpatial);
@@ -44,16 +45,25 @@ TEST(MechanismWriter, EveryElementSurvives) {
   builder.add_ground_point("O", {0.1, 0.2, 1e-17});
   builder.add_ground_axis("u", {1.0, 2.0, 3.0});
   builder.add_ground_frame({"F", {0.1, 0, 0}, {1, 0.1, 0}, {0, 0.3, 1}});
-  builder.add_body({.name = "null", .mass = 1.0 / 3.0, .shape = Cylinder{0.1, 0.7, {0.1, 0, 0}, {1, 1, 0}},
-                    .points = {{"P", {1e-300, 0, 0}}, {"Q", {1, 0, 0}}}, .axes = {{"v", {0, 0, 2}}},
+  builder.add_body({.name = "null",
+                    .mass = 1.0 / 3.0,
+                    .shape = Cylinder{0.1, 0.7, {0.1, 0, 0}, {1, 1, 0}},
+                    .points = {{"P", {1e-300, 0, 0}}, {"Q", {1, 0, 0}}},
+                    .axes = {{"v", {0, 0, 2}}},
                     .frames = {{"F", {0, 0, 0}, {1, 0, 0}, {0, 0, 1}}}});
-  builder.add_body({.name = "größe", .mass = 2.0, .shape = Box{{1, 2, 3}, {0.1, 0.2, 0.3}}, .points = {{"P", {0, 0, 0}}}});
-  builder.add_body({.name = "ball", .density = 7850.0, .shape = Sphere{0.05, {0, 0, 0.1}}, .points = {{"P", {0, 0, 0}}}});
+  builder.add_body(
+      {.name = "größe", .mass = 2.0, .shape = Box{{1, 2, 3}, {0.1, 0.2, 0.3}}, .points = {{"P", {0, 0, 0}}}});
+  builder.add_body(
+      {.name = "ball", .density = 7850.0, .shape = Sphere{0.05, {0, 0, 0.1}}, .points = {{"P", {0, 0, 0}}}});
   Eigen::Matrix3d I;
   I << 2.0, 0.1, 0.2, 0.1, 3.0, 0.3, 0.2, 0.3, 4.0;
-  builder.add_body({.name = "plate", .mass = 3.0, .center_of_mass = Eigen::Vector3d(0.1, 0.2, 0.3), .inertia = I,
+  builder.add_body({.name = "plate",
+                    .mass = 3.0,
+                    .center_of_mass = Eigen::Vector3d(0.1, 0.2, 0.3),
+                    .inertia = I,
                     .points = {{"P", {0, 0, 0}}, {"R", {0, 1, 0}}}});
-  builder.add_body({.name = "wheel", .mass = 1.0, .shape = Disc{0.3, {0, 0, 0}, {0, 1, 0}}, .points = {{"P", {0, 0, 0}}}});
+  builder.add_body(
+      {.name = "wheel", .mass = 1.0, .shape = Disc{0.3, {0, 0, 0}, {0, 1, 0}}, .points = {{"P", {0, 0, 0}}}});
   builder.add_joint({"hinge", JointType::kRevolute, "ground.F", "null.F", {}, {}, {}, {0.1, 0.2, 0.3, 0.01}});
   builder.add_joint({"cross", JointType::kUniversal, "null.Q", "größe.P", AxisPair{{1, 0, 0}, {0, 1, 0}}});
   builder.add_joint({"tube", JointType::kCylindrical, "größe.P", "ball.P", AxisPair{{0, 0, 1}, {0, 0, 1}}});
@@ -61,9 +71,11 @@ TEST(MechanismWriter, EveryElementSurvives) {
   builder.add_joint({"link", JointType::kRod, "plate.R", "ball.P", {}, 1.25, 0.5});
   builder.add_joint({"axle", JointType::kPrismatic, "plate.R", "wheel.P", AxisPair{{0, 1, 0}, {0, 1, 0}}});
   const TimeFunction t = TimeFunction::time();
-  builder.add_driver({"motor", "hinge.q", DriverLevel::kAcceleration, 0.1 * sin(2.0 * t) + pow(t, 2.0), 0.3, 0.1});
+  builder.add_driver(
+      {"motor", "hinge.q", DriverLevel::kAcceleration, 0.1 * sin(2.0 * t) + pow(t, 2.0), 0.3, 0.1});
   builder.add_driver({"lift", "plate.R.z", DriverLevel::kPosition, atan2(t, 2.0) / 3.0});
-  builder.add_spring({"strut", {"ground.O", "plate.R"}, 0.0, 0.3, 12.5, 4.0, {{-1.0, -3.0}, {0.1, 0.2}, {2.0, 9.0}}});
+  builder.add_spring(
+      {"strut", {"ground.O", "plate.R"}, 0.0, 0.3, 12.5, 4.0, {{-1.0, -3.0}, {0.1, 0.2}, {2.0, 9.0}}});
   builder.add_spring({"torsion", {"hinge.q"}, 11.0, -0.4});
   builder.add_damper({"oil", {"tube.q2"}, 33.0});
   builder.add_load({"push", LoadKind::kPointForce, "plate.R", {t, 2.0, cos(t)}, true});
@@ -76,7 +88,8 @@ TEST(MechanismWriter, EveryElementSurvives) {
   builder.add_start_position("plate", {0.1, 0.2, 0.3});
   builder.add_start_rotation("plate", {0.0, 0.0, 1.0 / 7.0});
   builder.add_input("tube.q1");
-  for (const char* output : {"null.wx", "plate.R.vz", "hinge.q", "hinge.my", "motor.effort", "strut.force", "ball.e3"})
+  for (const char* output :
+       {"null.wx", "plate.R.vz", "hinge.q", "hinge.my", "motor.effort", "strut.force", "ball.e3"})
     builder.add_output(output);
   expect_round_trip(builder.build());
 }

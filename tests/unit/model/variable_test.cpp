@@ -160,10 +160,11 @@ TEST(FindVariable, ListsWhatThereIs_WhenANameIsNotComplete) {
   EXPECT_EQ(fault(mechanism, "A."),
             "no such variable: expected 'q', 'v', 'a', 'fx', 'fy' or 'mz' after 'A.', got 'A.'. Choose one "
             "of these.");
-  EXPECT_EQ(fault(space(JointType::kCylindrical), "shoulder.q"),
-            "no such variable: expected 'q1', 'q2', 'v1', 'v2', 'a1', 'a2', 'fx', 'fy', 'fz', 'mx' or 2 more after "
-            "'shoulder.', got "
-            "'shoulder.q'. Did you mean 'shoulder.q1'?");
+  EXPECT_EQ(
+      fault(space(JointType::kCylindrical), "shoulder.q"),
+      "no such variable: expected 'q1', 'q2', 'v1', 'v2', 'a1', 'a2', 'fx', 'fy', 'fz', 'mx' or 2 more after "
+      "'shoulder.', got "
+      "'shoulder.q'. Did you mean 'shoulder.q1'?");
 }
 
 TEST(FindVariable, TellsPlanarFromSpatialNames) {
@@ -180,7 +181,8 @@ TEST(FindVariable, TellsPlanarFromSpatialNames) {
       "no such variable: expected 'q', 'v', 'a', 'fx', 'fy' or 'mz' after 'A.', got 'A.mx'. The mechanism is "
       "planar and has no 'mx' here.");
   EXPECT_EQ(fault(space(JointType::kRevolute), "arm.angle"),
-            "no such variable: expected 'e0', 'e1', 'e2', 'e3', 'wx', 'wy', 'wz', 'alphax', 'alphay' or 'alphaz' after "
+            "no such variable: expected 'e0', 'e1', 'e2', 'e3', 'wx', 'wy', 'wz', 'alphax', 'alphay' or "
+            "'alphaz' after "
             "'arm.', got "
             "'arm.angle'. The mechanism is spatial and has no 'angle' here.");
 }

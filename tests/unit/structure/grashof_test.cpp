@@ -1,10 +1,10 @@
 #include "eslabon/structure/grashof.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "eslabon/core/rng.hpp"
 #include "eslabon/structure/structure.hpp"
@@ -56,7 +56,8 @@ TEST(InputRange, IsWhereTheCirclesMeet_ForRandomFourBars) {
   core::Rng rng(1234);
   int seen[9] = {};
   for (int trial = 0; trial < 2000; ++trial) {
-    const FourBarLengths lengths{0.2 + rng.uniform(), 0.2 + rng.uniform(), 0.2 + rng.uniform(), 0.2 + rng.uniform()};
+    const FourBarLengths lengths{0.2 + rng.uniform(), 0.2 + rng.uniform(), 0.2 + rng.uniform(),
+                                 0.2 + rng.uniform()};
     const auto ranges = input_ranges(lengths);
     if (!ranges.empty()) ++seen[static_cast<int>(classify(lengths))];
     for (int i = 0; i < 90; ++i) {
@@ -87,16 +88,20 @@ std::string kind_of(const FourBarLengths& lengths) {
   return ranges.front().first < 0.0 ? "0-rocker" : "pi-rocker";
 }
 
-// The table says what input and output do; the ranges, computed from circles, must say the same. Seen from the output,
-// lengths are mirrored: its own angle counts from the line to the input's pivot, so 0 and π change places.
+// The table says what input and output do; the ranges, computed from circles, must say the same. Seen from
+// the output, lengths are mirrored: its own angle counts from the line to the input's pivot, so 0 and π
+// change places.
 TEST(GrashofClass, NamesInputAndOutputAsTheirRangesDo) {
   core::Rng rng(77);
   for (int trial = 0; trial < 3000; ++trial) {
-    const FourBarLengths l{0.2 + rng.uniform(), 0.2 + rng.uniform(), 0.2 + rng.uniform(), 0.2 + rng.uniform()};
+    const FourBarLengths l{0.2 + rng.uniform(), 0.2 + rng.uniform(), 0.2 + rng.uniform(),
+                           0.2 + rng.uniform()};
     if (!can_close(l) || classify(l) == GrashofClass::kFolding) continue;
     std::string output = kind_of({l.ground, l.output, l.floating, l.input});
-    if (output == "0-rocker") output = "pi-rocker";
-    else if (output == "pi-rocker") output = "0-rocker";
+    if (output == "0-rocker")
+      output = "pi-rocker";
+    else if (output == "pi-rocker")
+      output = "0-rocker";
     EXPECT_EQ(name(classify(l)), kind_of(l) + "-" + output) << "trial " << trial;
   }
 }

@@ -1,15 +1,15 @@
 // The groups of random mechanisms against the definition itself, searched by brute force over sets of links.
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <bit>
 #include <set>
 
+#include "tests/mechanisms.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "eslabon/core/rng.hpp"
 #include "eslabon/structure/structure.hpp"
-#include "tests/mechanisms.hpp"
 
 namespace eslabon::structure {
 namespace {
@@ -27,14 +27,18 @@ Mechanism random_planar(core::Rng& rng) {
   Mechanism mechanism;
   mechanism.links = 2 + static_cast<int>(rng.uniform_index(6));
   int mobility = 3 * mechanism.links;
-  const auto link_name = [](std::uint64_t i) { return i == 0 ? std::string("ground") : "l" + std::to_string(i); };
+  const auto link_name = [](std::uint64_t i) {
+    return i == 0 ? std::string("ground") : "l" + std::to_string(i);
+  };
   const auto add = [&](std::uint64_t a, std::uint64_t b) {
     const bool slides = rng.uniform() < 0.25;
     mechanism.joints.push_back({"j" + std::to_string(mechanism.joints.size()),
-                                slides ? JointType::kPrismatic : JointType::kRevolute, link_name(a), link_name(b)});
+                                slides ? JointType::kPrismatic : JointType::kRevolute, link_name(a),
+                                link_name(b)});
     mobility -= 2;
   };
-  for (int i = 1; i <= mechanism.links; ++i) add(rng.uniform_index(static_cast<std::uint64_t>(i)), static_cast<std::uint64_t>(i));
+  for (int i = 1; i <= mechanism.links; ++i)
+    add(rng.uniform_index(static_cast<std::uint64_t>(i)), static_cast<std::uint64_t>(i));
   for (int tries = 0; tries < 12 && mobility >= 3; ++tries) {
     const std::uint64_t a = rng.uniform_index(static_cast<std::uint64_t>(mechanism.links) + 1);
     const std::uint64_t b = rng.uniform_index(static_cast<std::uint64_t>(mechanism.links) + 1);
@@ -45,7 +49,9 @@ Mechanism random_planar(core::Rng& rng) {
 
 /// Rows minus 3 × links of the set: zero for a set that can be solved once the links in `solved` are known.
 int excess(const model::Mechanism& mechanism, const Structure& structure, unsigned set, unsigned solved) {
-  const auto in = [](unsigned links, LinkIndex link) { return link == kFrame || ((links >> (link.value() - 1)) & 1u) != 0; };
+  const auto in = [](unsigned links, LinkIndex link) {
+    return link == kFrame || ((links >> (link.value() - 1)) & 1u) != 0;
+  };
   const auto belongs = [&](LinkIndex a, LinkIndex b) {
     const bool touches = (a != kFrame && in(set, a)) || (b != kFrame && in(set, b));
     return touches && in(set | solved, a) && in(set | solved, b);
@@ -129,7 +135,8 @@ TEST(GroupSearch, PickedInputsMakeTheGroupsSmallest_AmongAllChoicesOfJoints) {
         std::vector<std::string> chosen{random.joints[i].name + ".q"};
         if (picked.inputs.size() == 2) chosen.push_back(random.joints[j].name + ".q");
         try {
-          const auto other = analyse_structure(test::mechanism_of(random.joints, model::Space::kPlanar, {}, chosen));
+          const auto other =
+              analyse_structure(test::mechanism_of(random.joints, model::Space::kPlanar, {}, chosen));
           EXPECT_LE(cost(picked), cost(other)) << "trial " << trial;
         } catch (const std::exception&) {
           // not independent: no choice at all

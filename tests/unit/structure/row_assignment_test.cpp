@@ -1,8 +1,7 @@
 #include "eslabon/structure/row_assignment.hpp"
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Dense>
+#include <gtest/gtest.h>
 
 #include "eslabon/core/rng.hpp"
 
@@ -26,9 +25,9 @@ std::vector<Bar> random_bars(core::Rng& rng, int links, int bars) {
   return list;
 }
 
-/// Rank of the Jacobian of the bars, whose end points are random in the world: the row of a bar along the unit vector
-/// u through the point p is (u, p × u) for one body and its negative for the other; link 0 is fixed. By Tay's theorem
-/// the count is exact for such points, and nothing here knows how the count is made.
+/// Rank of the Jacobian of the bars, whose end points are random in the world: the row of a bar along the
+/// unit vector u through the point p is (u, p × u) for one body and its negative for the other; link 0 is
+/// fixed. By Tay's theorem the count is exact for such points, and nothing here knows how the count is made.
 int numerical_rank(core::Rng& rng, const std::vector<Bar>& bars, int links, bool is_planar) {
   const int k = is_planar ? 3 : 6;
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(static_cast<int>(bars.size()), k * links);
@@ -68,7 +67,8 @@ TEST_P(RandomFrameworks, CountedRankIsTheRankOfTheJacobian) {
     RowAssignment assignment(links, k);
     int counted = 0;
     for (std::size_t i = 0; i < list.size(); ++i)
-      counted += assignment.add_rows(static_cast<int>(i), LinkIndex(list[i].first), LinkIndex(list[i].second), 1);
+      counted +=
+          assignment.add_rows(static_cast<int>(i), LinkIndex(list[i].first), LinkIndex(list[i].second), 1);
     ASSERT_EQ(counted, numerical_rank(rng, list, links, is_planar)) << "trial " << trial;
     EXPECT_EQ(assignment.total_free_freedoms(), k * (links - 1) - counted);
   }

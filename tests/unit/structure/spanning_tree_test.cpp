@@ -1,9 +1,8 @@
 #include "eslabon/structure/spanning_tree.hpp"
 
+#include "tests/mechanisms.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "tests/mechanisms.hpp"
 
 namespace eslabon::structure {
 namespace {
@@ -13,7 +12,8 @@ using ::testing::ElementsAre;
 
 constexpr auto R = JointType::kRevolute;
 
-std::vector<std::string> names(const model::Mechanism& mechanism, const std::vector<model::JointIndex>& joints) {
+std::vector<std::string> names(const model::Mechanism& mechanism,
+                               const std::vector<model::JointIndex>& joints) {
   std::vector<std::string> list;
   for (const model::JointIndex joint : joints) list.push_back(mechanism.joint(joint).name);
   return list;
@@ -26,13 +26,15 @@ void expect_closed_walk(const model::Mechanism& mechanism, const Topology& topol
     const model::Joint& joint = mechanism.joint(loop.joints[i]);
     const std::pair ends(topology.link_of(joint.first()), topology.link_of(joint.second()));
     const std::pair expected(loop.links[i], loop.links[(i + 1) % loop.links.size()]);
-    EXPECT_TRUE(ends == expected || ends == std::pair(expected.second, expected.first)) << "joint " << joint.name;
+    EXPECT_TRUE(ends == expected || ends == std::pair(expected.second, expected.first))
+        << "joint " << joint.name;
   }
 }
 
 TEST(SpanningTree, ClosesAFourBarAtItsFarthestJoint) {
   const auto mechanism = test::mechanism_of(
-      {{"A", R, "ground", "a"}, {"B", R, "a", "b"}, {"C", R, "b", "c"}, {"D", R, "ground", "c"}}, model::Space::kPlanar);
+      {{"A", R, "ground", "a"}, {"B", R, "a", "b"}, {"C", R, "b", "c"}, {"D", R, "ground", "c"}},
+      model::Space::kPlanar);
   const Topology topology = find_topology(mechanism);
   const SpanningTree tree = find_spanning_tree(mechanism, topology);
   ASSERT_EQ(tree.num_loops(), 1);
@@ -56,10 +58,9 @@ TEST(SpanningTree, TakesTheShortWayToEveryLink) {
 }
 
 TEST(SpanningTree, CutsRodsRatherThanJoints) {
-  const auto mechanism = test::mechanism_of({{"rod", JointType::kRod, "ground", "b"},
-                                             {"A", R, "ground", "a"},
-                                             {"B", R, "a", "b"}},
-                                            model::Space::kPlanar);
+  const auto mechanism = test::mechanism_of(
+      {{"rod", JointType::kRod, "ground", "b"}, {"A", R, "ground", "a"}, {"B", R, "a", "b"}},
+      model::Space::kPlanar);
   const SpanningTree tree = find_spanning_tree(mechanism, find_topology(mechanism));
   ASSERT_EQ(tree.num_loops(), 1);
   EXPECT_EQ(mechanism.joint(tree.loops[0].closing_joint).name, "rod");
@@ -78,7 +79,8 @@ TEST(SpanningTree, ReachesALinkByRodOnlyWhenNothingElseDoes) {
 }
 
 TEST(SpanningTree, JointsBetweenTheSameTwoLinks_AreLoopsOfTwo) {
-  const auto mechanism = test::mechanism_of({{"h1", R, "ground", "door"}, {"h2", R, "ground", "door"}}, model::Space::kSpatial);
+  const auto mechanism =
+      test::mechanism_of({{"h1", R, "ground", "door"}, {"h2", R, "ground", "door"}}, model::Space::kSpatial);
   const SpanningTree tree = find_spanning_tree(mechanism, find_topology(mechanism));
   ASSERT_EQ(tree.num_loops(), 1);
   EXPECT_THAT(names(mechanism, tree.loops[0].joints), ElementsAre("h2", "h1"));
