@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "eslabon/model/family.hpp"
+#include "eslabon/model/mechanism_builder.hpp"
 #include "eslabon/structure/structure.hpp"
 
 namespace {
@@ -19,11 +20,41 @@ void scalable_fourbar(benchmark::State& state) {
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(scalable_fourbar)
-    ->Arg(100)
     ->Arg(1000)
     ->Arg(10000)
+    ->Arg(100000)
     ->Unit(benchmark::kMillisecond)
-    ->Complexity(benchmark::oAuto);
+    ->Complexity(benchmark::oN);
+
+/// A driven chain with a braced joint everywhere: two bars and a rod between neighbours, far from the ground.
+model::Mechanism braced_chain(int links) {
+  model::MechanismBuilder builder("chain", model::Space::kPlanar);
+  builder.add_ground_point("P", {0, 0, 0});
+  builder.add_ground_point("Q", {0, 1, 0});
+  std::string before = "ground";
+  for (int i = 1; i <= links; ++i) {
+    const std::string body = "l" + std::to_string(i);
+    const std::string number = std::to_string(i);
+    builder.add_body(
+        {.name = body, .points = {{"p", {0, 0, 0}}, {"q", {0, 1, 0}}, {"P", {1, 0, 0}}, {"Q", {1, 1.3, 0}}}});
+    builder.add_joint({"j" + number, model::JointType::kRevolute, before + ".P", body + ".p"});
+    builder.add_joint({"r" + number, model::JointType::kRod, before + ".Q", body + ".q", {}, 1.0});
+    before = body;
+  }
+  return builder.build();
+}
+
+void loops_at_the_end_of_a_chain(benchmark::State& state) {
+  const auto mechanism = braced_chain(static_cast<int>(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(structure::analyse_structure(mechanism));
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK(loops_at_the_end_of_a_chain)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oN);
 
 void building_the_mechanism(benchmark::State& state) {
   const std::string specification = "scalable-fourbar,dyads=" + std::to_string(state.range(0));

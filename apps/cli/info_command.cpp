@@ -47,9 +47,20 @@ void write_drawing(const std::string& path, const char* option, Svg svg, Dot dot
                             .next = "Check that the folder exists and may be written to."});
 }
 
+/// The structure; what is wrong with it is said with the name of the model.
+structure::Structure analyse(const model::Mechanism& mechanism, const std::string& model) {
+  try {
+    return structure::analyse_structure(mechanism);
+  } catch (const core::ModelError& error) {
+    core::ErrorText text = error.text();
+    text.where = model + ", " + text.where;
+    throw core::ModelError(text);
+  }
+}
+
 void run_info(const InfoOptions& options) {
   const model::Mechanism mechanism = io::load_model(options.model, options.set);
-  const structure::Structure structure = structure::analyse_structure(mechanism);
+  const structure::Structure structure = analyse(mechanism, options.model);
   if (!options.graph.empty())
     write_drawing(
         options.graph, "--graph", [&] { return io::structural_graph_svg(mechanism, structure); },

@@ -82,7 +82,7 @@ std::string info_json(const model::Mechanism& mechanism, const Structure& struct
   for (const structure::IdleFreedom& freedom : structure.idle)
     idle.push_back(
         {{"body", mechanism.body(structure.topology.links[freedom.links.front().slot()].front()).name},
-         {"direction", structure::direction(mechanism, structure.topology, freedom)}});
+         {"direction", structure::direction(freedom)}});
 
   ordered_json json{{"name", mechanism.name()},
                     {"planar", mechanism.is_planar()},

@@ -113,8 +113,7 @@ class Page {
     fact("Loops", loops_text());
     if (!structure_.idle.empty()) {
       std::vector<std::string> names;
-      for (const auto& idle : structure_.idle)
-        names.push_back(structure::direction(mechanism_, structure_.topology, idle));
+      for (const auto& idle : structure_.idle) names.push_back(structure::direction(idle));
       fact("Idle", listed(names, options_.is_complete));
     }
     fact("Redundant", redundant_text());
@@ -236,8 +235,9 @@ class Page {
       std::string ranges;
       for (const structure::AngleRange& range : structure::input_ranges(bars.lengths))
         ranges += (ranges.empty() ? "" : "  or  ") + degrees(range.first) + " … " + degrees(range.last);
-      fact("Input range", ranges + fmt::format("   at joint {}, from the line of the fixed pivots",
-                                               mechanism_.joint(bars.input_joint).name));
+      fact("Input range", ranges + fmt::format("   at joint {}, from the line of the fixed pivots{}",
+                                               mechanism_.joint(bars.input_joint).name,
+                                               bars.is_driven_at_ground ? "" : "; it is not an input here"));
     }
     fact("Lengths",
          fmt::format("ground {} m, input {} m, floating {} m, output {} m", si(g), si(a), si(h), si(b)));

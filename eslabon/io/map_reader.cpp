@@ -1,6 +1,8 @@
 #include "eslabon/io/map_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "eslabon/core/nearest_name.hpp"
@@ -83,6 +85,7 @@ double Reading::number(const Node& node, const std::string& element, const std::
   const Quantity quantity = read_quantity(node.text(), parameters_.values(), place);
   check_dimension(quantity.measure(), dimension,
                   {field, node.text(), place.where(), is_expression(node.text())});
+  reject_bare_degrees(node, element, dimension, quantity.value);
   return quantity.value;
 }
 
@@ -93,7 +96,19 @@ model::TimeFunction Reading::function(const Node& node, const std::string& eleme
   const TextPlace place = document_.place(node, element);
   TimeExpression read = compile_time_function(node.text(), parameters_.values(), place);
   check_dimension(read.measure, dimension, {field, node.text(), place.where(), is_expression(node.text())});
+  if (read.function.is_constant())
+    reject_bare_degrees(node, element, dimension, read.function.constant_value());
   return std::move(read.function);
+}
+
+void Reading::reject_bare_degrees(const Node& node, const std::string& element, const Dimension& dimension,
+                                  double value) const {
+  constexpr double kTwoTurns = 4.0 * std::numbers::pi;
+  const bool has_unit = node.text().find_first_not_of("0123456789.+-eE ") != std::string::npos;
+  if (dimension == kAngle && !has_unit && std::abs(value) > kTwoTurns)
+    fail(node, element, "an angle of more than two turns has no unit", "a unit, as in '90 deg' or '20 rad'",
+         "'" + node.text() + "', which is in radians",
+         "Write '" + node.text() + " deg' if you mean degrees.");
 }
 
 const std::string& Reading::text(const Node& node, const std::string& element,
@@ -176,7 +191,7 @@ std::optional<Eigen::Vector3d> MapReader::vector(std::string_view key, const Dim
   return reading_.vector(*value, element_, std::string(key), dimension);
 }
 
-std::string_view MapReader::need_one_of(const std::vector<std::string>& choices, std::string_view what_for) {
+std::string MapReader::need_one_of(const std::vector<std::string>& choices, std::string_view what_for) {
   const std::string* chosen = nullptr;
   for (const std::string& choice : choices) {
     add_known(choice);

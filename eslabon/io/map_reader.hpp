@@ -67,6 +67,9 @@ class Reading {
 
  private:
   core::ModelError located(const core::ModelError& error) const;
+  /// 90 without a unit is 90 rad, which nobody means: angles of more than two turns must say their unit.
+  void reject_bare_degrees(const Node& node, const std::string& element, const Dimension& dimension,
+                           double value) const;
   void need_list(const Node& node, const std::string& element, const std::string& field, std::size_t count,
                  std::string_view of_what) const;
   void need_scalar(const Node& node, const std::string& element, const std::string& field,
@@ -100,7 +103,7 @@ class MapReader {
   std::optional<Eigen::Vector3d> vector(std::string_view key, const Dimension& dimension);
 
   /// The one key of `choices` that is there. Fails: ModelError when there is none or more than one.
-  std::string_view need_one_of(const std::vector<std::string>& choices, std::string_view what_for);
+  std::string need_one_of(const std::vector<std::string>& choices, std::string_view what_for);
 
   /// Fails: ModelError for the first key that nobody asked for, with the nearest one that somebody would.
   void finish() const;

@@ -66,10 +66,13 @@ Markers read_markers(MapReader& owner) {
                   [&](const std::string& name, const Node& value, const std::string& element) {
                     markers.points.push_back({name, reading.vector(value, element, "point", kLength)});
                   });
-  read_marker_map(owner, "axes", "axis",
-                  [&](const std::string& name, const Node& value, const std::string& element) {
-                    markers.axes.push_back({name, reading.vector(value, element, "axis", kNumber)});
-                  });
+  read_marker_map(
+      owner, "axes", "axis", [&](const std::string& name, const Node& value, const std::string& element) {
+        if (name == "x" || name == "y" || name == "z")
+          reading.fail(value, element, "an axis has the name of a body's own axis", "another name",
+                       "'" + name + "'", "The words x, y and z mean the body's own axes.");
+        markers.axes.push_back({name, reading.vector(value, element, "axis", kNumber)});
+      });
   read_marker_map(owner, "frames", "frame",
                   [&](const std::string& name, const Node& value, const std::string& element) {
                     markers.frames.push_back(read_frame(reading, value, name, element));

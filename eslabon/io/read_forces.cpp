@@ -21,7 +21,7 @@ struct ElementUnits {
 
 /// Two points under `between:`, or a joint under `joint:`.
 ConnectionDescription read_connection(MapReader& map, const JointTypeTable& types, ElementUnits& units) {
-  const std::string_view kind = map.need_one_of({"between", "joint"}, "that says where it acts");
+  const std::string kind = map.need_one_of({"between", "joint"}, "that says where it acts");
   if (kind == "between") {
     const auto ends = map.reading().texts(*map.find("between"), map.element(), "between", 2);
     units = ElementUnits::of(kLength);
@@ -157,7 +157,7 @@ void read_dampers(Reading& reading, const Node& node, const JointTypeTable& type
 void read_forces(Reading& reading, const Node& node, const JointTypeTable& types,
                  model::MechanismBuilder& builder) {
   read_named(reading, node, "forces", "force", [&](MapReader& map, const std::string& name) {
-    const std::string_view kind = map.need_one_of({"point", "body", "joint"}, "that says where it acts");
+    const std::string kind = map.need_one_of({"point", "body", "joint"}, "that says where it acts");
     model::LoadDescription load = kind == "point"  ? read_point_force(map, name)
                                   : kind == "body" ? read_body_torque(map, name)
                                                    : read_joint_effort(map, name, types);

@@ -32,7 +32,7 @@ JointType read_type(MapReader& map) {
           "a lower pair: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
           "Rolling, gears, cams and other higher pairs cannot be described yet; model the contact point "
           "with a rod or a driver where that is good enough.");
-  const std::string_view name = map.need_one_of(type_names(), "with the two points or frames it joins");
+  const std::string name = map.need_one_of(type_names(), "with the two points or frames it joins");
   return *model::find_joint_type(name);
 }
 

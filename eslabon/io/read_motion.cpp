@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numbers>
 
 #include "eslabon/io/joint_units.hpp"
 #include "eslabon/io/mechanism_sections.hpp"
@@ -58,17 +56,6 @@ std::string read_target(MapReader& map, const JointTypeTable& types) {
                        "the name of a body of a planar mechanism, whose angle is then driven",
                        "'" + target + "'", "Use 'joint:' or 'point:' for anything else.");
   return target + ".angle";
-}
-
-/// 90 without a unit is 90 rad, which nobody means. Angles of more than two turns must say their unit.
-void reject_bare_degrees(const Reading& reading, const Node& node, const std::string& element,
-                         const Dimension& dimension, double value) {
-  constexpr double kTwoTurns = 4.0 * std::numbers::pi;
-  const bool has_unit = node.text().find_first_not_of("0123456789.+-eE ") != std::string::npos;
-  if (dimension == kAngle && !has_unit && std::abs(value) > kTwoTurns)
-    reading.fail(node, element, "a start angle of more than two turns has no unit",
-                 "a unit, as in '90 deg' or '20 rad'", "'" + node.text() + "', which is in radians",
-                 "Write '" + node.text() + " deg' if you mean degrees.");
 }
 
 /// A list of names of variables, each remembered as `KIND 'NAME'`.
@@ -176,7 +163,6 @@ void read_assembly(Reading& reading, const Node& node, const JointTypeTable& typ
       }
       const Dimension dimension = dimension_of_position(types, variable);
       const double value = reading.number(entry.value, element, "start value", dimension);
-      reject_bare_degrees(reading, entry.value, element, dimension, value);
       reading.at_place([&] { builder.add_start_value(variable, value); });
     }
   }

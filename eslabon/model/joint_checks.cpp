@@ -93,6 +93,11 @@ void check_friction(const JointDescription& joint) {
     fail(place, field,
          {"friction where nothing rubs", "a joint whose bodies touch and move", a_joint(joint.type),
           "Remove the friction."});
+  if (joint.type == JointType::kCylindrical || joint.type == JointType::kPlanar)
+    fail(place, field,
+         {"one friction for a joint that turns and slides", "a joint of one kind of motion",
+          a_joint(joint.type),
+          "Make it two joints with a massless body between them, each with its own friction."});
   const double stiction = completed(friction).stiction;
   if (stiction < friction.coulomb)
     fail(place, field,

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "eslabon/core/number_text.hpp"
 #include "eslabon/model/body_checks.hpp"
 #include "eslabon/model/element_checks.hpp"
 #include "eslabon/model/joint_checks.hpp"
@@ -46,6 +47,16 @@ void check_driven_once(const std::vector<DriverDescription>& drivers) {
 std::string two_kinds(std::string_view first, std::string_view second) {
   if (first != second) return "a " + std::string(first) + " and a " + std::string(second);
   return first == detail::kBodyWord ? "two bodies" : "two " + std::string(first) + "s";
+}
+
+/// A driver's start and the start value of the variable that it moves are one and the same number.
+void check_agrees_with_driver(const Mechanism& mechanism, const std::string& variable, double value) {
+  for (const Driver& driver : mechanism.drivers())
+    if (driver.start && *driver.start != value && name(mechanism, driver.target) == variable)
+      detail::fail({detail::kStartValueWord, variable}, {},
+                   {"a start value and a driver disagree",
+                    "the start of driver '" + driver.name + "', " + core::number_text(*driver.start),
+                    core::number_text(value), "Remove one of the two."});
 }
 
 }  // namespace
@@ -226,6 +237,7 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
   std::vector<std::string> names;
   for (const NamedValue& start : start_values_) {
     names.push_back(start.name);
+    check_agrees_with_driver(mechanism, start.name, start.value);
     mechanism.parts_.start_values.push_back(
         {lookup.position_variable(start.name, {detail::kStartValueWord, start.name}, {}), start.value});
   }

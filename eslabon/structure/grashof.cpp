@@ -100,10 +100,14 @@ std::optional<FourBar> find_four_bar(const model::Mechanism& mechanism, const To
     if (mechanism.joint(edge.joint).type != model::JointType::kRevolute) return std::nullopt;
 
   const auto at_frame = [](const Edge& edge) { return edge.first == kFrame || edge.second == kFrame; };
+  // The bar that an input moves against the ground: by their joint, by its angle, by one of its points.
   const Edge* first = nullptr;
   for (const Input& input : inputs)
     for (const Edge& edge : topology.edges)
-      if (!first && input.joint == edge.joint && at_frame(edge)) first = &edge;
+      if (!first && at_frame(edge) &&
+          std::minmax(edge.first, edge.second) == std::minmax(input.first, input.second))
+        first = &edge;
+  const bool is_driven_at_ground = first != nullptr;
   if (!first) {
     const auto found = std::ranges::find_if(topology.edges, at_frame);
     if (found == topology.edges.end()) return std::nullopt;
@@ -125,7 +129,7 @@ std::optional<FourBar> find_four_bar(const model::Mechanism& mechanism, const To
       bar_length(topology, joint(0), joint(3), kFrame), bar_length(topology, joint(0), joint(1), bars[1]),
       bar_length(topology, joint(1), joint(2), bars[2]), bar_length(topology, joint(2), joint(3), bars[3])};
   if (shortest(lengths) <= 0.0) return std::nullopt;
-  return FourBar{first->joint, lengths};
+  return FourBar{first->joint, lengths, is_driven_at_ground};
 }
 
 }  // namespace eslabon::structure

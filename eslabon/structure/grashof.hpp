@@ -66,6 +66,8 @@ bool can_close(const FourBarLengths& lengths);
 struct FourBar {
   model::JointIndex input_joint;  ///< between the ground and the input bar
   FourBarLengths lengths;
+  bool is_driven_at_ground =
+      true;  ///< otherwise the input is elsewhere and the bar at input_joint is a choice
 };
 
 /// The mechanism as a four-bar, with the bar of the first input at the ground as its input (without one: the

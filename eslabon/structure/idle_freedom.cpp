@@ -11,11 +11,14 @@ using model::JointType;
 
 constexpr int kNoPart = -1;
 
-/// Numbers the parts: links that are connected without spherical joints; the frame's part is 0.
+/// Joints that hold a body at one point and let it turn about that point.
+bool holds_a_point(JointType type) { return type == JointType::kSpherical || type == JointType::kRod; }
+
+/// Numbers the parts: links that are connected without such joints; the frame's part is 0.
 std::vector<int> number_parts(const model::Mechanism& mechanism, const Topology& topology, int& num_parts) {
   std::vector<std::vector<LinkIndex>> neighbours(topology.links.size());
   for (const Edge& edge : topology.edges) {
-    if (mechanism.joint(edge.joint).type == JointType::kSpherical) continue;
+    if (holds_a_point(mechanism.joint(edge.joint).type) || edge.rows == 0) continue;
     neighbours[edge.first.slot()].push_back(edge.second);
     neighbours[edge.second.slot()].push_back(edge.first);
   }
@@ -40,80 +43,74 @@ std::vector<int> number_parts(const model::Mechanism& mechanism, const Topology&
   return part;
 }
 
-/// Whether the point is where a spherical joint holds its body: on the line of the spin, which it cannot
-/// stop.
-bool is_ball_center(const model::Mechanism& mechanism, const model::PointRef& point) {
-  const std::string& name = mechanism.point(point).name;
-  return std::ranges::any_of(mechanism.joints(), [&](const model::Joint& joint) {
-    return joint.type == JointType::kSpherical &&
-           std::ranges::any_of(joint.ends, [&](const model::JointEnd& end) {
-             return end.body == point.body && end.marker == name;
-           });
-  });
-}
+/// What holds one part.
+struct Holders {
+  std::vector<std::string> points;  ///< distinct, "body.point"
+  std::vector<LinkIndex> outer;     ///< links at the other end
+  bool has_rod = false;
+  bool is_fixed_otherwise = false;  ///< a driver or an input fixes more than the points
 
-/// Whether a driver or an input of the user fixes a point or angle of the body against the ground.
-std::vector<bool> parts_with_absolute_inputs(const model::Mechanism& mechanism, const Topology& topology,
-                                             const std::vector<int>& part, int num_parts) {
-  std::vector<bool> has(static_cast<std::size_t>(num_parts), false);
+  void add_point(const std::string& name) {
+    if (std::ranges::find(points, name) == points.end()) points.push_back(name);
+  }
+  /// Balls to one and the same link alone make a hinge.
+  bool is_hinge() const {
+    return !has_rod && std::ranges::all_of(outer, [&](LinkIndex link) { return link == outer.front(); });
+  }
+};
+
+std::vector<Holders> find_holders(const model::Mechanism& mechanism, const Topology& topology,
+                                  const std::vector<int>& part, int num_parts) {
+  std::vector<Holders> holders(static_cast<std::size_t>(num_parts));
+  const auto part_of = [&](model::BodyIndex body) {
+    return static_cast<std::size_t>(part[topology.link_of(body).slot()]);
+  };
+  for (const Edge& edge : topology.edges) {
+    const model::Joint& joint = mechanism.joint(edge.joint);
+    if (!holds_a_point(joint.type)) continue;
+    for (std::size_t end = 0; end < 2; ++end) {
+      Holders& held = holders[part_of(joint.ends[end].body)];
+      held.add_point(mechanism.body(joint.ends[end].body).name + "." + joint.ends[end].marker);
+      held.outer.push_back(topology.link_of(joint.ends[1 - end].body));
+      held.has_rod = held.has_rod || joint.type == JointType::kRod;
+    }
+  }
   const auto mark = [&](const model::Variable& variable) {
-    const auto* point = std::get_if<model::PointRef>(&variable.element);
-    if (point && !is_ball_center(mechanism, *point))
-      has[static_cast<std::size_t>(part[topology.link_of(point->body).slot()])] = true;
     if (const auto* body = std::get_if<model::BodyIndex>(&variable.element))
-      has[static_cast<std::size_t>(part[topology.link_of(*body).slot()])] = true;
+      holders[part_of(*body)].is_fixed_otherwise = true;
+    if (const auto* point = std::get_if<model::PointRef>(&variable.element)) {
+      Holders& held = holders[part_of(point->body)];
+      const bool is_on_the_line = std::ranges::count(held.points, mechanism.name_of(*point)) > 0;
+      held.is_fixed_otherwise = held.is_fixed_otherwise || !is_on_the_line;
+    }
   };
   for (const model::Driver& driver : mechanism.drivers()) mark(driver.target);
   for (const model::Variable& input : mechanism.inputs()) mark(input);
-  return has;
-}
-
-std::string marker_name(const model::Mechanism& mechanism, const Topology& topology, const IdleFreedom& idle,
-                        model::JointIndex joint) {
-  for (const model::JointEnd& end : mechanism.joint(joint).ends)
-    if (std::ranges::count(idle.links, topology.link_of(end.body)) > 0)
-      return mechanism.body(end.body).name + "." + end.marker;
-  return mechanism.joint(joint).name;
+  return holders;
 }
 
 }  // namespace
 
 std::vector<IdleFreedom> find_idle_freedoms(const model::Mechanism& mechanism, const Topology& topology) {
+  if (topology.is_planar) return {};
   int num_parts = 0;
   const std::vector<int> part = number_parts(mechanism, topology, num_parts);
-  const std::vector<bool> is_fixed_otherwise =
-      parts_with_absolute_inputs(mechanism, topology, part, num_parts);
-
-  std::vector<std::vector<model::JointIndex>> balls(static_cast<std::size_t>(num_parts));
-  for (const Edge& edge : topology.edges) {
-    if (mechanism.joint(edge.joint).type != JointType::kSpherical) continue;
-    const int first = part[edge.first.slot()];
-    const int second = part[edge.second.slot()];
-    if (first == second) continue;
-    balls[static_cast<std::size_t>(first)].push_back(edge.joint);
-    balls[static_cast<std::size_t>(second)].push_back(edge.joint);
-  }
+  const std::vector<Holders> holders = find_holders(mechanism, topology, part, num_parts);
   std::vector<std::vector<LinkIndex>> links(static_cast<std::size_t>(num_parts));
   for (int link = 0; link < topology.num_links(); ++link)
     links[static_cast<std::size_t>(part[static_cast<std::size_t>(link)])].push_back(LinkIndex(link));
 
-  const auto outer_link = [&](model::JointIndex ball, std::size_t p) {
-    const LinkIndex first = topology.link_of(mechanism.joint(ball).first());
-    return part[first.slot()] == static_cast<int>(p) ? topology.link_of(mechanism.joint(ball).second())
-                                                     : first;
-  };
   std::vector<IdleFreedom> idle;
-  for (std::size_t p = 1; p < balls.size(); ++p) {
-    if (balls[p].size() != 2 || is_fixed_otherwise[p]) continue;
-    if (outer_link(balls[p][0], p) == outer_link(balls[p][1], p)) continue;
-    idle.push_back({links[p], balls[p][0], balls[p][1]});
+  for (std::size_t p = 1; p < holders.size(); ++p) {
+    const Holders& held = holders[p];
+    if (held.points.size() == 2 && !held.is_fixed_otherwise && !held.is_hinge())
+      idle.push_back({links[p], held.points[0], held.points[1]});
   }
   return idle;
 }
 
-std::string direction(const model::Mechanism& mechanism, const Topology& topology, const IdleFreedom& idle) {
-  return "rotation about the line from " + marker_name(mechanism, topology, idle, idle.first) + " to " +
-         marker_name(mechanism, topology, idle, idle.second);
+std::string direction(const IdleFreedom& idle) {
+  return "rotation about the line from " + idle.first + " to " + idle.second;
 }
 
 }  // namespace eslabon::structure

@@ -12,28 +12,55 @@ using model::Joint;
 using model::JointIndex;
 using model::JointType;
 
+/// A freedom of a joint that has no scalar coordinate for it.
+Input unnamed_input(const model::Mechanism& mechanism, const Edge& edge, std::string_view word, int number) {
+  return {InputOrigin::kPicked,
+          mechanism.joint(edge.joint).name + "." + std::string(word) + "_" + std::to_string(number),
+          {},
+          {},
+          edge.joint,
+          edge.first,
+          edge.second};
+}
+
 /// Inputs that fix, one by one, the freedoms that a joint leaves.
 void append_joint_inputs(const model::Mechanism& mechanism, const Topology& topology, const Edge& edge,
                          std::vector<Input>& inputs) {
-  const Joint& joint = mechanism.joint(edge.joint);
-  const int scalars = model::coordinate_count(joint.type, topology.is_planar);
-  for (int component = 0; component < scalars; ++component) {
+  const JointType type = mechanism.joint(edge.joint).type;
+  for (int component = 0; component < model::coordinate_count(type, topology.is_planar); ++component) {
     const model::Variable variable{model::VariableKind::kJointPosition, edge.joint, component};
     inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kPicked));
   }
-  if (scalars > 0 || joint.type == JointType::kRod) return;
-  for (int component = 0; component < edge.freedoms; ++component) {
-    const int translations = edge.freedoms == 3 && !topology.is_planar ? 0 : topology.is_planar ? 2 : 3;
-    const bool turns = component >= translations;
-    const int number = turns ? component - translations + 1 : component + 1;
-    inputs.push_back({InputOrigin::kPicked,
-                      joint.name + (turns ? ".rotation_" : ".translation_") + std::to_string(number),
-                      {},
-                      {},
-                      edge.joint,
-                      edge.first,
-                      edge.second});
+  if (type == JointType::kSpherical)
+    for (int number = 1; number <= 3; ++number)
+      inputs.push_back(unnamed_input(mechanism, edge, "rotation", number));
+}
+
+/// Inputs that fix a link without the help of a joint: in the plane a point and the angle; in space three coordinates
+/// of a first point, two of a second, one of a third; what points do not give are rotations without a name.
+void append_link_inputs(const model::Mechanism& mechanism, const Topology& topology, LinkIndex link,
+                        const Edge& edge, std::vector<Input>& inputs) {
+  const model::BodyIndex body = topology.links[link.slot()].front();
+  const int points = static_cast<int>(mechanism.body(body).points.size());
+  const auto append = [&](const model::Variable& variable) {
+    inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kPicked));
+  };
+  int missing = topology.link_freedoms;
+  const auto append_point = [&](int point, int components) {
+    if (point >= points) return;
+    for (int component = 0; component < components; ++component, --missing)
+      append(
+          {model::VariableKind::kPointPosition, model::PointRef{body, model::PointIndex(point)}, component});
+  };
+  if (topology.is_planar) {
+    append_point(0, 2);
+    append({model::VariableKind::kBodyAngle, body, 0});
+    --missing;
+  } else {
+    for (int point = 0; point < 3; ++point) append_point(point, 3 - point);
   }
+  for (int number = 1; number <= missing; ++number)
+    inputs.push_back(unnamed_input(mechanism, edge, "freedom", number));
 }
 
 }  // namespace
@@ -58,16 +85,22 @@ Input input_of(const model::Mechanism& mechanism, const Topology& topology, cons
   return input;
 }
 
-std::vector<Input> candidate_inputs(const model::Mechanism& mechanism, const Topology& topology) {
-  std::vector<const Edge*> edges;
-  for (const Edge& edge : topology.edges) edges.push_back(&edge);
-  const auto rank = [&](const Edge* edge) {
-    if (mechanism.joint(edge->joint).type == JointType::kFree) return 2;
-    return edge->first == kFrame || edge->second == kFrame ? 0 : 1;
-  };
-  std::ranges::stable_sort(edges, {}, rank);
+std::vector<Input> candidate_inputs(const model::Mechanism& mechanism, const Topology& topology,
+                                    const SpanningTree& tree) {
+  const auto at_frame = [](const Edge& edge) { return edge.first == kFrame || edge.second == kFrame; };
   std::vector<Input> inputs;
-  for (const Edge* edge : edges) append_joint_inputs(mechanism, topology, *edge, inputs);
+  for (const bool is_first_round : {true, false})
+    for (const Edge& edge : topology.edges)
+      if (at_frame(edge) == is_first_round) append_joint_inputs(mechanism, topology, edge, inputs);
+  std::vector<const Edge*> edge_of_joint(mechanism.joints().size(), nullptr);
+  for (const Edge& edge : topology.edges) edge_of_joint[edge.joint.slot()] = &edge;
+  for (const LinkIndex link : tree.order) {
+    const auto joint = tree.joint_to_parent[link.slot()];
+    if (!joint) continue;
+    const JointType type = mechanism.joint(*joint).type;
+    if (type == JointType::kFree || type == JointType::kRod)
+      append_link_inputs(mechanism, topology, link, *edge_of_joint[joint->slot()], inputs);
+  }
   return inputs;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "eslabon/model/mechanism.hpp"
+#include "eslabon/structure/spanning_tree.hpp"
 #include "eslabon/structure/topology.hpp"
 
 namespace eslabon::structure {
@@ -31,8 +32,10 @@ Input input_of(const model::Mechanism& mechanism, const Topology& topology, cons
                InputOrigin origin);
 
 /// Every coordinate that the program may pick, in the order in which it prefers them: joints at the frame,
-/// other joints, then the coordinates of free bodies; within each in the order of the file.
-std::vector<Input> candidate_inputs(const model::Mechanism& mechanism, const Topology& topology);
+/// other joints, then coordinates of points of bodies that only rods or free joints hold; within each in the order of
+/// the file.
+std::vector<Input> candidate_inputs(const model::Mechanism& mechanism, const Topology& topology,
+                                    const SpanningTree& tree);
 
 /// "driver", "chosen", "picked".
 std::string_view name(InputOrigin origin);

@@ -12,11 +12,13 @@ namespace eslabon::structure {
 namespace {
 
 /// Links looked at in one choice before the search is cut short: about a second.
-constexpr double kAffordableLinks = 2e6;
+constexpr double kAffordableLinks = 2e5;
 
-double combinations(std::size_t n, int d) {
+/// Number of ways to choose d out of n.
+double combinations(std::size_t n, std::size_t d) {
   double count = 1.0;
-  for (int i = 0; i < d; ++i) count *= static_cast<double>(n - static_cast<std::size_t>(i)) / (i + 1.0);
+  for (std::size_t i = 0; i < std::min(d, n - d); ++i)
+    count *= static_cast<double>(n - i) / static_cast<double>(i + 1);
   return count;
 }
 
@@ -32,6 +34,7 @@ std::optional<RowAssignment> with_inputs(RowAssignment assignment, const std::ve
   int number = first_number;
   for (const std::size_t c : chosen)
     if (!add_input(candidates[c], number++, assignment)) return std::nullopt;
+  assignment.settle();
   return assignment;
 }
 
@@ -99,6 +102,7 @@ std::vector<std::size_t> one_after_the_other(const Topology& topology, const std
     });
     if (!best) break;
     chosen.push_back(*best);
+    std::erase(open, *best);
     (void)add_input(candidates[*best], number, base);
   }
   return chosen;
@@ -107,8 +111,9 @@ std::vector<std::size_t> one_after_the_other(const Topology& topology, const std
 std::vector<std::size_t> choose(const Topology& topology, const std::vector<Input>& candidates, int missing,
                                 int first_number, const RowAssignment& assignment) {
   const auto links = static_cast<double>(topology.links.size());
-  const bool try_all = static_cast<std::size_t>(missing) <= candidates.size() &&
-                       combinations(candidates.size(), missing) * links <= kAffordableLinks;
+  const bool try_all =
+      static_cast<std::size_t>(missing) <= candidates.size() &&
+      combinations(candidates.size(), static_cast<std::size_t>(missing)) * links <= kAffordableLinks;
   if (try_all) return best_combination(topology, candidates, missing, first_number, assignment);
   const auto affordable = static_cast<std::size_t>(kAffordableLinks / (links * missing));
   if (affordable < 2) return first_that_fit(candidates, missing, first_number, assignment);
@@ -120,7 +125,6 @@ std::vector<std::size_t> choose(const Topology& topology, const std::vector<Inpu
 std::vector<Input> pick_inputs(const Topology& topology, const std::vector<Input>& candidates,
                                int first_number, RowAssignment& assignment) {
   const int missing = assignment.total_free_freedoms();
-  if (missing == 0) return {};
   const auto chosen = choose(topology, candidates, missing, first_number, assignment);
   assignment = *with_inputs(std::move(assignment), candidates, chosen, first_number);
   std::vector<Input> picked;

@@ -10,8 +10,7 @@ namespace eslabon::structure {
 
 /// Picks the missing inputs of a mechanism with more freedoms than drivers (the reduction coordinates of
 /// [Seed001]) so that its groups come out smallest: least Σ n³ over the links n of the groups, ties by the
-/// order of the candidates. Adds their rows to `assignment` under the numbers `first_number`, `first_number`
-/// + 1, … and returns them.
+/// order of the candidates. Adds their rows to `assignment`, numbered from `first_number` on, and settles it.
 ///
 /// All combinations are tried while that is affordable; otherwise one input after the other, each time the
 /// one that leaves the smallest groups, and in very large mechanisms among the first candidates only.

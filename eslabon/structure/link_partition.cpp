@@ -36,7 +36,7 @@ class StrongParts {
     while (!calls_.empty()) {
       Frame& frame = calls_.back();
       const auto link = static_cast<std::size_t>(frame.link);
-      const auto& rows = assignment_.rows_of(LinkIndex(frame.link));
+      const auto rows = assignment_.rows_of(LinkIndex(frame.link));
       if (frame.next_row < rows.size()) {
         const LinkIndex other = assignment_.rows()[static_cast<std::size_t>(rows[frame.next_row++])].other;
         if (other == kFrame) continue;
@@ -78,6 +78,23 @@ class StrongParts {
   int counter_ = 0;
 };
 
+/// Whether nothing but two spherical joints holds the part to links outside it.
+bool hangs_on_two_balls(const Topology& topology, const RowAssignment& assignment,
+                        const LinkPartition& partition, const std::vector<LinkIndex>& part) {
+  std::vector<int> balls;
+  const int own = partition.part_of_link[part.front().slot()];
+  for (const LinkIndex link : part)
+    for (const int r : assignment.rows_of(link)) {
+      const RowAssignment::Row& row = assignment.rows()[static_cast<std::size_t>(r)];
+      if (partition.part_of_link[row.other.slot()] == own) continue;
+      const RowSource source = RowSource::decode(row.source);
+      if (source.kind != RowSource::Kind::kEdge) return false;
+      if (!topology.edges[static_cast<std::size_t>(source.index)].is_ball) return false;
+      if (std::ranges::find(balls, source.index) == balls.end()) balls.push_back(source.index);
+    }
+  return balls.size() == 2;
+}
+
 }  // namespace
 
 LinkPartition partition_links(const Topology& topology, const RowAssignment& assignment) {
@@ -89,19 +106,19 @@ LinkPartition partition_links(const Topology& topology, const RowAssignment& ass
   partition.part_of_link.assign(links, -1);
   std::vector<bool> is_undetermined(links, false);
   for (auto& part : parts) {
-    bool is_loose = false;
+    for (const LinkIndex link : part)
+      partition.part_of_link[link.slot()] = static_cast<int>(partition.parts.size());
+    bool is_loose = hangs_on_two_balls(topology, assignment, partition, part);
     for (const LinkIndex link : part) {
       is_loose = is_loose || assignment.free_freedoms(link) > 0;
       for (const int r : assignment.rows_of(link))
         is_loose = is_loose || is_undetermined[assignment.rows()[static_cast<std::size_t>(r)].other.slot()];
     }
-    for (const LinkIndex link : part) {
-      partition.part_of_link[link.slot()] = static_cast<int>(partition.parts.size());
-      if (is_loose) {
+    if (is_loose)
+      for (const LinkIndex link : part) {
         is_undetermined[link.slot()] = true;
         partition.undetermined.push_back(link);
       }
-    }
     partition.parts.push_back(std::move(part));
   }
   return partition;

@@ -1,6 +1,7 @@
 #include "eslabon/structure/row_assignment.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace eslabon::structure {
 
@@ -9,7 +10,7 @@ RowAssignment::RowAssignment(int num_links, int link_freedoms)
       total_free_((num_links - 1) * link_freedoms),
       free_(static_cast<std::size_t>(num_links), link_freedoms),
       is_held_(static_cast<std::size_t>(num_links), false),
-      owned_(static_cast<std::size_t>(num_links)),
+      owned_(static_cast<std::size_t>(num_links * link_freedoms), -1),
       visited_(static_cast<std::size_t>(num_links), 0),
       via_row_(static_cast<std::size_t>(num_links), -1) {
   is_held_[0] = true;
@@ -25,14 +26,27 @@ int RowAssignment::add_rows(int source, LinkIndex a, LinkIndex b, int count) {
     if (is_new ? accepted == k_ : !gather(a, b, k_ + 1)) break;
     const LinkIndex owner = free_[b.slot()] > 0 ? b : a;
     const LinkIndex other = owner == b ? a : b;
-    --free_[owner.slot()];
-    owned_[owner.slot()].push_back(static_cast<int>(rows_.size()));
+    give(static_cast<int>(rows_.size()), owner);
     rows_.push_back({source, owner, other});
   }
   is_held_[a.slot()] = is_held_[b.slot()] = true;
-  return_to_frame();
   total_free_ -= accepted;
   return accepted;
+}
+
+/// Uses a free freedom of the link for the row.
+void RowAssignment::give(int row, LinkIndex owner) {
+  int& free = free_[owner.slot()];
+  owned_[owner.slot() * static_cast<std::size_t>(k_) + static_cast<std::size_t>(k_ - free)] = row;
+  --free;
+}
+
+/// Frees the freedom that the link uses for the row.
+void RowAssignment::take(int row, LinkIndex owner) {
+  const auto rows = std::span(&owned_[owner.slot() * static_cast<std::size_t>(k_)],
+                              static_cast<std::size_t>(k_ - free_[owner.slot()]));
+  std::swap(*std::ranges::find(rows, row), rows.back());
+  ++free_[owner.slot()];
 }
 
 bool RowAssignment::gather(LinkIndex a, LinkIndex b, int wanted) {
@@ -51,8 +65,7 @@ bool RowAssignment::bring_one(LinkIndex to, LinkIndex barred) {
   visited_[barred.slot()] = search_;
   queue_.assign(1, to.value());
   for (std::size_t head = 0; head < queue_.size(); ++head) {
-    const auto link = static_cast<std::size_t>(queue_[head]);
-    for (const int r : owned_[link]) {
+    for (const int r : rows_of(LinkIndex(queue_[head]))) {
       const LinkIndex next = rows_[static_cast<std::size_t>(r)].other;
       if (visited_[next.slot()] == search_) continue;
       visited_[next.slot()] = search_;
@@ -61,17 +74,15 @@ bool RowAssignment::bring_one(LinkIndex to, LinkIndex barred) {
         queue_.push_back(next.value());
         continue;
       }
-      --free_[next.slot()];
       for (LinkIndex giver = next; giver != to;) {
-        Row& row = rows_[static_cast<std::size_t>(via_row_[giver.slot()])];
+        const int r_back = via_row_[giver.slot()];
+        Row& row = rows_[static_cast<std::size_t>(r_back)];
         const LinkIndex taker = row.owner;
-        auto& taken = owned_[taker.slot()];
-        taken.erase(std::ranges::find(taken, via_row_[giver.slot()]));
-        owned_[giver.slot()].push_back(via_row_[giver.slot()]);
+        give(r_back, giver);
+        take(r_back, taker);
         std::swap(row.owner, row.other);
         giver = taker;
       }
-      ++free_[to.slot()];
       return true;
     }
   }
@@ -80,7 +91,7 @@ bool RowAssignment::bring_one(LinkIndex to, LinkIndex barred) {
 
 // Always gets all of them: by (1) the links that the frame's rows lead to, the frame among them, have k to
 // spare.
-void RowAssignment::return_to_frame() {
+void RowAssignment::settle() {
   while (free_[0] < k_ && bring_one(kFrame, kFrame)) {
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "eslabon/structure/topology.hpp"
@@ -18,10 +19,11 @@ namespace eslabon::structure {
 /// exactly if (1) still holds for every set, which it finds out by moving freedoms along the rows given
 /// before: the row is independent if and only if k + 1 freedoms can be gathered on its two links.
 ///
-/// Source: the pebble game of [LeeStreinu2008] for (k, k)-sparse graphs, freedoms for pebbles; condition (1)
-/// is that of [Tay1984] for bodies with bars. It differs in that the frame is a link whose freedoms are
-/// gathered back after each call, so that the frame never owns a row. Cost of a call: a breadth-first search
-/// over the links between the row and the nearest free freedoms.
+/// Source: the pebble game of [LeeStreinu2008] for (k, k)-sparse graphs, freedoms for pebbles; condition (1) is
+/// that of [Tay1984] for bodies with bars. It differs in that the frame is a link like the others while rows
+/// are added, and gets its freedoms back at the end, so that it owns no row.
+/// Cost of a row: a breadth-first search over the links between it and the nearest free freedoms, which stay near
+/// the last rows added.
 class RowAssignment {
  public:
   /// A row and its owner. `source` is whatever number the caller gave.
@@ -37,25 +39,32 @@ class RowAssignment {
   /// are not kept. Rows within one link are never independent.
   int add_rows(int source, LinkIndex a, LinkIndex b, int count);
 
+  /// Gives the frame its freedoms back. What follows is meant for a settled assignment.
+  void settle();
+
   const std::vector<Row>& rows() const { return rows_; }
   /// Rows that the link owns, as positions in rows().
-  const std::vector<int>& rows_of(LinkIndex link) const { return owned_[link.slot()]; }
+  std::span<const int> rows_of(LinkIndex link) const {
+    return {&owned_[link.slot() * static_cast<std::size_t>(k_)],
+            static_cast<std::size_t>(k_ - free_[link.slot()])};
+  }
   /// Freedoms of the link that no row has taken.
   int free_freedoms(LinkIndex link) const { return free_[link.slot()]; }
   /// Freedoms of the whole that no row has taken; those of the frame do not count.
   int total_free_freedoms() const { return total_free_; }
 
  private:
+  void give(int row, LinkIndex owner);
+  void take(int row, LinkIndex owner);
   bool gather(LinkIndex a, LinkIndex b, int wanted);
   bool bring_one(LinkIndex to, LinkIndex barred);
-  void return_to_frame();
 
   int k_;
   int total_free_;             ///< without the frame's
   std::vector<int> free_;      ///< (links)
   std::vector<bool> is_held_;  ///< (links) whether any row touches the link
   std::vector<Row> rows_;
-  std::vector<std::vector<int>> owned_;  ///< (links) positions in rows_
+  std::vector<int> owned_;  ///< (links × k) positions in rows_; of each link the first k − free_ are in use
   // Workspace of bring_one; no meaning between calls.
   std::vector<int> visited_;  ///< (links) number of the last search that saw the link
   std::vector<int> via_row_;  ///< (links) the row that led there

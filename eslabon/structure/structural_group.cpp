@@ -22,7 +22,8 @@ char letter(const model::Mechanism& mechanism, model::JointIndex joint) {
 std::string type_name(const model::Mechanism& mechanism, const std::vector<model::JointIndex>& joints) {
   std::map<char, int> counts;
   for (const model::JointIndex joint : joints)
-    if (mechanism.joint(joint).type != JointType::kFree) ++counts[letter(mechanism, joint)];
+    if (mechanism.joint(joint).type != JointType::kFree && mechanism.joint(joint).type != JointType::kFixed)
+      ++counts[letter(mechanism, joint)];
   std::string type;
   for (const auto& [pair, count] : counts) type += std::to_string(count) + pair;
   return type.empty() ? "free" : type;

@@ -10,22 +10,21 @@
 namespace eslabon::structure {
 
 /// The smallest set of links whose mobility equals its inputs [Seed001, §2.1.1]: it can be solved on its own
-/// once the groups before it are. With S_c the freedoms that its pairs leave, n_c its inputs, P its pairs,
-/// N_m its links:
-///   S_c − n_c = k (P − N_m),   k = 3 in the plane, 6 in space                 [Seed001, eqs. (2.3), (2.4)]
-///   (1)
+/// once the groups before it are. With S_c the freedoms that its pairs leave, n_c its inputs, P its pairs, N_m
+/// its links, k = 3 in the plane and 6 in space:
+///   S_c − n_c = k (P − N_m)                   [Seed001, eqs. (2.3), (2.4)]   (1)
 /// Idle freedoms count as inputs here; each redundant row r adds one on the left:
-///   S_c − n_c − idle + r = k (P − N_m). (2)
+///   S_c − n_c − idle + r = k (P − N_m).                                      (2)
 struct StructuralGroup {
-  std::string type;              ///< pairs by letter, "2C3E1R" [Seed001, §3.1]; letters in model::JointType
-  std::string assur;             ///< classic name where there is one: "dyad RRR", "triad"; else empty
+  std::string type;              ///< pairs by letter, "2C3E1R" [Seed001, §3.1]; model::JointTypeFacts
+  std::string assur;             ///< classic name if there is one: "dyad RRR", "triad"; else empty
   std::vector<LinkIndex> links;  ///< in the order of the file
   std::vector<model::BodyIndex> bodies;   ///< of its links, in the order of the file
   std::vector<model::JointIndex> joints;  ///< the pairs that go with it, to its own links and to earlier ones
   std::vector<int> inputs;                ///< positions in Structure::inputs
-  std::vector<int> depends_on;  ///< positions in the list of groups, ascending; the frame is not one
-  int idle = 0;                 ///< freedoms that move nothing else
-  int redundant = 0;            ///< rows that the count cannot use; geometry decides what they do
+  std::vector<int> depends_on;            ///< positions in Structure::groups, ascending; the frame is not one
+  int idle = 0;                           ///< freedoms that move nothing else
+  int redundant = 0;                      ///< rows that the count cannot use; geometry decides what they do
 };
 
 /// What a row of the assignment stands for: a position in one of three lists, as one number for
@@ -40,12 +39,14 @@ struct RowSource {
 };
 
 /// Which links must be solved together: the strongly connected parts of "the owner of a row needs the other
-/// link", dependencies first. Links with freedoms to spare, and all that needs them, are in `undetermined`.
+/// link", dependencies first. Undetermined are links with freedoms to spare, parts that hang on links before them by
+/// two balls alone (which repeat one distance and leave the spin about their line), and all that needs them.
 struct LinkPartition {
   std::vector<std::vector<LinkIndex>> parts;  ///< in solving order
   std::vector<int> part_of_link;              ///< (links) −1 for the frame
   std::vector<LinkIndex> undetermined;        ///< links that the rows do not hold yet
 };
+/// `assignment` is settled.
 LinkPartition partition_links(const Topology& topology, const RowAssignment& assignment);
 
 /// Work to solve the parts one after the other, Σ n³, where the undetermined links count as one part.

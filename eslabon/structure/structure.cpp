@@ -1,6 +1,7 @@
 #include "eslabon/structure/structure.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "eslabon/core/error.hpp"
@@ -25,43 +26,53 @@ std::vector<int> edge_order(const Topology& topology, const SpanningTree& tree, 
   return order;
 }
 
-/// The rows of joints, prescribed inputs and idle freedoms, given to links.
+/// The rows of joints, idle freedoms and prescribed inputs, given to links.
 struct Assembly {
   RowAssignment assignment;
   std::vector<int> redundant;  ///< (edges) rows that are not independent
   std::vector<int> rejected;   ///< inputs that are not independent
 };
 
+/// Joints and idle freedoms first, then inputs: an input that does not fit then is one too many. But where the
+/// joints alone hold an input's links rigidly, counting cannot tell: the parallelogram with a third crank moves, a
+/// truss does not. Such inputs are believed: they go before the joints that close loops, and those have the
+/// redundant rows.
 class Assembler {
  public:
   Assembler(const model::Mechanism& mechanism, const Structure& structure)
       : structure_(structure),
         order_(edge_order(structure.topology, structure.tree, mechanism.joints().size())) {}
 
-  /// Joints first. When joints alone are more than the links can absorb, counting cannot tell what moves: the
-  /// inputs that are left out then go before the joints that close loops, since the user says that they move.
   Assembly assemble(const std::vector<int>& inputs) const {
-    Assembly assembly = assemble_in_order(inputs, false);
-    const bool is_overconstrained =
-        std::ranges::any_of(assembly.redundant, [](int rows) { return rows > 0; });
-    if (!assembly.rejected.empty() && is_overconstrained) return assemble_in_order(inputs, true);
-    return assembly;
+    Assembly assembly = assemble_in_order({}, inputs);
+    if (assembly.rejected.empty()) return assembly;
+    const Assembly joints = assemble_in_order({}, {});
+    std::vector<int> held_by_joints;
+    for (const int i : assembly.rejected) {
+      RowAssignment alone = joints.assignment;
+      if (!add_input(i, alone)) held_by_joints.push_back(i);
+    }
+    if (held_by_joints.empty()) return assembly;
+    std::vector<int> after;
+    std::ranges::copy_if(inputs, std::back_inserter(after),
+                         [&](int i) { return std::ranges::find(held_by_joints, i) == held_by_joints.end(); });
+    return assemble_in_order(held_by_joints, after);
   }
 
  private:
-  Assembly assemble_in_order(const std::vector<int>& inputs, bool inputs_before_loops) const {
+  Assembly assemble_in_order(const std::vector<int>& before_loops, const std::vector<int>& after) const {
     const Topology& topology = structure_.topology;
     Assembly assembly{RowAssignment(topology.num_links(), topology.link_freedoms),
                       std::vector<int>(topology.edges.size(), 0),
                       {}};
     const std::size_t tree_edges = order_.size() - structure_.tree.loops.size();
     for (std::size_t i = 0; i < tree_edges; ++i) add_edge(order_[i], assembly);
-    if (inputs_before_loops) add_inputs(inputs, assembly);
+    add_inputs(before_loops, assembly);
     for (std::size_t i = tree_edges; i < order_.size(); ++i) add_edge(order_[i], assembly);
-    if (!inputs_before_loops) add_inputs(inputs, assembly);
     for (std::size_t i = 0; i < structure_.idle.size(); ++i)
-      assembly.assignment.add_rows(RowSource{Kind::kIdle, static_cast<int>(i)}.encoded(), kFrame,
-                                   structure_.idle[i].links.front(), 1);
+      (void)assembly.assignment.add_rows(RowSource{Kind::kIdle, static_cast<int>(i)}.encoded(), kFrame,
+                                         structure_.idle[i].links.front(), 1);
+    add_inputs(after, assembly);
     return assembly;
   }
 
@@ -72,13 +83,14 @@ class Assembler {
     assembly.redundant[static_cast<std::size_t>(e)] = edge.rows - added;
   }
 
+  bool add_input(int i, RowAssignment& assignment) const {
+    const Input& input = structure_.inputs[static_cast<std::size_t>(i)];
+    return assignment.add_rows(RowSource{Kind::kInput, i}.encoded(), input.first, input.second, 1) == 1;
+  }
+
   void add_inputs(const std::vector<int>& inputs, Assembly& assembly) const {
-    for (const int i : inputs) {
-      const Input& input = structure_.inputs[static_cast<std::size_t>(i)];
-      const RowSource source{Kind::kInput, i};
-      if (assembly.assignment.add_rows(source.encoded(), input.first, input.second, 1) == 0)
-        assembly.rejected.push_back(i);
-    }
+    for (const int i : inputs)
+      if (!add_input(i, assembly.assignment)) assembly.rejected.push_back(i);
   }
 
   const Structure& structure_;
@@ -108,18 +120,22 @@ std::string joined(const std::vector<std::string>& names) {
     const bool is_involved = assembler.assemble(without).rejected.empty();
     if (is_involved) names.push_back(described(structure.inputs[static_cast<std::size_t>(i)]));
   }
-  if (names.size() == 1)
-    throw core::ModelError({.what = "more inputs than freedoms",
-                            .where = names.front(),
-                            .expected = "a joint or point that can move",
-                            .actual = "one that the joints hold rigidly",
-                            .next = "Remove it, or free a joint."});
   throw core::ModelError({.what = "more inputs than freedoms",
                           .where = joined(names),
                           .expected = "at most " + std::to_string(names.size() - 1) + " of these " +
                                       std::to_string(names.size()) + " here",
                           .actual = std::to_string(names.size()),
                           .next = "Remove one of them, or free a joint."});
+}
+
+[[noreturn]] void throw_undetermined(const model::Mechanism& mechanism, const Topology& topology,
+                                     LinkIndex link) {
+  throw core::ModelError(
+      {.what = "the inputs do not determine the mechanism",
+       .where = "body '" + mechanism.body(topology.links[link.slot()].front()).name + "'",
+       .expected = "every freedom to follow from the inputs",
+       .actual = "a body that two ball joints hold at places known before it, free to spin",
+       .next = "Choose other inputs."});
 }
 
 }  // namespace
@@ -159,15 +175,21 @@ Structure analyse_structure(const model::Mechanism& mechanism) {
   if (!assembly.rejected.empty())
     throw_overdriven(structure, assembler, prescribed, assembly.rejected.front());
 
-  const auto picked = pick_inputs(topology, candidate_inputs(mechanism, topology),
-                                  static_cast<int>(structure.inputs.size()), assembly.assignment);
-  structure.inputs.insert(structure.inputs.end(), picked.begin(), picked.end());
+  if (assembly.assignment.total_free_freedoms() > 0) {
+    const auto picked = pick_inputs(topology, candidate_inputs(mechanism, topology, structure.tree),
+                                    static_cast<int>(structure.inputs.size()), assembly.assignment);
+    structure.inputs.insert(structure.inputs.end(), picked.begin(), picked.end());
+  }
+  assembly.assignment.settle();
 
+  const LinkPartition partition = partition_links(topology, assembly.assignment);
+  if (!partition.undetermined.empty())
+    throw_undetermined(mechanism, topology, partition.undetermined.front());
   for (std::size_t e = 0; e < topology.edges.size(); ++e)
     if (assembly.redundant[e] > 0)
       structure.redundant.push_back({topology.edges[e].joint, assembly.redundant[e]});
-  structure.groups = make_groups(mechanism, topology, assembly.assignment,
-                                 partition_links(topology, assembly.assignment), assembly.redundant);
+  structure.groups = make_groups(mechanism, topology, assembly.assignment, partition, assembly.redundant);
+  structure.group_of_link = partition.part_of_link;
   structure.four_bar = find_four_bar(mechanism, topology, structure.inputs);
   return structure;
 }

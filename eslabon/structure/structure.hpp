@@ -27,6 +27,7 @@ struct Structure {
   std::vector<IdleFreedom> idle;        ///< freedoms that move nothing else
   std::vector<Input> inputs;            ///< drivers, then the user's choice, then what the program picked
   std::vector<StructuralGroup> groups;  ///< in solving order
+  std::vector<int> group_of_link;       ///< (links) position in groups; −1 for the frame
   std::vector<RedundantRows> redundant;
   std::optional<FourBar> four_bar;
 
@@ -38,7 +39,9 @@ struct Structure {
 /// Grübler's count over all joints, fixed and free ones too.
 int count_mobility(const model::Mechanism& mechanism);
 
-/// Analyses a mechanism from its topology alone. Throws core::ModelError when drivers, or the user's inputs,
+/// Analyses a mechanism from its topology alone. Always
+///   mobility = inputs + idle − redundant.                                                                   (1)
+/// Throws core::ModelError when drivers, or the user's inputs,
 /// ask for more freedoms than there are; the message names them. Cost: linear in the number of links for
 /// mechanisms whose loops stay short.
 Structure analyse_structure(const model::Mechanism& mechanism);

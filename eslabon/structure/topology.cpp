@@ -24,11 +24,12 @@ class RigidSets {
     return body;
   }
 
-  void merge(std::size_t a, std::size_t b) {
+  /// Whether they were two sets before.
+  bool merge(std::size_t a, std::size_t b) {
     a = find(a);
     b = find(b);
-    if (a < b) parent_[b] = a;
-    if (b < a) parent_[a] = b;
+    parent_[std::max(a, b)] = std::min(a, b);
+    return a != b;
   }
 
  private:
@@ -43,8 +44,10 @@ Topology find_topology(const model::Mechanism& mechanism) {
   topology.link_freedoms = mechanism.body_freedoms();
 
   RigidSets sets(mechanism.bodies().size());
+  std::vector<bool> is_inside_a_link;  // fixed joints that make one link of two
   for (const model::Joint& joint : mechanism.joints())
-    if (joint.type == model::JointType::kFixed) sets.merge(joint.first().slot(), joint.second().slot());
+    is_inside_a_link.push_back(joint.type == model::JointType::kFixed &&
+                               sets.merge(joint.first().slot(), joint.second().slot()));
 
   std::vector<int> link_of_set(mechanism.bodies().size(), -1);
   for (std::size_t body = 0; body < mechanism.bodies().size(); ++body) {
@@ -60,14 +63,14 @@ Topology find_topology(const model::Mechanism& mechanism) {
   std::map<std::pair<LinkIndex, LinkIndex>, int> balls;
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const model::Joint& joint = mechanism.joints()[j];
-    if (joint.type == model::JointType::kFixed) continue;
+    if (is_inside_a_link[j]) continue;
     const LinkIndex first = topology.link_of(joint.first());
     const LinkIndex second = topology.link_of(joint.second());
     const int rows = model::constraint_rows(joint.type, topology.is_planar);
     const bool is_ball = joint.type == model::JointType::kSpherical;
     const int useful = is_ball ? std::max(0, rows - balls[std::minmax(first, second)]++) : rows;
     topology.edges.push_back({model::JointIndex(static_cast<int>(j)), first, second, rows, useful,
-                              model::freedoms(joint.type, topology.is_planar)});
+                              model::freedoms(joint.type, topology.is_planar), is_ball});
   }
   return topology;
 }

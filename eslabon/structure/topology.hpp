@@ -16,10 +16,11 @@ struct Edge {
   LinkIndex first;
   LinkIndex second;
   int rows = 0;  ///< relative freedoms that it takes away
-  int useful_rows =
-      0;  ///< those that can be independent: two balls between the same two links make a hinge, three
-          ///< hold them rigidly, so the second adds 2 rows, the third 1 and every other none
-  int freedoms = 0;  ///< relative freedoms that it leaves
+  /// Rows that can be independent: two balls between the same two links make a hinge, three hold them rigidly, so the
+  /// second adds 2 rows, the third 1 and every other none.
+  int useful_rows = 0;
+  int freedoms = 0;      ///< relative freedoms that it leaves
+  bool is_ball = false;  ///< spherical
 };
 
 /// A mechanism without its numbers: links and the joints between them.
@@ -28,7 +29,8 @@ struct Topology {
   int link_freedoms = 6;                             ///< of one unconnected link: 3 in the plane, 6 in space
   std::vector<std::vector<model::BodyIndex>> links;  ///< bodies of each link, in the order of the file
   std::vector<LinkIndex> link_of_body;               ///< (bodies)
-  std::vector<Edge> edges;  ///< every joint but the fixed ones, in the order of the file
+  /// Joints between links, in the order of the file; a fixed joint only if others have welded its bodies already.
+  std::vector<Edge> edges;
 
   int num_links() const { return static_cast<int>(links.size()); }
   LinkIndex link_of(model::BodyIndex body) const { return link_of_body[body.slot()]; }

@@ -84,7 +84,7 @@ TEST(MechanismWriter, EveryElementSurvives) {
   builder.add_sensor({"gyro", SensorKind::kGyroscope, "null", {}, "F", 0.1, 0.2, 100.0, 0.003, 1e-4});
   builder.add_sensor({"far", SensorKind::kDistance, "ground.O", "plate.R"});
   builder.add_sensor({"turns", SensorKind::kEncoder, "cross.q2"});
-  builder.add_start_value("hinge.q", 0.7);
+  builder.add_start_value("hinge.q", 0.3);
   builder.add_start_position("plate", {0.1, 0.2, 0.3});
   builder.add_start_rotation("plate", {0.0, 0.0, 1.0 / 7.0});
   builder.add_input("tube.q1");

@@ -83,6 +83,7 @@ TEST_P(RandomFrameworks, FrameOwnsNoRow_AndNoLinkMoreThanItsFreedoms) {
     for (const Bar& bar : random_bars(rng, links, k * links))
       (void)assignment.add_rows(0, LinkIndex(bar.first), LinkIndex(bar.second),
                                 1 + static_cast<int>(rng.uniform_index(static_cast<std::uint64_t>(k))));
+    assignment.settle();
     EXPECT_TRUE(assignment.rows_of(kFrame).empty());
     EXPECT_EQ(assignment.free_freedoms(kFrame), k);
     for (int link = 1; link < links; ++link) {
