@@ -200,8 +200,13 @@ class Page {
     std::string summary;
     for (const auto& [type, count] : counts)
       summary += (summary.empty() ? "" : ", ") + fmt::format("{} × {}", count, type);
-    heading(fmt::format("Structural groups, in solving order: {} ({})", structure_.groups.size(), summary));
+    heading(fmt::format("Structural groups, in solving order: {}{}", structure_.groups.size(),
+                        summary.empty() ? "" : " (" + summary + ")"));
 
+    if (structure_.groups.empty()) {
+      out_ += "  none: nothing moves\n";
+      return;
+    }
     TextTable table({">#", "type", "remarks", "bodies", "joints", "inputs", "needs"});
     for (std::size_t g = 0; g < structure_.groups.size(); ++g) {
       const StructuralGroup& group = structure_.groups[g];

@@ -2,7 +2,17 @@
 
 #include <algorithm>
 
+#include "eslabon/core/error.hpp"
+
 namespace eslabon::model {
+
+void Mechanism::throw_out_of_range(const char* kind, std::size_t slot, std::size_t size) {
+  throw core::ContractError({.what = "an index of another mechanism",
+                             .where = std::string(kind) + " " + std::to_string(slot),
+                             .expected = "an index below " + std::to_string(size),
+                             .actual = std::to_string(slot),
+                             .next = "Indices belong to the mechanism that gave them."});
+}
 
 std::optional<Mechanism::Element> Mechanism::find(std::string_view name) const {
   const auto found = elements_.find(std::string(name));

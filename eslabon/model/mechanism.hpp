@@ -79,9 +79,12 @@ class Mechanism {
   const std::vector<Variable>& inputs() const { return parts_.inputs; }
   const std::vector<Variable>& outputs() const { return parts_.outputs; }
 
-  const Body& body(BodyIndex index) const { return parts_.bodies[index.slot()]; }
-  const Joint& joint(JointIndex index) const { return parts_.joints[index.slot()]; }
-  const NamedPoint& point(const PointRef& ref) const { return body(ref.body).points[ref.point.slot()]; }
+  /// Fails: core::ContractError for an index of another mechanism that is out of range here.
+  const Body& body(BodyIndex index) const { return checked(parts_.bodies, index.slot(), "body"); }
+  const Joint& joint(JointIndex index) const { return checked(parts_.joints, index.slot(), "joint"); }
+  const NamedPoint& point(const PointRef& ref) const {
+    return checked(body(ref.body).points, ref.point.slot(), "point");
+  }
   /// "coupler.P3"
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
@@ -97,6 +100,13 @@ class Mechanism {
  private:
   friend class MechanismBuilder;
   Mechanism() = default;
+
+  template <class T>
+  static const T& checked(const std::vector<T>& list, std::size_t slot, const char* kind) {
+    if (slot >= list.size()) throw_out_of_range(kind, slot, list.size());
+    return list[slot];
+  }
+  [[noreturn]] static void throw_out_of_range(const char* kind, std::size_t slot, std::size_t size);
 
   MechanismParts parts_;
   std::unordered_map<std::string, Element> elements_;  ///< by name; follows from parts_

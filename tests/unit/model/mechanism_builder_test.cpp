@@ -340,5 +340,22 @@ TEST(MechanismBuilder, TakesTimeInProportionToTheMechanism) {
   EXPECT_LT(large, 30.0 * small);
 }
 
+TEST(Mechanism, IndexOutOfRange_IsAContractError) {
+  const Mechanism mechanism = four_bar().build();
+  EXPECT_THROW((void)mechanism.joint(JointIndex(4)), core::ContractError);
+  EXPECT_THROW((void)mechanism.body(BodyIndex(-1)), core::ContractError);
+  EXPECT_THROW((void)mechanism.point({BodyIndex(1), PointIndex(9)}), core::ContractError);
+}
+
+TEST(MechanismBuilder, StartValueAndDriverThatDisagree_AreAnError) {
+  MechanismBuilder builder = four_bar();
+  builder.add_driver({"motor", "A.q", DriverLevel::kSpeed, 1.0, 0.5});
+  builder.add_start_value("A.q", 0.25);
+  EXPECT_EQ(build_sentence(builder),
+            "a start value and a driver disagree [start value 'A.q']: expected the start of driver 'motor', "
+            "0.5, got "
+            "0.25. Remove one of the two.");
+}
+
 }  // namespace
 }  // namespace eslabon::model
