@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/sentence_of.hpp"
 #include "tests/tolerances.hpp"
 #include <Eigen/Dense>
 #include <gmock/gmock.h>
@@ -189,31 +190,21 @@ TEST(AnalyseRows, OfNoRowsOrNoColumnsOrZeros) {
   EXPECT_EQ(zero.dependent_rows[1].row, 1);
 }
 
-template <class Action>
-std::string sentence_of(Action action) {
-  try {
-    action();
-  } catch (const ContractError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 TEST(AnalyseRank, RefusesEntriesThatAreNotFinite) {
   MatrixXd A = MatrixXd::Identity(3, 3);
   A(1, 2) = std::nan("");
-  EXPECT_EQ(sentence_of([&] { static_cast<void>(analyse_rank(A)); }),
+  EXPECT_EQ(test::sentence_of<ContractError>([&] { static_cast<void>(analyse_rank(A)); }),
             "a matrix has no rank [analyse_rank, row 1, column 2, counted from 0]: expected finite entries, "
             "got nan. "
             "Check the positions that the matrix was evaluated at.");
   A(1, 2) = kInfinity;
-  EXPECT_THAT(sentence_of([&] { static_cast<void>(analyse_rows(A)); }),
+  EXPECT_THAT(test::sentence_of<ContractError>([&] { static_cast<void>(analyse_rows(A)); }),
               HasSubstr("[analyse_rows, row 1, column 2"));
 }
 
 TEST(AnalyseRank, RefusesAToleranceThatIsNegativeOrNoNumber) {
   const MatrixXd A = MatrixXd::Identity(2, 2);
-  EXPECT_EQ(sentence_of([&] { static_cast<void>(analyse_rank(A, -1.0)); }),
+  EXPECT_EQ(test::sentence_of<ContractError>([&] { static_cast<void>(analyse_rank(A, -1.0)); }),
             "a tolerance for the rank cannot be used [analyse_rank]: expected 0 <= tolerance < inf, got -1. "
             "Leave it out for the default.");
   EXPECT_THROW(static_cast<void>(analyse_rank(A, std::nan(""))), ContractError);

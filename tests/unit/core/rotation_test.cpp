@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/sentence_of.hpp"
 #include "tests/tolerances.hpp"
 #include <Eigen/Geometry>
 #include <gmock/gmock.h>
@@ -232,37 +233,28 @@ TEST(RotationFromMatrix, AcceptsARotation) {
   EXPECT_EQ(Rotation<double>::from_matrix(M).matrix(), M);
 }
 
-template <class Action>
-std::string sentence_of(Action action) {
-  try {
-    action();
-  } catch (const ContractError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 TEST(RotationFromMatrix, RefusesWhatIsNoRotation) {
   const Eigen::Matrix3d M = Eigen::Vector3d(1.0, 1.0, 1.5).asDiagonal();
   EXPECT_EQ(
-      sentence_of([&] { static_cast<void>(Rotation<double>::from_matrix(M, 0.125)); }),
+      test::sentence_of<ContractError>([&] { static_cast<void>(Rotation<double>::from_matrix(M, 0.125)); }),
       "a matrix is no rotation [Rotation::from_matrix]: expected largest entry of |MᵀM - I| <= 0.125, got "
       "1.25. Make its columns orthogonal and of length 1.");
   const Eigen::Matrix3d mirror = Eigen::Vector3d(1.0, 1.0, -1.0).asDiagonal();
-  EXPECT_THAT(sentence_of([&] { static_cast<void>(Rotation<double>::from_matrix(mirror)); }),
-              HasSubstr("a matrix is a reflection, not a rotation"));
+  EXPECT_THAT(
+      test::sentence_of<ContractError>([&] { static_cast<void>(Rotation<double>::from_matrix(mirror)); }),
+      HasSubstr("a matrix is a reflection, not a rotation"));
   const Eigen::Matrix3d nothing = Eigen::Matrix3d::Constant(std::nan(""));
   EXPECT_THROW(static_cast<void>(Rotation<double>::from_matrix(nothing)), ContractError);
 }
 
 TEST(Rotation, RefusesAnAxisOrEulerParametersOfAnotherLengthThanOne) {
-  EXPECT_EQ(sentence_of([] {
+  EXPECT_EQ(test::sentence_of<ContractError>([] {
               static_cast<void>(Rotation<double>::from_axis_angle({0, 2, 0}, 1.0));
             }),
             "an axis of rotation has no unit length [Rotation::from_axis_angle]: expected length 1, got 2. "
             "Divide it by its length first.");
   EXPECT_EQ(
-      sentence_of([] {
+      test::sentence_of<ContractError>([] {
         static_cast<void>(Rotation<double>::from_euler_parameters({0.5, 0, 0, 0}));
       }),
       "Euler parameters have no unit length [Rotation::from_euler_parameters]: expected length 1, got 0.5. "

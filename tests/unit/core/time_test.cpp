@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "tests/sentence_of.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/core/error.hpp"
@@ -25,16 +26,6 @@ static_assert(!std::is_convertible_v<Duration, Instant> && !std::is_convertible_
 static_assert(!std::is_convertible_v<double, Duration> && !std::is_convertible_v<std::int64_t, Duration>);
 static_assert(!Addable<Instant, Instant>);
 static_assert(Addable<Instant, Duration>);
-
-template <class Action>
-std::string sentence_of(Action action) {
-  try {
-    action();
-  } catch (const ContractError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 TEST(Duration, TenToTheNineStepsOfOneMillisecondAreExact) {
   const Duration step = Duration::from_seconds(1e-3);
@@ -73,7 +64,7 @@ TEST(Duration, SecondsAndBackIsTheSame_UpToNinetyDays) {
 
 TEST(Duration, FromSecondsRefusesWhatIsNoNumber) {
   EXPECT_EQ(
-      sentence_of([] { static_cast<void>(Duration::from_seconds(std::nan(""))); }),
+      test::sentence_of<ContractError>([] { static_cast<void>(Duration::from_seconds(std::nan(""))); }),
       "a time is not a number [Duration::from_seconds]: expected a finite number of seconds, got nan s. "
       "Check the value that the time was computed from.");
   EXPECT_THROW(static_cast<void>(Duration::from_seconds(std::numeric_limits<double>::infinity())),
@@ -82,7 +73,7 @@ TEST(Duration, FromSecondsRefusesWhatIsNoNumber) {
 
 TEST(Duration, FromSecondsRefusesWhatDoesNotFit) {
   EXPECT_EQ(
-      sentence_of([] { static_cast<void>(Duration::from_seconds(1e10)); }),
+      test::sentence_of<ContractError>([] { static_cast<void>(Duration::from_seconds(1e10)); }),
       "a time leaves the range of 64-bit nanoseconds [Duration::from_seconds]: expected a result within "
       "+-9.22e9 s, got 1e+10 s. Check the unit: times are in seconds.");
   EXPECT_THROW(static_cast<void>(Duration::from_seconds(0x1.0p63 / 1e9)), ContractError);
@@ -129,10 +120,11 @@ TEST(NumberOfSteps, OfNoSpanIsZero) {
 }
 
 TEST(NumberOfSteps, RefusesAStepThatDoesNotAdvance_AndAnEndBeforeTheStart) {
-  EXPECT_EQ(sentence_of([] { static_cast<void>(number_of_steps(Duration::from_seconds(1.0), Duration())); }),
+  EXPECT_EQ(test::sentence_of<ContractError>(
+                [] { static_cast<void>(number_of_steps(Duration::from_seconds(1.0), Duration())); }),
             "a step does not advance [number_of_steps]: expected step > 0 s, got 0 s. Give a step of at "
             "least 1 ns.");
-  EXPECT_EQ(sentence_of([] {
+  EXPECT_EQ(test::sentence_of<ContractError>([] {
               static_cast<void>(number_of_steps(Duration::from_seconds(-2.0), Duration::from_seconds(1.0)));
             }),
             "a run ends before it starts [number_of_steps]: expected until >= 0 s, got -2 s. "

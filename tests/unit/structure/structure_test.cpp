@@ -4,6 +4,7 @@
 #include "eslabon/structure/structure.hpp"
 
 #include "tests/mechanisms.hpp"
+#include "tests/sentence_of.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,12 +48,7 @@ std::vector<std::string> input_names(const Structure& structure) {
 }
 
 std::string message_of(const model::Mechanism& mechanism) {
-  try {
-    (void)analyse_structure(mechanism);
-  } catch (const core::ModelError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::sentence_of<core::ModelError>([&] { (void)analyse_structure(mechanism); });
 }
 
 const std::vector<GraphJoint> kFourBar{{"A", R, "ground", "crank"},

@@ -1,0 +1,52 @@
+"""The documents keep their word: complete examples are read by the program, links lead somewhere, cited works exist.
+
+Called by CTest with the program and the source folder.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+DOCUMENTS = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+
+
+class Documents(unittest.TestCase):
+    def test_complete_examples_are_read(self):
+        found = 0
+        for document in DOCUMENTS:
+            for block in re.findall(r"^```yaml\n(.*?)^```", document.read_text(encoding="utf-8"), re.M | re.S):
+                found += 1
+                with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
+                    file.write(block)
+                    file.flush()
+                    done = subprocess.run([PROGRAM, "info", file.name], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, f"{document.name}: {done.stderr}\n{block}")
+        self.assertGreaterEqual(found, 2)
+
+    def test_links_lead_to_files(self):
+        for document in DOCUMENTS:
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8")):
+                self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
+
+    def test_every_cited_work_is_in_the_bibliography(self):
+        known = set(re.findall(r"@\w+\{(\w+),", (SOURCE / "docs/references.bib").read_text(encoding="utf-8")))
+        sources = [*DOCUMENTS, *sorted((SOURCE / "eslabon").rglob("*.[hc]pp")), *sorted((SOURCE / "models").glob("*.yaml"))]
+        for path in sources:
+            for key in re.findall(r"\[([A-Z][A-Za-z]+\d{3,4})[\],]", path.read_text(encoding="utf-8")):
+                self.assertIn(key, known, f"{path.relative_to(SOURCE)} cites {key}")
+
+    def test_every_symbolic_name_of_a_document_exists(self):
+        """Paths such as `eslabon/structure/grashof.cpp` or `tools/fuzz` in the documents are real."""
+        for document in DOCUMENTS:
+            for path in re.findall(r"`((?:eslabon|tools|tests|models|examples|benchmarks|apps)/[\w./-]+)`",
+                                   document.read_text(encoding="utf-8")):
+                matches = list(SOURCE.glob(path + "*")) if "<" not in path else [path]
+                self.assertTrue(matches, f"{document.name}: {path}")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
