@@ -315,6 +315,17 @@ TEST(Structure, RssrHasOneIdleFreedom_AndStillTwoGroups) {
   expect_fundamental_condition(mechanism, structure);
 }
 
+TEST(Structure, InputOnABallCenter_LeavesTheSpinIdle) {
+  const auto mechanism = mechanism_of({{"A", R, "ground", "crank"},
+                                       {"B", S, "crank", "coupler"},
+                                       {"C", S, "coupler", "rocker"},
+                                       {"D", R, "ground", "rocker"}},
+                                      Space::kSpatial, {}, {"coupler.P_B.x"});
+  const Structure structure = analyse_structure(mechanism);
+  EXPECT_EQ(structure.idle.size(), 1u);
+  EXPECT_THAT(input_names(structure), ElementsAre("coupler.P_B.x"));
+}
+
 TEST(Structure, StrutBetweenTwoBalls_SpinsIdlyAsAWhole) {
   // A rocker on the ground pushed by a strut of two bodies.
   const auto mechanism = mechanism_of({{"A", R, "ground", "rocker"},
