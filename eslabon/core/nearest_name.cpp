@@ -8,6 +8,9 @@ namespace eslabon::core {
 
 namespace {
 
+/// Longer texts are no misspelt names, and the table of edit_distance grows with the square.
+constexpr std::size_t kLongestTyped = 256;
+
 std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
@@ -53,7 +56,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest_name(std::string_view typed, std::span<const std::string> known) {
   const std::string wanted = lower_case(typed);
-  if (wanted.empty()) return std::nullopt;
+  if (wanted.empty() || wanted.size() > kLongestTyped) return std::nullopt;
   for (const std::string& name : known) {
     if (lower_case(name) == wanted) return name;
   }

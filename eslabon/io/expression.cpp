@@ -272,10 +272,34 @@ Quantity read_quantity(std::string_view text, const Parameters& parameters, cons
   return Expression::parse(text, {parameters, false}, place).evaluate(parameters);
 }
 
+namespace {
+
+/// With numbers in the place of its parameters a function is longer, and may nest one deeper for their signs;
+/// a mechanism that was read can always be written and read again.
+void check_can_be_written(const TimeFunction& function, std::string_view text, const TextPlace& place) {
+  if (function.is_constant()) return;
+  const Parameters none;
+  try {
+    Expression::parse("= " + write_expression(function), {none, true}, {});
+  } catch (const ModelError&) {
+    throw ModelError({.what = "a function of time is too long or too deep",
+                      .where = place.where(),
+                      .expected = "at most " + std::to_string(kMaxExpressionLength) + " characters and " +
+                                  std::to_string(kMaxExpressionDepth) +
+                                  " levels with numbers for the parameters",
+                      .actual = in_quotes(text),
+                      .next = "Work out what does not depend on t in a parameter."});
+  }
+}
+
+}  // namespace
+
 TimeExpression compile_time_function(std::string_view text, const Parameters& parameters,
                                      const TextPlace& place) {
   if (is_expression(text)) {
-    return Expression::parse(text, {parameters, true}, place).compile(parameters);
+    TimeExpression read = Expression::parse(text, {parameters, true}, place).compile(parameters);
+    check_can_be_written(read.function, text, place);
+    return read;
   }
   const Quantity quantity = parse_quantity(text, place);
   return {TimeFunction::constant(quantity.value), quantity.measure()};
@@ -330,7 +354,15 @@ Piece write_binary(Operation operation, const Piece& x, const Piece& y) {
     return {x.at_least(infix.left).append(infix.sign).append(y.at_least(infix.right)), infix.result};
   }
   std::string call(operation_symbol(operation));
-  call.append(1, '(').append(x.text).append(", ").append(y.text).append(1, ')');
+  call.append(1, '(');
+  const bool takes_more = operation == Operation::kMinimum || operation == Operation::kMaximum;
+  if (takes_more && x.binding == Binding::kAtom && x.text.starts_with(call)) {
+    // min(min(a, b), c) is read from min(a, b, c), which nests less
+    call = x.text.substr(0, x.text.size() - 1);
+  } else {
+    call.append(x.text);
+  }
+  call.append(", ").append(y.text).append(1, ')');
   return {std::move(call), Binding::kAtom};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -44,6 +45,12 @@ std::string word(const std::string& name) {
       !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
   const bool means_nothing = name == "null" || name == "Null" || name == "NULL";
   return is_plain && starts_well && !means_nothing ? name : in_quotes(name);
+}
+
+/// In rad. The reader takes a bare angle of more than two turns for degrees whose unit was forgotten.
+std::string angle_text(double angle) {
+  constexpr double kSurelyRadians = 12.0;
+  return number_text(angle) + (std::abs(angle) > kSurelyRadians ? " rad" : "");
 }
 
 std::string function_text(const model::TimeFunction& function) {
@@ -214,8 +221,12 @@ class Writer {
       entries.emplace_back("body", word(mechanism_.body(*body).name));
     else
       entries.emplace_back("point", name(driver.target));
-    entries.emplace_back(kLevels[static_cast<std::size_t>(driver.level)], function_text(driver.function));
-    if (driver.start) entries.emplace_back("start", number_text(*driver.start));
+    const bool is_constant_position =
+        driver.level == model::DriverLevel::kPosition && driver.function.is_constant();
+    entries.emplace_back(kLevels[static_cast<std::size_t>(driver.level)],
+                         is_constant_position ? value_text(driver.target, driver.function.constant_value())
+                                              : function_text(driver.function));
+    if (driver.start) entries.emplace_back("start", value_text(driver.target, *driver.start));
     if (driver.start_speed) entries.emplace_back("start_speed", number_text(*driver.start_speed));
     return entries;
   }
@@ -234,10 +245,11 @@ class Writer {
     return model::unit(mechanism_, variable) == "rad";
   }
 
-  static std::string table(const model::ForceTable& rows) {
+  static std::string table(const model::ForceTable& rows, bool is_of_angles = false) {
     std::string text;
     for (const auto& [argument, force] : rows)
-      text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", number_text(argument), number_text(force));
+      text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ",
+                          is_of_angles ? angle_text(argument) : number_text(argument), number_text(force));
     return "[" + text + "]";
   }
 
@@ -248,10 +260,13 @@ class Writer {
   Entries spring_entries(const model::Spring& spring) const {
     Entries entries{connection(spring.connection)};
     add_nonzero(entries, "stiffness", spring.stiffness);
-    add_nonzero(entries, turns(spring.connection) ? "free_angle" : "free_length", spring.free_length);
+    const bool is_angle = turns(spring.connection);
+    if (spring.free_length != 0.0)
+      entries.emplace_back(is_angle ? "free_angle" : "free_length",
+                           is_angle ? angle_text(spring.free_length) : number_text(spring.free_length));
     add_nonzero(entries, "damping", spring.damping);
     add_nonzero(entries, "preload", spring.preload);
-    if (!spring.table.empty()) entries.emplace_back("table", table(spring.table));
+    if (!spring.table.empty()) entries.emplace_back("table", table(spring.table, is_angle));
     return entries;
   }
 
@@ -288,6 +303,12 @@ class Writer {
     return entries;
   }
 
+  bool reads_angle(const model::Sensor& sensor) const {
+    if (sensor.kind == model::SensorKind::kInclinometer) return true;
+    const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target);
+    return sensor.kind == model::SensorKind::kEncoder && coordinate != nullptr && turns(*coordinate);
+  }
+
   Entries sensor_entries(const model::Sensor& sensor) const {
     const auto target = [&]() -> std::string {
       if (const auto* body = std::get_if<model::BodyIndex>(&sensor.target))
@@ -300,12 +321,20 @@ class Writer {
     };
     Entries entries{{std::string(model::name(sensor.kind)), target()}};
     if (sensor.frame) entries.emplace_back("frame", word(*sensor.frame));
-    add_nonzero(entries, "noise", sensor.noise);
-    add_nonzero(entries, "bias", sensor.bias);
+    const bool is_angle = reads_angle(sensor);
+    const auto add = [&](const char* key, double value) {
+      if (value != 0.0) entries.emplace_back(key, is_angle ? angle_text(value) : number_text(value));
+    };
+    add("noise", sensor.noise);
+    add("bias", sensor.bias);
     add_nonzero(entries, "rate", sensor.rate);
     add_nonzero(entries, "latency", sensor.latency);
-    add_nonzero(entries, "resolution", sensor.resolution);
+    add("resolution", sensor.resolution);
     return entries;
+  }
+
+  std::string value_text(const model::Variable& variable, double value) const {
+    return model::unit(mechanism_, variable) == "rad" ? angle_text(value) : number_text(value);
   }
 
   void write_assembly() {
@@ -313,10 +342,15 @@ class Writer {
     for (const model::StartPose& pose : mechanism_.start_poses()) {
       const std::string& body = mechanism_.body(pose.body).name;
       if (pose.p_WB_W) entries.emplace_back(word(body + ".position"), vector(*pose.p_WB_W));
-      if (pose.rotation_vector) entries.emplace_back(word(body + ".rotation"), vector(*pose.rotation_vector));
+      if (pose.rotation_vector) {
+        const Vector3d& turn = *pose.rotation_vector;
+        entries.emplace_back(
+            word(body + ".rotation"),
+            "[" + angle_text(turn.x()) + ", " + angle_text(turn.y()) + ", " + angle_text(turn.z()) + "]");
+      }
     }
     for (const model::StartValue& start : mechanism_.start_values())
-      entries.emplace_back(name(start.variable), number_text(start.value));
+      entries.emplace_back(name(start.variable), value_text(start.variable, start.value));
     if (entries.empty()) return;
     out_ += "assembly:\n";
     for (const auto& [key, value] : entries) out_ += "  " + key + ": " + value + "\n";

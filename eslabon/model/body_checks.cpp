@@ -186,7 +186,7 @@ Matrix3d checked_inertia(const Matrix3d& I, bool is_planar, const Place& place) 
           core::number_text(I(row, column)) + " and " + with_unit(I(column, row), "kg*m^2"),
           "Give one of the two on both sides."});
   }
-  const Matrix3d symmetric = 0.5 * (I + I.transpose());
+  const Matrix3d symmetric = 0.5 * I + 0.5 * I.transpose();
   if (auto fault = find_inertia_fault(symmetric))
     fail(place, field,
          {"no rigid body has this inertia", std::move(fault->expected), std::move(fault->actual),

@@ -9,8 +9,10 @@ namespace {
 
 /// I = transverse·(E − u uᵀ) + axial·u uᵀ for a body of revolution about the unit vector u.
 Eigen::Matrix3d inertia_of_revolution(double axial, double transverse, const Eigen::Vector3d& axis) {
-  const Eigen::Vector3d u = axis.normalized();
-  return transverse * Eigen::Matrix3d::Identity() + (axial - transverse) * u * u.transpose();
+  const Eigen::Vector3d u = axis.stableNormalized();
+  const Eigen::Matrix3d along =
+      u * u.transpose();  // on its own: Eigen would take the factor into u, unsymmetrically
+  return transverse * Eigen::Matrix3d::Identity() + (axial - transverse) * along;
 }
 
 // Moments about the centre of mass of uniform bodies, m the mass:

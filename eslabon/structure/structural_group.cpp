@@ -84,7 +84,8 @@ void number_rows(const RowAssignment& assignment, const LinkPartition& partition
   for (StructuralGroup& group : groups) {
     std::ranges::sort(group.inputs);
     std::ranges::sort(group.depends_on);
-    group.depends_on.erase(std::ranges::unique(group.depends_on).begin(), group.depends_on.end());
+    group.depends_on.erase(std::unique(group.depends_on.begin(), group.depends_on.end()),
+                           group.depends_on.end());
   }
 }
 
