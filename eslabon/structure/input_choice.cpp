@@ -11,7 +11,7 @@ namespace eslabon::structure {
 
 namespace {
 
-/// Links looked at in one choice before the search is cut short: about a second.
+/// Links looked at in one choice before the search is cut short: some tenths of a second.
 constexpr double kAffordableLinks = 2e5;
 
 /// Number of ways to choose d out of n.

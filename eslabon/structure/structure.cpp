@@ -109,7 +109,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Throws an error that names the inputs of which one is too many.
+/// Throws an error that names the inputs of which one is too many: those whose removal alone makes the rest fit.
 [[noreturn]] void throw_overdriven(const Structure& structure, const Assembler& assembler,
                                    const std::vector<int>& inputs, int rejected) {
   std::vector<std::string> names;
@@ -120,6 +120,8 @@ std::string joined(const std::vector<std::string>& names) {
     const bool is_involved = assembler.assemble(without).rejected.empty();
     if (is_involved) names.push_back(described(structure.inputs[static_cast<std::size_t>(i)]));
   }
+  if (names.empty())  // more than one is too many
+    for (const int i : inputs) names.push_back(described(structure.inputs[static_cast<std::size_t>(i)]));
   throw core::ModelError({.what = "more inputs than freedoms",
                           .where = joined(names),
                           .expected = "at most " + std::to_string(names.size() - 1) + " of these " +
