@@ -1,7 +1,9 @@
 #include "eslabon/structure/spanning_tree.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <numeric>
+#include <span>
+#include <utility>
 
 namespace eslabon::structure {
 
@@ -9,22 +11,38 @@ namespace {
 
 using model::JointIndex;
 
-/// Edges at each link, in the order of the file.
-std::vector<std::vector<int>> edges_at_links(const Topology& topology) {
-  std::vector<std::vector<int>> at(topology.links.size());
-  for (std::size_t e = 0; e < topology.edges.size(); ++e) {
-    const Edge& edge = topology.edges[e];
-    at[edge.first.slot()].push_back(static_cast<int>(e));
-    if (edge.second != edge.first) at[edge.second.slot()].push_back(static_cast<int>(e));
+/// Edges at each link, in the order of the file, one list behind the other.
+class EdgesAtLinks {
+ public:
+  explicit EdgesAtLinks(const Topology& topology) : first_(topology.links.size() + 1, 0) {
+    const auto for_each_end = [&](auto action) {
+      for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+        const Edge& edge = topology.edges[e];
+        action(edge.first.slot(), static_cast<int>(e));
+        if (edge.second != edge.first) action(edge.second.slot(), static_cast<int>(e));
+      }
+    };
+    for_each_end([&](std::size_t link, int) { ++first_[link + 1]; });
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    edges_.resize(first_.back());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    for_each_end([&](std::size_t link, int e) { edges_[next[link]++] = e; });
   }
-  return at;
-}
+
+  std::span<const int> operator[](LinkIndex link) const {
+    return std::span(edges_).subspan(first_[link.slot()], first_[link.slot() + 1] - first_[link.slot()]);
+  }
+
+ private:
+  std::vector<std::size_t> first_;  ///< (links + 1) where the list of each link starts
+  std::vector<int> edges_;
+};
 
 /// Grows the tree breadth first over joints; rods carry it only to links that nothing else reaches.
 class TreeGrower {
  public:
   TreeGrower(const model::Mechanism& mechanism, const Topology& topology)
-      : mechanism_(mechanism), topology_(topology), edges_at_(edges_at_links(topology)) {
+      : mechanism_(mechanism), topology_(topology), edges_at_(topology) {
     const std::size_t links = topology.links.size();
     tree_.joint_to_parent.resize(links);
     tree_.parent.assign(links, kFrame);
@@ -55,7 +73,7 @@ class TreeGrower {
   /// Returns whether a new link was reached; over rods it stops at the first.
   bool reach_from(LinkIndex from, bool by_rod) {
     bool reached = false;
-    for (const int e : edges_at_[from.slot()]) {
+    for (const int e : edges_at_[from]) {
       const Edge& edge = topology_.edges[static_cast<std::size_t>(e)];
       if ((mechanism_.joint(edge.joint).type == model::JointType::kRod) != by_rod) continue;
       const LinkIndex to = edge.first == from ? edge.second : edge.first;
@@ -97,7 +115,7 @@ class TreeGrower {
 
   const model::Mechanism& mechanism_;
   const Topology& topology_;
-  std::vector<std::vector<int>> edges_at_;
+  EdgesAtLinks edges_at_;
   std::vector<bool> is_tree_edge_;
   SpanningTree tree_;
 };

@@ -1,7 +1,7 @@
 #include "eslabon/structure/structural_group.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 
 namespace eslabon::structure {
 
@@ -20,12 +20,15 @@ char letter(const model::Mechanism& mechanism, model::JointIndex joint) {
 
 /// Pairs counted by letter in alphabetical order: 2C3E1R.
 std::string type_name(const model::Mechanism& mechanism, const std::vector<model::JointIndex>& joints) {
-  std::map<char, int> counts;
-  for (const model::JointIndex joint : joints)
-    if (mechanism.joint(joint).type != JointType::kFree && mechanism.joint(joint).type != JointType::kFixed)
-      ++counts[letter(mechanism, joint)];
+  std::array<int, 26> counts{};  // of the letters A … Z
+  for (const model::JointIndex joint : joints) {
+    const JointType type = mechanism.joint(joint).type;
+    if (type == JointType::kFree || type == JointType::kFixed) continue;
+    ++counts[static_cast<std::size_t>(letter(mechanism, joint) - 'A')];
+  }
   std::string type;
-  for (const auto& [pair, count] : counts) type += std::to_string(count) + pair;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0) type += std::to_string(counts[i]) + static_cast<char>('A' + i);
   return type.empty() ? "free" : type;
 }
 
