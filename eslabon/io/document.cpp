@@ -432,7 +432,9 @@ std::string advice(const std::string& message) {
     std::string_view message, next;
   };
   constexpr std::array kAdvice{
-      Advice{"illegal map value", "Write one 'key: value' per line, and quotes around a text with ': '."},
+      Advice{"illegal map value",
+             "Write 'key: value' with a space after ':', here or on the line before, and quotes around a "
+             "text with ': '."},
       Advice{"end of map not found", "Align the keys of one map in the same column."},
       Advice{"end of sequence not found", "Align the '-' of one list in the same column."},
       Advice{"illegal EOF in scalar", "Close the quotes."},

@@ -49,13 +49,13 @@ void check_spelling(std::string_view text, std::size_t length, const std::string
     }
   }
   if (text.empty())
-    refuse("a number is missing", where, "a number such as '120 mm'", text, "Give it a value.");
+    refuse("a number is missing", where, "a number with or without a unit", text, "Give it a value.");
   if (is_letter(text[0])) {
-    refuse("a text stands where a number is needed", where, "a number such as '120 mm'", text,
+    refuse("a text stands where a number is needed", where, "a number with or without a unit", text,
            "Write '= " + std::string(text.substr(0, kShownLength)) +
                "' if it is an expression with parameters.");
   }
-  refuse("a number cannot be read", where, "a number such as '120 mm' or '-1e-3'", text,
+  refuse("a number cannot be read", where, "a number such as '12.5', '-1e-3' or '120 mm'", text,
          "Write digits, then the unit; an expression starts with '='.");
 }
 

@@ -121,7 +121,10 @@ void check_sensor_frame(const Sensor& sensor, const Place& place, const Mechanis
   const auto nearest = core::nearest_name(*sensor.frame, known);
   const std::string& body_name = mechanism.body(body).name;
   fail(place, {"frame"},
-       {"no such frame", "a frame of '" + body_name + "': " + core::quoted_list(known), quoted(*sensor.frame),
+       {"no such frame",
+        "a frame of '" + body_name + "'" +
+            (known.empty() ? ", which has none" : ": " + core::quoted_list(known)),
+        quoted(*sensor.frame),
         nearest ? "Did you mean '" + *nearest + "'?" : "Add the frame to '" + body_name + "'."});
 }
 

@@ -86,8 +86,10 @@ void check_friction(const JointDescription& joint) {
   const Place place = place_of(joint);
   const Field field{"friction"};
   const JointFriction& friction = joint.friction;
-  for (const double value : {friction.viscous, friction.coulomb, friction.stiction, friction.stribeck_speed})
-    check_not_negative(value, "", place, field);
+  check_not_negative(friction.viscous, "", place, {"friction, viscous"});
+  check_not_negative(friction.coulomb, "", place, {"friction, coulomb"});
+  check_not_negative(friction.stiction, "", place, {"friction, stiction"});
+  check_not_negative(friction.stribeck_speed, "", place, {"friction, stribeck_speed"});
   if (friction.is_none()) return;
   if (joint.type == JointType::kFixed || joint.type == JointType::kRod || joint.type == JointType::kFree)
     fail(place, field,

@@ -13,7 +13,8 @@ constexpr std::string_view kCheckNumber = "Check the number and the parameters i
 /// The subject of a sentence: "mass", "point 'P1'".
 std::string described(const Field& field) {
   if (field.key.empty()) return "the value";
-  std::string text(field.key);
+  const std::size_t comma = field.key.rfind(", ");  // "friction, viscous" is called viscous
+  std::string text(comma == std::string_view::npos ? field.key : field.key.substr(comma + 2));
   if (!field.name.empty()) text += " " + quoted(field.name);
   return text;
 }

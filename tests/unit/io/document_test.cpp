@@ -158,7 +158,8 @@ TEST(Document, BrokenRules_AreNamedWithTheirPlace) {
        "the "
        "indentation and the brackets before this place."},
       {"a: b: c\n",
-       "the text is not valid YAML, illegal map value [f.yaml:1:5]. Write one 'key: value' per line, "
+       "the text is not valid YAML, illegal map value [f.yaml:1:5]. Write 'key: value' with a space after "
+       "':', here or on the line before, "
        "and quotes around a text with ': '."},
       {"a: [1, 2\nb: 3\n",
        "a bracket is not closed [f.yaml:1:4]: expected ']', got something else. Close it, and put ',' "

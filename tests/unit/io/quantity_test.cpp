@@ -93,10 +93,11 @@ TEST(Quantity, BareNumbers_AreExactAndPure) {
 
 TEST(Quantity, WhatIsNoNumber_IsRefusedWithTheReason) {
   const std::string at = " [f.yaml:5:22, body 'crank']";
-  const std::string shape = "expected a number such as '120 mm' or '-1e-3', got ";
+  const std::string shape = "expected a number such as '12.5', '-1e-3' or '120 mm', got ";
   const std::string advice = ". Write digits, then the unit; an expression starts with '='.";
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"", "a number is missing" + at + ": expected a number such as '120 mm', got ''. Give it a value."},
+      {"",
+       "a number is missing" + at + ": expected a number with or without a unit, got ''. Give it a value."},
       {"nan", "a number is not finite" + at + ": expected a finite number, got 'nan'. Give it a value."},
       {"-.inf", "a number is not finite" + at + ": expected a finite number, got '-.inf'. Give it a value."},
       {"Infinity",
@@ -117,10 +118,10 @@ TEST(Quantity, WhatIsNoNumber_IsRefusedWithTheReason) {
        "a number has a comma" + at + ": expected a decimal point, got '1,5'. Write '.' before the decimals."},
       {"1.2.3",
        "a number has two points" + at + ": expected one decimal point, got '1.2.3'. Remove one of them."},
-      {"crank/2",
-       "a text stands where a number is needed" + at +
-           ": expected a number such as '120 mm', got 'crank/2'. Write '= crank/2' if it is an expression "
-           "with parameters."},
+      {"crank/2", "a text stands where a number is needed" + at +
+                      ": expected a number with or without a unit, got 'crank/2'. Write '= crank/2' if it is "
+                      "an expression "
+                      "with parameters."},
       {"--5", "a number cannot be read" + at + ": " + shape + "'--5'" + advice},
       {".", "a number cannot be read" + at + ": " + shape + "'.'" + advice},
       {"2*3", "arithmetic without '='" + at +

@@ -248,10 +248,11 @@ TEST(Friction, IsNotNegativeAndOrdered) {
   JointDescription joint{
       .name = "J", .type = JointType::kRevolute, .first = "ground.A", .second = "crank.P1"};
   joint.friction = {.viscous = -1.0};
-  EXPECT_EQ(add(four_bar(), joint),
-            "friction is negative [joint 'J', friction]: expected friction >= 0, got -1. Give a value that "
-            "is zero or "
-            "positive.");
+  EXPECT_EQ(
+      add(four_bar(), joint),
+      "viscous is negative [joint 'J', friction, viscous]: expected viscous >= 0, got -1. Give a value that "
+      "is zero or "
+      "positive.");
   joint.friction = {.coulomb = 2.0, .stiction = 1.0};
   EXPECT_EQ(
       add(four_bar(), joint),
