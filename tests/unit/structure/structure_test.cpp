@@ -56,6 +56,22 @@ const std::vector<GraphJoint> kFourBar{{"A", R, "ground", "crank"},
                                        {"C", R, "coupler", "rocker"},
                                        {"D", R, "ground", "rocker"}};
 
+const std::vector<GraphJoint> kFiveBar{{"a", R, "ground", "l2"},
+                                       {"b", R, "l2", "l3"},
+                                       {"c", R, "l3", "l4"},
+                                       {"d", R, "l4", "l5"},
+                                       {"e", R, "ground", "l5"}};
+
+/// Ternary link t carries b, c and d; b goes to the crank, c and d to the ground.
+const std::vector<GraphJoint> kStephenson{
+    {"A", R, "ground", "crank"}, {"B", R, "crank", "b"},  {"C", R, "b", "t"},     {"D", R, "t", "c"},
+    {"E", R, "t", "d"},          {"F", R, "ground", "c"}, {"G", R, "ground", "d"}};
+
+const std::vector<GraphJoint> kRssr{{"A", R, "ground", "crank"},
+                                    {"B", S, "crank", "coupler"},
+                                    {"C", S, "coupler", "rocker"},
+                                    {"D", R, "ground", "rocker"}};
+
 /// Equation (2) of structural_group.hpp, group by group: an identity of counting that shares no code with the
 /// search.
 void expect_fundamental_condition(const model::Mechanism& mechanism, const Structure& structure) {
@@ -103,12 +119,7 @@ TEST(Structure, DrivenCoupler_IsOneGroupOfThreeLinks) {
 
 // Seed 001, Fig. 2.4 a and 2.5 a: inputs 1–2 and 3–4; Assur's theory has no answer.
 TEST(Structure, FiveBarWithInputBetweenMovingLinks_Is1RThen4RWithOneInput) {
-  const auto mechanism = mechanism_of({{"a", R, "ground", "l2"},
-                                       {"b", R, "l2", "l3"},
-                                       {"c", R, "l3", "l4"},
-                                       {"d", R, "l4", "l5"},
-                                       {"e", R, "ground", "l5"}},
-                                      Space::kPlanar, {"a", "c"});
+  const auto mechanism = mechanism_of(kFiveBar, Space::kPlanar, {"a", "c"});
   const Structure structure = analyse_structure(mechanism);
   EXPECT_EQ(structure.mobility, 2);
   EXPECT_THAT(types(structure), ElementsAre("1R", "4R"));
@@ -118,12 +129,7 @@ TEST(Structure, FiveBarWithInputBetweenMovingLinks_Is1RThen4RWithOneInput) {
 }
 
 TEST(Structure, FiveBarWithoutDrivers_PicksBothGroundJoints) {
-  const Structure structure = analyse_structure(mechanism_of({{"a", R, "ground", "l2"},
-                                                              {"b", R, "l2", "l3"},
-                                                              {"c", R, "l3", "l4"},
-                                                              {"d", R, "l4", "l5"},
-                                                              {"e", R, "ground", "l5"}},
-                                                             Space::kPlanar));
+  const Structure structure = analyse_structure(mechanism_of(kFiveBar, Space::kPlanar));
   EXPECT_THAT(input_names(structure), ElementsAre("a.q", "e.q"));
   EXPECT_THAT(types(structure), ElementsAre("1R", "1R", "3R"));
 }
@@ -165,27 +171,12 @@ TEST(Structure, WattSixBar_IsTwoDyads) {
 }
 
 TEST(Structure, StephensonDrivenInTheFiveBar_HoldsATriad) {
-  // Ternary link t carries b, c and d; b to the crank, c and d to the ground.
-  const auto mechanism = mechanism_of({{"A", R, "ground", "crank"},
-                                       {"B", R, "crank", "b"},
-                                       {"C", R, "b", "t"},
-                                       {"D", R, "t", "c"},
-                                       {"E", R, "t", "d"},
-                                       {"F", R, "ground", "c"},
-                                       {"G", R, "ground", "d"}},
-                                      Space::kPlanar, {"A"});
+  const auto mechanism = mechanism_of(kStephenson, Space::kPlanar, {"A"});
   const Structure structure = analyse_structure(mechanism);
   EXPECT_THAT(types(structure), ElementsAre("1R", "6R"));
   EXPECT_THAT(classic_names(structure), ElementsAre("driven link", "triad"));
   // Left to the program, the input goes where two dyads suffice.
-  const Structure free_choice = analyse_structure(mechanism_of({{"A", R, "ground", "crank"},
-                                                                {"B", R, "crank", "b"},
-                                                                {"C", R, "b", "t"},
-                                                                {"D", R, "t", "c"},
-                                                                {"E", R, "t", "d"},
-                                                                {"F", R, "ground", "c"},
-                                                                {"G", R, "ground", "d"}},
-                                                               Space::kPlanar));
+  const Structure free_choice = analyse_structure(mechanism_of(kStephenson, Space::kPlanar));
   EXPECT_THAT(input_names(free_choice), ElementsAre("F.q"));
   EXPECT_THAT(types(free_choice), ElementsAre("1R", "3R", "3R"));
 }
@@ -241,11 +232,7 @@ TEST(Structure, RedundancyElsewhere_DoesNotHideOneDriverTooMany) {
 }
 
 TEST(Structure, SpatialFourBarDrivenAtBothCranks_IsOverdriven) {
-  const auto rssr = mechanism_of({{"A", R, "ground", "crank"},
-                                  {"B", S, "crank", "coupler"},
-                                  {"C", S, "coupler", "rocker"},
-                                  {"D", R, "ground", "rocker"}},
-                                 Space::kSpatial, {"A", "D"});
+  const auto rssr = mechanism_of(kRssr, Space::kSpatial, {"A", "D"});
   EXPECT_THAT(message_of(rssr),
               HasSubstr("more inputs than freedoms [driver 'drive_A' and driver 'drive_D']"));
 }
@@ -301,11 +288,7 @@ TEST(Structure, PlanarFourBarModelledInSpace_KeepsItsGroupsAndCountsThreeRedunda
 }
 
 TEST(Structure, RssrHasOneIdleFreedom_AndStillTwoGroups) {
-  const auto mechanism = mechanism_of({{"A", R, "ground", "crank"},
-                                       {"B", S, "crank", "coupler"},
-                                       {"C", S, "coupler", "rocker"},
-                                       {"D", R, "ground", "rocker"}},
-                                      Space::kSpatial, {"A"});
+  const auto mechanism = mechanism_of(kRssr, Space::kSpatial, {"A"});
   const Structure structure = analyse_structure(mechanism);
   EXPECT_EQ(structure.mobility, 2);
   EXPECT_EQ(structure.useful_mobility(), 1);
@@ -316,11 +299,7 @@ TEST(Structure, RssrHasOneIdleFreedom_AndStillTwoGroups) {
 }
 
 TEST(Structure, InputOnABallCenter_LeavesTheSpinIdle) {
-  const auto mechanism = mechanism_of({{"A", R, "ground", "crank"},
-                                       {"B", S, "crank", "coupler"},
-                                       {"C", S, "coupler", "rocker"},
-                                       {"D", R, "ground", "rocker"}},
-                                      Space::kSpatial, {}, {"coupler.P_B.x"});
+  const auto mechanism = mechanism_of(kRssr, Space::kSpatial, {}, {"coupler.P_B.x"});
   const Structure structure = analyse_structure(mechanism);
   EXPECT_EQ(structure.idle.size(), 1u);
   EXPECT_THAT(input_names(structure), ElementsAre("coupler.P_B.x"));
