@@ -1,5 +1,3 @@
-#include <numbers>
-
 #include "info.hpp"
 #include <nlohmann/json.hpp>
 

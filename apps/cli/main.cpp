@@ -11,7 +11,6 @@
 #include "info.hpp"
 #include <CLI/CLI.hpp>
 
-#include "eslabon/core/error.hpp"
 #include "eslabon/core/nearest_name.hpp"
 
 namespace {

@@ -40,7 +40,7 @@ std::string read_joint_coordinate(MapReader& map, std::string_view key, const Jo
                        "'" + text + "'", nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these.");
   }
   const model::JointTypeFacts& type = model::facts(joint->second);
-  const int count = model::coordinate_count(joint->second, map.reading().is_planar());
+  const int count = model::coordinate_count(joint->second);
   if (count == 0)
     map.reading().fail(node, map.element(), "joint '" + name + "' has no coordinate of its own",
                        "a joint that turns about one axis or slides",

@@ -22,7 +22,7 @@ using Eigen::Vector3d;
 using model::Mechanism;
 
 /// Text in double quotes, as YAML reads it.
-std::string in_quotes(std::string_view text) {
+std::string double_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -44,7 +44,7 @@ std::string word(const std::string& name) {
   const bool starts_well =
       !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
   const bool means_nothing = name == "null" || name == "Null" || name == "NULL";
-  return is_plain && starts_well && !means_nothing ? name : in_quotes(name);
+  return is_plain && starts_well && !means_nothing ? name : double_quoted(name);
 }
 
 /// In rad. The reader takes a bare angle of more than two turns for degrees whose unit was forgotten.
@@ -55,7 +55,7 @@ std::string angle_text(double angle) {
 
 std::string function_text(const model::TimeFunction& function) {
   return function.is_constant() ? number_text(function.constant_value())
-                                : in_quotes("= " + write_expression(function));
+                                : double_quoted("= " + write_expression(function));
 }
 
 /// "{a: 1, b: 2}" from its parts.
@@ -73,9 +73,9 @@ class Writer {
   explicit Writer(const Mechanism& mechanism) : mechanism_(mechanism) {}
 
   std::string write() {
-    line("mechanism", in_quotes(mechanism_.name()));
-    if (!mechanism_.description().empty()) line("description", in_quotes(mechanism_.description()));
-    if (!mechanism_.source().empty()) line("source", in_quotes(mechanism_.source()));
+    line("mechanism", double_quoted(mechanism_.name()));
+    if (!mechanism_.description().empty()) line("description", double_quoted(mechanism_.description()));
+    if (!mechanism_.source().empty()) line("source", double_quoted(mechanism_.source()));
     if (mechanism_.is_planar()) line("plane", "xy");
     if (!mechanism_.gravity_W().isZero(0.0)) line("gravity", vector(mechanism_.gravity_W()));
     write_bodies();

@@ -45,7 +45,7 @@ int constraint_rows(JointType type, bool is_planar) {
   return (is_planar ? 3 : 6) - freedoms(type, is_planar);
 }
 
-int coordinate_count(JointType type, bool /*is_planar*/) {
+int coordinate_count(JointType type) {
   const auto& names = facts(type).coordinates;
   return static_cast<int>(std::ranges::count_if(names, [](std::string_view name) { return !name.empty(); }));
 }

@@ -57,7 +57,7 @@ int freedoms(JointType type, bool is_planar);
 /// Relative freedoms that it takes away: 3 (planar) or 6 minus the freedoms it leaves.
 int constraint_rows(JointType type, bool is_planar);
 
-/// Number of scalar joint coordinates q1, q2, … of a joint of this type in a mechanism of this kind.
-int coordinate_count(JointType type, bool is_planar);
+/// Number of scalar joint coordinates q1, q2, … of a joint of this type.
+int coordinate_count(JointType type);
 
 }  // namespace eslabon::model

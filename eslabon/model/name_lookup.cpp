@@ -121,7 +121,7 @@ JointCoordinate NameLookup::coordinate(std::string_view text, const Place& place
           suggestion(joint_name, known, "", dot == text.npos ? "" : text.substr(dot), "Use one of these.")});
   }
   const Joint& joint = mechanism_.joint(*index);
-  const int count = coordinate_count(joint.type, mechanism_.is_planar());
+  const int count = coordinate_count(joint.type);
   if (count == 0)
     fail(place, field,
          {"a joint without coordinates",

@@ -41,7 +41,7 @@ std::vector<VariableWord> point_words(bool is_planar) {
 
 std::vector<VariableWord> joint_words(JointType type, bool is_planar) {
   std::vector<VariableWord> words;
-  const int count = coordinate_count(type, is_planar);
+  const int count = coordinate_count(type);
   const auto append_coordinates = [&](char letter, VariableKind kind) {
     for (int k = 0; k < count; ++k) words.push_back({coordinate_word(letter, k, count), kind, k});
   };

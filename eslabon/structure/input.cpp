@@ -27,7 +27,7 @@ Input unnamed_input(const model::Mechanism& mechanism, const Edge& edge, std::st
 void append_joint_inputs(const model::Mechanism& mechanism, const Topology& topology, const Edge& edge,
                          std::vector<Input>& inputs) {
   const JointType type = mechanism.joint(edge.joint).type;
-  for (int component = 0; component < model::coordinate_count(type, topology.is_planar); ++component) {
+  for (int component = 0; component < model::coordinate_count(type); ++component) {
     const model::Variable variable{model::VariableKind::kJointPosition, edge.joint, component};
     inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kPicked));
   }

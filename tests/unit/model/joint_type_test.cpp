@@ -26,7 +26,7 @@ TEST(JointType, LeavesTheFreedomsOfItsPair) {
     EXPECT_EQ(freedoms(row.type, true), row.in_plane) << name;
     EXPECT_EQ(freedoms(row.type, false), row.in_space) << name;
     EXPECT_EQ(constraint_rows(row.type, false), 6 - row.in_space) << name;
-    EXPECT_EQ(coordinate_count(row.type, false), row.coordinates) << name;
+    EXPECT_EQ(coordinate_count(row.type), row.coordinates) << name;
     if (row.in_plane >= 0) {
       EXPECT_EQ(constraint_rows(row.type, true), 3 - row.in_plane) << name;
     }
