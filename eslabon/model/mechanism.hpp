@@ -56,7 +56,8 @@ struct MechanismParts {
 };
 
 /// A mechanism as the user described it: checked, complete and immutable. Share it between threads.
-/// Made by MechanismBuilder, by io::read_mechanism or by model::make_family.
+/// Made by MechanismBuilder, by io::read_mechanism, by model::make_family, or from another mechanism by
+/// with_outputs and without_drivers.
 class Mechanism {
  public:
   const std::string& name() const { return parts_.name; }
@@ -99,6 +100,8 @@ class Mechanism {
 
  private:
   friend class MechanismBuilder;
+  friend Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names);
+  friend Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
   Mechanism() = default;
 
   template <class T>

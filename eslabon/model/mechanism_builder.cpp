@@ -269,9 +269,17 @@ void MechanismBuilder::resolve_inputs_and_outputs(Mechanism& mechanism,
             "Remove the input, or the driver."});
   }
   check_listed_once(inputs_, detail::kInputWord, "an input is listed twice");
-  for (const std::string& output : outputs_)
-    mechanism.parts_.outputs.push_back(lookup.variable(output, {detail::kOutputWord, output}, {}));
-  check_listed_once(outputs_, detail::kOutputWord, "an output is listed twice");
+  mechanism.parts_.outputs = resolve_outputs(outputs_, lookup);
+}
+
+std::vector<Variable> MechanismBuilder::resolve_outputs(const std::vector<std::string>& names,
+                                                        const detail::NameLookup& lookup) {
+  std::vector<Variable> outputs;
+  outputs.reserve(names.size());
+  for (const std::string& name : names)
+    outputs.push_back(lookup.variable(name, {detail::kOutputWord, name}, {}));
+  check_listed_once(names, detail::kOutputWord, "an output is listed twice");
+  return outputs;
 }
 
 }  // namespace eslabon::model

@@ -91,6 +91,10 @@ class MechanismBuilder {
   };
   void add_start_pose(StartPoseDescription pose);
 
+  friend Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names);
+  static std::vector<Variable> resolve_outputs(const std::vector<std::string>& names,
+                                               const detail::NameLookup& lookup);
+
   // The steps of build(), in order; each reads what the ones before it resolved.
   void index_names(Mechanism& mechanism) const;
   void resolve_joints(Mechanism& mechanism, const detail::NameLookup& lookup) const;

@@ -1,0 +1,337 @@
+#include "eslabon/coordinates/constraint_system.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "eslabon/coordinates/joint_rows.hpp"
+#include "eslabon/coordinates/row_kernel.hpp"
+
+namespace eslabon::coordinates {
+
+namespace {
+
+using Eigen::Vector3d;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// Gives every distinct feature one place.
+class FeatureList {
+ public:
+  int place(const Feature& feature) {
+    const auto key = std::make_tuple(feature.body.value(), feature.is_point, feature.local_B.x(),
+                                     feature.local_B.y(), feature.local_B.z());
+    const auto [found, is_new] = places_.try_emplace(key, static_cast<int>(features_.size()));
+    if (is_new) features_.push_back(feature);
+    return found->second;
+  }
+  const std::vector<Feature>& features() const { return features_; }
+
+ private:
+  std::map<std::tuple<int, bool, double, double, double>, int> places_;
+  std::vector<Feature> features_;
+};
+
+/// The row that ties a position variable to the bodies, before it has a column or a prescribed value.
+Row variable_row(const model::Mechanism& mechanism, const model::Variable& variable) {
+  const Feature ground_origin{};
+  const auto ground_axis = [](int k) -> Feature { return {model::kGround, false, Vector3d::Unit(k)}; };
+  if (const auto* joint = std::get_if<model::JointIndex>(&variable.element))
+    return joint_coordinate_row(mechanism, *joint, variable.component);
+  if (const auto* point = std::get_if<model::PointRef>(&variable.element))
+    return {.form = RowForm::kOffset,
+            .features = {ground_axis(variable.component), ground_origin,
+                         Feature{point->body, true, mechanism.point(*point).p_BP_B}},
+            .label = {point->body, "its place"}};
+  const auto body = std::get<model::BodyIndex>(variable.element);
+  return {.form = RowForm::kAngle,
+          .features = {ground_axis(0), ground_axis(1), Feature{body, false, Vector3d::UnitX()}},
+          .label = {body, "its angle"}};
+}
+
+/// Coordinates on the way to all features of a row move them together and drop out of it: no form of row changes when
+/// its features move as one body.
+std::vector<int> common_columns(const FeatureMap& map, std::span<const int> features) {
+  std::vector<int> common;
+  if (features.size() < 2) return common;
+  const auto has = [&](int f, int column) {
+    return std::ranges::find(map.columns(f), column) != map.columns(f).end();
+  };
+  for (const int column : map.columns(features[0]))
+    if (std::ranges::all_of(features, [&](int f) { return has(f, column); })) common.push_back(column);
+  return common;
+}
+
+}  // namespace
+
+ConstraintSystem::ConstraintSystem(std::string_view kind, const model::Mechanism& mechanism,
+                                   const structure::Structure& structure, std::vector<Prescribed> prescribed)
+    : mechanism_(mechanism),
+      structure_(structure),
+      layout_(make_layout(kind, mechanism, structure)),
+      prescribed_(std::move(prescribed)),
+      coordinates_(layout_->coordinates()) {
+  std::vector<Row> rows = layout_->rows();
+  num_mechanism_rows_ = static_cast<int>(rows.size());
+  append_prescribed(rows);
+  place_rows(rows);
+}
+
+void ConstraintSystem::append_prescribed(std::vector<Row>& rows) {
+  for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+    const int number = static_cast<int>(i);
+    const RowLabel label{PrescribedIndex(number), ""};
+    if (const auto* held = std::get_if<HeldDirection>(&prescribed_[i].what)) {
+      rows.push_back({.form = RowForm::kDot,
+                      .features = {Feature{held->body, false, held->u_B}, Feature{model::kGround, false, held->d_W}, {}},
+                      .prescribed = number,
+                      .label = label});
+      continue;
+    }
+    const auto& variable = std::get<model::Variable>(prescribed_[i].what);
+    std::optional<int> column = layout_->column_of(variable);
+    if (!column) {
+      Row tie = variable_row(mechanism_, variable);
+      if (variable.kind == model::VariableKind::kPointPosition) {
+        tie.prescribed = number;
+        tie.label = label;
+        rows.push_back(std::move(tie));
+        continue;
+      }
+      column = static_cast<int>(coordinates_.size());
+      coordinates_.push_back({model::name(mechanism_, variable), tie.form == RowForm::kAngle
+                                                                     ? CoordinateUnit::kAngle
+                                                                     : CoordinateUnit::kLength});
+      mixed_.push_back({number, *column});
+      tie.column = *column;
+      rows.push_back(std::move(tie));
+    }
+    rows.push_back({.form = RowForm::kCoordinate,
+                    .features = {},
+                    .column = *column,
+                    .prescribed = number,
+                    .label = label});
+  }
+}
+
+void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
+  FeatureList list;
+  for (const Row& row : rows)
+    for (int f = 0; f < feature_count(row.form); ++f) (void)list.place(row.features[index(f)]);
+  map_ = layout_->make_map(list.features());
+
+  // The entries of each row, then the pattern by columns.
+  struct Entry {
+    int column, row;
+    auto operator<=>(const Entry&) const = default;
+  };
+  std::vector<Entry> entries;
+  std::vector<std::vector<int>> excluded(rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Row& row = rows[r];
+    std::array<int, 3> places{-1, -1, -1};
+    for (std::size_t f = 0; f < index(feature_count(row.form)); ++f) places[f] = list.place(row.features[f]);
+    if (layout_->has_chains())
+      excluded[r] = common_columns(*map_, std::span(places).first(index(feature_count(row.form))));
+    for (const int place : places)
+      if (place >= 0)
+        for (const int column : map_->columns(place))
+          if (std::ranges::find(excluded[r], column) == excluded[r].end())
+            entries.push_back({column, static_cast<int>(r)});
+    for (int k = 0; row.column >= 0 && k < (row.form == RowForm::kUnit ? 4 : 1); ++k)
+      entries.push_back({row.column + k, static_cast<int>(r)});
+    rows_.push_back({row.form, row.constant, row.column, row.prescribed, places, {}, {-1, -1, -1, -1}});
+    labels_.push_back(row.label);
+  }
+  std::ranges::sort(entries);
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  pattern_.rows = static_cast<int>(rows.size());
+  pattern_.columns = static_cast<int>(coordinates_.size());
+  pattern_.column_start.assign(coordinates_.size() + 1, 0);
+  for (const Entry& entry : entries) {
+    ++pattern_.column_start[index(entry.column) + 1];
+    pattern_.row_of_entry.push_back(entry.row);
+  }
+  for (std::size_t c = 0; c < coordinates_.size(); ++c) pattern_.column_start[c + 1] += pattern_.column_start[c];
+
+  const auto entry_of = [&](int column, int row) {
+    return static_cast<int>(std::ranges::lower_bound(entries, Entry{column, row}) - entries.begin());
+  };
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    PlacedRow& row = rows_[r];
+    for (std::size_t f = 0; f < 3; ++f) {
+      row.first_target[f] = static_cast<int>(targets_.size());
+      if (row.features[f] < 0) continue;
+      int J = map_->first_column(row.features[f]);
+      for (const int column : map_->columns(row.features[f])) {
+        if (std::ranges::find(excluded[r], column) == excluded[r].end())
+          targets_.push_back({entry_of(column, static_cast<int>(r)), J});
+        ++J;
+      }
+    }
+    row.first_target[3] = static_cast<int>(targets_.size());
+    for (int k = 0; row.column >= 0 && k < (row.form == RowForm::kUnit ? 4 : 1); ++k)
+      row.own_entries[index(k)] = entry_of(row.column + k, static_cast<int>(r));
+  }
+}
+
+std::array<const Vector3d*, 3> ConstraintSystem::features_of(const PlacedRow& row,
+                                                             const std::vector<Vector3d>& x) const {
+  std::array<const Vector3d*, 3> f{};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (row.features[i] >= 0) f[i] = &x[index(row.features[i])];
+  return f;
+}
+
+template <core::Scalar T>
+void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T> values,
+                                         FeatureValues<T>& features, std::span<T> Phi) const {
+  map_->evaluate(q, features);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const PlacedRow& row = rows_[r];
+    std::array<const core::Vector3<T>*, 3> f{};
+    for (std::size_t i = 0; i < 3; ++i)
+      if (row.features[i] >= 0) f[i] = &features.x[index(row.features[i])];
+    const T own = row.column >= 0 ? q[index(row.column)] : T(0.0);
+    T residual = row_residual<T>(row.form, f, row.constant, own);
+    if (row.form == RowForm::kUnit)
+      for (int k = 0; k < 4; ++k)
+        residual = residual + 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
+    if (row.form == RowForm::kCoordinate) residual = residual + own;
+    if (row.form == RowForm::kOffset) residual = residual - own;
+    if (row.form != RowForm::kDistance) residual = residual - row.constant;
+    if (row.prescribed >= 0) residual = residual - values[index(row.prescribed)];
+    Phi[r] = residual;
+  }
+}
+
+#define ESLABON_INSTANTIATE(T)                                                                          \
+  template void ConstraintSystem::evaluate_residual<T>(std::span<const T>, std::span<const T>, \
+                                                       FeatureValues<T>&, std::span<T>) const;
+ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+#undef ESLABON_INSTANTIATE
+
+void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<const CoordinateValue> values,
+                                          PositionLevel& out) const {
+  out.Phi.resize(num_rows());
+  out.Phi_t.setZero(num_rows());
+  out.Phi_q.assign(index(pattern_.num_entries()), 0.0);
+  map_->evaluate(q, out.features);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const PlacedRow& row = rows_[r];
+    const auto i = static_cast<Eigen::Index>(r);
+    const auto f = features_of(row, out.features.x);
+    const double own = row.column >= 0 ? q[index(row.column)] : 0.0;
+    double residual = row_residual<double>(row.form, f, row.constant, own);
+    const RowGradient<double> gradient = row_gradient<double>(row.form, f, row.constant, own);
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int t = row.first_target[k]; t < row.first_target[k + 1]; ++t) {
+        const Target& target = targets_[index(t)];
+        out.Phi_q[index(target.entry)] += gradient.by_feature[k].dot(out.features.J[index(target.J)]);
+      }
+    switch (row.form) {
+      case RowForm::kUnit:
+        for (int k = 0; k < 4; ++k) {
+          const double e = q[index(row.column + k)];
+          residual += 0.5 * (e * e - 0.25);
+          out.Phi_q[index(row.own_entries[index(k)])] += e;
+        }
+        break;
+      case RowForm::kCoordinate:
+        residual += own;
+        out.Phi_q[index(row.own_entries[0])] += 1.0;
+        break;
+      case RowForm::kOffset:
+        residual -= own;
+        if (row.column >= 0) out.Phi_q[index(row.own_entries[0])] -= 1.0;
+        break;
+      case RowForm::kAngle:
+        out.Phi_q[index(row.own_entries[0])] += gradient.by_angle;
+        break;
+      default:
+        break;
+    }
+    if (row.form != RowForm::kDistance) residual -= row.constant;
+    if (row.prescribed >= 0) {
+      residual -= values[index(row.prescribed)].position;
+      out.Phi_t[i] = -values[index(row.prescribed)].velocity;
+    }
+    out.Phi[i] = residual;
+  }
+}
+
+void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<const double> q,
+                                      std::span<const double> v, std::span<const CoordinateValue> values,
+                                      GammaWorkspace& workspace, Eigen::VectorXd& gamma) const {
+  gamma.resize(num_rows());
+  const std::size_t num_features = index(map_->size());
+  workspace.x_dot.resize(num_features);
+  workspace.x_bias.resize(num_features + index(map_->bias_scratch()));
+  for (int f = 0; f < map_->size(); ++f) {
+    Vector3d x_dot = Vector3d::Zero();
+    std::size_t slot = index(map_->first_column(f));
+    for (const int column : map_->columns(f)) x_dot += v[index(column)] * positions.features.J[slot++];
+    workspace.x_dot[index(f)] = x_dot;
+  }
+  map_->evaluate_bias(q, v, positions.features, workspace.x_bias);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const PlacedRow& row = rows_[r];
+    const auto f = features_of(row, positions.features.x);
+    const auto f_dot = features_of(row, workspace.x_dot);
+    const double own = row.column >= 0 ? q[index(row.column)] : 0.0;
+    const double own_rate = row.column >= 0 ? v[index(row.column)] : 0.0;
+    double second = row_second_order(row.form, f, f_dot, row.constant, own, own_rate);
+    const RowGradient<double> gradient = row_gradient<double>(row.form, f, row.constant, own);
+    for (std::size_t k = 0; k < 3; ++k)
+      if (row.features[k] >= 0) second += gradient.by_feature[k].dot(workspace.x_bias[index(row.features[k])]);
+    if (row.form == RowForm::kUnit)
+      for (int k = 0; k < 4; ++k) second += v[index(row.column + k)] * v[index(row.column + k)];
+    gamma[static_cast<Eigen::Index>(r)] =
+        -second + (row.prescribed >= 0 ? values[index(row.prescribed)].acceleration : 0.0);  // (2)
+  }
+}
+
+void ConstraintSystem::read_bodies(const MechanismMotion& bodies, CoordinateSpans out,
+                                   std::span<const double> near) const {
+  layout_->read_bodies(bodies, out);
+  for (const MixedCoordinate& mixed : mixed_) {
+    const auto& variable = std::get<model::Variable>(prescribed_[index(mixed.prescribed)].what);
+    CoordinateValue value;
+    bool is_angle = true;
+    if (const auto* joint = std::get_if<model::JointIndex>(&variable.element)) {
+      const model::Joint& j = mechanism_.joint(*joint);
+      value = joint_coordinate(j.type, variable.component, relative_motion(j, bodies));
+      is_angle = coordinates_[index(mixed.column)].unit == CoordinateUnit::kAngle;
+    } else {
+      const BodyMotion& body = bodies[std::get<model::BodyIndex>(variable.element).slot()];
+      const auto& R = body.X_WB.R_AB.matrix();
+      value = {std::atan2(R(1, 0), R(0, 0)), body.w_WB_W.z(), body.alpha_WB_W.z()};
+    }
+    if (is_angle && !near.empty()) value.position = unwrapped(value.position, near[index(mixed.prescribed)]);
+    out.q[index(mixed.column)] = value.position;
+    out.v[index(mixed.column)] = value.velocity;
+    out.a[index(mixed.column)] = value.acceleration;
+  }
+}
+
+Eigen::MatrixXd ConstraintSystem::dense(std::span<const double> Phi_q) const {
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(num_rows(), num_coordinates());
+  for (int c = 0; c < num_coordinates(); ++c)
+    for (int e = pattern_.column_start[index(c)]; e < pattern_.column_start[index(c) + 1]; ++e)
+      matrix(pattern_.row_of_entry[index(e)], c) = Phi_q[index(e)];
+  return matrix;
+}
+
+std::string describe_row(const ConstraintSystem& system, int row) {
+  const RowLabel& label = system.label(row);
+  const std::string direction = label.direction.empty() ? "" : ", " + label.direction;
+  if (const auto* joint = std::get_if<model::JointIndex>(&label.source))
+    return "joint '" + system.mechanism().joint(*joint).name + "'" + direction;
+  if (const auto* body = std::get_if<model::BodyIndex>(&label.source))
+    return "body '" + system.mechanism().body(*body).name + "'" + direction;
+  return system.prescribed()[std::get<PrescribedIndex>(label.source).slot()].name;
+}
+
+}  // namespace eslabon::coordinates

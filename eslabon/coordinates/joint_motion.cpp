@@ -1,0 +1,111 @@
+#include "eslabon/coordinates/joint_motion.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/Geometry>
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::coordinates {
+
+namespace {
+
+using Eigen::Vector3d;
+using std::numbers::pi;
+
+/// The angle in (−π, π] with this sine and cosine, up to a common factor > 0.
+double angle_of(double sine, double cosine) {
+  const double angle = std::atan2(sine, cosine);
+  return angle <= -pi ? pi : angle;  // atan2 gives −π for a sine of −0 and for one too small to see
+}
+
+CoordinateValue rotation_about_z(const RelativeMotion& relative) {
+  return {turn_about_z(relative.R), relative.w.z(), relative.alpha.z()};
+}
+
+CoordinateValue shift_along(int axis, const RelativeMotion& relative) {
+  return {relative.p(axis), relative.v(axis), relative.a(axis)};
+}
+
+/// R_F1F2 = R_x(q1) R_y(q2), with y₂ = R_x(q1) e_y perpendicular to e_x:
+///   y₂ = (0, cos q1, sin q1),    e_xᵀ R_F1F2 = (cos q2, 0, sin q2)                       (1)
+///   ω = q̇1 e_x + q̇2 y₂                                                                   (2)
+///   α = q̈1 e_x + q̈2 y₂ + q̇1 q̇2 e_x × y₂    the last term is perpendicular to both       (3)
+CoordinateValue universal_turn(int component, const RelativeMotion& relative) {
+  const Eigen::Matrix3d& R = relative.R;
+  if (component == 0) return {angle_of(R(2, 1), R(1, 1)), relative.w.x(), relative.alpha.x()};
+  const Vector3d y2 = R.col(1);
+  return {angle_of(R(0, 2), R(0, 0)), relative.w.dot(y2), relative.alpha.dot(y2)};
+}
+
+[[noreturn]] void fail_without_coordinate(model::JointType type, int component) {
+  throw core::ContractError({.what = "a joint does not have this coordinate",
+                             .where = "joint_coordinate",
+                             .expected = "a component from 0 to below " +
+                                         std::to_string(model::coordinate_count(type)) + " of a " +
+                                         std::string(model::facts(type).name) + " joint",
+                             .actual = std::to_string(component),
+                             .next = "Ask model::coordinate_count first."});
+}
+
+}  // namespace
+
+/// With Δ for what belongs to F2 minus what belongs to F1, in world axes, and an observer fixed to F1:
+///   R_F1F2 = R_WF1ᵀ R_WF2,         p = R_WF1ᵀ Δp                                        (1)
+///   ω₁₂ = R_WF1ᵀ Δω,               v = R_WF1ᵀ u,    u = Δv − ω₁ × Δp                     (2)
+///   α₁₂ = R_WF1ᵀ (Δα − ω₁ × Δω)                                                         (3)
+///   a = R_WF1ᵀ (Δa − α₁ × Δp − ω₁ × (ω₁ × Δp) − 2 ω₁ × u)                               (4)
+RelativeMotion relative_motion(const model::Joint& joint, const MechanismMotion& bodies) {
+  const BodyMotion& first = bodies[joint.first().slot()];
+  const BodyMotion& second = bodies[joint.second().slot()];
+  const core::Pose<double>& X_BF1 = joint.ends[0].X_BF;
+  const core::Pose<double>& X_BF2 = joint.ends[1].X_BF;
+  const Vector3d &w1 = first.w_WB_W, &alpha1 = first.alpha_WB_W;
+
+  const Vector3d dp = second.point_position(X_BF2.p_AB_A) - first.point_position(X_BF1.p_AB_A);
+  const Vector3d dv = second.point_velocity(X_BF2.p_AB_A) - first.point_velocity(X_BF1.p_AB_A);
+  const Vector3d da = second.point_acceleration(X_BF2.p_AB_A) - first.point_acceleration(X_BF1.p_AB_A);
+  const Vector3d dw = second.w_WB_W - w1;
+  const Vector3d u = dv - w1.cross(dp);
+
+  const Eigen::Matrix3d R_F1W = (first.X_WB.R_AB * X_BF1.R_AB).matrix().transpose();
+  RelativeMotion relative;
+  relative.R = R_F1W * (second.X_WB.R_AB * X_BF2.R_AB).matrix();                    // (1)
+  relative.p = R_F1W * dp;                                                          // (1)
+  relative.w = R_F1W * dw;                                                          // (2)
+  relative.v = R_F1W * u;                                                           // (2)
+  relative.alpha = R_F1W * (second.alpha_WB_W - alpha1 - w1.cross(dw));             // (3)
+  relative.a = R_F1W * (da - alpha1.cross(dp) - w1.cross(w1.cross(dp) + 2.0 * u));  // (4)
+  return relative;
+}
+
+CoordinateValue joint_coordinate(model::JointType type, int component, const RelativeMotion& relative) {
+  if (component < 0 || component >= model::coordinate_count(type)) fail_without_coordinate(type, component);
+  switch (type) {
+    case model::JointType::kRevolute:
+      return rotation_about_z(relative);
+    case model::JointType::kPrismatic:
+      return shift_along(0, relative);
+    case model::JointType::kCylindrical:
+      return component == 0 ? rotation_about_z(relative) : shift_along(2, relative);
+    case model::JointType::kUniversal:
+      return universal_turn(component, relative);
+    case model::JointType::kPlanar:
+      return component == 2 ? rotation_about_z(relative) : shift_along(component, relative);
+    case model::JointType::kSpherical:
+    case model::JointType::kFixed:
+    case model::JointType::kFree:
+    case model::JointType::kRod:
+      break;
+  }
+  fail_without_coordinate(type, component);
+}
+
+double turn_about_z(const Eigen::Matrix3d& R) { return angle_of(R(1, 0), R(0, 0)); }
+
+double unwrapped(double angle, double near) {
+  return angle + 2.0 * pi * std::nearbyint((near - angle) / (2.0 * pi));
+}
+
+}  // namespace eslabon::coordinates

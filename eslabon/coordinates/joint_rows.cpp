@@ -1,0 +1,176 @@
+#include "eslabon/coordinates/joint_rows.hpp"
+
+#include <string>
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::coordinates {
+
+namespace {
+
+using model::JointType;
+
+constexpr int kX = 0, kY = 1, kZ = 2;
+constexpr const char* kAxisNames[] = {"x", "y", "z"};
+
+/// Features of the two frames of a joint.
+class JointFeatures {
+ public:
+  explicit JointFeatures(const model::Joint& joint) : joint_(joint) {}
+
+  Feature origin(int end) const {
+    const model::JointEnd& e = joint_.ends[static_cast<std::size_t>(end)];
+    return {e.body, true, e.X_BF.p_AB_A};
+  }
+  Feature axis(int end, int k) const {
+    const model::JointEnd& e = joint_.ends[static_cast<std::size_t>(end)];
+    return {e.body, false, e.X_BF.R_AB.matrix().col(k)};
+  }
+
+ private:
+  const model::Joint& joint_;
+};
+
+class JointRows {
+ public:
+  JointRows(const model::Joint& joint, model::JointIndex index)
+      : joint_(joint), index_(index), features_(joint) {}
+
+  void forbid_translation(int k) {
+    rows_.push_back({.form = RowForm::kOffset,
+                     .features = {features_.axis(0, k), features_.origin(0), features_.origin(1)},
+                     .label = {index_, std::string("translation along ") + kAxisNames[k]}});  // (1)
+  }
+  /// axis k of the first frame stays perpendicular to axis l of the second.
+  void keep_perpendicular(int k, int l, const std::string& direction) {
+    rows_.push_back({.form = RowForm::kDot,
+                     .features = {features_.axis(0, k), features_.axis(1, l), {}},
+                     .label = {index_, direction}});  // (2), (3)
+  }
+  /// The two axes number k stay parallel: no rotation about the others.
+  void align(int k) {
+    const int l = (k + 1) % 3, m = (k + 2) % 3;
+    // A turn about l moves axis k towards m; written with the smaller name first.
+    const auto about = [&](int turn) {
+      keep_perpendicular(turn == l ? m : l, k, std::string("rotation about ") + kAxisNames[turn]);
+    };
+    about(std::min(l, m));
+    about(std::max(l, m));
+  }
+  void keep_length() {
+    rows_.push_back({.form = RowForm::kDistance,
+                     .features = {features_.origin(0), features_.origin(1), {}},
+                     .constant = joint_.length,
+                     .label = {index_, "length"}});  // (4)
+  }
+  std::vector<Row> take() { return std::move(rows_); }
+
+ private:
+  const model::Joint& joint_;
+  model::JointIndex index_;
+  JointFeatures features_;
+  std::vector<Row> rows_;
+};
+
+void append_planar_rows(JointType type, const SharedParts& shared, JointRows& rows) {
+  const bool holds_x = type == JointType::kRevolute || type == JointType::kFixed;
+  const bool holds_y = holds_x || type == JointType::kPrismatic;
+  if (holds_x && !shared.point) rows.forbid_translation(kX);
+  if (holds_y && !shared.point) rows.forbid_translation(kY);
+  if (type == JointType::kPrismatic || type == JointType::kFixed)
+    rows.keep_perpendicular(kY, kX, "rotation about z");
+}
+
+void append_spatial_rows(JointType type, const SharedParts& shared, JointRows& rows) {
+  const auto forbid = [&](std::initializer_list<int> axes) {
+    if (!shared.point)
+      for (const int k : axes) rows.forbid_translation(k);
+  };
+  const auto align = [&](int k) {
+    if (!shared.axis) rows.align(k);
+  };
+  switch (type) {
+    case JointType::kRevolute:
+      forbid({kX, kY, kZ});
+      align(kZ);
+      break;
+    case JointType::kPrismatic:
+      forbid({kY, kZ});
+      align(kX);
+      rows.keep_perpendicular(kZ, kY, "rotation about x");
+      break;
+    case JointType::kCylindrical:
+      forbid({kX, kY});
+      align(kZ);
+      break;
+    case JointType::kUniversal:
+      forbid({kX, kY, kZ});
+      rows.keep_perpendicular(kX, kY, "rotation about z");
+      break;
+    case JointType::kSpherical:
+      forbid({kX, kY, kZ});
+      break;
+    case JointType::kPlanar:
+      forbid({kZ});
+      align(kZ);
+      break;
+    case JointType::kFixed:
+      forbid({kX, kY, kZ});
+      align(kZ);
+      rows.keep_perpendicular(kY, kX, "rotation about z");
+      break;
+    case JointType::kFree:
+    case JointType::kRod:
+      break;
+  }
+}
+
+}  // namespace
+
+std::vector<Row> joint_rows(const model::Mechanism& mechanism, model::JointIndex index,
+                            const SharedParts& shared) {
+  const model::Joint& joint = mechanism.joint(index);
+  JointRows rows(joint, index);
+  if (joint.type == JointType::kRod)
+    rows.keep_length();
+  else if (mechanism.is_planar())
+    append_planar_rows(joint.type, shared, rows);
+  else
+    append_spatial_rows(joint.type, shared, rows);
+  return rows.take();
+}
+
+Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex index, int component) {
+  const model::Joint& joint = mechanism.joint(index);
+  const JointFeatures f(joint);
+  const auto offset = [&](int k) -> Row {
+    return {.form = RowForm::kOffset,
+            .features = {f.axis(0, k), f.origin(0), f.origin(1)},
+            .label = {index, "its coordinate"}};
+  };
+  const auto angle = [&](const Feature& from, const Feature& towards, const Feature& of) -> Row {
+    return {.form = RowForm::kAngle, .features = {from, towards, of}, .label = {index, "its coordinate"}};
+  };
+  const Row turn_about_z = angle(f.axis(0, kX), f.axis(0, kY), f.axis(1, kX));
+  switch (joint.type) {
+    case JointType::kRevolute:
+      return turn_about_z;
+    case JointType::kPrismatic:
+      return offset(kX);
+    case JointType::kCylindrical:
+      return component == 0 ? turn_about_z : offset(kZ);
+    case JointType::kUniversal:  // R_x(q₁) R_y(q₂):  y₂ = R_x(q₁) y₁,  and in the second frame x₁ = R_y(−q₂) x₂
+      return component == 0 ? angle(f.axis(0, kY), f.axis(0, kZ), f.axis(1, kY))
+                            : angle(f.axis(1, kX), f.axis(1, kZ), f.axis(0, kX));
+    case JointType::kPlanar:
+      return component == 2 ? turn_about_z : offset(component);
+    default:
+      throw core::ContractError({.what = "a coordinate that the joint does not have",
+                                 .where = "joint '" + joint.name + "'",
+                                 .expected = "a joint with scalar coordinates",
+                                 .actual = std::string(model::facts(joint.type).name),
+                                 .next = "Ask for coordinates that find_variable knows."});
+  }
+}
+
+}  // namespace eslabon::coordinates

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "eslabon/coordinates/row.hpp"
+
+namespace eslabon::coordinates {
+
+/// What two bodies have in common already because their coordinates are shared; the rows for it are left out.
+struct SharedParts {
+  bool point = false;  ///< the origin of the joint
+  bool axis = false;   ///< its axis: z of the joint's frames, x of a prismatic one
+};
+
+/// The rows that hold a joint together, between features of its two bodies. Directions are those of the joint's frame
+/// on the first body, x₁ y₁ z₁:
+///   translation along k        k₁·(p₂ − p₁) = 0             the three of [Seed004, eq. (20)]       (1)
+///   rotation about x, y        y₁·z₂ = 0, x₁·z₂ = 0         the two of its eq. (21)                (2)
+///   rotation about z           y₁·x₂ = 0                                                           (3)
+///   length of a rod            (|p₂ − p₁|² − l²) / 2l = 0   its eq. (22)                           (4)
+/// and the corresponding ones of prismatic (x for z), universal (x₁·y₂ = 0) and fixed joints. Being written in the
+/// first body's axes, no row changes when both bodies move together, so it depends only on the joints between them.
+std::vector<Row> joint_rows(const model::Mechanism& mechanism, model::JointIndex joint,
+                            const SharedParts& shared = {});
+
+/// The features whose position or angle a scalar coordinate of a joint is, as a row with form kOffset or kAngle
+/// without column: the row that ties a mixed coordinate to the bodies.
+Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex joint, int component);
+
+}  // namespace eslabon::coordinates

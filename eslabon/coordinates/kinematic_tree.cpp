@@ -1,0 +1,216 @@
+#include "eslabon/coordinates/kinematic_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+#include "eslabon/coordinates/euler_parameters.hpp"
+#include "eslabon/coordinates/layout.hpp"
+
+namespace eslabon::coordinates {
+
+namespace {
+
+using core::Matrix3;
+using core::Vector3;
+using Eigen::Vector3d;
+using model::JointType;
+using Kind = JointStep::Kind;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// R R_k(angle): the columns other than k turn in their plane.
+template <class T>
+void turn_about_own_axis(Matrix3<T>& R, int k, const T& angle) {
+  using std::cos;
+  using std::sin;
+  const int l = (k + 1) % 3, m = (k + 2) % 3;
+  const T c = cos(angle), s = sin(angle);
+  const Vector3<T> u = R.col(l), w = R.col(m);
+  R.col(l) = c * u + s * w;
+  R.col(m) = c * w - s * u;
+}
+
+/// The step's Euler parameters, reversed where the tree goes backwards.
+template <class T>
+core::EulerParameters<T> ball_parameters(const JointStep& step, std::span<const T> q) {
+  const std::size_t k = index(step.column);
+  return {q[k], step.sign * q[k + 1], step.sign * q[k + 2], step.sign * q[k + 3]};
+}
+
+/// The steps from the first frame of a joint to its second, without columns and signs.
+std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
+  constexpr int kX = 0, kY = 1, kZ = 2;
+  const auto turn = [](int axis) { return JointStep{Kind::kRotation, axis}; };
+  const auto slide = [](int axis) { return JointStep{Kind::kTranslation, axis}; };
+  switch (type) {
+    case JointType::kRevolute:
+      return {turn(kZ)};
+    case JointType::kPrismatic:
+      return {slide(kX)};
+    case JointType::kCylindrical:
+      return {turn(kZ), slide(kZ)};
+    case JointType::kUniversal:
+      return {turn(kX), turn(kY)};
+    case JointType::kSpherical:
+      return {JointStep{Kind::kBall}};
+    case JointType::kPlanar:
+      return {slide(kX), slide(kY), turn(kZ)};
+    case JointType::kFree:
+    case JointType::kRod:
+      if (is_planar) return {slide(kX), slide(kY), turn(kZ)};
+      return {slide(kX), slide(kY), slide(kZ), JointStep{Kind::kBall}};
+    case JointType::kFixed:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure::Structure& structure)
+    : links_(structure.topology.links.size()),
+      first_column_(mechanism.joints().size(), -1),
+      X_LB_(poses_in_links(mechanism, structure.topology)) {
+  for (const structure::LinkIndex link : structure.topology.link_of_body) link_of_body_.push_back(link.value());
+  for (const structure::LinkIndex l : structure.tree.order) {
+    order_.push_back(l.value());
+    const auto joint_index = structure.tree.joint_to_parent[l.slot()];
+    if (!joint_index) continue;
+    const model::Joint& joint = mechanism.joint(*joint_index);
+    TreeLink& link = links_[l.slot()];
+    link.parent = structure.tree.parent[l.slot()].value();
+    link.joint = *joint_index;
+    const bool is_reversed = link_of(joint.second()) != l.value();
+    const model::JointEnd& near = joint.ends[is_reversed ? 1 : 0];
+    const model::JointEnd& far = joint.ends[is_reversed ? 0 : 1];
+    link.X_PF = X_LB(near.body) * near.X_BF;
+    link.X_FL = (X_LB(far.body) * far.X_BF).inverse();
+    link.path = links_[index(link.parent)].path;
+    add_joint_steps(joint, *joint_index, is_reversed, mechanism.is_planar(), link);
+  }
+}
+
+void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex joint_index, bool is_reversed,
+                                    bool is_planar, TreeLink& link) {
+  first_column_[joint_index.slot()] = num_coordinates_;
+  link.steps = forward_steps(joint.type, is_planar);
+  for (JointStep& step : link.steps) {
+    step.sign = is_reversed ? -1.0 : 1.0;
+    step.column = num_coordinates_;
+    for (int k = 0; k < (step.kind == Kind::kBall ? 4 : 1); ++k) link.path.push_back(num_coordinates_++);
+  }
+  if (is_reversed) std::ranges::reverse(link.steps);
+}
+
+core::Pose<double> KinematicTree::joint_pose(int link, std::span<const double> q) const {
+  core::Pose<double> X;
+  for (const JointStep& step : links_[index(link)].steps) {
+    core::Pose<double> X_step;
+    if (step.kind == Kind::kBall) {
+      X_step.R_AB = core::Rotation<double>::from_euler_parameters(ball_parameters(step, q).normalized());
+    } else if (step.kind == Kind::kRotation) {
+      X_step.R_AB =
+          core::Rotation<double>::from_axis_angle(Vector3d::Unit(step.axis), step.sign * q[index(step.column)]);
+    } else {
+      X_step.p_AB_A = step.sign * q[index(step.column)] * Vector3d::Unit(step.axis);
+    }
+    X = X * X_step;
+  }
+  return X;
+}
+
+template <core::Scalar T>
+void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
+  if (out.R_WL.size() != links_.size()) {
+    out.R_WL.assign(links_.size(), Matrix3<T>::Identity());
+    out.p_WL.assign(links_.size(), Vector3<T>::Zero());
+    out.axis_w.assign(index(num_coordinates_), Vector3<T>::Zero());
+    out.axis_v.assign(index(num_coordinates_), Vector3<T>::Zero());
+  }
+  for (const int l : order_) {
+    if (l == 0) continue;
+    const TreeLink& link = links_[index(l)];
+    const Matrix3<T>& R_WP = out.R_WL[index(link.parent)];
+    Vector3<T> p = out.p_WL[index(link.parent)] + R_WP * link.X_PF.p_AB_A.template cast<T>();
+    Matrix3<T> R = R_WP * link.X_PF.R_AB.matrix().template cast<T>();
+    for (const JointStep& step : link.steps) {
+      const std::size_t column = index(step.column);
+      switch (step.kind) {
+        case Kind::kRotation:
+          out.axis_w[column] = step.sign * R.col(step.axis);
+          out.axis_v[column] = p.cross(out.axis_w[column]);  // (1)
+          turn_about_own_axis<T>(R, step.axis, step.sign * q[column]);
+          break;
+        case Kind::kTranslation:
+          out.axis_v[column] = step.sign * R.col(step.axis);  // (2)
+          p += q[column] * out.axis_v[column];
+          break;
+        case Kind::kBall: {
+          const core::EulerParameters<T> e = ball_parameters(step, q);
+          const T square = e.dot(e);
+          const Eigen::Matrix<T, 3, 4> W = R * euler_rate_matrix<T>(e);
+          for (int k = 0; k < 4; ++k) {
+            const std::size_t c = column + index(k);
+            out.axis_w[c] = W.col(k) * ((k == 0 ? 2.0 : 2.0 * step.sign) / square);
+            out.axis_v[c] = p.cross(out.axis_w[c]);  // (3)
+          }
+          R = R * (core::scaled_rotation_matrix<T>(e) / square);
+          break;
+        }
+      }
+    }
+    out.p_WL[index(l)] = p + R * link.X_FL.p_AB_A.template cast<T>();
+    out.R_WL[index(l)] = R * link.X_FL.R_AB.matrix().template cast<T>();
+  }
+}
+
+#define ESLABON_INSTANTIATE(T) \
+  template void KinematicTree::evaluate<T>(std::span<const T>, TreeValues<T>&) const;
+ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+#undef ESLABON_INSTANTIATE
+
+void KinematicTree::evaluate_motions(std::span<const double> q, std::span<const double> v,
+                                     std::span<const double> a, const TreeValues<double>& values,
+                                     std::span<Vector3d> motions) const {
+  for (std::size_t k = 0; k < 4; ++k) motions[k].setZero();
+  for (const int l : order_) {
+    if (l == 0) continue;
+    const TreeLink& link = links_[index(l)];
+    Vector3d w = motions[4 * index(link.parent)], v_O = motions[4 * index(link.parent) + 1];
+    Vector3d alpha = motions[4 * index(link.parent) + 2], a_O = motions[4 * index(link.parent) + 3];
+    for (const JointStep& step : link.steps) {
+      const int width = step.kind == Kind::kBall ? 4 : 1;
+      Vector3d step_w = Vector3d::Zero(), step_v = Vector3d::Zero();
+      for (std::size_t c = index(step.column); c < index(step.column + width); ++c) {
+        step_w += v[c] * values.axis_w[c];
+        step_v += v[c] * values.axis_v[c];
+        if (!a.empty()) {
+          alpha += a[c] * values.axis_w[c];
+          a_O += a[c] * values.axis_v[c];
+        }
+      }
+      if (step.kind == Kind::kBall) {
+        // ω = 2 G ė / |e|²:  the part of dω/dt without ë is −2 (e·ė / |e|²) ω, as G(ė) ė = 0.
+        double e_e = 0.0, e_edot = 0.0;
+        for (std::size_t c = index(step.column); c < index(step.column + 4); ++c) {
+          e_e += q[c] * q[c];
+          e_edot += q[c] * v[c];
+        }
+        alpha -= (2.0 * e_edot / e_e) * step_w;
+        a_O -= (2.0 * e_edot / e_e) * step_v;
+      }
+      alpha += w.cross(step_w);
+      a_O += w.cross(step_v) + v_O.cross(step_w);  // (4), the cross product of spatial_vector.hpp
+      w += step_w;
+      v_O += step_v;
+    }
+    motions[4 * index(l)] = w;
+    motions[4 * index(l) + 1] = v_O;
+    motions[4 * index(l) + 2] = alpha;
+    motions[4 * index(l) + 3] = a_O;
+  }
+}
+
+}  // namespace eslabon::coordinates

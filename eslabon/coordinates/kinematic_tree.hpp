@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "eslabon/coordinates/feature.hpp"
+#include "eslabon/core/pose.hpp"
+#include "eslabon/model/mechanism.hpp"
+#include "eslabon/structure/structure.hpp"
+
+namespace eslabon::coordinates {
+
+/// One elementary motion of a joint, along or about an axis of the frame that the motions before it have reached.
+struct JointStep {
+  enum class Kind { kRotation, kTranslation, kBall };
+  Kind kind;
+  int axis = 0;       ///< 0, 1, 2 for x, y, z; not read for kBall
+  double sign = 1.0;  ///< −1 when the tree goes through the joint from its second body to its first
+  int column = 0;     ///< coordinate; of kBall the first of four Euler parameters
+};
+
+/// A link of the tree and the way to it from its parent: a fixed pose, the steps of the joint, a fixed pose.
+struct TreeLink {
+  int parent = 0;
+  model::JointIndex joint{0};
+  core::Pose<double> X_PF;  ///< from the parent's frame to the joint's frame on the parent
+  core::Pose<double> X_FL;  ///< from the joint's frame on the link to the link's own frame
+  std::vector<JointStep> steps;
+  std::vector<int> path;  ///< coordinates between the frame and this link, the root's first
+};
+
+/// The spanning tree with coordinates in its joints: revolute, prismatic, cylindrical, universal and planar joints have
+/// the scalar coordinates of the model; a spherical joint has four Euler parameters; a free joint has three
+/// translations (two in the plane) and then a ball (an angle). A rod that carries the tree is a free joint
+/// with one row for its length.
+class KinematicTree {
+ public:
+  KinematicTree(const model::Mechanism& mechanism, const structure::Structure& structure);
+
+  int num_links() const { return static_cast<int>(links_.size()); }
+  int num_coordinates() const { return num_coordinates_; }
+  /// Link 0 is the frame: no parent, no steps.
+  const TreeLink& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
+  /// Links, parents before children.
+  const std::vector<int>& order() const { return order_; }
+  /// First coordinate of the joint's steps, in the order of its scalar coordinates; −1 for joints outside the tree.
+  int first_column(model::JointIndex joint) const { return first_column_[joint.slot()]; }
+  int link_of(model::BodyIndex body) const { return link_of_body_[body.slot()]; }
+  const core::Pose<double>& X_LB(model::BodyIndex body) const { return X_LB_[body.slot()]; }
+
+  /// Pose of the joint's frame on the link in its frame on the parent.
+  core::Pose<double> joint_pose(int link, std::span<const double> q) const;
+
+  /// Frames of all links and motions b of all coordinates:
+  ///   rotation      R ← R R_k(s q),     w = s R k̂,   v = p × w          [Seed004, eq. (25)]              (1)
+  ///   translation   p ← p + s q R k̂,    w = 0,       v = s R k̂                                          (2)
+  ///   ball          R ← R R(e),         w_k = column k of 2 R G(e) / |e|²,   v_k = p × w_k               (3)
+  /// v is the velocity of the point at the world's origin. In (3) e is normalised, so that R is a rotation for any e,
+  /// and reversed (ε → −ε) where the tree goes through the joint backwards.
+  template <core::Scalar T>
+  void evaluate(std::span<const T> q, TreeValues<T>& out) const;
+
+  /// Motions of all links: velocities from v, and accelerations from a (zero when a is empty), about the world's origin:
+  ///   V = Σ b_i v_i,   A = Σ b_i a_i + V_before × b_i v_i                                                (4)
+  /// written to `motions` as w, v, alpha, a of link after link (4 vectors each).
+  void evaluate_motions(std::span<const double> q, std::span<const double> v, std::span<const double> a,
+                        const TreeValues<double>& values, std::span<Eigen::Vector3d> motions) const;
+
+ private:
+  void add_joint_steps(const model::Joint& joint, model::JointIndex index, bool is_reversed, bool is_planar,
+                       TreeLink& link);
+
+  std::vector<TreeLink> links_;
+  std::vector<int> order_;
+  std::vector<int> first_column_;
+  std::vector<int> link_of_body_;
+  std::vector<core::Pose<double>> X_LB_;
+  int num_coordinates_ = 0;
+};
+
+}  // namespace eslabon::coordinates

@@ -1,0 +1,87 @@
+#include "eslabon/coordinates/layout.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/core/nearest_name.hpp"
+
+namespace eslabon::coordinates {
+
+namespace {
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<Layout> (*make)(const model::Mechanism&, const structure::Structure&);
+};
+
+// A new kind of coordinates is one file and one line here.
+constexpr std::array kEntries{
+    Entry{"natural", &make_natural_layout},
+    Entry{"reference-point", &make_reference_point_layout},
+    Entry{"relative", &make_relative_layout},
+};
+
+}  // namespace
+
+std::vector<std::string> layout_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : kEntries) names.emplace_back(entry.name);
+  return names;
+}
+
+std::unique_ptr<Layout> make_layout(std::string_view name, const model::Mechanism& mechanism,
+                                    const structure::Structure& structure) {
+  for (const Entry& entry : kEntries)
+    if (entry.name == name) return entry.make(mechanism, structure);
+  throw core::ModelError({.what = "unknown kind of coordinates",
+                          .where = "",
+                          .expected = "one of " + core::quoted_list(layout_names()),
+                          .actual = "'" + std::string(name) + "'",
+                          .next = "All kinds give the same motion."});
+}
+
+std::vector<model::JointIndex> joints_in_tree_order(const structure::Structure& structure) {
+  std::vector<model::JointIndex> joints;
+  for (const structure::LinkIndex link : structure.tree.order)
+    if (const auto joint = structure.tree.joint_to_parent[link.slot()]) joints.push_back(*joint);
+  for (const structure::Loop& loop : structure.tree.loops) joints.push_back(loop.closing_joint);
+  return joints;
+}
+
+double length_scale(const model::Mechanism& mechanism) {
+  double scale = 0.0;
+  for (const model::Joint& joint : mechanism.joints())
+    for (const model::JointEnd& end : joint.ends) scale = std::max(scale, end.X_BF.p_AB_A.norm());
+  return scale > 0.0 ? scale : 1.0;
+}
+
+std::vector<core::Pose<double>> poses_in_links(const model::Mechanism& mechanism,
+                                               const structure::Topology& topology) {
+  const std::size_t num_bodies = mechanism.bodies().size();
+  std::vector<core::Pose<double>> X_LB(num_bodies);
+  std::vector<bool> is_placed(num_bodies, false);
+  std::vector<std::vector<const model::Joint*>> welds(num_bodies);
+  for (const model::Joint& joint : mechanism.joints())
+    if (joint.type == model::JointType::kFixed)
+      for (const model::JointEnd& end : joint.ends) welds[end.body.slot()].push_back(&joint);
+
+  std::vector<std::size_t> queue;
+  for (const auto& bodies : topology.links) {
+    queue.assign(1, bodies.front().slot());
+    is_placed[queue.front()] = true;
+    for (std::size_t next = 0; next < queue.size(); ++next)
+      for (const model::Joint* joint : welds[queue[next]]) {
+        const std::size_t from = joint->first().slot() == queue[next] ? 0 : 1;
+        const model::JointEnd& near = joint->ends[from];
+        const model::JointEnd& far = joint->ends[1 - from];
+        if (is_placed[far.body.slot()]) continue;
+        X_LB[far.body.slot()] = X_LB[near.body.slot()] * near.X_BF * far.X_BF.inverse();
+        is_placed[far.body.slot()] = true;
+        queue.push_back(far.body.slot());
+      }
+  }
+  return X_LB;
+}
+
+}  // namespace eslabon::coordinates

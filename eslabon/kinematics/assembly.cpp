@@ -1,0 +1,246 @@
+#include "eslabon/kinematics/assembly.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "eslabon/core/number_text.hpp"
+#include "eslabon/kinematics/least_squares.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+using coordinates::ConstraintSystem;
+using coordinates::CoordinateValue;
+using coordinates::MechanismMotion;
+using model::JointType;
+using Status = AssemblyReport::Status;
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+/// One attempt to close the mechanism, with some variables held.
+struct Attempt {
+  ClosingReport closing;
+  MechanismMotion bodies;
+};
+
+class Assembler {
+ public:
+  Assembler(const model::Mechanism& mechanism, const structure::Structure& structure)
+      : mechanism_(mechanism), structure_(structure) {}
+
+  AssemblyReport run(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts) const {
+    const Attempt attempt = close(guess, starts);
+    AssemblyReport report{.status = Status::kClosed,
+                          .iterations = attempt.closing.iterations,
+                          .residual = attempt.closing.residual,
+                          .bodies = attempt.bodies};
+    if (!attempt.closing.is_closed) {
+      explain_open(guess, starts, report);
+    } else if (const model::Joint* joint = find_inside_out(report.bodies)) {
+      report.status = Status::kInsideOut;
+      report.element = "joint '" + joint->name + "'";
+      report.gap = "a joint that would be turned inside out";
+    }
+    if (report.usable()) read_driver_starts(starts, report);
+    return report;
+  }
+
+ private:
+  Attempt close(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts) const {
+    std::vector<coordinates::Prescribed> held;
+    std::vector<CoordinateValue> values;
+    std::vector<double> near;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      if (!starts[i]) continue;
+      held.push_back({mechanism_.drivers()[i].target, "driver '" + mechanism_.drivers()[i].name + "'"});
+      values.push_back({*starts[i], 0.0, 0.0});
+      near.push_back(*starts[i]);
+    }
+    const ConstraintSystem system("reference-point", mechanism_, structure_, std::move(held));
+    const auto n = static_cast<std::size_t>(system.num_coordinates());
+    std::vector<double> q(n), v(n), a(n);
+    system.read_bodies(guess, {q, v, a}, near);
+    Attempt attempt{close_by_least_squares(system, values, q), guess};
+    std::ranges::fill(v, 0.0);
+    coordinates::BodiesWorkspace workspace;
+    system.evaluate_bodies(q, v, v, workspace, attempt.bodies);
+    return attempt;
+  }
+
+  /// Which loop, or which driver, keeps it from closing.
+  void explain_open(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts,
+                    AssemblyReport& report) const {
+    report.status = Status::kOpen;
+    const bool has_held = std::ranges::any_of(starts, [](const auto& start) { return start.has_value(); });
+    const Attempt free =
+        has_held ? close(guess, std::vector<std::optional<double>>(starts.size())) : Attempt{};
+    if (has_held && free.closing.is_closed) {
+      report.status = Status::kUnreachableDriver;
+      double worst = -1.0;
+      for (std::size_t i = 0; i < starts.size(); ++i) {
+        if (!starts[i]) continue;
+        const model::Driver& driver = mechanism_.drivers()[i];
+        const double nearest = value_of(mechanism_, driver.target, free.bodies);
+        const double off = std::abs(nearest - *starts[i]);
+        if (off <= worst) continue;
+        worst = off;
+        const std::string unit(model::unit(mechanism_, driver.target));
+        report.element = "driver '" + driver.name + "'";
+        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i]) + " " + unit +
+                     "; it closes at " + short_number(nearest) + " " + unit;
+      }
+      return;
+    }
+    measure_loops(report);
+  }
+
+  /// With the joints of the tree closed, all that is open is open in the joints that close loops.
+  void measure_loops(AssemblyReport& report) const {
+    const ConstraintSystem system("relative", mechanism_, structure_, {});
+    const auto n = static_cast<std::size_t>(system.num_coordinates());
+    std::vector<double> q(n), v(n), a(n);
+    system.read_bodies(report.bodies, {q, v, a});
+    coordinates::PositionLevel positions;
+    system.evaluate_positions(q, {}, positions);
+    const double length = coordinates::length_scale(mechanism_);
+    double worst = -1.0;
+    for (const structure::Loop& loop : structure_.tree.loops) {
+      double open_length = 0.0, open_angle = 0.0;
+      for (int r = 0; r < system.num_rows(); ++r) {
+        const auto* joint = std::get_if<model::JointIndex>(&system.label(r).source);
+        if (joint == nullptr || *joint != loop.closing_joint) continue;
+        double& open = system.row_is_length(r) ? open_length : open_angle;
+        open = std::hypot(open, positions.Phi[r]);
+      }
+      if (open_length / length + open_angle <= worst) continue;
+      worst = open_length / length + open_angle;
+      std::string names;
+      for (const model::JointIndex joint : loop.joints)
+        names += (names.empty() ? "" : ", ") + mechanism_.joint(joint).name;
+      report.element = "loop " + names;
+      report.gap = "joint '" + mechanism_.joint(loop.closing_joint).name + "' stays open by " +
+                   (open_length / length >= open_angle ? short_number(open_length) + " m"
+                                                       : short_number(open_angle) + " rad");
+    }
+  }
+
+  /// A joint whose perpendicular directions are perpendicular, but whose parallel ones point opposite ways.
+  const model::Joint* find_inside_out(const MechanismMotion& bodies) const {
+    for (const model::Joint& joint : mechanism_.joints()) {
+      const Eigen::Matrix3d R = coordinates::relative_motion(joint, bodies).R;
+      const bool keeps_z = joint.type == JointType::kRevolute || joint.type == JointType::kCylindrical ||
+                           joint.type == JointType::kPlanar || joint.type == JointType::kFixed;
+      const bool keeps_x = joint.type == JointType::kPrismatic || joint.type == JointType::kFixed;
+      if (keeps_z && R(2, 2) < 0.0) return &joint;
+      if (keeps_x && (R(0, 0) < 0.0 || R(1, 1) < 0.0)) return &joint;
+    }
+    return nullptr;
+  }
+
+  void read_driver_starts(const std::vector<std::optional<double>>& starts, AssemblyReport& report) const {
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      const model::Driver& driver = mechanism_.drivers()[i];
+      const double actual = value_of(mechanism_, driver.target, report.bodies);
+      report.driver_starts.push_back(starts[i].value_or(actual));
+      if (!starts[i]) continue;
+      // The row of an angle is satisfied half a turn away as well.
+      const bool is_angle = model::unit(mechanism_, driver.target) == "rad";
+      if (is_angle && std::abs(coordinates::unwrapped(actual, *starts[i]) - *starts[i]) > 1.0) {
+        report.status = Status::kUnreachableDriver;
+        report.element = "driver '" + driver.name + "'";
+        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i]) +
+                     " rad, opposite to the other start values";
+      }
+    }
+  }
+
+  const model::Mechanism& mechanism_;
+  const structure::Structure& structure_;
+};
+
+/// Where each driver starts, as far as the file says it.
+std::vector<std::optional<double>> known_starts(const model::Mechanism& mechanism,
+                                                const structure::Structure& structure,
+                                                const StartGuess& guess) {
+  std::vector<std::optional<double>> starts;
+  for (const model::Driver& driver : mechanism.drivers()) {
+    if (driver.level == model::DriverLevel::kPosition) {
+      starts.push_back(driver.function.evaluate(0.0));
+      continue;
+    }
+    if (driver.start) {
+      starts.push_back(*driver.start);
+      continue;
+    }
+    const auto given = std::ranges::find(mechanism.start_values(), driver.target, &model::StartValue::variable);
+    const auto is_turned = [&](model::BodyIndex body) {
+      return guess.is_turn_given[structure.topology.link_of(body).slot()];
+    };
+    bool is_known = false;
+    if (const auto* joint = std::get_if<model::JointIndex>(&driver.target.element))
+      is_known = is_turned(mechanism.joint(*joint).first()) && is_turned(mechanism.joint(*joint).second());
+    else if (const auto* body = std::get_if<model::BodyIndex>(&driver.target.element))
+      is_known = is_turned(*body);
+    else if (const auto* point = std::get_if<model::PointRef>(&driver.target.element))
+      is_known = is_turned(point->body);
+    if (given != mechanism.start_values().end())
+      starts.push_back(given->value);
+    else if (is_known)
+      starts.push_back(value_of(mechanism, driver.target, guess.bodies));
+    else
+      starts.push_back(std::nullopt);
+  }
+  return starts;
+}
+
+}  // namespace
+
+AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure) {
+  const StartGuess guess = guess_start(mechanism, structure);
+  return Assembler(mechanism, structure).run(guess.bodies, known_starts(mechanism, structure, guess));
+}
+
+AssemblyReport assemble_from(const model::Mechanism& mechanism, const structure::Structure& structure,
+                             const MechanismMotion& guess, const std::vector<double>& driver_starts) {
+  return Assembler(mechanism, structure)
+      .run(guess, std::vector<std::optional<double>>(driver_starts.begin(), driver_starts.end()));
+}
+
+std::string AssemblyReport::brief() const {
+  const std::string steps = std::to_string(iterations) + (iterations == 1 ? " iteration" : " iterations");
+  if (usable()) return "closed in " + steps + ", residual " + short_number(residual);
+  return element + ": " + gap + " after " + steps;
+}
+
+core::ErrorText AssemblyReport::error_text() const {
+  switch (status) {
+    case Status::kUnreachableDriver:
+      return {.what = "the mechanism cannot be assembled where the driver starts",
+              .where = element,
+              .expected = "a position that the mechanism can reach",
+              .actual = gap,
+              .next = "Start the driver within reach, or give start values nearer to where it starts."};
+    case Status::kInsideOut:
+      return {.what = "the mechanism closes only with a joint turned inside out",
+              .where = element,
+              .expected = "start values less than a quarter turn from the assembled position",
+              .actual = gap,
+              .next = "Give better start values for the bodies of this joint under 'assembly:'."};
+    default:
+      return {.what = "the mechanism cannot be assembled",
+              .where = element,
+              .expected = "lengths and start values with which the loop closes",
+              .actual = gap,
+              .next = "Check the lengths around this loop; if they are right, give start values nearer to the "
+                      "assembled position under 'assembly:'."};
+  }
+}
+
+}  // namespace eslabon::kinematics

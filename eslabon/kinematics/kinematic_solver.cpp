@@ -1,0 +1,166 @@
+#include "eslabon/kinematics/kinematic_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/kinematics/least_squares.hpp"
+#include "eslabon/kinematics/moving_joints.hpp"
+#include "eslabon/kinematics/row_rank.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+using coordinates::CoordinateValue;
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<JacobianSolver> (*make)(const coordinates::SparsePattern&, const std::vector<int>&);
+};
+
+// A new global method is one file and one line here.
+constexpr std::array kEntries{Entry{"global", &make_dense_solver}, Entry{"sparse", &make_sparse_solver}};
+
+// After a correction this small the next one would be its square: roundoff.
+constexpr double kLastCorrection = 1e-9;
+
+std::span<const double> span_of(const Eigen::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+
+}  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : kEntries) names.emplace_back(entry.name);
+  return names;
+}
+
+KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind, const DrivenMechanism& driven)
+    : method_(method),
+      system_(kind, driven.mechanism(), driven.structure(), driven.prescribed()),
+      driven_(driven),
+      length_(coordinates::length_scale(driven.mechanism())) {
+  if (std::ranges::find(kEntries, method, &Entry::name) == kEntries.end())
+    throw core::ModelError({.what = "unknown method",
+                            .where = "",
+                            .expected = "one of " + core::quoted_list(method_names()),
+                            .actual = "'" + method_ + "'",
+                            .next = "Both give the same motion; 'sparse' is faster for large mechanisms."});
+  for (const coordinates::Coordinate& coordinate : system_.coordinates())
+    inverse_scale_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? 1.0 / length_ : 1.0);
+  correction_.resize(static_cast<std::size_t>(system_.num_coordinates()));
+
+  std::vector<CoordinateValue> values(driven.prescribed().size());
+  driven.evaluate(0.0, values);
+  const State at_start = start();
+  bool is_regular = false;
+  if (system_.num_rows() == system_.num_coordinates()) {
+    rows_.resize(static_cast<std::size_t>(system_.num_rows()));
+    std::iota(rows_.begin(), rows_.end(), 0);
+    make_solver();
+    system_.evaluate_positions(at_start.q, values, positions_);
+    is_regular = solver_->factor(positions_.Phi_q);
+  }
+  if (!is_regular) is_regular = choose_rows(at_start.q, values);
+  if (!is_regular)
+    throw core::ModelError({.what = "the start position is singular",
+                            .where = "mechanism '" + driven.mechanism().name() + "'",
+                            .expected = "a position from which the drivers determine the motion",
+                            .actual = "a position where they do not, such as bars in one line",
+                            .next = "Start somewhere else, or drive another joint."});
+}
+
+void KinematicSolver::make_solver() {
+  solver_ = std::ranges::find(kEntries, std::string_view(method_), &Entry::name)->make(system_.pattern(), rows_);
+}
+
+bool KinematicSolver::choose_rows(std::span<const double> q, std::span<const CoordinateValue> values) {
+  if (system_.num_rows() < system_.num_coordinates() || system_.num_rows() > 4 * kDenseLimit) return false;
+  system_.evaluate_positions(q, values, positions_);
+  RowRank rank = rank_rows_in_order(system_, positions_.Phi_q);
+  if (rank.rank < system_.num_coordinates()) return false;
+  rows_ = std::move(rank.independent_rows);
+  make_solver();
+  return solver_->factor(positions_.Phi_q);
+}
+
+State KinematicSolver::start() const {
+  const auto n = static_cast<std::size_t>(system_.num_coordinates());
+  State state{0.0, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+  std::vector<CoordinateValue> values(driven_.prescribed().size());
+  driven_.evaluate(0.0, values);
+  std::vector<double> near;
+  for (const CoordinateValue& value : values) near.push_back(value.position);
+  system_.read_bodies(driven_.start(), {state.q, state.v, state.a}, near);
+  // An own coordinate of the layout may be driven from beyond half a turn; then it starts there.
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const auto* variable = std::get_if<model::Variable>(&system_.prescribed()[i].what))
+      if (const auto column = system_.layout().column_of(*variable)) {
+        double& angle = state.q[static_cast<std::size_t>(*column)];
+        if (system_.coordinates()[static_cast<std::size_t>(*column)].unit == coordinates::CoordinateUnit::kAngle)
+          angle = coordinates::unwrapped(angle, near[i]);
+      }
+  return state;
+}
+
+double KinematicSolver::scaled_norm(std::span<const double> dq) const {
+  double largest = 0.0;
+  for (std::size_t c = 0; c < dq.size(); ++c) largest = std::max(largest, std::abs(dq[c]) * inverse_scale_[c]);
+  return largest;
+}
+
+NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> values, int most,
+                                              std::span<double> q) {
+  NewtonReport report;
+  double last = 0.0;
+  while (true) {
+    system_.evaluate_positions(q, values, positions_);
+    report.residual = scaled_residual(system_, positions_.Phi, length_);
+    if (!std::isfinite(report.residual)) return report;
+    if (!solver_->factor(positions_.Phi_q)) {
+      report.is_singular = true;
+      return report;
+    }
+    if (report.is_converged || report.iterations == most) break;
+    right_ = -positions_.Phi;
+    solver_->solve(span_of(right_), correction_);  // (1)
+    for (std::size_t c = 0; c < q.size(); ++c) q[c] += correction_[c];
+    const double size = scaled_norm(correction_);
+    if (!std::isfinite(size)) return report;
+    if (report.iterations == 0) report.first_correction = size;
+    ++report.iterations;
+    // Contraction lost: not on the way to the nearest solution.
+    if (report.iterations > 1 && size > 0.5 * last && size > kLastCorrection) return report;
+    last = size;
+    report.is_converged = size <= kLastCorrection;
+  }
+  report.is_converged = report.is_converged && report.residual <= 10.0 * kClosedResidual;
+  return report;
+}
+
+std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<const double> q) {
+  // One step of inverse iteration: what the inverse of Phi_q enlarges most.
+  for (Eigen::Index r = 0; r < right_.size(); ++r) right_[r] = 1.0 + 0.1 * std::sin(static_cast<double>(r));
+  solver_->solve(span_of(right_), correction_);
+  coordinates::MechanismMotion motion(system_.mechanism().bodies().size());
+  coordinates::BodiesWorkspace workspace;
+  const std::vector<double> zero(q.size(), 0.0);
+  system_.evaluate_bodies(q, correction_, zero, workspace, motion);
+  return moving_joints(system_.mechanism(), motion);
+}
+
+void KinematicSolver::solve_velocities(std::span<double> v) {
+  right_ = -positions_.Phi_t;
+  solver_->solve(span_of(right_), v);  // (2)
+}
+
+void KinematicSolver::solve_accelerations(std::span<const CoordinateValue> values, std::span<const double> q,
+                                          std::span<const double> v, std::span<double> a) {
+  system_.evaluate_gamma(positions_, q, v, values, gamma_workspace_, right_);
+  solver_->solve(span_of(right_), a);  // (3)
+}
+
+}  // namespace eslabon::kinematics

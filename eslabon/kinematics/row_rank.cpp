@@ -1,0 +1,85 @@
+#include "eslabon/kinematics/row_rank.hpp"
+
+#include <cmath>
+
+#include <Eigen/QR>
+
+namespace eslabon::kinematics {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kRepeated = 1e-8;     // (1)
+constexpr double kNegligible = 1e-6;  // coefficients of a combination
+
+MatrixXd scaled_rows(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q) {
+  MatrixXd A = system.dense(Phi_q);
+  const double length = coordinates::length_scale(system.mechanism());
+  for (int c = 0; c < system.num_coordinates(); ++c)
+    if (system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength)
+      A.col(c) *= length;
+  for (int r = 0; r < system.num_rows(); ++r)
+    if (system.row_is_length(r)) A.row(r) /= length;
+  return A;
+}
+
+}  // namespace
+
+RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q) {
+  const MatrixXd A = scaled_rows(system, Phi_q);
+  const Eigen::Index n = A.cols();
+  const Eigen::Index most = std::min(A.rows(), n);
+  MatrixXd B(n, most);                          // orthonormal
+  MatrixXd L = MatrixXd::Zero(most, most);  // rows kept = L Bᵀ
+  RowRank result;
+  for (Eigen::Index r = 0; r < A.rows(); ++r) {
+    const Eigen::Index k = result.rank;
+    VectorXd a = A.row(r).transpose();
+    const double length = a.norm();
+    VectorXd in_basis = VectorXd::Zero(k);
+    if (length > 0.0) {
+      a /= length;
+      for (int twice = 0; twice < 2; ++twice) {
+        const VectorXd part = B.leftCols(k).transpose() * a;
+        a.noalias() -= B.leftCols(k) * part;  // (1)
+        in_basis += part;
+      }
+    }
+    const double rest = length > kRepeated ? a.norm() : 0.0;
+    if (rest > kRepeated && k < most) {
+      B.col(k) = a / rest;
+      L.row(k).head(k) = in_basis.transpose();
+      L(k, k) = rest;
+      result.independent_rows.push_back(static_cast<int>(r));
+      ++result.rank;
+      result.least_independent = std::min(result.least_independent, rest);
+      continue;
+    }
+    result.largest_repeated = std::max(result.largest_repeated, rest);
+    RepeatedRow repeated{static_cast<int>(r), {}};
+    if (length > kRepeated) {
+      // row = xᵀ (rows kept),  xᵀ L = in_basisᵀ
+      const VectorXd x =
+          L.topLeftCorner(k, k).transpose().triangularView<Eigen::Upper>().solve(in_basis);
+      const double largest = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
+      for (Eigen::Index i = 0; i < x.size(); ++i)
+        if (std::abs(x[i]) > kNegligible * largest)
+          repeated.rows.push_back(result.independent_rows[static_cast<std::size_t>(i)]);
+    }
+    result.repeated_rows.push_back(std::move(repeated));
+  }
+  const Eigen::Index rank = result.rank;
+  if (rank == n) {
+    result.null_space.resize(n, 0);
+  } else if (rank == 0) {
+    result.null_space = MatrixXd::Identity(n, n);
+  } else {
+    const Eigen::HouseholderQR<MatrixXd> qr(B.leftCols(rank));
+    result.null_space = (qr.householderQ() * MatrixXd::Identity(n, n)).rightCols(n - rank);
+  }
+  return result;
+}
+
+}  // namespace eslabon::kinematics

@@ -1,0 +1,234 @@
+#include "eslabon/kinematics/variable_value.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <Eigen/Geometry>
+
+#include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+using coordinates::BodyMotion;
+using coordinates::MechanismMotion;
+using Eigen::Vector3d;
+using model::Mechanism;
+using model::Variable;
+using enum model::VariableKind;
+
+void check_size(const Mechanism& mechanism, const MechanismMotion& motion) {
+  if (motion.size() == mechanism.bodies().size()) return;
+  throw core::ContractError(
+      {.what = "a motion of another mechanism",
+       .where = mechanism.name(),
+       .expected = std::to_string(mechanism.bodies().size()) + " bodies with the ground",
+       .actual = std::to_string(motion.size()),
+       .next = "Give the motion of all bodies, the ground first."});
+}
+
+[[noreturn]] void fail_without_forces(const Mechanism& mechanism, const Variable& variable) {
+  throw core::ContractError({.what = "a motion does not tell forces",
+                             .where = "value_of",
+                             .expected = "a variable of the motion",
+                             .actual = "'" + model::name(mechanism, variable) + "'",
+                             .next = "Ask needs_forces first; layer dynamics gives forces."});
+}
+
+coordinates::CoordinateValue joint_value(const Mechanism& mechanism, model::JointIndex index, int component,
+                                         const MechanismMotion& motion) {
+  const model::Joint& joint = mechanism.joint(index);
+  return coordinates::joint_coordinate(joint.type, component, coordinates::relative_motion(joint, motion));
+}
+
+double body_value(const Variable& variable, const BodyMotion& body) {
+  switch (variable.kind) {
+    case kBodyAngle:
+      return coordinates::turn_about_z(body.X_WB.R_AB.matrix());
+    case kBodyRate:
+      return body.w_WB_W.z();
+    case kBodyAngularAcceleration:
+      return body.alpha_WB_W.z();
+    case kBodyEulerParameter:
+      return body.X_WB.R_AB.to_euler_parameters()(variable.component);
+    case kBodyAngularVelocity:
+      return body.w_WB_W(variable.component);
+    default:
+      return body.alpha_WB_W(variable.component);
+  }
+}
+
+double point_value(const Mechanism& mechanism, const Variable& variable, const MechanismMotion& motion) {
+  const auto& ref = std::get<model::PointRef>(variable.element);
+  const Vector3d& p_BP_B = mechanism.point(ref).p_BP_B;
+  const BodyMotion& body = motion[ref.body.slot()];
+  switch (variable.kind) {
+    case kPointPosition:
+      return body.point_position(p_BP_B)(variable.component);
+    case kPointVelocity:
+      return body.point_velocity(p_BP_B)(variable.component);
+    default:
+      return body.point_acceleration(p_BP_B)(variable.component);
+  }
+}
+
+/// Checked here, because Mechanism has no checked access to springs and dampers.
+const model::Connection& connection_of(const Mechanism& mechanism, const Variable& variable) {
+  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+    return mechanism.springs().at(spring->slot()).connection;
+  return mechanism.dampers().at(std::get<model::DamperIndex>(variable.element).slot()).connection;
+}
+
+/// The variable that is the derivative of an angle.
+Variable rate_of(const Variable& angle) {
+  const auto kind = angle.kind == kBodyAngle       ? kBodyRate
+                    : angle.kind == kJointPosition ? kJointVelocity
+                                                   : kElementRate;
+  return {kind, angle.element, angle.component};
+}
+
+/// e of the turn exp(r) after the turn e.
+Eigen::Vector4d turned(const Vector3d& r, const Eigen::Vector4d& e) {
+  const double angle = r.norm();
+  if (angle == 0.0) return e;
+  const Eigen::Quaterniond turn(Eigen::AngleAxisd(angle, r / angle));
+  const Eigen::Quaterniond result = turn * Eigen::Quaterniond(e(0), e(1), e(2), e(3));
+  return {result.w(), result.x(), result.y(), result.z()};
+}
+
+}  // namespace
+
+ConnectionValue connection_value(const Mechanism& mechanism, const model::Connection& connection,
+                                 const MechanismMotion& motion) {
+  if (const auto* coordinate = std::get_if<model::JointCoordinate>(&connection)) {
+    const auto value = joint_value(mechanism, coordinate->joint, coordinate->component, motion);
+    return {value.position, value.velocity};
+  }
+  const auto& [first, second] = std::get<model::PointPair>(connection);
+  const Vector3d &p1 = mechanism.point(first).p_BP_B, &p2 = mechanism.point(second).p_BP_B;
+  const BodyMotion &body1 = motion[first.body.slot()], &body2 = motion[second.body.slot()];
+  const Vector3d dp = body2.point_position(p2) - body1.point_position(p1);
+  const Vector3d dv = body2.point_velocity(p2) - body1.point_velocity(p1);
+  const double length = dp.norm();
+  return {length, length > 0.0 ? dp.dot(dv) / length : dv.norm()};
+}
+
+bool needs_forces(const Variable& variable) {
+  return variable.kind == kJointForce || variable.kind == kJointMoment || variable.kind == kDriverEffort ||
+         variable.kind == kElementForce;
+}
+
+double value_of(const Mechanism& mechanism, const Variable& variable, const MechanismMotion& motion) {
+  check_size(mechanism, motion);
+  const auto joint = [&] {
+    return joint_value(mechanism, std::get<model::JointIndex>(variable.element), variable.component, motion);
+  };
+  const auto element = [&] {
+    return connection_value(mechanism, connection_of(mechanism, variable), motion);
+  };
+  switch (variable.kind) {
+    case kBodyAngle:
+    case kBodyRate:
+    case kBodyAngularAcceleration:
+    case kBodyEulerParameter:
+    case kBodyAngularVelocity:
+    case kBodyAlpha:
+      return body_value(variable, motion.at(std::get<model::BodyIndex>(variable.element).slot()));
+    case kPointPosition:
+    case kPointVelocity:
+    case kPointAcceleration:
+      return point_value(mechanism, variable, motion);
+    case kJointPosition:
+      return joint().position;
+    case kJointVelocity:
+      return joint().velocity;
+    case kJointAcceleration:
+      return joint().acceleration;
+    case kElementLength:
+      return element().length;
+    case kElementRate:
+      return element().rate;
+    case kJointForce:
+    case kJointMoment:
+    case kDriverEffort:
+    case kElementForce:
+      break;
+  }
+  fail_without_forces(mechanism, variable);
+}
+
+VariableRecorder::VariableRecorder(const Mechanism& mechanism, std::vector<Variable> variables)
+    : mechanism_(mechanism), variables_(std::move(variables)) {
+  for (std::size_t k = 0; k < variables_.size(); ++k) {
+    const Variable& variable = variables_[k];
+    if (needs_forces(variable)) continue;
+    if (variable.kind == kBodyEulerParameter)
+      add_orientation(std::get<model::BodyIndex>(variable.element), k);
+    else if (model::unit(mechanism, variable) == "rad")
+      angles_.push_back({.slot = k, .rate = rate_of(variable)});
+    else
+      plain_.push_back(k);
+  }
+}
+
+void VariableRecorder::add_orientation(model::BodyIndex body, std::size_t slot) {
+  auto found = std::ranges::find(orientations_, body, &Orientation::body);
+  if (found == orientations_.end()) found = orientations_.insert(found, {.body = body, .slots = {}});
+  found->slots.push_back(slot);
+}
+
+void VariableRecorder::set_hint(int k, double value) {
+  if (k < 0 || static_cast<std::size_t>(k) >= variables_.size())
+    throw core::ContractError({.what = "a hint for a variable that is not recorded",
+                               .where = "VariableRecorder::set_hint",
+                               .expected = "a number from 0 to below " + std::to_string(variables_.size()),
+                               .actual = std::to_string(k),
+                               .next = "Count in the list that the recorder was made with."});
+  for (Angle& angle : angles_)
+    if (angle.slot == static_cast<std::size_t>(k)) angle.hint = value;
+}
+
+void VariableRecorder::record(double t, const MechanismMotion& motion, std::span<double> out) {
+  check_size(mechanism_, motion);
+  if (out.size() != variables_.size())
+    throw core::ContractError({.what = "no place for the values",
+                               .where = "VariableRecorder::record",
+                               .expected = "one number per variable, " + std::to_string(variables_.size()),
+                               .actual = std::to_string(out.size()),
+                               .next = "Give a span of that size."});
+  const double h = t - t_before_;
+  for (const std::size_t k : plain_) out[k] = value_of(mechanism_, variables_[k], motion);
+  for (Angle& angle : angles_) record_angle(angle, h, motion, out);
+  for (Orientation& orientation : orientations_) record_orientation(orientation, h, motion, out);
+  t_before_ = t;
+  is_first_ = false;
+}
+
+void VariableRecorder::record_angle(Angle& angle, double h, const MechanismMotion& motion,
+                                    std::span<double> out) const {
+  const double rate = value_of(mechanism_, angle.rate, motion);
+  const double near = is_first_ ? angle.hint : angle.before + 0.5 * h * (angle.rate_before + rate);  // (1)
+  angle.before = coordinates::unwrapped(value_of(mechanism_, variables_[angle.slot], motion), near);
+  angle.rate_before = rate;
+  out[angle.slot] = angle.before;
+}
+
+void VariableRecorder::record_orientation(Orientation& orientation, double h, const MechanismMotion& motion,
+                                          std::span<double> out) const {
+  const BodyMotion& body = motion[orientation.body.slot()];
+  Eigen::Vector4d e = body.X_WB.R_AB.to_euler_parameters();
+  if (!is_first_) {
+    const Vector3d r = 0.5 * h * (orientation.w_before + body.w_WB_W);
+    if (e.dot(turned(r, orientation.before)) < 0.0) e = -e;  // (2)
+  }
+  orientation.before = e;
+  orientation.w_before = body.w_WB_W;
+  for (const std::size_t k : orientation.slots) out[k] = e(variables_[k].component);
+}
+
+}  // namespace eslabon::kinematics

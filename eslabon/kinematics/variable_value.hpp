@@ -1,0 +1,93 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::kinematics {
+
+/// What a spring or damper sees.
+struct ConnectionValue {
+  double length = 0.0;  ///< distance of the points [m], or the joint coordinate [m] or [rad], in (−π, π]
+  double rate = 0.0;    ///< d length/dt [m/s] or [rad/s]
+};
+
+/// Length and rate of the connection of a spring or damper. Points that coincide move apart at |Δv|.
+ConnectionValue connection_value(const model::Mechanism& mechanism, const model::Connection& connection,
+                                 const coordinates::MechanismMotion& motion);
+
+/// Whether the variable is a force or torque, which a motion alone does not tell: reactions of joints,
+/// efforts of drivers, forces of springs and dampers.
+bool needs_forces(const model::Variable& variable);
+
+/// The value of the variable in this motion, SI units; angles in (−π, π], of the four Euler parameters the
+/// largest positive. Does not allocate.
+/// Throws core::ContractError when needs_forces(variable), or when the motion is of another number of bodies.
+double value_of(const model::Mechanism& mechanism, const model::Variable& variable,
+                const coordinates::MechanismMotion& motion);
+
+/// Evaluates a list of variables from instant to instant so that they are continuous functions of time where
+/// value_of jumps. With x the value at the instant before, x* that of value_of now, and h the time between:
+///   angles             x*, by whole turns nearest to   x + h (ẋ_before + ẋ_now)/2               (1)
+///   Euler parameters   e* or −e*, nearer to            exp(h (ω_before + ω_now)/2) e            (2)
+/// Right as long as the prediction misses by less than half a turn: steps may be of several turns while the
+/// rate hardly changes. Angles are BODY.angle, joint coordinates that are rotations, and lengths of springs
+/// and dampers in them.
+///
+/// Keeps a reference to the mechanism. One per run: what it returns depends on the instants before.
+class VariableRecorder {
+ public:
+  VariableRecorder(const model::Mechanism& mechanism, std::vector<model::Variable> variables);
+
+  const std::vector<model::Variable>& variables() const { return variables_; }
+
+  /// The value near which the first value of angle k is looked for, for example the start of a driver beyond
+  /// ±π; without it the first is in (−π, π]. Kept by reset(). Variables that are no angles do not need it,
+  /// nor look at it.
+  void set_hint(int k, double value);
+
+  /// Values of all variables at time t [s]; out: (variables). Those that need forces are left as they are in
+  /// `out`. Does not allocate. Throws core::ContractError when a size is wrong.
+  void record(double t, const coordinates::MechanismMotion& motion, std::span<double> out);
+
+  /// Forgets every instant: the next one is the first.
+  void reset() { is_first_ = true; }
+
+ private:
+  /// An angle and the instant before.
+  struct Angle {
+    std::size_t slot;          ///< in variables_
+    model::Variable rate;      ///< the variable that is its derivative
+    double hint = 0.0;         ///< [rad]
+    double before = 0.0;       ///< its value at the instant before [rad], set by record
+    double rate_before = 0.0;  ///< [rad/s], set by record
+  };
+  /// The orientation of a body and the instant before.
+  struct Orientation {
+    model::BodyIndex body;
+    std::vector<std::size_t> slots;                     ///< of its Euler parameters in variables_
+    Eigen::Vector4d before = Eigen::Vector4d::UnitX();  ///< (4) e at the instant before, set by record
+    Eigen::Vector3d w_before =
+        Eigen::Vector3d::Zero();  ///< (3) ω at the instant before [rad/s], set by record
+  };
+
+  void add_orientation(model::BodyIndex body, std::size_t slot);
+  void record_angle(Angle& angle, double h, const coordinates::MechanismMotion& motion,
+                    std::span<double> out) const;
+  void record_orientation(Orientation& orientation, double h, const coordinates::MechanismMotion& motion,
+                          std::span<double> out) const;
+
+  const model::Mechanism& mechanism_;
+  std::vector<model::Variable> variables_;
+  std::vector<std::size_t> plain_;  ///< slots of variables that value_of gives as they are
+  std::vector<Angle> angles_;
+  std::vector<Orientation> orientations_;
+  bool is_first_ = true;
+  double t_before_ = 0.0;  ///< [s]
+};
+
+}  // namespace eslabon::kinematics

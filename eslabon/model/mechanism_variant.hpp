@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eslabon/model/mechanism.hpp"
+
+/// Mechanisms that differ from another one in a few words. The other one is not changed.
+namespace eslabon::model {
+
+/// The same mechanism with these outputs in the place of its own.
+/// Throws core::ModelError at `output 'NAME'` for a name that is no variable, with the nearest one, and for
+/// one that is listed twice.
+Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names);
+
+/// The same mechanism without these drivers: what they moved is free.
+///   - Efforts of the drivers that go are no longer outputs; other outputs and drivers stay in their order.
+///   - Where a driver would have started, by `start` or by its position at t = 0 s, becomes a start value, so
+///     that the mechanism is assembled as before; a start value that the user gave stays.
+/// Throws core::ModelError at `driver 'NAME'` for a name that is no driver, with the nearest one.
+Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
+
+}  // namespace eslabon::model

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "eslabon/model/mechanism_builder.hpp"
+
+namespace eslabon::test {
+
+/// A body with a point and a frame that is parallel to nothing.
+inline model::BodyDescription crooked_body(const std::string& name) {
+  return {.name = name,
+          .mass = 1.0,
+          .center_of_mass = Eigen::Vector3d(0.1, 0.2, -0.1),
+          .inertia = Eigen::Vector3d(0.02, 0.03, 0.04).asDiagonal().toDenseMatrix(),
+          .points = {{"P", {0.3, -0.2, 0.1}}, {"Q", {-0.4, 0.1, 0.25}}},
+          .frames = {{.name = "F", .p_BF_B = {0.3, -0.2, 0.1}, .x_B = {1, 2, 3}, .z_B = {0.3, -1, 0.5}},
+                     {.name = "G", .p_BF_B = {-0.4, 0.1, 0.25}, .x_B = {2, -1, 0.4}, .z_B = {1, 1, -0.2}}}};
+}
+
+/// Every type of joint in space, each both in the tree (in both directions) and closing a loop. It is there to be
+/// differentiated; nobody asks whether it can be assembled.
+inline model::Mechanism every_joint() {
+  using model::JointType;
+  model::MechanismBuilder builder("every joint", model::Space::kSpatial);
+  builder.add_ground_frame({.name = "F", .p_BF_B = {0.1, 0.2, 0.3}, .x_B = {1, 0.2, 0}, .z_B = {0, 0.1, 1}});
+  builder.add_ground_frame({.name = "G", .p_BF_B = {1.1, 0.2, 0.3}, .x_B = {0, 0.2, 1}, .z_B = {1, 0.1, 0}});
+  const JointType types[] = {JointType::kRevolute,  JointType::kPrismatic, JointType::kCylindrical,
+                             JointType::kUniversal, JointType::kSpherical, JointType::kPlanar,
+                             JointType::kFixed,     JointType::kFree,      JointType::kRod};
+  std::string before = "ground";
+  for (const JointType type : types) {
+    const std::string word(model::facts(type).name);
+    const bool is_rod = type == JointType::kRod;
+    const std::string first = is_rod ? ".P" : ".F", second = is_rod ? ".Q" : ".G";
+    builder.add_body(crooked_body("ahead_" + word));
+    builder.add_body(crooked_body("back_" + word));
+    const std::optional<double> length = is_rod ? std::optional(0.7) : std::nullopt;
+    builder.add_joint({.name = "ahead_by_" + word, .type = type, .first = before == "ground" ? "ground.F" : before + first,
+                       .second = "ahead_" + word + second, .length = length});
+    builder.add_joint({.name = "back_by_" + word, .type = type, .first = "back_" + word + first,
+                       .second = "ahead_" + word + (is_rod ? ".P" : ".F"), .length = length});
+    if (type != JointType::kFixed && type != JointType::kFree)
+      builder.add_joint({.name = "closed_by_" + word, .type = type, .first = "back_" + word + second,
+                         .second = "ahead_" + word + (is_rod ? ".Q" : ".G"), .length = length});
+    if (type != JointType::kFixed) before = "back_" + word;
+  }
+  return builder.build();
+}
+
+/// The same in the plane.
+inline model::Mechanism every_planar_joint() {
+  using model::JointType;
+  model::MechanismBuilder builder("every planar joint", model::Space::kPlanar);
+  builder.add_ground_point("P", {0.1, 0.2, 0.0});
+  const JointType types[] = {JointType::kRevolute, JointType::kPrismatic, JointType::kFixed, JointType::kFree,
+                             JointType::kRod};
+  std::string before = "ground";
+  for (const JointType type : types) {
+    const std::string word(model::facts(type).name);
+    for (const std::string& body : {"ahead_" + word, "back_" + word})
+      builder.add_body({.name = body,
+                        .mass = 1.0,
+                        .center_of_mass = Eigen::Vector3d(0.1, 0.2, 0.0),
+                        .inertia = Eigen::Vector3d(0.0, 0.0, 0.04).asDiagonal().toDenseMatrix(),
+                        .points = {{"P", {0.3, -0.2, 0.0}}, {"Q", {-0.4, 0.1, 0.0}}, {"R", {0.2, 0.5, 0.0}}}});
+    const std::optional<double> length = type == JointType::kRod ? std::optional(0.7) : std::nullopt;
+    const std::optional<model::AxisPair> axis =
+        type == JointType::kPrismatic ? std::optional(model::AxisPair{{1, 2, 0}, {2, -0.4, 0}}) : std::nullopt;
+    builder.add_joint({"ahead_by_" + word, type, before + ".P", "ahead_" + word + ".Q", axis, length});
+    builder.add_joint({"back_by_" + word, type, "back_" + word + ".P", "ahead_" + word + ".P", axis, length});
+    if (type != JointType::kFixed && type != JointType::kFree)
+      builder.add_joint({"closed_by_" + word, type, "back_" + word + ".R", "ahead_" + word + ".R", axis, length});
+    before = "back_" + word;
+  }
+  return builder.build();
+}
+
+}  // namespace eslabon::test
