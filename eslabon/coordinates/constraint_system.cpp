@@ -275,7 +275,7 @@ void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<
     for (const int column : map_->columns(f)) x_dot += v[index(column)] * positions.features.J[slot++];
     workspace.x_dot[index(f)] = x_dot;
   }
-  map_->evaluate_bias(q, v, positions.features, workspace.x_bias);
+  if (!map_->is_linear()) map_->evaluate_bias(q, v, positions.features, workspace.x_bias);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const PlacedRow& row = rows_[r];
     const auto f = features_of(row, positions.features.x);
@@ -283,9 +283,11 @@ void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<
     const double own = row.column >= 0 ? q[index(row.column)] : 0.0;
     const double own_rate = row.column >= 0 ? v[index(row.column)] : 0.0;
     double second = row_second_order(row.form, f, f_dot, row.constant, own, own_rate);
-    const RowGradient<double> gradient = row_gradient<double>(row.form, f, row.constant, own);
-    for (std::size_t k = 0; k < 3; ++k)
-      if (row.features[k] >= 0) second += gradient.by_feature[k].dot(workspace.x_bias[index(row.features[k])]);
+    if (!map_->is_linear() && row.features[0] >= 0) {
+      const RowGradient<double> gradient = row_gradient<double>(row.form, f, row.constant, own);
+      for (std::size_t k = 0; k < 3; ++k)
+        if (row.features[k] >= 0) second += gradient.by_feature[k].dot(workspace.x_bias[index(row.features[k])]);
+    }
     if (row.form == RowForm::kUnit)
       for (int k = 0; k < 4; ++k) second += v[index(row.column + k)] * v[index(row.column + k)];
     gamma[static_cast<Eigen::Index>(r)] =

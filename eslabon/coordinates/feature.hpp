@@ -72,6 +72,8 @@ class FeatureMap {
                              const FeatureValues<double>& values,
                              std::span<Eigen::Vector3d> bias) const = 0;
   virtual int bias_scratch() const { return 0; }
+  /// Whether x_bias is always zero, because x is linear in q.
+  virtual bool is_linear() const { return false; }
 
  protected:
   /// Appends a feature with these columns; returns where they start in FeatureValues::J.

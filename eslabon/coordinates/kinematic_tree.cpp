@@ -71,6 +71,7 @@ std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
 
 KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure::Structure& structure)
     : links_(structure.topology.links.size()),
+      is_planar_(mechanism.is_planar()),
       first_column_(mechanism.joints().size(), -1),
       X_LB_(poses_in_links(mechanism, structure.topology)) {
   for (const structure::LinkIndex link : structure.topology.link_of_body) link_of_body_.push_back(link.value());
@@ -87,6 +88,8 @@ KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure:
     const model::JointEnd& far = joint.ends[is_reversed ? 0 : 1];
     link.X_PF = X_LB(near.body) * near.X_BF;
     link.X_FL = (X_LB(far.body) * far.X_BF).inverse();
+    link.is_aligned_with_parent = link.X_PF.R_AB.matrix().isIdentity(0.0);
+    link.is_aligned_with_joint = link.X_FL.R_AB.matrix().isIdentity(0.0);
     link.path = links_[index(link.parent)].path;
     add_joint_steps(joint, *joint_index, is_reversed, mechanism.is_planar(), link);
   }
@@ -122,6 +125,51 @@ core::Pose<double> KinematicTree::joint_pose(int link, std::span<const double> q
 }
 
 template <core::Scalar T>
+void KinematicTree::evaluate_planar_link(const TreeLink& link, int l, std::span<const T> q,
+                                         TreeValues<T>& out) const {
+  using std::cos;
+  using std::sin;
+  const Matrix3<T>& R_WP = out.R_WL[index(link.parent)];
+  T c = R_WP(0, 0), s = R_WP(1, 0);
+  T x = out.p_WL[index(link.parent)].x(), y = out.p_WL[index(link.parent)].y();
+  const auto move_by = [&](const core::Pose<double>& X) {
+    const T dx = c * X.p_AB_A.x() - s * X.p_AB_A.y(), dy = s * X.p_AB_A.x() + c * X.p_AB_A.y();
+    x = x + dx;
+    y = y + dy;
+  };
+  const auto turn_by = [&](const auto& cosine, const auto& sine) {
+    const T c_before = c;
+    c = c * cosine - s * sine;
+    s = s * cosine + c_before * sine;
+  };
+  move_by(link.X_PF);
+  if (!link.is_aligned_with_parent) turn_by(link.X_PF.R_AB.matrix()(0, 0), link.X_PF.R_AB.matrix()(1, 0));
+  for (const JointStep& step : link.steps) {
+    const std::size_t column = index(step.column);
+    Vector3<T>& w = out.axis_w[column];
+    Vector3<T>& v = out.axis_v[column];
+    if (step.kind == Kind::kRotation) {
+      w.z() = T(step.sign);
+      v.x() = step.sign * y;
+      v.y() = -step.sign * x;  // (1)
+      turn_by(cos(q[column]), T(step.sign * sin(q[column])));
+    } else {
+      v.x() = step.sign * (step.axis == 0 ? c : T(-s));
+      v.y() = step.sign * (step.axis == 0 ? s : c);  // (2)
+      x = x + q[column] * v.x();
+      y = y + q[column] * v.y();
+    }
+  }
+  move_by(link.X_FL);
+  if (!link.is_aligned_with_joint) turn_by(link.X_FL.R_AB.matrix()(0, 0), link.X_FL.R_AB.matrix()(1, 0));
+  Matrix3<T>& R = out.R_WL[index(l)];
+  R(0, 0) = R(1, 1) = c;
+  R(1, 0) = s;
+  R(0, 1) = -s;
+  out.p_WL[index(l)] = Vector3<T>(x, y, T(0.0));
+}
+
+template <core::Scalar T>
 void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
   if (out.R_WL.size() != links_.size()) {
     out.R_WL.assign(links_.size(), Matrix3<T>::Identity());
@@ -132,9 +180,13 @@ void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
   for (const int l : order_) {
     if (l == 0) continue;
     const TreeLink& link = links_[index(l)];
-    const Matrix3<T>& R_WP = out.R_WL[index(link.parent)];
-    Vector3<T> p = out.p_WL[index(link.parent)] + R_WP * link.X_PF.p_AB_A.template cast<T>();
-    Matrix3<T> R = R_WP * link.X_PF.R_AB.matrix().template cast<T>();
+    if (is_planar_) {
+      evaluate_planar_link(link, l, q, out);
+      continue;
+    }
+    Matrix3<T> R = out.R_WL[index(link.parent)];
+    Vector3<T> p = out.p_WL[index(link.parent)] + R * link.X_PF.p_AB_A.template cast<T>();
+    if (!link.is_aligned_with_parent) R = R * link.X_PF.R_AB.matrix().template cast<T>();
     for (const JointStep& step : link.steps) {
       const std::size_t column = index(step.column);
       switch (step.kind) {
@@ -162,7 +214,8 @@ void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
       }
     }
     out.p_WL[index(l)] = p + R * link.X_FL.p_AB_A.template cast<T>();
-    out.R_WL[index(l)] = R * link.X_FL.R_AB.matrix().template cast<T>();
+    if (!link.is_aligned_with_joint) R = R * link.X_FL.R_AB.matrix().template cast<T>();
+    out.R_WL[index(l)] = R;
   }
 }
 

@@ -25,6 +25,8 @@ struct TreeLink {
   model::JointIndex joint{0};
   core::Pose<double> X_PF;  ///< from the parent's frame to the joint's frame on the parent
   core::Pose<double> X_FL;  ///< from the joint's frame on the link to the link's own frame
+  bool is_aligned_with_parent = false;  ///< X_PF is no rotation; saves a product
+  bool is_aligned_with_joint = false;   ///< X_FL is none
   std::vector<JointStep> steps;
   std::vector<int> path;  ///< coordinates between the frame and this link, the root's first
 };
@@ -70,7 +72,12 @@ class KinematicTree {
   void add_joint_steps(const model::Joint& joint, model::JointIndex index, bool is_reversed, bool is_planar,
                        TreeLink& link);
 
+  /// One link of a planar mechanism: (1) and (2) with two numbers for R and two for p.
+  template <core::Scalar T>
+  void evaluate_planar_link(const TreeLink& link, int l, std::span<const T> q, TreeValues<T>& out) const;
+
   std::vector<TreeLink> links_;
+  bool is_planar_;
   std::vector<int> order_;
   std::vector<int> first_column_;
   std::vector<int> link_of_body_;

@@ -87,8 +87,9 @@ std::unique_ptr<Layout> make_relative_layout(const model::Mechanism& mechanism,
 /// Joints of the tree, parents first, then those that close loops; fixed joints inside links are in neither.
 std::vector<model::JointIndex> joints_in_tree_order(const structure::Structure& structure);
 
-/// The size of the mechanism: the largest distance of a joint from the origin of a body that it holds, 1 m if there is
-/// none [m]. Residuals are compared with it.
+/// The size of the mechanism's parts: the largest distance, within a moving body, between its first joint and another
+/// joint or named point; of the ground where bodies have none, and 1 m where that has none either [m]. Residuals are
+/// compared with it. How far the mechanism spreads does not matter.
 double length_scale(const model::Mechanism& mechanism);
 
 /// (bodies) pose of each body in the frame of the first body of its link, which fixed joints weld it to.

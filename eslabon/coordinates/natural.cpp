@@ -50,6 +50,7 @@ class NaturalMap final : public FeatureMap {
                      std::span<Vector3d> bias) const override {
     for (Vector3d& b : bias) b.setZero();  // (2)
   }
+  bool is_linear() const override { return true; }
 
  private:
   template <class T>

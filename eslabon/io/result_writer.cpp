@@ -67,22 +67,34 @@ std::vector<ResultColumn> result_columns(const model::Mechanism& mechanism) {
 
 ResultWriter::ResultWriter(std::string path, const std::vector<ResultColumn>& columns)
     : path_(std::move(path)), target_(resolve(path_)) {
+  start(columns);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(target_, ignored)) fail_write(EISDIR);
+  written_path_ = is_special(target_) ? target_ : target_ + kPartial;
+  file_.reset(std::fopen(written_path_.c_str(), "wb"));
+  if (!file_) fail_write(errno);
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // buffer_ is the only buffer
+}
+
+ResultWriter::ResultWriter(std::FILE* file, std::string name, const std::vector<ResultColumn>& columns)
+    : path_(std::move(name)), target_(path_), written_path_(path_), file_(file) {
+  if (!file_) fail_write(errno);
+  start(columns);
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+}
+
+/// Names and units, into the buffer.
+void ResultWriter::start(const std::vector<ResultColumn>& columns) {
   for (const ResultColumn& column : columns) {
     check_text(column.name);
     check_text(column.unit);
     names_.push_back(column.name);
   }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(target_, ignored)) fail_write(EISDIR);
-  written_path_ = is_special(target_) ? target_ : target_ + kPartial;
   const std::string header =
       header_row("t", columns, &ResultColumn::name) + header_row("s", columns, &ResultColumn::unit);
   buffer_.assign(header.begin(), header.end());
   buffer_.resize(header.size() + kBufferSize);
   used_ = header.size();
-  file_.reset(std::fopen(written_path_.c_str(), "wb"));
-  if (!file_) fail_write(errno);
-  std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // buffer_ is the only buffer
 }
 
 ResultWriter::~ResultWriter() {

@@ -33,6 +33,9 @@ class ResultWriter {
   /// Creates FILE.partial, which begins with the names and the units.
   /// Throws core::ContractError for a name or unit with a comma, a quote or a line break.
   ResultWriter(std::string path, const std::vector<ResultColumn>& columns);
+  /// Writes to a file that is open already, such as the standard output, and closes it at the end; `name` is for
+  /// messages.
+  ResultWriter(std::FILE* file, std::string name, const std::vector<ResultColumn>& columns);
   ~ResultWriter();
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
@@ -49,6 +52,7 @@ class ResultWriter {
   struct Close {
     void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
+  void start(const std::vector<ResultColumn>& columns);
   void append(double value);
   void flush();
   [[noreturn]] void fail_write(int error) const;

@@ -152,7 +152,7 @@ class DenseSolver final : public JacobianSolver {
     std::copy(x_.begin(), x_.end(), x.begin());
   }
 
-  int determinant_sign() const override {
+  int determinant_sign() override {
     check_factored(is_factored_, "determinant_sign");
     int sign = 1;
     for (Index k = 0; k < LU_.rows(); ++k) {

@@ -35,7 +35,7 @@ class JacobianSolver {
 
   /// Sign of det A, +1 or −1 (+1 for n = 0), the same whichever pivots were taken: it changes only where A is
   /// singular, hence on the way to another branch.
-  virtual int determinant_sign() const = 0;
+  virtual int determinant_sign() = 0;
 
   /// The left side of (1): a rough, cheap estimate of the reciprocal of the condition number of the scaled A.
   /// 1 for n = 0; 0 when a pivot is zero or an entry is not finite. Known after any factor, also a failed one.

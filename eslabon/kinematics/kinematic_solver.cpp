@@ -27,6 +27,8 @@ constexpr std::array kEntries{Entry{"global", &make_dense_solver}, Entry{"sparse
 
 // After a correction this small the next one would be its square: roundoff.
 constexpr double kLastCorrection = 1e-9;
+// After a correction this small the Jacobian from before it is as good as the one after.
+constexpr double kSameJacobian = 1e-13;
 
 std::span<const double> span_of(const Eigen::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -136,6 +138,7 @@ NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> v
     if (report.iterations > 1 && size > 0.5 * last && size > kLastCorrection) return report;
     last = size;
     report.is_converged = size <= kLastCorrection;
+    if (size <= kSameJacobian) break;
   }
   report.is_converged = report.is_converged && report.residual <= 10.0 * kClosedResidual;
   return report;

@@ -62,7 +62,7 @@ class KinematicSolver {
                            std::span<const double> v, std::span<double> a);
 
   /// Sign of the determinant at the last position: it tells one branch from the next.
-  int determinant_sign() const { return solver_->determinant_sign(); }
+  int determinant_sign() { return solver_->determinant_sign(); }
   double pivot_ratio() const { return solver_->pivot_ratio(); }
 
   /// The joints that move in the motion which the last factored Jacobian forbids least: near a singular position, the

@@ -17,7 +17,7 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// The diagonal entry stays the pivot while it is at least this times the largest of its column: factors between
 /// 0.1 and 1 keep both the growth and the fill small; KLU's own 0.001 is meant for circuits.
 constexpr double kPivotTolerance = 0.1;
-/// Old pivots are kept while the probe of (2) stays below.
+/// Old pivots are kept while (2) holds.
 constexpr double kLargestBackwardError = 1e-12;
 
 /// +1 for an even permutation, −1 for an odd one: a cycle of k elements is k − 1 exchanges.
@@ -41,25 +41,30 @@ int parity(const int* permutation, std::size_t size, std::vector<char>& is_visit
 ///   sign det A = parity(P) parity(Q) Π sign u_ii                                                              (1)
 ///
 /// Reused pivots P may have become small, which shows as large entries in L or U. KLU's own measure (rgrowth)
-/// looks at U alone; here one known x̂ is sent through the factors instead and judged by its backward error,
+/// looks at U alone; here the first solution with new factors is judged by its backward error,
 ///
-///   r = A x − A x̂,    max_i |r_i| / (|A| |x|)_i  ≤  kLargestBackwardError                                     (2)
+///   r = b − A x,    |r_i| ≤ kLargestBackwardError (|A| |x| + |b|)_i  for every row i                           (2)
 ///
-/// which is the error that matters and costs one solve. x̂ has fixed numbers without pattern, because the rows of
-/// a Jacobian often add up to zero.
+/// which is the error that matters and costs one product with A; when it is too large, new pivots are looked for and
+/// the system is solved again. A determinant that is asked for before any solution is checked with a known x̂ of fixed
+/// numbers without pattern, because the rows of a Jacobian often add up to zero.
+///
+/// S is the one of the values that the pivots were chosen for: rows change their size slowly.
 class SparseSolver final : public JacobianSolver {
  public:
   SparseSolver(const coordinates::SparsePattern& pattern, const std::vector<int>& rows)
       : chosen_(choose_rows(pattern, rows)),
         n_(rows.size()),
         values_(chosen_.entry.size()),
+        row_scale_(n_, 1.0),
         x_(n_),
+        side_(n_),
+        residual_(n_),
+        magnitude_(n_),
         probe_(n_),
-        probe_side_(n_),
-        probe_scale_(n_),
         is_visited_(n_) {
     klu_defaults(&common_);
-    common_.scale = 2;  // rows by their largest entry
+    common_.scale = -1;  // S is applied here
     common_.tol = kPivotTolerance;
     std::uint64_t state = 1;
     for (double& x : probe_) {  // Knuth's linear congruential generator; any numbers of size 1 would do
@@ -86,10 +91,12 @@ class SparseSolver final : public JacobianSolver {
     check_values(chosen_, values);
     was_called_ = true;
     is_factored_ = false;
+    is_verified_ = false;
     pivot_ratio_ = n_ == 0 ? 1.0 : 0.0;
     if (n_ != 0) {
-      for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = values[chosen_.entry[k]];
-      if (!is_structurally_regular_ || !has_usable_rows()) return false;
+      if (!is_structurally_regular_) return false;
+      for (std::size_t k = 0; k < values_.size(); ++k)
+        values_[k] = values[chosen_.entry[k]] * row_scale_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
       if (!factor_with_old_pivots() && !factor_with_new_pivots()) return false;
     }
     is_factored_ = true;
@@ -99,13 +106,18 @@ class SparseSolver final : public JacobianSolver {
   void solve(std::span<const double> b, std::span<double> x) override {
     check_factored(is_factored_, "solve");
     check_sides(chosen_, b, x);
-    for (std::size_t i = 0; i < n_; ++i) x_[i] = b[static_cast<std::size_t>(chosen_.rows[i])];
-    solve_in_place(x_);
+    for (std::size_t i = 0; i < n_; ++i) side_[i] = row_scale_[i] * b[static_cast<std::size_t>(chosen_.rows[i])];
+    solve_checked();
     std::copy(x_.begin(), x_.end(), x.begin());
   }
 
-  int determinant_sign() const override {
+  int determinant_sign() override {
     check_factored(is_factored_, "determinant_sign");
+    if (!is_verified_) {
+      std::fill(side_.begin(), side_.end(), 0.0);
+      add_product(probe_, [&](std::size_t row, double term) { side_[row] += term; });
+      solve_checked();
+    }
     int sign = column_parity_ * row_parity_;
     for (std::size_t k = 0; k < n_; ++k)
       if (pivots()[k] < 0.0) sign = -sign;
@@ -120,27 +132,25 @@ class SparseSolver final : public JacobianSolver {
  private:
   const double* pivots() const { return static_cast<const double*>(numeric_->Udiag); }
 
-  /// KLU divides by the largest entry of each row and compares entries; it expects neither zero rows nor NaN.
-  bool has_usable_rows() {
-    std::fill(probe_scale_.begin(), probe_scale_.end(), 0.0);
+  bool factor_with_old_pivots() {
+    return numeric_ != nullptr &&
+           klu_refactor(chosen_.A.column_start.data(), chosen_.A.row_of_entry.data(), values_.data(), symbolic_,
+                        numeric_, &common_) != 0 &&
+           common_.status == KLU_OK && has_usable_pivots();
+  }
+
+  /// Scales the rows anew by their largest entry and chooses pivots; false for a singular A.
+  bool factor_with_new_pivots() {
+    std::fill(magnitude_.begin(), magnitude_.end(), 0.0);
     for (std::size_t k = 0; k < values_.size(); ++k) {
       if (!std::isfinite(values_[k])) return false;
-      double& largest = probe_scale_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
+      double& largest = magnitude_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
       largest = std::max(largest, std::abs(values_[k]));
     }
-    return std::find(probe_scale_.begin(), probe_scale_.end(), 0.0) == probe_scale_.end();
-  }
-
-  bool factor_with_old_pivots() {
-    if (numeric_ == nullptr) return false;
-    if (klu_refactor(chosen_.A.column_start.data(), chosen_.A.row_of_entry.data(), values_.data(), symbolic_,
-                     numeric_, &common_) == 0 ||
-        common_.status != KLU_OK)
-      return false;
-    return has_usable_pivots() && probe_passes();
-  }
-
-  bool factor_with_new_pivots() {
+    if (std::find(magnitude_.begin(), magnitude_.end(), 0.0) != magnitude_.end()) return false;
+    for (std::size_t i = 0; i < n_; ++i) row_scale_[i] /= magnitude_[i];
+    for (std::size_t k = 0; k < values_.size(); ++k)
+      values_[k] /= magnitude_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
     klu_numeric* numeric = klu_factor(chosen_.A.column_start.data(), chosen_.A.row_of_entry.data(),
                                       values_.data(), symbolic_, &common_);
     if (numeric == nullptr && common_.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -165,18 +175,35 @@ class SparseSolver final : public JacobianSolver {
     return pivot_ratio_ >= static_cast<double>(n_) * kEpsilon;
   }
 
-  bool probe_passes() {
-    std::fill(probe_side_.begin(), probe_side_.end(), 0.0);
-    add_product(probe_, [&](std::size_t row, double term) { probe_side_[row] += term; });
-    std::copy(probe_side_.begin(), probe_side_.end(), x_.begin());
-    solve_in_place(x_);
-    std::fill(probe_scale_.begin(), probe_scale_.end(), 0.0);
+  /// x_ from side_, with new pivots where the old ones are not good enough for (2).
+  void solve_checked() {
+    solve_once();
+    if (is_verified_ || n_ == 0 || has_small_backward_error()) {
+      is_verified_ = true;
+      return;
+    }
+    // side_ carries the scales of before.
+    for (std::size_t i = 0; i < n_; ++i) side_[i] /= row_scale_[i];
+    is_verified_ = true;
+    if (!factor_with_new_pivots()) {  // singular after all: what x_ holds is as good as it gets
+      for (std::size_t i = 0; i < n_; ++i) side_[i] *= row_scale_[i];
+      return;
+    }
+    for (std::size_t i = 0; i < n_; ++i) side_[i] *= row_scale_[i];
+    solve_once();
+  }
+
+  bool has_small_backward_error() {
+    for (std::size_t i = 0; i < n_; ++i) {
+      residual_[i] = side_[i];
+      magnitude_[i] = std::abs(side_[i]);
+    }
     add_product(x_, [&](std::size_t row, double term) {
-      probe_side_[row] -= term;
-      probe_scale_[row] += std::abs(term);
+      residual_[row] -= term;
+      magnitude_[row] += std::abs(term);
     });
     for (std::size_t i = 0; i < n_; ++i)
-      if (!(std::abs(probe_side_[i]) <= kLargestBackwardError * probe_scale_[i])) return false;  // (2)
+      if (!(std::abs(residual_[i]) <= kLargestBackwardError * magnitude_[i])) return false;  // (2)
     return true;
   }
 
@@ -190,8 +217,9 @@ class SparseSolver final : public JacobianSolver {
     }
   }
 
-  void solve_in_place(std::vector<double>& x) {
-    if (n_ != 0) klu_solve(symbolic_, numeric_, chosen_.size(), 1, x.data(), &common_);
+  void solve_once() {
+    std::copy(side_.begin(), side_.end(), x_.begin());
+    if (n_ != 0) klu_solve(symbolic_, numeric_, chosen_.size(), 1, x_.data(), &common_);
   }
 
   ChosenRows chosen_;
@@ -202,15 +230,18 @@ class SparseSolver final : public JacobianSolver {
   bool is_structurally_regular_ = true;
   int column_parity_ = 1;            ///< of Q, set by the constructor
   int row_parity_ = 1;               ///< of P, set by factor
-  std::vector<double> values_;       ///< (entries of A) set by factor
-  std::vector<double> x_;            ///< (n) scratch of solve and factor
-  std::vector<double> probe_;        ///< (n) x̂ of (2), set by the constructor
-  std::vector<double> probe_side_;   ///< (n) scratch of factor: A x̂, then −r
-  std::vector<double> probe_scale_;  ///< (n) scratch of factor: largest entries, |A| |x|
+  std::vector<double> values_;     ///< (entries of A) scaled, set by factor
+  std::vector<double> row_scale_;  ///< (n) S, set by factor_with_new_pivots
+  std::vector<double> x_;          ///< (n) scratch of solve
+  std::vector<double> side_;       ///< (n) scratch of solve: the scaled right-hand side
+  std::vector<double> residual_;   ///< (n) scratch of solve: r of (2)
+  std::vector<double> magnitude_;  ///< (n) scratch: |A| |x| + |b| of (2), largest entries of the rows
+  std::vector<double> probe_;      ///< (n) x̂, set by the constructor
   std::vector<char> is_visited_;     ///< (n) scratch of parity
   double pivot_ratio_ = 0.0;         ///< set by factor
   bool was_called_ = false;          ///< set by factor
   bool is_factored_ = false;         ///< set by factor
+  bool is_verified_ = false;         ///< whether (2) has been looked at since factor
 };
 
 }  // namespace
