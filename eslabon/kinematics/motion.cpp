@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
@@ -13,7 +14,10 @@ namespace {
 constexpr int kMostIterations = 10;
 constexpr double kLargestMiss = 0.02;    // of the increment, (2)
 constexpr double kFreeMiss = 1e-9;       // a miss that is roundoff of the start, lengths in units of the size
-constexpr double kSmallestStep = 1e-9;  // of the step that was wanted
+constexpr double kSmallestStep = 1e-9;   // of the step that was wanted
+constexpr double kSpoiled = 1e-7;        // of the pivot ratio: too near a singular position for rates
+constexpr double kNearMeeting = 1e-5;    // of a step: where branches that meet are looked at
+constexpr double kLargestCornerMiss = 1e-6;  // lengths in units of the size
 
 /// q, v, a at t between two states, from the polynomial of fifth degree through both [order 6 in their distance].
 State interpolated(const State& from, const State& to, double t) {
@@ -32,132 +36,229 @@ State interpolated(const State& from, const State& to, double t) {
   return state;
 }
 
+/// q, v, a at t by the Taylor series of a state.
+State predicted(const State& from, double t) {
+  State state = from;
+  state.t = t;
+  const double h = t - from.t;
+  for (std::size_t c = 0; c < from.q.size(); ++c) {
+    state.q[c] += h * (from.v[c] + 0.5 * h * from.a[c]);
+    state.v[c] += h * from.a[c];
+  }
+  return state;
+}
+
 }  // namespace
 
 Motion::Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven)
     : driven_(driven),
       solver_(method, kind, driven),
       state_(solver_.start()),
+      next_(state_),
+      origin_(state_),
       values_(driven.prescribed().size()),
-      trial_(state_.q),
-      increment_(state_.q.size()) {
+      difference_(state_.q.size()) {
   driven.evaluate(0.0, values_);
-  newton_ = solver_.solve_positions(values_, 2 * kMostIterations, trial_);
-  if (!newton_.is_converged)
+  newton_ = solver_.solve_positions(values_, 2 * kMostIterations, next_.q);
+  if (!newton_.is_converged || newton_.is_singular)
     throw core::ModelError({.what = "the start position cannot be solved",
                             .where = "mechanism '" + driven.mechanism().name() + "'",
                             .expected = "an assembled position at which Newton's iteration stays",
                             .actual = newton_.is_singular ? "a singular position" : "a position that it leaves",
                             .next = "Start somewhere else: the drivers are near a dead centre."});
-  sign_ = solver_.determinant_sign();
-  accept(0.0);
+  solver_.solve_velocities(next_.v);
+  solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
+  accept();
 }
 
 Motion::Verdict Motion::try_step(double t) {
   const double h = t - state_.t;
   driven_.evaluate(t, values_);
-  for (std::size_t c = 0; c < trial_.size(); ++c) {
-    increment_[c] = h * (state_.v[c] + 0.5 * h * state_.a[c]);
-    trial_[c] = state_.q[c] + increment_[c];  // (1)
+  next_.t = t;
+  for (std::size_t c = 0; c < difference_.size(); ++c) {
+    difference_[c] = h * (state_.v[c] + 0.5 * h * state_.a[c]);
+    next_.q[c] = state_.q[c] + difference_[c];  // (1)
   }
-  const double increment = solver_.scaled_norm(increment_);
-  newton_ = solver_.solve_positions(values_, kMostIterations, trial_);
+  const double increment = solver_.scaled_norm(difference_);
+  newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
   statistics_.iterations += newton_.iterations;
-  if (!newton_.is_converged) return Verdict::kRejected;
-  for (std::size_t c = 0; c < trial_.size(); ++c) increment_[c] = trial_[c] - state_.q[c] - increment_[c];
-  if (solver_.scaled_norm(increment_) > kLargestMiss * increment + kFreeMiss) return Verdict::kRejected;  // (2)
-  return solver_.determinant_sign() == sign_ ? Verdict::kAccepted : Verdict::kOtherSign;
+  if (!newton_.is_converged || newton_.is_singular || solver_.pivot_ratio() < kSpoiled * best_pivot_ratio_)
+    return Verdict::kRejected;
+  if (misses(state_, next_, increment)) return Verdict::kRejected;                              // (2)
+  solver_.solve_velocities(next_.v);
+  solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
+  if (misses(next_, state_, increment)) return Verdict::kRejected;                              // (2)
+  return solver_.determinant_sign() == sign_ ? Verdict::kAccepted : Verdict::kOtherSign;  // (3)
 }
 
-void Motion::accept(double t) {
-  step_ = t - state_.t;
-  state_.t = t;
-  std::ranges::copy(trial_, state_.q.begin());
-  solver_.solve_velocities(state_.v);
-  solver_.solve_accelerations(values_, state_.q, state_.v, state_.a);
+bool Motion::misses(const State& from, const State& to, double increment) {
+  const double h = to.t - from.t;
+  for (std::size_t c = 0; c < difference_.size(); ++c)
+    difference_[c] = to.q[c] - from.q[c] - h * (from.v[c] + 0.5 * h * from.a[c]);
+  return !(solver_.scaled_norm(difference_) <= kLargestMiss * increment + kFreeMiss);
+}
+
+void Motion::accept() {
+  step_ = next_.t - state_.t;
+  std::swap(state_, next_);
   sign_ = solver_.determinant_sign();
+  best_pivot_ratio_ = std::max(best_pivot_ratio_, solver_.pivot_ratio());
   residual_ = newton_.residual;
   ++statistics_.steps;
   statistics_.worst_residual = std::max(statistics_.worst_residual, residual_);
 }
 
 bool Motion::advance_to(double t_end) {
+  if (!events_.empty() && events_.back().kind != MotionEvent::Kind::kPassed) return false;
   const double wanted = t_end - state_.t;
-  double h = step_ > 0.0 ? std::min(wanted, 2.0 * step_) : wanted;
-  while (state_.t < t_end) {
-    const bool is_last = state_.t + h >= t_end - kSmallestStep * wanted;
-    const double t = is_last ? t_end : state_.t + h;
-    const Verdict verdict = try_step(t);
-    if (verdict == Verdict::kAccepted) {
-      accept(t);
-      h = 2.0 * step_;
-      continue;
-    }
-    if (verdict == Verdict::kOtherSign) {
-      pass(t);
-      h = 2.0 * step_;
-      continue;
-    }
-    ++statistics_.rejected;
-    h *= 0.5;
-    if (h < kSmallestStep * wanted) {
-      if (!overcome(t_end, wanted)) return false;
-      h = wanted;
-    }
+  origin_ = state_;
+  while (!follow(t_end, kSmallestStep * wanted)) {
+    if (!overcome(t_end, wanted, origin_)) return false;
+    origin_ = state_;
   }
   return true;
 }
 
-void Motion::pass(double t) {
-  // Halve the interval in which the determinant changes its sign, always from the state before it.
-  const double before = state_.t;
-  double low = before, high = t;
-  const std::vector<double> beyond = trial_;
-  const NewtonReport newton = newton_;
-  for (int i = 0; i < 40 && high - low > 1e-12 * std::max(1.0, high); ++i) {
-    const double middle = 0.5 * (low + high);
-    const Verdict verdict = try_step(middle);
-    if (verdict == Verdict::kRejected) break;  // as near as one can get
-    (verdict == Verdict::kAccepted ? low : high) = middle;
+bool Motion::follow(double t_end, double smallest) {
+  double h = step_ > 0.0 ? std::min(t_end - state_.t, 2.0 * step_) : t_end - state_.t;
+  while (state_.t < t_end) {
+    const bool is_last = state_.t + h >= t_end - smallest;
+    const double t = is_last ? t_end : state_.t + h;
+    const Verdict verdict = try_step(t);
+    if (verdict == Verdict::kAccepted || (verdict == Verdict::kOtherSign && pass())) {
+      accept();
+      h = 2.0 * step_;
+      continue;
+    }
+    ++statistics_.rejected;
+    h = 0.5 * (t - state_.t);
+    if (h < smallest) return false;
   }
-  events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, 0.5 * (low + high)));
-  // Back to where the step led.
-  driven_.evaluate(t, values_);
-  trial_ = beyond;
-  newton_ = solver_.solve_positions(values_, kMostIterations, trial_);
-  newton_.iterations = newton.iterations;
-  accept(t);
+  return true;
 }
 
-bool Motion::overcome(double t_end, double wanted) {
-  if (const auto jump = find_jump(driven_, state_.t, kSmallestStep * wanted)) {
+bool Motion::pass() {
+  const State to = next_;
+  const NewtonReport newton = newton_;
+  for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = to.q[c] - state_.q[c];
+  const double increment = solver_.scaled_norm(difference_);
+  // Where the determinant changes its sign on the smooth curve between the two.
+  double low = state_.t, high = to.t;
+  while (high - low > 1e-14 * std::max(1.0, high)) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    next_ = interpolated(state_, to, middle);
+    driven_.evaluate(middle, values_);
+    if (solver_.solve_positions(values_, 0, next_.q).is_singular) {
+      low = high = middle;
+      break;
+    }
+    (solver_.determinant_sign() == sign_ ? low : high) = middle;
+  }
+  const double t_singular = 0.5 * (low + high);
+  // Right beside it the curve must be a solution: branches that only come near each other leave a gap.
+  bool is_meeting = true;
+  const double beside = kNearMeeting * (to.t - state_.t);
+  for (const double t : {t_singular - beside, t_singular + beside}) {
+    if (t <= state_.t || t >= to.t || !is_meeting) continue;
+    next_ = interpolated(state_, to, t);
+    difference_ = next_.q;
+    driven_.evaluate(t, values_);
+    newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
+    for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] -= next_.q[c];
+    is_meeting = newton_.is_converged && !newton_.is_singular &&
+                 solver_.scaled_norm(difference_) <= 0.1 * kNearMeeting * increment;
+  }
+  if (is_meeting) events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
+  // Back to where the step led.
+  driven_.evaluate(to.t, values_);
+  next_ = to;
+  is_meeting = is_meeting && solver_.solve_positions(values_, kMostIterations, next_.q).is_converged;
+  newton_ = newton;
+  return is_meeting;
+}
+
+bool Motion::overcome(double t_end, double wanted, const State& origin) {
+  const double smallest = kSmallestStep * wanted;
+  if (const auto jump = find_jump(driven_, state_.t, smallest)) {
     events_.push_back(*jump);
     return false;
   }
+  if (hop_over_corner(4.0 * smallest)) return true;
   if (auto limit = find_limit(solver_, driven_, state_, wanted)) {
     events_.push_back(std::move(*limit));
     return false;
   }
-  // No limit: branches may meet here. Straight on, to the first place beyond where the prediction holds.
-  const State before = state_;
-  for (double leap = 1e-6; leap < 0.1; leap *= 4.0) {
-    const double t = std::min(before.t + leap * wanted, driven_.until());
-    if (t <= before.t || try_step(t) == Verdict::kRejected) continue;
-    events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, 0.5 * (before.t + t)));
-    accept(t);
-    if (t > t_end) state_ = interpolated(before, state_, t_end);
-    return true;
-  }
-  events_.push_back(make_singular_event(MotionEvent::Kind::kLost, state_.t));
+  const double t_singular = state_.t;
+  const State reached = state_;
+  if (leap(t_singular, t_end, wanted, origin)) return true;
+  state_ = reached;
+  driven_.evaluate(state_.t, values_);
+  newton_ = solver_.solve_positions(values_, kMostIterations, state_.q);
+  events_.push_back(make_singular_event(MotionEvent::Kind::kLost, state_.t, state_));
   return false;
 }
 
-MotionEvent Motion::make_singular_event(MotionEvent::Kind kind, double t) {
+bool Motion::hop_over_corner(double hop) {
+  const double t = std::min(state_.t + hop, driven_.until());
+  std::vector<coordinates::CoordinateValue> before(values_.size());
+  driven_.evaluate(state_.t, before);
+  driven_.evaluate(t, values_);
+  bool has_corner = false;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double change = std::abs(values_[i].velocity - before[i].velocity);
+    const double expected = (std::abs(values_[i].acceleration) + std::abs(before[i].acceleration)) * (t - state_.t);
+    has_corner = has_corner || (change > 1e-9 && change > 100.0 * expected);
+  }
+  if (!has_corner) return false;
+  next_ = state_;
+  next_.t = t;
+  newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
+  for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = next_.q[c] - state_.q[c];
+  if (!newton_.is_converged || newton_.is_singular ||
+      solver_.scaled_norm(difference_) > kLargestCornerMiss || solver_.determinant_sign() != sign_)
+    return false;
+  solver_.solve_velocities(next_.v);
+  solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
+  accept();
+  return true;
+}
+
+bool Motion::leap(double t_singular, double t_end, double wanted, const State& origin) {
+  // From farther away than where the steps ended: the rates there are spoiled by roundoff over the distance, and its
+  // square.
+  state_ = origin;
+  for (double half = 0.1 * wanted; half > 1e-6 * wanted; half *= 0.5) {
+    if (t_singular - half > state_.t && !follow(t_singular - half, kSmallestStep * wanted)) return false;
+    const double t = std::min(t_singular + half, driven_.until());
+    if (t - t_singular < 0.1 * half) {
+      // The run ends at the singular position: nothing behind it can be looked at, the prediction is all there is.
+      if (half > 1e-4 * wanted) continue;
+      next_ = predicted(state_, t);
+      driven_.evaluate(state_.t, values_);
+      std::vector<double> q = state_.q;
+      newton_ = solver_.solve_positions(values_, kMostIterations, q);
+      events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, state_));
+      accept();
+      return true;
+    }
+    const Verdict verdict = try_step(t);
+    if (verdict == Verdict::kRejected || (verdict == Verdict::kOtherSign && !pass())) continue;
+    if (verdict == Verdict::kAccepted)
+      events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
+    accept();
+    if (t > t_end) state_ = interpolated(next_, state_, t_end);  // next_: the state before
+    return true;
+  }
+  return false;
+}
+
+MotionEvent Motion::make_singular_event(MotionEvent::Kind kind, double t, const State& at) {
   MotionEvent event{.kind = kind, .t = t};
   driven_.evaluate(t, values_);
   for (std::size_t i = 0; i < driven_.mechanism().drivers().size(); ++i)
     event.driver_values.push_back(values_[i].position);
-  event.joints = solver_.joints_that_nearly_move(state_.q);
+  if (!newton_.is_singular) event.joints = solver_.joints_that_nearly_move(at.q);
   return event;
 }
 

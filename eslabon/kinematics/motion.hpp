@@ -21,12 +21,14 @@ struct MotionStatistics {
 /// Follows a driven mechanism through time on the branch on which it starts.
 ///
 /// Each step is predicted with what is known, corrected by Newton, and accepted only if the corrector found what the
-/// predictor meant:
-///   q ← q + h v + ½ h² a,   then Newton;                                                            (1)
-///   |correction| ≤ ¼ |increment|, corrections that shrink, and the same sign of det Phi_q           (2)
+/// predictor meant, seen from both ends:
+///   q₁ ← q₀ + h v₀ + ½ h² a₀,   then Newton;                                                        (1)
+///   |q₁ − (q₀ + h v₀ + ½ h² a₀)|, |q₀ − (q₁ − h v₁ + ½ h² a₁)|  ≤  2 % of the increment               (2)
+///   and the same sign of det Phi_q                                                                   (3)
 /// otherwise the step is halved. det Phi_q can change its sign only where the Jacobian is singular, so a solution with
 /// the other sign lies beyond a singular position: another branch, or the same after passing through. Which of the
-/// two is decided by looking there (motion_event.hpp); nothing is passed over in silence.
+/// two is decided by looking there: branches that meet do so without a gap. Nothing is passed over in silence, with one
+/// exception: what happens twice in one step (two equal loops that are singular together) leaves no trace in (3).
 class Motion {
  public:
   /// `driven` must outlive the motion. Solves the start position; see KinematicSolver for what it throws.
@@ -38,8 +40,8 @@ class Motion {
   /// Singular positions that were passed or that ended the run, in the order of time.
   const std::vector<MotionEvent>& events() const { return events_; }
 
-  /// Goes on to time t [s]. False when the motion cannot go on: then the state is the last one reached and the last
-  /// event says why.
+  /// Goes on to time t [s]. False when the motion cannot go on: then the state is the last one reached, the last event
+  /// says why, and every later call is false.
   [[nodiscard]] bool advance_to(double t);
 
   /// Motion of all bodies at the present state.
@@ -49,26 +51,37 @@ class Motion {
 
  private:
   enum class Verdict { kAccepted, kRejected, kOtherSign };
+  /// Writes next_; the verdict is about it.
   Verdict try_step(double t);
-  void accept(double t);
-  /// Accepts a step over a singular position that the prediction held for, and notes where it is.
-  void pass(double t);
-  /// Steps have become too small: finds out why; whether the motion can go on.
-  bool overcome(double t_end, double wanted);
-  MotionEvent make_singular_event(MotionEvent::Kind kind, double t);
+  /// Whether the prediction from one state misses the other.
+  bool misses(const State& from, const State& to, double increment);
+  void accept();
+  /// Steps of decreasing size to t; false when one of them would have to be shorter than `smallest` [s].
+  bool follow(double t, double smallest);
+  /// Whether branches meet on the way to next_ and the motion goes straight through; notes the event.
+  bool pass();
+  /// Steps have become too small: finds out why; whether the motion can go on. `origin`: where it came from.
+  bool overcome(double t_end, double wanted, const State& origin);
+  /// A speed of a driver that jumps is a corner of the path: no prediction holds over it.
+  bool hop_over_corner(double hop);
+  /// The motion straight through the singular position at t_singular, seen from some way before and behind.
+  bool leap(double t_singular, double t_end, double wanted, const State& origin);
+  MotionEvent make_singular_event(MotionEvent::Kind kind, double t, const State& at);
 
   const DrivenMechanism& driven_;
   KinematicSolver solver_;
   State state_;
   int sign_ = 1;
   double step_ = 0.0;  ///< the last that was accepted; 0: none yet
+  double best_pivot_ratio_ = 0.0;  ///< of the states accepted so far
   double residual_ = 0.0;
   MotionStatistics statistics_;
   std::vector<MotionEvent> events_;
   // Scratch.
+  State next_;
+  State origin_;
   std::vector<coordinates::CoordinateValue> values_;
-  std::vector<double> trial_;
-  std::vector<double> increment_;
+  std::vector<double> difference_;
   NewtonReport newton_;
   coordinates::BodiesWorkspace bodies_workspace_;
 };

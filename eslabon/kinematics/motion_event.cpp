@@ -81,6 +81,23 @@ class SolutionCurve {
     return std::nullopt;
   }
 
+  /// How much each driver does to pass the limit, in all 1. With λᵀ Phi_q = 0 at the limit, the answer of the bordered
+  /// equations to a speed of driver i alone is  t'_i = λ_i ẋ_i / Σ λ_k ẋ_k,  the share of the driver.
+  std::vector<double> shares_of_drivers(const Point& limit) {
+    std::vector<double> shares(driven_.mechanism().drivers().size(), 0.0);
+    if (!factor(limit.x, limit.tangent)) return shares;
+    std::vector<double> right(index(system_.num_rows()) + 1), answer(n_ + 1);
+    for (int r = 0; r < system_.num_rows(); ++r) {
+      const auto* driver = std::get_if<coordinates::PrescribedIndex>(&system_.label(r).source);
+      if (driver == nullptr || driver->slot() >= shares.size()) continue;
+      std::ranges::fill(right, 0.0);
+      right[index(r)] = positions_.Phi_t[r];
+      solver_->solve(right, answer);
+      shares[driver->slot()] += answer.back();
+    }
+    return shares;
+  }
+
  private:
   /// Phi_q with a column Phi_t and a row for the tangent.
   void border(std::vector<int> rows) {
@@ -202,13 +219,11 @@ std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const Drive
       MotionEvent event{.kind = MotionEvent::Kind::kLimit, .t = limit.x.back()};
       std::vector<CoordinateValue> values(driven.prescribed().size());
       driven.evaluate(event.t, values);
-      double fastest = -1.0;
-      for (std::size_t i = 0; i < driven.mechanism().drivers().size(); ++i) {
-        event.driver_values.push_back(values[i].position);
-        if (std::abs(values[i].velocity) <= fastest) continue;
-        fastest = std::abs(values[i].velocity);
-        event.driver = driven.mechanism().drivers()[i].name;
-      }
+      const std::vector<double> shares = curve.shares_of_drivers(limit);
+      for (std::size_t i = 0; i < shares.size(); ++i) event.driver_values.push_back(values[i].position);
+      if (!shares.empty())
+        event.driver =
+            driven.mechanism().drivers()[index(static_cast<int>(std::ranges::max_element(shares) - shares.begin()))].name;
       const std::size_t n = limit.x.size() - 1;
       event.joints = joints_that_move(solver.system(), std::span(limit.x).first(n), std::span(limit.tangent).first(n));
       return event;
