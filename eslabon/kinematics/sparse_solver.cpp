@@ -17,6 +17,9 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 /// The diagonal entry stays the pivot while it is at least this times the largest of its column: factors between
 /// 0.1 and 1 keep both the growth and the fill small; KLU's own 0.001 is meant for circuits.
 constexpr double kPivotTolerance = 0.1;
+/// Below this ratio of pivots the scales that were taken with them are looked at; they fit within this factor.
+constexpr double kSuspectRatio = 1e-4;
+constexpr double kLargestMisfit = 100.0;
 /// Old pivots are kept while (2) holds.
 constexpr double kLargestBackwardError = 1e-12;
 
@@ -97,7 +100,8 @@ class SparseSolver final : public JacobianSolver {
       if (!is_structurally_regular_) return false;
       for (std::size_t k = 0; k < values_.size(); ++k)
         values_[k] = values[chosen_.entry[k]] * row_scale_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
-      if (!factor_with_old_pivots() && !factor_with_new_pivots()) return false;
+      const bool is_good = factor_with_old_pivots() && (pivot_ratio_ > kSuspectRatio || has_fitting_scales());
+      if (!is_good && !factor_with_new_pivots()) return false;
     }
     is_factored_ = true;
     return true;
@@ -139,15 +143,26 @@ class SparseSolver final : public JacobianSolver {
            common_.status == KLU_OK && has_usable_pivots();
   }
 
-  /// Scales the rows anew by their largest entry and chooses pivots; false for a singular A.
-  bool factor_with_new_pivots() {
+  /// Largest entry of each (scaled) row into magnitude_; false when an entry is not finite or a row is zero.
+  bool measure_rows() {
     std::fill(magnitude_.begin(), magnitude_.end(), 0.0);
     for (std::size_t k = 0; k < values_.size(); ++k) {
       if (!std::isfinite(values_[k])) return false;
       double& largest = magnitude_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
       largest = std::max(largest, std::abs(values_[k]));
     }
-    if (std::find(magnitude_.begin(), magnitude_.end(), 0.0) != magnitude_.end()) return false;
+    return std::find(magnitude_.begin(), magnitude_.end(), 0.0) == magnitude_.end();
+  }
+
+  bool has_fitting_scales() {
+    return measure_rows() && std::all_of(magnitude_.begin(), magnitude_.end(), [](double largest) {
+             return largest < kLargestMisfit && largest > 1.0 / kLargestMisfit;
+           });
+  }
+
+  /// Scales the rows anew by their largest entry and chooses pivots; false for a singular A.
+  bool factor_with_new_pivots() {
+    if (!measure_rows()) return false;
     for (std::size_t i = 0; i < n_; ++i) row_scale_[i] /= magnitude_[i];
     for (std::size_t k = 0; k < values_.size(); ++k)
       values_[k] /= magnitude_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
