@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "placement.hpp"
+
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/structure.hpp"
 
@@ -14,6 +16,13 @@ namespace eslabon::cli {
 /// Adds the sub-command `info`.
 void add_info_command(CLI::App& app);
 
+/// What `info` found out about a mechanism.
+struct MechanismFacts {
+  const model::Mechanism& mechanism;
+  const structure::Structure& structure;
+  Placement placement;
+};
+
 /// How the page is to be laid out.
 struct PageOptions {
   bool is_complete = false;  ///< every row of every table
@@ -21,10 +30,9 @@ struct PageOptions {
 };
 
 /// The page for people.
-std::string info_page(const model::Mechanism& mechanism, const structure::Structure& structure,
-                      const PageOptions& options);
+std::string info_page(const MechanismFacts& facts, const PageOptions& options);
 
 /// The same for programs: one JSON object. Its keys are a contract, docs/command-line.md lists them.
-std::string info_json(const model::Mechanism& mechanism, const structure::Structure& structure);
+std::string info_json(const MechanismFacts& facts);
 
 }  // namespace eslabon::cli

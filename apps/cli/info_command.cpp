@@ -1,10 +1,10 @@
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "info.hpp"
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -31,7 +31,7 @@ template <class Svg, class Dot>
 void write_drawing(const std::string& path, const char* option, Svg svg, Dot dot) {
   const bool is_svg = path.ends_with(".svg");
   if (!is_svg && !path.ends_with(".dot"))
-    throw core::ModelError({.what = "unknown kind of drawing",
+    throw CommandLineError({.what = "unknown kind of drawing",
                             .where = option,
                             .expected = "a file name that ends in .svg or .dot",
                             .actual = "'" + path + "'",
@@ -47,20 +47,10 @@ void write_drawing(const std::string& path, const char* option, Svg svg, Dot dot
                             .next = "Check that the folder exists and may be written to."});
 }
 
-/// The structure; what is wrong with it is said with the name of the model.
-structure::Structure analyse(const model::Mechanism& mechanism, const std::string& model) {
-  try {
-    return structure::analyse_structure(mechanism);
-  } catch (const core::ModelError& error) {
-    core::ErrorText text = error.text();
-    text.where = model + ", " + text.where;
-    throw core::ModelError(text);
-  }
-}
-
 void run_info(const InfoOptions& options) {
   const model::Mechanism mechanism = io::load_model(options.model, options.set);
-  const structure::Structure structure = analyse(mechanism, options.model);
+  const structure::Structure structure =
+      naming(options.model, [&] { return structure::analyse_structure(mechanism); });
   if (!options.graph.empty())
     write_drawing(
         options.graph, "--graph", [&] { return io::structural_graph_svg(mechanism, structure); },
@@ -69,9 +59,9 @@ void run_info(const InfoOptions& options) {
     write_drawing(
         options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
-  const bool has_colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  const std::string text = options.json ? info_json(mechanism, structure)
-                                        : info_page(mechanism, structure, {options.all, has_colour});
+  const MechanismFacts facts{mechanism, structure, find_placement(mechanism, structure)};
+  const std::string text =
+      options.json ? info_json(facts) : info_page(facts, {options.all, has_colour(STDOUT_FILENO)});
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 

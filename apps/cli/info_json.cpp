@@ -56,6 +56,15 @@ ordered_json groups_json(const model::Mechanism& mechanism, const Structure& str
   return list;
 }
 
+ordered_json rows_json(const model::Mechanism& mechanism, const std::vector<kinematics::RedundantRow>& rows) {
+  ordered_json list = ordered_json::array();
+  for (const kinematics::RedundantRow& row : rows)
+    list.push_back({{"joint", mechanism.joint(row.joint).name},
+                    {"direction", row.direction},
+                    {"repeats", names(mechanism, row.repeats)}});
+  return list;
+}
+
 ordered_json grashof_json(const model::Mechanism& mechanism, const structure::FourBar& bars) {
   const auto& l = bars.lengths;
   ordered_json ranges = ordered_json::array();
@@ -69,31 +78,63 @@ ordered_json grashof_json(const model::Mechanism& mechanism, const structure::Fo
       {"input_ranges_rad", ranges}};
 }
 
+/// By rank where it is known, otherwise as far as counting goes.
+ordered_json redundant_json(const MechanismFacts& facts) {
+  if (facts.placement.redundancy) return rows_json(facts.mechanism, facts.placement.redundancy->redundant);
+  ordered_json list = ordered_json::array();
+  for (const structure::RedundantRows& rows : facts.structure.redundant)
+    for (int i = 0; i < rows.count; ++i)
+      list.push_back({{"joint", facts.mechanism.joint(rows.joint).name},
+                      {"direction", nullptr},
+                      {"repeats", ordered_json::array()}});
+  return list;
+}
+
+ordered_json assembly_json(const Placement& placement) {
+  switch (placement.status) {
+    case Placement::Status::kClosed:
+      return {{"closed", true},
+              {"residual", placement.residual},
+              {"singular", placement.redundancy->is_singular_at_start()},
+              {"shaky", placement.redundancy->is_shaky}};
+    case Placement::Status::kOpen:
+      return {{"closed", false}, {"message", placement.message}};
+    case Placement::Status::kNotComputed:
+      break;
+  }
+  return {{"closed", nullptr}, {"message", placement.message}};
+}
+
 }  // namespace
 
-std::string info_json(const model::Mechanism& mechanism, const Structure& structure) {
-  ordered_json redundant = ordered_json::array();
-  for (const structure::RedundantRows& rows : structure.redundant)
-    for (int i = 0; i < rows.count; ++i)
-      redundant.push_back({{"joint", mechanism.joint(rows.joint).name}, {"direction", nullptr}});
+std::string info_json(const MechanismFacts& facts) {
+  const auto& [mechanism, structure, placement] = facts;
+  const auto& rank = placement.redundancy;
   ordered_json idle = ordered_json::array();
   for (const structure::IdleFreedom& freedom : structure.idle)
     idle.push_back(
         {{"body", mechanism.body(structure.topology.links[freedom.links.front().slot()].front()).name},
          {"direction", structure::direction(freedom)}});
 
-  ordered_json json{{"name", mechanism.name()},
-                    {"planar", mechanism.is_planar()},
-                    {"bodies", mechanism.bodies().size() - 1},
-                    {"bodies_with_ground", mechanism.bodies().size()},
-                    {"joints", mechanism.joints().size()},
-                    {"loops", structure.tree.num_loops()},
-                    {"inputs", inputs_json(structure)},
-                    {"mobility", {{"gruebler", structure.mobility}, {"rank", nullptr}}},
-                    {"groups", groups_json(mechanism, structure)},
-                    {"redundant", redundant},
-                    {"idle", idle},
-                    {"loop_list", loops_json(mechanism, structure)}};
+  ordered_json json{
+      {"name", mechanism.name()},
+      {"planar", mechanism.is_planar()},
+      {"bodies", mechanism.bodies().size() - 1},
+      {"bodies_with_ground", mechanism.bodies().size()},
+      {"joints", mechanism.joints().size()},
+      {"loops", structure.tree.num_loops()},
+      {"inputs", inputs_json(structure)},
+      {"mobility",
+       {{"gruebler", structure.mobility},
+        {"rank", rank ? ordered_json(rank->mobility) : ordered_json(nullptr)}}},
+      {"groups", groups_json(mechanism, structure)},
+      {"redundant", redundant_json(facts)},
+      {"redundant_here", rank ? rows_json(mechanism, rank->redundant_here) : ordered_json::array()},
+      {"idle", idle},
+      {"assembly", assembly_json(placement)},
+      {"drivers",
+       {{"message", placement.drivers.empty() ? ordered_json(nullptr) : ordered_json(placement.drivers)}}},
+      {"loop_list", loops_json(mechanism, structure)}};
   json["grashof"] = structure.four_bar ? grashof_json(mechanism, *structure.four_bar) : ordered_json(nullptr);
   return json.dump(2) + "\n";
 }

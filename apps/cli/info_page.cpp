@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "info.hpp"
+#include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
 
@@ -18,30 +19,23 @@ using structure::Structure;
 
 constexpr std::size_t kMostRows = 24;  // of a table, unless the user asks for all
 constexpr std::size_t kMostNames = 6;  // of a list inside a line
-constexpr std::size_t kWidth = 96;
-
-/// "a, b, c and 4 more"
-std::string listed(const std::vector<std::string>& names, bool is_complete) {
-  const std::size_t shown = is_complete ? names.size() : std::min(names.size(), kMostNames);
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
-
-std::string counted(std::size_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
 
 std::string degrees(double radians) { return fmt::format("{:.4g}°", radians * 180.0 / std::numbers::pi); }
+
+/// With the minus sign of typography, as in the sums beside it.
+std::string with_minus(int value) { return value < 0 ? fmt::format("−{}", -value) : std::to_string(value); }
 
 std::string si(double value) { return fmt::format("{:.5g}", value == 0.0 ? 0.0 : value); }
 
 /// The page in progress.
 class Page {
  public:
-  Page(const model::Mechanism& mechanism, const Structure& structure, const PageOptions& options)
-      : mechanism_(mechanism), structure_(structure), options_(options) {}
+  Page(const MechanismFacts& facts, const PageOptions& options)
+      : mechanism_(facts.mechanism),
+        structure_(facts.structure),
+        placement_(facts.placement),
+        options_(options),
+        page_(options.has_colour) {}
 
   std::string write() {
     write_head();
@@ -51,40 +45,15 @@ class Page {
     write_bodies();
     write_joints();
     write_elements();
-    return std::move(out_);
+    return page_.text();
   }
 
  private:
   std::size_t most_rows() const { return options_.is_complete ? 0 : kMostRows; }
 
-  std::string bold(const std::string& text) const {
-    return options_.has_colour ? "\033[1m" + text + "\033[0m" : text;
+  std::string shortened(const std::vector<std::string>& names) const {
+    return listed(names, options_.is_complete ? names.size() : kMostNames);
   }
-
-  /// One fact: a word on the left, the text wrapped at spaces on the right.
-  void fact(const std::string& word, const std::string& text) {
-    constexpr std::size_t kIndent = 13;
-    std::string line;
-    bool is_first = true;
-    const auto flush = [&] {
-      out_ +=
-          (is_first ? bold(fmt::format("{:<{}}", word, kIndent)) : std::string(kIndent, ' ')) + line + "\n";
-      is_first = false;
-      line.clear();
-    };
-    std::size_t start = 0;
-    while (start <= text.size()) {
-      const std::size_t end = std::min(text.find_first_of(" \n", start), text.size());
-      const std::string next = text.substr(start, end - start);
-      if (!line.empty() && display_width(line) + display_width(next) + 1 > kWidth - kIndent) flush();
-      line += (line.empty() ? "" : " ") + next;
-      if (end < text.size() && text[end] == '\n') flush();
-      start = end + 1;
-    }
-    if (!line.empty() || is_first) flush();
-  }
-
-  void heading(const std::string& text) { out_ += "\n" + bold(text) + "\n"; }
 
   void write_head() {
     const std::string right = fmt::format(
@@ -92,38 +61,31 @@ class Page {
         mechanism_.bodies().size() == 2 ? "1 moving body"
                                         : fmt::format("{} moving bodies", mechanism_.bodies().size() - 1),
         counted(mechanism_.joints().size(), "joint"));
-    const std::size_t used = display_width(mechanism_.name()) + display_width(right);
-    out_ += bold(mechanism_.name()) + std::string(used < kWidth ? kWidth - used : 3, ' ') + right + "\n";
-    for (std::size_t i = 0; i < kWidth; ++i) out_ += "─";
-    out_ += "\n";
-    if (!mechanism_.description().empty()) fact("About", mechanism_.description());
-    if (!mechanism_.source().empty()) fact("Source", mechanism_.source());
+    page_.title(mechanism_.name(), right);
+    if (!mechanism_.description().empty()) page_.fact("About", mechanism_.description());
+    if (!mechanism_.source().empty()) page_.fact("Source", mechanism_.source());
   }
 
   void write_facts() {
-    int left = 0;
-    for (const model::Joint& joint : mechanism_.joints())
-      left += model::freedoms(joint.type, mechanism_.is_planar());
-    fact(
-        "Mobility",
-        fmt::format("{}   by Grübler: {} ({} − {}) + {}{}", structure_.mobility, mechanism_.body_freedoms(),
-                    mechanism_.bodies().size() - 1, mechanism_.joints().size(), left,
-                    structure_.idle.empty() ? "" : fmt::format(", {} of them idle", structure_.idle.size())));
-    fact("Inputs", inputs_text());
-    fact("Loops", loops_text());
+    page_.fact("Mobility", mobility_text());
+    if (placement_.status == Placement::Status::kOpen) page_.fact("Assembly", placement_.message);
+    page_.fact("Inputs", inputs_text());
+    if (!placement_.drivers.empty()) page_.fact("Drivers", placement_.drivers);
+    page_.fact("Loops", loops_text());
     if (!structure_.idle.empty()) {
       std::vector<std::string> names;
       for (const auto& idle : structure_.idle) names.push_back(structure::direction(idle));
-      fact("Idle", listed(names, options_.is_complete));
+      page_.fact("Idle", shortened(names));
     }
-    fact("Redundant", redundant_text());
+    page_.fact("Redundant", redundant_text());
+    if (const std::string text = singular_text(); !text.empty()) page_.fact("Singular", text);
     if (const auto names = massless_with_shape(); !names.empty())
-      fact("Massless", listed(names, options_.is_complete) + ": a shape, but no 'mass:' or 'density:'");
+      page_.fact("Massless", shortened(names) + ": a shape, but no 'mass:' or 'density:'");
     const auto& g = mechanism_.gravity_W();
-    fact("Gravity", g.isZero() ? "none"
-                    : mechanism_.is_planar()
-                        ? fmt::format("({}, {}) m/s²", si(g.x()), si(g.y()))
-                        : fmt::format("({}, {}, {}) m/s²", si(g.x()), si(g.y()), si(g.z())));
+    page_.fact("Gravity", g.isZero() ? "none"
+                          : mechanism_.is_planar()
+                              ? fmt::format("({}, {}) m/s²", si(g.x()), si(g.y()))
+                              : fmt::format("({}, {}, {}) m/s²", si(g.x()), si(g.y()), si(g.z())));
   }
 
   /// Bodies that look as if their mass had been forgotten.
@@ -146,7 +108,7 @@ class Page {
       if (origin == structure::InputOrigin::kDriver) text += "driven: ";
       if (origin == structure::InputOrigin::kChosen) text += "chosen by the file: ";
       if (origin == structure::InputOrigin::kPicked) text += "picked here to make the groups smallest: ";
-      text += listed(names, options_.is_complete);
+      text += shortened(names);
       if (origin == structure::InputOrigin::kPicked) text += "   ('inputs:' in the file chooses others)";
     }
     return text;
@@ -160,21 +122,69 @@ class Page {
     for (std::size_t i = 0; i < shown; ++i) {
       std::vector<std::string> names;
       for (const model::JointIndex joint : loops[i].joints) names.push_back(mechanism_.joint(joint).name);
-      text += (i == 0 ? "   " : "\n    ") + listed(names, true);
+      text += (i == 0 ? "   " : "\n    ") + listed(names, names.size());
     }
     if (shown < loops.size())
       text += fmt::format("\n    … and {} more; --all shows them", loops.size() - shown);
     return text;
   }
 
+  /// "1   by rank; by Grübler −2: 6 (3 − 4) + 4"
+  std::string mobility_text() const {
+    int left = 0;
+    for (const model::Joint& joint : mechanism_.joints())
+      left += model::freedoms(joint.type, mechanism_.is_planar());
+    const std::string sum = fmt::format("{} ({} − {}) + {}", mechanism_.body_freedoms(),
+                                        mechanism_.bodies().size() - 1, mechanism_.joints().size(), left);
+    const std::string idle =
+        structure_.idle.empty() ? "" : fmt::format(", {} of them idle", structure_.idle.size());
+    if (!placement_.redundancy)
+      return fmt::format("{}   by Grübler: {}{}{}", with_minus(structure_.mobility), sum, idle,
+                         placement_.status == Placement::Status::kOpen
+                             ? "; by rank: not known before it can be assembled"
+                             : "; by rank: " + placement_.message);
+    const int rank = placement_.redundancy->mobility;
+    if (rank == structure_.mobility) return fmt::format("{}   by rank and by Grübler: {}{}", rank, sum, idle);
+    return fmt::format("{}   by rank{}; by Grübler {}: {}", rank, idle, with_minus(structure_.mobility), sum);
+  }
+
   std::string redundant_text() const {
+    if (placement_.redundancy) return rows_text(placement_.redundancy->redundant);
     if (structure_.redundant.empty()) return "none that counting can see";
     std::vector<std::string> names;
     for (const auto& rows : structure_.redundant)
       names.push_back(fmt::format("{} ({})", mechanism_.joint(rows.joint).name,
                                   counted(static_cast<std::size_t>(rows.count), "row")));
-    return listed(names, options_.is_complete) +
-           ": more constraints than freedoms there; only its geometry can let it move";
+    return shortened(names) + ": more constraints than freedoms there; only its geometry can let it move";
+  }
+
+  /// "3 rows", then a line for each joint.
+  std::string rows_text(const std::vector<kinematics::RedundantRow>& rows) const {
+    if (rows.empty()) return "none";
+    const std::vector<std::string> lines = kinematics::describe_redundancy(mechanism_, rows);
+    const std::size_t shown = options_.is_complete ? lines.size() : std::min(lines.size(), kMostNames);
+    std::string text = counted(rows.size(), "row") + (lines.size() == 1 ? ": " : ":\n");
+    for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : "\n") + lines[i];
+    if (shown < lines.size()) text += fmt::format("\n… and {} more; --all shows them", lines.size() - shown);
+    return text;
+  }
+
+  /// What is true at the start position only.
+  std::string singular_text() const {
+    if (!placement_.redundancy) return "";
+    const kinematics::RedundancyReport& report = *placement_.redundancy;
+    std::string text;
+    if (report.is_shaky)
+      text = fmt::format("at the start position it can move only infinitesimally, in {}",
+                         counted(static_cast<std::size_t>(report.coordinates - report.rank_at_start), "way"));
+    else if (report.is_singular_at_start())
+      text =
+          fmt::format("at the start position it has {} instead of {}",
+                      counted(static_cast<std::size_t>(report.coordinates - report.rank_at_start), "freedom"),
+                      report.mobility);
+    if (!report.redundant_here.empty())
+      text += (text.empty() ? "" : "\n") + ("only there redundant: " + rows_text(report.redundant_here));
+    return text;
   }
 
   std::string needs_text(const StructuralGroup& group) const {
@@ -185,7 +195,7 @@ class Page {
     });
     if (is_at_frame) needs.emplace_back("ground");
     for (const int needed : group.depends_on) needs.push_back(std::to_string(needed + 1));
-    return listed(needs, options_.is_complete);
+    return shortened(needs);
   }
 
   void write_groups() {
@@ -200,11 +210,11 @@ class Page {
     std::string summary;
     for (const auto& [type, count] : counts)
       summary += (summary.empty() ? "" : ", ") + fmt::format("{} × {}", count, type);
-    heading(fmt::format("Structural groups, in solving order: {}{}", structure_.groups.size(),
-                        summary.empty() ? "" : " (" + summary + ")"));
+    page_.heading(fmt::format("Structural groups, in solving order: {}{}", structure_.groups.size(),
+                              summary.empty() ? "" : " (" + summary + ")"));
 
     if (structure_.groups.empty()) {
-      out_ += "  none: nothing moves\n";
+      page_.append("  none: nothing moves\n");
       return;
     }
     TextTable table({">#", "type", "remarks", "bodies", "joints", "inputs", "needs"});
@@ -218,38 +228,38 @@ class Page {
       if (group.redundant > 0)
         name += fmt::format("{}{} redundant", name.empty() ? "" : ", ", group.redundant);
       if (group.idle > 0) name += fmt::format("{}{} idle", name.empty() ? "" : ", ", group.idle);
-      table.add_row({std::to_string(g + 1), group.type, name.empty() ? "–" : name,
-                     listed(bodies, options_.is_complete), listed(joints, options_.is_complete),
-                     inputs.empty() ? "–" : listed(inputs, options_.is_complete), needs_text(group)});
+      table.add_row({std::to_string(g + 1), group.type, name.empty() ? "–" : name, shortened(bodies),
+                     shortened(joints), inputs.empty() ? "–" : shortened(inputs), needs_text(group)});
     }
-    out_ += table.text(most_rows());
+    page_.append(table.text(most_rows()));
   }
 
   void write_four_bar() {
     if (!structure_.four_bar) return;
     const auto& bars = *structure_.four_bar;
     const auto [g, a, h, b] = bars.lengths;
-    heading("Four-bar");
+    page_.heading("Four-bar");
     if (!structure::can_close(bars.lengths)) {
-      fact("Class", "cannot be assembled: one bar is longer than the other three together");
+      page_.fact("Class", "cannot be assembled: one bar is longer than the other three together");
     } else {
-      fact("Class",
-           fmt::format("{}, {}", structure::name(structure::classify(bars.lengths)),
-                       structure::is_grashof(bars.lengths) ? "Grashof: the shortest bar can turn fully"
-                                                           : "not Grashof: no bar can turn fully"));
+      page_.fact("Class",
+                 fmt::format("{}, {}", structure::name(structure::classify(bars.lengths)),
+                             structure::is_grashof(bars.lengths) ? "Grashof: the shortest bar can turn fully"
+                                                                 : "not Grashof: no bar can turn fully"));
       std::string ranges;
       for (const structure::AngleRange& range : structure::input_ranges(bars.lengths))
         ranges += (ranges.empty() ? "" : "  or  ") + degrees(range.first) + " … " + degrees(range.last);
-      fact("Input range", ranges + fmt::format("   at joint {}, from the line of the fixed pivots{}",
-                                               mechanism_.joint(bars.input_joint).name,
-                                               bars.is_driven_at_ground ? "" : "; it is not an input here"));
+      page_.fact("Input range",
+                 ranges + fmt::format("   at joint {}, from the line of the fixed pivots{}",
+                                      mechanism_.joint(bars.input_joint).name,
+                                      bars.is_driven_at_ground ? "" : "; it is not an input here"));
     }
-    fact("Lengths",
-         fmt::format("ground {} m, input {} m, floating {} m, output {} m", si(g), si(a), si(h), si(b)));
+    page_.fact("Lengths", fmt::format("ground {} m, input {} m, floating {} m, output {} m", si(g), si(a),
+                                      si(h), si(b)));
   }
 
   void write_bodies() {
-    heading("Bodies");
+    page_.heading("Bodies");
     const bool planar = mechanism_.is_planar();
     TextTable table({"name", ">mass [kg]", "centre of mass [m]",
                      planar ? "inertia [kg m²]" : "Ixx, Iyy, Izz [kg m²]", "points"});
@@ -259,8 +269,7 @@ class Page {
       const model::MassProperties& m = body.mass_properties;
       const bool is_ground = &body == &mechanism_.bodies().front();
       if (m.is_massless()) {
-        table.add_row(
-            {body.name, is_ground ? "–" : "massless", "–", "–", listed(points, options_.is_complete)});
+        table.add_row({body.name, is_ground ? "–" : "massless", "–", "–", shortened(points)});
         continue;
       }
       const auto& c = m.p_BC_B;
@@ -269,13 +278,13 @@ class Page {
                      planar ? fmt::format("({}, {})", si(c.x()), si(c.y()))
                             : fmt::format("({}, {}, {})", si(c.x()), si(c.y()), si(c.z())),
                      planar ? si(I(2, 2)) : fmt::format("{}, {}, {}", si(I(0, 0)), si(I(1, 1)), si(I(2, 2))),
-                     listed(points, options_.is_complete)});
+                     shortened(points)});
     }
-    out_ += table.text(most_rows());
+    page_.append(table.text(most_rows()));
   }
 
   void write_joints() {
-    heading("Joints");
+    page_.heading("Joints");
     TextTable table({"name", "type", "between", "and", ">freedoms"});
     for (const model::Joint& joint : mechanism_.joints()) {
       const auto end = [&](std::size_t i) {
@@ -286,41 +295,40 @@ class Page {
                          (joint.type == model::JointType::kRod ? " " + si(joint.length) + " m" : ""),
                      end(0), end(1), std::to_string(model::freedoms(joint.type, mechanism_.is_planar()))});
     }
-    out_ += table.text(most_rows());
+    page_.append(table.text(most_rows()));
   }
 
   void write_elements() {
     const auto names = [&](const auto& elements) {
       std::vector<std::string> list;
       for (const auto& element : elements) list.push_back(element.name);
-      return listed(list, options_.is_complete);
+      return shortened(list);
     };
     std::vector<std::string> outputs;
     for (const model::Variable& output : mechanism_.outputs())
       outputs.push_back(model::name(mechanism_, output));
-    const std::vector<std::pair<std::string, std::string>> rows{
-        {"Springs", names(mechanism_.springs())},
-        {"Dampers", names(mechanism_.dampers())},
-        {"Forces", names(mechanism_.loads())},
-        {"Sensors", names(mechanism_.sensors())},
-        {"Outputs", listed(outputs, options_.is_complete)}};
+    const std::vector<std::pair<std::string, std::string>> rows{{"Springs", names(mechanism_.springs())},
+                                                                {"Dampers", names(mechanism_.dampers())},
+                                                                {"Forces", names(mechanism_.loads())},
+                                                                {"Sensors", names(mechanism_.sensors())},
+                                                                {"Outputs", shortened(outputs)}};
     if (std::ranges::all_of(rows, [](const auto& row) { return row.second.empty(); })) return;
-    out_ += "\n";
+    page_.append("\n");
     for (const auto& [word, text] : rows)
-      if (!text.empty()) fact(word, text);
+      if (!text.empty()) page_.fact(word, text);
   }
 
   const model::Mechanism& mechanism_;
   const Structure& structure_;
+  const Placement& placement_;
   const PageOptions& options_;
-  std::string out_;
+  TextPage page_;
 };
 
 }  // namespace
 
-std::string info_page(const model::Mechanism& mechanism, const Structure& structure,
-                      const PageOptions& options) {
-  return Page(mechanism, structure, options).write();
+std::string info_page(const MechanismFacts& facts, const PageOptions& options) {
+  return Page(facts, options).write();
 }
 
 }  // namespace eslabon::cli

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "info.hpp"
+#include "kinematics.hpp"
 #include <CLI/CLI.hpp>
 
 #include "eslabon/core/nearest_name.hpp"
@@ -34,8 +36,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
     return "unknown command '" + first + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") +
            " 'eslabon --help' lists the commands.";
   }
-  // An option that nobody knows: find the nearest one of the command.
-  if (is_command && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+  // An option that nobody knows: find the nearest one of the command. It may be a required one misspelt.
+  if (is_command && (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                     dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)) {
     std::vector<std::string> options;
     for (const CLI::Option* option : app.get_subcommand(first)->get_options())
       if (!option->get_lnames().empty()) options.push_back("--" + option->get_lnames().front());
@@ -64,6 +67,7 @@ int main(int argc, char** argv) {
       "MODEL is a mechanism file (docs/mechanism-file.md) or a family, such as "
       "family:scalable-fourbar,dyads=17.");
   eslabon::cli::add_info_command(app);
+  eslabon::cli::add_kinematics_command(app);
 
   try {
     app.parse(argc, argv);
@@ -78,6 +82,8 @@ int main(int argc, char** argv) {
       return kWrongCommandLine;
     }
     return fail(explain(app, error, argc, argv), kWrongCommandLine);
+  } catch (const eslabon::cli::CommandLineError& error) {
+    return fail(error.what(), kWrongCommandLine);
   } catch (const std::bad_alloc&) {
     return fail("not enough memory for this mechanism.", kFailed);
   } catch (const std::exception& error) {

@@ -46,7 +46,7 @@ std::vector<std::string> wrapped(const std::string& cell) {
 
 }  // namespace
 
-std::string TextTable::text(std::size_t most_rows) const {
+std::string TextTable::text(std::size_t most_rows, std::string_view where) const {
   const std::size_t shown = most_rows == 0 ? rows_.size() : std::min(most_rows, rows_.size());
   using Row = std::vector<std::vector<std::string>>;  // cells of lines
   std::vector<Row> rows;
@@ -77,7 +77,7 @@ std::string TextTable::text(std::size_t most_rows) const {
       out += line + "\n";
     }
   }
-  if (shown < rows_.size()) out += fmt::format("  … and {} more; --all shows them\n", rows_.size() - shown);
+  if (shown < rows_.size()) out += fmt::format("  … and {} more{}\n", rows_.size() - shown, where);
   return out;
 }
 

@@ -13,8 +13,9 @@ class TextTable {
   explicit TextTable(std::vector<std::string> headings);
 
   void add_row(std::vector<std::string> cells);
-  /// The table, every line indented; after `most_rows` rows a line says how many more there are. 0: all rows.
-  std::string text(std::size_t most_rows = 0) const;
+  /// The table, every line indented; after `most_rows` rows a line says how many more there are, and `where`
+  /// they can be seen. 0: all rows.
+  std::string text(std::size_t most_rows = 0, std::string_view where = "; --all shows them") const;
 
  private:
   std::vector<std::string> headings_;

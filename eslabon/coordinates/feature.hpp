@@ -29,7 +29,7 @@ struct TreeValues {
   std::vector<core::Matrix3<T>> R_WL;  ///< (links)
   std::vector<core::Vector3<T>> p_WL;  ///< (links)
   /// (coordinates) motion of everything above for a unit rate of the coordinate: angular part, and velocity of the
-  /// point that coincides with the world's origin: b_i of [Seed004, eq. (14)].
+  /// point that coincides with the world's origin: b_i of [Seed004, eqs. (3), (4)], there with the linear part on top.
   std::vector<core::Vector3<T>> axis_w;
   std::vector<core::Vector3<T>> axis_v;
 };

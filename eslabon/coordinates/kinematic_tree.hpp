@@ -54,7 +54,7 @@ class KinematicTree {
   core::Pose<double> joint_pose(int link, std::span<const double> q) const;
 
   /// Frames of all links and motions b of all coordinates:
-  ///   rotation      R ← R R_k(s q),     w = s R k̂,   v = p × w          [Seed004, eq. (25)]              (1)
+  ///   rotation      R ← R R_k(s q),     w = s R k̂,   v = p × w          [Seed004, eq. (4)]               (1)
   ///   translation   p ← p + s q R k̂,    w = 0,       v = s R k̂                                          (2)
   ///   ball          R ← R R(e),         w_k = column k of 2 R G(e) / |e|²,   v_k = p × w_k               (3)
   /// v is the velocity of the point at the world's origin. In (3) e is normalised, so that R is a rotation for any e,
@@ -63,7 +63,8 @@ class KinematicTree {
   void evaluate(std::span<const T> q, TreeValues<T>& out) const;
 
   /// Motions of all links: velocities from v, and accelerations from a (zero when a is empty), about the world's origin:
-  ///   V = Σ b_i v_i,   A = Σ b_i a_i + V_before × b_i v_i                                                (4)
+  ///   V = Σ b_i v_i,   A = Σ b_i a_i + V_before × b_i v_i              [Seed004, eqs. (3), (4)]          (4)
+/// A is the spatial acceleration; the seed's s̈ is a_O + ω × v_O.
   /// written to `motions` as w, v, alpha, a of link after link (4 vectors each).
   void evaluate_motions(std::span<const double> q, std::span<const double> v, std::span<const double> a,
                         const TreeValues<double>& values, std::span<Eigen::Vector3d> motions) const;

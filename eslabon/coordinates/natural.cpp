@@ -9,12 +9,12 @@
 #include "eslabon/coordinates/natural_base.hpp"
 
 // Natural coordinates: Cartesian coordinates of points and components of unit vectors, shared by the links that a joint
-// makes meet there [Seed003, §2; Seed001, ch. 1; GarciaDeJalonBayo1994, ch. 2].
+// makes meet there [Seed003, §2] [Seed001, ch. 1] [GarciaDeJalonBayo1994, ch. 2].
 //
 // The program goes through the links, the frame first, in the order of the spanning tree. What a joint lets two
 // links share (revolute: point and axis; spherical, universal: point; cylindrical, prismatic, planar: axis) is an
 // element of the base of the second link if the base has room for it; the rest of the joint becomes rows. Each
-// link is an origin and three directions (in the plane: two points), whose lengths and angles are kept by rows:
+// link is an origin and three directions (in the plane: an origin and one direction), whose lengths and angles are kept by rows:
 //   |p_j − p_i| = const,   u·u = 1,   u·(p_i − p_0) = const,   u_i·u_j = const                       (1)
 // unless an earlier link keeps them already. All else of the link is linear in them, hence in q:
 //   x = c + C q,   J = C constant,   x_bias = 0.                                                      (2)

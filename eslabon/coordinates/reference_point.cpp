@@ -11,7 +11,7 @@
 //   space   x = r + S(e) s,   S(e) = |e|² R(e) quadratic in e                                        (1)
 //           ∂x/∂e_k by euler_parameters.hpp,   x_bias = 2 S(ė) s                                     (2)
 //   plane   x = r + R(θ) s,   ∂x/∂θ = ẑ × R s,   x_bias = −θ̇² R s                                    (3)
-// s is the feature from the reference point; directions have no r. Source: [Seed002, §2, eqs. (1)–(5)]; it differs in
+// s is the feature from the reference point; directions have no r. Source: [Seed002, §2.1, eqs. (1)–(5)]; it differs in
 // that S(e) stands for R(e), so that the rows are polynomials also before |e| = 1 holds.
 namespace eslabon::coordinates {
 

@@ -12,8 +12,8 @@
 // Relative coordinates: those of the joints of the spanning tree. The joints and rods outside it are closed by rows
 // between the bodies that they join [Seed004, §3, eqs. (20)–(22)], whose Jacobian follows by the chain rule from the
 // motions that unit rates of the joints give (eqs. (23)–(25)):
-//   point       ∂x/∂z_i = v_i + w_i × x,      x_bias = a_O + α × x + ω × ẋ                       (1)
-//   direction   ∂u/∂z_i = w_i × u,            u_bias = α × u + ω × (ω × u)                       (2)
+//   point       ∂x/∂q_i = v_i + w_i × x,      x_bias = a_O + α × x + ω × ẋ                       (1)
+//   direction   ∂u/∂q_i = w_i × u,            u_bias = α × u + ω × (ω × u)                       (2)
 // with (α, a_O) the acceleration that the rates alone give, about the world's origin.
 namespace eslabon::coordinates {
 

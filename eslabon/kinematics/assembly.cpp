@@ -1,10 +1,11 @@
 #include "eslabon/kinematics/assembly.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/rng.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -18,11 +19,15 @@ using coordinates::MechanismMotion;
 using model::JointType;
 using Status = AssemblyReport::Status;
 
-std::string short_number(double value) {
+std::string short_number(double value, int digits = 3) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
 }
+
+// Where bars are in one line, as without any start values, a guess can be a place from which no way leads downhill. Then
+// others near it are tried, farther and farther away.
+constexpr std::array kShakes{0.1, 0.3, 0.3, 1.0, 1.0, 1.0};  // [rad] or in units of the mechanism's size
 
 /// One attempt to close the mechanism, with some variables held.
 struct Attempt {
@@ -67,11 +72,33 @@ class Assembler {
     const auto n = static_cast<std::size_t>(system.num_coordinates());
     std::vector<double> q(n), v(n), a(n);
     system.read_bodies(guess, {q, v, a}, near);
+    const std::vector<double> first = q;
     Attempt attempt{close_by_least_squares(system, values, q), guess};
-    std::ranges::fill(v, 0.0);
-    coordinates::BodiesWorkspace workspace;
-    system.evaluate_bodies(q, v, v, workspace, attempt.bodies);
+    const double length = coordinates::length_scale(mechanism_);
+    core::Rng rng(1);
+    for (std::size_t i = 0; i < kShakes.size() && !attempt.closing.is_closed; ++i) {
+      std::vector<double> shaken = first;
+      for (std::size_t c = 0; c < n; ++c)
+        shaken[c] += kShakes[i] * (2.0 * rng.uniform() - 1.0) *
+                     (system.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length : 1.0);
+      const ClosingReport closing = close_by_least_squares(system, values, shaken);
+      if (closing.is_closed) {
+        evaluate_at_rest(system, shaken, attempt.bodies);
+        if (find_inside_out(attempt.bodies) != nullptr || find_opposite(starts, attempt.bodies) != nullptr) continue;
+      } else if (closing.residual >= attempt.closing.residual) {
+        continue;
+      }
+      attempt.closing = closing;
+      q = shaken;
+    }
+    evaluate_at_rest(system, q, attempt.bodies);
     return attempt;
+  }
+
+  static void evaluate_at_rest(const ConstraintSystem& system, const std::vector<double>& q, MechanismMotion& bodies) {
+    const std::vector<double> zero(q.size(), 0.0);
+    coordinates::BodiesWorkspace workspace;
+    system.evaluate_bodies(q, zero, zero, workspace, bodies);
   }
 
   /// Which loop, or which driver, keeps it from closing.
@@ -87,16 +114,22 @@ class Assembler {
       for (std::size_t i = 0; i < starts.size(); ++i) {
         if (!starts[i]) continue;
         const model::Driver& driver = mechanism_.drivers()[i];
-        const double nearest = value_of(mechanism_, driver.target, free.bodies);
-        const double off = std::abs(nearest - *starts[i]);
+        const std::string unit(model::unit(mechanism_, driver.target));
+        double nearest = value_of(mechanism_, driver.target, free.bodies);
+        if (unit == "rad") nearest = coordinates::unwrapped(nearest, *starts[i]);
+        const double off =
+            std::abs(nearest - *starts[i]) / (unit == "rad" ? 1.0 : coordinates::length_scale(mechanism_));
         if (off <= worst) continue;
         worst = off;
-        const std::string unit(model::unit(mechanism_, driver.target));
         report.element = "driver '" + driver.name + "'";
-        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i]) + " " + unit +
-                     "; it closes at " + short_number(nearest) + " " + unit;
+        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i], 6) + " " + unit +
+                     "; it closes at " + short_number(nearest, 6) + " " + unit;
       }
       return;
+    }
+    if (has_held) {  // what stays open whatever the drivers do
+      report.bodies = free.bodies;
+      report.residual = free.closing.residual;
     }
     measure_loops(report);
   }
@@ -144,20 +177,28 @@ class Assembler {
     return nullptr;
   }
 
-  void read_driver_starts(const std::vector<std::optional<double>>& starts, AssemblyReport& report) const {
+  /// A driver whose angle is half a turn off: its row is satisfied there as well.
+  const model::Driver* find_opposite(const std::vector<std::optional<double>>& starts,
+                                     const MechanismMotion& bodies) const {
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const model::Driver& driver = mechanism_.drivers()[i];
-      const double actual = value_of(mechanism_, driver.target, report.bodies);
-      report.driver_starts.push_back(starts[i].value_or(actual));
-      if (!starts[i]) continue;
-      // The row of an angle is satisfied half a turn away as well.
-      const bool is_angle = model::unit(mechanism_, driver.target) == "rad";
-      if (is_angle && std::abs(coordinates::unwrapped(actual, *starts[i]) - *starts[i]) > 1.0) {
-        report.status = Status::kUnreachableDriver;
-        report.element = "driver '" + driver.name + "'";
-        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i]) +
-                     " rad, opposite to the other start values";
-      }
+      if (!starts[i] || model::unit(mechanism_, driver.target) != "rad") continue;
+      const double actual = value_of(mechanism_, driver.target, bodies);
+      if (std::abs(coordinates::unwrapped(actual, *starts[i]) - *starts[i]) > 1.0) return &driver;
+    }
+    return nullptr;
+  }
+
+  void read_driver_starts(const std::vector<std::optional<double>>& starts, AssemblyReport& report) const {
+    for (std::size_t i = 0; i < starts.size(); ++i)
+      report.driver_starts.push_back(
+          starts[i] ? *starts[i] : value_of(mechanism_, mechanism_.drivers()[i].target, report.bodies));
+    if (const model::Driver* driver = find_opposite(starts, report.bodies)) {
+      const double start = *starts[static_cast<std::size_t>(driver - mechanism_.drivers().data())];
+      report.status = Status::kUnreachableDriver;
+      report.element = "driver '" + driver->name + "'";
+      report.gap = model::name(mechanism_, driver->target) + " = " + short_number(start) +
+                   " rad, opposite to the other start values";
     }
   }
 

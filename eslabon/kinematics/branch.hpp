@@ -17,9 +17,8 @@ struct Branch {
 /// sign of the determinant of its own rows by its own coordinates. A sign changes only where the group is singular,
 /// so two positions with different names are on different branches; the name of a branch stays the same along
 /// a motion that no event interrupts. A dyad has two branches, + and −. 0 stands for a singular group. Groups whose
-/// position follows in one way only (a driven link, an open chain), and those with redundant rows or idle freedoms, have no
-/// sign. "" when no group has one, or
-/// when there are drivers for only some freedoms.
+/// position follows in one way only (a driven link, an open chain), and those with redundant rows or idle freedoms,
+/// have no sign. "" when no group has one, or when there are drivers for only some freedoms.
 std::string branch_name(const model::Mechanism& mechanism, const structure::Structure& structure,
                         const coordinates::MechanismMotion& bodies);
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <Eigen/QR>
 
+#include "eslabon/kinematics/idle_spin.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
+#include "eslabon/kinematics/redundancy.hpp"
+#include "eslabon/kinematics/redundancy.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 
 namespace eslabon::kinematics {
@@ -20,84 +23,26 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-/// The motions that are left when joints and drivers hold, as twists of the bodies.
-class FreeMotions {
- public:
-  /// `null_space`: columns in scaled coordinates of the system.
-  FreeMotions(const ConstraintSystem& system, const std::vector<double>& q, const MatrixXd& null_space)
-      : system_(system), length_(coordinates::length_scale(system.mechanism())) {
-    const std::vector<double> zero(q.size(), 0.0);
-    coordinates::BodiesWorkspace workspace;
-    for (Eigen::Index k = 0; k < null_space.cols(); ++k) {
-      std::vector<double> v(q.size());
-      for (std::size_t c = 0; c < q.size(); ++c)
-        v[c] = null_space(static_cast<Eigen::Index>(c), k) *
-               (system.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0);
-      motions_.emplace_back(system.mechanism().bodies().size());
-      system.evaluate_bodies(q, v, zero, workspace, motions_.back());
-    }
-  }
+/// How the bodies move when every driver goes at its speed at the start, or, while all stand still, at unit speed.
+MechanismMotion first_motion(const ConstraintSystem& system, const std::vector<double>& q,
+                             const coordinates::PositionLevel& positions) {
+  VectorXd right = -positions.Phi_t;
+  if (right.isZero(0.0)) right.tail(system.num_rows() - system.num_mechanism_rows()).setOnes();
+  const VectorXd rates = system.dense(positions.Phi_q).completeOrthogonalDecomposition().solve(right);
+  const std::vector<double> v(rates.begin(), rates.end()), zero(q.size(), 0.0);
+  MechanismMotion motion(system.mechanism().bodies().size());
+  coordinates::BodiesWorkspace workspace;
+  system.evaluate_bodies(q, v, zero, workspace, motion);
+  return motion;
+}
 
-  int count() const { return static_cast<int>(motions_.size()); }
-
-  /// Motions that move only the bodies of these links: columns are weights of the motions.
-  MatrixXd confined_to(const std::vector<structure::LinkIndex>& links) const {
-    const MatrixXd others = gram([&](std::size_t body) { return !is_in(body, links); });
-    const MatrixXd inside = gram([&](std::size_t body) { return is_in(body, links); });
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(others);
-    const double scale = std::max(1e-300, (inside + others).diagonal().maxCoeff());
-    Eigen::Index found = 0;
-    while (found < eigen.eigenvalues().size() && eigen.eigenvalues()[found] < 1e-14 * scale) ++found;
-    return eigen.eigenvectors().leftCols(found);
-  }
-
-  /// The motion with these weights.
-  MechanismMotion combined(const VectorXd& weights) const {
-    MechanismMotion sum = motions_.front();
-    for (std::size_t b = 0; b < sum.size(); ++b) {
-      sum[b].w_WB_W.setZero();
-      sum[b].v_WB_W.setZero();
-      for (std::size_t k = 0; k < motions_.size(); ++k) {
-        sum[b].w_WB_W += weights[static_cast<Eigen::Index>(k)] * motions_[k][b].w_WB_W;
-        sum[b].v_WB_W += weights[static_cast<Eigen::Index>(k)] * motions_[k][b].v_WB_W;
-      }
-    }
-    return sum;
-  }
-
- private:
-  bool is_in(std::size_t body, const std::vector<structure::LinkIndex>& links) const {
-    const structure::LinkIndex link = system_.structure().topology.link_of_body[body];
-    return std::ranges::find(links, link) != links.end();
-  }
-  /// Σ over bodies of the inner products of the motions.
-  template <class Predicate>
-  MatrixXd gram(Predicate counts) const {
-    MatrixXd G = MatrixXd::Zero(count(), count());
-    for (std::size_t b = 1; b < motions_.front().size(); ++b) {
-      if (!counts(b)) continue;
-      for (int i = 0; i < count(); ++i)
-        for (int j = 0; j < count(); ++j) {
-          const auto& m = motions_[static_cast<std::size_t>(i)][b];
-          const auto& n = motions_[static_cast<std::size_t>(j)][b];
-          G(i, j) += m.w_WB_W.dot(n.w_WB_W) + m.v_WB_W.dot(n.v_WB_W) / (length_ * length_);
-        }
-    }
-    return G;
-  }
-
-  const ConstraintSystem& system_;
-  double length_;
-  std::vector<MechanismMotion> motions_;
-};
-
-/// Links that could be idle: one alone, or the parts that structure calls idle.
-std::vector<std::vector<structure::LinkIndex>> idle_candidates(const structure::Structure& structure) {
-  std::vector<std::vector<structure::LinkIndex>> sets;
-  for (int l = 1; l < structure.topology.num_links(); ++l) sets.push_back({structure::LinkIndex(l)});
-  for (const structure::IdleFreedom& idle : structure.idle)
-    if (idle.links.size() > 1) sets.push_back(idle.links);
-  return sets;
+/// Holds the spin of a body about `axis` by a direction that leaves it free to swing: the hold fails where the axis becomes
+/// parallel to d, so d is perpendicular to the plane in which the axis begins to swing.
+coordinates::HeldDirection hold_spin(model::BodyIndex body, const core::Rotation<double>& R_WB, const Vector3d& axis,
+                                     const Vector3d& w_WB_W) {
+  const Vector3d across = axis.cross(w_WB_W.cross(axis));
+  const Vector3d d = across.norm() > 1e-9 * w_WB_W.norm() ? Vector3d(across.normalized()) : axis.unitOrthogonal();
+  return {body, R_WB.inverse() * d.cross(axis), d};
 }
 
 }  // namespace
@@ -137,13 +82,16 @@ void DrivenMechanism::check_rank() {
     const auto* driver = std::get_if<coordinates::PrescribedIndex>(&system.label(repeated.row).source);
     if (driver == nullptr) continue;
     std::vector<std::string> others;
-    for (const int row : repeated.rows)
+    for (const int row : repeated.rows) {
+      const bool is_prescribed = std::holds_alternative<coordinates::PrescribedIndex>(system.label(row).source);
+      if (row >= system.num_mechanism_rows() && !is_prescribed) continue;  // only ties the driven variable to the bodies
       if (const auto* joint = std::get_if<model::JointIndex>(&system.label(row).source)) {
         const std::string& name = mechanism_.joint(*joint).name;
         if (std::ranges::find(others, name) == others.end()) others.push_back(name);
       } else {
         others.push_back(coordinates::describe_row(system, row));
       }
+    }
     throw core::ModelError(
         {.what = "a driver prescribes what is held already",
          .where = prescribed_[driver->slot()].name,
@@ -157,45 +105,43 @@ void DrivenMechanism::check_rank() {
   if (rank.null_space.cols() == 0) return;
 
   const FreeMotions motions(system, q, rank.null_space);
-  MatrixXd idle(motions.count(), 0);  // weights of the idle motions found, orthonormal
-  for (const auto& links : idle_candidates(structure_)) {
-    if (idle.cols() == motions.count()) break;
-    const MatrixXd confined = motions.confined_to(links);
-    for (Eigen::Index k = 0; k < confined.cols(); ++k) {
-      VectorXd weights = confined.col(k) - idle * (idle.transpose() * confined.col(k));
-      if (weights.norm() < 1e-6) continue;
-      weights.normalize();
-      const MechanismMotion motion = motions.combined(weights);
-      const model::BodyIndex body = structure_.topology.links[links.front().slot()].front();
-      const Vector3d& w = motion[body.slot()].w_WB_W;
-      if (w.norm() < 1e-6) continue;  // no spin: a freedom that somebody ought to drive
-      idle.conservativeResize(Eigen::NoChange, idle.cols() + 1);
-      idle.rightCols<1>() = weights;
-      const Vector3d axis = w.normalized();
-      const Vector3d u_W = axis.unitOrthogonal();
-      const coordinates::HeldDirection held{body, start_[body.slot()].X_WB.R_AB.inverse() * u_W, axis.cross(u_W)};
-      held_.push_back({body, held});
-      prescribed_.push_back({held, "spin of body '" + mechanism_.body(body).name + "'"});
-    }
+  const std::vector<IdleSpin> spins = find_idle_spins(system, motions);
+  if (static_cast<int>(spins.size()) < motions.count()) throw_underdriven(motions, spins);
+  const MechanismMotion moving = first_motion(system, q, positions);
+  for (const IdleSpin& spin : spins) {
+    const coordinates::HeldDirection held =
+        hold_spin(spin.body, start_[spin.body.slot()].X_WB.R_AB, spin.axis_W, moving[spin.body.slot()].w_WB_W);
+    held_.push_back({spin.body, held});
+    prescribed_.push_back({held, "spin of body '" + mechanism_.body(spin.body).name + "'"});
   }
-  const int left = motions.count() - static_cast<int>(idle.cols());
-  if (left == 0) return;
+}
+
+void DrivenMechanism::throw_underdriven(const FreeMotions& motions, const std::vector<IdleSpin>& spins) const {
   // A motion that is left, apart from the idle ones.
   VectorXd weights = VectorXd::Zero(motions.count());
   for (int k = 0; k < motions.count() && weights.norm() < 1e-6; ++k) {
-    const VectorXd unit = VectorXd::Unit(motions.count(), k);
-    weights = unit - idle * (idle.transpose() * unit);
+    weights = VectorXd::Unit(motions.count(), k);
+    for (const IdleSpin& spin : spins) weights -= weights.dot(spin.weights) * spin.weights;
   }
   const std::vector<std::string> joints = moving_joints(mechanism_, motions.combined(weights));
+  const ConstraintSystem undriven("relative", mechanism_, structure_, {});
+  if (explain_redundancy(undriven, start_).is_singular_at_start())
+    throw core::ModelError({.what = "the start position is singular",
+                            .where = "joint '" + joints.front() + "'",
+                            .expected = "a position from which the drivers determine the motion",
+                            .actual = "a dead centre, where joints " + listed(joints, 6) +
+                                      " can move while the drivers stand still",
+                            .next = "Start somewhere else: give other start values or another start of the driver."});
+  const std::size_t given = mechanism_.drivers().size();
+  const std::size_t wanted = given + static_cast<std::size_t>(motions.count()) - spins.size();
   throw core::ModelError(
       {.what = "the drivers do not move every freedom",
        .where = "joint '" + joints.front() + "'",
-       .expected = std::to_string(mechanism_.drivers().size() + static_cast<std::size_t>(left)) + " drivers",
-       .actual = std::to_string(mechanism_.drivers().size()) + "; with " +
-                 (mechanism_.drivers().empty() ? "none" : "these standing still") + ", joints " +
-                 listed(joints, 6) + " can move",
-       .next = "Add a driver for one of these joints under 'drivers:', or use 'eslabon simulate' to let forces move "
-               "it."});
+       .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),
+       .actual = given == 0 ? "none, so joints " + listed(joints, 6) + " can move as they like"
+                            : std::to_string(given) + "; with " + (given == 1 ? "it" : "them") +
+                                  " standing still, joints " + listed(joints, 6) + " can move",
+       .next = "Add a driver for one of these joints under 'drivers:'."});
 }
 
 void DrivenMechanism::evaluate(double t, std::span<CoordinateValue> out) const {

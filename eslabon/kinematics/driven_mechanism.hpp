@@ -7,6 +7,7 @@
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/kinematics/assembly.hpp"
 #include "eslabon/kinematics/driver_motion.hpp"
+#include "eslabon/kinematics/idle_spin.hpp"
 
 namespace eslabon::kinematics {
 
@@ -39,6 +40,7 @@ class DrivenMechanism {
 
  private:
   void check_rank();
+  [[noreturn]] void throw_underdriven(const FreeMotions& motions, const std::vector<IdleSpin>& spins) const;
 
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;

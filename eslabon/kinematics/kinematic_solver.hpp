@@ -29,8 +29,8 @@ struct [[nodiscard]] NewtonReport {
   double residual = 0.0;          ///< largest |Phi| of all rows, the redundant ones too, lengths in units of the size
 };
 
-/// Position, velocity and acceleration problems of a driven mechanism, all coordinates at once [Seed001, §2.3.1,
-/// Algorithm 1; Seed003, Algorithm 1]:
+/// Position, velocity and acceleration problems of a driven mechanism, all coordinates at once [Seed001, §2.3,
+/// Algorithms 1 and 3] [Seed003, Algorithm 1]:
 ///   Phi(q, t) = 0          by Newton:  Phi_q Δq = −Phi                                       (1)
 ///   Phi_q v = −Phi_t                                                                         (2)
 ///   Phi_q a = gamma                                                                          (3)

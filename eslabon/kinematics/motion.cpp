@@ -14,10 +14,16 @@ namespace {
 constexpr int kMostIterations = 10;
 constexpr double kLargestMiss = 0.02;    // of the increment, (2)
 constexpr double kFreeMiss = 1e-9;       // a miss that is roundoff of the start, lengths in units of the size
-constexpr double kSmallestStep = 1e-9;   // of the step that was wanted
-constexpr double kSpoiled = 1e-7;        // of the pivot ratio: too near a singular position for rates
-constexpr double kNearMeeting = 1e-5;    // of a step: where branches that meet are looked at
-constexpr double kLargestCornerMiss = 1e-6;  // lengths in units of the size
+constexpr double kLargestJump = 0.1;     // of the speed, (3)
+constexpr double kFreeJump = 1e-6;       // per second, lengths in units of the size
+constexpr double kSmallestStep = 1e-9;   // of the step that was wanted,
+constexpr double kLeastIncrement = 1e-6;  // but one that is longer than roundoff near a singular position,
+constexpr double kStepOver = 1e-3;       // and shorter than this part of the step that was wanted
+// Increments over which one looks behind what is in the way: nearer to a singular position roundoff spoils the rates.
+constexpr double kLeastStepOver = 1e-4, kMostStepOver = 0.02;  // lengths in units of the size
+constexpr double kNearMeeting = 1e-5;  // of a step: where branches that meet are looked at, but not nearer than
+constexpr double kResolution = 1e-6;   // lengths in units of the size
+constexpr double kLargestCornerMiss = 1e-5;  // lengths in units of the size
 
 /// q, v, a at t between two states, from the polynomial of fifth degree through both [order 6 in their distance].
 State interpolated(const State& from, const State& to, double t) {
@@ -82,13 +88,12 @@ Motion::Verdict Motion::try_step(double t) {
   const double increment = solver_.scaled_norm(difference_);
   newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
   statistics_.iterations += newton_.iterations;
-  if (!newton_.is_converged || newton_.is_singular || solver_.pivot_ratio() < kSpoiled * best_pivot_ratio_)
-    return Verdict::kRejected;
-  if (misses(state_, next_, increment)) return Verdict::kRejected;                              // (2)
+  if (!newton_.is_converged || newton_.is_singular) return Verdict::kRejected;
+  if (misses(state_, next_, increment)) return Verdict::kRejected;  // (2)
   solver_.solve_velocities(next_.v);
   solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
-  if (misses(next_, state_, increment)) return Verdict::kRejected;                              // (2)
-  return solver_.determinant_sign() == sign_ ? Verdict::kAccepted : Verdict::kOtherSign;  // (3)
+  if (misses(next_, state_, increment) || jumps()) return Verdict::kRejected;  // (2), (3)
+  return solver_.determinant_sign() == sign_ ? Verdict::kAccepted : Verdict::kOtherSign;  // (4)
 }
 
 bool Motion::misses(const State& from, const State& to, double increment) {
@@ -98,11 +103,18 @@ bool Motion::misses(const State& from, const State& to, double increment) {
   return !(solver_.scaled_norm(difference_) <= kLargestMiss * increment + kFreeMiss);
 }
 
+bool Motion::jumps() {
+  const double h = next_.t - state_.t;
+  for (std::size_t c = 0; c < difference_.size(); ++c)
+    difference_[c] = next_.v[c] - state_.v[c] - h * state_.a[c];
+  const double speed = std::max(solver_.scaled_norm(state_.v), solver_.scaled_norm(next_.v));
+  return !(solver_.scaled_norm(difference_) <= kLargestJump * speed + kFreeJump);
+}
+
 void Motion::accept() {
   step_ = next_.t - state_.t;
   std::swap(state_, next_);
   sign_ = solver_.determinant_sign();
-  best_pivot_ratio_ = std::max(best_pivot_ratio_, solver_.pivot_ratio());
   residual_ = newton_.residual;
   ++statistics_.steps;
   statistics_.worst_residual = std::max(statistics_.worst_residual, residual_);
@@ -112,17 +124,24 @@ bool Motion::advance_to(double t_end) {
   if (!events_.empty() && events_.back().kind != MotionEvent::Kind::kPassed) return false;
   const double wanted = t_end - state_.t;
   origin_ = state_;
-  while (!follow(t_end, kSmallestStep * wanted)) {
+  while (!follow(t_end, wanted)) {
     if (!overcome(t_end, wanted, origin_)) return false;
     origin_ = state_;
   }
   return true;
 }
 
-bool Motion::follow(double t_end, double smallest) {
+double Motion::smallest_step(double wanted) const {
+  const double speed = solver_.scaled_norm(state_.v), acceleration = solver_.scaled_norm(state_.a);
+  const double seen = std::min(kLeastIncrement / speed, std::sqrt(2.0 * kLeastIncrement / acceleration));
+  const double least = kSmallestStep * wanted;
+  return seen < kStepOver * wanted ? std::max(seen, least) : least;  // not when everything stands still
+}
+
+bool Motion::follow(double t_end, double wanted) {
   double h = step_ > 0.0 ? std::min(t_end - state_.t, 2.0 * step_) : t_end - state_.t;
   while (state_.t < t_end) {
-    const bool is_last = state_.t + h >= t_end - smallest;
+    const bool is_last = state_.t + h >= t_end - kSmallestStep * wanted;
     const double t = is_last ? t_end : state_.t + h;
     const Verdict verdict = try_step(t);
     if (verdict == Verdict::kAccepted || (verdict == Verdict::kOtherSign && pass())) {
@@ -132,8 +151,18 @@ bool Motion::follow(double t_end, double smallest) {
     }
     ++statistics_.rejected;
     h = 0.5 * (t - state_.t);
-    if (h < smallest) return false;
+    if (h < smallest_step(wanted)) return false;
+    const double doubled = 4.0 * h * solver_.scaled_norm(state_.v);
+    if (doubled > kLeastStepOver && doubled < kMostStepOver && step_over(4.0 * h, t_end)) h = 2.0 * step_;
   }
+  return true;
+}
+
+bool Motion::step_over(double h, double t_end) {
+  const double t = state_.t + h;
+  if (t > driven_.until() || try_step(t) != Verdict::kOtherSign || !pass()) return false;
+  accept();
+  if (t > t_end) state_ = interpolated(next_, state_, t_end);  // next_: the state before
   return true;
 }
 
@@ -157,18 +186,21 @@ bool Motion::pass() {
   }
   const double t_singular = 0.5 * (low + high);
   // Right beside it the curve must be a solution: branches that only come near each other leave a gap.
-  bool is_meeting = true;
-  const double beside = kNearMeeting * (to.t - state_.t);
+  bool is_meeting = true, is_seen = false;
+  const double gap = std::max(kNearMeeting * increment, kResolution);
+  const double beside = gap / increment * (to.t - state_.t);
   for (const double t : {t_singular - beside, t_singular + beside}) {
     if (t <= state_.t || t >= to.t || !is_meeting) continue;
+    is_seen = true;
     next_ = interpolated(state_, to, t);
     difference_ = next_.q;
     driven_.evaluate(t, values_);
     newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
     for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] -= next_.q[c];
     is_meeting = newton_.is_converged && !newton_.is_singular &&
-                 solver_.scaled_norm(difference_) <= 0.1 * kNearMeeting * increment;
+                 solver_.scaled_norm(difference_) <= 0.1 * gap;
   }
+  is_meeting = is_meeting && is_seen;
   if (is_meeting) events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
   // Back to where the step led.
   driven_.evaluate(to.t, values_);
@@ -179,7 +211,7 @@ bool Motion::pass() {
 }
 
 bool Motion::overcome(double t_end, double wanted, const State& origin) {
-  const double smallest = kSmallestStep * wanted;
+  const double smallest = smallest_step(wanted);
   if (const auto jump = find_jump(driven_, state_.t, smallest)) {
     events_.push_back(*jump);
     return false;
@@ -229,11 +261,11 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
   // square.
   state_ = origin;
   for (double half = 0.1 * wanted; half > 1e-6 * wanted; half *= 0.5) {
-    if (t_singular - half > state_.t && !follow(t_singular - half, kSmallestStep * wanted)) return false;
+    if (t_singular - half > state_.t && !follow(t_singular - half, wanted)) return false;
     const double t = std::min(t_singular + half, driven_.until());
     if (t - t_singular < 0.1 * half) {
       // The run ends at the singular position: nothing behind it can be looked at, the prediction is all there is.
-      if (half > 1e-4 * wanted) continue;
+      if (half * solver_.scaled_norm(state_.v) > 2.0 * kLeastStepOver) continue;
       next_ = predicted(state_, t);
       driven_.evaluate(state_.t, values_);
       std::vector<double> q = state_.q;

@@ -24,11 +24,12 @@ struct MotionStatistics {
 /// predictor meant, seen from both ends:
 ///   q₁ ← q₀ + h v₀ + ½ h² a₀,   then Newton;                                                        (1)
 ///   |q₁ − (q₀ + h v₀ + ½ h² a₀)|, |q₀ − (q₁ − h v₁ + ½ h² a₁)|  ≤  2 % of the increment               (2)
-///   and the same sign of det Phi_q                                                                   (3)
+///   |v₁ − (v₀ + h a₀)|  ≤  10 % of the speed: short steps say little in (2)                          (3)
+///   and the same sign of det Phi_q                                                                   (4)
 /// otherwise the step is halved. det Phi_q can change its sign only where the Jacobian is singular, so a solution with
 /// the other sign lies beyond a singular position: another branch, or the same after passing through. Which of the
 /// two is decided by looking there: branches that meet do so without a gap. Nothing is passed over in silence, with one
-/// exception: what happens twice in one step (two equal loops that are singular together) leaves no trace in (3).
+/// exception: what happens twice in one step (two equal loops that are singular together) leaves no trace in (4).
 class Motion {
  public:
   /// `driven` must outlive the motion. Solves the start position; see KinematicSolver for what it throws.
@@ -55,9 +56,16 @@ class Motion {
   Verdict try_step(double t);
   /// Whether the prediction from one state misses the other.
   bool misses(const State& from, const State& to, double increment);
+  /// Whether the speed of next_ is none that the state can lead to.
+  bool jumps();
   void accept();
-  /// Steps of decreasing size to t; false when one of them would have to be shorter than `smallest` [s].
-  bool follow(double t, double smallest);
+  /// Below which a step is too small to tell anything [s].
+  double smallest_step(double wanted) const;
+  /// Goes on to t; false when a step would have to be far shorter than `wanted` [s].
+  bool follow(double t, double wanted);
+  /// A step of length h over a place where branches meet, which may be t_end itself: there rates are found by
+  /// interpolation. Whether there was such a place.
+  bool step_over(double h, double t_end);
   /// Whether branches meet on the way to next_ and the motion goes straight through; notes the event.
   bool pass();
   /// Steps have become too small: finds out why; whether the motion can go on. `origin`: where it came from.
@@ -73,7 +81,6 @@ class Motion {
   State state_;
   int sign_ = 1;
   double step_ = 0.0;  ///< the last that was accepted; 0: none yet
-  double best_pivot_ratio_ = 0.0;  ///< of the states accepted so far
   double residual_ = 0.0;
   MotionStatistics statistics_;
   std::vector<MotionEvent> events_;

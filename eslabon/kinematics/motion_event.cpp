@@ -194,7 +194,18 @@ std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, do
     const double change = std::abs(after[i].position - before[i].position);
     const double expected = (std::abs(before[i].velocity) + std::abs(after[i].velocity)) * (later - t);
     if (change <= 1e-6 || change <= 100.0 * expected) continue;
-    MotionEvent event{.kind = MotionEvent::Kind::kJump, .t = t, .driver = driven.mechanism().drivers()[i].name};
+    // Halve the interval that holds the larger part of the change.
+    double low = t, high = later, at_low = before[i].position;
+    while (high - low > 1e-15 * std::max(1.0, high)) {
+      const double middle = 0.5 * (low + high);
+      if (middle <= low || middle >= high) break;
+      driven.evaluate(middle, after);
+      const bool is_behind = std::abs(after[i].position - at_low) > 0.5 * change;
+      (is_behind ? high : low) = middle;
+      if (!is_behind) at_low = after[i].position;
+    }
+    driven.evaluate(low, before);
+    MotionEvent event{.kind = MotionEvent::Kind::kJump, .t = low, .driver = driven.mechanism().drivers()[i].name};
     for (std::size_t k = 0; k < driven.mechanism().drivers().size(); ++k)
       event.driver_values.push_back(before[k].position);
     return event;

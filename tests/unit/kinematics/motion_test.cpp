@@ -4,60 +4,23 @@
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <tuple>
+#include <vector>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/variable_value.hpp"
+#include "tests/driven_run.hpp"
 #include "tests/four_bar_closed_form.hpp"
 #include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
 
-using testing::HasSubstr;
-
 std::string model_file(const std::string& name) { return std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml"; }
 
-/// A mechanism with everything that a run needs.
-struct DrivenRun {
-  DrivenRun(const model::Mechanism& mechanism_, double until, std::string_view method, std::string_view kind)
-      : mechanism(mechanism_),
-        structure(structure::analyse_structure(mechanism)),
-        assembly(assemble(mechanism, structure)),
-        driven(mechanism, structure, assembly, until),
-        motion(method, kind, driven),
-        bodies(mechanism.bodies().size()) {
-    motion.evaluate_bodies(bodies);
-  }
-  double value(const std::string& name) const {
-    return value_of(mechanism, model::find_variable(mechanism, name), bodies);
-  }
-  [[nodiscard]] bool advance_to(double t) {
-    const bool is_good = motion.advance_to(t);
-    motion.evaluate_bodies(bodies);
-    return is_good;
-  }
-
-  model::Mechanism mechanism;
-  structure::Structure structure;
-  AssemblyReport assembly;
-  DrivenMechanism driven;
-  Motion motion;
-  coordinates::MechanismMotion bodies;
-};
-
-class EveryWay : public testing::TestWithParam<std::tuple<std::string, std::string>> {
- protected:
-  std::string method() const { return std::get<0>(GetParam()); }
-  std::string kind() const { return std::get<1>(GetParam()); }
-};
-
-/// Largest distance of two angles apart from whole turns.
-double turn_difference(double a, double b) { return std::remainder(a - b, 2.0 * std::numbers::pi); }
+using test::DrivenRun;
+using test::EveryWay;
+using test::turn_difference;
 
 // 1e-12 relative is what is promised: lengths of 0.8 m, angles of some radians.
 TEST_P(EveryWay, TestbedEqualsTrigonometry_OverOneTurn) {
@@ -120,17 +83,7 @@ TEST_P(EveryWay, ScalableFourBarEqualsCircleIntersection_OverTwoTurns) {
   }
 }
 
-std::string way_name(const testing::TestParamInfo<std::tuple<std::string, std::string>>& info) {
-  std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param);
-  for (char& c : name)
-    if (c == '-') c = '_';
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Ways, EveryWay,
-                         testing::Combine(testing::Values("global", "sparse"),
-                                          testing::Values("natural", "reference-point", "relative")),
-                         way_name);
+INSTANTIATE_TEST_SUITE_P(Ways, EveryWay, test::every_way(), test::way_name);
 
 }  // namespace
 }  // namespace eslabon::kinematics

@@ -9,6 +9,8 @@
 
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/idle_spin.hpp"
+#include "eslabon/kinematics/row_rank.hpp"
 #include "tests/known_mobility.hpp"
 
 namespace eslabon::kinematics {
@@ -62,6 +64,21 @@ TEST_P(KnownMechanism, EveryKindOfCoordinatesFindsTheSameMobility) {
       EXPECT_EQ(static_cast<int>(report.redundant.size()), known.redundant);
     }
   }
+}
+
+TEST_P(KnownMechanism, IdleSpinsAreTheKnownOnes) {
+  const test::KnownMobility& known = GetParam();
+  if (known.shaky) return;
+  const structure::Structure structure = structure::analyse_structure(known.mechanism);
+  const AssemblyReport assembly = assemble(known.mechanism, structure);
+  const coordinates::ConstraintSystem system("relative", known.mechanism, structure, {});
+  const auto n = static_cast<std::size_t>(system.num_coordinates());
+  std::vector<double> q(n), v(n), a(n);
+  system.read_bodies(assembly.bodies, {q, v, a});
+  coordinates::PositionLevel positions;
+  system.evaluate_positions(q, {}, positions);
+  const FreeMotions motions(system, q, rank_rows_in_order(system, positions.Phi_q).null_space);
+  EXPECT_EQ(static_cast<int>(find_idle_spins(system, motions).size()), known.idle);
 }
 
 INSTANTIATE_TEST_SUITE_P(Known, KnownMechanism, testing::ValuesIn(test::known_mobility_mechanisms()), name_of);

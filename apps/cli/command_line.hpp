@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/core/time.hpp"
+
+/// What the sub-commands have in common.
+namespace eslabon::cli {
+
+/// A word of the command line that is wrong whatever the model is: exit status 2.
+class CommandLineError : public core::ModelError {
+ public:
+  using core::ModelError::ModelError;
+};
+
+/// Does the work; what is wrong with the mechanism is said with the name of the model before it.
+template <class Work>
+auto naming(const std::string& model, Work work) {
+  try {
+    return work();
+  } catch (const core::ModelError& error) {
+    core::ErrorText text = error.text();
+    text.where = text.where.empty() ? model : model + ", " + text.where;
+    throw core::ModelError(text);
+  }
+}
+
+/// A positive time of at least 1 ns: "0.01" [s], "10 ms". `option`, `meaning`: "--step", "time from row to row".
+core::Duration read_time(const std::string& option, const std::string& meaning, const std::string& text);
+
+/// Fails unless the word is one of the known; `what`: "unknown method".
+void check_word(const std::string& option, const std::string& what, const std::string& word,
+                const std::vector<std::string>& known);
+
+/// The names of a list "a, b,c". Fails for empty ones.
+std::vector<std::string> read_names(const std::string& option, const std::string& text);
+
+/// Whether what is written to this file (STDOUT_FILENO, STDERR_FILENO) may be coloured.
+bool has_colour(int file);
+
+}  // namespace eslabon::cli

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kinematics.hpp"
+#include "text_page.hpp"
+#include "text_table.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+using kinematics::MotionEvent;
+
+constexpr std::size_t kMostRows = 24;
+constexpr std::size_t kMostNames = 6;
+
+/// Roundoff of the largest value is shown as 0.
+std::string number(double value, double largest) {
+  return fmt::format("{:.6g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value);
+}
+
+std::string coordinates_text(const kinematics::KinematicSolver& solver) {
+  const auto n = static_cast<std::size_t>(solver.system().num_coordinates());
+  const auto m = static_cast<std::size_t>(solver.system().num_rows());
+  const std::size_t repeated = m - solver.rows().size();
+  return fmt::format(
+      "{}: {}, {}{}", solver.system().layout().name(), counted(n, "coordinate"), counted(m, "constraint row"),
+      repeated == 0 ? "" : fmt::format(", {} of which repeat{} others", repeated, repeated == 1 ? "s" : ""));
+}
+
+std::string steps_text(const MotionSummary& summary) {
+  const kinematics::MotionStatistics& statistics = summary.motion.statistics();
+  const double steps = static_cast<double>(std::max(1L, statistics.steps));
+  return fmt::format("{} positions, {} repeated with half the step, {:.2f} Newton iterations each",
+                     statistics.steps, statistics.rejected,
+                     static_cast<double>(statistics.iterations) / steps);
+}
+
+std::string time_text(const MotionSummary& summary) {
+  const double steps = static_cast<double>(std::max(1L, summary.motion.statistics().steps));
+  const double each = 1e6 * summary.seconds / steps;
+  return fmt::format("{:.3g} s, {:.{}f} µs per position", summary.seconds, each, each < 100.0 ? 1 : 0);
+}
+
+/// Which positions were special; the messages say more about each.
+std::string branch_text(const MotionSummary& summary) {
+  std::vector<std::string> passed;
+  for (const MotionEvent& event : summary.motion.events())
+    if (event.kind == MotionEvent::Kind::kPassed) passed.push_back(fmt::format("{:.9g} s", event.t));
+  std::string text = "that of the start position";
+  if (!passed.empty())
+    text += fmt::format(", straight on through {} where branches meet, at {}",
+                        counted(passed.size(), "position"), listed(passed, kMostNames));
+  if (summary.motion.events().size() > passed.size())
+    text += fmt::format(", up to t = {:.9g} s, where the motion ends before its time",
+                        summary.motion.events().back().t);
+  else if (passed.empty())
+    text += " throughout; no singular position was met";
+  return text;
+}
+
+std::string held_text(const kinematics::DrivenMechanism& driven) {
+  std::vector<std::string> names;
+  for (const kinematics::HeldFreedom& held : driven.held())
+    names.push_back(driven.mechanism().body(held.body).name);
+  return "spin of " + listed(names, kMostNames) + ": moves nothing else, kept as it stands at the start";
+}
+
+std::string columns_text(const MotionSummary& summary) {
+  TextTable table({"output", "unit", ">start", ">end", ">least", ">largest"});
+  for (std::size_t k = 0; k < summary.columns.size(); ++k) {
+    if (summary.columns[k].name == "constraint_error") continue;  // said above
+    const ColumnRange& range = summary.ranges[k];
+    const double largest = std::max(std::abs(range.least), std::abs(range.largest));
+    std::vector<std::string> cells{summary.columns[k].name, summary.columns[k].unit};
+    for (const double value : {range.start, range.end, range.least, range.largest})
+      cells.push_back(number(value, largest));
+    table.add_row(std::move(cells));
+  }
+  return table.text(kMostRows, " in the file");
+}
+
+}  // namespace
+
+void ColumnRange::add(double value) {
+  if (is_empty) start = least = largest = value;
+  is_empty = false;
+  end = value;
+  least = std::min(least, value);
+  largest = std::max(largest, value);
+}
+
+std::string motion_summary(const MotionSummary& summary, bool has_colour) {
+  const kinematics::KinematicSolver& solver = summary.motion.solver();
+  const double reached = summary.motion.state().t;
+  TextPage page(has_colour);
+  page.title(summary.driven.mechanism().name(), "kinematics");
+  page.fact("Coordinates", coordinates_text(solver));
+  page.fact("Method", std::string(solver.method()));
+  page.fact("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
+                                  reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
+                                  counted(static_cast<std::size_t>(summary.rows), "row")));
+  page.fact("Steps", steps_text(summary));
+  page.fact("Residual",
+            fmt::format("{:.2g} m at worst", summary.motion.statistics().worst_residual * solver.length()));
+  page.fact("Time taken", time_text(summary));
+  if (!summary.driven.held().empty()) page.fact("Held", held_text(summary.driven));
+  page.fact("Branch", branch_text(summary));
+  if (summary.has_default_outputs)
+    page.fact("Outputs",
+              "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  page.append("\n" + columns_text(summary) + "\n");
+  page.fact("Written", summary.file);
+  return page.text();
+}
+
+}  // namespace eslabon::cli

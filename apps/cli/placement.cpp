@@ -1,0 +1,75 @@
+#include "placement.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+using kinematics::AssemblyReport;
+
+namespace {
+
+constexpr int kMostRows = 700;  // of loops; their dense analysis takes about a second
+
+/// Rows of the joints that close loops: what relative coordinates leave of the constraints.
+int loop_rows(const model::Mechanism& mechanism, const structure::Structure& structure) {
+  int rows = 0;
+  for (const structure::Loop& loop : structure.tree.loops)
+    rows += model::constraint_rows(mechanism.joint(loop.closing_joint).type, mechanism.is_planar());
+  return rows;
+}
+
+}  // namespace
+
+AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
+                                        const structure::Structure& structure) {
+  std::vector<std::string> names;
+  for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
+  AssemblyReport report = kinematics::assemble(model::without_drivers(mechanism, names), structure);
+  if (report.usable())
+    for (const model::Driver& driver : mechanism.drivers())
+      report.driver_starts.push_back(kinematics::value_of(mechanism, driver.target, report.bodies));
+  return report;
+}
+
+Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure) {
+  Placement placement;
+  if (const int rows = loop_rows(mechanism, structure); rows > kMostRows) {
+    placement.message = fmt::format("not computed: {} rows of loops, more than {}", rows, kMostRows);
+    return placement;
+  }
+  try {
+    kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
+    if (!assembly.usable()) {
+      placement.message = core::to_sentence(assembly.error_text());
+      if (assembly.status == AssemblyReport::Status::kUnreachableDriver)
+        assembly = assemble_without_drivers(mechanism, structure);
+    }
+    if (!assembly.usable()) {
+      placement.status = Placement::Status::kOpen;
+      return placement;
+    }
+    placement.status = Placement::Status::kClosed;
+    placement.residual = assembly.residual;
+    placement.drivers = std::exchange(placement.message, "");
+    const coordinates::ConstraintSystem system("relative", mechanism, structure, {});
+    placement.redundancy = kinematics::explain_redundancy(system, assembly.bodies);
+    if (mechanism.drivers().empty()) return placement;
+    try {
+      const kinematics::DrivenMechanism driven(mechanism, structure, assembly, 0.0);
+    } catch (const core::ModelError& error) {
+      placement.drivers = error.what();
+    }
+  } catch (const core::ModelError& error) {  // a driver that has no value at the start
+    placement.status = Placement::Status::kOpen;
+    placement.message = error.what();
+  }
+  return placement;
+}
+
+}  // namespace eslabon::cli

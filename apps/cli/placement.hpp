@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/redundancy.hpp"
+#include "eslabon/model/mechanism.hpp"
+#include "eslabon/structure/structure.hpp"
+
+namespace eslabon::cli {
+
+/// What the start position tells about a mechanism, beside its structure.
+struct Placement {
+  enum class Status { kClosed, kOpen, kNotComputed };
+  Status status = Status::kNotComputed;
+  std::string message;    ///< kOpen: what is wrong, a sentence; kNotComputed: why
+  double residual = 0.0;  ///< kClosed: largest constraint residual, lengths divided by the mechanism's size
+  std::optional<kinematics::RedundancyReport> redundancy;  ///< when closed
+  std::string drivers;  ///< what is wrong with the drivers there, a sentence; empty: nothing
+};
+
+/// For a mechanism that closes, but not where its drivers start: it closed with the drivers where they happen to be.
+kinematics::AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
+                                                    const structure::Structure& structure);
+
+/// Assembles the mechanism and looks at the rank of its constraints; never throws for a mechanism that cannot be
+/// assembled. Mechanisms with so many rows that it would take seconds are not computed.
+Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure);
+
+}  // namespace eslabon::cli

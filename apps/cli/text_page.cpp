@@ -1,0 +1,56 @@
+#include "text_page.hpp"
+
+#include <algorithm>
+
+#include "text_table.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+std::string TextPage::bold(const std::string& text) const {
+  return has_colour_ ? "\033[1m" + text + "\033[0m" : text;
+}
+
+void TextPage::title(const std::string& left, const std::string& right) {
+  const std::size_t used = display_width(left) + display_width(right);
+  out_ += bold(left) + std::string(used < kWidth ? kWidth - used : 3, ' ') + right + "\n";
+  for (std::size_t i = 0; i < kWidth; ++i) out_ += "─";
+  out_ += "\n";
+}
+
+void TextPage::fact(const std::string& word, const std::string& text) {
+  constexpr std::size_t kIndent = 13;
+  std::string line;
+  bool is_first = true;
+  const auto flush = [&] {
+    out_ += (is_first ? bold(fmt::format("{:<{}}", word, kIndent)) : std::string(kIndent, ' ')) + line + "\n";
+    is_first = false;
+    line.clear();
+  };
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t end = std::min(text.find_first_of(" \n", start), text.size());
+    const std::string next = text.substr(start, end - start);
+    if (!line.empty() && display_width(line) + display_width(next) + 1 > kWidth - kIndent) flush();
+    line += (line.empty() ? "" : " ") + next;
+    if (end < text.size() && text[end] == '\n') flush();
+    start = end + 1;
+  }
+  if (!line.empty() || is_first) flush();
+}
+
+void TextPage::heading(const std::string& text) { out_ += "\n" + bold(text) + "\n"; }
+
+std::string counted(std::size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  const std::size_t shown = std::min(names.size(), most);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace eslabon::cli {
+
+/// A page of text for people, at most kWidth characters wide where words allow it.
+class TextPage {
+ public:
+  static constexpr std::size_t kWidth = 96;
+
+  /// has_colour: headings and words in bold, for terminals.
+  explicit TextPage(bool has_colour) : has_colour_(has_colour) {}
+
+  /// The first lines: the title on the left, remarks on the right, a line below.
+  void title(const std::string& left, const std::string& right);
+  /// One fact: a word on the left, the text wrapped at spaces on the right. '\n' starts a new line.
+  void fact(const std::string& word, const std::string& text);
+  /// An empty line, then the text in bold.
+  void heading(const std::string& text);
+  /// Text that has its lines already.
+  void append(const std::string& text) { out_ += text; }
+
+  const std::string& text() const { return out_; }
+
+ private:
+  std::string bold(const std::string& text) const;
+
+  bool has_colour_;
+  std::string out_;
+};
+
+/// "1 joint", "2 joints"
+std::string counted(std::size_t count, const std::string& one);
+
+/// "a, b, c and 4 more" of at most `most` names.
+std::string listed(const std::vector<std::string>& names, std::size_t most);
+
+}  // namespace eslabon::cli
