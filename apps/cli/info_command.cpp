@@ -17,11 +17,14 @@ namespace eslabon::cli {
 
 namespace {
 
+constexpr int kBranchTries = 200;
+
 struct InfoOptions {
   std::string model;
   std::vector<std::string> set;
   bool json = false;
   bool all = false;
+  bool branches = false;
   std::string graph;
   std::string diagram;
 };
@@ -59,7 +62,8 @@ void run_info(const InfoOptions& options) {
     write_drawing(
         options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
-  const MechanismFacts facts{mechanism, structure, find_placement(mechanism, structure)};
+  const MechanismFacts facts{mechanism, structure, 
+                             find_placement(mechanism, structure, options.branches ? kBranchTries : 0)};
   const std::string text =
       options.json ? info_json(facts) : info_page(facts, {options.all, has_colour(STDOUT_FILENO)});
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -77,6 +81,8 @@ void add_info_command(CLI::App& app) {
       ->allow_extra_args(false);
   info->add_flag("--json", options->json, "One JSON object, for programs");
   info->add_flag("--all", options->all, "Every row of every table");
+  info->add_flag("--branches", options->branches,
+                 "Also look for the ways in which it can be assembled with its drivers where they start");
   info->add_option("--graph", options->graph, "Also draw the structural graph: FILE.svg or FILE.dot");
   info->add_option("--diagram", options->diagram, "Also draw the structural diagram: FILE.svg or FILE.dot");
   info->callback([options] { run_info(*options); });

@@ -132,6 +132,7 @@ std::string info_json(const MechanismFacts& facts) {
       {"redundant_here", rank ? rows_json(mechanism, rank->redundant_here) : ordered_json::array()},
       {"idle", idle},
       {"assembly", assembly_json(placement)},
+      {"branches", placement.branches},
       {"drivers",
        {{"message", placement.drivers.empty() ? ordered_json(nullptr) : ordered_json(placement.drivers)}}},
       {"loop_list", loops_json(mechanism, structure)}};

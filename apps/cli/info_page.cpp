@@ -72,6 +72,7 @@ class Page {
     page_.fact("Inputs", inputs_text());
     if (!placement_.drivers.empty()) page_.fact("Drivers", placement_.drivers);
     page_.fact("Loops", loops_text());
+    if (!placement_.branches.empty()) page_.fact("Branches", branches_text());
     if (!structure_.idle.empty()) {
       std::vector<std::string> names;
       for (const auto& idle : structure_.idle) names.push_back(structure::direction(idle));
@@ -112,6 +113,17 @@ class Page {
       if (origin == structure::InputOrigin::kPicked) text += "   ('inputs:' in the file chooses others)";
     }
     return text;
+  }
+
+  /// "2 found: '+' (of the start values), '-'"
+  std::string branches_text() const {
+    std::vector<std::string> names;
+    for (const std::string& name : placement_.branches) names.push_back("'" + name + "'");
+    if (placement_.branches.front().empty())
+      return "not looked for: that needs a driver for every freedom";
+    names.front() += " (of the start values)";
+    return fmt::format("{} found: {}   ('eslabon kinematics --branch=NAME' starts on another)", names.size(),
+                       shortened(names));
   }
 
   std::string loops_text() const {

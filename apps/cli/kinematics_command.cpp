@@ -17,7 +17,9 @@
 #include <unistd.h>
 
 #include "eslabon/dynamics/energy.hpp"
+#include "eslabon/core/nearest_name.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/branch.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
@@ -30,6 +32,7 @@ using model::Variable;
 
 constexpr std::int64_t kMostRows = 100'000'000;
 constexpr std::size_t kMostNotes = 20;
+constexpr int kBranchTries = 200;
 constexpr const char* kStdout = "-";
 
 struct KinematicsOptions {
@@ -40,6 +43,7 @@ struct KinematicsOptions {
   std::string method = "sparse";
   std::string coordinates = "natural";
   std::optional<std::string> outputs;
+  std::optional<std::string> branch;
   std::string out;
 };
 
@@ -191,7 +195,7 @@ class KinematicsRun {
         mechanism_(mechanism),
         grid_(grid),
         structure_(structure::analyse_structure(mechanism)),
-        assembly_(assembled(mechanism, structure_)),
+        assembly_(on_branch(mechanism, structure_, assembled(mechanism, structure_), options.branch)),
         driven_(mechanism, structure_, assembly_, grid.until()),
         motion_(options.method, options.coordinates, driven_) {}
 
@@ -219,6 +223,27 @@ class KinematicsRun {
       if (free.usable()) const kinematics::DrivenMechanism check(mechanism, structure, free, 0.0);
     }
     throw core::ModelError(report.error_text());
+  }
+
+  /// The assembly on the branch that was asked for; without a wish, as it is.
+  static kinematics::AssemblyReport on_branch(const model::Mechanism& mechanism,
+                                              const structure::Structure& structure,
+                                              kinematics::AssemblyReport assembly,
+                                              const std::optional<std::string>& name) {
+    if (!name) return assembly;
+    const auto branches = kinematics::find_branches(mechanism, structure, assembly, kBranchTries);
+    std::vector<std::string> names;
+    for (const kinematics::Branch& branch : branches) {
+      names.push_back(branch.name);
+      if (branch.name != *name) continue;
+      assembly.bodies = branch.bodies;
+      return assembly;
+    }
+    throw CommandLineError({.what = "no such branch",
+                            .where = "--branch",
+                            .expected = "one of those found, " + core::quoted_list(names),
+                            .actual = "'" + *name + "'",
+                            .next = "The first is that of the start values; 'eslabon info --branches' lists them."});
   }
 
   bool write_rows_so_far(RowRecorder& recorder, io::ResultWriter& writer, MotionSummary& summary) {
@@ -333,6 +358,9 @@ void add_kinematics_command(CLI::App& app) {
   command->add_option("--coordinates", options->coordinates, "natural, reference-point or relative")
       ->capture_default_str();
   command->add_option("--method", options->method, "sparse or global (dense)")->capture_default_str();
+  command->add_option("--branch", options->branch,
+                      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
+                      "--branches')");
   command->add_option("--outputs", options->outputs, "a,b,c: these outputs instead of those of the file");
   command
       ->add_option("--set", options->set,

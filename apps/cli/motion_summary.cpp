@@ -7,6 +7,8 @@
 #include "text_table.hpp"
 #include <fmt/format.h>
 
+#include "eslabon/kinematics/branch.hpp"
+
 namespace eslabon::cli {
 
 namespace {
@@ -49,7 +51,11 @@ std::string branch_text(const MotionSummary& summary) {
   std::vector<std::string> passed;
   for (const MotionEvent& event : summary.motion.events())
     if (event.kind == MotionEvent::Kind::kPassed) passed.push_back(fmt::format("{:.9g} s", event.t));
-  std::string text = "that of the start position";
+  const std::string name = kinematics::branch_name(summary.driven.mechanism(), summary.driven.structure(),
+                                                   summary.driven.start());
+  constexpr std::size_t kLongest = 24;
+  std::string text = name.empty() || name.size() > kLongest ? "that of the start position"
+                                                            : "'" + name + "', that of the start position";
   if (!passed.empty())
     text += fmt::format(", straight on through {} where branches meet, at {}",
                         counted(passed.size(), "position"), listed(passed, kMostNames));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "eslabon/kinematics/branch.hpp"
 #include "eslabon/kinematics/driven_mechanism.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
@@ -37,7 +38,8 @@ AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
   return report;
 }
 
-Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure) {
+Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure,
+                         int branch_tries) {
   Placement placement;
   if (const int rows = loop_rows(mechanism, structure); rows > kMostRows) {
     placement.message = fmt::format("not computed: {} rows of loops, more than {}", rows, kMostRows);
@@ -59,6 +61,10 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
     placement.drivers = std::exchange(placement.message, "");
     const coordinates::ConstraintSystem system("relative", mechanism, structure, {});
     placement.redundancy = kinematics::explain_redundancy(system, assembly.bodies);
+    if (branch_tries > 0)
+      for (const kinematics::Branch& branch :
+           kinematics::find_branches(mechanism, structure, assembly, branch_tries))
+        placement.branches.push_back(branch.name);
     if (mechanism.drivers().empty()) return placement;
     try {
       const kinematics::DrivenMechanism driven(mechanism, structure, assembly, 0.0);

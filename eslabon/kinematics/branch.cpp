@@ -38,10 +38,45 @@ std::vector<coordinates::Prescribed> drivers_of(const model::Mechanism& mechanis
 class GroupSigns {
  public:
   GroupSigns(const model::Mechanism& mechanism, const structure::Structure& structure)
-      : mechanism_(mechanism),
-        structure_(structure),
-        system_("reference-point", mechanism, structure, drivers_of(mechanism)),
-        num_body_columns_(mechanism.is_planar() ? 3 : 7) {}
+      : system_("reference-point", mechanism, structure, drivers_of(mechanism)), blocks_(structure.groups.size()) {
+    std::vector<int> group_of_body(mechanism.bodies().size(), -1), group_of_joint(mechanism.joints().size(), -1),
+        group_of_input(structure.inputs.size(), -1);
+    for (std::size_t g = 0; g < structure.groups.size(); ++g) {
+      const structure::StructuralGroup& group = structure.groups[g];
+      // More joints than links: something has to close.
+      blocks_[g].has_loop = group.joints.size() > group.links.size();
+      for (const model::BodyIndex body : group.bodies) group_of_body[body.slot()] = static_cast<int>(g);
+      for (const model::JointIndex joint : group.joints) group_of_joint[joint.slot()] = static_cast<int>(g);
+      for (const int input : group.inputs) group_of_input[static_cast<std::size_t>(input)] = static_cast<int>(g);
+    }
+    std::vector<int> group_of_row;
+    for (int r = 0; r < system_.num_rows(); ++r) {
+      const coordinates::RowLabel& label = system_.label(r);
+      int g = -1;
+      if (const auto* body = std::get_if<model::BodyIndex>(&label.source)) g = group_of_body[body->slot()];
+      if (const auto* joint = std::get_if<model::JointIndex>(&label.source)) {
+        g = group_of_joint[joint->slot()];
+        if (g < 0) g = group_of_body[mechanism.joint(*joint).second().slot()];  // a weld inside a link
+      }
+      if (const auto* driver = std::get_if<coordinates::PrescribedIndex>(&label.source))
+        g = group_of_input[driver->slot()];
+      group_of_row.push_back(g);
+      if (g >= 0) blocks_[static_cast<std::size_t>(g)].rows.push_back(r);
+    }
+    const int per_body = mechanism.is_planar() ? 3 : 7;
+    const int num_body_columns = (static_cast<int>(mechanism.bodies().size()) - 1) * per_body;
+    const coordinates::SparsePattern& pattern = system_.pattern();
+    for (int c = 0; c < system_.num_coordinates(); ++c) {
+      int g = -1;
+      if (c < num_body_columns) {
+        g = group_of_body[static_cast<std::size_t>(c / per_body) + 1];
+      } else {  // a mixed coordinate: with its rows, of which the last is the driver's
+        const int last = pattern.column_start[static_cast<std::size_t>(c) + 1] - 1;
+        g = group_of_row[static_cast<std::size_t>(pattern.row_of_entry[static_cast<std::size_t>(last)])];
+      }
+      if (g >= 0) blocks_[static_cast<std::size_t>(g)].columns.push_back(c);
+    }
+  }
 
   std::string name(const MechanismMotion& bodies) {
     const auto n = static_cast<std::size_t>(system_.num_coordinates());
@@ -49,59 +84,46 @@ class GroupSigns {
     system_.read_bodies(bodies, {q, v, a});
     const std::vector<coordinates::CoordinateValue> values(system_.prescribed().size());
     system_.evaluate_positions(q, values, positions_);
-    const MatrixXd Phi_q = system_.dense(positions_.Phi_q);
     std::string signs;
-    for (const structure::StructuralGroup& group : structure_.groups)
-      if (has_loop(group)) signs += sign_of(block(group, Phi_q));
+    for (const Block& block : blocks_)
+      if (block.has_loop && block.rows.size() == block.columns.size()) signs += sign_of(dense(block));
     return signs;
   }
 
  private:
-  /// More joints than links: something has to close.
-  static bool has_loop(const structure::StructuralGroup& group) { return group.joints.size() > group.links.size(); }
+  struct Block {
+    bool has_loop = false;
+    std::vector<int> rows;     ///< ascending
+    std::vector<int> columns;  ///< ascending
+  };
 
   /// Rows of the group's joints, welds, unit parameters and inputs by the coordinates of its bodies.
-  MatrixXd block(const structure::StructuralGroup& group, const MatrixXd& Phi_q) const {
-    const auto is_body = [&](model::BodyIndex body) {
-      return std::ranges::find(group.bodies, body) != group.bodies.end();
-    };
-    std::vector<int> rows, columns;
-    for (int r = 0; r < system_.num_rows(); ++r) {
-      const coordinates::RowLabel& label = system_.label(r);
-      bool is_own = false;
-      if (const auto* body = std::get_if<model::BodyIndex>(&label.source)) is_own = is_body(*body);
-      if (const auto* joint = std::get_if<model::JointIndex>(&label.source)) {
-        const model::Joint& j = mechanism_.joint(*joint);
-        const bool is_weld = j.type == model::JointType::kFixed && is_body(j.first()) && is_body(j.second());
-        is_own = is_weld || std::ranges::find(group.joints, *joint) != group.joints.end();
+  MatrixXd dense(const Block& block) const {
+    const coordinates::SparsePattern& pattern = system_.pattern();
+    const auto size = static_cast<Eigen::Index>(block.rows.size());
+    MatrixXd matrix = MatrixXd::Zero(size, size);
+    for (Eigen::Index k = 0; k < size; ++k) {
+      const auto c = static_cast<std::size_t>(block.columns[static_cast<std::size_t>(k)]);
+      for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e) {
+        const auto row = std::ranges::lower_bound(block.rows, pattern.row_of_entry[static_cast<std::size_t>(e)]);
+        if (row != block.rows.end() && *row == pattern.row_of_entry[static_cast<std::size_t>(e)])
+          matrix(row - block.rows.begin(), k) = positions_.Phi_q[static_cast<std::size_t>(e)];
       }
-      if (const auto* driver = std::get_if<coordinates::PrescribedIndex>(&label.source))
-        is_own = std::ranges::find(group.inputs, driver->value()) != group.inputs.end();
-      if (is_own) rows.push_back(r);
     }
-    for (const model::BodyIndex body : group.bodies)
-      for (int k = 0; k < num_body_columns_; ++k) columns.push_back((body.value() - 1) * num_body_columns_ + k);
-    // Mixed coordinates of the group's rows: behind those of the bodies, each with rows of its own.
-    for (int c = (static_cast<int>(mechanism_.bodies().size()) - 1) * num_body_columns_; c < system_.num_coordinates();
-         ++c)
-      if (std::ranges::any_of(rows, [&](int r) { return Phi_q(r, c) != 0.0; })) columns.push_back(c);
-    return Phi_q(rows, columns);
+    return matrix;
   }
 
   /// e and −e give the same sign: every entry of four columns changes its own.
-  static std::string sign_of(const MatrixXd& block) {
-    if (block.rows() != block.cols()) return "";  // redundant rows or idle freedoms: no determinant
+  static char sign_of(const MatrixXd& block) {
     const Eigen::FullPivLU<MatrixXd> lu(block);
     const double largest = std::abs(lu.matrixLU()(0, 0));
-    const double smallest = std::abs(lu.matrixLU().diagonal().cwiseAbs().minCoeff());
-    if (smallest < kSingular * largest) return "0";
-    return lu.determinant() > 0.0 ? "+" : "−";
+    const double smallest = lu.matrixLU().diagonal().cwiseAbs().minCoeff();
+    if (smallest < kSingular * largest) return '0';
+    return lu.determinant() > 0.0 ? '+' : '-';
   }
 
-  const model::Mechanism& mechanism_;
-  const structure::Structure& structure_;
   ConstraintSystem system_;
-  int num_body_columns_;
+  std::vector<Block> blocks_;  ///< (groups)
   coordinates::PositionLevel positions_;
 };
 
@@ -170,7 +192,8 @@ std::vector<Branch> find_branches(const model::Mechanism& mechanism, const struc
     places.push_back(std::move(found));
     branches.push_back({signs.name(report.bodies), report.bodies});
   }
-  // Equal names get a number.
+  // Equal names get a number, and so does the first when it has no signs.
+  if (branches.front().name.empty()) branches.front().name = "#1";
   for (std::size_t i = 1; i < branches.size(); ++i) {
     const std::string stem = branches[i].name;
     const auto same = std::count_if(branches.begin(), branches.begin() + static_cast<std::ptrdiff_t>(i),

@@ -67,7 +67,7 @@ TEST(Branch, FourBarHasTheTwoPublishedOnes_WithTheirRates) {
   AssemblyReport assembly = assemble(mechanism, structure);
   const std::vector<Branch> branches = find_branches(mechanism, structure, assembly, 40);
   ASSERT_EQ(branches.size(), 2u);
-  EXPECT_THAT(names_of(branches), UnorderedElementsAre("+", "−"));
+  EXPECT_THAT(names_of(branches), UnorderedElementsAre("+", "-"));
   struct Expected {
     double coupler, rocker, coupler_rate, rocker_rate;
   };
@@ -98,7 +98,7 @@ TEST(Branch, NameStaysTheSameAlongAMotion) {
   Motion motion("global", "relative", driven);
   coordinates::MechanismMotion bodies(mechanism.bodies().size());
   const std::string name = branch_name(mechanism, structure, assembly.bodies);
-  EXPECT_THAT(name, testing::AnyOf("++", "+−", "−+", "−−"));  // two dyads
+  EXPECT_THAT(name, testing::AnyOf("++", "+-", "-+", "--"));  // two dyads
   for (int k = 1; k <= 100; ++k) {
     ASSERT_TRUE(motion.advance_to(0.02 * k));
     motion.evaluate_bodies(bodies);
@@ -114,7 +114,7 @@ TEST(Branch, EveryDyadDoublesTheNumber) {
 // Of Watt's four only two exist: with the first loop crossed, the ternary's second arm ends 428 mm from the fixed pivot D,
 // and link and rocker together are 420 mm long.
 TEST(Branch, OnesThatCannotBeReachedAreNotFound) {
-  EXPECT_THAT(names_of(branches_of(load("watt-sixbar"), 100)), UnorderedElementsAre("−−", "−+"));
+  EXPECT_THAT(names_of(branches_of(load("watt-sixbar"), 100)), UnorderedElementsAre("--", "-+"));
 }
 
 // With the second dyad folded back onto its pivot, the third is stretched: the circles about (6, 0) and (18, 0) touch, and
