@@ -3,6 +3,7 @@
 #include <span>
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 
 #include "eslabon/core/rotation.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Geometry>
 #include <Eigen/QR>
@@ -61,7 +62,30 @@ DrivenMechanism::DrivenMechanism(const model::Mechanism& mechanism, const struct
     prescribed_.push_back({driver.target, "driver '" + driver.name + "'"});
     drivers_.emplace_back(driver, assembly.driver_starts[i], until);
   }
+  longest_step_ = find_longest_step();
   check_rank();
+}
+
+double DrivenMechanism::find_longest_step() const {
+  constexpr int kSamples = 2048;
+  const double length = coordinates::length_scale(mechanism_);
+  double fastest = 0.0;
+  bool is_steady = true;
+  for (std::size_t i = 0; i < drivers_.size(); ++i) {
+    const model::Driver& driver = mechanism_.drivers()[i];
+    const double scale = model::unit(mechanism_, driver.target) == "rad" ? 1.0 : 1.0 / length;
+    const bool is_constant = driver.function.is_constant() && driver.level != model::DriverLevel::kAcceleration;
+    is_steady = is_steady && is_constant;
+    for (int k = 0; k <= (is_constant ? 0 : kSamples); ++k) {
+      try {
+        fastest = std::max(fastest, scale * std::abs(drivers_[i].evaluate(until_ * k / kSamples).velocity));
+      } catch (const core::ModelError&) {
+        break;  // the run will say so when it comes there
+      }
+    }
+  }
+  const double by_speed = fastest > 0.0 ? 0.5 / fastest : std::numeric_limits<double>::infinity();
+  return is_steady ? by_speed : std::min(by_speed, until_ / 64.0);
 }
 
 void DrivenMechanism::check_rank() {

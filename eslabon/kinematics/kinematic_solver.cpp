@@ -80,7 +80,7 @@ void KinematicSolver::make_solver() {
 }
 
 bool KinematicSolver::choose_rows(std::span<const double> q, std::span<const CoordinateValue> values) {
-  if (system_.num_rows() < system_.num_coordinates() || system_.num_rows() > 4 * kDenseLimit) return false;
+  if (system_.num_rows() < system_.num_coordinates() || system_.num_rows() > 2 * kDenseLimit) return false;
   system_.evaluate_positions(q, values, positions_);
   RowRank rank = rank_rows_in_order(system_, positions_.Phi_q);
   if (rank.rank < system_.num_coordinates()) return false;
@@ -142,6 +142,11 @@ NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> v
   }
   report.is_converged = report.is_converged && report.residual <= 10.0 * kClosedResidual;
   return report;
+}
+
+double KinematicSolver::evaluate_residual(std::span<const CoordinateValue> values, std::span<const double> q) {
+  system_.evaluate_positions(q, values, check_);
+  return scaled_residual(system_, check_.Phi, length_);
 }
 
 std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<const double> q) {

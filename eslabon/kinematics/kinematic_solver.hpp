@@ -61,6 +61,9 @@ class KinematicSolver {
   void solve_accelerations(std::span<const coordinates::CoordinateValue> values, std::span<const double> q,
                            std::span<const double> v, std::span<double> a);
 
+  /// Largest |Phi| of all rows at q, lengths in units of the mechanism's size.
+  double evaluate_residual(std::span<const coordinates::CoordinateValue> values, std::span<const double> q);
+
   /// Sign of the determinant at the last position: it tells one branch from the next.
   int determinant_sign() { return solver_->determinant_sign(); }
   double pivot_ratio() const { return solver_->pivot_ratio(); }
@@ -87,6 +90,7 @@ class KinematicSolver {
   std::unique_ptr<JacobianSolver> solver_;
   // Scratch.
   coordinates::PositionLevel positions_;
+  coordinates::PositionLevel check_;
   coordinates::GammaWorkspace gamma_workspace_;
   Eigen::VectorXd right_;
   std::vector<double> correction_;

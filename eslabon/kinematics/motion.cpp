@@ -79,7 +79,11 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
 
 Motion::Verdict Motion::try_step(double t) {
   const double h = t - state_.t;
-  driven_.evaluate(t, values_);
+  try {
+    driven_.evaluate(t, values_);
+  } catch (const core::ModelError&) {
+    return Verdict::kRejected;  // a driver has no value right there; what is around it is looked at first
+  }
   next_.t = t;
   for (std::size_t c = 0; c < difference_.size(); ++c) {
     difference_[c] = h * (state_.v[c] + 0.5 * h * state_.a[c]);
@@ -115,9 +119,8 @@ void Motion::accept() {
   step_ = next_.t - state_.t;
   std::swap(state_, next_);
   sign_ = solver_.determinant_sign();
-  residual_ = newton_.residual;
   ++statistics_.steps;
-  statistics_.worst_residual = std::max(statistics_.worst_residual, residual_);
+  statistics_.worst_residual = std::max(statistics_.worst_residual, newton_.residual);
 }
 
 bool Motion::advance_to(double t_end) {
@@ -141,6 +144,7 @@ double Motion::smallest_step(double wanted) const {
 bool Motion::follow(double t_end, double wanted) {
   double h = step_ > 0.0 ? std::min(t_end - state_.t, 2.0 * step_) : t_end - state_.t;
   while (state_.t < t_end) {
+    h = std::min(h, driven_.longest_step());
     const bool is_last = state_.t + h >= t_end - kSmallestStep * wanted;
     const double t = is_last ? t_end : state_.t + h;
     const Verdict verdict = try_step(t);
@@ -212,6 +216,7 @@ bool Motion::pass() {
 
 bool Motion::overcome(double t_end, double wanted, const State& origin) {
   const double smallest = smallest_step(wanted);
+  driven_.evaluate(t_end, values_);  // throws when a driver has no value there
   if (const auto jump = find_jump(driven_, state_.t, smallest)) {
     events_.push_back(*jump);
     return false;
@@ -292,6 +297,11 @@ MotionEvent Motion::make_singular_event(MotionEvent::Kind kind, double t, const 
     event.driver_values.push_back(values_[i].position);
   if (!newton_.is_singular) event.joints = solver_.joints_that_nearly_move(at.q);
   return event;
+}
+
+double Motion::constraint_error() {
+  driven_.evaluate(state_.t, values_);
+  return solver_.evaluate_residual(values_, state_.q) * solver_.length();
 }
 
 void Motion::evaluate_bodies(coordinates::MechanismMotion& out) {

@@ -15,7 +15,9 @@ struct MotionStatistics {
   long steps = 0;              ///< positions solved and accepted, between outputs too
   long rejected = 0;           ///< attempts that were repeated with a smaller step
   long iterations = 0;         ///< of Newton
-  double worst_residual = 0.0; ///< largest constraint residual accepted, lengths in units of the mechanism's size
+  /// Largest constraint residual before the last correction of an accepted position, lengths in units of the
+  /// mechanism's size; after it there is roundoff.
+  double worst_residual = 0.0;
 };
 
 /// Follows a driven mechanism through time on the branch on which it starts.
@@ -47,8 +49,8 @@ class Motion {
 
   /// Motion of all bodies at the present state.
   void evaluate_bodies(coordinates::MechanismMotion& out);
-  /// Largest residual of the present state, lengths in m.
-  double constraint_error() const { return residual_ * solver_.length(); }
+  /// Largest residual of the present state, lengths in m; numbers without unit count as lengths of the mechanism's size.
+  double constraint_error();
 
  private:
   enum class Verdict { kAccepted, kRejected, kOtherSign };
@@ -81,7 +83,6 @@ class Motion {
   State state_;
   int sign_ = 1;
   double step_ = 0.0;  ///< the last that was accepted; 0: none yet
-  double residual_ = 0.0;
   MotionStatistics statistics_;
   std::vector<MotionEvent> events_;
   // Scratch.

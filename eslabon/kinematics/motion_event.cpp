@@ -199,7 +199,11 @@ std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, do
     while (high - low > 1e-15 * std::max(1.0, high)) {
       const double middle = 0.5 * (low + high);
       if (middle <= low || middle >= high) break;
-      driven.evaluate(middle, after);
+      try {
+        driven.evaluate(middle, after);
+      } catch (const core::ModelError&) {
+        break;  // no value where it jumps: found
+      }
       const bool is_behind = std::abs(after[i].position - at_low) > 0.5 * change;
       (is_behind ? high : low) = middle;
       if (!is_behind) at_low = after[i].position;

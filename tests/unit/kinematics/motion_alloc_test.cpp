@@ -1,0 +1,43 @@
+// After the first steps a run takes nothing from the heap, in every kind of coordinates and by both methods.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "eslabon/io/model_source.hpp"
+#include "tests/allocation_counter.hpp"
+#include "tests/driven_run.hpp"
+
+namespace eslabon::kinematics {
+namespace {
+
+class AllocationInEveryWay : public test::EveryWay {};
+
+TEST_P(AllocationInEveryWay, StepsTakeNothingFromTheHeap) {
+  if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";
+  struct Case {
+    std::string model;
+    double step;
+    int steps;
+  };
+  const Case cases[] = {{std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", 0.05, 100},
+                        {std::string(ESLABON_SOURCE_DIR) + "/models/rssr.yaml", 0.01, 100},
+                        {"family:truck-suspension,axles=1", 0.05, 50},
+                        {"family:scalable-fourbar,dyads=17", 0.05, 130}};
+  for (const Case& c : cases) {
+    test::DrivenRun run(io::load_model(c.model, {}), c.step * (c.steps + 2), method(), kind());
+    ASSERT_TRUE(run.advance_to(c.step));
+    long count = 0;
+    for (int k = 2; k < c.steps; ++k) {
+      bool is_good = false;
+      count += test::count_allocations([&] { is_good = run.advance_to(c.step * k); });
+      ASSERT_TRUE(is_good);
+    }
+    // The sparse solver may look for new pivots when the old ones are bad; these motions give it no reason.
+    EXPECT_EQ(count, 0) << c.model;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, AllocationInEveryWay, test::every_way(), test::way_name);
+
+}  // namespace
+}  // namespace eslabon::kinematics
