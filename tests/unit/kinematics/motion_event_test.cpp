@@ -121,6 +121,7 @@ TEST_P(EventInEveryWay, RockerOfTestbedStopsWhereCrankAndCouplerAreInLine) {
       EXPECT_LE(run.motion.state().t, event.t);
       EXPECT_GE(run.motion.state().t, event.t - 1e-6);
       EXPECT_FALSE(run.advance_to(5.0)) << "it must not go on after the limit";
+      EXPECT_EQ(run.motion.events().size(), 1u) << "nor say it twice";
     }
   }
 }
@@ -339,7 +340,7 @@ TEST_P(EventInEveryWay, RunThatEndsWhereBranchesMeetIsComplete) {
 // Bars that are not quite equal leave no way through: the two branches come near each other and part again. Where they
 // come as near as the closed form can tell, each must be followed as it is.
 TEST_P(EventInEveryWay, NearParallelogramFollowsItsOwnBranch) {
-  for (const double difference : {1e-2, 1e-3, 1e-4, 1e-5}) {
+  for (const double difference : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
     const Lengths l{kParallelogram.g + difference, kParallelogram.a, kParallelogram.h, kParallelogram.b + difference * 0.5};
     // Grashof: shortest + longest < the others, so that the crank turns: a + g against h + b.
     const Lengths turning{l.g - difference, l.a - difference, l.h, l.b};
@@ -348,7 +349,8 @@ TEST_P(EventInEveryWay, NearParallelogramFollowsItsOwnBranch) {
         DrivenRun run(four_bar_at(turning, 0.25 * kPi, is_open, motor("A.q", 1.0)), 20.0, method(), kind());
         follow(run, step, 13.0, [&](double t) {
           const auto m = test::four_bar_motion(turning.g, turning.a, turning.h, turning.b, 0.25 * kPi + t, 1.0, is_open);
-          ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-9)
+          // Branches part by √difference: the closed form itself loses digits where they are near.
+          ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-12 / std::sqrt(difference))
               << difference << " " << is_open << " " << step << " " << t
               << (run.motion.events().empty() ? "" : run.motion.events()[0].brief(run.mechanism));
         });

@@ -80,9 +80,6 @@ TEST(StartGuess, PointsOfTheUserMoveTheBody_EvenIfTheyOpenAJoint) {
 TEST(StartGuess, DriverStartsAreStartValues) {
   EXPECT_NEAR(guessed(kPendulum + "drivers:\n  m: {joint: O, speed: 1 rad/s, start: 40 deg}\n").value("O.q"), 40 * kDegree, 1e-15);
   EXPECT_NEAR(guessed(kPendulum + "drivers:\n  m: {joint: K, position: = 0.3 + t}\n").value("K.q"), 0.3, 1e-15);
-  // The driver's own start beats a start value of the same variable.
-  EXPECT_NEAR(guessed(kPendulum + "drivers:\n  m: {joint: O, speed: 1 rad/s, start: 40 deg}\nassembly: {O.q: 10 deg}\n").value("O.q"),
-              40 * kDegree, 1e-15);
 }
 
 // The joint is written from the second body of the tree to the first: its coordinate is still the one of the model.

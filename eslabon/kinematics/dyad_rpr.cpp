@@ -1,0 +1,74 @@
+#include <cmath>
+
+#include "eslabon/kinematics/group_solver.hpp"
+
+// The dyad RPR: two links on pins A and B, one sliding along the other (a cylinder). Both have the same orientation up to a
+// constant. In the frame of link 1, with the slide's direction f and n = ẑ × f, B is at A + s f + e n with e constant:
+//   |d|² = s² + e²,   s = ± √(|d|² − e²),   d = p_AB                                                        (1)
+//   u₁ = d (s f + e n)* / |d|²  (complex)
+//   v_B − v_A = ω ẑ × d + ṡ f                                                                               (2)
+//   a_B − a_A = α ẑ × d − ω² d + 2 ω ṡ ẑ × f + s̈ f                                                          (3)
+// (2), (3) across f, where d·f = s, give ω and α; along f, ṡ and s̈. The branch is the sign of s.
+namespace eslabon::kinematics {
+
+namespace {
+
+class DyadRPR final : public PlanarGroupSolver {
+ public:
+  DyadRPR(const DyadJoints& dyad, std::span<const PlanarLink> start)
+      : A_(dyad.other[0]), B_(dyad.other[1]), one_(dyad.own[0]), two_(dyad.own[1]), f_(dyad.inside[0].axis) {
+    // Link 2 in link 1: axes of the slide parallel.
+    two_in_one_ = conjugate_product(dyad.inside[0].axis, dyad.inside[1].axis);
+    // From the pin A to the line of the slide, and from there to the pin B, across f.
+    const PlanarVector to_line = dyad.inside[0].origin - one_.origin;
+    const PlanarVector to_pin = product(two_in_one_, two_.origin - dyad.inside[1].origin);
+    e_ = cross(f_, to_line + to_pin);
+    const PlanarVector d = start[B_.link].point(B_.origin).p - start[A_.link].point(A_.origin).p;
+    sign_ = dot(d, start[one_.link].direction(f_)) >= 0.0 ? 1.0 : -1.0;
+  }
+
+  int branch() const override { return sign_ > 0.0 ? 1 : -1; }
+
+  double reach(std::span<const PlanarLink> links) const override {
+    const PlanarVector d = links[B_.link].point(B_.origin).p - links[A_.link].point(A_.origin).p;
+    return 1.0 - e_ * e_ / dot(d, d);
+  }
+
+  GroupStatus solve(std::span<const coordinates::CoordinateValue>, std::span<PlanarLink> links) const override {
+    const PlanarPoint A = links[A_.link].point(A_.origin), B = links[B_.link].point(B_.origin);
+    const PlanarVector d = B.p - A.p;
+    const double square = dot(d, d), s_square = square - e_ * e_;
+    if (!(s_square > 0.0)) return s_square == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+    const double s = sign_ * std::sqrt(s_square);  // (1)
+    PlanarLink& one = links[one_.link];
+    one.u = (1.0 / square) * conjugate_product(d, s * f_ + e_ * turned(f_));
+    const PlanarVector f = one.direction(f_), n = turned(f);
+    const PlanarVector dv = B.v - A.v, da = B.a - A.a;
+    // (ẑ × d)·n = d·f = s,  (ẑ × d)·f = −d·n = −e
+    one.w = dot(dv, n) / s;
+    const double s_dot = dot(dv, f) + one.w * e_;                                                   // (2)
+    one.alpha = (dot(da, n) + one.w * one.w * e_ - 2.0 * one.w * s_dot) / s;                      // (3)
+    one.put_point(one_.origin, A);
+    PlanarLink& two = links[two_.link];
+    two.u = product(one.u, two_in_one_);
+    two.w = one.w;
+    two.alpha = one.alpha;
+    two.put_point(two_.origin, B);
+    return GroupStatus::kSolved;
+  }
+
+ private:
+  PlanarJointEnd A_, B_, one_, two_;
+  PlanarVector f_;           ///< slide, in link 1
+  PlanarVector two_in_one_;  ///< orientation of link 2 in link 1
+  double e_;
+  double sign_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const GroupContext& context, const structure::StructuralGroup& group) {
+  return std::make_unique<DyadRPR>(dyad_joints(context, group, false), context.start);
+}
+
+}  // namespace eslabon::kinematics

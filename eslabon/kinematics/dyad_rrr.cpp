@@ -1,0 +1,88 @@
+#include <cmath>
+
+#include "eslabon/kinematics/group_solver.hpp"
+
+// The dyad of three revolutes [Seed001, §3.1.2], closed by the intersection of two circles. A, B are the outer pins, C the
+// inner one; d = p_AB, r₁ = p_AC, r₂ = p_BC, L₁ = |r₁|, L₂ = |r₂|:
+//   κ = (|d|² + L₁² − L₂²) / 2|d|²,   η = ± √(L₁²/|d|² − κ²),   r₁ = κ d + η ẑ × d,   r₂ = r₁ − d        (1)
+// The orientation of link 1 follows from r₁ and its components l₁ in the link: u₁ = r₁ l₁* / L₁² (complex). Differentiating
+// A + r₁ = B + r₂, with k = r₁ × r₂ = η |d|²:
+//   ω₁ = (v_B − v_A)·r₂ / k,   ω₂ = (v_B − v_A)·r₁ / k                                                   (2)
+//   α₁ = g·r₂ / k,   α₂ = g·r₁ / k,   g = a_B − a_A + ω₁² r₁ − ω₂² r₂                                     (3)
+// The branch is the sign of η: C to the left (+) or right (−) of the way from A to B.
+namespace eslabon::kinematics {
+
+namespace {
+
+class DyadRRR final : public PlanarGroupSolver {
+ public:
+  DyadRRR(const DyadJoints& dyad, std::span<const PlanarLink> start) : A_(dyad.other[0]), B_(dyad.other[1]) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      Side& side = side_[i];
+      side.link = dyad.own[i].link;
+      side.pin = dyad.own[i].origin;
+      const PlanarVector l = dyad.inside[i].origin - dyad.own[i].origin;
+      side.square = dot(l, l);
+      side.l_over_square = (1.0 / side.square) * l;
+    }
+    const PlanarVector A = start[A_.link].point(A_.origin).p, B = start[B_.link].point(B_.origin).p;
+    const PlanarVector C = start[dyad.inside[0].link].point(dyad.inside[0].origin).p;
+    sign_ = cross(B - A, C - A) >= 0.0 ? 1.0 : -1.0;
+  }
+
+  int branch() const override { return sign_ > 0.0 ? 1 : -1; }
+
+  double reach(std::span<const PlanarLink> links) const override {
+    const PlanarVector d = links[B_.link].point(B_.origin).p - links[A_.link].point(A_.origin).p;
+    const double square = dot(d, d);
+    const double kappa = 0.5 * (square + side_[0].square - side_[1].square) / square;
+    return side_[0].square / square - kappa * kappa;
+  }
+
+  GroupStatus solve(std::span<const coordinates::CoordinateValue>, std::span<PlanarLink> links) const override {
+    const PlanarPoint A = links[A_.link].point(A_.origin);
+    const PlanarPoint B = links[B_.link].point(B_.origin);
+    const PlanarVector d = B.p - A.p;
+    const double square = dot(d, d);
+    const double inverse = 1.0 / square;
+    const double kappa = 0.5 + 0.5 * (side_[0].square - side_[1].square) * inverse;
+    const double eta_square = side_[0].square * inverse - kappa * kappa;
+    if (!(eta_square > 0.0)) return eta_square == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+    const double eta = sign_ * std::sqrt(eta_square);
+    const PlanarVector r1 = kappa * d + eta * turned(d), r2 = r1 - d;  // (1)
+    const double inverse_k = 1.0 / (eta * square);
+    const PlanarVector dv = B.v - A.v;
+    const double w1 = dot(dv, r2) * inverse_k, w2 = dot(dv, r1) * inverse_k;  // (2)
+    const PlanarVector g = B.a - A.a + (w1 * w1) * r1 - (w2 * w2) * r2;
+    PlanarLink& one = links[side_[0].link];
+    one.u = conjugate_product(r1, side_[0].l_over_square);
+    one.w = w1;
+    one.alpha = dot(g, r2) * inverse_k;  // (3)
+    one.put_point(side_[0].pin, A);
+    PlanarLink& two = links[side_[1].link];
+    two.u = conjugate_product(r2, side_[1].l_over_square);
+    two.w = w2;
+    two.alpha = dot(g, r1) * inverse_k;
+    two.put_point(side_[1].pin, B);
+    return GroupStatus::kSolved;
+  }
+
+ private:
+  struct Side {
+    std::size_t link;
+    PlanarVector pin;            ///< outer pin in the link's frame
+    PlanarVector l_over_square;  ///< l / L²
+    double square;               ///< L²
+  };
+  PlanarJointEnd A_, B_;
+  Side side_[2];
+  double sign_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlanarGroupSolver> make_dyad_rrr(const GroupContext& context, const structure::StructuralGroup& group) {
+  return std::make_unique<DyadRRR>(dyad_joints(context, group, false), context.start);
+}
+
+}  // namespace eslabon::kinematics

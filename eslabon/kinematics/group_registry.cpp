@@ -1,0 +1,70 @@
+#include <array>
+#include <utility>
+
+#include "eslabon/kinematics/group_solver.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+struct Entry {
+  std::string_view assur;  ///< StructuralGroup::assur
+  GroupMaker make;
+};
+
+// A new type of group is one file and one line here.
+constexpr std::array kEntries{
+    Entry{"driven link", &make_driven_link},
+    Entry{"dyad RRR", &make_dyad_rrr},
+    Entry{"dyad RRP", &make_dyad_rrp},
+    Entry{"dyad RPR", &make_dyad_rpr},
+};
+
+PlanarVector planar(const Eigen::Vector3d& v) { return {v.x(), v.y()}; }
+
+}  // namespace
+
+PlanarJointEnd joint_end(const GroupContext& context, model::JointIndex joint, int end) {
+  const model::JointEnd& e = context.mechanism.joint(joint).ends[static_cast<std::size_t>(end)];
+  const core::Pose<double> X_LF = context.tree.X_LB(e.body) * e.X_BF;
+  return {static_cast<std::size_t>(context.tree.link_of(e.body)), planar(X_LF.p_AB_A),
+          planar(X_LF.R_AB.matrix().col(0))};
+}
+
+DyadJoints dyad_joints(const GroupContext& context, const structure::StructuralGroup& group, bool is_swapped) {
+  DyadJoints dyad;
+  for (std::size_t i = 0; i < 2; ++i) dyad.link[i] = group.links[is_swapped ? 1 - i : i];
+  const auto side_of = [&](model::BodyIndex body) {
+    const structure::LinkIndex link = context.structure.topology.link_of(body);
+    return link == dyad.link[0] ? 0 : link == dyad.link[1] ? 1 : -1;
+  };
+  for (const model::JointIndex index : group.joints) {
+    const model::Joint& joint = context.mechanism.joint(index);
+    const int first = side_of(joint.first()), second = side_of(joint.second());
+    if (first >= 0 && second >= 0) {
+      dyad.inner = index;
+      dyad.inside[first] = joint_end(context, index, 0);
+      dyad.inside[second] = joint_end(context, index, 1);
+      continue;
+    }
+    const int own = first >= 0 ? 0 : 1;
+    const int side = first >= 0 ? first : second;
+    dyad.outer[side] = index;
+    dyad.own[side] = joint_end(context, index, own);
+    dyad.other[side] = joint_end(context, index, 1 - own);
+  }
+  return dyad;
+}
+
+std::unique_ptr<PlanarGroupSolver> make_planar_group(const GroupContext& context,
+                                                     const structure::StructuralGroup& group) {
+  const bool is_driven_link = group.links.size() == 1 && group.joints.size() == 1;
+  for (const Entry& entry : kEntries) {
+    const bool fits = group.assur == entry.assur || (is_driven_link && entry.assur == "driven link");
+    if (fits && group.redundant == 0 && (is_driven_link || group.inputs.empty()))
+      return entry.make(context, group);
+  }
+  return nullptr;
+}
+
+}  // namespace eslabon::kinematics

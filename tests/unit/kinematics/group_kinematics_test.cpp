@@ -1,0 +1,253 @@
+#include "eslabon/kinematics/group_kinematics.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "eslabon/core/dual.hpp"
+#include "eslabon/core/rng.hpp"
+#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/general_group.hpp"
+#include "tests/driven_run.hpp"
+#include "tests/tolerances.hpp"
+
+namespace eslabon::kinematics {
+namespace {
+
+using coordinates::CoordinateValue;
+
+/// A driven mechanism with its groups.
+struct GroupRun {
+  explicit GroupRun(const model::Mechanism& mechanism_, double until = 100.0)
+      : mechanism(mechanism_),
+        structure(structure::analyse_structure(mechanism)),
+        assembly(assemble(mechanism, structure)),
+        driven(mechanism, structure, assembly, until),
+        groups(driven),
+        links(groups.start()),
+        inputs(driven.prescribed().size()),
+        bodies(mechanism.bodies().size()) {}
+
+  std::optional<GroupKinematics::Failure> solve(double t) {
+    driven.evaluate(t, inputs);
+    const auto failure = groups.solve(inputs, links);
+    if (!failure) groups.write_bodies(links, bodies);
+    return failure;
+  }
+  double value(const std::string& name) const {
+    return value_of(mechanism, model::find_variable(mechanism, name), bodies);
+  }
+
+  model::Mechanism mechanism;
+  structure::Structure structure;
+  AssemblyReport assembly;
+  DrivenMechanism driven;
+  GroupKinematics groups;
+  std::vector<PlanarLink> links;
+  std::vector<CoordinateValue> inputs;
+  coordinates::MechanismMotion bodies;
+};
+
+model::Mechanism load(const std::string& name) {
+  return io::load_model(name.starts_with("family:") ? name
+                                                    : std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml",
+                        {});
+}
+
+using D2 = core::Dual<core::Dual<double>>;
+
+/// C_k of the scalable four-bar by intersecting circles, with two derivatives by the crank's angle.
+std::vector<std::array<D2, 2>> circle_intersections(int dyads, const D2& angle) {
+  std::vector<std::array<D2, 2>> points;
+  D2 x = 2.0 * cos(angle), y = 2.0 * sin(angle);
+  for (int i = 1; i <= dyads; ++i) {
+    const D2 dx = 6.0 * i - x, dy = -y, square = dx * dx + dy * dy;
+    const D2 across = sqrt(36.0 / square - 0.25);
+    x = x + 0.5 * dx - across * dy;
+    y = y + 0.5 * dy + across * dx;
+    points.push_back({x, y});
+  }
+  return points;
+}
+
+// Position, velocity and acceleration to 1e-12 relative, as promised; the lengths are of 6 m, the speeds of 2 m/s.
+TEST(GroupKinematics, ScalableFourBarEqualsCircleIntersectionAndItsDerivatives_OverTwoTurns) {
+  GroupRun run(load("family:scalable-fourbar,dyads=5"));
+  for (int k = 0; k <= 400; ++k) {
+    const double t = 4.0 * std::numbers::pi * k / 400.0;
+    ASSERT_FALSE(run.solve(t));
+    const D2 angle(core::Dual<double>(0.5 * std::numbers::pi + t, 1.0), core::Dual<double>(1.0, 0.0));
+    const auto expected = circle_intersections(5, angle);
+    for (int i = 1; i <= 5; ++i) {
+      const auto& [x, y] = expected[static_cast<std::size_t>(i - 1)];
+      const std::string C = "coupler_" + std::to_string(i) + ".C.";
+      const double tolerance = test::tolerance_scale() * 6e-12;
+      ASSERT_NEAR(run.value(C + "x"), x.value.value, tolerance) << i << " " << t;
+      ASSERT_NEAR(run.value(C + "y"), y.value.value, tolerance);
+      ASSERT_NEAR(run.value(C + "vx"), x.value.derivative, tolerance);
+      ASSERT_NEAR(run.value(C + "vy"), y.value.derivative, tolerance);
+      ASSERT_NEAR(run.value(C + "ax"), x.derivative.derivative, tolerance);
+      ASSERT_NEAR(run.value(C + "ay"), y.derivative.derivative, tolerance);
+    }
+  }
+}
+
+class PlanarModel : public testing::TestWithParam<std::string> {};
+
+TEST_P(PlanarModel, GroupsMoveAsTheGlobalMethodDoes) {
+  GroupRun run(load(GetParam()), 2.0);
+  test::DrivenRun global(run.mechanism, 2.0, "sparse", "natural");
+  for (int k = 0; k <= 200; ++k) {
+    const double t = 0.01 * k;
+    if (k > 0) {
+      ASSERT_TRUE(global.advance_to(t));
+    }
+    ASSERT_FALSE(run.solve(t)) << t;
+    for (std::size_t b = 1; b < run.bodies.size(); ++b) {
+      const coordinates::BodyMotion &is = run.bodies[b], &should = global.bodies[b];
+      // Speeds go up to 60 rad/s, accelerations with their square.
+      ASSERT_LE((is.X_WB.p_AB_A - should.X_WB.p_AB_A).norm(), 1e-12);
+      ASSERT_LE((is.X_WB.R_AB.matrix() - should.X_WB.R_AB.matrix()).norm(), 1e-12);
+      ASSERT_LE((is.w_WB_W - should.w_WB_W).norm(), 1e-11 * (1.0 + should.w_WB_W.norm()));
+      ASSERT_LE((is.v_WB_W - should.v_WB_W).norm(), 1e-11 * (1.0 + should.v_WB_W.norm()));
+      ASSERT_LE((is.alpha_WB_W - should.alpha_WB_W).norm(), 1e-11 * (1.0 + should.alpha_WB_W.norm()));
+      ASSERT_LE((is.a_WB_W - should.a_WB_W).norm(), 1e-11 * (1.0 + should.a_WB_W.norm()));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, PlanarModel,
+                         testing::Values("fourbar-testbed", "slider-crank", "watt-sixbar", "stephenson-sixbar",
+                                         "five-bar", "family:scalable-fourbar,dyads=17"),
+                         [](const auto& model) {
+                           std::string name = model.param;
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
+
+/// Two driven cranks and a dyad between them; `sign` of the start chooses the branch.
+std::string dyad_file(const std::string& outer_one, const std::string& inner, const std::string& outer_two,
+                      const std::string& start) {
+  return R"(mechanism: dyad
+plane: xy
+ground: {points: {A: [0, 0], B: [2, 0.1]}}
+bodies:
+  left:  {points: {O: [0, 0], P: [0.5, 0.2]}}
+  right: {points: {O: [0, 0], P: [0.6, -0.1]}}
+  one:   {points: {P: [0.1, 0.2], C: [1.4, 0.3]}}
+  two:   {points: {P: [-0.2, 0.1], C: [1.3, -0.2]}}
+joints:
+  A: {revolute: [ground.A, left.O]}
+  B: {revolute: [ground.B, right.O]}
+  J1: )" + outer_one + "\n  J: " + inner + "\n  J2: " + outer_two + R"(
+drivers: {left_motor: {joint: A, speed: 1 rad/s, start: 1.2}, right_motor: {joint: B, speed: 0.7 rad/s, start: 1.9}}
+assembly: {)" + start + "}\n";
+}
+
+struct DyadCase {
+  std::string name;
+  std::string file;
+};
+
+void PrintTo(const DyadCase& c, std::ostream* out) { *out << c.name; }
+
+std::vector<DyadCase> dyad_cases() {
+  const std::string pin_one = "{revolute: [left.P, one.P]}", pin_two = "{revolute: [right.P, two.P]}";
+  const std::string pin = "{revolute: [one.C, two.C]}";
+  const std::string slide = "{prismatic: [one.C, two.C], axis: {first: [1, 0.3], second: [1, -0.2]}}";
+  const std::string guide = "{prismatic: [right.P, two.P], axis: {first: [0.2, 1], second: [1, 0.4]}}";
+  return {{"RRR_left", dyad_file(pin_one, pin, pin_two, "one.angle: 0.9, two.angle: 2.2")},
+          {"RRR_right", dyad_file(pin_one, pin, pin_two, "one.angle: -0.6, two.angle: -2.4")},
+          {"RPR_out", dyad_file(pin_one, slide, pin_two, "one.angle: -0.3, two.angle: 0.2")},
+          {"RPR_in", dyad_file(pin_one, slide, pin_two, "one.angle: 2.8, two.angle: 3.3")},
+          {"RRP_ahead", dyad_file(pin_one, pin, guide, "one.angle: 0.9")},
+          {"RRP_behind", dyad_file(pin_one, pin, guide, "one.angle: -0.9")}};
+}
+
+class EveryDyad : public testing::TestWithParam<DyadCase> {};
+
+// The two sides share no formula: circles and lines on the one, Newton on constraint rows on the other.
+TEST_P(EveryDyad, ClosedFormEqualsTheGeneralSolver_ForRandomMotionsOfTheOuterLinks) {
+  GroupRun run(io::read_mechanism(GetParam().file, "dyad.yaml"));
+  ASSERT_EQ(run.groups.num_groups(), 3);
+  ASSERT_TRUE(run.groups.is_closed_form(2));
+  const coordinates::KinematicTree tree(run.mechanism, run.structure);
+  const GroupContext context{run.mechanism, run.structure, tree, run.groups.start()};
+  const auto general = make_general_planar_group(context, run.structure.groups[2]);
+  core::Rng rng(7);
+  const auto number = [&](double size) { return size * (2.0 * rng.uniform() - 1.0); };
+  int solved = 0;
+  for (int k = 0; k < 20000; ++k) {  // 10⁵ and more on demand
+    std::vector<PlanarLink> links = run.groups.start();
+    for (const char* name : {"left", "right"}) {
+      const auto body = std::get<model::BodyIndex>(*run.mechanism.find(name));
+      PlanarLink& link = links[static_cast<std::size_t>(tree.link_of(body))];
+      const double angle = number(3.0);
+      link.u = {std::cos(angle), std::sin(angle)};
+      link.p = link.p + PlanarVector{number(0.3), number(0.3)};
+      link.v = {number(1.0), number(1.0)};
+      link.a = {number(1.0), number(1.0)};
+      link.w = number(2.0);
+      link.alpha = number(2.0);
+    }
+    const PlanarGroupSolver& closed = run.groups.solver(2);
+    if (closed.reach(links) < 0.02) continue;  // near a toggle rates grow without bound
+    ASSERT_EQ(closed.solve(run.inputs, links), GroupStatus::kSolved);
+    std::vector<PlanarLink> other = links;
+    for (const structure::LinkIndex link : run.structure.groups[2].links) {
+      PlanarLink& l = other[link.slot()];
+      l.p = l.p + PlanarVector{number(1e-3), number(1e-3)};
+      l.u = product(l.u, {std::cos(1e-3), std::sin(1e-3)});
+      l.v = l.a = {};
+      l.w = l.alpha = 0.0;
+    }
+    ASSERT_EQ(general->solve(run.inputs, other), GroupStatus::kSolved) << k;
+    ++solved;
+    for (const structure::LinkIndex link : run.structure.groups[2].links) {
+      const PlanarLink &is = links[link.slot()], &should = other[link.slot()];
+      const double size = 1.0 + should.w * should.w + std::abs(should.alpha);
+      ASSERT_NEAR(is.p.x, should.p.x, 1e-11);
+      ASSERT_NEAR(is.p.y, should.p.y, 1e-11);
+      ASSERT_NEAR(is.u.x, should.u.x, 1e-11);
+      ASSERT_NEAR(is.w, should.w, 1e-10 * size);
+      ASSERT_NEAR(is.v.x, should.v.x, 1e-10 * size);
+      ASSERT_NEAR(is.alpha, should.alpha, 1e-9 * size);
+      ASSERT_NEAR(is.a.x, should.a.x, 1e-9 * size);
+      ASSERT_NEAR(is.a.y, should.a.y, 1e-9 * size);
+    }
+  }
+  EXPECT_GT(solved, 2000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Dyads, EveryDyad, testing::ValuesIn(dyad_cases()),
+                         [](const auto& dyad) { return dyad.param.name; });
+
+TEST(GroupKinematics, OutOfReachNamesTheGroup) {
+  GroupRun run(load("family:scalable-fourbar,dyads=3"));
+  run.driven.evaluate(0.0, run.inputs);
+  std::vector<PlanarLink> links = run.groups.start();
+  ASSERT_FALSE(run.groups.solve(run.inputs, links));
+  // The first dyad cannot close when the crank's pin is carried 20 m away.
+  links[run.structure.groups[0].links[0].slot()].p.x = 20.0;
+  EXPECT_EQ(run.groups.solver(1).solve(run.inputs, links), GroupStatus::kOutOfReach);
+  EXPECT_LT(run.groups.solver(1).reach(links), 0.0);
+}
+
+TEST(GroupKinematics, SpatialMechanismIsRefusedWithTheMethodsThatWork) {
+  const model::Mechanism mechanism = load("rssr");
+  const structure::Structure structure = structure::analyse_structure(mechanism);
+  const DrivenMechanism driven(mechanism, structure, assemble(mechanism, structure), 1.0);
+  try {
+    const GroupKinematics groups(driven);
+    FAIL();
+  } catch (const core::ModelError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("The methods 'sparse' and 'global' can."));
+  }
+}
+
+}  // namespace
+}  // namespace eslabon::kinematics
