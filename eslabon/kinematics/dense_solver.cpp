@@ -152,6 +152,10 @@ class DenseSolver final : public JacobianSolver {
     std::copy(x_.begin(), x_.end(), x.begin());
   }
 
+  void block_signs(std::vector<signed char>& signs) override {
+    signs.assign(1, static_cast<signed char>(determinant_sign()));
+  }
+
   int determinant_sign() override {
     check_factored(is_factored_, "determinant_sign");
     int sign = 1;

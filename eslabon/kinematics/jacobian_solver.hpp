@@ -37,6 +37,12 @@ class JacobianSolver {
   /// singular, hence on the way to another branch.
   virtual int determinant_sign() = 0;
 
+  /// Sign of the determinant of each diagonal block of A, which can be brought to block triangular form: one per set of
+  /// unknowns that must be solved together. Their product is the sign of det A but for one that never changes. Two
+  /// branches that differ in two blocks have the same determinant_sign; here they show. The dense solver knows of
+  /// one block only.
+  virtual void block_signs(std::vector<signed char>& signs) = 0;
+
   /// The left side of (1): a rough, cheap estimate of the reciprocal of the condition number of the scaled A.
   /// 1 for n = 0; 0 when a pivot is zero or an entry is not finite. Known after any factor, also a failed one.
   virtual double pivot_ratio() const = 0;

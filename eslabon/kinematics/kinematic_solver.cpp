@@ -77,6 +77,16 @@ KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind,
 
 void KinematicSolver::make_solver() {
   solver_ = std::ranges::find(kEntries, std::string_view(method_), &Entry::name)->make(system_.pattern(), rows_);
+  if (method_ != "sparse") sign_solver_ = make_sparse_solver(system_.pattern(), rows_);
+}
+
+void KinematicSolver::branch_signs(std::vector<signed char>& signs) {
+  if (!sign_solver_)
+    solver_->block_signs(signs);
+  else if (sign_solver_->factor(positions_.Phi_q))
+    sign_solver_->block_signs(signs);
+  else
+    signs.clear();  // singular: no branch
 }
 
 bool KinematicSolver::choose_rows(std::span<const double> q, std::span<const CoordinateValue> values) {
@@ -124,6 +134,7 @@ NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> v
     if (!std::isfinite(report.residual)) return report;
     if (!solver_->factor(positions_.Phi_q)) {
       report.is_singular = true;
+      report.is_converged = false;
       return report;
     }
     if (report.is_converged || report.iterations == most) break;

@@ -64,8 +64,9 @@ class KinematicSolver {
   /// Largest |Phi| of all rows at q, lengths in units of the mechanism's size.
   double evaluate_residual(std::span<const coordinates::CoordinateValue> values, std::span<const double> q);
 
-  /// Sign of the determinant at the last position: it tells one branch from the next.
-  int determinant_sign() { return solver_->determinant_sign(); }
+  /// Signs of the determinants of all sets of coordinates that must be solved together, at the last position: they tell
+  /// one branch from the next.
+  void branch_signs(std::vector<signed char>& signs);
   double pivot_ratio() const { return solver_->pivot_ratio(); }
 
   /// The joints that move in the motion which the last factored Jacobian forbids least: near a singular position, the
@@ -88,6 +89,7 @@ class KinematicSolver {
   std::vector<double> inverse_scale_;  ///< (n) 1 / size for lengths, 1 for others
   std::vector<int> rows_;
   std::unique_ptr<JacobianSolver> solver_;
+  std::unique_ptr<JacobianSolver> sign_solver_;  ///< for the signs, where the method is dense
   // Scratch.
   coordinates::PositionLevel positions_;
   coordinates::PositionLevel check_;

@@ -97,7 +97,7 @@ Motion::Verdict Motion::try_step(double t) {
   solver_.solve_velocities(next_.v);
   solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
   if (misses(next_, state_, increment) || jumps()) return Verdict::kRejected;  // (2), (3)
-  return solver_.determinant_sign() == sign_ ? Verdict::kAccepted : Verdict::kOtherSign;  // (4)
+  return is_same_branch() ? Verdict::kAccepted : Verdict::kOtherSign;  // (4)
 }
 
 bool Motion::misses(const State& from, const State& to, double increment) {
@@ -115,10 +115,15 @@ bool Motion::jumps() {
   return !(solver_.scaled_norm(difference_) <= kLargestJump * speed + kFreeJump);
 }
 
+bool Motion::is_same_branch() {
+  solver_.branch_signs(other_signs_);
+  return other_signs_ == signs_;
+}
+
 void Motion::accept() {
   step_ = next_.t - state_.t;
   std::swap(state_, next_);
-  sign_ = solver_.determinant_sign();
+  solver_.branch_signs(signs_);
   ++statistics_.steps;
   statistics_.worst_residual = std::max(statistics_.worst_residual, newton_.residual);
 }
@@ -186,7 +191,7 @@ bool Motion::pass() {
       low = high = middle;
       break;
     }
-    (solver_.determinant_sign() == sign_ ? low : high) = middle;
+    (is_same_branch() ? low : high) = middle;
   }
   const double t_singular = 0.5 * (low + high);
   // Right beside it the curve must be a solution: branches that only come near each other leave a gap.
@@ -253,7 +258,7 @@ bool Motion::hop_over_corner(double hop) {
   newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
   for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = next_.q[c] - state_.q[c];
   if (!newton_.is_converged || newton_.is_singular ||
-      solver_.scaled_norm(difference_) > kLargestCornerMiss || solver_.determinant_sign() != sign_)
+      solver_.scaled_norm(difference_) > kLargestCornerMiss || !is_same_branch())
     return false;
   solver_.solve_velocities(next_.v);
   solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);

@@ -27,11 +27,11 @@ struct MotionStatistics {
 ///   q₁ ← q₀ + h v₀ + ½ h² a₀,   then Newton;                                                        (1)
 ///   |q₁ − (q₀ + h v₀ + ½ h² a₀)|, |q₀ − (q₁ − h v₁ + ½ h² a₁)|  ≤  2 % of the increment               (2)
 ///   |v₁ − (v₀ + h a₀)|  ≤  10 % of the speed: short steps say little in (2)                          (3)
-///   and the same sign of det Phi_q                                                                   (4)
-/// otherwise the step is halved. det Phi_q can change its sign only where the Jacobian is singular, so a solution with
-/// the other sign lies beyond a singular position: another branch, or the same after passing through. Which of the
-/// two is decided by looking there: branches that meet do so without a gap. Nothing is passed over in silence, with one
-/// exception: what happens twice in one step (two equal loops that are singular together) leaves no trace in (4).
+///   and the same sign of the determinant of every diagonal block of Phi_q                            (4)
+/// otherwise the step is halved. A block can change its sign only where it is singular, so a solution with
+/// another sign lies beyond a singular position: another branch, or the same after passing through. Which of the
+/// two is decided by looking there: branches that meet do so without a gap. Nothing is passed over in silence, but what
+/// happens twice in one block within one step leaves no trace in (4).
 class Motion {
  public:
   /// `driven` must outlive the motion. Solves the start position; see KinematicSolver for what it throws.
@@ -60,6 +60,8 @@ class Motion {
   bool misses(const State& from, const State& to, double increment);
   /// Whether the speed of next_ is none that the state can lead to.
   bool jumps();
+  /// Whether the position solved last has the signs of the state.
+  bool is_same_branch();
   void accept();
   /// Below which a step is too small to tell anything [s].
   double smallest_step(double wanted) const;
@@ -81,7 +83,7 @@ class Motion {
   const DrivenMechanism& driven_;
   KinematicSolver solver_;
   State state_;
-  int sign_ = 1;
+  std::vector<signed char> signs_;  ///< of the blocks of Phi_q at the state
   double step_ = 0.0;  ///< the last that was accepted; 0: none yet
   MotionStatistics statistics_;
   std::vector<MotionEvent> events_;
@@ -90,6 +92,7 @@ class Motion {
   State origin_;
   std::vector<coordinates::CoordinateValue> values_;
   std::vector<double> difference_;
+  std::vector<signed char> other_signs_;
   NewtonReport newton_;
   coordinates::BodiesWorkspace bodies_workspace_;
 };

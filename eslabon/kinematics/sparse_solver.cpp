@@ -46,7 +46,7 @@ int parity(const int* permutation, std::size_t size, std::vector<char>& is_visit
 /// Reused pivots P may have become small, which shows as large entries in L or U. KLU's own measure (rgrowth)
 /// looks at U alone; here the first solution with new factors is judged by its backward error,
 ///
-///   r = b − A x,    |r_i| ≤ kLargestBackwardError (|A| |x| + |b|)_i  for every row i                           (2)
+///   r = b − A x,    max_i |r_i| ≤ kLargestBackwardError max_i (|A| |x| + |b|)_i,   rows scaled                 (2)
 ///
 /// which is the error that matters and costs one product with A; when it is too large, new pivots are looked for and
 /// the system is solved again. A determinant that is asked for before any solution is checked with a known x̂ of fixed
@@ -65,7 +65,9 @@ class SparseSolver final : public JacobianSolver {
         residual_(n_),
         magnitude_(n_),
         probe_(n_),
-        is_visited_(n_) {
+        is_visited_(n_),
+        place_(n_),
+        order_(n_) {
     klu_defaults(&common_);
     common_.scale = -1;  // S is applied here
     common_.tol = kPivotTolerance;
@@ -116,16 +118,21 @@ class SparseSolver final : public JacobianSolver {
   }
 
   int determinant_sign() override {
-    check_factored(is_factored_, "determinant_sign");
-    if (!is_verified_) {
-      std::fill(side_.begin(), side_.end(), 0.0);
-      add_product(probe_, [&](std::size_t row, double term) { side_[row] += term; });
-      solve_checked();
-    }
+    verify_for("determinant_sign");
     int sign = column_parity_ * row_parity_;
     for (std::size_t k = 0; k < n_; ++k)
       if (pivots()[k] < 0.0) sign = -sign;
     return sign;  // (1)
+  }
+
+  void block_signs(std::vector<signed char>& signs) override {
+    verify_for("block_signs");
+    signs.resize(n_ == 0 ? 0 : static_cast<std::size_t>(symbolic_->nblocks));
+    for (std::size_t b = 0; b < signs.size(); ++b) {
+      signs[b] = block_parity_[b];
+      for (int k = symbolic_->R[b]; k < symbolic_->R[b + 1]; ++k)
+        if (pivots()[k] < 0.0) signs[b] = static_cast<signed char>(-signs[b]);
+    }
   }
 
   double pivot_ratio() const override {
@@ -134,6 +141,35 @@ class SparseSolver final : public JacobianSolver {
   }
 
  private:
+  /// Checks the factors with a known solution unless a solution has been looked at already.
+  void verify_for(std::string_view caller) {
+    check_factored(is_factored_, caller);
+    if (is_verified_) return;
+    std::fill(side_.begin(), side_.end(), 0.0);
+    add_product(probe_, [&](std::size_t row, double term) { side_[row] += term; });
+    solve_checked();
+  }
+
+  /// Within a diagonal block rows are exchanged with each other only: parity of their order against that of the analysis.
+  void find_block_parities() {
+    for (std::size_t k = 0; k < n_; ++k) place_[static_cast<std::size_t>(symbolic_->P[k])] = static_cast<int>(k);
+    for (std::size_t k = 0; k < n_; ++k) order_[k] = place_[static_cast<std::size_t>(numeric_->Pnum[k])];
+    block_parity_.resize(static_cast<std::size_t>(symbolic_->nblocks));
+    std::fill(is_visited_.begin(), is_visited_.end(), char{0});
+    for (std::size_t b = 0; b < block_parity_.size(); ++b) {
+      int sign = 1;
+      for (int first = symbolic_->R[b]; first < symbolic_->R[b + 1]; ++first) {
+        if (is_visited_[static_cast<std::size_t>(first)] != 0) continue;
+        is_visited_[static_cast<std::size_t>(first)] = 1;
+        for (int k = order_[static_cast<std::size_t>(first)]; k != first; k = order_[static_cast<std::size_t>(k)]) {
+          is_visited_[static_cast<std::size_t>(k)] = 1;
+          sign = -sign;
+        }
+      }
+      block_parity_[b] = static_cast<signed char>(sign);
+    }
+  }
+
   const double* pivots() const { return static_cast<const double*>(numeric_->Udiag); }
 
   bool factor_with_old_pivots() {
@@ -174,6 +210,7 @@ class SparseSolver final : public JacobianSolver {
     klu_free_numeric(&numeric_, &common_);
     numeric_ = numeric;
     row_parity_ = parity(numeric_->Pnum, n_, is_visited_);
+    find_block_parities();
     return has_usable_pivots();
   }
 
@@ -217,9 +254,9 @@ class SparseSolver final : public JacobianSolver {
       residual_[row] -= term;
       magnitude_[row] += std::abs(term);
     });
-    for (std::size_t i = 0; i < n_; ++i)
-      if (!(std::abs(residual_[i]) <= kLargestBackwardError * magnitude_[i])) return false;  // (2)
-    return true;
+    const double largest = *std::max_element(magnitude_.begin(), magnitude_.end());
+    return std::all_of(residual_.begin(), residual_.end(),
+                       [&](double r) { return std::abs(r) <= kLargestBackwardError * largest; });  // (2)
   }
 
   /// Calls add(i, a_ij x_j) for every entry of A.
@@ -253,6 +290,8 @@ class SparseSolver final : public JacobianSolver {
   std::vector<double> magnitude_;  ///< (n) scratch: |A| |x| + |b| of (2), largest entries of the rows
   std::vector<double> probe_;      ///< (n) x̂, set by the constructor
   std::vector<char> is_visited_;     ///< (n) scratch of parity
+  std::vector<int> place_, order_;   ///< (n) scratch of find_block_parities
+  std::vector<signed char> block_parity_;  ///< (blocks) set by factor
   double pivot_ratio_ = 0.0;         ///< set by factor
   bool was_called_ = false;          ///< set by factor
   bool is_factored_ = false;         ///< set by factor

@@ -6,11 +6,11 @@
 #include <tuple>
 #include <vector>
 
+#include "tests/driven_run.hpp"
+#include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/io/model_source.hpp"
-#include "tests/driven_run.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::coordinates {
 namespace {
@@ -76,19 +76,22 @@ TEST_P(EveryKindOfModel, GivesTheSameMotionInEveryOtherKind_AlongAMotion) {
       const Eigen::MatrixXd Phi_q = system.dense(positions.Phi_q);
       const Eigen::Map<const Eigen::VectorXd> v(x.v.data(), static_cast<Eigen::Index>(x.v.size()));
       const Eigen::Map<const Eigen::VectorXd> a(x.a.data(), static_cast<Eigen::Index>(x.a.size()));
-      const double speed = std::max(1.0, v.cwiseAbs().maxCoeff()), acceleration = std::max(1.0, a.cwiseAbs().maxCoeff());
+      const double speed = std::max(1.0, v.cwiseAbs().maxCoeff()),
+                   acceleration = std::max(1.0, a.cwiseAbs().maxCoeff());
       GammaWorkspace gamma_workspace;
       Eigen::VectorXd gamma;
       system.evaluate_gamma(positions, x.q, x.v, values, gamma_workspace, gamma);
       for (int r = 0; r < system.num_rows(); ++r) {
         // Angles of own coordinates come out in (−π, π]: a row of a coordinate is then whole turns off.
-        const double Phi = std::holds_alternative<PrescribedIndex>(system.label(r).source) && !system.row_is_length(r)
-                               ? std::remainder(positions.Phi[r], 2.0 * std::numbers::pi)
-                               : positions.Phi[r];
+        const double Phi =
+            std::holds_alternative<PrescribedIndex>(system.label(r).source) && !system.row_is_length(r)
+                ? std::remainder(positions.Phi[r], 2.0 * std::numbers::pi)
+                : positions.Phi[r];
         EXPECT_NEAR(Phi, 0.0, test::tolerance_scale() * 1e-12) << other << ": " << describe_row(system, r);
         EXPECT_NEAR(Phi_q.row(r) * v + positions.Phi_t[r], 0.0, test::tolerance_scale() * 1e-12 * speed)
             << other << ": " << describe_row(system, r);
-        EXPECT_NEAR(Phi_q.row(r) * a - gamma[r], 0.0, test::tolerance_scale() * 1e-12 * std::max(acceleration, speed * speed))
+        EXPECT_NEAR(Phi_q.row(r) * a - gamma[r], 0.0,
+                    test::tolerance_scale() * 1e-12 * std::max(acceleration, speed * speed))
             << other << ": " << describe_row(system, r);
       }
     }
@@ -111,13 +114,18 @@ TEST_P(EveryKindOfModel, BodiesGiveBackTheCoordinatesThatMadeThem) {
   for (std::size_t c = 0; c < x.q.size(); ++c) {
     const Coordinate& coordinate = system.coordinates()[c];
     const bool is_angle = coordinate.unit == CoordinateUnit::kAngle;
-    const double sign = x.q[c] * state.q[c] < 0.0 && coordinate.unit == CoordinateUnit::kPure && kind != "natural" ? -1.0 : 1.0;
+    const double sign =
+        x.q[c] * state.q[c] < 0.0 && coordinate.unit == CoordinateUnit::kPure && kind != "natural" ? -1.0
+                                                                                                   : 1.0;
     const double off = sign * x.q[c] - state.q[c];
-    EXPECT_NEAR(is_angle ? std::remainder(off, 2.0 * std::numbers::pi) : off, 0.0, test::tolerance_scale() * 1e-12)
+    EXPECT_NEAR(is_angle ? std::remainder(off, 2.0 * std::numbers::pi) : off, 0.0,
+                test::tolerance_scale() * 1e-12)
         << coordinate.name;
-    EXPECT_NEAR(sign * x.v[c], state.v[c], test::tolerance_scale() * 1e-11 * std::max(1.0, std::abs(state.v[c])))
+    EXPECT_NEAR(sign * x.v[c], state.v[c],
+                test::tolerance_scale() * 1e-11 * std::max(1.0, std::abs(state.v[c])))
         << coordinate.name;
-    EXPECT_NEAR(sign * x.a[c], state.a[c], test::tolerance_scale() * 1e-10 * std::max(1.0, std::abs(state.a[c])))
+    EXPECT_NEAR(sign * x.a[c], state.a[c],
+                test::tolerance_scale() * 1e-10 * std::max(1.0, std::abs(state.a[c])))
         << coordinate.name;
   }
 }
@@ -129,13 +137,13 @@ std::string name_of(const testing::TestParamInfo<std::tuple<std::string, std::st
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, EveryKindOfModel,
-                         testing::Combine(testing::Values("natural", "reference-point", "relative"),
-                                          testing::Values("fourbar-testbed", "slider-crank", "five-bar", "watt-sixbar",
-                                                          "stephenson-sixbar", "rssr", "double-wishbone",
-                                                          "family:scalable-fourbar,dyads=3",
-                                                          "family:truck-suspension,axles=1")),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, EveryKindOfModel,
+    testing::Combine(testing::Values("natural", "reference-point", "relative"),
+                     testing::Values("fourbar-testbed", "slider-crank", "five-bar", "watt-sixbar",
+                                     "stephenson-sixbar", "rssr", "double-wishbone",
+                                     "family:scalable-fourbar,dyads=3", "family:truck-suspension,axles=1")),
+    name_of);
 
 }  // namespace
 }  // namespace eslabon::coordinates

@@ -4,10 +4,9 @@
 #include <array>
 #include <numbers>
 
-#include <gtest/gtest.h>
-
 #include "tests/motion_of_time.hpp"
 #include "tests/tolerances.hpp"
+#include <gtest/gtest.h>
 
 namespace eslabon::coordinates {
 namespace {
@@ -35,7 +34,8 @@ TEST(EulerParameters, ColumnsEqualDualNumbersOfTheScaledRotation_ForAnyLength) {
     seeded[k].derivative = 1.0;
     const core::Vector3<D1> rotated = core::scaled_rotation_matrix<D1>(seeded) * u.cast<D1>();
     for (int i = 0; i < 3; ++i)
-      EXPECT_NEAR(columns[static_cast<std::size_t>(k)][i], rotated[i].derivative, test::roundoff(16, 5.0)) << k << i;
+      EXPECT_NEAR(columns[static_cast<std::size_t>(k)][i], rotated[i].derivative, test::roundoff(16, 5.0))
+          << k << i;
   }
 }
 
@@ -47,10 +47,12 @@ TEST(EulerParameters, RatesTurnTheRotationAsTheMotionDoes) {
     core::EulerParameters<D2> e;
     for (int k = 0; k < 4; ++k)
       e[k] = D2(D1(motion.e[k], motion.e_dot[k]), D1(motion.e_dot[k], motion.e_ddot[k]));
-    const BodyMotion turned = test::motion_of({Rotation<D2>::from_euler_parameters(e), core::Vector3<D2>::Zero()});
+    const BodyMotion turned =
+        test::motion_of({Rotation<D2>::from_euler_parameters(e), core::Vector3<D2>::Zero()});
     EXPECT_LE((turned.X_WB.R_AB.matrix() - expected.R.matrix()).norm(), test::roundoff(32, 1.0)) << t;
     EXPECT_LE((turned.w_WB_W - expected.w).norm(), test::roundoff(64, 1.0 + expected.w.norm())) << t;
-    EXPECT_LE((turned.alpha_WB_W - expected.alpha).norm(), test::roundoff(256, 1.0 + expected.alpha.norm())) << t;
+    EXPECT_LE((turned.alpha_WB_W - expected.alpha).norm(), test::roundoff(256, 1.0 + expected.alpha.norm()))
+        << t;
   }
 }
 
@@ -69,17 +71,22 @@ TEST(EulerParameters, RoundTripGivesTheOrientationBack_AlsoFromTheirNegativesAnd
     const EulerParameterMotion m = euler_parameters_of(expected);
     for (const double factor : {1.0, -1.0, 1.7}) {
       const Orientation actual = orientation_of({factor * m.e, factor * m.e_dot, factor * m.e_ddot});
-      EXPECT_LE((actual.R.matrix() - expected.R.matrix()).norm(), test::roundoff(32, 1.0)) << t << " " << factor;
-      EXPECT_LE((actual.w - expected.w).norm(), test::roundoff(64, 1.0 + expected.w.norm())) << t << " " << factor;
-      EXPECT_LE((actual.alpha - expected.alpha).norm(), test::roundoff(256, 1.0 + expected.alpha.norm())) << t;
+      EXPECT_LE((actual.R.matrix() - expected.R.matrix()).norm(), test::roundoff(32, 1.0))
+          << t << " " << factor;
+      EXPECT_LE((actual.w - expected.w).norm(), test::roundoff(64, 1.0 + expected.w.norm()))
+          << t << " " << factor;
+      EXPECT_LE((actual.alpha - expected.alpha).norm(), test::roundoff(256, 1.0 + expected.alpha.norm()))
+          << t;
     }
   }
 }
 
 // Half a turn, where e0 = 0: about each axis and about one between them.
 TEST(EulerParameters, HalfTurnsAreNoSpecialCase) {
-  for (const Vector3d& axis : {Vector3d(1, 0, 0), Vector3d(0, 1, 0), Vector3d(0, 0, 1), Vector3d(0.6, -0.8, 0.0)}) {
-    const Orientation expected{Rotation<double>::from_rotation_vector(std::numbers::pi * axis), {0.3, -1.2, 0.5}, {2.0, 0.1, -0.7}};
+  for (const Vector3d& axis :
+       {Vector3d(1, 0, 0), Vector3d(0, 1, 0), Vector3d(0, 0, 1), Vector3d(0.6, -0.8, 0.0)}) {
+    const Orientation expected{
+        Rotation<double>::from_rotation_vector(std::numbers::pi * axis), {0.3, -1.2, 0.5}, {2.0, 0.1, -0.7}};
     const Orientation actual = orientation_of(euler_parameters_of(expected));
     EXPECT_LE((actual.R.matrix() - expected.R.matrix()).norm(), test::roundoff(32, 1.0));
     EXPECT_LE((actual.w - expected.w).norm(), test::roundoff(64, 2.0));

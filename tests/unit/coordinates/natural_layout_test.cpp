@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/known_mobility.hpp"
 #include <Eigen/SVD>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +12,6 @@
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/assembly.hpp"
-#include "tests/known_mobility.hpp"
 
 namespace eslabon::coordinates {
 namespace {
@@ -37,22 +37,26 @@ Described described(const std::string& name) {
   return Described(io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml", {}));
 }
 
-Described read(const std::string& text) { return Described(io::read_mechanism("mechanism: m\n" + text, "m.yaml")); }
+Described read(const std::string& text) {
+  return Described(io::read_mechanism("mechanism: m\n" + text, "m.yaml"));
+}
 
 // [Seed003, §2]: two points, three lengths, and the angle that is driven.
 TEST(NaturalLayout, FourBarIsTwoPointsAndTheDrivenAngle) {
   const Described four_bar = described("fourbar-testbed");
-  EXPECT_THAT(four_bar.coordinates, ElementsAre("crank.P1.x", "crank.P1.y", "rocker.P2.x", "rocker.P2.y", "A.q"));
-  EXPECT_THAT(four_bar.rows, ElementsAre("body 'crank', length from A to P1", "body 'rocker', length from B to P2",
-                                         "body 'coupler', length from P1 to P2", "joint 'A', its coordinate",
-                                         "driver 'motor'"));
+  EXPECT_THAT(four_bar.coordinates,
+              ElementsAre("crank.P1.x", "crank.P1.y", "rocker.P2.x", "rocker.P2.y", "A.q"));
+  EXPECT_THAT(
+      four_bar.rows,
+      ElementsAre("body 'crank', length from A to P1", "body 'rocker', length from B to P2",
+                  "body 'coupler', length from P1 to P2", "joint 'A', its coordinate", "driver 'motor'"));
 }
 
 // The slider has one pin, so it needs a direction; that direction is kept along the guide.
 TEST(NaturalLayout, SliderCrankHasADirectionForItsSlider) {
   const Described slider_crank = described("slider-crank");
-  EXPECT_THAT(slider_crank.coordinates, ElementsAre("crank.A.x", "crank.A.y", "slider.B.x", "slider.B.y", "slider.u1.x",
-                                                    "slider.u1.y", "O.q"));
+  EXPECT_THAT(slider_crank.coordinates, ElementsAre("crank.A.x", "crank.A.y", "slider.B.x", "slider.B.y",
+                                                    "slider.u1.x", "slider.u1.y", "O.q"));
   EXPECT_THAT(slider_crank.rows,
               ElementsAre("body 'crank', length from O to A", "body 'slider', unit vector u1",
                           "body 'rod', length from A to B", "joint 'guide', translation along y",
@@ -77,8 +81,10 @@ TEST(NaturalLayout, DoorOnTwoHingesSharesBothPoints) {
   const Described door = read(
       "ground: {points: {H1: [0, 0, 0], H2: [0, 0, 1]}}\nbodies:\n"
       "  door: {points: {H1: [0, 0, 0], H2: [0, 0, 1], latch: [0.8, 0, 0.5]}}\njoints:\n"
-      "  H1: {revolute: [ground.H1, door.H1], axis: [0, 0, 1]}\n  H2: {revolute: [ground.H2, door.H2], axis: [0, 0, 1]}\n");
-  EXPECT_THAT(door.coordinates, ElementsAre("door.latch.x", "door.latch.y", "door.latch.z", "door.u3.x", "door.u3.y", "door.u3.z"));
+      "  H1: {revolute: [ground.H1, door.H1], axis: [0, 0, 1]}\n  H2: {revolute: [ground.H2, door.H2], axis: "
+      "[0, 0, 1]}\n");
+  EXPECT_THAT(door.coordinates, ElementsAre("door.latch.x", "door.latch.y", "door.latch.z", "door.u3.x",
+                                            "door.u3.y", "door.u3.z"));
   EXPECT_THAT(door.rows, testing::Not(testing::Contains(testing::HasSubstr("length from H1 to H2"))))
       << "the ground holds both";
   EXPECT_THAT(door.rows, testing::Not(testing::Contains(testing::HasSubstr("translation"))));
@@ -91,7 +97,8 @@ TEST(NaturalLayout, ThirdPinOfAPlateIsAJointWithRows) {
       "  plate: {points: {A: [0, 0.2], B: [1, 0.3], C: [2, 0.4]}}\n  a: {points: {S: [0, 0], T: [0.5, 0]}}\n"
       "  b: {points: {S: [0, 0], T: [0.5, 0]}}\n  c: {points: {S: [0, 0], T: [0.5, 0]}}\njoints:\n"
       "  A: {revolute: [ground.A, a.S]}\n  B: {revolute: [ground.B, b.S]}\n  C: {revolute: [ground.C, c.S]}\n"
-      "  PA: {revolute: [a.T, plate.A]}\n  PB: {revolute: [b.T, plate.B]}\n  PC: {revolute: [c.T, plate.C]}\n");
+      "  PA: {revolute: [a.T, plate.A]}\n  PB: {revolute: [b.T, plate.B]}\n  PC: {revolute: [c.T, "
+      "plate.C]}\n");
   EXPECT_THAT(plate.coordinates, ElementsAre("a.PA.x", "a.PA.y", "b.PB.x", "b.PB.y", "c.PC.x", "c.PC.y"));
   EXPECT_THAT(plate.rows, ElementsAre("body 'a', length from A to PA", "body 'b', length from B to PB",
                                       "body 'c', length from C to PC", "body 'plate', length from PA to PB",
@@ -101,8 +108,10 @@ TEST(NaturalLayout, ThirdPinOfAPlateIsAJointWithRows) {
 // A driven coordinate of a shared point is that coordinate itself: nothing is appended.
 TEST(NaturalLayout, DrivenPointCoordinateIsNoMixedCoordinate) {
   const Described driven = read(
-      "plane: xy\nground: {points: {A: [0, 0]}}\nbodies:\n  bar: {points: {A: [0, 0], T: [0.5, 0], M: [0.2, 0.1]}}\n"
-      "joints:\n  A: {revolute: [ground.A, bar.A]}\ndrivers:\n  m: {point: bar.T.y, position: = 0.1 m/s*t}\n");
+      "plane: xy\nground: {points: {A: [0, 0]}}\nbodies:\n  bar: {points: {A: [0, 0], T: [0.5, 0], M: [0.2, "
+      "0.1]}}\n"
+      "joints:\n  A: {revolute: [ground.A, bar.A]}\ndrivers:\n  m: {point: bar.T.y, position: = 0.1 "
+      "m/s*t}\n");
   EXPECT_THAT(driven.coordinates, ElementsAre("bar.T.x", "bar.T.y"));
   EXPECT_THAT(driven.rows, ElementsAre("body 'bar', length from A to T", "driver 'm'"));
 }
@@ -127,7 +136,8 @@ TEST(NaturalLayout, RankOfTheRowsIsCoordinatesMinusMobility_AndEveryRowCountsOnc
     }
     EXPECT_EQ(rank, system.num_coordinates() - known.rank - (known.shaky ? 1 : 0));
     if (known.redundant == 0) {
-      EXPECT_EQ(system.num_rows(), system.num_coordinates() - known.rank) << "a row is counted twice, or one is missing";
+      EXPECT_EQ(system.num_rows(), system.num_coordinates() - known.rank)
+          << "a row is counted twice, or one is missing";
     } else {
       EXPECT_GE(system.num_rows(), rank);
       EXPECT_LE(system.num_rows() - rank, known.redundant) << "sharing can only take redundant rows away";

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <string>
 
+#include "tests/four_bar_closed_form.hpp"
+#include "tests/tolerances.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,8 +15,6 @@
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
-#include "tests/four_bar_closed_form.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -25,7 +25,9 @@ using Status = AssemblyReport::Status;
 /// A mechanism and its assembly.
 struct Assembled {
   explicit Assembled(const model::Mechanism& mechanism_)
-      : mechanism(mechanism_), structure(structure::analyse_structure(mechanism)), report(assemble(mechanism, structure)) {}
+      : mechanism(mechanism_),
+        structure(structure::analyse_structure(mechanism)),
+        report(assemble(mechanism, structure)) {}
   double value(const std::string& name) const {
     return value_of(mechanism, model::find_variable(mechanism, name), report.bodies);
   }
@@ -36,10 +38,13 @@ struct Assembled {
   AssemblyReport report;
 };
 
-Assembled assembled(const std::string& text) { return Assembled(io::read_mechanism("mechanism: m\n" + text, "m.yaml")); }
+Assembled assembled(const std::string& text) {
+  return Assembled(io::read_mechanism("mechanism: m\n" + text, "m.yaml"));
+}
 
 /// The four-bar of the testbed with one length changed.
-std::string four_bar(const std::string& rest, const std::string& base = "0.8", const std::string& coupler = "0.54") {
+std::string four_bar(const std::string& rest, const std::string& base = "0.8",
+                     const std::string& coupler = "0.54") {
   return "plane: xy\nground: {points: {A: [0, 0], B: [" + base +
          ", 0]}}\n"
          "bodies:\n  crank: {points: {A: [0, 0], P1: [0.12, 0]}}\n  coupler: {points: {P1: [0, 0], P2: [" +
@@ -51,7 +56,8 @@ std::string four_bar(const std::string& rest, const std::string& base = "0.8", c
 }
 
 const std::string kMotor = "drivers:\n  motor: {joint: A, speed: 1 rad/s}\n";
-const std::string kStart = "assembly: {crank.angle: 90 deg, coupler.angle: 23.75 deg, rocker.angle: 132 deg}\n";
+const std::string kStart =
+    "assembly: {crank.angle: 90 deg, coupler.angle: 23.75 deg, rocker.angle: 132 deg}\n";
 
 // ---- Lengths that do not fit ---------------------------------------------------------------------------------------
 
@@ -65,10 +71,13 @@ TEST(Assembly, FourBarThatCannotCloseNamesLoopAndGap) {
     EXPECT_EQ(long_base.report.gap, "joint 'P2' stays open by 0.885 m");
     EXPECT_EQ(assembled(four_bar(driver + kStart, "0.8", "5")).report.gap, "joint 'P2' stays open by 3.63 m");
     EXPECT_EQ(long_base.sentence(),
-              "the mechanism cannot be assembled [loop P2, B, A, P1]: expected lengths and start values with which the loop "
-              "closes, got joint 'P2' stays open by 0.885 m. Check the lengths around this loop; if they are right, give "
+              "the mechanism cannot be assembled [loop P2, B, A, P1]: expected lengths and start values with "
+              "which the loop "
+              "closes, got joint 'P2' stays open by 0.885 m. Check the lengths around this loop; if they are "
+              "right, give "
               "start values nearer to the assembled position under 'assembly:'.");
-    EXPECT_THAT(long_base.report.brief(), StartsWith("loop P2, B, A, P1: joint 'P2' stays open by 0.885 m after "));
+    EXPECT_THAT(long_base.report.brief(),
+                StartsWith("loop P2, B, A, P1: joint 'P2' stays open by 0.885 m after "));
   }
 }
 
@@ -79,9 +88,12 @@ TEST(Assembly, TheLoopThatCannotCloseIsNamed_NotItsNeighbour) {
       "  crank: {points: {S: [0, 0], T: [0.4, 0]}}\n  coupler: {points: {S: [0, 0], T: [0.9, 0]}}\n"
       "  rocker: {points: {S: [0, 0], T: [0.7, 0]}}\n  bar: {points: {S: [0, 0], T: [0.1, 0]}}\n"
       "  last: {points: {S: [0, 0], T: [0.1, 0]}}\njoints:\n  A: {revolute: [ground.A, crank.S]}\n"
-      "  C: {revolute: [crank.T, coupler.S]}\n  D: {revolute: [coupler.T, rocker.T]}\n  B: {revolute: [ground.B, rocker.S]}\n"
-      "  E: {revolute: [rocker.T, bar.S]}\n  F: {revolute: [bar.T, last.T]}\n  G: {revolute: [ground.G, last.S]}\n"
-      "assembly: {crank.angle: 100 deg, coupler.angle: 20 deg, rocker.angle: 80 deg, bar.angle: -30 deg, last.angle: 120 deg}\n");
+      "  C: {revolute: [crank.T, coupler.S]}\n  D: {revolute: [coupler.T, rocker.T]}\n  B: {revolute: "
+      "[ground.B, rocker.S]}\n"
+      "  E: {revolute: [rocker.T, bar.S]}\n  F: {revolute: [bar.T, last.T]}\n  G: {revolute: [ground.G, "
+      "last.S]}\n"
+      "assembly: {crank.angle: 100 deg, coupler.angle: 20 deg, rocker.angle: 80 deg, bar.angle: -30 deg, "
+      "last.angle: 120 deg}\n");
   EXPECT_EQ(six_bar.report.status, Status::kOpen);
   EXPECT_EQ(six_bar.report.element, "loop F, G, B, E");
   EXPECT_EQ(six_bar.report.gap, "joint 'F' stays open by 1.1 m");
@@ -99,21 +111,28 @@ TEST(Assembly, NeedsNoStartValues_EvenWithAllBarsInOneLine) {
 }
 
 TEST(Assembly, DriverThatStartsOutOfReachIsNamed_WithWhatWouldBeReached) {
-  const Assembled report = assembled(four_bar("drivers:\n  motor: {joint: B, speed: 0.1 rad/s, start: 90 deg}\n" + kStart));
+  const Assembled report =
+      assembled(four_bar("drivers:\n  motor: {joint: B, speed: 0.1 rad/s, start: 90 deg}\n" + kStart));
   EXPECT_EQ(report.report.status, Status::kUnreachableDriver);
   EXPECT_EQ(report.sentence(),
-            "the mechanism cannot be assembled where the driver starts [driver 'motor']: expected a position that the "
-            "mechanism can reach, got B.q = 1.5708 rad; it closes at 2.30693 rad. Start the driver within reach, or give "
+            "the mechanism cannot be assembled where the driver starts [driver 'motor']: expected a position "
+            "that the "
+            "mechanism can reach, got B.q = 1.5708 rad; it closes at 2.30693 rad. Start the driver within "
+            "reach, or give "
             "start values nearer to where it starts.");
-  const Assembled position = assembled(four_bar("drivers:\n  motor: {joint: B, position: = 20 deg + 1 rad/s*t}\n" + kStart));
+  const Assembled position =
+      assembled(four_bar("drivers:\n  motor: {joint: B, position: = 20 deg + 1 rad/s*t}\n" + kStart));
   EXPECT_EQ(position.report.status, Status::kUnreachableDriver);
   EXPECT_THAT(position.report.gap, StartsWith("B.q = 0.349066 rad; it closes at "));
 }
 
 const std::string kFiveBar =
-    "plane: xy\nground: {points: {A: [0, 0], E: [0.5, 0]}}\nbodies:\n  b1: {points: {S: [0, 0], T: [0.4, 0]}}\n"
-    "  b2: {points: {S: [0, 0], T: [0.4, 0]}}\n  b3: {points: {S: [0, 0], T: [0.4, 0]}}\n  b4: {points: {S: [0, 0], T: [0.4, 0]}}\n"
-    "joints:\n  A: {revolute: [ground.A, b1.S]}\n  B: {revolute: [b1.T, b2.S]}\n  C: {revolute: [b2.T, b3.T]}\n"
+    "plane: xy\nground: {points: {A: [0, 0], E: [0.5, 0]}}\nbodies:\n  b1: {points: {S: [0, 0], T: [0.4, "
+    "0]}}\n"
+    "  b2: {points: {S: [0, 0], T: [0.4, 0]}}\n  b3: {points: {S: [0, 0], T: [0.4, 0]}}\n  b4: {points: {S: "
+    "[0, 0], T: [0.4, 0]}}\n"
+    "joints:\n  A: {revolute: [ground.A, b1.S]}\n  B: {revolute: [b1.T, b2.S]}\n  C: {revolute: [b2.T, "
+    "b3.T]}\n"
     "  D: {revolute: [b3.S, b4.T]}\n  E: {revolute: [ground.E, b4.S]}\n"
     "assembly: {b1.angle: 1.7 rad, b2.angle: 0.6 rad, b3.angle: 2.4 rad, b4.angle: 1.2 rad}\n";
 
@@ -127,7 +146,8 @@ TEST(Assembly, DriverThatStartsAfterAWholeTurnIsNotBlamed) {
 }
 
 TEST(Assembly, DriverMayStartBeyondAWholeTurn) {
-  const Assembled report = assembled(four_bar("drivers:\n  motor: {joint: A, speed: 1 rad/s, start: 810 deg}\n" + kStart));
+  const Assembled report =
+      assembled(four_bar("drivers:\n  motor: {joint: A, speed: 1 rad/s, start: 810 deg}\n" + kStart));
   ASSERT_TRUE(report.report.usable()) << report.report.brief();
   EXPECT_DOUBLE_EQ(report.report.driver_starts.at(0), 4.5 * std::numbers::pi);
   EXPECT_NEAR(report.value("crank.angle"), 0.5 * std::numbers::pi, 1e-12);
@@ -135,21 +155,25 @@ TEST(Assembly, DriverMayStartBeyondAWholeTurn) {
 
 const std::string kHinge =
     "ground: {points: {A: [0, 0, 0]}}\nbodies:\n  arm: {points: {A: [0, 0, 0], T: [0.5, 0, 0]}}\n"
-    "joints:\n  hinge: {revolute: [ground.A, arm.A], axis: [0, 0, 1]}\ndrivers:\n  m: {joint: hinge, speed: 1 rad/s}\n";
+    "joints:\n  hinge: {revolute: [ground.A, arm.A], axis: [0, 0, 1]}\ndrivers:\n  m: {joint: hinge, speed: "
+    "1 rad/s}\n";
 
 TEST(Assembly, JointTurnedInsideOutIsNamed) {
   for (const char* tilt : {"180 deg", "100 deg"}) {
     const Assembled report = assembled(kHinge + "assembly: {arm.rotation: [" + tilt + ", 0, 0]}\n");
     EXPECT_EQ(report.report.status, Status::kInsideOut) << tilt;
     EXPECT_EQ(report.sentence(),
-              "the mechanism closes only with a joint turned inside out [joint 'hinge']: expected start values less than a "
-              "quarter turn from the assembled position, got a joint that would be turned inside out. Give better start "
+              "the mechanism closes only with a joint turned inside out [joint 'hinge']: expected start "
+              "values less than a "
+              "quarter turn from the assembled position, got a joint that would be turned inside out. Give "
+              "better start "
               "values for the bodies of this joint under 'assembly:'.");
   }
   EXPECT_TRUE(assembled(kHinge + "assembly: {arm.rotation: [80 deg, 0, 0]}\n").report.usable());
   const std::string slider =
       "plane: xy\nground: {points: {O: [0, 0]}}\nbodies:\n  block: {points: {P: [0, 0]}}\n"
-      "joints:\n  guide: {prismatic: [ground.O, block.P], axis: [1, 0]}\ndrivers:\n  m: {joint: guide, speed: 1 m/s}\n";
+      "joints:\n  guide: {prismatic: [ground.O, block.P], axis: [1, 0]}\ndrivers:\n  m: {joint: guide, "
+      "speed: 1 m/s}\n";
   const Assembled turned = assembled(slider + "assembly: {block.angle: 170 deg}\n");
   EXPECT_EQ(turned.report.status, Status::kInsideOut);
   EXPECT_EQ(turned.report.element, "joint 'guide'");
@@ -157,7 +181,8 @@ TEST(Assembly, JointTurnedInsideOutIsNamed) {
 }
 
 TEST(Assembly, StartsThatAreFarOffStillClose) {
-  const Assembled report = assembled(four_bar(kMotor + "assembly: {crank.angle: 90 deg, coupler.P1.x: 100 m, rocker.P2.y: -500 m}\n"));
+  const Assembled report = assembled(
+      four_bar(kMotor + "assembly: {crank.angle: 90 deg, coupler.P1.x: 100 m, rocker.P2.y: -500 m}\n"));
   ASSERT_TRUE(report.report.usable()) << report.report.brief();
   EXPECT_LE(report.report.residual, test::tolerance_scale() * 1e-12);
   EXPECT_NEAR(report.value("crank.angle"), 0.5 * std::numbers::pi, 1e-12);
@@ -166,14 +191,17 @@ TEST(Assembly, StartsThatAreFarOffStillClose) {
 // ---- What closes ---------------------------------------------------------------------------------------------------
 
 TEST(Assembly, BarsWithoutLengthClose) {
-  EXPECT_TRUE(assembled("plane: xy\nground: {points: {A: [0, 0]}}\nbodies:\n  b: {points: {A: [0, 0]}}\n  c: {points: {A: [0, 0]}}\n"
-                        "joints:\n  A: {revolute: [ground.A, b.A]}\n  B: {revolute: [b.A, c.A]}\n  C: {revolute: [c.A, ground.A]}\n")
+  EXPECT_TRUE(assembled("plane: xy\nground: {points: {A: [0, 0]}}\nbodies:\n  b: {points: {A: [0, 0]}}\n  c: "
+                        "{points: {A: [0, 0]}}\n"
+                        "joints:\n  A: {revolute: [ground.A, b.A]}\n  B: {revolute: [b.A, c.A]}\n  C: "
+                        "{revolute: [c.A, ground.A]}\n")
                   .report.usable());
 }
 
 TEST(Assembly, EveryModelFileClosesToRoundoff) {
-  for (const char* name : {"andrews-squeezer", "double-wishbone", "five-bar", "fourbar-crank-rocker", "fourbar-double-crank",
-                           "fourbar-testbed", "quarter-vehicle", "rssr", "slider-crank", "stephenson-sixbar", "watt-sixbar"}) {
+  for (const char* name :
+       {"andrews-squeezer", "double-wishbone", "five-bar", "fourbar-crank-rocker", "fourbar-double-crank",
+        "fourbar-testbed", "quarter-vehicle", "rssr", "slider-crank", "stephenson-sixbar", "watt-sixbar"}) {
     const Assembled report(io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml", {}));
     EXPECT_TRUE(report.report.usable()) << name << ": " << report.report.brief();
     EXPECT_LE(report.report.residual, test::tolerance_scale() * 1e-12) << name;
@@ -210,11 +238,14 @@ TEST(Assembly, PerturbedStartsReturnToTheirBranch_OverTwoHundredSeededStarts) {
       guess[k + 1].X_WB.R_AB = core::Rotation<double>::about_z(angles[k] + noise);
       guess[k + 1].X_WB.p_AB_A += 0.05 * Eigen::Vector3d(rng.uniform() - 0.5, rng.uniform() - 0.5, 0.0);
     }
-    const AssemblyReport report = assemble_from(right.mechanism, right.structure, guess, {0.5 * std::numbers::pi});
+    const AssemblyReport report =
+        assemble_from(right.mechanism, right.structure, guess, {0.5 * std::numbers::pi});
     ASSERT_TRUE(report.usable()) << trial << report.brief();
     EXPECT_LE(report.residual, test::tolerance_scale() * 1e-12);
-    const double psi = value_of(right.mechanism, model::find_variable(right.mechanism, "rocker.angle"), report.bodies);
-    EXPECT_NEAR(std::remainder(psi - m.psi, 2.0 * std::numbers::pi), 0.0, test::tolerance_scale() * 1e-12) << trial;
+    const double psi =
+        value_of(right.mechanism, model::find_variable(right.mechanism, "rocker.angle"), report.bodies);
+    EXPECT_NEAR(std::remainder(psi - m.psi, 2.0 * std::numbers::pi), 0.0, test::tolerance_scale() * 1e-12)
+        << trial;
   }
 }
 

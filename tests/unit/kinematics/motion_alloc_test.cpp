@@ -1,11 +1,11 @@
 // After the first steps a run takes nothing from the heap, in every kind of coordinates and by both methods.
 #include <string>
 
+#include "tests/allocation_counter.hpp"
+#include "tests/driven_run.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/io/model_source.hpp"
-#include "tests/allocation_counter.hpp"
-#include "tests/driven_run.hpp"
 
 namespace eslabon::kinematics {
 namespace {

@@ -4,20 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <string>
 #include <vector>
 
+#include "tests/driven_run.hpp"
+#include "tests/four_bar_closed_form.hpp"
+#include "tests/tolerances.hpp"
 #include <Eigen/Geometry>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "eslabon/core/rng.hpp"
+#include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
-#include "tests/driven_run.hpp"
-#include "tests/four_bar_closed_form.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -61,7 +63,8 @@ model::Mechanism four_bar(const Lengths& l, double crank, double coupler, double
 }
 
 /// The same, started at the crank angle theta on one of its two branches.
-model::Mechanism four_bar_at(const Lengths& l, double theta, bool is_open, const model::DriverDescription& driver) {
+model::Mechanism four_bar_at(const Lengths& l, double theta, bool is_open,
+                             const model::DriverDescription& driver) {
   const auto start = test::four_bar_motion(l.g, l.a, l.h, l.b, theta, 0.0, is_open);
   return four_bar(l, theta, start.phi, start.psi, driver);
 }
@@ -101,7 +104,8 @@ TEST_P(EventInEveryWay, RockerOfTestbedStopsWhereCrankAndCouplerAreInLine) {
       follow(run, step, 5.0, [&](double t) {
         const double psi = start + speed * t;
         // Seen in a mirror the rocker is the crank.
-        const auto mirrored = test::four_bar_motion(kTestbed.g, kTestbed.b, kTestbed.h, kTestbed.a, kPi - psi, -speed, true);
+        const auto mirrored =
+            test::four_bar_motion(kTestbed.g, kTestbed.b, kTestbed.h, kTestbed.a, kPi - psi, -speed, true);
         const double near = std::abs(psi - limit);
         const double tolerance = test::tolerance_scale() * 1e-13 / std::sqrt(near);
         ASSERT_NEAR(turn_difference(run.value("rocker.angle"), psi), 0.0, 1e-13) << t;
@@ -131,7 +135,8 @@ TEST(MotionEvent, LimitSaysWhoWhereAndWhatToDo) {
   ASSERT_FALSE(run.advance_to(5.0));
   const MotionEvent& event = run.motion.events().front();
   EXPECT_EQ(event.brief(run.mechanism),
-            "driver 'motor' cannot go beyond t = 0.452472657 s, B.q = 2.1714044 rad: joint 'P1' is at a toggle (P1, A, P2 "
+            "driver 'motor' cannot go beyond t = 0.452472657 s, B.q = 2.1714044 rad: joint 'P1' is at a "
+            "toggle (P1, A, P2 "
             "can move while the driver stands still)");
   const core::ErrorText text = event.error_text(run.mechanism);
   EXPECT_EQ(text.where, "driver 'motor', joint 'P1'");
@@ -163,12 +168,14 @@ TEST_P(EventInEveryWay, SliderStopsAtBothDeadCentres) {
   for (const double speed : {0.02, -0.02}) {
     const double limit = speed > 0.0 ? 0.175 + 0.05 : 0.175 - 0.05;
     for (const double step : {0.001, 0.05, 0.5}) {
-      DrivenRun run(slider_crank(kPi / 3.0, {"piston", "guide.q", DriverLevel::kSpeed, speed}), 6.0, method(), kind());
+      DrivenRun run(slider_crank(kPi / 3.0, {"piston", "guide.q", DriverLevel::kSpeed, speed}), 6.0, method(),
+                    kind());
       const double start = run.value("guide.q");
       follow(run, step, 6.0, [&](double t) {
         const double x = start + speed * t;  // law of cosines in the triangle O A B
         const double expected = std::acos((x * x + 0.05 * 0.05 - 0.175 * 0.175) / (2.0 * 0.05 * x));
-        ASSERT_NEAR(run.value("crank.angle"), expected, test::tolerance_scale() * 1e-13 / std::sqrt(std::abs(x - limit)))
+        ASSERT_NEAR(run.value("crank.angle"), expected,
+                    test::tolerance_scale() * 1e-13 / std::sqrt(std::abs(x - limit)))
             << t;
       });
       if (HasFatalFailure()) return;
@@ -186,8 +193,10 @@ TEST_P(EventInEveryWay, SliderStopsAtBothDeadCentres) {
 TEST_P(EventInEveryWay, LimitIsFoundFromRightBesideIt) {
   const double limit = rocker_at_reach(kTestbed, kTestbed.h + kTestbed.a);
   const double psi = limit + 1e-6;
-  const auto mirrored = test::four_bar_motion(kTestbed.g, kTestbed.b, kTestbed.h, kTestbed.a, kPi - psi, 0.0, true);
-  DrivenRun run(four_bar(kTestbed, kPi - mirrored.psi, -mirrored.phi, psi, motor("B.q", -1.0)), 5.0, method(), kind());
+  const auto mirrored =
+      test::four_bar_motion(kTestbed.g, kTestbed.b, kTestbed.h, kTestbed.a, kPi - psi, 0.0, true);
+  DrivenRun run(four_bar(kTestbed, kPi - mirrored.psi, -mirrored.phi, psi, motor("B.q", -1.0)), 5.0, method(),
+                kind());
   EXPECT_FALSE(run.advance_to(1.0));
   ASSERT_EQ(run.motion.events().size(), 1u);
   EXPECT_EQ(run.motion.events()[0].kind, MotionEvent::Kind::kLimit);
@@ -197,21 +206,24 @@ TEST_P(EventInEveryWay, LimitIsFoundFromRightBesideIt) {
 // A driver that turns round right before the limit never meets it; one that turns right behind it does.
 TEST_P(EventInEveryWay, DriverThatTurnsBackBeforeTheLimitGoesOn) {
   const double limit = rocker_at_reach(kTestbed, kTestbed.h + kTestbed.a);
-  const double start = test::four_bar_motion(kTestbed.g, kTestbed.a, kTestbed.h, kTestbed.b, 0.5 * kPi, 0.0, true).psi;
+  const double start =
+      test::four_bar_motion(kTestbed.g, kTestbed.a, kTestbed.h, kTestbed.b, 0.5 * kPi, 0.0, true).psi;
   const TimeFunction t = TimeFunction::time();
   for (const double margin : {1e-2, 1e-4, 1e-6, -1e-6, -1e-3}) {
     const TimeFunction psi = start + (limit + margin - start) * 0.5 * (1.0 - cos(t));
-    DrivenRun run(four_bar_at(kTestbed, 0.5 * kPi, true, {"motor", "B.q", DriverLevel::kPosition, psi}), 7.0, method(),
-                  kind());
+    DrivenRun run(four_bar_at(kTestbed, 0.5 * kPi, true, {"motor", "B.q", DriverLevel::kPosition, psi}), 7.0,
+                  method(), kind());
     const bool is_good = run.advance_to(2.0 * kPi);
     EXPECT_EQ(is_good, margin > 0.0) << margin;
     if (is_good) {
-      EXPECT_TRUE(run.motion.events().empty()) << margin << ": " << run.motion.events()[0].brief(run.mechanism);
+      EXPECT_TRUE(run.motion.events().empty())
+          << margin << ": " << run.motion.events()[0].brief(run.mechanism);
       // Back at the start, on the branch of the start.
       EXPECT_NEAR(run.value("crank.angle"), 0.5 * kPi, test::tolerance_scale() * 1e-12) << margin;
     } else {
       EXPECT_EQ(run.motion.events().back().kind, MotionEvent::Kind::kLimit) << margin;
-      EXPECT_NEAR(run.motion.events().back().driver_values[0], limit, test::tolerance_scale() * 1e-12) << margin;
+      EXPECT_NEAR(run.motion.events().back().driver_values[0], limit, test::tolerance_scale() * 1e-12)
+          << margin;
     }
   }
 }
@@ -243,7 +255,8 @@ model::Mechanism five_bar(double right_angle, const model::DriverDescription& le
 // the driver that is at its limit is the left one, whichever is the faster.
 TEST_P(EventInEveryWay, FiveBarNamesTheDriverThatIsAtItsLimit) {
   for (const double right_speed : {1.0, -1.0, 0.1}) {
-    DrivenRun run(five_bar(1.2, {"swing", "A.q", DriverLevel::kSpeed, 0.3}, {"stir", "E.q", DriverLevel::kSpeed, right_speed}),
+    DrivenRun run(five_bar(1.2, {"swing", "A.q", DriverLevel::kSpeed, 0.3},
+                           {"stir", "E.q", DriverLevel::kSpeed, right_speed}),
                   10.0, method(), kind());
     follow(run, 0.05, 10.0, [](double) {});
     ASSERT_EQ(run.motion.events().size(), 1u);
@@ -277,7 +290,8 @@ TEST_P(EventInEveryWay, ParallelogramStaysOne_ThroughItsFlatPositions) {
     ASSERT_NEAR(run.value("rocker.angle"), start, 1e-9) << "the start is the parallelogram";
     follow(run, step, 13.0, [&](double t) {
       ASSERT_NEAR(turn_difference(run.value("crank.angle"), start + kSpeed * t), 0.0, 1e-12) << t;
-      ASSERT_NEAR(turn_difference(run.value("rocker.angle"), start + kSpeed * t), 0.0, 1e-8) << step << " " << t;
+      ASSERT_NEAR(turn_difference(run.value("rocker.angle"), start + kSpeed * t), 0.0, 1e-8)
+          << step << " " << t;
       ASSERT_NEAR(turn_difference(run.value("coupler.angle"), 0.0), 0.0, 1e-8) << step << " " << t;
       ASSERT_NEAR(run.value("rocker.rate"), kSpeed, 1e-6) << step << " " << t;
       ASSERT_NEAR(run.value("coupler.rate"), 0.0, 1e-6) << step << " " << t;
@@ -320,10 +334,33 @@ TEST_P(EventInEveryWay, AntiparallelogramStaysOne_ThroughItsFlatPositions) {
   }
 }
 
+// Outputs that all but hit a flat position, where the Jacobian is singular to roundoff: rates are still those of the parallelogram.
+TEST_P(EventInEveryWay, OutputsBesideAFlatPositionHaveTheRatesOfTheParallelogram) {
+  for (const double beside : {0.0, 1e-15, 1e-14, 1e-12, 1e-10, 1e-8, 1e-7, 1e-6, 1e-5})
+    for (const double sign : {1.0, -1.0})
+      for (const double step : {0.02, 0.3, 2.0}) {
+        const double start = 0.4, flat = kPi - start + sign * beside;
+        DrivenRun run(four_bar_at(kParallelogram, start, true, motor("A.q", 1.0)), 6.0, method(), kind());
+        for (double t = std::fmod(flat, step); t < flat - 0.5 * step; t += step)
+          ASSERT_TRUE(run.advance_to(t));
+        ASSERT_TRUE(run.advance_to(flat)) << beside;
+        // Roundoff over the distance is what Newton can know of the position.
+        EXPECT_NEAR(turn_difference(run.value("rocker.angle"), start + flat), 0.0, 1e-7)
+            << sign * beside << " " << step;
+        EXPECT_NEAR(run.value("rocker.rate"), 1.0, 1e-4) << sign * beside << " " << step;
+        ASSERT_TRUE(run.advance_to(flat + 0.5));
+        EXPECT_NEAR(turn_difference(run.value("rocker.angle"), start + flat + 0.5), 0.0, 1e-10)
+            << sign * beside << " " << step;
+        ASSERT_EQ(run.motion.events().size(), 1u) << sign * beside << " " << step;
+        EXPECT_NEAR(run.motion.events()[0].t, kPi - start, 1e-5);
+      }
+}
+
 // A run may end at a flat position, or have no position behind it.
 TEST_P(EventInEveryWay, RunThatEndsWhereBranchesMeetIsComplete) {
   for (const double step : {0.05, 0.75 * kPi / 7.0, 0.75 * kPi}) {
-    DrivenRun run(four_bar_at(kParallelogram, 0.25 * kPi, true, motor("A.q", 1.0)), 0.75 * kPi, method(), kind());
+    DrivenRun run(four_bar_at(kParallelogram, 0.25 * kPi, true, motor("A.q", 1.0)), 0.75 * kPi, method(),
+                  kind());
     follow(run, step, 0.75 * kPi, [](double) {});
     ASSERT_EQ(run.motion.state().t, 0.75 * kPi) << step;
     EXPECT_NEAR(turn_difference(run.value("rocker.angle"), kPi), 0.0, 1e-7) << step;
@@ -341,22 +378,24 @@ TEST_P(EventInEveryWay, RunThatEndsWhereBranchesMeetIsComplete) {
 // come as near as the closed form can tell, each must be followed as it is.
 TEST_P(EventInEveryWay, NearParallelogramFollowsItsOwnBranch) {
   for (const double difference : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
-    const Lengths l{kParallelogram.g + difference, kParallelogram.a, kParallelogram.h, kParallelogram.b + difference * 0.5};
+    const Lengths l{kParallelogram.g + difference, kParallelogram.a, kParallelogram.h,
+                    kParallelogram.b + difference * 0.5};
     // Grashof: shortest + longest < the others, so that the crank turns: a + g against h + b.
     const Lengths turning{l.g - difference, l.a - difference, l.h, l.b};
     for (const bool is_open : {true, false})
       for (const double step : {0.05, 0.31, 1.7}) {
         DrivenRun run(four_bar_at(turning, 0.25 * kPi, is_open, motor("A.q", 1.0)), 20.0, method(), kind());
         follow(run, step, 13.0, [&](double t) {
-          const auto m = test::four_bar_motion(turning.g, turning.a, turning.h, turning.b, 0.25 * kPi + t, 1.0, is_open);
+          const auto m =
+              test::four_bar_motion(turning.g, turning.a, turning.h, turning.b, 0.25 * kPi + t, 1.0, is_open);
           // Branches part by √difference: the closed form itself loses digits where they are near.
           ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-12 / std::sqrt(difference))
               << difference << " " << is_open << " " << step << " " << t
               << (run.motion.events().empty() ? "" : run.motion.events()[0].brief(run.mechanism));
         });
         if (HasFatalFailure()) return;
-        EXPECT_TRUE(run.motion.events().empty())
-            << difference << " " << is_open << " " << step << " " << run.motion.events()[0].brief(run.mechanism);
+        EXPECT_TRUE(run.motion.events().empty()) << difference << " " << is_open << " " << step << " "
+                                                 << run.motion.events()[0].brief(run.mechanism);
         EXPECT_NEAR(run.motion.state().t, 13.0, 1e-12);
       }
   }
@@ -367,16 +406,16 @@ TEST_P(EventInEveryWay, NearParallelogramFollowsItsOwnBranch) {
 TEST_P(EventInEveryWay, JumpOfADriverIsNamed) {
   const TimeFunction t = TimeFunction::time();
   const TimeFunction sign = (t - 0.7701234) / abs(t - 0.7701234);
-  const std::vector<TimeFunction> jumping{0.5 * kPi + t + 0.2 * sign, atan2(sin(t + 2.37159265), cos(t + 2.37159265)),
-                                          0.5 * kPi + 0.2 * sign};
+  const std::vector<TimeFunction> jumping{
+      0.5 * kPi + t + 0.2 * sign, atan2(sin(t + 2.37159265), cos(t + 2.37159265)), 0.5 * kPi + 0.2 * sign};
   for (const double step : {0.001, 0.05, 0.5}) {
     for (std::size_t i = 0; i < jumping.size(); ++i) {
       const double theta = jumping[i].evaluate(0.0);
-      DrivenRun run(four_bar_at(kTestbed, theta, true, {"motor", "A.q", DriverLevel::kPosition, jumping[i]}), 3.0,
-                    method(), kind());
+      DrivenRun run(four_bar_at(kTestbed, theta, true, {"motor", "A.q", DriverLevel::kPosition, jumping[i]}),
+                    3.0, method(), kind());
       follow(run, step, 3.0, [&](double time) {
-        const auto m = test::four_bar_motion(kTestbed.g, kTestbed.a, kTestbed.h, kTestbed.b, jumping[i].evaluate(time),
-                                             1.0, true);
+        const auto m = test::four_bar_motion(kTestbed.g, kTestbed.a, kTestbed.h, kTestbed.b,
+                                             jumping[i].evaluate(time), 1.0, true);
         ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-11) << time;
       });
       ASSERT_EQ(run.motion.events().size(), 1u) << step << " " << i;
@@ -399,24 +438,28 @@ TEST_P(EventInEveryWay, CornersOfADriverAreNoEvents) {
     DriverLevel level;
     TimeFunction f;
   };
-  const std::vector<Corner> corners{{"turns back", DriverLevel::kPosition, 0.5 * kPi + abs(t - 0.7701234)},
-                                    {"starts late", DriverLevel::kPosition, 0.5 * kPi + max(0.0, t - 0.7701234)},
-                                    {"stops", DriverLevel::kPosition, 0.5 * kPi + min(3.0 * t, 2.31)},
-                                    {"turns back fast", DriverLevel::kPosition, 0.5 * kPi + 30.0 * abs(t - 0.7701234)},
-                                    {"square wave", DriverLevel::kSpeed, 5.0 * sign},
-                                    {"stands still", DriverLevel::kPosition, 0.5 * kPi},
-                                    {"starts softly", DriverLevel::kPosition, 0.5 * kPi + 0.2 * t * t * t * t * t},
-                                    {"steps acceleration", DriverLevel::kAcceleration, 3.0 * sign}};
+  const std::vector<Corner> corners{
+      {"turns back", DriverLevel::kPosition, 0.5 * kPi + abs(t - 0.7701234)},
+      {"starts late", DriverLevel::kPosition, 0.5 * kPi + max(0.0, t - 0.7701234)},
+      {"stops", DriverLevel::kPosition, 0.5 * kPi + min(3.0 * t, 2.31)},
+      {"turns back fast", DriverLevel::kPosition, 0.5 * kPi + 30.0 * abs(t - 0.7701234)},
+      {"square wave", DriverLevel::kSpeed, 5.0 * sign},
+      {"stands still", DriverLevel::kPosition, 0.5 * kPi},
+      {"starts softly", DriverLevel::kPosition, 0.5 * kPi + 0.2 * t * t * t * t * t},
+      {"steps acceleration", DriverLevel::kAcceleration, 3.0 * sign}};
   for (const Corner& corner : corners)
     for (const double step : {0.001, 0.05, 3.0}) {
       const double theta = corner.level == DriverLevel::kPosition ? corner.f.evaluate(0.0) : 0.5 * kPi;
-      DrivenRun run(four_bar_at(kTestbed, theta, true, {"motor", "A.q", corner.level, corner.f}), 3.0, method(), kind());
+      DrivenRun run(four_bar_at(kTestbed, theta, true, {"motor", "A.q", corner.level, corner.f}), 3.0,
+                    method(), kind());
       follow(run, step, 3.0, [&](double time) {
-        const auto m = test::four_bar_motion(kTestbed.g, kTestbed.a, kTestbed.h, kTestbed.b, run.value("crank.angle"),
-                                             1.0, true);
-        ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-11) << corner.what << " " << time;
+        const auto m = test::four_bar_motion(kTestbed.g, kTestbed.a, kTestbed.h, kTestbed.b,
+                                             run.value("crank.angle"), 1.0, true);
+        ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-11)
+            << corner.what << " " << time;
         if (corner.level == DriverLevel::kPosition) {
-          ASSERT_NEAR(turn_difference(run.value("crank.angle"), corner.f.evaluate(time)), 0.0, 1e-11) << corner.what;
+          ASSERT_NEAR(turn_difference(run.value("crank.angle"), corner.f.evaluate(time)), 0.0, 1e-11)
+              << corner.what;
         }
       });
       EXPECT_EQ(run.motion.state().t, 3.0) << corner.what << " " << step;
@@ -437,7 +480,8 @@ double angle_of(double a, double b, double c, double near) {
 TEST_P(EventInEveryWay, RssrRockerEqualsClosedForm_OverThreeTurns) {
   const double c = 0.1, l = 0.4, r = 0.25, speed = 2.0 * kPi;
   const Vector3d G(0.2, 0.25, 0.1);
-  DrivenRun run(io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/rssr.yaml", {}), 3.0, method(), kind());
+  DrivenRun run(io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/rssr.yaml", {}), 3.0, method(),
+                kind());
   ASSERT_EQ(run.driven.held().size(), 1u);
   EXPECT_EQ(run.mechanism.body(run.driven.held()[0].body).name, "coupler");
   double psi = run.value("G.q");
@@ -446,9 +490,11 @@ TEST_P(EventInEveryWay, RssrRockerEqualsClosedForm_OverThreeTurns) {
     const Vector3d A(c * std::cos(theta), c * std::sin(theta), 0.0), d = G - A;
     psi = angle_of(d.y(), d.z(), (l * l - r * r - d.squaredNorm()) / (2.0 * r), psi);
     const Vector3d B = G + Vector3d(0.0, r * std::cos(psi), r * std::sin(psi));
-    const Vector3d A_dot = speed * Vector3d(-A.y(), A.x(), 0.0), B_psi(0.0, -r * std::sin(psi), r * std::cos(psi));
+    const Vector3d A_dot = speed * Vector3d(-A.y(), A.x(), 0.0),
+                   B_psi(0.0, -r * std::sin(psi), r * std::cos(psi));
     ASSERT_NEAR(turn_difference(run.value("G.q"), psi), 0.0, test::tolerance_scale() * 1e-13) << t;
-    ASSERT_NEAR(run.value("G.v"), (A - B).dot(A_dot) / (A - B).dot(B_psi), test::tolerance_scale() * 1e-11) << t;
+    ASSERT_NEAR(run.value("G.v"), (A - B).dot(A_dot) / (A - B).dot(B_psi), test::tolerance_scale() * 1e-11)
+        << t;
   });
   EXPECT_EQ(run.motion.state().t, 3.0);
   EXPECT_TRUE(run.motion.events().empty());
@@ -464,7 +510,8 @@ TEST_P(EventInEveryWay, SphericalFourBarEqualsClosedForm_OverTwoTurns) {
   };
   const auto rocker_angle = [&](double theta, double near) {
     const Vector3d u2 = crank_pin(theta);
-    return angle_of(u2.dot(e), u2.dot(f), (std::cos(coupler) - std::cos(rocker) * u2.dot(z4)) / std::sin(rocker), near);
+    return angle_of(u2.dot(e), u2.dot(f),
+                    (std::cos(coupler) - std::cos(rocker) * u2.dot(z4)) / std::sin(rocker), near);
   };
   const auto rocker_pin = [&](double psi) -> Vector3d {
     return std::cos(rocker) * z4 + std::sin(rocker) * (std::cos(psi) * e + std::sin(psi) * f);
@@ -498,7 +545,9 @@ TEST_P(EventInEveryWay, SphericalFourBarEqualsClosedForm_OverTwoTurns) {
     for (int k = 0; k < 3; ++k) {
       const std::string x(1, "xyz"[k]);
       ASSERT_NEAR(run.value("rocker.C." + x), 0.3 * pin[k], test::tolerance_scale() * 1e-13) << t;
-      ASSERT_NEAR(run.value("coupler.B." + x), 0.4 * crank_pin(theta0 + t)[k], test::tolerance_scale() * 1e-13) << t;
+      ASSERT_NEAR(run.value("coupler.B." + x), 0.4 * crank_pin(theta0 + t)[k],
+                  test::tolerance_scale() * 1e-13)
+          << t;
     }
   });
   EXPECT_EQ(run.motion.state().t, 4.0 * kPi);
@@ -536,7 +585,9 @@ TEST_P(EventInEveryWay, BarBetweenBallsTurnsAllTheWayRound) {
       const auto m = test::four_bar_motion(l.g, l.a, l.h, l.b, 0.8 + t, 1.0, true);
       const Vector3d expected = l.g * x + in_plane(m.psi, l.b);
       for (int k = 0; k < 3; ++k)
-        ASSERT_NEAR(run.value("bar.B." + std::string(1, "xyz"[k])), expected[k], test::tolerance_scale() * 1e-12) << t;
+        ASSERT_NEAR(run.value("bar.B." + std::string(1, "xyz"[k])), expected[k],
+                    test::tolerance_scale() * 1e-12)
+            << t;
     });
     EXPECT_EQ(run.motion.state().t, 4.0 * kPi);
     for (const MotionEvent& event : run.motion.events()) ADD_FAILURE() << event.brief(run.mechanism);
@@ -569,8 +620,10 @@ TEST_P(EventInEveryWay, RandomFourBarsStayOnTheirBranchOrEndAtTheirLimit) {
       ASSERT_TRUE(can_close(l, theta, 0.0)) << trial << ": passed its limit";
       const auto m = test::four_bar_motion(l.g, l.a, l.h, l.b, theta, speed, is_open);
       const double gap = std::abs(std::sin(m.phi - m.psi));
-      ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-12 / gap) << trial << " t = " << t;
-      ASSERT_NEAR(turn_difference(run.value("coupler.angle"), m.phi), 0.0, 1e-12 / gap) << trial << " t = " << t;
+      ASSERT_NEAR(turn_difference(run.value("rocker.angle"), m.psi), 0.0, 1e-12 / gap)
+          << trial << " t = " << t;
+      ASSERT_NEAR(turn_difference(run.value("coupler.angle"), m.phi), 0.0, 1e-12 / gap)
+          << trial << " t = " << t;
     });
     if (HasFatalFailure()) return;
     if (run.motion.state().t == 15.0) {
@@ -623,8 +676,51 @@ TEST_P(EventInEveryWay, FourBarsNearTheChangePointStayOnTheirBranchOrEndAtTheirL
     });
     if (HasFatalFailure()) return;
     for (const MotionEvent& event : run.motion.events())
-      EXPECT_EQ(event.kind, MotionEvent::Kind::kLimit) << trial << " " << event.brief(run.mechanism) << " margin " << margin;
+      EXPECT_EQ(event.kind, MotionEvent::Kind::kLimit)
+          << trial << " " << event.brief(run.mechanism) << " margin " << margin;
   }
+}
+
+/// One crank that drives two equal four-bars, both near the change point.
+std::string two_equal_four_bars(double d) {
+  char text[1400];
+  std::snprintf(text, sizeof text, R"(mechanism: two equal four-bars
+plane: xy
+ground: {points: {A: [0, 0], B: [0.7, 0]}}
+bodies:
+  crank:    {points: {A: [0, 0], P: [%.17g, 0]}}
+  coupler1: {points: {P: [0, 0], Q: [0.7, 0]}}
+  rocker1:  {points: {B: [0, 0], Q: [%.17g, 0]}}
+  coupler2: {points: {P: [0, 0], Q: [0.7, 0]}}
+  rocker2:  {points: {B: [0, 0], Q: [%.17g, 0]}}
+joints:
+  A: {revolute: [ground.A, crank.A]}
+  P1: {revolute: [crank.P, coupler1.P]}
+  Q1: {revolute: [coupler1.Q, rocker1.Q]}
+  B1: {revolute: [ground.B, rocker1.B]}
+  P2: {revolute: [crank.P, coupler2.P]}
+  Q2: {revolute: [coupler2.Q, rocker2.Q]}
+  B2: {revolute: [ground.B, rocker2.B]}
+drivers: {motor: {joint: A, speed: 1 rad/s, start: 0.8}}
+assembly: {coupler1.angle: 0, rocker1.angle: 0.8, coupler2.angle: 0, rocker2.angle: 0.8}
+)",
+                0.3 - d, 0.3 + 0.5 * d, 0.3 + 0.5 * d);
+  return text;
+}
+
+// The determinant of the whole changes its sign twice where two loops are singular together; those of its blocks show it.
+TEST_P(EventInEveryWay, TwoEqualLoopsNearTheChangePointStayOnTheirBranch) {
+  for (const double d : {1e-4, 1e-5, 1e-6})
+    for (const double step : {0.05, 0.31, 1.0}) {
+      DrivenRun run(io::read_mechanism(two_equal_four_bars(d), "two.yaml"), 13.0, method(), kind());
+      for (double t = step; t < 13.0; t += step) {
+        ASSERT_TRUE(run.advance_to(t)) << d << " " << step;
+        const auto expected = test::four_bar_motion(0.7, 0.3 - d, 0.7, 0.3 + 0.5 * d, 0.8 + t, 1.0, true);
+        ASSERT_NEAR(turn_difference(run.value("rocker1.angle"), expected.psi), 0.0, 1e-8) << d << " " << step << " " << t;
+        ASSERT_NEAR(turn_difference(run.value("rocker2.angle"), expected.psi), 0.0, 1e-8) << d << " " << step << " " << t;
+      }
+      EXPECT_TRUE(run.motion.events().empty());
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, EventInEveryWay, test::every_way(), test::way_name);

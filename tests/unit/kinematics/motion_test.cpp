@@ -6,17 +6,19 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "eslabon/io/model_source.hpp"
 #include "tests/driven_run.hpp"
 #include "tests/four_bar_closed_form.hpp"
 #include "tests/tolerances.hpp"
+#include <gtest/gtest.h>
+
+#include "eslabon/io/model_source.hpp"
 
 namespace eslabon::kinematics {
 namespace {
 
-std::string model_file(const std::string& name) { return std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml"; }
+std::string model_file(const std::string& name) {
+  return std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml";
+}
 
 using test::DrivenRun;
 using test::EveryWay;
@@ -31,8 +33,11 @@ TEST_P(EveryWay, TestbedEqualsTrigonometry_OverOneTurn) {
   constexpr int kSteps = 200;
   for (int k = 0; k <= kSteps; ++k) {
     const double t = turn * k / kSteps;
-    if (k > 0) { ASSERT_TRUE(run.advance_to(t)); }
-    const auto expected = test::four_bar_motion(g, a, h, b, 0.5 * std::numbers::pi + kSpeed * t, kSpeed, true);
+    if (k > 0) {
+      ASSERT_TRUE(run.advance_to(t));
+    }
+    const auto expected =
+        test::four_bar_motion(g, a, h, b, 0.5 * std::numbers::pi + kSpeed * t, kSpeed, true);
     const auto P3 = test::coupler_point(expected, a, x3, y3);
     const double tolerance = test::tolerance_scale() * 1e-12;
     ASSERT_NEAR(turn_difference(run.value("crank.angle"), expected.theta), 0.0, 8 * tolerance) << t;
@@ -63,20 +68,28 @@ std::vector<Eigen::Vector2d> circle_intersections(int dyads, double crank_angle)
 
 TEST_P(EveryWay, ScalableFourBarEqualsCircleIntersection_OverTwoTurns) {
   for (const int dyads : {1, 5, 17, 100}) {
-    if (dyads == 100 && method() == "global") continue;  // the same rows as sparse, and minutes of dense algebra
+    if (dyads == 100 && method() == "global")
+      continue;  // the same rows as sparse, and minutes of dense algebra
     const double until = 4.0 * std::numbers::pi;
-    DrivenRun run(io::load_model("family:scalable-fourbar,dyads=" + std::to_string(dyads), {}), until, method(), kind());
+    DrivenRun run(io::load_model("family:scalable-fourbar,dyads=" + std::to_string(dyads), {}), until,
+                  method(), kind());
     constexpr int kSteps = 160;
     for (int k = 0; k <= kSteps; ++k) {
       const double t = until * k / kSteps;
-      if (k > 0) { ASSERT_TRUE(run.advance_to(t)); }
+      if (k > 0) {
+        ASSERT_TRUE(run.advance_to(t));
+      }
       const auto expected = circle_intersections(dyads, 0.5 * std::numbers::pi + t);
       for (int i = 1; i <= dyads; ++i) {
         const std::string C = "coupler_" + std::to_string(i) + ".C.";
         // A dyad hands its error on to the next; lengths are of 6 m.
         const double tolerance = test::roundoff(40.0 * (i + 2), 6.0);
-        ASSERT_NEAR(run.value(C + "x"), expected[static_cast<std::size_t>(i - 1)].x() , tolerance + test::roundoff(4, 6.0 * i)) << dyads << " " << i << " " << t;
-        ASSERT_NEAR(run.value(C + "y"), expected[static_cast<std::size_t>(i - 1)].y(), tolerance + test::roundoff(4, 6.0 * i)) << dyads << " " << i << " " << t;
+        ASSERT_NEAR(run.value(C + "x"), expected[static_cast<std::size_t>(i - 1)].x(),
+                    tolerance + test::roundoff(4, 6.0 * i))
+            << dyads << " " << i << " " << t;
+        ASSERT_NEAR(run.value(C + "y"), expected[static_cast<std::size_t>(i - 1)].y(),
+                    tolerance + test::roundoff(4, 6.0 * i))
+            << dyads << " " << i << " " << t;
       }
     }
     EXPECT_TRUE(run.motion.events().empty());

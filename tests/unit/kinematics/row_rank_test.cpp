@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/known_mobility.hpp"
+#include "tests/tolerances.hpp"
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
 #include "eslabon/kinematics/assembly.hpp"
-#include "tests/known_mobility.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -35,7 +35,8 @@ struct Jacobian {
       if (system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength)
         A.col(c) *= coordinates::length_scale(mechanism);
     // Rows of roundoff are rows of zeros.
-    for (Eigen::Index r = 0; r < A.rows(); ++r) A.row(r) *= A.row(r).norm() > 1e-10 ? 1.0 / A.row(r).norm() : 0.0;
+    for (Eigen::Index r = 0; r < A.rows(); ++r)
+      A.row(r) *= A.row(r).norm() > 1e-10 ? 1.0 / A.row(r).norm() : 0.0;
   }
   structure::Structure structure;
   coordinates::ConstraintSystem system;
@@ -72,7 +73,8 @@ TEST_P(RankInEveryKind, EqualsSvd_AndSplitsTheRows) {
       EXPECT_EQ(rank.rank, 0);
     }
     EXPECT_EQ(rank.independent_rows.size(), static_cast<std::size_t>(rank.rank));
-    EXPECT_EQ(rank.independent_rows.size() + rank.repeated_rows.size(), static_cast<std::size_t>(jacobian.A.rows()));
+    EXPECT_EQ(rank.independent_rows.size() + rank.repeated_rows.size(),
+              static_cast<std::size_t>(jacobian.A.rows()));
     EXPECT_TRUE(std::ranges::is_sorted(rank.independent_rows));
     // The verdict is sure: between what counts and what does not lie many powers of ten.
     EXPECT_GT(rank.least_independent, 1e-5);
@@ -87,7 +89,8 @@ TEST_P(RankInEveryKind, NullSpaceIsOrthonormalAndMovesNoRow) {
     ASSERT_EQ(Z.cols(), jacobian.A.cols() - rank.rank);
     if (Z.cols() == 0) return;
     const double n = static_cast<double>(Z.rows());
-    EXPECT_LE((Z.transpose() * Z - MatrixXd::Identity(Z.cols(), Z.cols())).cwiseAbs().maxCoeff(), test::roundoff(32 * n, 1.0));
+    EXPECT_LE((Z.transpose() * Z - MatrixXd::Identity(Z.cols(), Z.cols())).cwiseAbs().maxCoeff(),
+              test::roundoff(32 * n, 1.0));
     if (jacobian.A.rows() == 0) return;
     EXPECT_LE((jacobian.A * Z).cwiseAbs().maxCoeff(), test::roundoff(64 * n / rank.least_independent, 1.0));
   });
@@ -116,7 +119,8 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RankInEveryKind, testing::Values("natural", "reference-point", "relative"), name_of);
+INSTANTIATE_TEST_SUITE_P(Kinds, RankInEveryKind, testing::Values("natural", "reference-point", "relative"),
+                         name_of);
 
 // A door on two hinges: what the second hinge repeats is found at the second hinge, never at the first.
 TEST(RowRank, RepeatsAreFoundWhereTheLoopCloses) {

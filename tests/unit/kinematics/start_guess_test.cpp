@@ -5,13 +5,13 @@
 #include <numbers>
 #include <string>
 
+#include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -22,7 +22,9 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 
 struct Guessed {
   explicit Guessed(const model::Mechanism& mechanism_)
-      : mechanism(mechanism_), structure(structure::analyse_structure(mechanism)), guess(guess_start(mechanism, structure)) {}
+      : mechanism(mechanism_),
+        structure(structure::analyse_structure(mechanism)),
+        guess(guess_start(mechanism, structure)) {}
   double value(const std::string& name) const {
     return value_of(mechanism, model::find_variable(mechanism, name), guess.bodies);
   }
@@ -41,7 +43,9 @@ struct Guessed {
   StartGuess guess;
 };
 
-Guessed guessed(const std::string& text) { return Guessed(io::read_mechanism("mechanism: m\n" + text, "m.yaml")); }
+Guessed guessed(const std::string& text) {
+  return Guessed(io::read_mechanism("mechanism: m\n" + text, "m.yaml"));
+}
 
 const std::string kPendulum =
     "plane: xy\nground: {points: {O: [1, 2]}}\nbodies:\n  upper: {points: {O: [0.1, 0], T: [0.6, 0]}}\n"
@@ -65,7 +69,8 @@ TEST(StartGuess, JointAnglesAndBodyAnglesTurnAboutTheJoint) {
   EXPECT_NEAR(g.gap("O"), 0.0, 1e-15);
   EXPECT_NEAR(g.gap("K"), 0.0, 1e-15);
   EXPECT_NEAR(g.value("upper.T.x"), 1.0 + 0.5 * std::cos(30 * kDegree), 1e-15);
-  EXPECT_NEAR(g.value("lower.T.x"), 1.0 + 0.5 * std::cos(30 * kDegree) + 0.3 * std::cos(100 * kDegree), 1e-15);
+  EXPECT_NEAR(g.value("lower.T.x"), 1.0 + 0.5 * std::cos(30 * kDegree) + 0.3 * std::cos(100 * kDegree),
+              1e-15);
   EXPECT_TRUE(g.is_turn_given("lower"));
 }
 
@@ -78,8 +83,10 @@ TEST(StartGuess, PointsOfTheUserMoveTheBody_EvenIfTheyOpenAJoint) {
 }
 
 TEST(StartGuess, DriverStartsAreStartValues) {
-  EXPECT_NEAR(guessed(kPendulum + "drivers:\n  m: {joint: O, speed: 1 rad/s, start: 40 deg}\n").value("O.q"), 40 * kDegree, 1e-15);
-  EXPECT_NEAR(guessed(kPendulum + "drivers:\n  m: {joint: K, position: = 0.3 + t}\n").value("K.q"), 0.3, 1e-15);
+  EXPECT_NEAR(guessed(kPendulum + "drivers:\n  m: {joint: O, speed: 1 rad/s, start: 40 deg}\n").value("O.q"),
+              40 * kDegree, 1e-15);
+  EXPECT_NEAR(guessed(kPendulum + "drivers:\n  m: {joint: K, position: = 0.3 + t}\n").value("K.q"), 0.3,
+              1e-15);
 }
 
 // The joint is written from the second body of the tree to the first: its coordinate is still the one of the model.
@@ -100,11 +107,13 @@ TEST(StartGuess, PosesInSpaceAreTakenAsTheyAre) {
     if (start.p_WB_W) {
       // The axle's wheels are driven: their heights of the listing move it by what it is rounded by.
       const bool is_axle = g.mechanism.body(start.body).name.starts_with("axle_");
-      EXPECT_LE((X.p_AB_A - *start.p_WB_W).norm(), is_axle ? 1e-12 : 1e-15) << g.mechanism.body(start.body).name;
+      EXPECT_LE((X.p_AB_A - *start.p_WB_W).norm(), is_axle ? 1e-12 : 1e-15)
+          << g.mechanism.body(start.body).name;
     }
     if (start.rotation_vector) {
       const auto R = core::Rotation<double>::from_rotation_vector(*start.rotation_vector);
-      EXPECT_LE((X.R_AB.matrix() - R.matrix()).norm(), test::roundoff(8, 1.0)) << g.mechanism.body(start.body).name;
+      EXPECT_LE((X.R_AB.matrix() - R.matrix()).norm(), test::roundoff(8, 1.0))
+          << g.mechanism.body(start.body).name;
     }
   }
 }

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "eslabon/io/model_source.hpp"
 #include "tests/driven_run.hpp"
 #include "tests/tolerances.hpp"
 #include "tests/unit/model/seed_axle.hpp"
+#include <gtest/gtest.h>
+
+#include "eslabon/io/model_source.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -25,7 +25,8 @@ model::Mechanism truck(int axles) {
 }
 
 /// All outputs of the model at the multiples of `step`.
-std::vector<std::vector<double>> outputs(int axles, double step, const std::string& method, const std::string& kind) {
+std::vector<std::vector<double>> outputs(int axles, double step, const std::string& method,
+                                         const std::string& kind) {
   DrivenRun run(truck(axles), kUntil, method, kind);
   std::vector<std::vector<double>> table;
   const int steps = static_cast<int>(std::lround(kUntil / step));
@@ -52,7 +53,8 @@ TEST_P(TruckInEveryWay, OneAxleAgreesWithSparseReferencePoint_At401Times) {
   ASSERT_EQ(actual.size(), 401u);
   double worst = 0.0;
   for (std::size_t k = 0; k < actual.size(); ++k)
-    for (std::size_t i = 0; i < actual[k].size(); ++i) worst = std::max(worst, std::abs(actual[k][i] - expected[k][i]));
+    for (std::size_t i = 0; i < actual[k].size(); ++i)
+      worst = std::max(worst, std::abs(actual[k][i] - expected[k][i]));
   EXPECT_LE(worst, test::tolerance_scale() * 1e-12);
 }
 
@@ -74,7 +76,8 @@ double seed_strut_length(int axle, double t) {
   struct Rise {
     double left, right;
   };
-  static const std::map<int, Rise> rises{{1, {0.0, 0.01}}, {2, {0.0, 0.006}}, {3, {0.008, 0.0}}, {4, {0.0, 0.009}}, {5, {0.01, 0.005}}};
+  static const std::map<int, Rise> rises{
+      {1, {0.0, 0.01}}, {2, {0.0, 0.006}}, {3, {0.008, 0.0}}, {4, {0.0, 0.009}}, {5, {0.01, 0.005}}};
   const SeedAxle seed(axle, rises.at(axle).left * t, rises.at(axle).right * t);
   EXPECT_LE(seed.residual, 1e-10);
   return (seed.P[11] - seed.P[5]).norm();
@@ -93,7 +96,8 @@ TEST_P(TruckInEveryWay, StrutLengthAndRateEqualTheSourcesOwnEquations) {
     const double t = 0.05 * k;
     for (int axle = 1; axle <= axles; ++axle) {
       const std::string slide = "strut_slide_right_" + std::to_string(axle);
-      EXPECT_NEAR(run.value(slide + ".q"), seed_strut_length(axle, t), test::tolerance_scale() * 1e-8) << axle << " " << t;
+      EXPECT_NEAR(run.value(slide + ".q"), seed_strut_length(axle, t), test::tolerance_scale() * 1e-8)
+          << axle << " " << t;
       const double h = 0.01;  // (1e-9 / h) of the solver there, h² of the difference
       const double rate = (seed_strut_length(axle, t + h) - seed_strut_length(axle, t - h)) / (2.0 * h);
       EXPECT_NEAR(run.value(slide + ".v"), rate, test::tolerance_scale() * 1e-7) << axle << " " << t;
@@ -120,7 +124,8 @@ TEST_P(TruckInEveryWay, RatesEqualCentralDifferencesOfThePositions) {
       const auto& q = at[joint + ".q"];
       const auto& v = at[joint + ".v"];
       EXPECT_NEAR(v[1], (q[2] - q[0]) / (2.0 * h), test::central_tolerance(h, 1.0)) << joint << " " << t;
-      EXPECT_NEAR(at[joint + ".a"][1], (v[2] - v[0]) / (2.0 * h), test::central_tolerance(h, 1.0)) << joint << " " << t;
+      EXPECT_NEAR(at[joint + ".a"][1], (v[2] - v[0]) / (2.0 * h), test::central_tolerance(h, 1.0))
+          << joint << " " << t;
     }
   }
 }
