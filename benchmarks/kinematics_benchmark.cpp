@@ -35,8 +35,8 @@ void full_solution(benchmark::State& state, const std::string& method, const std
     benchmark::DoNotOptimize(motion.state().a.data());
   }
   state.counters["coordinates"] = motion.solver().system().num_coordinates();
-  state.counters["newton"] = static_cast<double>(motion.statistics().iterations) /
-                             static_cast<double>(motion.statistics().steps);
+  state.counters["newton"] =
+      static_cast<double>(motion.statistics().iterations) / static_cast<double>(motion.statistics().steps);
   state.SetComplexityN(state.range(0));
 }
 

@@ -33,13 +33,22 @@ inline model::Mechanism every_joint() {
     builder.add_body(crooked_body("ahead_" + word));
     builder.add_body(crooked_body("back_" + word));
     const std::optional<double> length = is_rod ? std::optional(0.7) : std::nullopt;
-    builder.add_joint({.name = "ahead_by_" + word, .type = type, .first = before == "ground" ? "ground.F" : before + first,
-                       .second = "ahead_" + word + second, .length = length});
-    builder.add_joint({.name = "back_by_" + word, .type = type, .first = "back_" + word + first,
-                       .second = "ahead_" + word + (is_rod ? ".P" : ".F"), .length = length});
+    builder.add_joint({.name = "ahead_by_" + word,
+                       .type = type,
+                       .first = before == "ground" ? "ground.F" : before + first,
+                       .second = "ahead_" + word + second,
+                       .length = length});
+    builder.add_joint({.name = "back_by_" + word,
+                       .type = type,
+                       .first = "back_" + word + first,
+                       .second = "ahead_" + word + (is_rod ? ".P" : ".F"),
+                       .length = length});
     if (type != JointType::kFixed && type != JointType::kFree)
-      builder.add_joint({.name = "closed_by_" + word, .type = type, .first = "back_" + word + second,
-                         .second = "ahead_" + word + (is_rod ? ".Q" : ".G"), .length = length});
+      builder.add_joint({.name = "closed_by_" + word,
+                         .type = type,
+                         .first = "back_" + word + second,
+                         .second = "ahead_" + word + (is_rod ? ".Q" : ".G"),
+                         .length = length});
     if (type != JointType::kFixed) before = "back_" + word;
   }
   return builder.build();
@@ -56,18 +65,21 @@ inline model::Mechanism every_planar_joint() {
   for (const JointType type : types) {
     const std::string word(model::facts(type).name);
     for (const std::string& body : {"ahead_" + word, "back_" + word})
-      builder.add_body({.name = body,
-                        .mass = 1.0,
-                        .center_of_mass = Eigen::Vector3d(0.1, 0.2, 0.0),
-                        .inertia = Eigen::Vector3d(0.0, 0.0, 0.04).asDiagonal().toDenseMatrix(),
-                        .points = {{"P", {0.3, -0.2, 0.0}}, {"Q", {-0.4, 0.1, 0.0}}, {"R", {0.2, 0.5, 0.0}}}});
+      builder.add_body(
+          {.name = body,
+           .mass = 1.0,
+           .center_of_mass = Eigen::Vector3d(0.1, 0.2, 0.0),
+           .inertia = Eigen::Vector3d(0.0, 0.0, 0.04).asDiagonal().toDenseMatrix(),
+           .points = {{"P", {0.3, -0.2, 0.0}}, {"Q", {-0.4, 0.1, 0.0}}, {"R", {0.2, 0.5, 0.0}}}});
     const std::optional<double> length = type == JointType::kRod ? std::optional(0.7) : std::nullopt;
-    const std::optional<model::AxisPair> axis =
-        type == JointType::kPrismatic ? std::optional(model::AxisPair{{1, 2, 0}, {2, -0.4, 0}}) : std::nullopt;
+    const std::optional<model::AxisPair> axis = type == JointType::kPrismatic
+                                                    ? std::optional(model::AxisPair{{1, 2, 0}, {2, -0.4, 0}})
+                                                    : std::nullopt;
     builder.add_joint({"ahead_by_" + word, type, before + ".P", "ahead_" + word + ".Q", axis, length});
     builder.add_joint({"back_by_" + word, type, "back_" + word + ".P", "ahead_" + word + ".P", axis, length});
     if (type != JointType::kFixed && type != JointType::kFree)
-      builder.add_joint({"closed_by_" + word, type, "back_" + word + ".R", "ahead_" + word + ".R", axis, length});
+      builder.add_joint(
+          {"closed_by_" + word, type, "back_" + word + ".R", "ahead_" + word + ".R", axis, length});
     before = "back_" + word;
   }
   return builder.build();

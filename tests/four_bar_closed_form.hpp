@@ -26,15 +26,16 @@ inline FourBarMotion four_bar_motion(double g, double a, double h, double b, dou
   m.theta = theta;
   m.theta_dot = theta_dot;
   m.psi = std::atan2(dy, dx) + (is_open ? -delta : delta);
-  const double cx = g + b * std::cos(m.psi) - a * std::cos(theta), cy = b * std::sin(m.psi) - a * std::sin(theta);
+  const double cx = g + b * std::cos(m.psi) - a * std::cos(theta),
+               cy = b * std::sin(m.psi) - a * std::sin(theta);
   m.phi = std::atan2(cy, cx);
   // First derivative of (1): a θ̇ e^{iθ} + h φ̇ e^{iφ} = b ψ̇ e^{iψ}; its part across ψ, then across φ.
   const double s = std::sin(m.phi - m.psi);
   m.phi_dot = -a * theta_dot * std::sin(theta - m.psi) / (h * s);
   m.psi_dot = a * theta_dot * std::sin(theta - m.phi) / (b * std::sin(m.psi - m.phi));
   // Second derivative: −a θ̇² e^{iθ} + h (iφ̈ − φ̇²) e^{iφ} = b (iψ̈ − ψ̇²) e^{iψ}.
-  m.phi_ddot = (a * theta_dot * theta_dot * std::cos(theta - m.psi) + h * m.phi_dot * m.phi_dot * std::cos(m.phi - m.psi) -
-                b * m.psi_dot * m.psi_dot) /
+  m.phi_ddot = (a * theta_dot * theta_dot * std::cos(theta - m.psi) +
+                h * m.phi_dot * m.phi_dot * std::cos(m.phi - m.psi) - b * m.psi_dot * m.psi_dot) /
                (-h * s);
   m.psi_ddot = (-a * theta_dot * theta_dot * std::cos(theta - m.phi) - h * m.phi_dot * m.phi_dot +
                 b * m.psi_dot * m.psi_dot * std::cos(m.psi - m.phi)) /
@@ -49,7 +50,8 @@ struct CouplerPoint {
 
 inline CouplerPoint coupler_point(const FourBarMotion& m, double a, double x, double y) {
   const auto turned = [](double angle, const Eigen::Vector2d& p) -> Eigen::Vector2d {
-    return {std::cos(angle) * p.x() - std::sin(angle) * p.y(), std::sin(angle) * p.x() + std::cos(angle) * p.y()};
+    return {std::cos(angle) * p.x() - std::sin(angle) * p.y(),
+            std::sin(angle) * p.x() + std::cos(angle) * p.y()};
   };
   const auto across = [](const Eigen::Vector2d& p) -> Eigen::Vector2d { return {-p.y(), p.x()}; };
   const Eigen::Vector2d crank = turned(m.theta, {a, 0.0}), arm = turned(m.phi, {x, y});

@@ -62,7 +62,7 @@ void run_info(const InfoOptions& options) {
     write_drawing(
         options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
-  const MechanismFacts facts{mechanism, structure, 
+  const MechanismFacts facts{mechanism, structure,
                              find_placement(mechanism, structure, options.branches ? kBranchTries : 0)};
   const std::string text =
       options.json ? info_json(facts) : info_page(facts, {options.all, has_colour(STDOUT_FILENO)});

@@ -119,8 +119,7 @@ class Page {
   std::string branches_text() const {
     std::vector<std::string> names;
     for (const std::string& name : placement_.branches) names.push_back("'" + name + "'");
-    if (placement_.branches.front().empty())
-      return "not looked for: that needs a driver for every freedom";
+    if (placement_.branches.front().empty()) return "not looked for: that needs a driver for every freedom";
     names.front() += " (of the start values)";
     return fmt::format("{} found: {}   ('eslabon kinematics --branch=NAME' starts on another)", names.size(),
                        shortened(names));

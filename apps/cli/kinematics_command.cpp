@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "eslabon/dynamics/energy.hpp"
 #include "eslabon/core/nearest_name.hpp"
+#include "eslabon/dynamics/energy.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/branch.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
@@ -239,11 +239,12 @@ class KinematicsRun {
       assembly.bodies = branch.bodies;
       return assembly;
     }
-    throw CommandLineError({.what = "no such branch",
-                            .where = "--branch",
-                            .expected = "one of those found, " + core::quoted_list(names),
-                            .actual = "'" + *name + "'",
-                            .next = "The first is that of the start values; 'eslabon info --branches' lists them."});
+    throw CommandLineError(
+        {.what = "no such branch",
+         .where = "--branch",
+         .expected = "one of those found, " + core::quoted_list(names),
+         .actual = "'" + *name + "'",
+         .next = "The first is that of the start values; 'eslabon info --branches' lists them."});
   }
 
   bool write_rows_so_far(RowRecorder& recorder, io::ResultWriter& writer, MotionSummary& summary) {
@@ -358,9 +359,10 @@ void add_kinematics_command(CLI::App& app) {
   command->add_option("--coordinates", options->coordinates, "natural, reference-point or relative")
       ->capture_default_str();
   command->add_option("--method", options->method, "sparse or global (dense)")->capture_default_str();
-  command->add_option("--branch", options->branch,
-                      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
-                      "--branches')");
+  command->add_option(
+      "--branch", options->branch,
+      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
+      "--branches')");
   command->add_option("--outputs", options->outputs, "a,b,c: these outputs instead of those of the file");
   command
       ->add_option("--set", options->set,

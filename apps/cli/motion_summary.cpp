@@ -51,8 +51,8 @@ std::string branch_text(const MotionSummary& summary) {
   std::vector<std::string> passed;
   for (const MotionEvent& event : summary.motion.events())
     if (event.kind == MotionEvent::Kind::kPassed) passed.push_back(fmt::format("{:.9g} s", event.t));
-  const std::string name = kinematics::branch_name(summary.driven.mechanism(), summary.driven.structure(),
-                                                   summary.driven.start());
+  const std::string name =
+      kinematics::branch_name(summary.driven.mechanism(), summary.driven.structure(), summary.driven.start());
   constexpr std::size_t kLongest = 24;
   std::string text = name.empty() || name.size() > kLongest ? "that of the start position"
                                                             : "'" + name + "', that of the start position";

@@ -18,7 +18,8 @@ struct Placement {
   std::string message;    ///< kOpen: what is wrong, a sentence; kNotComputed: why
   double residual = 0.0;  ///< kClosed: largest constraint residual, lengths divided by the mechanism's size
   std::optional<kinematics::RedundancyReport> redundancy;  ///< when closed
-  std::vector<std::string> branches;  ///< names of those found, that of the start values first; when asked for
+  std::vector<std::string>
+      branches;         ///< names of those found, that of the start values first; when asked for
   std::string drivers;  ///< what is wrong with the drivers there, a sentence; empty: nothing
 };
 
@@ -29,6 +30,7 @@ kinematics::AssemblyReport assemble_without_drivers(const model::Mechanism& mech
 /// Assembles the mechanism and looks at the rank of its constraints; never throws for a mechanism that cannot be
 /// assembled. Mechanisms with so many rows that it would take seconds are not computed. Looks for `branch_tries`
 /// times for other branches.
-Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure, int branch_tries);
+Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure,
+                         int branch_tries);
 
 }  // namespace eslabon::cli

@@ -84,10 +84,11 @@ void ConstraintSystem::append_prescribed(std::vector<Row>& rows) {
     const int number = static_cast<int>(i);
     const RowLabel label{PrescribedIndex(number), ""};
     if (const auto* held = std::get_if<HeldDirection>(&prescribed_[i].what)) {
-      rows.push_back({.form = RowForm::kDot,
-                      .features = {Feature{held->body, false, held->u_B}, Feature{model::kGround, false, held->d_W}, {}},
-                      .prescribed = number,
-                      .label = label});
+      rows.push_back(
+          {.form = RowForm::kDot,
+           .features = {Feature{held->body, false, held->u_B}, Feature{model::kGround, false, held->d_W}, {}},
+           .prescribed = number,
+           .label = label});
       continue;
     }
     const auto& variable = std::get<model::Variable>(prescribed_[i].what);
@@ -154,7 +155,8 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
     ++pattern_.column_start[index(entry.column) + 1];
     pattern_.row_of_entry.push_back(entry.row);
   }
-  for (std::size_t c = 0; c < coordinates_.size(); ++c) pattern_.column_start[c + 1] += pattern_.column_start[c];
+  for (std::size_t c = 0; c < coordinates_.size(); ++c)
+    pattern_.column_start[c + 1] += pattern_.column_start[c];
 
   const auto entry_of = [&](int column, int row) {
     return static_cast<int>(std::ranges::lower_bound(entries, Entry{column, row}) - entries.begin());
@@ -207,7 +209,7 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
   }
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                          \
+#define ESLABON_INSTANTIATE(T)                                                                 \
   template void ConstraintSystem::evaluate_residual<T>(std::span<const T>, std::span<const T>, \
                                                        FeatureValues<T>&, std::span<T>) const;
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
@@ -286,7 +288,8 @@ void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<
     if (!map_->is_linear() && row.features[0] >= 0) {
       const RowGradient<double> gradient = row_gradient<double>(row.form, f, row.constant, own);
       for (std::size_t k = 0; k < 3; ++k)
-        if (row.features[k] >= 0) second += gradient.by_feature[k].dot(workspace.x_bias[index(row.features[k])]);
+        if (row.features[k] >= 0)
+          second += gradient.by_feature[k].dot(workspace.x_bias[index(row.features[k])]);
     }
     if (row.form == RowForm::kUnit)
       for (int k = 0; k < 4; ++k) second += v[index(row.column + k)] * v[index(row.column + k)];

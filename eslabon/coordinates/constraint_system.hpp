@@ -88,7 +88,8 @@ class ConstraintSystem {
 
   /// q, v, a of a motion of the bodies; the way from one kind of coordinates to another. Mixed angles are the
   /// ones nearest to `near` (one number per prescribed value), when it is given.
-  void read_bodies(const MechanismMotion& bodies, CoordinateSpans out, std::span<const double> near = {}) const;
+  void read_bodies(const MechanismMotion& bodies, CoordinateSpans out,
+                   std::span<const double> near = {}) const;
 
   /// Phi_q as a dense matrix (m × n).
   Eigen::MatrixXd dense(std::span<const double> Phi_q) const;

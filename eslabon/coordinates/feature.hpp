@@ -16,7 +16,7 @@ namespace eslabon::coordinates {
 /// coordinates differ only in how a feature follows from q.
 struct Feature {
   model::BodyIndex body = model::kGround;
-  bool is_point = true;                                 ///< otherwise a direction
+  bool is_point = true;                               ///< otherwise a direction
   Eigen::Vector3d local_B = Eigen::Vector3d::Zero();  ///< (3) p_BP_B [m] or u_B [1]
   friend bool operator==(const Feature& a, const Feature& b) {
     return a.body == b.body && a.is_point == b.is_point && a.local_B == b.local_B;
@@ -38,7 +38,8 @@ struct TreeValues {
 template <core::Scalar T>
 struct FeatureValues {
   std::vector<core::Vector3<T>> x;  ///< (features) world components [m] or [1]
-  std::vector<core::Vector3<T>> J;  ///< columns of ∂x/∂q, feature after feature, each in the order of columns()
+  std::vector<core::Vector3<T>>
+      J;  ///< columns of ∂x/∂q, feature after feature, each in the order of columns()
   TreeValues<T> tree;
   const void* owner = nullptr;  ///< the map that sized the above and wrote its constant parts
 };
@@ -69,8 +70,7 @@ class FeatureMap {
   /// x_bias of (2) for every feature; `values` are those at q. `bias` has room for bias_scratch() vectors more than
   /// there are features.
   virtual void evaluate_bias(std::span<const double> q, std::span<const double> v,
-                             const FeatureValues<double>& values,
-                             std::span<Eigen::Vector3d> bias) const = 0;
+                             const FeatureValues<double>& values, std::span<Eigen::Vector3d> bias) const = 0;
   virtual int bias_scratch() const { return 0; }
   /// Whether x_bias is always zero, because x is linear in q.
   virtual bool is_linear() const { return false; }

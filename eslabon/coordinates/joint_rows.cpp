@@ -159,7 +159,8 @@ Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex in
       return offset(kX);
     case JointType::kCylindrical:
       return component == 0 ? turn_about_z : offset(kZ);
-    case JointType::kUniversal:  // R_x(q₁) R_y(q₂):  y₂ = R_x(q₁) y₁,  and in the second frame x₁ = R_y(−q₂) x₂
+    case JointType::
+        kUniversal:  // R_x(q₁) R_y(q₂):  y₂ = R_x(q₁) y₁,  and in the second frame x₁ = R_y(−q₂) x₂
       return component == 0 ? angle(f.axis(0, kY), f.axis(0, kZ), f.axis(1, kY))
                             : angle(f.axis(1, kX), f.axis(1, kZ), f.axis(0, kX));
     case JointType::kPlanar:

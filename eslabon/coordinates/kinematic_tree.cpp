@@ -74,7 +74,8 @@ KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure:
       is_planar_(mechanism.is_planar()),
       first_column_(mechanism.joints().size(), -1),
       X_LB_(poses_in_links(mechanism, structure.topology)) {
-  for (const structure::LinkIndex link : structure.topology.link_of_body) link_of_body_.push_back(link.value());
+  for (const structure::LinkIndex link : structure.topology.link_of_body)
+    link_of_body_.push_back(link.value());
   for (const structure::LinkIndex l : structure.tree.order) {
     order_.push_back(l.value());
     const auto joint_index = structure.tree.joint_to_parent[l.slot()];
@@ -95,8 +96,8 @@ KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure:
   }
 }
 
-void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex joint_index, bool is_reversed,
-                                    bool is_planar, TreeLink& link) {
+void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex joint_index,
+                                    bool is_reversed, bool is_planar, TreeLink& link) {
   first_column_[joint_index.slot()] = num_coordinates_;
   link.steps = forward_steps(joint.type, is_planar);
   for (JointStep& step : link.steps) {
@@ -114,8 +115,8 @@ core::Pose<double> KinematicTree::joint_pose(int link, std::span<const double> q
     if (step.kind == Kind::kBall) {
       X_step.R_AB = core::Rotation<double>::from_euler_parameters(ball_parameters(step, q).normalized());
     } else if (step.kind == Kind::kRotation) {
-      X_step.R_AB =
-          core::Rotation<double>::from_axis_angle(Vector3d::Unit(step.axis), step.sign * q[index(step.column)]);
+      X_step.R_AB = core::Rotation<double>::from_axis_angle(Vector3d::Unit(step.axis),
+                                                            step.sign * q[index(step.column)]);
     } else {
       X_step.p_AB_A = step.sign * q[index(step.column)] * Vector3d::Unit(step.axis);
     }

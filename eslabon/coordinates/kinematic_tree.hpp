@@ -23,8 +23,8 @@ struct JointStep {
 struct TreeLink {
   int parent = 0;
   model::JointIndex joint{0};
-  core::Pose<double> X_PF;  ///< from the parent's frame to the joint's frame on the parent
-  core::Pose<double> X_FL;  ///< from the joint's frame on the link to the link's own frame
+  core::Pose<double> X_PF;              ///< from the parent's frame to the joint's frame on the parent
+  core::Pose<double> X_FL;              ///< from the joint's frame on the link to the link's own frame
   bool is_aligned_with_parent = false;  ///< X_PF is no rotation; saves a product
   bool is_aligned_with_joint = false;   ///< X_FL is none
   std::vector<JointStep> steps;
@@ -64,7 +64,7 @@ class KinematicTree {
 
   /// Motions of all links: velocities from v, and accelerations from a (zero when a is empty), about the world's origin:
   ///   V = Σ b_i v_i,   A = Σ b_i a_i + V_before × b_i v_i              [Seed004, eqs. (3), (4)]          (4)
-/// A is the spatial acceleration; the seed's s̈ is a_O + ω × v_O.
+  /// A is the spatial acceleration; the seed's s̈ is a_O + ω × v_O.
   /// written to `motions` as w, v, alpha, a of link after link (4 vectors each).
   void evaluate_motions(std::span<const double> q, std::span<const double> v, std::span<const double> a,
                         const TreeValues<double>& values, std::span<Eigen::Vector3d> motions) const;

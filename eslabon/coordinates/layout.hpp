@@ -58,8 +58,9 @@ class Layout {
   virtual std::optional<int> column_of(const model::Variable& variable) const = 0;
 
   /// Motion of every body from q, v and a. Bodies are `out.size()`.
-  virtual void evaluate_bodies(std::span<const double> q, std::span<const double> v, std::span<const double> a,
-                               BodiesWorkspace& workspace, MechanismMotion& out) const = 0;
+  virtual void evaluate_bodies(std::span<const double> q, std::span<const double> v,
+                               std::span<const double> a, BodiesWorkspace& workspace,
+                               MechanismMotion& out) const = 0;
 
   /// The other way: q, v and a of the motion of the bodies. Angles come out in (−π, π].
   virtual void read_bodies(const MechanismMotion& bodies, CoordinateSpans out) const = 0;

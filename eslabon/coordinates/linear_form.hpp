@@ -14,7 +14,7 @@ struct LinearForm {
     Eigen::Vector3d factor;  ///< (3)
   };
   Eigen::Vector3d constant = Eigen::Vector3d::Zero();  ///< (3)
-  std::vector<Term> terms;                               ///< ascending by column
+  std::vector<Term> terms;                             ///< ascending by column
 
   /// this += M · other, for a matrix M or a number.
   void add(const LinearForm& other, const Eigen::Matrix3d& M);

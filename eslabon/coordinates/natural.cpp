@@ -133,7 +133,7 @@ class NaturalLayout final : public Layout {
     for (const LinearForm::Term& term : form.terms)
       if (term.factor[variable.component] != 0.0)
         return term.factor == axis && form.constant[variable.component] == 0.0 ? std::optional(term.column)
-                                                                              : std::nullopt;
+                                                                               : std::nullopt;
     return std::nullopt;
   }
 
@@ -179,7 +179,8 @@ class NaturalLayout final : public Layout {
   }
 
  private:
-  static constexpr double kRotationTolerance = 1e-6;  // as far as the rows (1) may be off when bodies are read
+  static constexpr double kRotationTolerance =
+      1e-6;  // as far as the rows (1) may be off when bodies are read
 
   /// Where a coordinate is seen on a body.
   struct Place {
@@ -212,9 +213,9 @@ class NaturalLayout final : public Layout {
   LinearForm form_of(const Feature& feature) const {
     const core::Pose<double>& X_LB = X_LB_[feature.body.slot()];
     const NaturalBase& base = *bases_[topology_.link_of(feature.body).slot()];
-    return base.form_of(feature.is_point ? X_LB.apply_to_point(feature.local_B)
-                                         : X_LB.apply_to_direction(feature.local_B),
-                        feature.is_point);
+    return base.form_of(
+        feature.is_point ? X_LB.apply_to_point(feature.local_B) : X_LB.apply_to_direction(feature.local_B),
+        feature.is_point);
   }
 
   /// One thing that a joint lets the link share with the link at its other end.
@@ -290,9 +291,8 @@ class NaturalLayout final : public Layout {
   void append_named_points(LinkIndex link, std::vector<BaseElement>& candidates) const {
     for (const model::BodyIndex body : topology_.links[link.slot()])
       for (const model::NamedPoint& point : mechanism_.body(body).points)
-        candidates.push_back({.is_point = true,
-                              .local = X_LB_[body.slot()].apply_to_point(point.p_BP_B),
-                              .name = point.name});
+        candidates.push_back(
+            {.is_point = true, .local = X_LB_[body.slot()].apply_to_point(point.p_BP_B), .name = point.name});
   }
 
   void make_coordinates(LinkIndex link, BaseElement& element) {
@@ -301,8 +301,9 @@ class NaturalLayout final : public Layout {
     if (mechanism_.is_planar()) element.form->constant.z() = element.local.z();
     for (int k = 0; k < (mechanism_.is_planar() ? 2 : 3); ++k) {
       element.form->terms.push_back({static_cast<int>(coordinates_.size()), Vector3d::Unit(k)});
-      coordinates_.push_back({mechanism_.body(body).name + "." + element.name + "." + std::string(1, "xyz"[k]),
-                              element.is_point ? CoordinateUnit::kLength : CoordinateUnit::kPure});
+      coordinates_.push_back(
+          {mechanism_.body(body).name + "." + element.name + "." + std::string(1, "xyz"[k]),
+           element.is_point ? CoordinateUnit::kLength : CoordinateUnit::kPure});
       places_.push_back({{body, element.is_point, element.local}, k});
     }
   }
@@ -321,11 +322,10 @@ class NaturalLayout final : public Layout {
             list, [&](const BaseElement* e) { return std::ranges::find(e->links, l) != e->links.end(); });
       });
     };
-    const auto add = [&](RowForm form, std::array<Feature, 3> features, double constant, std::string direction) {
-      rows_.push_back({.form = form,
-                       .features = features,
-                       .constant = constant,
-                       .label = {body, std::move(direction)}});
+    const auto add = [&](RowForm form, std::array<Feature, 3> features, double constant,
+                         std::string direction) {
+      rows_.push_back(
+          {.form = form, .features = features, .constant = constant, .label = {body, std::move(direction)}});
     };
     const BaseElement& origin = elements.front();
     for (std::size_t i = 1; i < elements.size(); ++i) {
@@ -361,10 +361,10 @@ class NaturalLayout final : public Layout {
   const structure::Topology& topology_;
   std::vector<core::Pose<double>> X_LB_;
   double length_scale_;
-  std::vector<SharedParts> shared_;                 ///< (joints)
+  std::vector<SharedParts> shared_;                ///< (joints)
   std::vector<std::optional<NaturalBase>> bases_;  ///< (links)
-  std::vector<Place> places_;                       ///< (coordinates)
-  std::unique_ptr<FeatureMap> body_map_;            ///< origin and axes of every moving body
+  std::vector<Place> places_;                      ///< (coordinates)
+  std::unique_ptr<FeatureMap> body_map_;           ///< origin and axes of every moving body
 };
 
 }  // namespace

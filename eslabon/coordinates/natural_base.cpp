@@ -12,8 +12,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kLeastSine = 0.1;       // about 6°
-constexpr double kSamePlace = 1e-12;     // of the length scale
+constexpr double kLeastSine = 0.1;     // about 6°
+constexpr double kSamePlace = 1e-12;   // of the length scale
 constexpr double kNegligible = 1e-14;  // coefficients
 
 /// ẑ × in the plane.

@@ -15,10 +15,11 @@ namespace eslabon::coordinates {
 struct BaseElement {
   bool is_point = true;
   Eigen::Vector3d local = Eigen::Vector3d::Zero();  ///< (3) in the link's frame
-  std::string name;                                  ///< "P1", "axis of A"
+  std::string name;                                 ///< "P1", "axis of A"
   /// How it follows from q when an earlier link has it already; none: it is new.
   std::optional<LinearForm> form = {};
-  std::vector<int> links = {};  ///< links that hold it already: what they fix between two elements needs no row here
+  std::vector<int> links =
+      {};  ///< links that hold it already: what they fix between two elements needs no row here
 };
 
 /// The points and vectors that a link is described by: an origin and as many directions as the space has

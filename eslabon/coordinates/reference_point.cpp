@@ -41,9 +41,11 @@ class ReferencePointMap final : public FeatureMap {
         for (int k = first; feature.is_point && k < turn; ++k) list.push_back(k);
         for (int k = turn; k < turn + (is_planar_ ? 1 : 4); ++k) list.push_back(k);
       }
-      const Vector3d local =
-          feature.is_point ? Vector3d(feature.local_B - reference_points[feature.body.slot()]) : feature.local_B;
-      places_.push_back({append(list), first < 0 ? -1 : columns.turn(feature.body), feature.is_point ? first : -1, local});
+      const Vector3d local = feature.is_point
+                                 ? Vector3d(feature.local_B - reference_points[feature.body.slot()])
+                                 : feature.local_B;
+      places_.push_back(
+          {append(list), first < 0 ? -1 : columns.turn(feature.body), feature.is_point ? first : -1, local});
     }
   }
 
@@ -72,8 +74,8 @@ class ReferencePointMap final : public FeatureMap {
  private:
   struct Place {
     int first_J;
-    int turn;   ///< column of θ or e₀; −1 on the ground
-    int r;      ///< column of r; −1 for directions
+    int turn;  ///< column of θ or e₀; −1 on the ground
+    int r;     ///< column of r; −1 for directions
     Vector3d local;
   };
 
@@ -225,7 +227,8 @@ class ReferencePointLayout final : public Layout {
  private:
   void append_coordinates(model::BodyIndex index, const std::string& body) {
     for (const char* axis : {".x", ".y", ".z"})
-      if (!columns_.is_planar || axis[1] != 'z') coordinates_.push_back({body + axis, CoordinateUnit::kLength});
+      if (!columns_.is_planar || axis[1] != 'z')
+        coordinates_.push_back({body + axis, CoordinateUnit::kLength});
     if (columns_.is_planar) {
       coordinates_.push_back({body + ".angle", CoordinateUnit::kAngle});
       return;
@@ -234,7 +237,8 @@ class ReferencePointLayout final : public Layout {
                      .features = {},
                      .column = static_cast<int>(coordinates_.size()),
                      .label = {index, "unit Euler parameters"}});  // [Seed002, eq. (5)]
-    for (const char* k : {".e0", ".e1", ".e2", ".e3"}) coordinates_.push_back({body + k, CoordinateUnit::kPure});
+    for (const char* k : {".e0", ".e1", ".e2", ".e3"})
+      coordinates_.push_back({body + k, CoordinateUnit::kPure});
   }
 
   void append_joint(model::JointIndex joint) {

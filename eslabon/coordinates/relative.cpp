@@ -42,8 +42,8 @@ class RelativeMap final : public FeatureMap {
   ESLABON_FOR_EACH_SCALAR(ESLABON_OVERRIDE)
 #undef ESLABON_OVERRIDE
 
-  void evaluate_bias(std::span<const double> q, std::span<const double> v, const FeatureValues<double>& values,
-                     std::span<Vector3d> bias) const override {
+  void evaluate_bias(std::span<const double> q, std::span<const double> v,
+                     const FeatureValues<double>& values, std::span<Vector3d> bias) const override {
     // The caller's span has room for the motions of the links behind the features.
     const std::span<Vector3d> motions = bias.subspan(places_.size());
     tree_.evaluate_motions(q, v, {}, values.tree, motions);
@@ -134,7 +134,8 @@ class RelativeLayout final : public Layout {
     std::vector<Row> tree_rows;
     for (const int l : tree_.order())
       if (l != 0) append_link(tree_.link(l), tree_rows);
-    rows_.insert(rows_.end(), std::make_move_iterator(tree_rows.begin()), std::make_move_iterator(tree_rows.end()));
+    rows_.insert(rows_.end(), std::make_move_iterator(tree_rows.begin()),
+                 std::make_move_iterator(tree_rows.end()));
     for (const structure::Loop& loop : structure.tree.loops)
       for (Row& row : joint_rows(mechanism, loop.closing_joint)) rows_.push_back(std::move(row));
   }
@@ -197,8 +198,8 @@ class RelativeLayout final : public Layout {
       if (is_free && mechanism_.is_planar()) write(joint_coordinate(JointType::kRevolute, 0, relative));
       if (joint.type == JointType::kSpherical || (is_free && !mechanism_.is_planar())) {
         const EulerParameterMotion e =
-            euler_parameters_of({core::Rotation<double>::from_matrix(relative.R, kRotationTolerance), relative.w,
-                                 relative.alpha});
+            euler_parameters_of({core::Rotation<double>::from_matrix(relative.R, kRotationTolerance),
+                                 relative.w, relative.alpha});
         for (int k = 0; k < 4; ++k) write({e.e[k], e.e_dot[k], e.e_ddot[k]});
       }
     }

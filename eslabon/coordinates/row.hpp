@@ -11,10 +11,10 @@ namespace eslabon::coordinates {
 
 /// The forms that a constraint row can take. With features f₀, f₁, f₂, a coordinate q_k and a prescribed value s(t):
 enum class RowForm {
-  kDot,         ///< f₀·f₁ − c − s                               directions: constant angle, unit length, perpendicular
-  kOffset,      ///< f₀·(f₂ − f₁) − c − q_k − s                  the distance of two points along a direction [m]
-  kDistance,    ///< (|f₁ − f₀|² − c²) / 2c                      constant distance of two points [m]
-  kAngle,       ///< cos q_k (f₁·f₂) − sin q_k (f₀·f₂)           q_k is the angle of f₂ from f₀ towards f₁
+  kDot,  ///< f₀·f₁ − c − s                               directions: constant angle, unit length, perpendicular
+  kOffset,  ///< f₀·(f₂ − f₁) − c − q_k − s                  the distance of two points along a direction [m]
+  kDistance,  ///< (|f₁ − f₀|² − c²) / 2c                      constant distance of two points [m]
+  kAngle,  ///< cos q_k (f₁·f₂) − sin q_k (f₀·f₂)           q_k is the angle of f₂ from f₀ towards f₁
   kUnit,        ///< ½ (q_k² + … + q_{k+3}² − 1)                 Euler parameters
   kCoordinate,  ///< q_k − c − s                                 a coordinate follows s(t)
 };

@@ -10,7 +10,8 @@ namespace eslabon::coordinates {
 /// Residual of a row that has features, without −c − q_k − s except where they stand inside the form.
 /// `f`: the features; `angle`: q_k, read by kAngle only.
 template <core::Scalar T>
-T row_residual(RowForm form, const std::array<const core::Vector3<T>*, 3>& f, double constant, const T& angle) {
+T row_residual(RowForm form, const std::array<const core::Vector3<T>*, 3>& f, double constant,
+               const T& angle) {
   using std::cos;
   using std::sin;
   switch (form) {

@@ -9,7 +9,8 @@ namespace eslabon::coordinates {
 struct SparsePattern {
   int rows = 0;
   int columns = 0;
-  std::vector<int> column_start;  ///< (columns + 1) first entry of each column; the last is the number of entries
+  std::vector<int>
+      column_start;  ///< (columns + 1) first entry of each column; the last is the number of entries
   std::vector<int> row_of_entry;  ///< (entries) ascending within a column
 
   int num_entries() const { return static_cast<int>(row_of_entry.size()); }

@@ -84,7 +84,8 @@ class Assembler {
       const ClosingReport closing = close_by_least_squares(system, values, shaken);
       if (closing.is_closed) {
         evaluate_at_rest(system, shaken, attempt.bodies);
-        if (find_inside_out(attempt.bodies) != nullptr || find_opposite(starts, attempt.bodies) != nullptr) continue;
+        if (find_inside_out(attempt.bodies) != nullptr || find_opposite(starts, attempt.bodies) != nullptr)
+          continue;
       } else if (closing.residual >= attempt.closing.residual) {
         continue;
       }
@@ -95,7 +96,8 @@ class Assembler {
     return attempt;
   }
 
-  static void evaluate_at_rest(const ConstraintSystem& system, const std::vector<double>& q, MechanismMotion& bodies) {
+  static void evaluate_at_rest(const ConstraintSystem& system, const std::vector<double>& q,
+                               MechanismMotion& bodies) {
     const std::vector<double> zero(q.size(), 0.0);
     coordinates::BodiesWorkspace workspace;
     system.evaluate_bodies(q, zero, zero, workspace, bodies);
@@ -122,8 +124,8 @@ class Assembler {
         if (off <= worst) continue;
         worst = off;
         report.element = "driver '" + driver.name + "'";
-        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i], 6) + " " + unit +
-                     "; it closes at " + short_number(nearest, 6) + " " + unit;
+        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i], 6) + " " +
+                     unit + "; it closes at " + short_number(nearest, 6) + " " + unit;
       }
       return;
     }
@@ -220,7 +222,8 @@ std::vector<std::optional<double>> known_starts(const model::Mechanism& mechanis
       starts.push_back(*driver.start);
       continue;
     }
-    const auto given = std::ranges::find(mechanism.start_values(), driver.target, &model::StartValue::variable);
+    const auto given =
+        std::ranges::find(mechanism.start_values(), driver.target, &model::StartValue::variable);
     const auto is_turned = [&](model::BodyIndex body) {
       return guess.is_turn_given[structure.topology.link_of(body).slot()];
     };
@@ -279,8 +282,9 @@ core::ErrorText AssemblyReport::error_text() const {
               .where = element,
               .expected = "lengths and start values with which the loop closes",
               .actual = gap,
-              .next = "Check the lengths around this loop; if they are right, give start values nearer to the "
-                      "assembled position under 'assembly:'."};
+              .next =
+                  "Check the lengths around this loop; if they are right, give start values nearer to the "
+                  "assembled position under 'assembly:'."};
   }
 }
 

@@ -20,11 +20,12 @@ struct [[nodiscard]] AssemblyReport {
   };
   Status status = Status::kOpen;
   int iterations = 0;
-  double residual = 0.0;      ///< largest constraint residual, lengths divided by the mechanism's size
-  std::string element = {};   ///< what stays open: "loop A, P1, P2, B", "driver 'motor'", "joint 'P2'"
-  std::string gap = {};       ///< by how much, with unit: "joint 'P2' stays open by 0.12 m"
-  coordinates::MechanismMotion bodies = {};  ///< (bodies) where they are, at rest; the best found when not closed
-  std::vector<double> driver_starts = {};    ///< (drivers) value of each driven variable at t = 0 [rad or m]
+  double residual = 0.0;     ///< largest constraint residual, lengths divided by the mechanism's size
+  std::string element = {};  ///< what stays open: "loop A, P1, P2, B", "driver 'motor'", "joint 'P2'"
+  std::string gap = {};      ///< by how much, with unit: "joint 'P2' stays open by 0.12 m"
+  coordinates::MechanismMotion bodies =
+      {};  ///< (bodies) where they are, at rest; the best found when not closed
+  std::vector<double> driver_starts = {};  ///< (drivers) value of each driven variable at t = 0 [rad or m]
 
   bool usable() const { return status == Status::kClosed; }
   /// One line: "closed in 5 iterations, residual 1e-15".
@@ -43,6 +44,7 @@ AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Stru
 
 /// Closes the mechanism from the given poses instead of the file's start values, with the drivers at `driver_starts`.
 AssemblyReport assemble_from(const model::Mechanism& mechanism, const structure::Structure& structure,
-                             const coordinates::MechanismMotion& guess, const std::vector<double>& driver_starts);
+                             const coordinates::MechanismMotion& guess,
+                             const std::vector<double>& driver_starts);
 
 }  // namespace eslabon::kinematics

@@ -38,16 +38,18 @@ std::vector<coordinates::Prescribed> drivers_of(const model::Mechanism& mechanis
 class GroupSigns {
  public:
   GroupSigns(const model::Mechanism& mechanism, const structure::Structure& structure)
-      : system_("reference-point", mechanism, structure, drivers_of(mechanism)), blocks_(structure.groups.size()) {
-    std::vector<int> group_of_body(mechanism.bodies().size(), -1), group_of_joint(mechanism.joints().size(), -1),
-        group_of_input(structure.inputs.size(), -1);
+      : system_("reference-point", mechanism, structure, drivers_of(mechanism)),
+        blocks_(structure.groups.size()) {
+    std::vector<int> group_of_body(mechanism.bodies().size(), -1),
+        group_of_joint(mechanism.joints().size(), -1), group_of_input(structure.inputs.size(), -1);
     for (std::size_t g = 0; g < structure.groups.size(); ++g) {
       const structure::StructuralGroup& group = structure.groups[g];
       // More joints than links: something has to close.
       blocks_[g].has_loop = group.joints.size() > group.links.size();
       for (const model::BodyIndex body : group.bodies) group_of_body[body.slot()] = static_cast<int>(g);
       for (const model::JointIndex joint : group.joints) group_of_joint[joint.slot()] = static_cast<int>(g);
-      for (const int input : group.inputs) group_of_input[static_cast<std::size_t>(input)] = static_cast<int>(g);
+      for (const int input : group.inputs)
+        group_of_input[static_cast<std::size_t>(input)] = static_cast<int>(g);
     }
     std::vector<int> group_of_row;
     for (int r = 0; r < system_.num_rows(); ++r) {
@@ -105,7 +107,8 @@ class GroupSigns {
     for (Eigen::Index k = 0; k < size; ++k) {
       const auto c = static_cast<std::size_t>(block.columns[static_cast<std::size_t>(k)]);
       for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e) {
-        const auto row = std::ranges::lower_bound(block.rows, pattern.row_of_entry[static_cast<std::size_t>(e)]);
+        const auto row =
+            std::ranges::lower_bound(block.rows, pattern.row_of_entry[static_cast<std::size_t>(e)]);
         if (row != block.rows.end() && *row == pattern.row_of_entry[static_cast<std::size_t>(e)])
           matrix(row - block.rows.begin(), k) = positions_.Phi_q[static_cast<std::size_t>(e)];
       }
@@ -136,10 +139,10 @@ std::vector<Eigen::Vector3d> joint_places(const model::Mechanism& mechanism, con
   return places;
 }
 
-bool are_same(const std::vector<Eigen::Vector3d>& a, const std::vector<Eigen::Vector3d>& b, double tolerance) {
-  return std::ranges::equal(a, b, [&](const Eigen::Vector3d& p, const Eigen::Vector3d& q) {
-    return (p - q).norm() <= tolerance;
-  });
+bool are_same(const std::vector<Eigen::Vector3d>& a, const std::vector<Eigen::Vector3d>& b,
+              double tolerance) {
+  return std::ranges::equal(
+      a, b, [&](const Eigen::Vector3d& p, const Eigen::Vector3d& q) { return (p - q).norm() <= tolerance; });
 }
 
 }  // namespace
@@ -196,8 +199,9 @@ std::vector<Branch> find_branches(const model::Mechanism& mechanism, const struc
   if (branches.front().name.empty()) branches.front().name = "#1";
   for (std::size_t i = 1; i < branches.size(); ++i) {
     const std::string stem = branches[i].name;
-    const auto same = std::count_if(branches.begin(), branches.begin() + static_cast<std::ptrdiff_t>(i),
-                                    [&](const Branch& b) { return b.name == stem || b.name.starts_with(stem + "#"); });
+    const auto same =
+        std::count_if(branches.begin(), branches.begin() + static_cast<std::ptrdiff_t>(i),
+                      [&](const Branch& b) { return b.name == stem || b.name.starts_with(stem + "#"); });
     if (same > 0) branches[i].name = stem + "#" + std::to_string(same + 1);
   }
   return branches;

@@ -15,10 +15,12 @@ class DrivenLink final : public PlanarGroupSolver {
  public:
   enum class Kind { kTurn, kSlide, kAbsoluteTurn };
 
-  DrivenLink(Kind kind, std::size_t input, double sign, const PlanarJointEnd& before, const PlanarJointEnd& own)
+  DrivenLink(Kind kind, std::size_t input, double sign, const PlanarJointEnd& before,
+             const PlanarJointEnd& own)
       : kind_(kind), input_(input), sign_(sign), before_(before), own_(own) {}
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs,
+                    std::span<PlanarLink> links) const override {
     const coordinates::CoordinateValue& q = inputs[input_];
     const PlanarLink& before = links[before_.link];
     PlanarLink& link = links[own_.link];
@@ -74,7 +76,8 @@ std::unique_ptr<PlanarGroupSolver> make_driven_link(const GroupContext& context,
     return std::make_unique<DrivenLink>(is_turn ? DrivenLink::Kind::kTurn : DrivenLink::Kind::kSlide, number,
                                         is_second ? 1.0 : -1.0, before, own);
   const auto* body = std::get_if<model::BodyIndex>(&input.variable->element);
-  const bool is_own_angle = is_turn && body != nullptr && *body == context.structure.topology.links[group.links[0].slot()].front();
+  const bool is_own_angle =
+      is_turn && body != nullptr && *body == context.structure.topology.links[group.links[0].slot()].front();
   if (!is_own_angle) return nullptr;
   return std::make_unique<DrivenLink>(DrivenLink::Kind::kAbsoluteTurn, number, 1.0, before, own);
 }

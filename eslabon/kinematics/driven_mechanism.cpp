@@ -10,7 +10,6 @@
 #include "eslabon/kinematics/idle_spin.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/redundancy.hpp"
-#include "eslabon/kinematics/redundancy.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 
 namespace eslabon::kinematics {
@@ -39,10 +38,11 @@ MechanismMotion first_motion(const ConstraintSystem& system, const std::vector<d
 
 /// Holds the spin of a body about `axis` by a direction that leaves it free to swing: the hold fails where the axis becomes
 /// parallel to d, so d is perpendicular to the plane in which the axis begins to swing.
-coordinates::HeldDirection hold_spin(model::BodyIndex body, const core::Rotation<double>& R_WB, const Vector3d& axis,
-                                     const Vector3d& w_WB_W) {
+coordinates::HeldDirection hold_spin(model::BodyIndex body, const core::Rotation<double>& R_WB,
+                                     const Vector3d& axis, const Vector3d& w_WB_W) {
   const Vector3d across = axis.cross(w_WB_W.cross(axis));
-  const Vector3d d = across.norm() > 1e-9 * w_WB_W.norm() ? Vector3d(across.normalized()) : axis.unitOrthogonal();
+  const Vector3d d =
+      across.norm() > 1e-9 * w_WB_W.norm() ? Vector3d(across.normalized()) : axis.unitOrthogonal();
   return {body, R_WB.inverse() * d.cross(axis), d};
 }
 
@@ -74,7 +74,8 @@ double DrivenMechanism::find_longest_step() const {
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
     const model::Driver& driver = mechanism_.drivers()[i];
     const double scale = model::unit(mechanism_, driver.target) == "rad" ? 1.0 : 1.0 / length;
-    const bool is_constant = driver.function.is_constant() && driver.level != model::DriverLevel::kAcceleration;
+    const bool is_constant =
+        driver.function.is_constant() && driver.level != model::DriverLevel::kAcceleration;
     is_steady = is_steady && is_constant;
     for (int k = 0; k <= (is_constant ? 0 : kSamples); ++k) {
       try {
@@ -107,8 +108,10 @@ void DrivenMechanism::check_rank() {
     if (driver == nullptr) continue;
     std::vector<std::string> others;
     for (const int row : repeated.rows) {
-      const bool is_prescribed = std::holds_alternative<coordinates::PrescribedIndex>(system.label(row).source);
-      if (row >= system.num_mechanism_rows() && !is_prescribed) continue;  // only ties the driven variable to the bodies
+      const bool is_prescribed =
+          std::holds_alternative<coordinates::PrescribedIndex>(system.label(row).source);
+      if (row >= system.num_mechanism_rows() && !is_prescribed)
+        continue;  // only ties the driven variable to the bodies
       if (const auto* joint = std::get_if<model::JointIndex>(&system.label(row).source)) {
         const std::string& name = mechanism_.joint(*joint).name;
         if (std::ranges::find(others, name) == others.end()) others.push_back(name);
@@ -120,8 +123,8 @@ void DrivenMechanism::check_rank() {
         {.what = "a driver prescribes what is held already",
          .where = prescribed_[driver->slot()].name,
          .expected = "a freedom that it can move at the start position",
-         .actual = others.empty() ? "a variable that never changes"
-                                  : "one that follows from " + listed(others, 6),
+         .actual =
+             others.empty() ? "a variable that never changes" : "one that follows from " + listed(others, 6),
          .next = rank.null_space.cols() > 0
                      ? "Drive another variable, or start away from this position if it is a dead centre."
                      : "Remove the driver, or free a joint."});
@@ -133,14 +136,15 @@ void DrivenMechanism::check_rank() {
   if (static_cast<int>(spins.size()) < motions.count()) throw_underdriven(motions, spins);
   const MechanismMotion moving = first_motion(system, q, positions);
   for (const IdleSpin& spin : spins) {
-    const coordinates::HeldDirection held =
-        hold_spin(spin.body, start_[spin.body.slot()].X_WB.R_AB, spin.axis_W, moving[spin.body.slot()].w_WB_W);
+    const coordinates::HeldDirection held = hold_spin(spin.body, start_[spin.body.slot()].X_WB.R_AB,
+                                                      spin.axis_W, moving[spin.body.slot()].w_WB_W);
     held_.push_back({spin.body, held});
     prescribed_.push_back({held, "spin of body '" + mechanism_.body(spin.body).name + "'"});
   }
 }
 
-void DrivenMechanism::throw_underdriven(const FreeMotions& motions, const std::vector<IdleSpin>& spins) const {
+void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
+                                        const std::vector<IdleSpin>& spins) const {
   // A motion that is left, apart from the idle ones.
   VectorXd weights = VectorXd::Zero(motions.count());
   for (int k = 0; k < motions.count() && weights.norm() < 1e-6; ++k) {
@@ -150,22 +154,23 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions, const std::v
   const std::vector<std::string> joints = moving_joints(mechanism_, motions.combined(weights));
   const ConstraintSystem undriven("relative", mechanism_, structure_, {});
   if (explain_redundancy(undriven, start_).is_singular_at_start())
-    throw core::ModelError({.what = "the start position is singular",
-                            .where = "joint '" + joints.front() + "'",
-                            .expected = "a position from which the drivers determine the motion",
-                            .actual = "a dead centre, where joints " + listed(joints, 6) +
-                                      " can move while the drivers stand still",
-                            .next = "Start somewhere else: give other start values or another start of the driver."});
+    throw core::ModelError(
+        {.what = "the start position is singular",
+         .where = "joint '" + joints.front() + "'",
+         .expected = "a position from which the drivers determine the motion",
+         .actual =
+             "a dead centre, where joints " + listed(joints, 6) + " can move while the drivers stand still",
+         .next = "Start somewhere else: give other start values or another start of the driver."});
   const std::size_t given = mechanism_.drivers().size();
   const std::size_t wanted = given + static_cast<std::size_t>(motions.count()) - spins.size();
-  throw core::ModelError(
-      {.what = "the drivers do not move every freedom",
-       .where = "joint '" + joints.front() + "'",
-       .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),
-       .actual = given == 0 ? "none, so joints " + listed(joints, 6) + " can move as they like"
-                            : std::to_string(given) + "; with " + (given == 1 ? "it" : "them") +
-                                  " standing still, joints " + listed(joints, 6) + " can move",
-       .next = "Add a driver for one of these joints under 'drivers:'."});
+  throw core::ModelError({.what = "the drivers do not move every freedom",
+                          .where = "joint '" + joints.front() + "'",
+                          .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),
+                          .actual = given == 0
+                                        ? "none, so joints " + listed(joints, 6) + " can move as they like"
+                                        : std::to_string(given) + "; with " + (given == 1 ? "it" : "them") +
+                                              " standing still, joints " + listed(joints, 6) + " can move",
+                          .next = "Add a driver for one of these joints under 'drivers:'."});
 }
 
 void DrivenMechanism::evaluate(double t, std::span<CoordinateValue> out) const {

@@ -34,7 +34,8 @@ class DyadRPR final : public PlanarGroupSolver {
     return 1.0 - e_ * e_ / dot(d, d);
   }
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>, std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
+                    std::span<PlanarLink> links) const override {
     const PlanarPoint A = links[A_.link].point(A_.origin), B = links[B_.link].point(B_.origin);
     const PlanarVector d = B.p - A.p;
     const double square = dot(d, d), s_square = square - e_ * e_;
@@ -46,8 +47,8 @@ class DyadRPR final : public PlanarGroupSolver {
     const PlanarVector dv = B.v - A.v, da = B.a - A.a;
     // (ẑ × d)·n = d·f = s,  (ẑ × d)·f = −d·n = −e
     one.w = dot(dv, n) / s;
-    const double s_dot = dot(dv, f) + one.w * e_;                                                   // (2)
-    one.alpha = (dot(da, n) + one.w * one.w * e_ - 2.0 * one.w * s_dot) / s;                      // (3)
+    const double s_dot = dot(dv, f) + one.w * e_;                             // (2)
+    one.alpha = (dot(da, n) + one.w * one.w * e_ - 2.0 * one.w * s_dot) / s;  // (3)
     one.put_point(one_.origin, A);
     PlanarLink& two = links[two_.link];
     two.u = product(one.u, two_in_one_);
@@ -67,7 +68,8 @@ class DyadRPR final : public PlanarGroupSolver {
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const GroupContext& context, const structure::StructuralGroup& group) {
+std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const GroupContext& context,
+                                                 const structure::StructuralGroup& group) {
   return std::make_unique<DyadRPR>(dyad_joints(context, group, false), context.start);
 }
 

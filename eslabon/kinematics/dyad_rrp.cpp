@@ -16,8 +16,12 @@ namespace {
 class DyadRRP final : public PlanarGroupSolver {
  public:
   DyadRRP(const DyadJoints& dyad, bool guide_is_first, std::span<const PlanarLink> start)
-      : A_(dyad.other[0]), guide_(dyad.other[1]), pin_(dyad.own[0].origin), slider_(dyad.own[1]),
-        C_in_slider_(dyad.inside[1].origin), link_(dyad.own[0].link) {
+      : A_(dyad.other[0]),
+        guide_(dyad.other[1]),
+        pin_(dyad.own[0].origin),
+        slider_(dyad.own[1]),
+        C_in_slider_(dyad.inside[1].origin),
+        link_(dyad.own[0].link) {
     const PlanarVector l = dyad.inside[0].origin - dyad.own[0].origin;
     square_ = dot(l, l);
     l_over_square_ = (1.0 / square_) * l;
@@ -39,7 +43,8 @@ class DyadRRP final : public PlanarGroupSolver {
     return (b * b - dot(e, e) + square_) / square_;
   }
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>, std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
+                    std::span<PlanarLink> links) const override {
     const PlanarPoint A = links[A_.link].point(A_.origin);
     const PlanarLink& guide = links[guide_.link];
     const PlanarVector f = guide.direction(guide_.axis);
@@ -50,7 +55,7 @@ class DyadRRP final : public PlanarGroupSolver {
     const double s = root - b;  // (1)
     const PlanarVector r = e + s * f;
     PlanarPoint C = guide.point(C_in_guide_ + s * guide_.axis);
-    const double inverse = 1.0 / root;  // r·f = s + b
+    const double inverse = 1.0 / root;                 // r·f = s + b
     const double s_dot = dot(A.v - C.v, r) * inverse;  // (2)
     C.v = C.v + s_dot * f;
     const double w = cross(r, C.v - A.v) / square_;
@@ -76,16 +81,17 @@ class DyadRRP final : public PlanarGroupSolver {
   PlanarJointEnd slider_;
   PlanarVector C_in_slider_;
   std::size_t link_;
-  double square_;                ///< L₁²
-  PlanarVector l_over_square_;   ///< l₁ / L₁²
-  PlanarVector C_in_guide_;      ///< Q
-  PlanarVector slider_in_guide_; ///< orientation
+  double square_;                 ///< L₁²
+  PlanarVector l_over_square_;    ///< l₁ / L₁²
+  PlanarVector C_in_guide_;       ///< Q
+  PlanarVector slider_in_guide_;  ///< orientation
   double sign_;
 };
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_rrp(const GroupContext& context, const structure::StructuralGroup& group) {
+std::unique_ptr<PlanarGroupSolver> make_dyad_rrp(const GroupContext& context,
+                                                 const structure::StructuralGroup& group) {
   // The revolute outer joint comes first.
   DyadJoints dyad = dyad_joints(context, group, false);
   if (context.mechanism.joint(dyad.outer[0]).type != model::JointType::kRevolute)

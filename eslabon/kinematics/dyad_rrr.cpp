@@ -39,7 +39,8 @@ class DyadRRR final : public PlanarGroupSolver {
     return side_[0].square / square - kappa * kappa;
   }
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>, std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
+                    std::span<PlanarLink> links) const override {
     const PlanarPoint A = links[A_.link].point(A_.origin);
     const PlanarPoint B = links[B_.link].point(B_.origin);
     const PlanarVector d = B.p - A.p;
@@ -81,7 +82,8 @@ class DyadRRR final : public PlanarGroupSolver {
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_rrr(const GroupContext& context, const structure::StructuralGroup& group) {
+std::unique_ptr<PlanarGroupSolver> make_dyad_rrr(const GroupContext& context,
+                                                 const structure::StructuralGroup& group) {
   return std::make_unique<DyadRRR>(dyad_joints(context, group, false), context.start);
 }
 

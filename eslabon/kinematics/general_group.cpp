@@ -30,7 +30,8 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
       : length_(coordinates::length_scale(context.mechanism)) {
     for (const structure::LinkIndex link : group.links) own_.push_back(link.slot());
     for (const model::JointIndex joint : group.joints)
-      for (const coordinates::Row& row : coordinates::joint_rows(context.mechanism, joint)) add(context, row, -1);
+      for (const coordinates::Row& row : coordinates::joint_rows(context.mechanism, joint))
+        add(context, row, -1);
     for (const int number : group.inputs) {
       const structure::Input& input = context.structure.inputs[static_cast<std::size_t>(number)];
       add(context, input_row(context.mechanism, *input.variable), number);
@@ -52,7 +53,8 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
       evaluate(inputs, links, level);
       const VectorXd d = solve_rows(level.Phi_q, -level.Phi);
       if (!d.allFinite()) return GroupStatus::kSingular;
-      for (std::size_t k = 0; k < own_.size(); ++k) move(links[own_[k]], d.segment<3>(static_cast<Eigen::Index>(3 * k)));
+      for (std::size_t k = 0; k < own_.size(); ++k)
+        move(links[own_[k]], d.segment<3>(static_cast<Eigen::Index>(3 * k)));
       const double size = scaled_size(d);
       if (i > 2 && size > 0.5 * last && size > kLastCorrection) return GroupStatus::kOutOfReach;
       last = size;
@@ -105,18 +107,21 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
     for (std::size_t f = 0; f < static_cast<std::size_t>(coordinates::feature_count(row.form)); ++f) {
       const Feature& feature = row.features[f];
       const core::Pose<double>& X_LB = context.tree.X_LB(feature.body);
-      const Vector3d local = feature.is_point ? X_LB.apply_to_point(feature.local_B)
-                                              : X_LB.apply_to_direction(feature.local_B);
+      const Vector3d local =
+          feature.is_point ? X_LB.apply_to_point(feature.local_B) : X_LB.apply_to_direction(feature.local_B);
       const auto link = static_cast<std::size_t>(context.tree.link_of(feature.body));
       const auto own = std::ranges::find(own_, link);
-      placed.features[f] = {link, own == own_.end() ? -1 : static_cast<int>(own - own_.begin()), feature.is_point,
+      placed.features[f] = {link,
+                            own == own_.end() ? -1 : static_cast<int>(own - own_.begin()),
+                            feature.is_point,
                             {local.x(), local.y()}};
     }
     rows_.push_back(placed);
   }
 
   /// The inputs that the start position has, for its determinant.
-  std::vector<CoordinateValue> input_values(const GroupContext& context, const std::vector<PlanarLink>& links) const {
+  std::vector<CoordinateValue> input_values(const GroupContext& context,
+                                            const std::vector<PlanarLink>& links) const {
     std::vector<CoordinateValue> values(context.structure.inputs.size());
     for (const PlacedRow& row : rows_) {
       if (row.input < 0) continue;
@@ -142,7 +147,8 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
 
   static std::array<const Vector3d*, 3> pointers(const Three& x) { return {&x[0], &x[1], &x[2]}; }
 
-  void evaluate(std::span<const CoordinateValue> inputs, std::span<const PlanarLink> links, Level& out) const {
+  void evaluate(std::span<const CoordinateValue> inputs, std::span<const PlanarLink> links,
+                Level& out) const {
     const auto m = static_cast<Eigen::Index>(rows_.size()), n = static_cast<Eigen::Index>(3 * own_.size());
     out.Phi.resize(m);
     out.Phi_q.setZero(m, n);
@@ -166,7 +172,8 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
   }
 
   /// Velocities and accelerations: what other links and inputs bring goes to the right-hand side.
-  void solve_rates(std::span<const CoordinateValue> inputs, std::span<PlanarLink> links, const Level& level) const {
+  void solve_rates(std::span<const CoordinateValue> inputs, std::span<PlanarLink> links,
+                   const Level& level) const {
     for (const std::size_t link : own_) {
       links[link].v = {};
       links[link].a = {};
@@ -202,13 +209,16 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
       x_dot[f] = lifted(point.v);
       x_ddot[f] = lifted(point.a);
     }
-    const CoordinateValue s = row.input >= 0 ? inputs[static_cast<std::size_t>(row.input)] : CoordinateValue{};
+    const CoordinateValue s =
+        row.input >= 0 ? inputs[static_cast<std::size_t>(row.input)] : CoordinateValue{};
     const auto gradient = coordinates::row_gradient<double>(row.form, pointers(x), row.constant, s.position);
     const double by_input = row.input < 0 ? 0.0 : row.form == RowForm::kOffset ? -1.0 : gradient.by_angle;
     double sum = by_input * (is_first ? s.velocity : s.acceleration);
-    for (std::size_t f = 0; f < count; ++f) sum += gradient.by_feature[f].dot(is_first ? x_dot[f] : x_ddot[f]);
+    for (std::size_t f = 0; f < count; ++f)
+      sum += gradient.by_feature[f].dot(is_first ? x_dot[f] : x_ddot[f]);
     if (!is_first)
-      sum += coordinates::row_second_order(row.form, pointers(x), pointers(x_dot), row.constant, s.position, s.velocity);
+      sum += coordinates::row_second_order(row.form, pointers(x), pointers(x_dot), row.constant, s.position,
+                                           s.velocity);
     return sum;
   }
 
@@ -225,7 +235,8 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
 
   double scaled_size(const VectorXd& d) const {
     double size = 0.0;
-    for (Eigen::Index c = 0; c < d.size(); ++c) size = std::max(size, std::abs(d[c]) / (c % 3 == 2 ? 1.0 : length_));
+    for (Eigen::Index c = 0; c < d.size(); ++c)
+      size = std::max(size, std::abs(d[c]) / (c % 3 == 2 ? 1.0 : length_));
     return size;
   }
 

@@ -15,7 +15,8 @@ GroupKinematics::GroupKinematics(const DrivenMechanism& driven)
                             .actual = actual,
                             .next = "The methods 'sparse' and 'global' can."});
   };
-  if (!driven.mechanism().is_planar()) refuse("mechanism '" + driven.mechanism().name() + "'", "a spatial mechanism");
+  if (!driven.mechanism().is_planar())
+    refuse("mechanism '" + driven.mechanism().name() + "'", "a spatial mechanism");
   for (const auto& bodies : structure.topology.links)
     start_.push_back(PlanarLink::from_body_motion(driven.start()[bodies.front().slot()]));
   const GroupContext context{driven.mechanism(), structure, tree_, start_};
@@ -25,11 +26,13 @@ GroupKinematics::GroupKinematics(const DrivenMechanism& driven)
     is_closed_form_.push_back(groups_.back() != nullptr);
     if (!groups_.back()) groups_.back() = make_general_planar_group(context, group);
     if (!groups_.back())
-      refuse("group " + std::to_string(g + 1) + " (" + group.type + ")", "a group with an input that is no variable");
+      refuse("group " + std::to_string(g + 1) + " (" + group.type + ")",
+             "a group with an input that is no variable");
   }
 }
 
-void GroupKinematics::write_bodies(std::span<const PlanarLink> links, coordinates::MechanismMotion& out) const {
+void GroupKinematics::write_bodies(std::span<const PlanarLink> links,
+                                   coordinates::MechanismMotion& out) const {
   for (std::size_t b = 1; b < out.size(); ++b) {
     const model::BodyIndex body(static_cast<int>(b));
     PlanarLink link = links[static_cast<std::size_t>(tree_.link_of(body))];

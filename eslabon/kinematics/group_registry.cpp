@@ -31,7 +31,8 @@ PlanarJointEnd joint_end(const GroupContext& context, model::JointIndex joint, i
           planar(X_LF.R_AB.matrix().col(0))};
 }
 
-DyadJoints dyad_joints(const GroupContext& context, const structure::StructuralGroup& group, bool is_swapped) {
+DyadJoints dyad_joints(const GroupContext& context, const structure::StructuralGroup& group,
+                       bool is_swapped) {
   DyadJoints dyad;
   for (std::size_t i = 0; i < 2; ++i) dyad.link[i] = group.links[is_swapped ? 1 - i : i];
   const auto side_of = [&](model::BodyIndex body) {

@@ -44,19 +44,20 @@ class PlanarGroupSolver {
 struct GroupContext {
   const model::Mechanism& mechanism;
   const structure::Structure& structure;
-  const coordinates::KinematicTree& tree;      ///< frames of bodies in their links
-  std::span<const PlanarLink> start;           ///< (links) an assembled position; it chooses the branch
+  const coordinates::KinematicTree& tree;  ///< frames of bodies in their links
+  std::span<const PlanarLink> start;       ///< (links) an assembled position; it chooses the branch
 };
 
 /// A joint of a planar group, seen from one of its two links.
 struct PlanarJointEnd {
-  std::size_t link = 0;     ///< position in the list of links
-  PlanarVector origin;      ///< of the joint's frame, in the link's frame [m]
-  PlanarVector axis;        ///< x of the joint's frame there: the slide of a prismatic joint
+  std::size_t link = 0;  ///< position in the list of links
+  PlanarVector origin;   ///< of the joint's frame, in the link's frame [m]
+  PlanarVector axis;     ///< x of the joint's frame there: the slide of a prismatic joint
 };
 PlanarJointEnd joint_end(const GroupContext& context, model::JointIndex joint, int end);
 
-using GroupMaker = std::unique_ptr<PlanarGroupSolver> (*)(const GroupContext&, const structure::StructuralGroup&);
+using GroupMaker = std::unique_ptr<PlanarGroupSolver> (*)(const GroupContext&,
+                                                          const structure::StructuralGroup&);
 
 // One file each; listed in group_registry.cpp. Each returns nothing for a group that it does not fit.
 std::unique_ptr<PlanarGroupSolver> make_driven_link(const GroupContext&, const structure::StructuralGroup&);

@@ -66,7 +66,8 @@ bool is_idle_spin(const ConstraintSystem& system, const std::vector<structure::L
 
 }  // namespace
 
-FreeMotions::FreeMotions(const ConstraintSystem& system, const std::vector<double>& q, const MatrixXd& null_space)
+FreeMotions::FreeMotions(const ConstraintSystem& system, const std::vector<double>& q,
+                         const MatrixXd& null_space)
     : system_(system), length_(coordinates::length_scale(system.mechanism())) {
   const std::vector<double> zero(q.size(), 0.0);
   coordinates::BodiesWorkspace workspace;

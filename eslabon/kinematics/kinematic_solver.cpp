@@ -30,7 +30,9 @@ constexpr double kLastCorrection = 1e-9;
 // After a correction this small the Jacobian from before it is as good as the one after.
 constexpr double kSameJacobian = 1e-13;
 
-std::span<const double> span_of(const Eigen::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+std::span<const double> span_of(const Eigen::VectorXd& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
 
 }  // namespace
 
@@ -40,7 +42,8 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind, const DrivenMechanism& driven)
+KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind,
+                                 const DrivenMechanism& driven)
     : method_(method),
       system_(kind, driven.mechanism(), driven.structure(), driven.prescribed()),
       driven_(driven),
@@ -76,7 +79,8 @@ KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind,
 }
 
 void KinematicSolver::make_solver() {
-  solver_ = std::ranges::find(kEntries, std::string_view(method_), &Entry::name)->make(system_.pattern(), rows_);
+  solver_ =
+      std::ranges::find(kEntries, std::string_view(method_), &Entry::name)->make(system_.pattern(), rows_);
   if (method_ != "sparse") sign_solver_ = make_sparse_solver(system_.pattern(), rows_);
 }
 
@@ -112,7 +116,8 @@ State KinematicSolver::start() const {
     if (const auto* variable = std::get_if<model::Variable>(&system_.prescribed()[i].what))
       if (const auto column = system_.layout().column_of(*variable)) {
         double& angle = state.q[static_cast<std::size_t>(*column)];
-        if (system_.coordinates()[static_cast<std::size_t>(*column)].unit == coordinates::CoordinateUnit::kAngle)
+        if (system_.coordinates()[static_cast<std::size_t>(*column)].unit ==
+            coordinates::CoordinateUnit::kAngle)
           angle = coordinates::unwrapped(angle, near[i]);
       }
   return state;
@@ -120,7 +125,8 @@ State KinematicSolver::start() const {
 
 double KinematicSolver::scaled_norm(std::span<const double> dq) const {
   double largest = 0.0;
-  for (std::size_t c = 0; c < dq.size(); ++c) largest = std::max(largest, std::abs(dq[c]) * inverse_scale_[c]);
+  for (std::size_t c = 0; c < dq.size(); ++c)
+    largest = std::max(largest, std::abs(dq[c]) * inverse_scale_[c]);
   return largest;
 }
 
@@ -155,7 +161,8 @@ NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> v
   return report;
 }
 
-double KinematicSolver::evaluate_residual(std::span<const CoordinateValue> values, std::span<const double> q) {
+double KinematicSolver::evaluate_residual(std::span<const CoordinateValue> values,
+                                          std::span<const double> q) {
   system_.evaluate_positions(q, values, check_);
   return scaled_residual(system_, check_.Phi, length_);
 }

@@ -23,10 +23,11 @@ struct State {
 /// Outcome of Newton's iteration for the positions.
 struct [[nodiscard]] NewtonReport {
   bool is_converged = false;
-  bool is_singular = false;       ///< the Jacobian could not be factored on the way
+  bool is_singular = false;  ///< the Jacobian could not be factored on the way
   int iterations = 0;
-  double first_correction = 0.0;  ///< largest change of a coordinate in the first step, lengths in units of the size
-  double residual = 0.0;          ///< largest |Phi| of all rows, the redundant ones too, lengths in units of the size
+  double first_correction =
+      0.0;                ///< largest change of a coordinate in the first step, lengths in units of the size
+  double residual = 0.0;  ///< largest |Phi| of all rows, the redundant ones too, lengths in units of the size
 };
 
 /// Position, velocity and acceleration problems of a driven mechanism, all coordinates at once [Seed001, §2.3,

@@ -24,16 +24,19 @@ class ScaledProblem {
     for (int r = 0; r < system.num_rows(); ++r) row_scale_[r] = system.row_is_length(r) ? 1.0 / length : 1.0;
     for (int c = 0; c < system.num_coordinates(); ++c)
       column_scale_[c] =
-          system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength ? length : 1.0;
+          system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength
+              ? length
+              : 1.0;
   }
   const VectorXd& row_scale() const { return row_scale_; }
   const VectorXd& column_scale() const { return column_scale_; }
 
-  Eigen::SparseMatrix<double> jacobian(const ConstraintSystem& system, const std::vector<double>& Phi_q) const {
+  Eigen::SparseMatrix<double> jacobian(const ConstraintSystem& system,
+                                       const std::vector<double>& Phi_q) const {
     const coordinates::SparsePattern& pattern = system.pattern();
-    const Eigen::Map<const Eigen::SparseMatrix<double>> unscaled(pattern.rows, pattern.columns, pattern.num_entries(),
-                                                                 pattern.column_start.data(),
-                                                                 pattern.row_of_entry.data(), Phi_q.data());
+    const Eigen::Map<const Eigen::SparseMatrix<double>> unscaled(
+        pattern.rows, pattern.columns, pattern.num_entries(), pattern.column_start.data(),
+        pattern.row_of_entry.data(), Phi_q.data());
     return row_scale_.asDiagonal() * unscaled * column_scale_.asDiagonal();
   }
 

@@ -26,7 +26,8 @@ ClosingReport close_by_least_squares(const coordinates::ConstraintSystem& system
                                      std::span<double> q);
 
 /// Largest |Phi|, lengths divided by `length` [m].
-double scaled_residual(const coordinates::ConstraintSystem& system, const Eigen::VectorXd& Phi, double length);
+double scaled_residual(const coordinates::ConstraintSystem& system, const Eigen::VectorXd& Phi,
+                       double length);
 
 /// What counts as closed.
 inline constexpr double kClosedResidual = 1e-10;

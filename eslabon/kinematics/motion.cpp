@@ -12,17 +12,18 @@ namespace eslabon::kinematics {
 namespace {
 
 constexpr int kMostIterations = 10;
-constexpr double kLargestMiss = 0.02;    // of the increment, (2)
-constexpr double kFreeMiss = 1e-9;       // a miss that is roundoff of the start, lengths in units of the size
-constexpr double kLargestJump = 0.1;     // of the speed, (3)
-constexpr double kFreeJump = 1e-6;       // per second, lengths in units of the size
-constexpr double kSmallestStep = 1e-9;   // of the step that was wanted,
+constexpr double kLargestMiss = 0.02;   // of the increment, (2)
+constexpr double kFreeMiss = 1e-9;      // a miss that is roundoff of the start, lengths in units of the size
+constexpr double kLargestJump = 0.1;    // of the speed, (3)
+constexpr double kFreeJump = 1e-6;      // per second, lengths in units of the size
+constexpr double kSmallestStep = 1e-9;  // of the step that was wanted,
 constexpr double kLeastIncrement = 1e-6;  // but one that is longer than roundoff near a singular position,
-constexpr double kStepOver = 1e-3;       // and shorter than this part of the step that was wanted
+constexpr double kStepOver = 1e-3;        // and shorter than this part of the step that was wanted
 // Increments over which one looks behind what is in the way: nearer to a singular position roundoff spoils the rates.
 constexpr double kLeastStepOver = 1e-4, kMostStepOver = 0.02;  // lengths in units of the size
-constexpr double kNearMeeting = 1e-5;  // of a step: where branches that meet are looked at, but not nearer than
-constexpr double kResolution = 1e-6;   // lengths in units of the size
+constexpr double kNearMeeting =
+    1e-5;  // of a step: where branches that meet are looked at, but not nearer than
+constexpr double kResolution = 1e-6;         // lengths in units of the size
 constexpr double kLargestCornerMiss = 1e-5;  // lengths in units of the size
 
 /// q, v, a at t between two states, from the polynomial of fifth degree through both [order 6 in their distance].
@@ -67,11 +68,12 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
   driven.evaluate(0.0, values_);
   newton_ = solver_.solve_positions(values_, 2 * kMostIterations, next_.q);
   if (!newton_.is_converged || newton_.is_singular)
-    throw core::ModelError({.what = "the start position cannot be solved",
-                            .where = "mechanism '" + driven.mechanism().name() + "'",
-                            .expected = "an assembled position at which Newton's iteration stays",
-                            .actual = newton_.is_singular ? "a singular position" : "a position that it leaves",
-                            .next = "Start somewhere else: the drivers are near a dead centre."});
+    throw core::ModelError(
+        {.what = "the start position cannot be solved",
+         .where = "mechanism '" + driven.mechanism().name() + "'",
+         .expected = "an assembled position at which Newton's iteration stays",
+         .actual = newton_.is_singular ? "a singular position" : "a position that it leaves",
+         .next = "Start somewhere else: the drivers are near a dead centre."});
   solver_.solve_velocities(next_.v);
   solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
   accept();
@@ -97,7 +99,7 @@ Motion::Verdict Motion::try_step(double t) {
   solver_.solve_velocities(next_.v);
   solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
   if (misses(next_, state_, increment) || jumps()) return Verdict::kRejected;  // (2), (3)
-  return is_same_branch() ? Verdict::kAccepted : Verdict::kOtherSign;  // (4)
+  return is_same_branch() ? Verdict::kAccepted : Verdict::kOtherSign;          // (4)
 }
 
 bool Motion::misses(const State& from, const State& to, double increment) {
@@ -206,8 +208,8 @@ bool Motion::pass() {
     driven_.evaluate(t, values_);
     newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
     for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] -= next_.q[c];
-    is_meeting = newton_.is_converged && !newton_.is_singular &&
-                 solver_.scaled_norm(difference_) <= 0.1 * gap;
+    is_meeting =
+        newton_.is_converged && !newton_.is_singular && solver_.scaled_norm(difference_) <= 0.1 * gap;
   }
   is_meeting = is_meeting && is_seen;
   if (is_meeting) events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
@@ -249,7 +251,8 @@ bool Motion::hop_over_corner(double hop) {
   bool has_corner = false;
   for (std::size_t i = 0; i < before.size(); ++i) {
     const double change = std::abs(values_[i].velocity - before[i].velocity);
-    const double expected = (std::abs(values_[i].acceleration) + std::abs(before[i].acceleration)) * (t - state_.t);
+    const double expected =
+        (std::abs(values_[i].acceleration) + std::abs(before[i].acceleration)) * (t - state_.t);
     has_corner = has_corner || (change > 1e-9 && change > 100.0 * expected);
   }
   if (!has_corner) return false;
@@ -257,8 +260,8 @@ bool Motion::hop_over_corner(double hop) {
   next_.t = t;
   newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
   for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = next_.q[c] - state_.q[c];
-  if (!newton_.is_converged || newton_.is_singular ||
-      solver_.scaled_norm(difference_) > kLargestCornerMiss || !is_same_branch())
+  if (!newton_.is_converged || newton_.is_singular || solver_.scaled_norm(difference_) > kLargestCornerMiss ||
+      !is_same_branch())
     return false;
   solver_.solve_velocities(next_.v);
   solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);

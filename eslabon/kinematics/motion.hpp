@@ -12,9 +12,9 @@ namespace eslabon::kinematics {
 
 /// What a run cost and how well it went.
 struct MotionStatistics {
-  long steps = 0;              ///< positions solved and accepted, between outputs too
-  long rejected = 0;           ///< attempts that were repeated with a smaller step
-  long iterations = 0;         ///< of Newton
+  long steps = 0;       ///< positions solved and accepted, between outputs too
+  long rejected = 0;    ///< attempts that were repeated with a smaller step
+  long iterations = 0;  ///< of Newton
   /// Largest constraint residual before the last correction of an accepted position, lengths in units of the
   /// mechanism's size; after it there is roundoff.
   double worst_residual = 0.0;
@@ -84,7 +84,7 @@ class Motion {
   KinematicSolver solver_;
   State state_;
   std::vector<signed char> signs_;  ///< of the blocks of Phi_q at the state
-  double step_ = 0.0;  ///< the last that was accepted; 0: none yet
+  double step_ = 0.0;               ///< the last that was accepted; 0: none yet
   MotionStatistics statistics_;
   std::vector<MotionEvent> events_;
   // Scratch.

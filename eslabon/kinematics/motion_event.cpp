@@ -31,7 +31,8 @@ class SolutionCurve {
         values_(driven.prescribed().size()),
         weight_(n_ + 1, 1.0) {
     for (std::size_t c = 0; c < n_; ++c)
-      if (system_.coordinates()[c].unit == coordinates::CoordinateUnit::kLength) weight_[c] = 1.0 / solver.length();
+      if (system_.coordinates()[c].unit == coordinates::CoordinateUnit::kLength)
+        weight_[c] = 1.0 / solver.length();
     weight_[n_] = 1.0 / step;
     border(solver.rows());
   }
@@ -124,7 +125,8 @@ class SolutionCurve {
     system_.evaluate_positions(std::span(x).first(n_), values_, positions_);
     std::size_t entry = 0, inner = 0;
     for (std::size_t c = 0; c < n_; ++c) {
-      const std::size_t count = index(system_.pattern().column_start[c + 1] - system_.pattern().column_start[c]);
+      const std::size_t count =
+          index(system_.pattern().column_start[c + 1] - system_.pattern().column_start[c]);
       for (std::size_t e = 0; e < count; ++e) entries_[entry++] = positions_.Phi_q[inner++];
       entries_[entry++] = weight_[c] * weight_[c] * tangent[c];
     }
@@ -151,7 +153,8 @@ class SolutionCurve {
 };
 
 /// Where t' = 0 between `from` and `to`, a distance ds ahead of it: false position with halving of the side that stays.
-SolutionCurve::Point refine(SolutionCurve& curve, const SolutionCurve::Point& from, SolutionCurve::Point to, double ds) {
+SolutionCurve::Point refine(SolutionCurve& curve, const SolutionCurve::Point& from, SolutionCurve::Point to,
+                            double ds) {
   double low = 0.0, high = ds, f_low = from.time_part(), f_high = to.time_part();
   SolutionCurve::Point best = to;
   for (int i = 0; i < 100 && high - low > 1e-14 && std::abs(best.time_part()) > 0.0; ++i) {
@@ -209,7 +212,8 @@ std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, do
       if (!is_behind) at_low = after[i].position;
     }
     driven.evaluate(low, before);
-    MotionEvent event{.kind = MotionEvent::Kind::kJump, .t = low, .driver = driven.mechanism().drivers()[i].name};
+    MotionEvent event{
+        .kind = MotionEvent::Kind::kJump, .t = low, .driver = driven.mechanism().drivers()[i].name};
     for (std::size_t k = 0; k < driven.mechanism().drivers().size(); ++k)
       event.driver_values.push_back(before[k].position);
     return event;
@@ -238,9 +242,12 @@ std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const Drive
       for (std::size_t i = 0; i < shares.size(); ++i) event.driver_values.push_back(values[i].position);
       if (!shares.empty())
         event.driver =
-            driven.mechanism().drivers()[index(static_cast<int>(std::ranges::max_element(shares) - shares.begin()))].name;
+            driven.mechanism()
+                .drivers()[index(static_cast<int>(std::ranges::max_element(shares) - shares.begin()))]
+                .name;
       const std::size_t n = limit.x.size() - 1;
-      event.joints = joints_that_move(solver.system(), std::span(limit.x).first(n), std::span(limit.tangent).first(n));
+      event.joints =
+          joints_that_move(solver.system(), std::span(limit.x).first(n), std::span(limit.tangent).first(n));
       return event;
     }
     travelled += ds;
@@ -254,8 +261,8 @@ std::string MotionEvent::brief(const model::Mechanism& mechanism) const {
   std::string values;
   for (std::size_t i = 0; i < driver_values.size() && i < 3; ++i) {
     const model::Driver& d = mechanism.drivers()[i];
-    values += (i == 0 ? "" : ", ") + model::name(mechanism, d.target) + " = " + digits(driver_values[i], 9) + " " +
-              std::string(model::unit(mechanism, d.target));
+    values += (i == 0 ? "" : ", ") + model::name(mechanism, d.target) + " = " + digits(driver_values[i], 9) +
+              " " + std::string(model::unit(mechanism, d.target));
   }
   const std::string at = "t = " + digits(t, 9) + " s, " + values;
   switch (kind) {
@@ -287,8 +294,9 @@ core::ErrorText MotionEvent::error_text(const model::Mechanism& mechanism) const
               .where = "driver '" + driver + "', joint '" + (joints.empty() ? "?" : joints.front()) + "'",
               .expected = "a position that the driver can reach",
               .actual = brief(mechanism),
-              .next = "Keep the driver within this limit, or drive another joint through it; results up to there "
-                      "are kept."};
+              .next =
+                  "Keep the driver within this limit, or drive another joint through it; results up to there "
+                  "are kept."};
     default:
       return {.what = "the motion ends before its time",
               .where = "mechanism '" + mechanism.name() + "'",

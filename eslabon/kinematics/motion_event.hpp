@@ -18,8 +18,9 @@ struct MotionEvent {
     kLost,    ///< the position could not be solved and no limit was found
   };
   Kind kind = Kind::kLost;
-  double t = 0.0;                     ///< [s]
-  std::vector<std::string> joints = {};    ///< that can move while the drivers stand still, those that move most first
+  double t = 0.0;  ///< [s]
+  std::vector<std::string> joints =
+      {};  ///< that can move while the drivers stand still, those that move most first
   std::vector<double> driver_values = {};  ///< (drivers) at that time [rad or m]
   std::string driver = {};                 ///< kLimit, kJump: the driver that is meant
 
@@ -42,7 +43,7 @@ std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const Drive
 std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step);
 
 /// Joints that move when the coordinates change by `dq` at q, the fastest first.
-std::vector<std::string> joints_that_move(const coordinates::ConstraintSystem& system, std::span<const double> q,
-                                          std::span<const double> dq);
+std::vector<std::string> joints_that_move(const coordinates::ConstraintSystem& system,
+                                          std::span<const double> q, std::span<const double> dq);
 
 }  // namespace eslabon::kinematics

@@ -41,12 +41,12 @@ struct PlanarPoint {
 /// Where a link of a planar mechanism is and how it moves. The orientation is the unit vector of its x axis: no group needs
 /// the angle itself.
 struct PlanarLink {
-  PlanarVector p;             ///< origin of the link's frame [m]
+  PlanarVector p;            ///< origin of the link's frame [m]
   PlanarVector u{1.0, 0.0};  ///< x axis: (cos θ, sin θ)
-  PlanarVector v;             ///< velocity of the origin [m/s]
-  double w = 0.0;             ///< dθ/dt [rad/s]
-  PlanarVector a;             ///< acceleration of the origin [m/s²]
-  double alpha = 0.0;         ///< d²θ/dt² [rad/s²]
+  PlanarVector v;            ///< velocity of the origin [m/s]
+  double w = 0.0;            ///< dθ/dt [rad/s]
+  PlanarVector a;            ///< acceleration of the origin [m/s²]
+  double alpha = 0.0;        ///< d²θ/dt² [rad/s²]
 
   /// The point at `local` in the link's frame: p + R l,  v + ω ẑ × R l,  a + α ẑ × R l − ω² R l.     (1)
   PlanarPoint point(PlanarVector local) const {
@@ -78,12 +78,9 @@ struct PlanarLink {
   }
   static PlanarLink from_body_motion(const coordinates::BodyMotion& body) {
     const auto& R = body.X_WB.R_AB.matrix();
-    return {{body.X_WB.p_AB_A.x(), body.X_WB.p_AB_A.y()},
-            {R(0, 0), R(1, 0)},
-            {body.v_WB_W.x(), body.v_WB_W.y()},
-            body.w_WB_W.z(),
-            {body.a_WB_W.x(), body.a_WB_W.y()},
-            body.alpha_WB_W.z()};
+    return {{body.X_WB.p_AB_A.x(), body.X_WB.p_AB_A.y()}, {R(0, 0), R(1, 0)},
+            {body.v_WB_W.x(), body.v_WB_W.y()},           body.w_WB_W.z(),
+            {body.a_WB_W.x(), body.a_WB_W.y()},           body.alpha_WB_W.z()};
   }
 };
 

@@ -16,10 +16,11 @@ namespace {
 using coordinates::ConstraintSystem;
 using coordinates::MechanismMotion;
 
-constexpr int kPositions = 4;        // the start and three others
+constexpr int kPositions = 4;  // the start and three others
 constexpr int kMostTries = 12;
-constexpr double kStep = 0.12;       // [rad] or in units of the mechanism's size, of the coordinate that moves most
-constexpr double kLeastMove = 0.3;   // of the step, for a motion that leads somewhere
+constexpr double kStep =
+    0.12;  // [rad] or in units of the mechanism's size, of the coordinate that moves most
+constexpr double kLeastMove = 0.3;  // of the step, for a motion that leads somewhere
 
 class RankSurvey {
  public:
@@ -147,8 +148,8 @@ std::vector<std::string> describe_redundancy(const model::Mechanism& mechanism,
   }
   std::vector<std::string> lines;
   for (const auto& [joint, line] : by_joint) {
-    std::string text = "joint " + mechanism.joint(model::JointIndex(joint)).name + ": " + merged(line.directions) +
-                       (line.directions.size() == 1 ? " repeats " : " repeat ");
+    std::string text = "joint " + mechanism.joint(model::JointIndex(joint)).name + ": " +
+                       merged(line.directions) + (line.directions.size() == 1 ? " repeats " : " repeat ");
     std::string names;
     for (const int other : line.repeats)
       names += (names.empty() ? "" : ", ") + mechanism.joint(model::JointIndex(other)).name;

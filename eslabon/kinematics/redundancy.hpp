@@ -16,13 +16,13 @@ struct RedundantRow {
 
 /// What the rank of the constraints says about a mechanism, at several positions of it.
 struct RedundancyReport {
-  int coordinates = 0;       ///< n of the coordinates that were used
-  int rows = 0;              ///< m
-  int rank = 0;              ///< of Phi_q, the largest that was found: that of almost every position
-  int rank_at_start = 0;     ///< smaller when the start position is singular
-  int positions = 0;         ///< how many were looked at
-  bool is_shaky = false;     ///< the start position has freedoms, but none of them leads anywhere
-  int mobility = 0;          ///< n − rank; 0 when shaky
+  int coordinates = 0;    ///< n of the coordinates that were used
+  int rows = 0;           ///< m
+  int rank = 0;           ///< of Phi_q, the largest that was found: that of almost every position
+  int rank_at_start = 0;  ///< smaller when the start position is singular
+  int positions = 0;      ///< how many were looked at
+  bool is_shaky = false;  ///< the start position has freedoms, but none of them leads anywhere
+  int mobility = 0;       ///< n − rank; 0 when shaky
   std::vector<RedundantRow> redundant = {};       ///< at every position
   std::vector<RedundantRow> redundant_here = {};  ///< at the start position only
 

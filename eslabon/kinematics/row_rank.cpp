@@ -11,7 +11,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kRepeated = 1e-8;     // (1)
+constexpr double kRepeated = 1e-8;    // (1)
 constexpr double kNegligible = 1e-6;  // coefficients of a combination
 
 MatrixXd scaled_rows(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q) {
@@ -31,7 +31,7 @@ RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const st
   const MatrixXd A = scaled_rows(system, Phi_q);
   const Eigen::Index n = A.cols();
   const Eigen::Index most = std::min(A.rows(), n);
-  MatrixXd B(n, most);                          // orthonormal
+  MatrixXd B(n, most);                      // orthonormal
   MatrixXd L = MatrixXd::Zero(most, most);  // rows kept = L Bᵀ
   RowRank result;
   for (Eigen::Index r = 0; r < A.rows(); ++r) {
@@ -61,8 +61,7 @@ RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const st
     RepeatedRow repeated{static_cast<int>(r), {}};
     if (length > kRepeated) {
       // row = xᵀ (rows kept),  xᵀ L = in_basisᵀ
-      const VectorXd x =
-          L.topLeftCorner(k, k).transpose().triangularView<Eigen::Upper>().solve(in_basis);
+      const VectorXd x = L.topLeftCorner(k, k).transpose().triangularView<Eigen::Upper>().solve(in_basis);
       const double largest = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
       for (Eigen::Index i = 0; i < x.size(); ++i)
         if (std::abs(x[i]) > kNegligible * largest)

@@ -101,7 +101,8 @@ class SparseSolver final : public JacobianSolver {
     if (n_ != 0) {
       if (!is_structurally_regular_) return false;
       for (std::size_t k = 0; k < values_.size(); ++k)
-        values_[k] = values[chosen_.entry[k]] * row_scale_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
+        values_[k] =
+            values[chosen_.entry[k]] * row_scale_[static_cast<std::size_t>(chosen_.A.row_of_entry[k])];
       const bool is_good = factor_with_old_pivots() && (pivot_ratio_ > kSuspectRatio || has_fitting_scales());
       if (!is_good && !factor_with_new_pivots()) return false;
     }
@@ -112,7 +113,8 @@ class SparseSolver final : public JacobianSolver {
   void solve(std::span<const double> b, std::span<double> x) override {
     check_factored(is_factored_, "solve");
     check_sides(chosen_, b, x);
-    for (std::size_t i = 0; i < n_; ++i) side_[i] = row_scale_[i] * b[static_cast<std::size_t>(chosen_.rows[i])];
+    for (std::size_t i = 0; i < n_; ++i)
+      side_[i] = row_scale_[i] * b[static_cast<std::size_t>(chosen_.rows[i])];
     solve_checked();
     std::copy(x_.begin(), x_.end(), x.begin());
   }
@@ -152,7 +154,8 @@ class SparseSolver final : public JacobianSolver {
 
   /// Within a diagonal block rows are exchanged with each other only: parity of their order against that of the analysis.
   void find_block_parities() {
-    for (std::size_t k = 0; k < n_; ++k) place_[static_cast<std::size_t>(symbolic_->P[k])] = static_cast<int>(k);
+    for (std::size_t k = 0; k < n_; ++k)
+      place_[static_cast<std::size_t>(symbolic_->P[k])] = static_cast<int>(k);
     for (std::size_t k = 0; k < n_; ++k) order_[k] = place_[static_cast<std::size_t>(numeric_->Pnum[k])];
     block_parity_.resize(static_cast<std::size_t>(symbolic_->nblocks));
     std::fill(is_visited_.begin(), is_visited_.end(), char{0});
@@ -161,7 +164,8 @@ class SparseSolver final : public JacobianSolver {
       for (int first = symbolic_->R[b]; first < symbolic_->R[b + 1]; ++first) {
         if (is_visited_[static_cast<std::size_t>(first)] != 0) continue;
         is_visited_[static_cast<std::size_t>(first)] = 1;
-        for (int k = order_[static_cast<std::size_t>(first)]; k != first; k = order_[static_cast<std::size_t>(k)]) {
+        for (int k = order_[static_cast<std::size_t>(first)]; k != first;
+             k = order_[static_cast<std::size_t>(k)]) {
           is_visited_[static_cast<std::size_t>(k)] = 1;
           sign = -sign;
         }
@@ -174,8 +178,8 @@ class SparseSolver final : public JacobianSolver {
 
   bool factor_with_old_pivots() {
     return numeric_ != nullptr &&
-           klu_refactor(chosen_.A.column_start.data(), chosen_.A.row_of_entry.data(), values_.data(), symbolic_,
-                        numeric_, &common_) != 0 &&
+           klu_refactor(chosen_.A.column_start.data(), chosen_.A.row_of_entry.data(), values_.data(),
+                        symbolic_, numeric_, &common_) != 0 &&
            common_.status == KLU_OK && has_usable_pivots();
   }
 
@@ -280,22 +284,22 @@ class SparseSolver final : public JacobianSolver {
   klu_symbolic* symbolic_ = nullptr;  ///< order of elimination; set by the constructor, none for n = 0
   klu_numeric* numeric_ = nullptr;    ///< pivots and factors; set by factor
   bool is_structurally_regular_ = true;
-  int column_parity_ = 1;            ///< of Q, set by the constructor
-  int row_parity_ = 1;               ///< of P, set by factor
-  std::vector<double> values_;     ///< (entries of A) scaled, set by factor
-  std::vector<double> row_scale_;  ///< (n) S, set by factor_with_new_pivots
-  std::vector<double> x_;          ///< (n) scratch of solve
-  std::vector<double> side_;       ///< (n) scratch of solve: the scaled right-hand side
-  std::vector<double> residual_;   ///< (n) scratch of solve: r of (2)
-  std::vector<double> magnitude_;  ///< (n) scratch: |A| |x| + |b| of (2), largest entries of the rows
-  std::vector<double> probe_;      ///< (n) x̂, set by the constructor
-  std::vector<char> is_visited_;     ///< (n) scratch of parity
-  std::vector<int> place_, order_;   ///< (n) scratch of find_block_parities
+  int column_parity_ = 1;                  ///< of Q, set by the constructor
+  int row_parity_ = 1;                     ///< of P, set by factor
+  std::vector<double> values_;             ///< (entries of A) scaled, set by factor
+  std::vector<double> row_scale_;          ///< (n) S, set by factor_with_new_pivots
+  std::vector<double> x_;                  ///< (n) scratch of solve
+  std::vector<double> side_;               ///< (n) scratch of solve: the scaled right-hand side
+  std::vector<double> residual_;           ///< (n) scratch of solve: r of (2)
+  std::vector<double> magnitude_;          ///< (n) scratch: |A| |x| + |b| of (2), largest entries of the rows
+  std::vector<double> probe_;              ///< (n) x̂, set by the constructor
+  std::vector<char> is_visited_;           ///< (n) scratch of parity
+  std::vector<int> place_, order_;         ///< (n) scratch of find_block_parities
   std::vector<signed char> block_parity_;  ///< (blocks) set by factor
-  double pivot_ratio_ = 0.0;         ///< set by factor
-  bool was_called_ = false;          ///< set by factor
-  bool is_factored_ = false;         ///< set by factor
-  bool is_verified_ = false;         ///< whether (2) has been looked at since factor
+  double pivot_ratio_ = 0.0;               ///< set by factor
+  bool was_called_ = false;                ///< set by factor
+  bool is_factored_ = false;               ///< set by factor
+  bool is_verified_ = false;               ///< whether (2) has been looked at since factor
 };
 
 }  // namespace

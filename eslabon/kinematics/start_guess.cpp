@@ -39,7 +39,8 @@ class Guesser {
     for (const model::StartPose& pose : mechanism.start_poses()) {
       Wishes& wishes = wishes_[pose.body.slot()];
       if (pose.p_WB_W) wishes.position = pose.p_WB_W;
-      if (pose.rotation_vector) wishes.rotation = Rotation<double>::from_rotation_vector(*pose.rotation_vector);
+      if (pose.rotation_vector)
+        wishes.rotation = Rotation<double>::from_rotation_vector(*pose.rotation_vector);
     }
     for (const model::StartValue& start : mechanism.start_values()) note(start.variable, start.value);
     for (const model::Driver& driver : mechanism.drivers()) {
@@ -75,7 +76,8 @@ class Guesser {
         break;
       }
       case VariableKind::kBodyAngle:
-        wishes_[std::get<model::BodyIndex>(variable.element).slot()].rotation = Rotation<double>::about_z(value);
+        wishes_[std::get<model::BodyIndex>(variable.element).slot()].rotation =
+            Rotation<double>::about_z(value);
         break;
       case VariableKind::kPointPosition: {
         const auto& point = std::get<model::PointRef>(variable.element);
@@ -102,8 +104,7 @@ class Guesser {
       }
       if (wishes.position) X_WL.p_AB_A = *wishes.position - X_WL.R_AB * X_LB.p_AB_A;
       for (const Wishes::PointCoordinate& wish : wishes.points) {
-        const Vector3d p_WP =
-            X_WL.apply_to_point(X_LB.apply_to_point(mechanism_.point(wish.point).p_BP_B));
+        const Vector3d p_WP = X_WL.apply_to_point(X_LB.apply_to_point(mechanism_.point(wish.point).p_BP_B));
         X_WL.p_AB_A[wish.component] += wish.value - p_WP[wish.component];
       }
     }

@@ -11,7 +11,8 @@ VectorXd rates(const std::vector<PlanarLink>& links, bool is_velocity) {
   VectorXd list(static_cast<Eigen::Index>(3 * (links.size() - 1)));
   for (std::size_t l = 1; l < links.size(); ++l) {
     const PlanarVector& v = is_velocity ? links[l].v : links[l].a;
-    list.segment<3>(static_cast<Eigen::Index>(3 * (l - 1))) << v.x, v.y, is_velocity ? links[l].w : links[l].alpha;
+    list.segment<3>(static_cast<Eigen::Index>(3 * (l - 1))) << v.x, v.y,
+        is_velocity ? links[l].w : links[l].alpha;
   }
   return list;
 }

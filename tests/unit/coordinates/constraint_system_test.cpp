@@ -5,12 +5,12 @@
 #include <string>
 #include <tuple>
 
+#include "tests/every_joint.hpp"
+#include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/core/rng.hpp"
 #include "eslabon/io/model_source.hpp"
-#include "tests/every_joint.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::coordinates {
 namespace {
@@ -73,7 +73,8 @@ TEST_P(EverySystem, JacobianEqualsDualNumbers_AwayFromTheConstraintsToo) {
   std::vector<D> q(q_.begin(), q_.end()), values, Phi(static_cast<std::size_t>(system_.num_rows()));
   for (const CoordinateValue& value : values_) values.push_back(D(value.position));
   FeatureValues<D> features;
-  const int stride = std::max(1, system_.num_coordinates() / 100);  // a long truck is tried at every few columns
+  const int stride =
+      std::max(1, system_.num_coordinates() / 100);  // a long truck is tried at every few columns
   for (int c = 0; c < system_.num_coordinates(); c += stride) {
     q[static_cast<std::size_t>(c)].derivative = 1.0;
     system_.evaluate_residual<D>(q, values, features, Phi);
@@ -96,7 +97,8 @@ TEST_P(EverySystem, PhiTEqualsDualNumbers) {
   FeatureValues<D> features;
   system_.evaluate_residual<D>(q, values, features, Phi);
   for (int r = 0; r < system_.num_rows(); ++r)
-    ASSERT_DOUBLE_EQ(positions_.Phi_t[r], Phi[static_cast<std::size_t>(r)].derivative) << describe_row(system_, r);
+    ASSERT_DOUBLE_EQ(positions_.Phi_t[r], Phi[static_cast<std::size_t>(r)].derivative)
+        << describe_row(system_, r);
 }
 
 // Along q(s) = q + v s the second derivative of Phi, values following theirs, is −gamma.

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <string>
 
+#include "tests/every_joint.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "eslabon/coordinates/constraint_system.hpp"
-#include "tests/every_joint.hpp"
 
 namespace eslabon::coordinates {
 namespace {
@@ -19,7 +19,8 @@ using model::JointType;
 /// One joint between the ground and a body, both with frames that are parallel to nothing.
 model::Mechanism one_joint(JointType type) {
   model::MechanismBuilder builder("one joint", model::Space::kSpatial);
-  builder.add_ground_frame({.name = "F", .p_BF_B = {0.1, 0.2, 0.3}, .x_B = {1, 0.2, 0.4}, .z_B = {0.3, 0.1, 1}});
+  builder.add_ground_frame(
+      {.name = "F", .p_BF_B = {0.1, 0.2, 0.3}, .x_B = {1, 0.2, 0.4}, .z_B = {0.3, 0.1, 1}});
   builder.add_body(test::crooked_body("body"));
   builder.add_joint({.name = "joint", .type = type, .first = "ground.F", .second = "body.F"});
   return builder.build();
@@ -45,8 +46,9 @@ TEST_P(EveryJointType, EachRowForbidsTheMotionThatItIsNamedAfter) {
     for (const bool is_rotation : {false, true}) {
       const Eigen::Vector3d step = kSmall * Eigen::Vector3d::Unit(axis);
       const MechanismMotion bodies = displaced(
-          mechanism, is_rotation ? core::Pose<double>{core::Rotation<double>::from_rotation_vector(step), {0, 0, 0}}
-                                 : core::Pose<double>{core::Rotation<double>(), step});
+          mechanism, is_rotation
+                         ? core::Pose<double>{core::Rotation<double>::from_rotation_vector(step), {0, 0, 0}}
+                         : core::Pose<double>{core::Rotation<double>(), step});
       std::vector<double> q(7), v(7), a(7);
       system.read_bodies(bodies, {q, v, a});
       PositionLevel positions;

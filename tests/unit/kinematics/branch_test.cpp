@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/tolerances.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +11,6 @@
 #include "eslabon/kinematics/motion.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -71,8 +71,9 @@ TEST(Branch, FourBarHasTheTwoPublishedOnes_WithTheirRates) {
   struct Expected {
     double coupler, rocker, coupler_rate, rocker_rate;
   };
-  const Expected expected[] = {{0.320722011634256, 1.13347757300292, -0.039555158026317, 0.457348836973636},
-                               {-1.13799772182944, -1.9507532831981, -0.0657079998684198, -0.562611994868373}};
+  const Expected expected[] = {
+      {0.320722011634256, 1.13347757300292, -0.039555158026317, 0.457348836973636},
+      {-1.13799772182944, -1.9507532831981, -0.0657079998684198, -0.562611994868373}};
   for (std::size_t b = 0; b < 2; ++b) {
     assembly.bodies = branches[b].bodies;
     const DrivenMechanism driven(mechanism, structure, assembly, 1.0);

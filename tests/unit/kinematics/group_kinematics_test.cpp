@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/driven_run.hpp"
+#include "tests/tolerances.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,8 +13,6 @@
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/general_group.hpp"
-#include "tests/driven_run.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -52,9 +52,8 @@ struct GroupRun {
 };
 
 model::Mechanism load(const std::string& name) {
-  return io::load_model(name.starts_with("family:") ? name
-                                                    : std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml",
-                        {});
+  return io::load_model(
+      name.starts_with("family:") ? name : std::string(ESLABON_SOURCE_DIR) + "/models/" + name + ".yaml", {});
 }
 
 using D2 = core::Dual<core::Dual<double>>;
@@ -120,8 +119,8 @@ TEST_P(PlanarModel, GroupsMoveAsTheGlobalMethodDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, PlanarModel,
-                         testing::Values("fourbar-testbed", "slider-crank", "watt-sixbar", "stephenson-sixbar",
-                                         "five-bar", "family:scalable-fourbar,dyads=17"),
+                         testing::Values("fourbar-testbed", "slider-crank", "watt-sixbar",
+                                         "stephenson-sixbar", "five-bar", "family:scalable-fourbar,dyads=17"),
                          [](const auto& model) {
                            std::string name = model.param;
                            for (char& c : name)
@@ -143,9 +142,11 @@ bodies:
 joints:
   A: {revolute: [ground.A, left.O]}
   B: {revolute: [ground.B, right.O]}
-  J1: )" + outer_one + "\n  J: " + inner + "\n  J2: " + outer_two + R"(
+  J1: )" +
+         outer_one + "\n  J: " + inner + "\n  J2: " + outer_two + R"(
 drivers: {left_motor: {joint: A, speed: 1 rad/s, start: 1.2}, right_motor: {joint: B, speed: 0.7 rad/s, start: 1.9}}
-assembly: {)" + start + "}\n";
+assembly: {)" +
+         start + "}\n";
 }
 
 struct DyadCase {

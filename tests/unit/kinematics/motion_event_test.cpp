@@ -716,8 +716,10 @@ TEST_P(EventInEveryWay, TwoEqualLoopsNearTheChangePointStayOnTheirBranch) {
       for (double t = step; t < 13.0; t += step) {
         ASSERT_TRUE(run.advance_to(t)) << d << " " << step;
         const auto expected = test::four_bar_motion(0.7, 0.3 - d, 0.7, 0.3 + 0.5 * d, 0.8 + t, 1.0, true);
-        ASSERT_NEAR(turn_difference(run.value("rocker1.angle"), expected.psi), 0.0, 1e-8) << d << " " << step << " " << t;
-        ASSERT_NEAR(turn_difference(run.value("rocker2.angle"), expected.psi), 0.0, 1e-8) << d << " " << step << " " << t;
+        ASSERT_NEAR(turn_difference(run.value("rocker1.angle"), expected.psi), 0.0, 1e-8)
+            << d << " " << step << " " << t;
+        ASSERT_NEAR(turn_difference(run.value("rocker2.angle"), expected.psi), 0.0, 1e-8)
+            << d << " " << step << " " << t;
       }
       EXPECT_TRUE(run.motion.events().empty());
     }

@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "tests/known_mobility.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +12,6 @@
 #include "eslabon/kinematics/assembly.hpp"
 #include "eslabon/kinematics/idle_spin.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
-#include "tests/known_mobility.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -81,7 +81,8 @@ TEST_P(KnownMechanism, IdleSpinsAreTheKnownOnes) {
   EXPECT_EQ(static_cast<int>(find_idle_spins(system, motions).size()), known.idle);
 }
 
-INSTANTIATE_TEST_SUITE_P(Known, KnownMechanism, testing::ValuesIn(test::known_mobility_mechanisms()), name_of);
+INSTANTIATE_TEST_SUITE_P(Known, KnownMechanism, testing::ValuesIn(test::known_mobility_mechanisms()),
+                         name_of);
 
 TEST(Redundancy, QuarterVehicle_Has43RowsOfWhich40AreIndependentAnd2Freedoms) {
   const model::Mechanism mechanism =

@@ -4,19 +4,20 @@
 #include <cmath>
 #include <optional>
 
+#include "tests/known_mobility.hpp"
+#include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/mechanism_writer.hpp"
 #include "eslabon/kinematics/motion.hpp"
-#include "tests/known_mobility.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
 
 /// The same mechanism with a driver on one joint coordinate, through its file.
-model::Mechanism with_driver(const model::Mechanism& mechanism, const std::string& joint, const std::string& speed) {
+model::Mechanism with_driver(const model::Mechanism& mechanism, const std::string& joint,
+                             const std::string& speed) {
   return io::read_mechanism(io::write_mechanism(mechanism) + "\ndrivers: {test_motor: {joint: " + joint +
                                 ", speed: " + speed + "}}\n",
                             mechanism.name());
@@ -41,7 +42,8 @@ std::unique_ptr<Driven> drive_somewhere(const model::Mechanism& mechanism) {
     const bool is_angle = joint.type == model::JointType::kRevolute;
     if (!is_angle && joint.type != model::JointType::kPrismatic) continue;
     try {
-      return std::make_unique<Driven>(with_driver(mechanism, joint.name, is_angle ? "0.2 rad/s" : "0.05 m/s"));
+      return std::make_unique<Driven>(
+          with_driver(mechanism, joint.name, is_angle ? "0.2 rad/s" : "0.05 m/s"));
     } catch (const core::ModelError&) {
       continue;  // this joint cannot move, or not alone
     }
@@ -77,8 +79,10 @@ TEST_P(OneFreedom, MovesTheSameInAllCoordinatesByBothMethods) {
       for (std::size_t b = 0; b < bodies.size(); ++b) {
         const auto& name = driven->mechanism.bodies()[b].name;
         const coordinates::BodyMotion &is = bodies[b], &should = (*expected)[b];
-        EXPECT_LE((is.X_WB.p_AB_A - should.X_WB.p_AB_A).norm(), 1e-9 * length) << name << " " << kind << method;
-        EXPECT_LE((is.X_WB.R_AB.matrix() - should.X_WB.R_AB.matrix()).norm(), 1e-9) << name << " " << kind << method;
+        EXPECT_LE((is.X_WB.p_AB_A - should.X_WB.p_AB_A).norm(), 1e-9 * length)
+            << name << " " << kind << method;
+        EXPECT_LE((is.X_WB.R_AB.matrix() - should.X_WB.R_AB.matrix()).norm(), 1e-9)
+            << name << " " << kind << method;
         EXPECT_LE((is.w_WB_W - should.w_WB_W).norm(), 1e-8) << name << " " << kind << method;
         EXPECT_LE((is.alpha_WB_W - should.alpha_WB_W).norm(), 1e-7) << name << " " << kind << method;
         EXPECT_LE((is.a_WB_W - should.a_WB_W).norm(), 1e-7 * length) << name << " " << kind << method;
@@ -89,7 +93,8 @@ TEST_P(OneFreedom, MovesTheSameInAllCoordinatesByBothMethods) {
 std::vector<test::KnownMobility> with_one_freedom() {
   std::vector<test::KnownMobility> list;
   for (test::KnownMobility& known : test::known_mobility_mechanisms())
-    if (known.rank - known.idle == 1 && !known.shaky && known.name != "door on two balls")  // no joint to drive
+    if (known.rank - known.idle == 1 && !known.shaky &&
+        known.name != "door on two balls")  // no joint to drive
       list.push_back(std::move(known));
   return list;
 }

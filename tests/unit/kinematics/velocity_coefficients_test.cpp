@@ -2,13 +2,13 @@
 
 #include <string>
 
+#include "tests/driven_run.hpp"
+#include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/core/rng.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
-#include "tests/driven_run.hpp"
-#include "tests/tolerances.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -22,13 +22,15 @@ std::string driven_chain(int n) {
     const std::string name = "bar" + std::to_string(i);
     bodies += "  " + name + ": {points: {O: [0, 0], P: [0.3, 0.0" + std::to_string(i % 10) + "]}}\n";
     joints += "  J" + std::to_string(i) + ": {revolute: [" + before + ", " + name + ".O]}\n";
-    drivers += "  m" + std::to_string(i) + ": {joint: J" + std::to_string(i) + ", speed: 0.2 rad/s, start: 0.1}\n";
+    drivers +=
+        "  m" + std::to_string(i) + ": {joint: J" + std::to_string(i) + ", speed: 0.2 rad/s, start: 0.1}\n";
     before = name + ".P";
   }
   return "mechanism: chain\nplane: xy\nground: {points: {O: [0, 0], B: [0.5, -1]}}\nbodies:\n" + bodies +
-         "  one: {points: {P: [0, 0], C: [2.5, 0.1]}}\n  two: {points: {P: [0, 0], C: [2.2, 0]}}\njoints:\n" + joints +
-         "  P: {revolute: [" + before + ", one.P]}\n  C: {revolute: [one.C, two.C]}\n  B: {revolute: [ground.B, two.P]}\n" +
-         "drivers:\n" + drivers + "assembly: {one.angle: -0.5, two.angle: 0.8}\n";
+         "  one: {points: {P: [0, 0], C: [2.5, 0.1]}}\n  two: {points: {P: [0, 0], C: [2.2, 0]}}\njoints:\n" +
+         joints + "  P: {revolute: [" + before +
+         ", one.P]}\n  C: {revolute: [one.C, two.C]}\n  B: {revolute: [ground.B, two.P]}\n" + "drivers:\n" +
+         drivers + "assembly: {one.angle: -0.5, two.angle: 0.8}\n";
 }
 
 class Inputs : public testing::TestWithParam<int> {
