@@ -11,6 +11,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "eslabon/kinematics/group_kinematics.hpp"
 #include "eslabon/kinematics/motion.hpp"
 #include "eslabon/model/family.hpp"
 
@@ -40,6 +41,29 @@ void full_solution(benchmark::State& state, const std::string& method, const std
   state.SetComplexityN(state.range(0));
 }
 
+/// The same by structural groups: no prediction, no iteration, and no checks but the reach of every dyad.
+void by_groups(benchmark::State& state) {
+  const model::Mechanism mechanism =
+      model::make_family("scalable-fourbar", {{"dyads", std::to_string(state.range(0))}});
+  const structure::Structure structure = structure::analyse_structure(mechanism);
+  const kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
+  const kinematics::DrivenMechanism driven(mechanism, structure, assembly, 1e7);
+  const kinematics::GroupKinematics groups(driven);
+  std::vector<kinematics::PlanarLink> links = groups.start();
+  std::vector<coordinates::CoordinateValue> inputs(1);
+  double t = 0.0;
+  for (auto _ : state) {
+    t += 0.01;
+    driven.evaluate(t, inputs);
+    if (groups.solve(inputs, links)) {
+      state.SkipWithError("a dyad is out of reach");
+      break;
+    }
+    benchmark::DoNotOptimize(links.data());
+  }
+  state.SetComplexityN(state.range(0));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -53,6 +77,9 @@ int main(int argc, char** argv) {
         if (!is_huge) series->Arg(dyads);
       }
     }
+  auto* series = benchmark::RegisterBenchmark("groups", by_groups);
+  series->Unit(benchmark::kMicrosecond)->Complexity();
+  for (const int dyads : {1, 5, 17, 100, 400, 1000, 10000}) series->Arg(dyads);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
