@@ -136,34 +136,74 @@ class Assembler {
     measure_loops(report);
   }
 
-  /// With the joints of the tree closed, all that is open is open in the joints that close loops.
+  /// With the joints of the tree closed, all that is open is open in the joints that close loops. A loop that cannot be
+  /// closed even alone is the one to name; when every loop can, the one that is farthest open with all.
   void measure_loops(AssemblyReport& report) const {
     const ConstraintSystem system("relative", mechanism_, structure_, {});
     const auto n = static_cast<std::size_t>(system.num_coordinates());
     std::vector<double> q(n), v(n), a(n);
     system.read_bodies(report.bodies, {q, v, a});
+    Gap worst;
+    for (const structure::Loop& loop : structure_.tree.loops) {
+      Gap gap = measure(system, q, loop);
+      if (structure_.tree.loops.size() > 1) {
+        std::vector<double> alone = q;
+        if (!close_by_least_squares(system, {}, alone, rows_of_other_loops(system, loop)).is_closed) {
+          gap = measure(system, alone, loop);
+          gap.is_open_alone = true;
+        }
+      }
+      if (worst.loop == nullptr || worst < gap) worst = gap;
+    }
+    if (worst.loop == nullptr) return;
+    std::string names;
+    for (const model::JointIndex joint : worst.loop->joints)
+      names += (names.empty() ? "" : ", ") + mechanism_.joint(joint).name;
+    report.element = "loop " + names;
+    report.gap = "joint '" + mechanism_.joint(worst.loop->closing_joint).name + "' stays open by " +
+                 (worst.length / worst.size >= worst.angle ? short_number(worst.length) + " m"
+                                                           : short_number(worst.angle) + " rad");
+  }
+
+  /// How far the joint that closes a loop is open.
+  struct Gap {
+    const structure::Loop* loop = nullptr;
+    double length = 0.0;  ///< [m]
+    double angle = 0.0;   ///< [rad]
+    double size = 1.0;    ///< of the mechanism [m]
+    bool is_open_alone = false;
+    bool operator<(const Gap& other) const {
+      if (is_open_alone != other.is_open_alone) return other.is_open_alone;
+      return length / size + angle < other.length / other.size + other.angle;
+    }
+  };
+
+  Gap measure(const ConstraintSystem& system, const std::vector<double>& q,
+              const structure::Loop& loop) const {
     coordinates::PositionLevel positions;
     system.evaluate_positions(q, {}, positions);
-    const double length = coordinates::length_scale(mechanism_);
-    double worst = -1.0;
-    for (const structure::Loop& loop : structure_.tree.loops) {
-      double open_length = 0.0, open_angle = 0.0;
-      for (int r = 0; r < system.num_rows(); ++r) {
-        const auto* joint = std::get_if<model::JointIndex>(&system.label(r).source);
-        if (joint == nullptr || *joint != loop.closing_joint) continue;
-        double& open = system.row_is_length(r) ? open_length : open_angle;
+    Gap gap{.loop = &loop, .size = coordinates::length_scale(mechanism_)};
+    for (int r = 0; r < system.num_rows(); ++r)
+      if (belongs_to(system, r, loop)) {
+        double& open = system.row_is_length(r) ? gap.length : gap.angle;
         open = std::hypot(open, positions.Phi[r]);
       }
-      if (open_length / length + open_angle <= worst) continue;
-      worst = open_length / length + open_angle;
-      std::string names;
-      for (const model::JointIndex joint : loop.joints)
-        names += (names.empty() ? "" : ", ") + mechanism_.joint(joint).name;
-      report.element = "loop " + names;
-      report.gap = "joint '" + mechanism_.joint(loop.closing_joint).name + "' stays open by " +
-                   (open_length / length >= open_angle ? short_number(open_length) + " m"
-                                                       : short_number(open_angle) + " rad");
-    }
+    return gap;
+  }
+
+  static bool belongs_to(const ConstraintSystem& system, int row, const structure::Loop& loop) {
+    const auto* joint = std::get_if<model::JointIndex>(&system.label(row).source);
+    return joint != nullptr && *joint == loop.closing_joint;
+  }
+
+  std::vector<bool> rows_of_other_loops(const ConstraintSystem& system, const structure::Loop& loop) const {
+    std::vector<bool> rows;
+    for (int r = 0; r < system.num_rows(); ++r)
+      rows.push_back(!belongs_to(system, r, loop) &&
+                     std::ranges::any_of(structure_.tree.loops, [&](const structure::Loop& other) {
+                       return belongs_to(system, r, other);
+                     }));
+    return rows;
   }
 
   /// A joint whose perpendicular directions are perpendicular, but whose parallel ones point opposite ways.

@@ -19,9 +19,12 @@ constexpr double kRoundoff = 1e-14;  // a residual that no step can improve
 /// S, D and J of (2).
 class ScaledProblem {
  public:
-  ScaledProblem(const ConstraintSystem& system, double length)
+  ScaledProblem(const ConstraintSystem& system, double length, const std::vector<bool>& ignored_rows)
       : row_scale_(system.num_rows()), column_scale_(system.num_coordinates()) {
-    for (int r = 0; r < system.num_rows(); ++r) row_scale_[r] = system.row_is_length(r) ? 1.0 / length : 1.0;
+    for (int r = 0; r < system.num_rows(); ++r) {
+      row_scale_[r] = system.row_is_length(r) ? 1.0 / length : 1.0;
+      if (!ignored_rows.empty() && ignored_rows[static_cast<std::size_t>(r)]) row_scale_[r] = 0.0;
+    }
     for (int c = 0; c < system.num_coordinates(); ++c)
       column_scale_[c] =
           system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength
@@ -56,8 +59,8 @@ double scaled_residual(const ConstraintSystem& system, const VectorXd& Phi, doub
 
 ClosingReport close_by_least_squares(const ConstraintSystem& system,
                                      std::span<const coordinates::CoordinateValue> values,
-                                     std::span<double> q) {
-  const ScaledProblem problem(system, coordinates::length_scale(system.mechanism()));
+                                     std::span<double> q, const std::vector<bool>& ignored_rows) {
+  const ScaledProblem problem(system, coordinates::length_scale(system.mechanism()), ignored_rows);
   coordinates::PositionLevel positions;
   system.evaluate_positions(q, values, positions);
   VectorXd Phi = problem.row_scale().cwiseProduct(positions.Phi);

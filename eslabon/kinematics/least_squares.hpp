@@ -20,10 +20,11 @@ struct [[nodiscard]] ClosingReport {
 ///   (JᵀJ + μ I) d = −Jᵀ S Phi,        J = S Phi_q D,  q ← q + D d                                    (2)
 /// μ falls with the residual while steps are good and grows when they are not, so that the step is Newton's with the
 /// shortest d near a solution and careful far away. Source: Levenberg and Marquardt with the update of [Nielsen1999].
+/// Rows may be left out: `ignored_rows` is empty or says so for each.
 /// Cost per iteration: one sparse Cholesky factorisation of JᵀJ.
 ClosingReport close_by_least_squares(const coordinates::ConstraintSystem& system,
                                      std::span<const coordinates::CoordinateValue> values,
-                                     std::span<double> q);
+                                     std::span<double> q, const std::vector<bool>& ignored_rows = {});
 
 /// Largest |Phi|, lengths divided by `length` [m].
 double scaled_residual(const coordinates::ConstraintSystem& system, const Eigen::VectorXd& Phi,
