@@ -118,7 +118,8 @@ class Page {
   /// "2 found: '+' (of the start values), '-'"
   std::string branches_text() const {
     std::vector<std::string> names;
-    for (const std::string& name : placement_.branches) names.push_back("'" + name + "'");
+    for (const std::string& name : placement_.branches)
+      names.push_back("'" + name + "'" + (name.find('0') == std::string::npos ? "" : " (singular there)"));
     if (placement_.branches.front().empty()) return "not looked for: that needs a driver for every freedom";
     names.front() += " (of the start values)";
     return fmt::format("{} found: {}   ('eslabon kinematics --branch=NAME' starts on another)", names.size(),

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -279,6 +280,13 @@ class KinematicsRun {
       text.where = options_.model + ", " + text.where;
       text.next += " Results up to there are kept.";
       throw core::ModelError(text);
+    } catch (const core::ContractError& error) {
+      writer.finish();
+      core::ErrorText text = error.text();
+      text.where = fmt::format("{}, t = {:.9g} s, {}", options_.model, motion_.state().t, text.where);
+      text.next =
+          "The numbers of this run are too large or too small to be solved; results up to there are kept.";
+      throw core::ModelError(text);
     }
   }
 
@@ -319,6 +327,13 @@ void run_kinematics(const KinematicsOptions& options) {
                             .actual = "''",
                             .next = "Write for example --out result.csv."});
 
+  std::error_code ignored;
+  if (std::filesystem::equivalent(options.model, options.out, ignored))
+    throw CommandLineError({.what = "the results would replace the model",
+                            .where = "--out",
+                            .expected = "another file than MODEL",
+                            .actual = "'" + options.out + "'",
+                            .next = "Write for example --out result.csv."});
   const LoadedModel model = load(options);
   const model::Mechanism& mechanism = model.mechanism;
   const auto run =

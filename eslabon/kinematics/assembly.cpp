@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "eslabon/core/rng.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
@@ -28,6 +29,9 @@ std::string short_number(double value, int digits = 3) {
 // Where bars are in one line, as without any start values, a guess can be a place from which no way leads downhill. Then
 // others near it are tried, farther and farther away.
 constexpr std::array kShakes{0.1, 0.3, 0.3, 1.0, 1.0, 1.0};  // [rad] or in units of the mechanism's size
+
+constexpr int kMostGuesses = 24;
+constexpr double kNearEnough = 1e-6;  // [rad], or in units of the size
 
 /// One attempt to close the mechanism, with some variables held.
 struct Attempt {
@@ -57,21 +61,65 @@ class Assembler {
     return report;
   }
 
- private:
-  Attempt close(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts) const {
-    std::vector<coordinates::Prescribed> held;
-    std::vector<CoordinateValue> values;
-    std::vector<double> near;
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-      if (!starts[i]) continue;
-      held.push_back({mechanism_.drivers()[i].target, "driver '" + mechanism_.drivers()[i].name + "'"});
-      values.push_back({*starts[i], 0.0, 0.0});
-      near.push_back(*starts[i]);
+  /// A guess that is nearer to what the user said: joints closed and start values met as well as both can be at once.
+  MechanismMotion approached(const MechanismMotion& guess,
+                             const std::vector<std::optional<double>>& starts) const {
+    if (mechanism_.start_values().empty()) return guess;
+    Held held = hold(starts);
+    for (const model::StartValue& start : mechanism_.start_values()) {
+      held.what.push_back({start.variable, "start value"});
+      held.values.push_back({start.value, 0.0, 0.0});
+      held.near.push_back(start.value);
     }
-    const ConstraintSystem system("reference-point", mechanism_, structure_, std::move(held));
+    const ConstraintSystem system("reference-point", mechanism_, structure_, std::move(held.what));
     const auto n = static_cast<std::size_t>(system.num_coordinates());
     std::vector<double> q(n), v(n), a(n);
-    system.read_bodies(guess, {q, v, a}, near);
+    system.read_bodies(guess, {q, v, a}, held.near);
+    (void)close_by_least_squares(system, held.values, q);
+    MechanismMotion bodies = guess;
+    evaluate_at_rest(system, q, bodies);
+    return bodies;
+  }
+
+  /// Largest difference from a start value [rad], or in units of the mechanism's size.
+  double distance_from_start_values(const MechanismMotion& bodies) const {
+    const double length = coordinates::length_scale(mechanism_);
+    double largest = 0.0;
+    for (const model::StartValue& start : mechanism_.start_values()) {
+      const double value = value_of(mechanism_, start.variable, bodies);
+      const bool is_angle = model::unit(mechanism_, start.variable) == "rad";
+      largest =
+          std::max(largest, is_angle ? std::abs(coordinates::unwrapped(value, start.value) - start.value)
+                                     : std::abs(value - start.value) / length);
+    }
+    return largest;
+  }
+
+ private:
+  /// Drivers that stand at their starts.
+  struct Held {
+    std::vector<coordinates::Prescribed> what;
+    std::vector<CoordinateValue> values;
+    std::vector<double> near;
+  };
+  Held hold(const std::vector<std::optional<double>>& starts) const {
+    Held held;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      if (!starts[i]) continue;
+      held.what.push_back({mechanism_.drivers()[i].target, "driver '" + mechanism_.drivers()[i].name + "'"});
+      held.values.push_back({*starts[i], 0.0, 0.0});
+      held.near.push_back(*starts[i]);
+    }
+    return held;
+  }
+
+  Attempt close(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts) const {
+    Held held = hold(starts);
+    const std::vector<CoordinateValue>& values = held.values;
+    const ConstraintSystem system("reference-point", mechanism_, structure_, std::move(held.what));
+    const auto n = static_cast<std::size_t>(system.num_coordinates());
+    std::vector<double> q(n), v(n), a(n);
+    system.read_bodies(guess, {q, v, a}, held.near);
     const std::vector<double> first = q;
     Attempt attempt{close_by_least_squares(system, values, q), guess};
     const double length = coordinates::length_scale(mechanism_);
@@ -287,8 +335,28 @@ std::vector<std::optional<double>> known_starts(const model::Mechanism& mechanis
 }  // namespace
 
 AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure) {
+  const Assembler assembler(mechanism, structure);
   const StartGuess guess = guess_start(mechanism, structure);
-  return Assembler(mechanism, structure).run(guess.bodies, known_starts(mechanism, structure, guess));
+  const auto starts = known_starts(mechanism, structure, guess);
+  const auto attempt = [&](const StartGuess& from) {
+    return assembler.run(assembler.approached(from.bodies, starts), starts);
+  };
+  AssemblyReport best = guess.is_complete ? assembler.run(guess.bodies, starts) : attempt(guess);
+  if (guess.is_complete || mechanism.start_values().empty()) return best;
+  // Bodies about which nothing is said may stand so that the nearest closed position is on another branch than the one that
+  // was meant: of several guesses that say the same, the one that ends nearest to the start values is right.
+  core::Rng rng(1);
+  double nearest = best.usable() ? assembler.distance_from_start_values(best.bodies)
+                                 : std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMostGuesses && nearest > kNearEnough; ++i) {
+    const AssemblyReport other = attempt(guess_start(mechanism, structure, &rng));
+    if (!other.usable()) continue;
+    const double distance = assembler.distance_from_start_values(other.bodies);
+    if (distance >= nearest - 1e-9) continue;
+    nearest = distance;
+    best = other;
+  }
+  return best;
 }
 
 AssemblyReport assemble_from(const model::Mechanism& mechanism, const structure::Structure& structure,

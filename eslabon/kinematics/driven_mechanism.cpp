@@ -62,31 +62,48 @@ DrivenMechanism::DrivenMechanism(const model::Mechanism& mechanism, const struct
     prescribed_.push_back({driver.target, "driver '" + driver.name + "'"});
     drivers_.emplace_back(driver, assembly.driver_starts[i], until);
   }
-  longest_step_ = find_longest_step();
+  sample_speeds();
   check_rank();
 }
 
-double DrivenMechanism::find_longest_step() const {
+void DrivenMechanism::sample_speeds() {
   constexpr int kSamples = 2048;
+  const bool is_steady = std::ranges::all_of(mechanism_.drivers(), [](const model::Driver& driver) {
+    return driver.function.is_constant() && driver.level != model::DriverLevel::kAcceleration;
+  });
   const double length = coordinates::length_scale(mechanism_);
-  double fastest = 0.0;
-  bool is_steady = true;
+  speeds_.assign(is_steady ? 1 : kSamples + 1, 0.0);
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    const model::Driver& driver = mechanism_.drivers()[i];
-    const double scale = model::unit(mechanism_, driver.target) == "rad" ? 1.0 : 1.0 / length;
-    const bool is_constant =
-        driver.function.is_constant() && driver.level != model::DriverLevel::kAcceleration;
-    is_steady = is_steady && is_constant;
-    for (int k = 0; k <= (is_constant ? 0 : kSamples); ++k) {
+    const bool is_angle = model::unit(mechanism_, mechanism_.drivers()[i].target) == "rad";
+    for (std::size_t k = 0; k < speeds_.size(); ++k) {
       try {
-        fastest = std::max(fastest, scale * std::abs(drivers_[i].evaluate(until_ * k / kSamples).velocity));
+        const double speed = drivers_[i].evaluate(until_ * static_cast<double>(k) / kSamples).velocity;
+        speeds_[k] = std::max(speeds_[k], std::abs(speed) / (is_angle ? 1.0 : length));
       } catch (const core::ModelError&) {
-        break;  // the run will say so when it comes there
+        continue;  // the run will say so when it comes there
       }
     }
   }
-  const double by_speed = fastest > 0.0 ? 0.5 / fastest : std::numeric_limits<double>::infinity();
-  return is_steady ? by_speed : std::min(by_speed, until_ / 64.0);
+}
+
+double DrivenMechanism::longest_step(double t) const {
+  constexpr double kLongestTurn = 0.5;
+  const double endless = std::numeric_limits<double>::infinity();
+  if (speeds_.size() == 1) return speeds_[0] > 0.0 ? kLongestTurn / speeds_[0] : endless;
+  // Through the intervals of the samples until the drivers have moved so far, or a 64th of the run is over.
+  const double width = until_ / static_cast<double>(speeds_.size() - 1);
+  auto k = static_cast<std::size_t>(std::clamp(t / width, 0.0, static_cast<double>(speeds_.size() - 2)));
+  double step = 0.0, turn = 0.0;
+  for (int i = 0; i < 32 && k + 1 < speeds_.size(); ++i, ++k) {
+    const double speed = std::max(speeds_[k], speeds_[k + 1]);
+    if (turn + speed * width >= kLongestTurn) {
+      step += (kLongestTurn - turn) / speed;
+      break;
+    }
+    turn += speed * width;
+    step += width;
+  }
+  return step;
 }
 
 void DrivenMechanism::check_rank() {

@@ -35,23 +35,24 @@ class DrivenMechanism {
   const std::vector<HeldFreedom>& held() const { return held_; }
   double until() const { return until_; }
 
-  /// A step in which no driver moves by more than half a radian, or half the mechanism's size: steps of a motion that are
-  /// longer could miss what the drivers do in between [s]. From the speeds at 2048 times of the run.
-  double longest_step() const { return longest_step_; }
+  /// A step from t on in which no driver moves by more than about half a radian, or half the mechanism's size: steps of a
+  /// motion that are longer could miss what the drivers do in between [s]. From their speeds at 2048 times of the run.
+  double longest_step(double t) const;
 
   /// Prescribed values and their rates at time t; out: (prescribed).
   void evaluate(double t, std::span<coordinates::CoordinateValue> out) const;
 
  private:
   void check_rank();
-  double find_longest_step() const;
+  void sample_speeds();
   [[noreturn]] void throw_underdriven(const FreeMotions& motions, const std::vector<IdleSpin>& spins) const;
 
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;
   coordinates::MechanismMotion start_;
   double until_;
-  double longest_step_ = 0.0;
+  std::vector<double>
+      speeds_;  ///< (samples, or 1 when all are constant) of the fastest driver [rad/s] or sizes per second
   std::vector<coordinates::Prescribed> prescribed_;
   std::vector<DriverMotion> drivers_;
   std::vector<HeldFreedom> held_;

@@ -36,8 +36,8 @@ struct [[nodiscard]] NewtonReport {
 ///   Phi_q v = −Phi_t                                                                         (2)
 ///   Phi_q a = gamma                                                                          (3)
 /// with as many independent rows as coordinates; rows that repeat others are left out of the factorisation and
-/// only checked. Not const: it keeps factors and scratch; one per thread. Nothing in it changes an answer:
-/// the same state and values give the same result. After the first call nothing allocates.
+/// only checked. Not const: it keeps factors and scratch; one per thread. The same
+/// state and values give the same result, with the sparse method to roundoff: its pivots are those of an earlier position. After the first call nothing allocates.
 class KinematicSolver {
  public:
   /// `method`: "global" (dense) or "sparse" (KLU). `kind`: a kind of coordinates. `driven` must outlive the solver.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "eslabon/core/error.hpp"
@@ -12,11 +13,12 @@ namespace eslabon::kinematics {
 namespace {
 
 constexpr int kMostIterations = 10;
-constexpr double kLargestMiss = 0.02;   // of the increment, (2)
-constexpr double kFreeMiss = 1e-9;      // a miss that is roundoff of the start, lengths in units of the size
-constexpr double kLargestJump = 0.1;    // of the speed, (3)
-constexpr double kFreeJump = 1e-6;      // per second, lengths in units of the size
-constexpr double kSmallestStep = 1e-9;  // of the step that was wanted,
+constexpr double kLargestMiss = 0.02;    // of the increment, (2)
+constexpr double kFreeMiss = 1e-9;       // a miss that is roundoff of the start, lengths in units of the size
+constexpr double kLargestJump = 0.1;     // of the speed, (3)
+constexpr double kFreeJump = 1e-6;       // per second, lengths in units of the size
+constexpr double kSmallestStep = 1e-9;   // of the step that was wanted,
+constexpr double kShortestPart = 1e-12;  // of the whole run
 constexpr double kLeastIncrement = 1e-6;  // but one that is longer than roundoff near a singular position,
 constexpr double kStepOver = 1e-3;        // and shorter than this part of the step that was wanted
 // Increments over which one looks behind what is in the way: nearer to a singular position roundoff spoils the rates.
@@ -151,8 +153,13 @@ double Motion::smallest_step(double wanted) const {
 bool Motion::follow(double t_end, double wanted) {
   double h = step_ > 0.0 ? std::min(t_end - state_.t, 2.0 * step_) : t_end - state_.t;
   while (state_.t < t_end) {
-    h = std::min(h, driven_.longest_step());
-    const bool is_last = state_.t + h >= t_end - kSmallestStep * wanted;
+    h = std::min(h, driven_.longest_step(state_.t));
+    // A rest of some roundings of t is no step.
+    const double rest =
+        std::max(kSmallestStep * wanted, 8.0 * std::numeric_limits<double>::epsilon() * t_end);
+    const bool is_last = state_.t + h >= t_end - rest;
+    // A pole is approached for ever.
+    if (!is_last && h < std::max(kSmallestStep * wanted, kShortestPart * driven_.until())) return false;
     const double t = is_last ? t_end : state_.t + h;
     const Verdict verdict = try_step(t);
     if (verdict == Verdict::kAccepted || (verdict == Verdict::kOtherSign && pass())) {
@@ -228,7 +235,7 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
     events_.push_back(*jump);
     return false;
   }
-  if (hop_over_corner(4.0 * smallest)) return true;
+  if (hop_over_corner(4.0 * smallest, t_end)) return true;
   if (auto limit = find_limit(solver_, driven_, state_, wanted)) {
     events_.push_back(std::move(*limit));
     return false;
@@ -243,8 +250,8 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
   return false;
 }
 
-bool Motion::hop_over_corner(double hop) {
-  const double t = std::min(state_.t + hop, driven_.until());
+bool Motion::hop_over_corner(double hop, double t_end) {
+  const double t = std::min(state_.t + hop, t_end);
   std::vector<coordinates::CoordinateValue> before(values_.size());
   driven_.evaluate(state_.t, before);
   driven_.evaluate(t, values_);

@@ -75,7 +75,7 @@ class Motion {
   /// Steps have become too small: finds out why; whether the motion can go on. `origin`: where it came from.
   bool overcome(double t_end, double wanted, const State& origin);
   /// A speed of a driver that jumps is a corner of the path: no prediction holds over it.
-  bool hop_over_corner(double hop);
+  bool hop_over_corner(double hop, double t_end);
   /// The motion straight through the singular position at t_singular, seen from some way before and behind.
   bool leap(double t_singular, double t_end, double wanted, const State& origin);
   MotionEvent make_singular_event(MotionEvent::Kind kind, double t, const State& at);

@@ -196,7 +196,9 @@ std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, do
   for (std::size_t i = 0; i < driven.mechanism().drivers().size(); ++i) {
     const double change = std::abs(after[i].position - before[i].position);
     const double expected = (std::abs(before[i].velocity) + std::abs(after[i].velocity)) * (later - t);
-    if (change <= 1e-6 || change <= 100.0 * expected) continue;
+    const bool is_angle = model::unit(driven.mechanism(), driven.mechanism().drivers()[i].target) == "rad";
+    const double size = is_angle ? 1.0 : coordinates::length_scale(driven.mechanism());
+    if (change <= 1e-6 * size || change <= 100.0 * expected) continue;
     // Halve the interval that holds the larger part of the change.
     double low = t, high = later, at_low = before[i].position;
     while (high - low > 1e-15 * std::max(1.0, high)) {

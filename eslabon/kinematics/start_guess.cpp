@@ -1,8 +1,10 @@
 #include "eslabon/kinematics/start_guess.hpp"
 
+#include <numbers>
 #include <optional>
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/coordinates/layout.hpp"
 
 namespace eslabon::kinematics {
 
@@ -32,6 +34,7 @@ class Guesser {
         structure_(structure),
         tree_(mechanism, structure),
         q_(static_cast<std::size_t>(tree_.num_coordinates()), 0.0),
+        is_given_(q_.size(), false),
         wishes_(mechanism.bodies().size()) {
     for (int l = 1; l < tree_.num_links(); ++l)
       for (const coordinates::JointStep& step : tree_.link(l).steps)
@@ -51,6 +54,23 @@ class Guesser {
     }
   }
 
+  /// Random numbers for what is not given.
+  void fill(core::Rng& rng) {
+    const double length = coordinates::length_scale(mechanism_);
+    for (int l = 1; l < tree_.num_links(); ++l)
+      for (const coordinates::JointStep& step : tree_.link(l).steps) {
+        const auto c = static_cast<std::size_t>(step.column);
+        if (is_given_[c]) continue;
+        if (step.kind == coordinates::JointStep::Kind::kRotation) {
+          q_[c] = std::numbers::pi * (2.0 * rng.uniform() - 1.0);
+        } else if (step.kind == coordinates::JointStep::Kind::kTranslation) {
+          q_[c] = length * rng.normal();
+        } else {
+          for (std::size_t k = 0; k < 4; ++k) q_[c + k] = rng.normal();
+        }
+      }
+  }
+
   StartGuess place_all() {
     StartGuess guess;
     guess.bodies.resize(mechanism_.bodies().size());
@@ -60,6 +80,9 @@ class Guesser {
     for (const int l : tree_.order()) {
       const auto slot = static_cast<std::size_t>(l);
       if (l != 0) X_WL[slot] = place(l, X_WL[static_cast<std::size_t>(tree_.link(l).parent)], guess);
+      for (const coordinates::JointStep& step : tree_.link(l).steps)
+        if (!guess.is_turn_given[slot] && !is_given_[static_cast<std::size_t>(step.column)])
+          guess.is_complete = false;
       for (const model::BodyIndex body : structure_.topology.links[slot])
         guess.bodies[body.slot()].X_WB = X_WL[slot] * tree_.X_LB(body);
     }
@@ -71,8 +94,10 @@ class Guesser {
     switch (variable.kind) {
       case VariableKind::kJointPosition: {
         const auto joint = std::get<model::JointIndex>(variable.element);
-        if (const int first = tree_.first_column(joint); first >= 0)
+        if (const int first = tree_.first_column(joint); first >= 0) {
           q_[static_cast<std::size_t>(first + variable.component)] = value;
+          is_given_[static_cast<std::size_t>(first + variable.component)] = true;
+        }
         break;
       }
       case VariableKind::kBodyAngle:
@@ -115,13 +140,17 @@ class Guesser {
   const structure::Structure& structure_;
   coordinates::KinematicTree tree_;
   std::vector<double> q_;       ///< start of the tree's coordinates
+  std::vector<bool> is_given_;  ///< whether the user gave it
   std::vector<Wishes> wishes_;  ///< (bodies)
 };
 
 }  // namespace
 
-StartGuess guess_start(const model::Mechanism& mechanism, const structure::Structure& structure) {
-  return Guesser(mechanism, structure).place_all();
+StartGuess guess_start(const model::Mechanism& mechanism, const structure::Structure& structure,
+                       core::Rng* rng) {
+  Guesser guesser(mechanism, structure);
+  if (rng != nullptr) guesser.fill(*rng);
+  return guesser.place_all();
 }
 
 }  // namespace eslabon::kinematics

@@ -2,6 +2,7 @@
 // reaches are known by thought.
 #include "eslabon/kinematics/assembly.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -101,6 +102,33 @@ TEST(Assembly, TheLoopThatCannotCloseIsNamed_NotItsNeighbour) {
     EXPECT_EQ(six_bar.report.element, "loop F, G, B, E");
     EXPECT_EQ(six_bar.report.gap, std::string("joint 'F' stays open by ") + gap);
   }
+}
+
+// Start values choose the branch also when nothing is said about the other bodies, whatever the order of the joints.
+TEST(Assembly, StartValuesOfSomeBodiesChooseTheBranch) {
+  constexpr double g = 0.8, a = 0.12, h = 0.54, b = 0.455;
+  std::vector<std::string> joints{
+      "  A: {revolute: [ground.A, crank.S]}\n", "  C: {revolute: [crank.T, coupler.S]}\n",
+      "  D: {revolute: [coupler.T, rocker.T]}\n", "  B: {revolute: [ground.B, rocker.S]}\n"};
+  std::ranges::sort(joints);
+  do {
+    for (const bool is_open : {true, false})
+      for (const char* given : {"coupler", "rocker"}) {
+        const auto exact = test::four_bar_motion(g, a, h, b, 1.4, 1.0, is_open);
+        const double value = (std::string(given) == "coupler" ? exact.phi : exact.psi) + 0.05;
+        const Assembled start = assembled(
+            "plane: xy\nground: {points: {A: [0, 0], B: [0.8, 0]}}\nbodies:\n"
+            "  crank: {points: {S: [0, 0], T: [0.12, 0]}}\n  coupler: {points: {S: [0, 0], T: [0.54, 0]}}\n"
+            "  rocker: {points: {S: [0, 0], T: [0.455, 0]}}\njoints:\n" +
+            joints[0] + joints[1] + joints[2] + joints[3] + "drivers: {motor: {joint: A, speed: 1 rad/s}}\n" +
+            "assembly: {crank.angle: 1.4, " + given + ".angle: " + std::to_string(value) + "}\n");
+        ASSERT_TRUE(start.report.usable()) << start.report.brief();
+        const auto body = std::get<model::BodyIndex>(*start.mechanism.find("rocker"));
+        const auto& R = start.report.bodies[body.slot()].X_WB.R_AB.matrix();
+        EXPECT_NEAR(std::remainder(std::atan2(R(1, 0), R(0, 0)) - exact.psi, 2.0 * M_PI), 0.0, 1e-9)
+            << given << (is_open ? " open" : " crossed");
+      }
+  } while (std::ranges::next_permutation(joints).found);
 }
 
 // ---- Starts that do not fit ----------------------------------------------------------------------------------------
