@@ -20,6 +20,8 @@ template <class Work>
 auto naming(const std::string& model, Work work) {
   try {
     return work();
+  } catch (const CommandLineError&) {
+    throw;  // the model has no part in it
   } catch (const core::ModelError& error) {
     core::ErrorText text = error.text();
     text.where = text.where.empty() ? model : model + ", " + text.where;

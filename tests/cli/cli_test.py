@@ -397,6 +397,37 @@ class Kinematics(InFolder):
         self.assertIn("Results up to there are kept.", done.stderr)
         self.assertEqual(self.columns()[1]["t"][-1], 0.9)
 
+    def test_branches_are_listed_and_chosen(self):
+        names = info(MODELS / "fourbar-testbed.yaml", "--branches")["branches"]
+        self.assertEqual(sorted(names), ["+", "-"])
+        ends = []
+        for name in names:
+            out = self.folder / f"branch{len(ends)}.csv"
+            done = call("kinematics", MODELS / "fourbar-testbed.yaml", "--until", "1", "--step", "0.5", f"--branch={name}",
+                        "--outputs", "rocker.angle", "--out", out)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(f"'{name}', that of the start position", done.stdout)
+            ends.append(float(out.read_text().splitlines()[2].split(",")[1]))
+        # Rocker above and below the line from the crank's pin to its pivot, from the law of cosines at 90 deg.
+        line, angle = math.hypot(0.8, 0.12), math.atan2(0.12, -0.8)
+        spread = math.acos((0.455**2 + line**2 - 0.54**2) / (2 * 0.455 * line))
+        self.assertAlmostEqual(ends[0], angle - spread, delta=1e-12)
+        self.assertAlmostEqual(math.remainder(ends[1] - angle - spread, 2 * math.pi), 0, delta=1e-12)
+
+    def test_branch_that_is_none_is_a_wrong_command_line(self):
+        done = call("kinematics", MODELS / "fourbar-testbed.yaml", "--until", "1", "--step", "0.5", "--branch=x",
+                    "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no such branch [--branch]: expected one of those found, '-' or '+', got 'x'", done.stderr)
+
+    def test_results_never_replace_the_model(self):
+        model = self.folder / "model.yaml"
+        model.write_text(testbed(), encoding="utf-8")
+        done = call("kinematics", model, "--until", "1", "--step", "0.5", "--out", model)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the results would replace the model", done.stderr)
+        self.assertEqual(model.read_text(encoding="utf-8"), testbed())
+
     def test_failures_leave_no_file(self):
         for model in ("fourbar-crank-rocker", "andrews-squeezer", "quarter-vehicle"):  # nobody drives them
             done = self.move(MODELS / f"{model}.yaml")
