@@ -14,10 +14,9 @@ struct Entry {
 
 // A new type of group is one file and one line here.
 constexpr std::array kEntries{
-    Entry{"driven link", &make_driven_link},
-    Entry{"dyad RRR", &make_dyad_rrr},
-    Entry{"dyad RRP", &make_dyad_rrp},
-    Entry{"dyad RPR", &make_dyad_rpr},
+    Entry{"driven link", &make_driven_link}, Entry{"dyad RRR", &make_dyad_rrr},
+    Entry{"dyad RRP", &make_dyad_rrp},       Entry{"dyad RPR", &make_dyad_rpr},
+    Entry{"dyad PRP", &make_dyad_prp},       Entry{"dyad RPP", &make_dyad_rpp},
 };
 
 PlanarVector planar(const Eigen::Vector3d& v) { return {v.x(), v.y()}; }

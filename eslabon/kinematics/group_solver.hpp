@@ -63,6 +63,8 @@ using GroupMaker = std::unique_ptr<PlanarGroupSolver> (*)(const GroupContext&,
 std::unique_ptr<PlanarGroupSolver> make_driven_link(const GroupContext&, const structure::StructuralGroup&);
 std::unique_ptr<PlanarGroupSolver> make_dyad_rrr(const GroupContext&, const structure::StructuralGroup&);
 std::unique_ptr<PlanarGroupSolver> make_dyad_rrp(const GroupContext&, const structure::StructuralGroup&);
+std::unique_ptr<PlanarGroupSolver> make_dyad_prp(const GroupContext&, const structure::StructuralGroup&);
+std::unique_ptr<PlanarGroupSolver> make_dyad_rpp(const GroupContext&, const structure::StructuralGroup&);
 std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const GroupContext&, const structure::StructuralGroup&);
 
 /// The solver of a group in closed form, by its type; nothing when there is none.

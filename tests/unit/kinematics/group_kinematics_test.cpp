@@ -161,10 +161,13 @@ std::vector<DyadCase> dyad_cases() {
   const std::string pin = "{revolute: [one.C, two.C]}";
   const std::string slide = "{prismatic: [one.C, two.C], axis: {first: [1, 0.3], second: [1, -0.2]}}";
   const std::string guide = "{prismatic: [right.P, two.P], axis: {first: [0.2, 1], second: [1, 0.4]}}";
+  const std::string left_guide = "{prismatic: [left.P, one.P], axis: {first: [1, 0.1], second: [0.3, 1]}}";
   return {{"RRR_left", dyad_file(pin_one, pin, pin_two, "one.angle: 0.9, two.angle: 2.2")},
           {"RRR_right", dyad_file(pin_one, pin, pin_two, "one.angle: -0.6, two.angle: -2.4")},
           {"RPR_out", dyad_file(pin_one, slide, pin_two, "one.angle: -0.3, two.angle: 0.2")},
           {"RPR_in", dyad_file(pin_one, slide, pin_two, "one.angle: 2.8, two.angle: 3.3")},
+          {"PRP", dyad_file(left_guide, pin, guide, "left.angle: 1.2")},
+          {"RPP", dyad_file(pin_one, slide, guide, "left.angle: 1.2")},
           {"RRP_ahead", dyad_file(pin_one, pin, guide, "one.angle: 0.9")},
           {"RRP_behind", dyad_file(pin_one, pin, guide, "one.angle: -0.9")}};
 }
@@ -210,12 +213,15 @@ TEST_P(EveryDyad, ClosedFormEqualsTheGeneralSolver_ForRandomMotionsOfTheOuterLin
     ++solved;
     for (const structure::LinkIndex link : run.structure.groups[2].links) {
       const PlanarLink &is = links[link.slot()], &should = other[link.slot()];
-      const double size = 1.0 + should.w * should.w + std::abs(should.alpha);
-      ASSERT_NEAR(is.p.x, should.p.x, 1e-11);
-      ASSERT_NEAR(is.p.y, should.p.y, 1e-11);
+      // Sliding joints of nearly parallel lines go far and fast; what counts is the error beside that.
+      const double far = 1.0 + std::abs(should.p.x) + std::abs(should.p.y);
+      const double fast = far + should.w * should.w + std::abs(should.v.x) + std::abs(should.v.y);
+      const double size = fast + std::abs(should.alpha) + std::abs(should.a.x) + std::abs(should.a.y);
+      ASSERT_NEAR(is.p.x, should.p.x, 1e-11 * far);
+      ASSERT_NEAR(is.p.y, should.p.y, 1e-11 * far);
       ASSERT_NEAR(is.u.x, should.u.x, 1e-11);
-      ASSERT_NEAR(is.w, should.w, 1e-10 * size);
-      ASSERT_NEAR(is.v.x, should.v.x, 1e-10 * size);
+      ASSERT_NEAR(is.w, should.w, 1e-10 * fast);
+      ASSERT_NEAR(is.v.x, should.v.x, 1e-10 * fast);
       ASSERT_NEAR(is.alpha, should.alpha, 1e-9 * size);
       ASSERT_NEAR(is.a.x, should.a.x, 1e-9 * size);
       ASSERT_NEAR(is.a.y, should.a.y, 1e-9 * size);
