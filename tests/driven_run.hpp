@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "tests/test_name.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/kinematics/motion.hpp"
@@ -54,10 +55,7 @@ inline auto every_way() {
 }
 
 inline std::string way_name(const testing::TestParamInfo<std::tuple<std::string, std::string>>& info) {
-  std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param);
-  for (char& c : name)
-    if (c == '-') c = '_';
-  return name;
+  return test_name(std::get<0>(info.param) + "_" + std::get<1>(info.param));
 }
 
 /// Difference of two angles apart from whole turns.

@@ -17,8 +17,6 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr int kBranchTries = 200;
-
 struct InfoOptions {
   std::string model;
   std::vector<std::string> set;
@@ -62,8 +60,7 @@ void run_info(const InfoOptions& options) {
     write_drawing(
         options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
-  const MechanismFacts facts{mechanism, structure,
-                             find_placement(mechanism, structure, options.branches ? kBranchTries : 0)};
+  const MechanismFacts facts{mechanism, structure, find_placement(mechanism, structure, options.branches)};
   const std::string text =
       options.json ? info_json(facts) : info_page(facts, {options.all, has_colour(STDOUT_FILENO)});
   std::fwrite(text.data(), 1, text.size(), stdout);

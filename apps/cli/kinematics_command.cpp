@@ -33,7 +33,6 @@ using model::Variable;
 
 constexpr std::int64_t kMostRows = 100'000'000;
 constexpr std::size_t kMostNotes = 20;
-constexpr int kBranchTries = 200;
 constexpr const char* kStdout = "-";
 
 struct KinematicsOptions {
@@ -232,7 +231,7 @@ class KinematicsRun {
                                               kinematics::AssemblyReport assembly,
                                               const std::optional<std::string>& name) {
     if (!name) return assembly;
-    const auto branches = kinematics::find_branches(mechanism, structure, assembly, kBranchTries);
+    const auto branches = kinematics::find_branches(mechanism, structure, assembly);
     std::vector<std::string> names;
     for (const kinematics::Branch& branch : branches) {
       names.push_back(branch.name);

@@ -39,7 +39,7 @@ AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
 }
 
 Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure,
-                         int branch_tries) {
+                         bool with_branches) {
   Placement placement;
   if (const int rows = loop_rows(mechanism, structure); rows > kMostRows) {
     placement.message = fmt::format("not computed: {} rows of loops, more than {}", rows, kMostRows);
@@ -61,9 +61,8 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
     placement.drivers = std::exchange(placement.message, "");
     const coordinates::ConstraintSystem system("relative", mechanism, structure, {});
     placement.redundancy = kinematics::explain_redundancy(system, assembly.bodies);
-    if (branch_tries > 0)
-      for (const kinematics::Branch& branch :
-           kinematics::find_branches(mechanism, structure, assembly, branch_tries))
+    if (with_branches)
+      for (const kinematics::Branch& branch : kinematics::find_branches(mechanism, structure, assembly))
         placement.branches.push_back(branch.name);
     if (mechanism.drivers().empty()) return placement;
     try {

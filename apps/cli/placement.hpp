@@ -28,9 +28,9 @@ kinematics::AssemblyReport assemble_without_drivers(const model::Mechanism& mech
                                                     const structure::Structure& structure);
 
 /// Assembles the mechanism and looks at the rank of its constraints; never throws for a mechanism that cannot be
-/// assembled. Mechanisms with so many rows that it would take seconds are not computed. Looks for `branch_tries`
-/// times for other branches.
+/// assembled. Mechanisms with so many rows that it would take seconds are not computed. Looks for other branches on
+/// demand.
 Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure,
-                         int branch_tries);
+                         bool with_branches);
 
 }  // namespace eslabon::cli

@@ -174,4 +174,20 @@ Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex in
   }
 }
 
+Row variable_row(const model::Mechanism& mechanism, const model::Variable& variable) {
+  const Feature ground_origin{};
+  const auto ground_axis = [](int k) -> Feature { return {model::kGround, false, Eigen::Vector3d::Unit(k)}; };
+  if (const auto* joint = std::get_if<model::JointIndex>(&variable.element))
+    return joint_coordinate_row(mechanism, *joint, variable.component);
+  if (const auto* point = std::get_if<model::PointRef>(&variable.element))
+    return {.form = RowForm::kOffset,
+            .features = {ground_axis(variable.component), ground_origin,
+                         Feature{point->body, true, mechanism.point(*point).p_BP_B}},
+            .label = {point->body, "its place"}};
+  const auto body = std::get<model::BodyIndex>(variable.element);
+  return {.form = RowForm::kAngle,
+          .features = {ground_axis(0), ground_axis(1), Feature{body, false, Eigen::Vector3d::UnitX()}},
+          .label = {body, "its angle"}};
+}
+
 }  // namespace eslabon::coordinates

@@ -27,4 +27,7 @@ std::vector<Row> joint_rows(const model::Mechanism& mechanism, model::JointIndex
 /// without column: the row that ties a mixed coordinate to the bodies.
 Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex joint, int component);
 
+/// The same for any position variable: a joint coordinate, a coordinate of a point, an angle of a planar body.
+Row variable_row(const model::Mechanism& mechanism, const model::Variable& variable);
+
 }  // namespace eslabon::coordinates

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "eslabon/core/rng.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
+#include "eslabon/kinematics/report_text.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::kinematics {
@@ -19,12 +19,6 @@ using coordinates::CoordinateValue;
 using coordinates::MechanismMotion;
 using model::JointType;
 using Status = AssemblyReport::Status;
-
-std::string short_number(double value, int digits = 3) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
-}
 
 // Where bars are in one line, as without any start values, a guess can be a place from which no way leads downhill. Then
 // others near it are tried, farther and farther away.

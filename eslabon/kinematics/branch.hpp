@@ -27,7 +27,8 @@ std::string branch_name(const model::Mechanism& mechanism, const structure::Stru
 /// Finds what random starts find: of a few dyads all, of mechanisms with hundreds of branches many.
 /// Two branches of one name (groups with more than two) are told apart by a number: "+", "+#2"; those without signs are "#1", "#2".
 /// Needs a driver for every freedom that is not idle; otherwise only the branch of `assembly` is returned.
+inline constexpr int kUsualTries = 200;
 std::vector<Branch> find_branches(const model::Mechanism& mechanism, const structure::Structure& structure,
-                                  const AssemblyReport& assembly, int tries);
+                                  const AssemblyReport& assembly, int tries = kUsualTries);
 
 }  // namespace eslabon::kinematics

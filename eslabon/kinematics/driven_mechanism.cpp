@@ -10,6 +10,7 @@
 #include "eslabon/kinematics/idle_spin.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/redundancy.hpp"
+#include "eslabon/kinematics/report_text.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 
 namespace eslabon::kinematics {

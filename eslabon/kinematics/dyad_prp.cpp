@@ -60,7 +60,7 @@ class DyadPRP final : public PlanarGroupSolver {
 
 std::unique_ptr<PlanarGroupSolver> make_dyad_prp(const GroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  return std::make_unique<DyadPRP>(dyad_joints(context, group, false), context.start);
+  return std::make_unique<DyadPRP>(dyad_joints(context, group), context.start);
 }
 
 }  // namespace eslabon::kinematics

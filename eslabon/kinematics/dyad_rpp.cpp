@@ -53,11 +53,7 @@ class DyadRPP final : public PlanarGroupSolver {
 
 std::unique_ptr<PlanarGroupSolver> make_dyad_rpp(const GroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  // The revolute outer joint comes first.
-  DyadJoints dyad = dyad_joints(context, group, false);
-  if (context.mechanism.joint(dyad.outer[0]).type != model::JointType::kRevolute)
-    dyad = dyad_joints(context, group, true);
-  return std::make_unique<DyadRPP>(dyad);
+  return std::make_unique<DyadRPP>(dyad_joints(context, group));
 }
 
 }  // namespace eslabon::kinematics

@@ -70,7 +70,7 @@ class DyadRPR final : public PlanarGroupSolver {
 
 std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const GroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  return std::make_unique<DyadRPR>(dyad_joints(context, group, false), context.start);
+  return std::make_unique<DyadRPR>(dyad_joints(context, group), context.start);
 }
 
 }  // namespace eslabon::kinematics

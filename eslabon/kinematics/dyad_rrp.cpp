@@ -15,7 +15,7 @@ namespace {
 
 class DyadRRP final : public PlanarGroupSolver {
  public:
-  DyadRRP(const DyadJoints& dyad, bool guide_is_first, std::span<const PlanarLink> start)
+  DyadRRP(const DyadJoints& dyad, std::span<const PlanarLink> start)
       : A_(dyad.other[0]),
         guide_(dyad.other[1]),
         pin_(dyad.own[0].origin),
@@ -26,7 +26,6 @@ class DyadRRP final : public PlanarGroupSolver {
     square_ = dot(l, l);
     l_over_square_ = (1.0 / square_) * l;
     // Where C is in the guide's frame when the slide is at 0: turned as the slider is, its origin on the guide's.
-    (void)guide_is_first;
     const PlanarVector to_guide = conjugate_product(guide_.axis, slider_.axis);
     C_in_guide_ = guide_.origin + product(to_guide, C_in_slider_ - slider_.origin);
     slider_in_guide_ = to_guide;
@@ -92,11 +91,7 @@ class DyadRRP final : public PlanarGroupSolver {
 
 std::unique_ptr<PlanarGroupSolver> make_dyad_rrp(const GroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  // The revolute outer joint comes first.
-  DyadJoints dyad = dyad_joints(context, group, false);
-  if (context.mechanism.joint(dyad.outer[0]).type != model::JointType::kRevolute)
-    dyad = dyad_joints(context, group, true);
-  return std::make_unique<DyadRRP>(dyad, true, context.start);
+  return std::make_unique<DyadRRP>(dyad_joints(context, group), context.start);
 }
 
 }  // namespace eslabon::kinematics

@@ -84,7 +84,7 @@ class DyadRRR final : public PlanarGroupSolver {
 
 std::unique_ptr<PlanarGroupSolver> make_dyad_rrr(const GroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  return std::make_unique<DyadRRR>(dyad_joints(context, group, false), context.start);
+  return std::make_unique<DyadRRR>(dyad_joints(context, group), context.start);
 }
 
 }  // namespace eslabon::kinematics

@@ -34,7 +34,7 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
         add(context, row, -1);
     for (const int number : group.inputs) {
       const structure::Input& input = context.structure.inputs[static_cast<std::size_t>(number)];
-      add(context, input_row(context.mechanism, *input.variable), number);
+      add(context, coordinates::variable_row(context.mechanism, *input.variable), number);
     }
     std::vector<PlanarLink> links(context.start.begin(), context.start.end());
     std::vector<CoordinateValue> inputs = input_values(context, links);
@@ -86,21 +86,6 @@ class GeneralPlanarGroup final : public PlanarGroupSolver {
     MatrixXd Phi_q;
   };
   using Three = std::array<Vector3d, 3>;
-
-  static coordinates::Row input_row(const model::Mechanism& mechanism, const model::Variable& variable) {
-    const auto ground_axis = [](int k) -> Feature { return {model::kGround, false, Vector3d::Unit(k)}; };
-    if (const auto* joint = std::get_if<model::JointIndex>(&variable.element))
-      return coordinates::joint_coordinate_row(mechanism, *joint, variable.component);
-    if (const auto* point = std::get_if<model::PointRef>(&variable.element))
-      return {.form = RowForm::kOffset,
-              .features = {ground_axis(variable.component), Feature{},
-                           Feature{point->body, true, mechanism.point(*point).p_BP_B}},
-              .label = {point->body, ""}};
-    const auto body = std::get<model::BodyIndex>(variable.element);
-    return {.form = RowForm::kAngle,
-            .features = {ground_axis(0), ground_axis(1), Feature{body, false, Vector3d::UnitX()}},
-            .label = {body, ""}};
-  }
 
   void add(const GroupContext& context, const coordinates::Row& row, int input) {
     PlacedRow placed{row.form, row.constant, input, {}};

@@ -30,29 +30,29 @@ PlanarJointEnd joint_end(const GroupContext& context, model::JointIndex joint, i
           planar(X_LF.R_AB.matrix().col(0))};
 }
 
-DyadJoints dyad_joints(const GroupContext& context, const structure::StructuralGroup& group,
-                       bool is_swapped) {
-  DyadJoints dyad;
-  for (std::size_t i = 0; i < 2; ++i) dyad.link[i] = group.links[is_swapped ? 1 - i : i];
+DyadJoints dyad_joints(const GroupContext& context, const structure::StructuralGroup& group) {
   const auto side_of = [&](model::BodyIndex body) {
     const structure::LinkIndex link = context.structure.topology.link_of(body);
-    return link == dyad.link[0] ? 0 : link == dyad.link[1] ? 1 : -1;
+    return link == group.links[0] ? 0 : link == group.links[1] ? 1 : -1;
   };
+  DyadJoints dyad;
+  bool is_revolute[2]{false, false};
   for (const model::JointIndex index : group.joints) {
     const model::Joint& joint = context.mechanism.joint(index);
     const int first = side_of(joint.first()), second = side_of(joint.second());
     if (first >= 0 && second >= 0) {
-      dyad.inner = index;
       dyad.inside[first] = joint_end(context, index, 0);
       dyad.inside[second] = joint_end(context, index, 1);
       continue;
     }
-    const int own = first >= 0 ? 0 : 1;
+    const int end = first >= 0 ? 0 : 1;
     const int side = first >= 0 ? first : second;
-    dyad.outer[side] = index;
-    dyad.own[side] = joint_end(context, index, own);
-    dyad.other[side] = joint_end(context, index, 1 - own);
+    is_revolute[side] = joint.type == model::JointType::kRevolute;
+    dyad.own[side] = joint_end(context, index, end);
+    dyad.other[side] = joint_end(context, index, 1 - end);
   }
+  if (!is_revolute[0] && is_revolute[1])
+    for (auto* ends : {dyad.other, dyad.own, dyad.inside}) std::swap(ends[0], ends[1]);
   return dyad;
 }
 

@@ -70,15 +70,12 @@ std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const GroupContext&, const stru
 /// The solver of a group in closed form, by its type; nothing when there is none.
 std::unique_ptr<PlanarGroupSolver> make_planar_group(const GroupContext&, const structure::StructuralGroup&);
 
-/// The two outer joints and the inner one of a dyad, sorted: outer[0] at links[0], outer[1] at links[1] of the dyad.
+/// Where the joints of a dyad hold its two links: ends of the outer joints on the dyad's own links and on links before it, of
+/// the inner joint on both. A side with an outer revolute comes first.
 struct DyadJoints {
-  model::JointIndex outer[2]{model::JointIndex(0), model::JointIndex(0)};
-  model::JointIndex inner{0};
-  structure::LinkIndex link[2]{structure::kFrame, structure::kFrame};
-  /// Ends of the outer joints on the group's own links (own) and on links before it (other), of the inner joint on both.
   PlanarJointEnd other[2], own[2], inside[2];
 };
-/// Of a group with two links and three joints; `is_swapped` exchanges the two sides.
-DyadJoints dyad_joints(const GroupContext&, const structure::StructuralGroup&, bool is_swapped);
+/// Of a group with two links and three joints.
+DyadJoints dyad_joints(const GroupContext&, const structure::StructuralGroup&);
 
 }  // namespace eslabon::kinematics

@@ -171,11 +171,7 @@ std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<cons
   // One step of inverse iteration: what the inverse of Phi_q enlarges most.
   for (Eigen::Index r = 0; r < right_.size(); ++r) right_[r] = 1.0 + 0.1 * std::sin(static_cast<double>(r));
   solver_->solve(span_of(right_), correction_);
-  coordinates::MechanismMotion motion(system_.mechanism().bodies().size());
-  coordinates::BodiesWorkspace workspace;
-  const std::vector<double> zero(q.size(), 0.0);
-  system_.evaluate_bodies(q, correction_, zero, workspace, motion);
-  return moving_joints(system_.mechanism(), motion);
+  return moving_joints(system_, q, correction_);
 }
 
 void KinematicSolver::solve_velocities(std::span<double> v) {

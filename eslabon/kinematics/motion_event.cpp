@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "eslabon/kinematics/moving_joints.hpp"
+#include "eslabon/kinematics/report_text.hpp"
 
 namespace eslabon::kinematics {
 
@@ -14,12 +14,6 @@ using coordinates::ConstraintSystem;
 using coordinates::CoordinateValue;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-std::string digits(double value, int count) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", count, value);
-  return text;
-}
 
 /// The curve of solutions (q, t), lengths in units of the size and times in units of the step.
 class SolutionCurve {
@@ -178,16 +172,6 @@ SolutionCurve::Point refine(SolutionCurve& curve, const SolutionCurve::Point& fr
 
 }  // namespace
 
-std::vector<std::string> joints_that_move(const ConstraintSystem& system, std::span<const double> q,
-                                          std::span<const double> dq) {
-  const model::Mechanism& mechanism = system.mechanism();
-  coordinates::MechanismMotion motion(mechanism.bodies().size());
-  coordinates::BodiesWorkspace workspace;
-  const std::vector<double> zero(q.size(), 0.0);
-  system.evaluate_bodies(q, dq, zero, workspace, motion);
-  return moving_joints(mechanism, motion);
-}
-
 std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step) {
   std::vector<CoordinateValue> before(driven.prescribed().size()), after(before.size());
   const double later = std::min(t + 2.0 * step, driven.until());
@@ -249,7 +233,7 @@ std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const Drive
                 .name;
       const std::size_t n = limit.x.size() - 1;
       event.joints =
-          joints_that_move(solver.system(), std::span(limit.x).first(n), std::span(limit.tangent).first(n));
+          moving_joints(solver.system(), std::span(limit.x).first(n), std::span(limit.tangent).first(n));
       return event;
     }
     travelled += ds;
@@ -263,10 +247,10 @@ std::string MotionEvent::brief(const model::Mechanism& mechanism) const {
   std::string values;
   for (std::size_t i = 0; i < driver_values.size() && i < 3; ++i) {
     const model::Driver& d = mechanism.drivers()[i];
-    values += (i == 0 ? "" : ", ") + model::name(mechanism, d.target) + " = " + digits(driver_values[i], 9) +
-              " " + std::string(model::unit(mechanism, d.target));
+    values += (i == 0 ? "" : ", ") + model::name(mechanism, d.target) + " = " +
+              short_number(driver_values[i], 9) + " " + std::string(model::unit(mechanism, d.target));
   }
-  const std::string at = "t = " + digits(t, 9) + " s, " + values;
+  const std::string at = "t = " + short_number(t, 9) + " s, " + values;
   switch (kind) {
     case Kind::kLimit:
       return "driver '" + driver + "' cannot go beyond " + at + ": joint '" +

@@ -42,8 +42,4 @@ std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const Drive
 /// explains.
 std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step);
 
-/// Joints that move when the coordinates change by `dq` at q, the fastest first.
-std::vector<std::string> joints_that_move(const coordinates::ConstraintSystem& system,
-                                          std::span<const double> q, std::span<const double> dq);
-
 }  // namespace eslabon::kinematics

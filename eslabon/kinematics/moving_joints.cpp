@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "eslabon/coordinates/joint_motion.hpp"
-#include "eslabon/coordinates/layout.hpp"
 
 namespace eslabon::kinematics {
 
@@ -24,10 +23,13 @@ std::vector<std::string> moving_joints(const model::Mechanism& mechanism,
   return names;
 }
 
-std::string listed(const std::vector<std::string>& names, std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  return text + (names.size() > most ? ", …" : "");
+std::vector<std::string> moving_joints(const coordinates::ConstraintSystem& system, std::span<const double> q,
+                                       std::span<const double> dq) {
+  coordinates::MechanismMotion motion(system.mechanism().bodies().size());
+  coordinates::BodiesWorkspace workspace;
+  const std::vector<double> zero(q.size(), 0.0);
+  system.evaluate_bodies(q, dq, zero, workspace, motion);
+  return moving_joints(system.mechanism(), motion);
 }
 
 }  // namespace eslabon::kinematics

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
-#include "eslabon/coordinates/body_motion.hpp"
-#include "eslabon/model/mechanism.hpp"
+#include "eslabon/coordinates/constraint_system.hpp"
 
 namespace eslabon::kinematics {
 
@@ -13,7 +13,8 @@ namespace eslabon::kinematics {
 std::vector<std::string> moving_joints(const model::Mechanism& mechanism,
                                        const coordinates::MechanismMotion& motion);
 
-/// "A, B, C" of at most `most` names, then "…".
-std::string listed(const std::vector<std::string>& names, std::size_t most);
+/// The same when the coordinates change by `dq` at q.
+std::vector<std::string> moving_joints(const coordinates::ConstraintSystem& system, std::span<const double> q,
+                                       std::span<const double> dq);
 
 }  // namespace eslabon::kinematics

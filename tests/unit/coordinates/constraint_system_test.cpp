@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "tests/every_joint.hpp"
+#include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
@@ -148,10 +149,7 @@ TEST_P(EverySystem, JacobianAndGammaEqualCentralDifferences) {
 }
 
 std::string name_of(const testing::TestParamInfo<std::tuple<std::string, std::string>>& info) {
-  std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param);
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
+  return test::test_name(std::get<0>(info.param) + "_" + std::get<1>(info.param));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "tests/driven_run.hpp"
+#include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -121,12 +122,7 @@ TEST_P(PlanarModel, GroupsMoveAsTheGlobalMethodDoes) {
 INSTANTIATE_TEST_SUITE_P(Models, PlanarModel,
                          testing::Values("fourbar-testbed", "slider-crank", "watt-sixbar",
                                          "stephenson-sixbar", "five-bar", "family:scalable-fourbar,dyads=17"),
-                         [](const auto& model) {
-                           std::string name = model.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+                         [](const auto& model) { return test::test_name(model.param); });
 
 /// Two driven cranks and a dyad between them; `sign` of the start chooses the branch.
 std::string dyad_file(const std::string& outer_one, const std::string& inner, const std::string& outer_two,

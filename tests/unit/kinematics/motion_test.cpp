@@ -68,8 +68,6 @@ std::vector<Eigen::Vector2d> circle_intersections(int dyads, double crank_angle)
 
 TEST_P(EveryWay, ScalableFourBarEqualsCircleIntersection_OverTwoTurns) {
   for (const int dyads : {1, 5, 17, 100}) {
-    if (dyads == 100 && method() == "global")
-      continue;  // the same rows as sparse, and minutes of dense algebra
     const double until = 4.0 * std::numbers::pi;
     DrivenRun run(io::load_model("family:scalable-fourbar,dyads=" + std::to_string(dyads), {}), until,
                   method(), kind());

@@ -2,9 +2,8 @@
 // an oracle of loop screws confirms without the library (known_mobility_oracle_test.cpp).
 #include "eslabon/kinematics/redundancy.hpp"
 
-#include <cctype>
-
 #include "tests/known_mobility.hpp"
+#include "tests/test_name.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,10 +26,7 @@ RedundancyReport survey(const model::Mechanism& mechanism, std::string_view kind
 }
 
 std::string name_of(const testing::TestParamInfo<test::KnownMobility>& info) {
-  std::string name = info.param.name;
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
+  return test::test_name(info.param.name);
 }
 
 TEST_P(KnownMechanism, MobilityByRankIsTheKnownOne) {

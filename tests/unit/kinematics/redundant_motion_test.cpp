@@ -1,10 +1,10 @@
 // Every mechanism of known mobility with one freedom to drive moves, redundant rows and idle freedoms or not, and moves the
 // same in all kinds of coordinates by both methods.
-#include <cctype>
 #include <cmath>
 #include <optional>
 
 #include "tests/known_mobility.hpp"
+#include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
@@ -100,10 +100,7 @@ std::vector<test::KnownMobility> with_one_freedom() {
 }
 
 std::string name_of(const testing::TestParamInfo<test::KnownMobility>& info) {
-  std::string name = info.param.name;
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
+  return test::test_name(info.param.name);
 }
 
 INSTANTIATE_TEST_SUITE_P(Known, OneFreedom, testing::ValuesIn(with_one_freedom()), name_of);
