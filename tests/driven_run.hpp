@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "tests/test_name.hpp"
 #include <gtest/gtest.h>
@@ -42,7 +43,7 @@ struct DrivenRun {
   coordinates::MechanismMotion bodies;
 };
 
-/// Both global methods with all kinds of coordinates: INSTANTIATE_TEST_SUITE_P(Ways, X, test::every_way(), test::way_name).
+/// Every method with all kinds of coordinates that it has: INSTANTIATE_TEST_SUITE_P(Ways, X, test::every_way(), test::way_name).
 class EveryWay : public testing::TestWithParam<std::tuple<std::string, std::string>> {
  protected:
   std::string method() const { return std::get<0>(GetParam()); }
@@ -50,12 +51,16 @@ class EveryWay : public testing::TestWithParam<std::tuple<std::string, std::stri
 };
 
 inline auto every_way() {
-  return testing::Combine(testing::Values("global", "sparse"),
-                          testing::Values("natural", "reference-point", "relative"));
+  std::vector<std::tuple<std::string, std::string>> ways;
+  for (const std::string& method : kinematics::method_names())
+    for (const std::string& kind : coordinates::layout_names())
+      if (kinematics::has_coordinates(method) || kind == "natural") ways.emplace_back(method, kind);
+  return testing::ValuesIn(ways);
 }
 
 inline std::string way_name(const testing::TestParamInfo<std::tuple<std::string, std::string>>& info) {
-  return test_name(std::get<0>(info.param) + "_" + std::get<1>(info.param));
+  const auto& [method, kind] = info.param;
+  return test_name(kinematics::has_coordinates(method) ? method + "_" + kind : method);
 }
 
 /// Difference of two angles apart from whole turns.

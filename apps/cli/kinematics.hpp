@@ -27,6 +27,7 @@ struct ColumnRange {
 struct MotionSummary {
   const kinematics::DrivenMechanism& driven;
   const kinematics::Motion& motion;
+  std::string reason;                     ///< why the method was picked; empty when the user named it
   std::vector<io::ResultColumn> columns;  ///< without the time
   std::vector<ColumnRange> ranges;        ///< (columns)
   long rows = 0;                          ///< written

@@ -21,6 +21,7 @@
 #include "eslabon/dynamics/energy.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/branch.hpp"
+#include "eslabon/kinematics/method_choice.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
@@ -34,14 +35,15 @@ using model::Variable;
 constexpr std::int64_t kMostRows = 100'000'000;
 constexpr std::size_t kMostNotes = 20;
 constexpr const char* kStdout = "-";
+constexpr const char* kAuto = "auto";
 
 struct KinematicsOptions {
   std::string model;
   std::vector<std::string> set;
   std::string until;
   std::string step;
-  std::string method = "sparse";
-  std::string coordinates = "natural";
+  std::string method = "auto";
+  std::optional<std::string> coordinates;
   std::optional<std::string> outputs;
   std::optional<std::string> branch;
   std::string out;
@@ -197,7 +199,8 @@ class KinematicsRun {
         structure_(structure::analyse_structure(mechanism)),
         assembly_(on_branch(mechanism, structure_, assembled(mechanism, structure_), options.branch)),
         driven_(mechanism, structure_, assembly_, grid.until()),
-        motion_(options.method, options.coordinates, driven_) {}
+        choice_(chosen_method(options, driven_)),
+        motion_(choice_.method, options.coordinates.value_or("natural"), driven_) {}
 
   /// Writes the rows; false when the motion ends before its time.
   bool write_rows(RowRecorder& recorder, io::ResultWriter& writer, MotionSummary& summary) {
@@ -210,9 +213,17 @@ class KinematicsRun {
 
   const kinematics::AssemblyReport& assembly() const { return assembly_; }
   const kinematics::DrivenMechanism& driven() const { return driven_; }
+  const kinematics::MethodChoice& choice() const { return choice_; }
   const kinematics::Motion& motion() const { return motion_; }
 
  private:
+  static kinematics::MethodChoice chosen_method(const KinematicsOptions& options,
+                                                const kinematics::DrivenMechanism& driven) {
+    if (options.method != kAuto) return {options.method, ""};
+    if (options.coordinates) return {"sparse", "--coordinates asks for coordinates"};
+    return kinematics::choose_method(driven);
+  }
+
   static kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
                                               const structure::Structure& structure) {
     kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
@@ -295,6 +306,7 @@ class KinematicsRun {
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;
   kinematics::DrivenMechanism driven_;
+  kinematics::MethodChoice choice_;
   kinematics::Motion motion_;
 };
 
@@ -313,9 +325,25 @@ void print_notes(const model::Mechanism& mechanism, const std::vector<std::strin
     fmt::print(stderr, "eslabon: note: … and {} more such positions.\n", passed - kMostNotes);
 }
 
+void check_method(const KinematicsOptions& options) {
+  std::vector<std::string> methods{kAuto}, with_coordinates{kAuto};
+  for (const std::string& name : kinematics::method_names()) {
+    methods.push_back(name);
+    if (kinematics::has_coordinates(name)) with_coordinates.push_back(name);
+  }
+  check_word("--method", "unknown method", options.method, methods);
+  if (!options.coordinates) return;
+  check_word("--coordinates", "unknown coordinates", *options.coordinates, coordinates::layout_names());
+  if (std::ranges::find(with_coordinates, options.method) == with_coordinates.end())
+    throw CommandLineError({.what = "the method '" + options.method + "' uses no coordinates",
+                            .where = "--coordinates",
+                            .expected = "a method that does, " + core::quoted_list(with_coordinates),
+                            .actual = "'" + *options.coordinates + "' with --method " + options.method,
+                            .next = "Leave --coordinates out, or take another method."});
+}
+
 void run_kinematics(const KinematicsOptions& options) {
-  check_word("--method", "unknown method", options.method, kinematics::method_names());
-  check_word("--coordinates", "unknown coordinates", options.coordinates, coordinates::layout_names());
+  check_method(options);
   const core::Duration until = read_time("--until", "time at the end", options.until);
   const TimeGrid grid(until, read_time("--step", "time from row to row", options.step));
 
@@ -341,6 +369,7 @@ void run_kinematics(const KinematicsOptions& options) {
   const std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
   MotionSummary summary{.driven = run->driven(),
                         .motion = run->motion(),
+                        .reason = run->choice().reason,
                         .columns = columns,
                         .ranges = std::vector<ColumnRange>(columns.size()),
                         .until = grid.until(),
@@ -370,9 +399,14 @@ void add_kinematics_command(CLI::App& app) {
   command->add_option("--step", options->step, "Time from row to row, in s or with a unit")->required();
   command->add_option("--out", options->out, "FILE.csv for the results; - is the standard output")
       ->required();
-  command->add_option("--coordinates", options->coordinates, "natural, reference-point or relative")
+  command
+      ->add_option(
+          "--method", options->method,
+          "groups (one structural group after the other), groups-tensor (by velocity coefficients), sparse, "
+          "global (dense); auto picks by structure and size")
       ->capture_default_str();
-  command->add_option("--method", options->method, "sparse or global (dense)")->capture_default_str();
+  command->add_option("--coordinates", options->coordinates,
+                      "Of sparse and global: natural (the default), reference-point or relative");
   command->add_option(
       "--branch", options->branch,
       "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "

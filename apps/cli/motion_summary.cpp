@@ -23,27 +23,29 @@ std::string number(double value, double largest) {
   return fmt::format("{:.6g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value);
 }
 
-std::string coordinates_text(const kinematics::KinematicSolver& solver) {
-  const auto n = static_cast<std::size_t>(solver.system().num_coordinates());
-  const auto m = static_cast<std::size_t>(solver.system().num_rows());
-  const std::size_t repeated = m - solver.rows().size();
-  return fmt::format(
-      "{}: {}, {}{}", solver.system().layout().name(), counted(n, "coordinate"), counted(m, "constraint row"),
-      repeated == 0 ? "" : fmt::format(", {} of which repeat{} others", repeated, repeated == 1 ? "s" : ""));
-}
-
 std::string steps_text(const MotionSummary& summary) {
   const kinematics::MotionStatistics& statistics = summary.motion.statistics();
   const double steps = static_cast<double>(std::max(1L, statistics.steps));
-  return fmt::format("{} positions, {} repeated with half the step, {:.2f} Newton iterations each",
-                     statistics.steps, statistics.rejected,
-                     static_cast<double>(statistics.iterations) / steps);
+  std::string text =
+      fmt::format("{} positions, {} repeated with half the step", statistics.steps, statistics.rejected);
+  if (summary.motion.method().iterates())
+    text +=
+        fmt::format(", {:.2f} Newton iterations each", static_cast<double>(statistics.iterations) / steps);
+  return text;
 }
 
 std::string time_text(const MotionSummary& summary) {
   const double steps = static_cast<double>(std::max(1L, summary.motion.statistics().steps));
   const double each = 1e6 * summary.seconds / steps;
   return fmt::format("{:.3g} s, {:.{}f} µs per position", summary.seconds, each, each < 100.0 ? 1 : 0);
+}
+
+/// The largest constraint residual: of every position, or, where a method does not look at it by itself, of the rows.
+double worst_residual(const MotionSummary& summary) {
+  double worst = summary.motion.statistics().worst_residual * summary.motion.method().length();
+  for (std::size_t k = 0; k < summary.columns.size(); ++k)
+    if (summary.columns[k].name == "constraint_error") worst = std::max(worst, summary.ranges[k].largest);
+  return worst;
 }
 
 /// Which positions were special; the messages say more about each.
@@ -99,18 +101,18 @@ void ColumnRange::add(double value) {
 }
 
 std::string motion_summary(const MotionSummary& summary, bool has_colour) {
-  const kinematics::KinematicSolver& solver = summary.motion.solver();
+  const kinematics::KinematicMethod& method = summary.motion.method();
   const double reached = summary.motion.state().t;
   TextPage page(has_colour);
   page.title(summary.driven.mechanism().name(), "kinematics");
-  page.fact("Coordinates", coordinates_text(solver));
-  page.fact("Method", std::string(solver.method()));
+  page.fact("Method", std::string(method.name()) +
+                          (summary.reason.empty() ? "" : ", picked because " + summary.reason));
+  page.fact(kinematics::has_coordinates(method.name()) ? "Coordinates" : "Groups", method.description());
   page.fact("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
                                   reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
                                   counted(static_cast<std::size_t>(summary.rows), "row")));
   page.fact("Steps", steps_text(summary));
-  page.fact("Residual",
-            fmt::format("{:.2g} m at worst", summary.motion.statistics().worst_residual * solver.length()));
+  page.fact("Residual", fmt::format("{:.2g} m at worst", worst_residual(summary)));
   page.fact("Time taken", time_text(summary));
   if (!summary.driven.held().empty()) page.fact("Held", held_text(summary.driven));
   page.fact("Branch", branch_text(summary));

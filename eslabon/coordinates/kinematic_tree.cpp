@@ -39,7 +39,8 @@ core::EulerParameters<T> ball_parameters(const JointStep& step, std::span<const 
   return {q[k], step.sign * q[k + 1], step.sign * q[k + 2], step.sign * q[k + 3]};
 }
 
-/// The steps from the first frame of a joint to its second, without columns and signs.
+}  // namespace
+
 std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
   constexpr int kX = 0, kY = 1, kZ = 2;
   const auto turn = [](int axis) { return JointStep{Kind::kRotation, axis}; };
@@ -66,8 +67,6 @@ std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
   }
   return {};
 }
-
-}  // namespace
 
 KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure::Structure& structure)
     : links_(structure.topology.links.size()),

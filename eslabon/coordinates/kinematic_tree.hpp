@@ -19,6 +19,10 @@ struct JointStep {
   int column = 0;     ///< coordinate; of kBall the first of four Euler parameters
 };
 
+/// The steps from the first frame of a joint to its second, without columns and signs. From the second to the first they
+/// come in the other order and with sign −1.
+std::vector<JointStep> forward_steps(model::JointType type, bool is_planar);
+
 /// A link of the tree and the way to it from its parent: a fixed pose, the steps of the joint, a fixed pose.
 struct TreeLink {
   int parent = 0;

@@ -19,8 +19,8 @@ class DrivenLink final : public PlanarGroupSolver {
              const PlanarJointEnd& own)
       : kind_(kind), input_(input), sign_(sign), before_(before), own_(own) {}
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs,
-                    std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch&,
+                    std::span<PlanarLink> links, GroupScratch&) const override {
     const coordinates::CoordinateValue& q = inputs[input_];
     const PlanarLink& before = links[before_.link];
     PlanarLink& link = links[own_.link];
@@ -59,7 +59,7 @@ class DrivenLink final : public PlanarGroupSolver {
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_driven_link(const GroupContext& context,
+std::unique_ptr<PlanarGroupSolver> make_driven_link(const PlanarGroupContext& context,
                                                     const structure::StructuralGroup& group) {
   if (group.joints.size() != 1 || group.links.size() != 1 || group.inputs.size() != 1 || group.redundant != 0)
     return nullptr;

@@ -2,14 +2,15 @@
 #include "eslabon/kinematics/moving_lines.hpp"
 
 // The dyad PRP: two links that slide on links before them, joined by the pin C. Each keeps the orientation of its guide, and C runs
-// on a line that the guide carries: where the two lines meet. One branch.
+// on a line that the guide carries: where the two lines meet. The sign of their angle tells one side
+// of the position where they are parallel, and C at infinity, from the other.
 namespace eslabon::kinematics {
 
 namespace {
 
 class DyadPRP final : public PlanarGroupSolver {
  public:
-  DyadPRP(const DyadJoints& dyad, std::span<const PlanarLink> start) {
+  explicit DyadPRP(const DyadJoints& dyad) {
     for (std::size_t i = 0; i < 2; ++i) {
       Side& side = side_[i];
       side.guide = dyad.other[i].link;
@@ -19,14 +20,15 @@ class DyadPRP final : public PlanarGroupSolver {
       side.line = {dyad.other[i].origin + product(side.turn, side.pin - dyad.own[i].origin),
                    dyad.other[i].axis};
     }
-    sign_ = sine(start) >= 0.0 ? 1.0 : -1.0;
   }
 
-  /// Sine of the angle between the lines, positive on the side on which it starts.
-  double reach(std::span<const PlanarLink> links) const override { return sign_ * sine(links); }
+  GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
+                        GroupScratch&) const override {
+    return sine(links) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
+  }
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
-                    std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
+                    std::span<PlanarLink> links, GroupScratch& scratch) const override {
     const auto C = meet(links[side_[0].guide], side_[0].line, links[side_[1].guide], side_[1].line);
     if (!C) return GroupStatus::kSingular;
     for (const Side& side : side_) {
@@ -37,6 +39,9 @@ class DyadPRP final : public PlanarGroupSolver {
       link.alpha = guide.alpha;
       link.put_point(side.pin, *C);
     }
+    const GroupBranch found = branch_at(inputs, links, scratch);
+    if (branch != kNearestBranch && branch != found) return GroupStatus::kSingular;
+    branch = found;
     return GroupStatus::kSolved;
   }
 
@@ -47,20 +52,20 @@ class DyadPRP final : public PlanarGroupSolver {
     PlanarVector turn;  ///< orientation of the link in its guide
     CarriedLine line;   ///< of C, in the guide
   };
+  /// Of the angle between the lines.
   double sine(std::span<const PlanarLink> links) const {
     return cross(links[side_[0].guide].direction(side_[0].line.axis),
                  links[side_[1].guide].direction(side_[1].line.axis));
   }
 
   Side side_[2];
-  double sign_ = 1.0;
 };
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_prp(const GroupContext& context,
+std::unique_ptr<PlanarGroupSolver> make_dyad_prp(const PlanarGroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  return std::make_unique<DyadPRP>(dyad_joints(context, group), context.start);
+  return std::make_unique<DyadPRP>(dyad_joints(context, group));
 }
 
 }  // namespace eslabon::kinematics

@@ -23,8 +23,8 @@ class DyadRPP final : public PlanarGroupSolver {
                   dyad.other[1].axis},
         on_one_{dyad.inside[0].origin, dyad.inside[0].axis} {}
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
-                    std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue>, GroupBranch&, std::span<PlanarLink> links,
+                    GroupScratch&) const override {
     const PlanarPoint A = links[A_.link].point(A_.origin);
     const PlanarLink& guide = links[guide_];
     PlanarLink &one = links[one_], &two = links[two_];
@@ -51,7 +51,7 @@ class DyadRPP final : public PlanarGroupSolver {
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_rpp(const GroupContext& context,
+std::unique_ptr<PlanarGroupSolver> make_dyad_rpp(const PlanarGroupContext& context,
                                                  const structure::StructuralGroup& group) {
   return std::make_unique<DyadRPP>(dyad_joints(context, group));
 }

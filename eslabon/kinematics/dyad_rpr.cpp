@@ -15,7 +15,7 @@ namespace {
 
 class DyadRPR final : public PlanarGroupSolver {
  public:
-  DyadRPR(const DyadJoints& dyad, std::span<const PlanarLink> start)
+  explicit DyadRPR(const DyadJoints& dyad)
       : A_(dyad.other[0]), B_(dyad.other[1]), one_(dyad.own[0]), two_(dyad.own[1]), f_(dyad.inside[0].axis) {
     // Link 2 in link 1: axes of the slide parallel.
     two_in_one_ = conjugate_product(dyad.inside[0].axis, dyad.inside[1].axis);
@@ -23,24 +23,22 @@ class DyadRPR final : public PlanarGroupSolver {
     const PlanarVector to_line = dyad.inside[0].origin - one_.origin;
     const PlanarVector to_pin = product(two_in_one_, two_.origin - dyad.inside[1].origin);
     e_ = cross(f_, to_line + to_pin);
-    const PlanarVector d = start[B_.link].point(B_.origin).p - start[A_.link].point(A_.origin).p;
-    sign_ = dot(d, start[one_.link].direction(f_)) >= 0.0 ? 1.0 : -1.0;
   }
 
-  int branch() const override { return sign_ > 0.0 ? 1 : -1; }
-
-  double reach(std::span<const PlanarLink> links) const override {
-    const PlanarVector d = links[B_.link].point(B_.origin).p - links[A_.link].point(A_.origin).p;
-    return 1.0 - e_ * e_ / dot(d, d);
+  GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
+                        GroupScratch&) const override {
+    const PlanarVector d = links[B_.link].position(B_.origin) - links[A_.link].position(A_.origin);
+    return dot(d, links[one_.link].direction(f_)) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
-                    std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
+                    std::span<PlanarLink> links, GroupScratch& scratch) const override {
+    if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
     const PlanarPoint A = links[A_.link].point(A_.origin), B = links[B_.link].point(B_.origin);
     const PlanarVector d = B.p - A.p;
     const double square = dot(d, d), s_square = square - e_ * e_;
     if (!(s_square > 0.0)) return s_square == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
-    const double s = sign_ * std::sqrt(s_square);  // (1)
+    const double s = branch * std::sqrt(s_square);  // (1)
     PlanarLink& one = links[one_.link];
     one.u = (1.0 / square) * conjugate_product(d, s * f_ + e_ * turned(f_));
     const PlanarVector f = one.direction(f_), n = turned(f);
@@ -63,14 +61,13 @@ class DyadRPR final : public PlanarGroupSolver {
   PlanarVector f_;           ///< slide, in link 1
   PlanarVector two_in_one_;  ///< orientation of link 2 in link 1
   double e_;
-  double sign_;
 };
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const GroupContext& context,
+std::unique_ptr<PlanarGroupSolver> make_dyad_rpr(const PlanarGroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  return std::make_unique<DyadRPR>(dyad_joints(context, group), context.start);
+  return std::make_unique<DyadRPR>(dyad_joints(context, group));
 }
 
 }  // namespace eslabon::kinematics

@@ -15,7 +15,7 @@ namespace {
 
 class DyadRRP final : public PlanarGroupSolver {
  public:
-  DyadRRP(const DyadJoints& dyad, std::span<const PlanarLink> start)
+  explicit DyadRRP(const DyadJoints& dyad)
       : A_(dyad.other[0]),
         guide_(dyad.other[1]),
         pin_(dyad.own[0].origin),
@@ -29,28 +29,25 @@ class DyadRRP final : public PlanarGroupSolver {
     const PlanarVector to_guide = conjugate_product(guide_.axis, slider_.axis);
     C_in_guide_ = guide_.origin + product(to_guide, C_in_slider_ - slider_.origin);
     slider_in_guide_ = to_guide;
-    const PlanarVector A = start[A_.link].point(A_.origin).p;
-    const PlanarVector C = start[slider_.link].point(C_in_slider_).p;
-    sign_ = dot(C - A, start[guide_.link].direction(guide_.axis)) >= 0.0 ? 1.0 : -1.0;
   }
 
-  int branch() const override { return sign_ > 0.0 ? 1 : -1; }
-
-  double reach(std::span<const PlanarLink> links) const override {
-    const PlanarVector e = links[guide_.link].point(C_in_guide_).p - links[A_.link].point(A_.origin).p;
-    const double b = dot(e, links[guide_.link].direction(guide_.axis));
-    return (b * b - dot(e, e) + square_) / square_;
+  GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
+                        GroupScratch&) const override {
+    const PlanarVector A = links[A_.link].position(A_.origin);
+    const PlanarVector C = links[slider_.link].position(C_in_slider_);
+    return dot(C - A, links[guide_.link].direction(guide_.axis)) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
-                    std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
+                    std::span<PlanarLink> links, GroupScratch& scratch) const override {
+    if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
     const PlanarPoint A = links[A_.link].point(A_.origin);
     const PlanarLink& guide = links[guide_.link];
     const PlanarVector f = guide.direction(guide_.axis);
     const PlanarVector e = guide.point(C_in_guide_).p - A.p;
     const double b = dot(e, f), root_square = b * b - dot(e, e) + square_;
     if (!(root_square > 0.0)) return root_square == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
-    const double root = sign_ * std::sqrt(root_square);
+    const double root = branch * std::sqrt(root_square);
     const double s = root - b;  // (1)
     const PlanarVector r = e + s * f;
     PlanarPoint C = guide.point(C_in_guide_ + s * guide_.axis);
@@ -84,14 +81,13 @@ class DyadRRP final : public PlanarGroupSolver {
   PlanarVector l_over_square_;    ///< l₁ / L₁²
   PlanarVector C_in_guide_;       ///< Q
   PlanarVector slider_in_guide_;  ///< orientation
-  double sign_;
 };
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_rrp(const GroupContext& context,
+std::unique_ptr<PlanarGroupSolver> make_dyad_rrp(const PlanarGroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  return std::make_unique<DyadRRP>(dyad_joints(context, group), context.start);
+  return std::make_unique<DyadRRP>(dyad_joints(context, group));
 }
 
 }  // namespace eslabon::kinematics

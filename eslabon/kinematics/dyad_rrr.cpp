@@ -16,7 +16,7 @@ namespace {
 
 class DyadRRR final : public PlanarGroupSolver {
  public:
-  DyadRRR(const DyadJoints& dyad, std::span<const PlanarLink> start) : A_(dyad.other[0]), B_(dyad.other[1]) {
+  explicit DyadRRR(const DyadJoints& dyad) : A_(dyad.other[0]), B_(dyad.other[1]), C_(dyad.inside[0].origin) {
     for (std::size_t i = 0; i < 2; ++i) {
       Side& side = side_[i];
       side.link = dyad.own[i].link;
@@ -25,22 +25,18 @@ class DyadRRR final : public PlanarGroupSolver {
       side.square = dot(l, l);
       side.l_over_square = (1.0 / side.square) * l;
     }
-    const PlanarVector A = start[A_.link].point(A_.origin).p, B = start[B_.link].point(B_.origin).p;
-    const PlanarVector C = start[dyad.inside[0].link].point(dyad.inside[0].origin).p;
-    sign_ = cross(B - A, C - A) >= 0.0 ? 1.0 : -1.0;
   }
 
-  int branch() const override { return sign_ > 0.0 ? 1 : -1; }
-
-  double reach(std::span<const PlanarLink> links) const override {
-    const PlanarVector d = links[B_.link].point(B_.origin).p - links[A_.link].point(A_.origin).p;
-    const double square = dot(d, d);
-    const double kappa = 0.5 * (square + side_[0].square - side_[1].square) / square;
-    return side_[0].square / square - kappa * kappa;
+  GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
+                        GroupScratch&) const override {
+    const PlanarVector A = links[A_.link].position(A_.origin), B = links[B_.link].position(B_.origin);
+    const PlanarVector C = links[side_[0].link].position(C_);
+    return cross(B - A, C - A) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
-  GroupStatus solve(std::span<const coordinates::CoordinateValue>,
-                    std::span<PlanarLink> links) const override {
+  GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
+                    std::span<PlanarLink> links, GroupScratch& scratch) const override {
+    if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
     const PlanarPoint A = links[A_.link].point(A_.origin);
     const PlanarPoint B = links[B_.link].point(B_.origin);
     const PlanarVector d = B.p - A.p;
@@ -49,7 +45,7 @@ class DyadRRR final : public PlanarGroupSolver {
     const double kappa = 0.5 + 0.5 * (side_[0].square - side_[1].square) * inverse;
     const double eta_square = side_[0].square * inverse - kappa * kappa;
     if (!(eta_square > 0.0)) return eta_square == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
-    const double eta = sign_ * std::sqrt(eta_square);
+    const double eta = branch * std::sqrt(eta_square);
     const PlanarVector r1 = kappa * d + eta * turned(d), r2 = r1 - d;  // (1)
     const double inverse_k = 1.0 / (eta * square);
     const PlanarVector dv = B.v - A.v;
@@ -76,15 +72,15 @@ class DyadRRR final : public PlanarGroupSolver {
     double square;               ///< L²
   };
   PlanarJointEnd A_, B_;
+  PlanarVector C_;  ///< in link 1
   Side side_[2];
-  double sign_;
 };
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_dyad_rrr(const GroupContext& context,
+std::unique_ptr<PlanarGroupSolver> make_dyad_rrr(const PlanarGroupContext& context,
                                                  const structure::StructuralGroup& group) {
-  return std::make_unique<DyadRRR>(dyad_joints(context, group), context.start);
+  return std::make_unique<DyadRRR>(dyad_joints(context, group));
 }
 
 }  // namespace eslabon::kinematics

@@ -2,242 +2,421 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include <limits>
 
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/coordinates/row_kernel.hpp"
+#include "eslabon/kinematics/link_row.hpp"
 
 namespace eslabon::kinematics {
 
 namespace {
 
 using coordinates::CoordinateValue;
-using coordinates::Feature;
-using coordinates::RowForm;
-using Eigen::MatrixXd;
+using coordinates::JointStep;
+using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Eigen::VectorXd;
+using Kind = JointStep::Kind;
+using Pose = core::Pose<double>;
 
 constexpr int kMostIterations = 20;
-constexpr double kLastCorrection = 1e-9;
+constexpr double kLastCorrection = 1e-8;  // the next would be its square: roundoff
+constexpr double kClosed = 1e-10;         // residual of a closed group, lengths in units of the size
 
-class GeneralPlanarGroup final : public PlanarGroupSolver {
+/// A joint of the tree, from the link nearer to the root to the other.
+struct TreeJoint {
+  std::size_t parent, child;  ///< places
+  Pose X_PF;                  ///< the joint's frame on the parent
+  Pose X_FL;                  ///< the child's frame in the joint's frame on the child
+  model::JointType type;
+  bool is_reversed;  ///< the child is the joint's first body
+  std::size_t first_step, num_steps;
+};
+
+/// The axes of R made perpendicular and of length 1, starting with x.
+Matrix3d orthonormal(const Matrix3d& R) {
+  Matrix3d axes;
+  axes.col(0) = R.col(0).normalized();
+  axes.col(2) = R.col(0).cross(R.col(1)).normalized();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  return axes;
+}
+
+void set_turn(double cosine, double sine, StepPlace& place) {
+  const double inverse = 1.0 / std::sqrt(cosine * cosine + sine * sine);
+  place.cosine = cosine * inverse;
+  place.sine = sine * inverse;
+}
+
+template <class Link>
+class GeneralGroup final : public GroupSolver<Link> {
  public:
-  GeneralPlanarGroup(const GroupContext& context, const structure::StructuralGroup& group)
+  GeneralGroup(const GroupContext<Link>& context, const structure::StructuralGroup& group)
       : length_(coordinates::length_scale(context.mechanism)) {
-    for (const structure::LinkIndex link : group.links) own_.push_back(link.slot());
-    for (const model::JointIndex joint : group.joints)
-      for (const coordinates::Row& row : coordinates::joint_rows(context.mechanism, joint))
-        add(context, row, -1);
-    for (const int number : group.inputs) {
-      const structure::Input& input = context.structure.inputs[static_cast<std::size_t>(number)];
-      add(context, coordinates::variable_row(context.mechanism, *input.variable), number);
+    grow_tree(context, group);
+    if (joints_.size() != group.links.size()) return;
+    for (const model::JointIndex joint : group.joints) {
+      const bool is_in_tree = std::ranges::find(tree_joints_, joint) != tree_joints_.end();
+      // A rod in the tree is a free joint with a row for its length.
+      if (!is_in_tree || context.mechanism.joint(joint).type == model::JointType::kRod)
+        for (const coordinates::Row& row : coordinates::joint_rows(context.mechanism, joint))
+          add_row(place_row(row, -1, context.tree));
     }
-    std::vector<PlanarLink> links(context.start.begin(), context.start.end());
-    std::vector<CoordinateValue> inputs = input_values(context, links);
-    Level level;
-    evaluate(inputs, links, level);
-    if (rows_.size() == 3 * own_.size()) sign_ = level.Phi_q.determinant() >= 0.0 ? 1 : -1;
+    for (std::size_t i = 0; i < context.prescribed.size(); ++i) {
+      const auto* held = std::get_if<coordinates::HeldDirection>(&context.prescribed[i].what);
+      const int number = static_cast<int>(i);
+      const bool is_own =
+          held == nullptr ? std::ranges::find(group.inputs, number) != group.inputs.end()
+                          : std::ranges::find(group.links, context.structure.topology.link_of(held->body)) !=
+                                group.links.end();
+      if (is_own) add_row(prescribed_row(context.mechanism, context.prescribed[i], number, context.tree));
+    }
+    is_complete_ = true;
   }
 
-  int branch() const override { return sign_; }
+  /// Whether every link hangs on the tree and the rows determine the group at the start position.
+  bool is_usable(const GroupContext<Link>& context) const {
+    if (!is_complete_ || rows_.size() < num_unknowns_) return false;
+    GroupScratch scratch;
+    read_links(context.start, scratch);
+    evaluate(context.start_inputs, scratch);
+    return scratch.equations.factor();
+  }
 
-  GroupStatus solve(std::span<const CoordinateValue> inputs, std::span<PlanarLink> links) const override {
-    Level level;
+  GroupStatus solve(std::span<const CoordinateValue> inputs, GroupBranch& branch, std::span<Link> links,
+                    GroupScratch& scratch) const override {
+    read_links(links, scratch);
+    GroupEquations& equations = scratch.equations;
     double last = 0.0;
-    bool is_converged = false;
-    for (int i = 0; i < kMostIterations && !is_converged; ++i) {
-      evaluate(inputs, links, level);
-      const VectorXd d = solve_rows(level.Phi_q, -level.Phi);
-      if (!d.allFinite()) return GroupStatus::kSingular;
-      for (std::size_t k = 0; k < own_.size(); ++k)
-        move(links[own_[k]], d.segment<3>(static_cast<Eigen::Index>(3 * k)));
-      const double size = scaled_size(d);
-      if (i > 2 && size > 0.5 * last && size > kLastCorrection) return GroupStatus::kOutOfReach;
+    bool is_converged = num_unknowns_ == 0;
+    for (int i = 0; !is_converged; ++i) {
+      if (i == kMostIterations) return GroupStatus::kOutOfReach;
+      evaluate(inputs, scratch);
+      if (!equations.factor()) return GroupStatus::kSingular;
+      equations.b = -equations.b;
+      equations.solve();
+      const double size = equations.b.head(unknowns()).cwiseAbs().maxCoeff();
+      if (!std::isfinite(size)) return GroupStatus::kOutOfReach;
+      move(scratch);
+      if (i > 1 && size > 0.5 * last && size > kLastCorrection) return GroupStatus::kOutOfReach;
       last = size;
       is_converged = size <= kLastCorrection;
     }
-    if (!is_converged) return GroupStatus::kOutOfReach;
-    evaluate(inputs, links, level);
-    if (level.Phi.lpNorm<Eigen::Infinity>() > 1e-9 * std::max(1.0, length_)) return GroupStatus::kOutOfReach;
-    if (sign_ != 0 && (level.Phi_q.determinant() >= 0.0 ? 1 : -1) != sign_) return GroupStatus::kSingular;
-    solve_rates(inputs, links, level);
+    evaluate(inputs, scratch);
+    if (!(equations.b.template lpNorm<Eigen::Infinity>() <= kClosed)) return GroupStatus::kOutOfReach;
+    if (!equations.factor()) return GroupStatus::kSingular;
+    if (branch != kNearestBranch && branch != equations.sign()) return GroupStatus::kSingular;
+    branch = static_cast<GroupBranch>(equations.sign());
+    solve_rates(inputs, scratch);
+    for (const TreeJoint& joint : joints_)
+      links[link_of_place_[joint.child]] = Link::from_spatial(scratch.places[joint.child]);
     return GroupStatus::kSolved;
   }
 
+  GroupBranch branch_at(std::span<const CoordinateValue> inputs, std::span<const Link> links,
+                        GroupScratch& scratch) const override {
+    read_links(links, scratch);
+    evaluate(inputs, scratch);
+    return scratch.equations.factor() ? static_cast<GroupBranch>(scratch.equations.sign()) : GroupBranch{0};
+  }
+
  private:
-  struct PlacedFeature {
-    std::size_t link;
-    int own;  ///< position among the group's own links; −1: of a group before
-    bool is_point;
-    PlanarVector local;
-  };
-  struct PlacedRow {
-    RowForm form;
-    double constant;
-    int input;  ///< −1: none
-    std::array<PlacedFeature, 3> features;
-  };
-  struct Level {
-    VectorXd Phi;
-    MatrixXd Phi_q;
-  };
-  using Three = std::array<Vector3d, 3>;
+  Eigen::Index unknowns() const { return static_cast<Eigen::Index>(num_unknowns_); }
 
-  void add(const GroupContext& context, const coordinates::Row& row, int input) {
-    PlacedRow placed{row.form, row.constant, input, {}};
-    for (std::size_t f = 0; f < static_cast<std::size_t>(coordinates::feature_count(row.form)); ++f) {
-      const Feature& feature = row.features[f];
-      const core::Pose<double>& X_LB = context.tree.X_LB(feature.body);
-      const Vector3d local =
-          feature.is_point ? X_LB.apply_to_point(feature.local_B) : X_LB.apply_to_direction(feature.local_B);
-      const auto link = static_cast<std::size_t>(context.tree.link_of(feature.body));
-      const auto own = std::ranges::find(own_, link);
-      placed.features[f] = {link,
-                            own == own_.end() ? -1 : static_cast<int>(own - own_.begin()),
-                            feature.is_point,
-                            {local.x(), local.y()}};
+  /// Place of a link among those that the group knows of; a new one for a new link.
+  std::size_t place_of(std::size_t link) {
+    const auto found = std::ranges::find(link_of_place_, link);
+    if (found == link_of_place_.end()) {
+      link_of_place_.push_back(link);
+      paths_.emplace_back();
+      return link_of_place_.size() - 1;
     }
-    rows_.push_back(placed);
+    return static_cast<std::size_t>(found - link_of_place_.begin());
   }
 
-  /// The inputs that the start position has, for its determinant.
-  std::vector<CoordinateValue> input_values(const GroupContext& context,
-                                            const std::vector<PlanarLink>& links) const {
-    std::vector<CoordinateValue> values(context.structure.inputs.size());
-    for (const PlacedRow& row : rows_) {
-      if (row.input < 0) continue;
-      const Three x = positions(row, links);
-      double& value = values[static_cast<std::size_t>(row.input)].position;
-      if (row.form == RowForm::kAngle) value = std::atan2(x[1].dot(x[2]), x[0].dot(x[2]));
-      if (row.form == RowForm::kOffset) value = x[0].dot(x[2] - x[1]);
-    }
-    return values;
-  }
-
-  static Vector3d lifted(PlanarVector v) { return {v.x, v.y, 0.0}; }
-
-  static Three positions(const PlacedRow& row, std::span<const PlanarLink> links) {
-    Three x;
-    for (std::size_t f = 0; f < static_cast<std::size_t>(coordinates::feature_count(row.form)); ++f) {
-      const PlacedFeature& feature = row.features[f];
-      const PlanarVector r = links[feature.link].direction(feature.local);
-      x[f] = lifted(feature.is_point ? links[feature.link].p + r : r);
-    }
-    return x;
-  }
-
-  static std::array<const Vector3d*, 3> pointers(const Three& x) { return {&x[0], &x[1], &x[2]}; }
-
-  void evaluate(std::span<const CoordinateValue> inputs, std::span<const PlanarLink> links,
-                Level& out) const {
-    const auto m = static_cast<Eigen::Index>(rows_.size()), n = static_cast<Eigen::Index>(3 * own_.size());
-    out.Phi.resize(m);
-    out.Phi_q.setZero(m, n);
-    for (Eigen::Index r = 0; r < m; ++r) {
-      const PlacedRow& row = rows_[static_cast<std::size_t>(r)];
-      const Three x = positions(row, links);
-      const double s = row.input >= 0 ? inputs[static_cast<std::size_t>(row.input)].position : 0.0;
-      out.Phi[r] = coordinates::row_residual<double>(row.form, pointers(x), row.constant, s) -
-                   (row.form == RowForm::kOffset ? s : 0.0);
-      const auto gradient = coordinates::row_gradient<double>(row.form, pointers(x), row.constant, s);
-      for (std::size_t f = 0; f < static_cast<std::size_t>(coordinates::feature_count(row.form)); ++f) {
-        const PlacedFeature& feature = row.features[f];
-        if (feature.own < 0) continue;
-        const Vector3d& g = gradient.by_feature[f];
-        const PlanarVector across = turned(links[feature.link].direction(feature.local));
-        const Eigen::Index c = 3 * feature.own;
-        if (feature.is_point) out.Phi_q.block<1, 2>(r, c) += g.head<2>().transpose();
-        out.Phi_q(r, c + 2) += g.x() * across.x + g.y() * across.y;
+  /// Takes one joint after the other, each time the one with the fewest freedoms that reaches a new link of the group.
+  void grow_tree(const GroupContext<Link>& context, const structure::StructuralGroup& group) {
+    const structure::Topology& topology = context.structure.topology;
+    std::vector<bool> is_reached(topology.links.size(), true);
+    for (const structure::LinkIndex link : group.links) is_reached[link.slot()] = false;
+    const bool is_planar = context.mechanism.is_planar();
+    while (true) {
+      int fewest = std::numeric_limits<int>::max();
+      model::JointIndex best{0};
+      for (const model::JointIndex index : group.joints) {
+        const model::Joint& joint = context.mechanism.joint(index);
+        const bool first = is_reached[topology.link_of(joint.first()).slot()],
+                   second = is_reached[topology.link_of(joint.second()).slot()];
+        if (first == second || model::freedoms(joint.type, is_planar) >= fewest) continue;
+        fewest = model::freedoms(joint.type, is_planar);
+        best = index;
       }
+      if (fewest == std::numeric_limits<int>::max()) return;
+      const model::Joint& joint = context.mechanism.joint(best);
+      add_tree_joint(context, best, is_reached[topology.link_of(joint.second()).slot()]);
+      is_reached[link_of_place_[joints_.back().child]] = true;
     }
   }
 
-  /// Velocities and accelerations: what other links and inputs bring goes to the right-hand side.
-  void solve_rates(std::span<const CoordinateValue> inputs, std::span<PlanarLink> links,
-                   const Level& level) const {
-    for (const std::size_t link : own_) {
-      links[link].v = {};
-      links[link].a = {};
-      links[link].w = links[link].alpha = 0.0;
-    }
-    const auto write = [&](const VectorXd& rates, bool is_velocity) {
-      for (std::size_t k = 0; k < own_.size(); ++k) {
-        const auto c = static_cast<Eigen::Index>(3 * k);
-        PlanarLink& link = links[own_[k]];
-        (is_velocity ? link.v : link.a) = {rates[c], rates[c + 1]};
-        (is_velocity ? link.w : link.alpha) = rates[c + 2];
-      }
+  void add_tree_joint(const GroupContext<Link>& context, model::JointIndex index, bool is_reversed) {
+    const model::Joint& joint = context.mechanism.joint(index);
+    const model::JointEnd &near = joint.ends[is_reversed ? 1 : 0], &far = joint.ends[is_reversed ? 0 : 1];
+    const auto place = [&](const model::JointEnd& end) {
+      return place_of(static_cast<std::size_t>(context.tree.link_of(end.body)));
     };
-    VectorXd right(level.Phi.size());
+    std::vector<JointStep> steps = coordinates::forward_steps(joint.type, context.mechanism.is_planar());
+    const std::size_t parent = place(near), child = place(far);
+    joints_.push_back({parent, child, context.tree.X_LB(near.body) * near.X_BF,
+                       (context.tree.X_LB(far.body) * far.X_BF).inverse(), joint.type, is_reversed,
+                       steps_.size(), steps.size()});
+    tree_joints_.push_back(index);
+    if (is_reversed) std::ranges::reverse(steps);
+    paths_[child] = paths_[parent];
+    for (JointStep& step : steps) {
+      step.sign = is_reversed ? -1.0 : 1.0;
+      step.column = static_cast<int>(num_unknowns_);
+      num_unknowns_ += step.kind == Kind::kBall ? 3 : 1;
+      paths_[child].push_back(steps_.size());
+      steps_.push_back(step);
+    }
+  }
+
+  void add_row(LinkRow row) {
+    for (std::size_t f = 0; f < static_cast<std::size_t>(row.num_features()); ++f)
+      row.features[f].link = place_of(row.features[f].link);
+    rows_.push_back(row);
+  }
+
+  /// Where the links are, and from that where the joints of the tree are: the nearest position that these allow.
+  void read_links(std::span<const Link> links, GroupScratch& scratch) const {
+    scratch.places.resize(link_of_place_.size());
+    scratch.steps.resize(steps_.size());
+    scratch.rates.resize(steps_.size());
+    scratch.accelerations.resize(steps_.size());
+    for (std::size_t k = 0; k < link_of_place_.size(); ++k)
+      scratch.places[k] = links[link_of_place_[k]].to_spatial();
+    for (const TreeJoint& joint : joints_) {
+      const SpatialLink &parent = scratch.places[joint.parent], &child = scratch.places[joint.child];
+      const Matrix3d R_WF1 = parent.R * joint.X_PF.R_AB.matrix();
+      const Matrix3d R_WF2 = child.R * joint.X_FL.R_AB.matrix().transpose();
+      const Vector3d across = child.p - R_WF2 * joint.X_FL.p_AB_A - parent.p - parent.R * joint.X_PF.p_AB_A;
+      if (joint.is_reversed)
+        read_joint(joint, R_WF2.transpose() * R_WF1, -(R_WF2.transpose() * across), scratch);
+      else
+        read_joint(joint, R_WF1.transpose() * R_WF2, R_WF1.transpose() * across, scratch);
+    }
+  }
+
+  /// R, p: of the joint's second frame in its first.
+  void read_joint(const TreeJoint& joint, const Matrix3d& R, const Vector3d& p, GroupScratch& scratch) const {
+    for (std::size_t k = joint.first_step; k < joint.first_step + joint.num_steps; ++k) {
+      const JointStep& step = steps_[k];
+      StepPlace& place = scratch.steps[k];
+      switch (step.kind) {
+        case Kind::kTranslation:
+          place.shift = p[step.axis];
+          break;
+        case Kind::kBall:
+          place.ball = orthonormal(joint.is_reversed ? Matrix3d(R.transpose()) : R);
+          break;
+        case Kind::kRotation:
+          if (step.axis == 2)
+            set_turn(R(0, 0) + R(1, 1), R(1, 0) - R(0, 1), place);
+          else if (step.axis == 0)  // R_x(q₁) R_y(q₂) of a universal joint
+            set_turn(R(1, 1), R(2, 1), place);
+          else
+            set_turn(R(0, 0), R(0, 2), place);
+          break;
+      }
+    }
+  }
+
+  /// Poses of the group's links from where its joints are.
+  void place_links(GroupScratch& scratch) const {
+    for (const TreeJoint& joint : joints_) {
+      const SpatialLink& parent = scratch.places[joint.parent];
+      Matrix3d R = parent.R * joint.X_PF.R_AB.matrix();
+      Vector3d p = parent.p + parent.R * joint.X_PF.p_AB_A;
+      for (std::size_t k = joint.first_step; k < joint.first_step + joint.num_steps; ++k) {
+        const JointStep& step = steps_[k];
+        StepPlace& place = scratch.steps[k];
+        place.R = R;
+        place.p = p;
+        switch (step.kind) {
+          case Kind::kTranslation:
+            p += step.sign * place.shift * R.col(step.axis);
+            break;
+          case Kind::kBall:
+            R = R * place.ball;
+            break;
+          case Kind::kRotation: {
+            const int l = (step.axis + 1) % 3, m = (step.axis + 2) % 3;
+            const Vector3d u = R.col(l), w = R.col(m);
+            const double sine = step.sign * place.sine;
+            R.col(l) = place.cosine * u + sine * w;
+            R.col(m) = place.cosine * w - sine * u;
+            break;
+          }
+        }
+      }
+      SpatialLink& child = scratch.places[joint.child];
+      child.p = p + R * joint.X_FL.p_AB_A;
+      child.R = R * joint.X_FL.R_AB.matrix();
+    }
+  }
+
+  /// Residual (in b) and Jacobian, lengths in units of the size. A force g at x does the work  e·((x − p) × g)  in a turn about e
+  /// through p and  e·g  in a shift along e: the entries of the row.
+  void evaluate(std::span<const CoordinateValue> inputs, GroupScratch& scratch) const {
+    place_links(scratch);
+    GroupEquations& equations = scratch.equations;
+    equations.resize(static_cast<Eigen::Index>(rows_.size()), unknowns());
+    equations.A.setZero();
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const LinkRow& row = rows_[r];
+      const RowMotion motion = row_motion(row, scratch.places, false);
+      const double s = row.input >= 0 ? inputs[static_cast<std::size_t>(row.input)].position : 0.0;
+      const double scale = coordinates::is_length(row.form) ? 1.0 / length_ : 1.0;
+      const auto i = static_cast<Eigen::Index>(r);
+      equations.b[i] = scale * row_value(row, motion.x, s);
+      const auto gradient = coordinates::row_gradient<double>(row.form, pointers(motion.x), row.constant, s);
+      for (std::size_t f = 0; f < static_cast<std::size_t>(row.num_features()); ++f) {
+        const LinkFeature& feature = row.features[f];
+        if (paths_[feature.link].empty()) continue;
+        const Vector3d g = scale * gradient.by_feature[f];
+        const Vector3d moment = motion.x[f].cross(g);
+        for (const std::size_t k : paths_[feature.link]) {
+          const JointStep& step = steps_[k];
+          const StepPlace& place = scratch.steps[k];
+          if (step.kind == Kind::kTranslation) {
+            if (feature.is_point)
+              equations.A(i, step.column) += step.sign * length_ * place.R.col(step.axis).dot(g);
+            continue;
+          }
+          const Vector3d turning = feature.is_point ? Vector3d(moment - place.p.cross(g)) : moment;
+          if (step.kind == Kind::kRotation)
+            equations.A(i, step.column) += step.sign * place.R.col(step.axis).dot(turning);
+          else
+            for (int c = 0; c < 3; ++c) equations.A(i, step.column + c) += place.R.col(c).dot(turning);
+        }
+      }
+    }
+  }
+
+  /// Moves the joints by the solution.
+  void move(GroupScratch& scratch) const {
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
+      const JointStep& step = steps_[k];
+      StepPlace& place = scratch.steps[k];
+      const double* const d = &scratch.equations.b[step.column];
+      if (step.kind == Kind::kTranslation) {
+        place.shift += length_ * d[0];
+      } else if (step.kind == Kind::kRotation) {
+        const double c = std::cos(d[0]), s = std::sin(d[0]);
+        set_turn(place.cosine * c - place.sine * s, place.sine * c + place.cosine * s, place);
+      } else {
+        place.ball = core::Rotation<double>::from_rotation_vector({d[0], d[1], d[2]}).matrix() * place.ball;
+      }
+    }
+  }
+
+  /// Velocities, then accelerations: with the own rates of one level zero, what the rows do is what has to be made up for.
+  void solve_rates(std::span<const CoordinateValue> inputs, GroupScratch& scratch) const {
+    for (Vector3d& rate : scratch.rates) rate.setZero();
+    for (Vector3d& acceleration : scratch.accelerations) acceleration.setZero();
     for (const bool is_velocity : {true, false}) {
-      // With the own rates of this level zero, the time derivative of the row is what has to be made up for.
-      for (Eigen::Index r = 0; r < right.size(); ++r)
-        right[r] = -derivative(rows_[static_cast<std::size_t>(r)], inputs, links, is_velocity);
-      write(solve_rows(level.Phi_q, right), is_velocity);
+      move_links(scratch);
+      for (std::size_t r = 0; r < rows_.size(); ++r) {
+        const LinkRow& row = rows_[r];
+        const RowMotion motion = row_motion(row, scratch.places, true);
+        const CoordinateValue s =
+            row.input >= 0 ? inputs[static_cast<std::size_t>(row.input)] : CoordinateValue{};
+        const double scale = coordinates::is_length(row.form) ? 1.0 / length_ : 1.0;
+        scratch.equations.b[static_cast<Eigen::Index>(r)] =
+            -scale * (is_velocity ? row_velocity(row, motion, s) : row_acceleration(row, motion, s));
+      }
+      scratch.equations.solve();
+      for (std::size_t k = 0; k < steps_.size(); ++k) {
+        const JointStep& step = steps_[k];
+        Vector3d& rate = is_velocity ? scratch.rates[k] : scratch.accelerations[k];
+        const double unit = step.kind == Kind::kTranslation ? length_ : 1.0;
+        for (int c = 0; c < (step.kind == Kind::kBall ? 3 : 1); ++c)
+          rate[c] = unit * scratch.equations.b[step.column + c];
+      }
+    }
+    move_links(scratch);
+  }
+
+  /// Velocities and accelerations of the group's links from those of its joints:
+  ///   turn about e       ω' = ω + q̇ e,   α' = α + q̈ e + ω × q̇ e                                         (1)
+  ///   shift by r along e  v' = v + ω × r + q̇ e,   a' = a + α × r + ω × (ω × r) + 2 ω × q̇ e + q̈ e          (2)
+  void move_links(GroupScratch& scratch) const {
+    for (const TreeJoint& joint : joints_) {
+      const SpatialLink& parent = scratch.places[joint.parent];
+      SpatialLink frame = parent;  // of the moving frame; its R is not used
+      const SpatialPoint start = parent.point(joint.X_PF.p_AB_A);
+      frame.v = start.v;
+      frame.a = start.a;
+      for (std::size_t k = joint.first_step; k < joint.first_step + joint.num_steps; ++k) {
+        const JointStep& step = steps_[k];
+        const StepPlace& place = scratch.steps[k];
+        if (step.kind == Kind::kTranslation) {
+          const Vector3d e = step.sign * place.R.col(step.axis), r = place.shift * e;
+          const Vector3d wr = frame.w.cross(r), along = scratch.rates[k].x() * e;
+          frame.v += wr + along;
+          frame.a += frame.alpha.cross(r) + frame.w.cross(wr + 2.0 * along) +
+                     scratch.accelerations[k].x() * e;  // (2)
+          continue;
+        }
+        const bool is_ball = step.kind == Kind::kBall;
+        const Vector3d e = step.sign * place.R.col(step.axis);
+        const Vector3d turn = is_ball ? Vector3d(place.R * scratch.rates[k]) : scratch.rates[k].x() * e;
+        frame.alpha += frame.w.cross(turn) + (is_ball ? Vector3d(place.R * scratch.accelerations[k])
+                                                      : scratch.accelerations[k].x() * e);  // (1)
+        frame.w += turn;
+      }
+      SpatialLink& child = scratch.places[joint.child];
+      const Vector3d r = child.R * (joint.X_FL.R_AB.inverse() * joint.X_FL.p_AB_A);
+      const Vector3d wr = frame.w.cross(r);
+      child.w = frame.w;
+      child.alpha = frame.alpha;
+      child.v = frame.v + wr;
+      child.a = frame.a + frame.alpha.cross(r) + frame.w.cross(wr);
     }
   }
 
-  static double derivative(const PlacedRow& row, std::span<const CoordinateValue> inputs,
-                           std::span<const PlanarLink> links, bool is_first) {
-    Three x, x_dot, x_ddot;
-    const auto count = static_cast<std::size_t>(coordinates::feature_count(row.form));
-    for (std::size_t f = 0; f < count; ++f) {
-      const PlacedFeature& feature = row.features[f];
-      PlanarLink link = links[feature.link];
-      if (!feature.is_point) link.p = link.v = link.a = {};
-      const PlanarPoint point = link.point(feature.local);
-      x[f] = lifted(point.p);
-      x_dot[f] = lifted(point.v);
-      x_ddot[f] = lifted(point.a);
-    }
-    const CoordinateValue s =
-        row.input >= 0 ? inputs[static_cast<std::size_t>(row.input)] : CoordinateValue{};
-    const auto gradient = coordinates::row_gradient<double>(row.form, pointers(x), row.constant, s.position);
-    const double by_input = row.input < 0 ? 0.0 : row.form == RowForm::kOffset ? -1.0 : gradient.by_angle;
-    double sum = by_input * (is_first ? s.velocity : s.acceleration);
-    for (std::size_t f = 0; f < count; ++f)
-      sum += gradient.by_feature[f].dot(is_first ? x_dot[f] : x_ddot[f]);
-    if (!is_first)
-      sum += coordinates::row_second_order(row.form, pointers(x), pointers(x_dot), row.constant, s.position,
-                                           s.velocity);
-    return sum;
-  }
-
-  static VectorXd solve_rows(const MatrixXd& A, const VectorXd& b) {
-    if (A.rows() == A.cols()) return A.partialPivLu().solve(b);
-    return A.colPivHouseholderQr().solve(b);  // redundant, compatible rows
-  }
-
-  static void move(PlanarLink& link, const Vector3d& d) {
-    link.p = link.p + PlanarVector{d.x(), d.y()};
-    link.u = product(link.u, {std::cos(d.z()), std::sin(d.z())});
-    link.u = (1.0 / std::sqrt(dot(link.u, link.u))) * link.u;
-  }
-
-  double scaled_size(const VectorXd& d) const {
-    double size = 0.0;
-    for (Eigen::Index c = 0; c < d.size(); ++c)
-      size = std::max(size, std::abs(d[c]) / (c % 3 == 2 ? 1.0 : length_));
-    return size;
-  }
-
-  double length_;
-  std::vector<std::size_t> own_;  ///< its links
-  std::vector<PlacedRow> rows_;
-  int sign_ = 0;
+  double length_;                           ///< size of the mechanism [m]
+  std::vector<std::size_t> link_of_place_;  ///< (places)
+  std::vector<std::vector<std::size_t>>
+      paths_;                      ///< (places) steps from the root; none for links before the group
+  std::vector<TreeJoint> joints_;  ///< parents before children
+  std::vector<model::JointIndex> tree_joints_;  ///< (joints_)
+  std::vector<JointStep> steps_;
+  std::size_t num_unknowns_ = 0;
+  std::vector<LinkRow> rows_;
+  bool is_complete_ = false;
 };
+
+template <class Link>
+std::unique_ptr<GroupSolver<Link>> make(const GroupContext<Link>& context,
+                                        const structure::StructuralGroup& group) {
+  for (const int input : group.inputs)
+    if (static_cast<std::size_t>(input) >= context.mechanism.drivers().size()) return nullptr;
+  auto solver = std::make_unique<GeneralGroup<Link>>(context, group);
+  if (!solver->is_usable(context)) return nullptr;
+  return solver;
+}
 
 }  // namespace
 
-std::unique_ptr<PlanarGroupSolver> make_general_planar_group(const GroupContext& context,
-                                                             const structure::StructuralGroup& group) {
-  for (const int input : group.inputs)
-    if (!context.structure.inputs[static_cast<std::size_t>(input)].variable) return nullptr;
-  return std::make_unique<GeneralPlanarGroup>(context, group);
+std::unique_ptr<PlanarGroupSolver> make_general_group(const PlanarGroupContext& context,
+                                                      const structure::StructuralGroup& group) {
+  return make(context, group);
+}
+
+std::unique_ptr<SpatialGroupSolver> make_general_group(const SpatialGroupContext& context,
+                                                       const structure::StructuralGroup& group) {
+  return make(context, group);
 }
 
 }  // namespace eslabon::kinematics

@@ -4,10 +4,17 @@
 
 namespace eslabon::kinematics {
 
-/// Any planar group, by Newton's iteration on its own rows (1) of group_solver.hpp: three coordinates (x, y, θ) for each of its
-/// links, the rows of its joints and of the inputs inside it. Starts from where its links are, and keeps the branch
-/// by the sign of its determinant: a solution with the other sign is not accepted (kSingular).
-std::unique_ptr<PlanarGroupSolver> make_general_planar_group(const GroupContext& context,
-                                                             const structure::StructuralGroup& group);
+/// Any group, by Newton's iteration on its own equations (1) of group_solver.hpp. Its unknowns are the freedoms of those of its
+/// joints that make a tree of its links, rooted on all links before it, with as few freedoms as possible; its rows
+/// are those of the other joints and of the inputs inside it. It starts from where its links are; its branch is the sign of
+/// its determinant, where it has as many rows as unknowns.
+/// Differs from [Seed001, §2.2.1], which solves groups in natural coordinates: a tree leaves a third of the unknowns (8 for an axle
+/// of the truck, where natural coordinates have 21).
+/// Nothing when an input of the group is no variable, when a link hangs on nothing, or when the rows do not determine the
+/// group where it starts.
+std::unique_ptr<PlanarGroupSolver> make_general_group(const PlanarGroupContext& context,
+                                                      const structure::StructuralGroup& group);
+std::unique_ptr<SpatialGroupSolver> make_general_group(const SpatialGroupContext& context,
+                                                       const structure::StructuralGroup& group);
 
 }  // namespace eslabon::kinematics

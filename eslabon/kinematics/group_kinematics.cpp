@@ -1,49 +1,73 @@
 #include "eslabon/kinematics/group_kinematics.hpp"
 
+#include <string>
+
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/general_group.hpp"
+#include "eslabon/kinematics/report_text.hpp"
 
 namespace eslabon::kinematics {
 
-GroupKinematics::GroupKinematics(const DrivenMechanism& driven)
+namespace {
+
+[[noreturn]] void refuse(const structure::Structure& structure, const model::Mechanism& mechanism,
+                         std::size_t g) {
+  const structure::StructuralGroup& group = structure.groups[g];
+  std::vector<std::string> bodies;
+  for (const model::BodyIndex body : group.bodies) bodies.push_back(mechanism.body(body).name);
+  std::string reason = "a group whose joints do not determine it one by one";
+  for (const int input : group.inputs)
+    if (static_cast<std::size_t>(input) >= mechanism.drivers().size())
+      reason = "a group with the input '" + structure.inputs[static_cast<std::size_t>(input)].name +
+               "', which no driver moves";
+  throw core::ModelError(
+      {.what = "the structural groups cannot be solved one after the other",
+       .where = "group " + std::to_string(g + 1) + " (" + group.type + ": " + listed(bodies, 6) + ")",
+       .expected = "a group with a solver",
+       .actual = reason,
+       .next = "The methods 'sparse' and 'global' work for this mechanism."});
+}
+
+}  // namespace
+
+template <class Link>
+GroupKinematics<Link>::GroupKinematics(const DrivenMechanism& driven)
     : driven_(driven), tree_(driven.mechanism(), driven.structure()) {
   const structure::Structure& structure = driven.structure();
-  const auto refuse = [&](const std::string& where, const std::string& actual) {
-    throw core::ModelError({.what = "the method 'groups' cannot solve this mechanism",
-                            .where = where,
-                            .expected = "a planar mechanism, every group of it with a solver",
-                            .actual = actual,
-                            .next = "The methods 'sparse' and 'global' can."});
-  };
-  if (!driven.mechanism().is_planar())
-    refuse("mechanism '" + driven.mechanism().name() + "'", "a spatial mechanism");
   for (const auto& bodies : structure.topology.links)
-    start_.push_back(PlanarLink::from_body_motion(driven.start()[bodies.front().slot()]));
-  const GroupContext context{driven.mechanism(), structure, tree_, start_};
+    start_.links.push_back(Link::from_body_motion(driven.start()[bodies.front().slot()]));
+  std::vector<coordinates::CoordinateValue> inputs(driven.prescribed().size());
+  driven.evaluate(0.0, inputs);
+  const GroupContext<Link> context{driven.mechanism(),  structure,    tree_,
+                                   driven.prescribed(), start_.links, inputs};
+  GroupScratch scratch;
   for (std::size_t g = 0; g < structure.groups.size(); ++g) {
     const structure::StructuralGroup& group = structure.groups[g];
-    groups_.push_back(make_planar_group(context, group));
+    groups_.push_back(make_closed_form(context, group));
     is_closed_form_.push_back(groups_.back() != nullptr);
-    if (!groups_.back()) groups_.back() = make_general_planar_group(context, group);
-    if (!groups_.back())
-      refuse("group " + std::to_string(g + 1) + " (" + group.type + ")",
-             "a group with an input that is no variable");
+    if (!groups_.back()) groups_.back() = make_general_group(context, group);
+    if (!groups_.back()) refuse(structure, driven.mechanism(), g);
+    start_.branches.push_back(groups_.back()->branch_at(inputs, start_.links, scratch));
   }
 }
 
-void GroupKinematics::write_bodies(std::span<const PlanarLink> links,
-                                   coordinates::MechanismMotion& out) const {
+template <class Link>
+void GroupKinematics<Link>::write_bodies(std::span<const Link> links,
+                                         coordinates::MechanismMotion& out) const {
   for (std::size_t b = 1; b < out.size(); ++b) {
     const model::BodyIndex body(static_cast<int>(b));
-    PlanarLink link = links[static_cast<std::size_t>(tree_.link_of(body))];
+    SpatialLink link = links[static_cast<std::size_t>(tree_.link_of(body))].to_spatial();
     const core::Pose<double>& X_LB = tree_.X_LB(body);
-    const PlanarPoint origin = link.point({X_LB.p_AB_A.x(), X_LB.p_AB_A.y()});
+    const SpatialPoint origin = link.point(X_LB.p_AB_A);
     link.p = origin.p;
     link.v = origin.v;
     link.a = origin.a;
-    link.u = product(link.u, {X_LB.R_AB.matrix()(0, 0), X_LB.R_AB.matrix()(1, 0)});
+    link.R = link.R * X_LB.R_AB.matrix();
     out[b] = link.to_body_motion();
   }
 }
+
+template class GroupKinematics<PlanarLink>;
+template class GroupKinematics<SpatialLink>;
 
 }  // namespace eslabon::kinematics

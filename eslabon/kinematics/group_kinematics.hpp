@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "eslabon/kinematics/driven_mechanism.hpp"
@@ -11,50 +10,63 @@
 
 namespace eslabon::kinematics {
 
-/// A planar mechanism solved group by group, in the order in which structure found them [Seed001, §2.2.1, Algorithm 2]:
-/// each group on its own, from the groups before it, the most direct way there is. No global matrix; the cost is the
-/// sum of the groups'. Every group keeps the branch on which it starts.
+/// A mechanism solved group by group, in the order in which structure found them [Seed001, §2.2.1, Algorithm 2]: each group on
+/// its own, from the groups before it, the most direct way there is. No global matrix; the cost is the sum of the groups'.
+/// Link: PlanarLink for planar mechanisms, SpatialLink for spatial ones. const, safe to share between threads.
+template <class Link>
 class GroupKinematics {
  public:
-  /// `driven` must outlive it. Throws core::ModelError when a group has no solver, or when the mechanism is spatial; the
-  /// message names the group and the methods that do work.
+  /// `driven` must outlive it. Throws core::ModelError when a group has no solver; the message names the group and the
+  /// methods that do work.
   explicit GroupKinematics(const DrivenMechanism& driven);
 
-  int num_groups() const { return static_cast<int>(groups_.size()); }
-  const structure::StructuralGroup& group(int g) const {
-    return driven_.structure().groups[static_cast<std::size_t>(g)];
-  }
-  const PlanarGroupSolver& solver(int g) const { return *groups_[static_cast<std::size_t>(g)]; }
+  const DrivenMechanism& driven() const { return driven_; }
+  std::size_t num_groups() const { return groups_.size(); }
+  const structure::StructuralGroup& group(std::size_t g) const { return driven_.structure().groups[g]; }
+  const GroupSolver<Link>& solver(std::size_t g) const { return *groups_[g]; }
   /// Whether the group is solved in closed form.
-  bool is_closed_form(int g) const { return is_closed_form_[static_cast<std::size_t>(g)]; }
+  bool is_closed_form(std::size_t g) const { return is_closed_form_[g]; }
 
-  /// (links) the assembled start position, from which solutions begin.
-  const std::vector<PlanarLink>& start() const { return start_; }
+  /// Position, velocity and acceleration of every link, and which branch of each group that is. A plain value.
+  struct Solution {
+    std::vector<Link> links;            ///< (links)
+    std::vector<GroupBranch> branches;  ///< (groups)
+  };
+  /// The assembled start position, at rest, from which solutions begin.
+  const Solution& start() const { return start_; }
+
+  /// Scratch: one per thread.
+  using Workspace = std::vector<GroupScratch>;
+  Workspace make_workspace() const { return Workspace(groups_.size()); }
 
   /// Which group could not be solved, and why.
   struct Failure {
-    int group;
+    std::size_t group;
     GroupStatus status;
   };
-  /// Position, velocity and acceleration of all links for these inputs; `links` holds a position nearby and receives the
-  /// solution. Groups after one that fails are not touched. Does not allocate while all groups are closed forms.
-  std::optional<Failure> solve(std::span<const coordinates::CoordinateValue> inputs,
-                               std::span<PlanarLink> links) const {
+  /// All links for these inputs. `at` holds a position nearby and the branches that are wanted (kNearestBranch: whichever is
+  /// nearest), and receives the solution and the branches found. Groups after one that fails are not touched.
+  std::optional<Failure> solve(std::span<const coordinates::CoordinateValue> inputs, Solution& at,
+                               Workspace& workspace) const {
     for (std::size_t g = 0; g < groups_.size(); ++g)
-      if (const GroupStatus status = groups_[g]->solve(inputs, links); status != GroupStatus::kSolved)
-        return Failure{static_cast<int>(g), status};
+      if (const GroupStatus status = groups_[g]->solve(inputs, at.branches[g], at.links, workspace[g]);
+          status != GroupStatus::kSolved)
+        return Failure{g, status};
     return std::nullopt;
   }
 
   /// Motion of all bodies.
-  void write_bodies(std::span<const PlanarLink> links, coordinates::MechanismMotion& out) const;
+  void write_bodies(std::span<const Link> links, coordinates::MechanismMotion& out) const;
 
  private:
   const DrivenMechanism& driven_;
   coordinates::KinematicTree tree_;
-  std::vector<PlanarLink> start_;
-  std::vector<std::unique_ptr<PlanarGroupSolver>> groups_;
+  Solution start_;
+  std::vector<std::unique_ptr<GroupSolver<Link>>> groups_;
   std::vector<bool> is_closed_form_;
 };
+
+extern template class GroupKinematics<PlanarLink>;
+extern template class GroupKinematics<SpatialLink>;
 
 }  // namespace eslabon::kinematics

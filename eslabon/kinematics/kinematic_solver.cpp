@@ -1,12 +1,10 @@
 #include "eslabon/kinematics/kinematic_solver.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "eslabon/core/error.hpp"
-#include "eslabon/core/nearest_name.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
@@ -17,13 +15,12 @@ namespace {
 
 using coordinates::CoordinateValue;
 
-struct Entry {
-  std::string_view name;
-  std::unique_ptr<JacobianSolver> (*make)(const coordinates::SparsePattern&, const std::vector<int>&);
-};
-
-// A new global method is one file and one line here.
-constexpr std::array kEntries{Entry{"global", &make_dense_solver}, Entry{"sparse", &make_sparse_solver}};
+/// The dense solver, or KLU.
+std::unique_ptr<JacobianSolver> make_jacobian_solver(std::string_view method,
+                                                     const coordinates::SparsePattern& pattern,
+                                                     const std::vector<int>& rows) {
+  return method == "global" ? make_dense_solver(pattern, rows) : make_sparse_solver(pattern, rows);
+}
 
 // After a correction this small the next one would be its square: roundoff.
 constexpr double kLastCorrection = 1e-9;
@@ -36,24 +33,12 @@ std::span<const double> span_of(const Eigen::VectorXd& x) {
 
 }  // namespace
 
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const Entry& entry : kEntries) names.emplace_back(entry.name);
-  return names;
-}
-
 KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind,
                                  const DrivenMechanism& driven)
     : method_(method),
       system_(kind, driven.mechanism(), driven.structure(), driven.prescribed()),
       driven_(driven),
       length_(coordinates::length_scale(driven.mechanism())) {
-  if (std::ranges::find(kEntries, method, &Entry::name) == kEntries.end())
-    throw core::ModelError({.what = "unknown method",
-                            .where = "",
-                            .expected = "one of " + core::quoted_list(method_names()),
-                            .actual = "'" + method_ + "'",
-                            .next = "Both give the same motion; 'sparse' is faster for large mechanisms."});
   for (const coordinates::Coordinate& coordinate : system_.coordinates())
     inverse_scale_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? 1.0 / length_ : 1.0);
   correction_.resize(static_cast<std::size_t>(system_.num_coordinates()));
@@ -79,8 +64,7 @@ KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind,
 }
 
 void KinematicSolver::make_solver() {
-  solver_ =
-      std::ranges::find(kEntries, std::string_view(method_), &Entry::name)->make(system_.pattern(), rows_);
+  solver_ = make_jacobian_solver(method_, system_.pattern(), rows_);
   if (method_ != "sparse") sign_solver_ = make_sparse_solver(system_.pattern(), rows_);
 }
 
@@ -103,15 +87,17 @@ bool KinematicSolver::choose_rows(std::span<const double> q, std::span<const Coo
   return solver_->factor(positions_.Phi_q);
 }
 
-State KinematicSolver::start() const {
+State KinematicSolver::start() const { return state_of(driven_.start(), 0.0); }
+
+State KinematicSolver::state_of(const coordinates::MechanismMotion& bodies, double t) const {
   const auto n = static_cast<std::size_t>(system_.num_coordinates());
-  State state{0.0, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+  State state{t, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
   std::vector<CoordinateValue> values(driven_.prescribed().size());
-  driven_.evaluate(0.0, values);
+  driven_.evaluate(t, values);
   std::vector<double> near;
   for (const CoordinateValue& value : values) near.push_back(value.position);
-  system_.read_bodies(driven_.start(), {state.q, state.v, state.a}, near);
-  // An own coordinate of the layout may be driven from beyond half a turn; then it starts there.
+  system_.read_bodies(bodies, {state.q, state.v, state.a}, near);
+  // An own coordinate of the layout may be driven from beyond half a turn; then it is there.
   for (std::size_t i = 0; i < values.size(); ++i)
     if (const auto* variable = std::get_if<model::Variable>(&system_.prescribed()[i].what))
       if (const auto column = system_.layout().column_of(*variable)) {
@@ -121,6 +107,26 @@ State KinematicSolver::start() const {
           angle = coordinates::unwrapped(angle, near[i]);
       }
   return state;
+}
+
+std::string KinematicSolver::description() const {
+  const auto counted = [](int n, const std::string& word) {
+    return std::to_string(n) + " " + word + (n == 1 ? "" : "s");
+  };
+  const int repeated = system_.num_rows() - static_cast<int>(rows_.size());
+  return std::string(system_.layout().name()) + ": " + counted(system_.num_coordinates(), "coordinate") +
+         ", " + counted(system_.num_rows(), "constraint row") +
+         (repeated == 0 ? ""
+                        : ", " + std::to_string(repeated) + " of which repeat" + (repeated == 1 ? "s" : "") +
+                              " others");
+}
+
+void KinematicSolver::evaluate_bodies(const State& state, coordinates::MechanismMotion& out) {
+  system_.evaluate_bodies(state.q, state.v, state.a, bodies_workspace_, out);
+}
+
+std::optional<MotionEvent> KinematicSolver::find_limit(const State& state, double step) {
+  return kinematics::find_limit(*this, driven_, state, step);
 }
 
 double KinematicSolver::scaled_norm(std::span<const double> dq) const {
@@ -167,8 +173,10 @@ double KinematicSolver::evaluate_residual(std::span<const CoordinateValue> value
   return scaled_residual(system_, check_.Phi, length_);
 }
 
-std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<const double> q) {
+std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<const CoordinateValue>,
+                                                                  std::span<const double> q) {
   // One step of inverse iteration: what the inverse of Phi_q enlarges most.
+  right_.resize(system_.num_rows());
   for (Eigen::Index r = 0; r < right_.size(); ++r) right_[r] = 1.0 + 0.1 * std::sin(static_cast<double>(r));
   solver_->solve(span_of(right_), correction_);
   return moving_joints(system_, q, correction_);

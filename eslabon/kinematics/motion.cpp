@@ -13,12 +13,14 @@ namespace eslabon::kinematics {
 namespace {
 
 constexpr int kMostIterations = 10;
-constexpr double kLargestMiss = 0.02;    // of the increment, (2)
-constexpr double kFreeMiss = 1e-9;       // a miss that is roundoff of the start, lengths in units of the size
-constexpr double kLargestJump = 0.1;     // of the speed, (3)
-constexpr double kFreeJump = 1e-6;       // per second, lengths in units of the size
-constexpr double kSmallestStep = 1e-9;   // of the step that was wanted,
-constexpr double kShortestPart = 1e-12;  // of the whole run
+constexpr double kLargestMiss = 0.02;  // of the increment, (2)
+constexpr double kFreeMiss = 1e-9;     // a miss that is roundoff of the start, lengths in units of the size
+constexpr double kLargestJump = 0.1;   // of the speed, (3)
+constexpr double kFreeJump = 1e-6;     // per second, lengths in units of the size
+constexpr double kLargestTurn =
+    2.0;  // of a driver in one step [rad]: more is a jump, or looked at in smaller steps
+constexpr double kSmallestStep = 1e-9;    // of the step that was wanted,
+constexpr double kShortestPart = 1e-12;   // of the whole run
 constexpr double kLeastIncrement = 1e-6;  // but one that is longer than roundoff near a singular position,
 constexpr double kStepOver = 1e-3;        // and shorter than this part of the step that was wanted
 // Increments over which one looks behind what is in the way: nearer to a singular position roundoff spoils the rates.
@@ -61,14 +63,17 @@ State predicted(const State& from, double t) {
 
 Motion::Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven)
     : driven_(driven),
-      solver_(method, kind, driven),
-      state_(solver_.start()),
+      method_(make_kinematic_method(method, kind, driven)),
+      state_(method_->start()),
       next_(state_),
       origin_(state_),
       values_(driven.prescribed().size()),
+      accepted_values_(values_),
       difference_(state_.q.size()) {
+  for (const model::Driver& driver : driven.mechanism().drivers())
+    is_angle_.push_back(model::unit(driven.mechanism(), driver.target) == "rad");
   driven.evaluate(0.0, values_);
-  newton_ = solver_.solve_positions(values_, 2 * kMostIterations, next_.q);
+  newton_ = method_->solve_positions(values_, 2 * kMostIterations, next_.q);
   if (!newton_.is_converged || newton_.is_singular)
     throw core::ModelError(
         {.what = "the start position cannot be solved",
@@ -76,8 +81,8 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
          .expected = "an assembled position at which Newton's iteration stays",
          .actual = newton_.is_singular ? "a singular position" : "a position that it leaves",
          .next = "Start somewhere else: the drivers are near a dead centre."});
-  solver_.solve_velocities(next_.v);
-  solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
+  method_->solve_velocities(next_.v);
+  method_->solve_accelerations(values_, next_.q, next_.v, next_.a);
   accept();
 }
 
@@ -88,46 +93,55 @@ Motion::Verdict Motion::try_step(double t) {
   } catch (const core::ModelError&) {
     return Verdict::kRejected;  // a driver has no value right there; what is around it is looked at first
   }
+  if (turns_too_far()) return Verdict::kRejected;
   next_.t = t;
   for (std::size_t c = 0; c < difference_.size(); ++c) {
     difference_[c] = h * (state_.v[c] + 0.5 * h * state_.a[c]);
     next_.q[c] = state_.q[c] + difference_[c];  // (1)
   }
-  const double increment = solver_.scaled_norm(difference_);
-  newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
+  const double increment = method_->scaled_norm(difference_);
+  newton_ = method_->solve_positions(values_, kMostIterations, next_.q);
   statistics_.iterations += newton_.iterations;
   if (!newton_.is_converged || newton_.is_singular) return Verdict::kRejected;
   if (misses(state_, next_, increment)) return Verdict::kRejected;  // (2)
-  solver_.solve_velocities(next_.v);
-  solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
+  method_->solve_velocities(next_.v);
+  method_->solve_accelerations(values_, next_.q, next_.v, next_.a);
   if (misses(next_, state_, increment) || jumps()) return Verdict::kRejected;  // (2), (3)
   return is_same_branch() ? Verdict::kAccepted : Verdict::kOtherSign;          // (4)
+}
+
+bool Motion::turns_too_far() const {
+  for (std::size_t i = 0; i < is_angle_.size(); ++i)
+    if (is_angle_[i] && std::abs(values_[i].position - accepted_values_[i].position) > kLargestTurn)
+      return true;
+  return false;
 }
 
 bool Motion::misses(const State& from, const State& to, double increment) {
   const double h = to.t - from.t;
   for (std::size_t c = 0; c < difference_.size(); ++c)
     difference_[c] = to.q[c] - from.q[c] - h * (from.v[c] + 0.5 * h * from.a[c]);
-  return !(solver_.scaled_norm(difference_) <= kLargestMiss * increment + kFreeMiss);
+  return !(method_->scaled_norm(difference_) <= kLargestMiss * increment + kFreeMiss);
 }
 
 bool Motion::jumps() {
   const double h = next_.t - state_.t;
   for (std::size_t c = 0; c < difference_.size(); ++c)
     difference_[c] = next_.v[c] - state_.v[c] - h * state_.a[c];
-  const double speed = std::max(solver_.scaled_norm(state_.v), solver_.scaled_norm(next_.v));
-  return !(solver_.scaled_norm(difference_) <= kLargestJump * speed + kFreeJump);
+  const double speed = std::max(method_->scaled_norm(state_.v), method_->scaled_norm(next_.v));
+  return !(method_->scaled_norm(difference_) <= kLargestJump * speed + kFreeJump);
 }
 
 bool Motion::is_same_branch() {
-  solver_.branch_signs(other_signs_);
+  method_->branch_signs(other_signs_);
   return other_signs_ == signs_;
 }
 
 void Motion::accept() {
   step_ = next_.t - state_.t;
   std::swap(state_, next_);
-  solver_.branch_signs(signs_);
+  accepted_values_ = values_;
+  method_->branch_signs(signs_);
   ++statistics_.steps;
   statistics_.worst_residual = std::max(statistics_.worst_residual, newton_.residual);
 }
@@ -144,7 +158,7 @@ bool Motion::advance_to(double t_end) {
 }
 
 double Motion::smallest_step(double wanted) const {
-  const double speed = solver_.scaled_norm(state_.v), acceleration = solver_.scaled_norm(state_.a);
+  const double speed = method_->scaled_norm(state_.v), acceleration = method_->scaled_norm(state_.a);
   const double seen = std::min(kLeastIncrement / speed, std::sqrt(2.0 * kLeastIncrement / acceleration));
   const double least = kSmallestStep * wanted;
   return seen < kStepOver * wanted ? std::max(seen, least) : least;  // not when everything stands still
@@ -170,7 +184,7 @@ bool Motion::follow(double t_end, double wanted) {
     ++statistics_.rejected;
     h = 0.5 * (t - state_.t);
     if (h < smallest_step(wanted)) return false;
-    const double doubled = 4.0 * h * solver_.scaled_norm(state_.v);
+    const double doubled = 4.0 * h * method_->scaled_norm(state_.v);
     if (doubled > kLeastStepOver && doubled < kMostStepOver && step_over(4.0 * h, t_end)) h = 2.0 * step_;
   }
   return true;
@@ -188,7 +202,7 @@ bool Motion::pass() {
   const State to = next_;
   const NewtonReport newton = newton_;
   for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = to.q[c] - state_.q[c];
-  const double increment = solver_.scaled_norm(difference_);
+  const double increment = method_->scaled_norm(difference_);
   // Where the determinant changes its sign on the smooth curve between the two.
   double low = state_.t, high = to.t;
   while (high - low > 1e-14 * std::max(1.0, high)) {
@@ -196,7 +210,7 @@ bool Motion::pass() {
     if (middle <= low || middle >= high) break;
     next_ = interpolated(state_, to, middle);
     driven_.evaluate(middle, values_);
-    if (solver_.solve_positions(values_, 0, next_.q).is_singular) {
+    if (method_->solve_positions(values_, 0, next_.q).is_singular) {
       low = high = middle;
       break;
     }
@@ -213,17 +227,17 @@ bool Motion::pass() {
     next_ = interpolated(state_, to, t);
     difference_ = next_.q;
     driven_.evaluate(t, values_);
-    newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
+    newton_ = method_->solve_positions(values_, kMostIterations, next_.q);
     for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] -= next_.q[c];
     is_meeting =
-        newton_.is_converged && !newton_.is_singular && solver_.scaled_norm(difference_) <= 0.1 * gap;
+        newton_.is_converged && !newton_.is_singular && method_->scaled_norm(difference_) <= 0.1 * gap;
   }
   is_meeting = is_meeting && is_seen;
   if (is_meeting) events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
   // Back to where the step led.
   driven_.evaluate(to.t, values_);
   next_ = to;
-  is_meeting = is_meeting && solver_.solve_positions(values_, kMostIterations, next_.q).is_converged;
+  is_meeting = is_meeting && method_->solve_positions(values_, kMostIterations, next_.q).is_converged;
   newton_ = newton;
   return is_meeting;
 }
@@ -236,7 +250,7 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
     return false;
   }
   if (hop_over_corner(4.0 * smallest, t_end)) return true;
-  if (auto limit = find_limit(solver_, driven_, state_, wanted)) {
+  if (auto limit = method_->find_limit(state_, wanted)) {
     events_.push_back(std::move(*limit));
     return false;
   }
@@ -245,7 +259,7 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
   if (leap(t_singular, t_end, wanted, origin)) return true;
   state_ = reached;
   driven_.evaluate(state_.t, values_);
-  newton_ = solver_.solve_positions(values_, kMostIterations, state_.q);
+  newton_ = method_->solve_positions(values_, kMostIterations, state_.q);
   events_.push_back(make_singular_event(MotionEvent::Kind::kLost, state_.t, state_));
   return false;
 }
@@ -265,13 +279,13 @@ bool Motion::hop_over_corner(double hop, double t_end) {
   if (!has_corner) return false;
   next_ = state_;
   next_.t = t;
-  newton_ = solver_.solve_positions(values_, kMostIterations, next_.q);
+  newton_ = method_->solve_positions(values_, kMostIterations, next_.q);
   for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = next_.q[c] - state_.q[c];
-  if (!newton_.is_converged || newton_.is_singular || solver_.scaled_norm(difference_) > kLargestCornerMiss ||
-      !is_same_branch())
+  if (!newton_.is_converged || newton_.is_singular ||
+      method_->scaled_norm(difference_) > kLargestCornerMiss || !is_same_branch())
     return false;
-  solver_.solve_velocities(next_.v);
-  solver_.solve_accelerations(values_, next_.q, next_.v, next_.a);
+  method_->solve_velocities(next_.v);
+  method_->solve_accelerations(values_, next_.q, next_.v, next_.a);
   accept();
   return true;
 }
@@ -280,16 +294,17 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
   // From farther away than where the steps ended: the rates there are spoiled by roundoff over the distance, and its
   // square.
   state_ = origin;
+  driven_.evaluate(state_.t, accepted_values_);
   for (double half = 0.1 * wanted; half > 1e-6 * wanted; half *= 0.5) {
     if (t_singular - half > state_.t && !follow(t_singular - half, wanted)) return false;
     const double t = std::min(t_singular + half, driven_.until());
     if (t - t_singular < 0.1 * half) {
       // The run ends at the singular position: nothing behind it can be looked at, the prediction is all there is.
-      if (half * solver_.scaled_norm(state_.v) > 2.0 * kLeastStepOver) continue;
+      if (half * method_->scaled_norm(state_.v) > 2.0 * kLeastStepOver) continue;
       next_ = predicted(state_, t);
       driven_.evaluate(state_.t, values_);
       std::vector<double> q = state_.q;
-      newton_ = solver_.solve_positions(values_, kMostIterations, q);
+      newton_ = method_->solve_positions(values_, kMostIterations, q);
       events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, state_));
       accept();
       return true;
@@ -310,17 +325,15 @@ MotionEvent Motion::make_singular_event(MotionEvent::Kind kind, double t, const 
   driven_.evaluate(t, values_);
   for (std::size_t i = 0; i < driven_.mechanism().drivers().size(); ++i)
     event.driver_values.push_back(values_[i].position);
-  if (!newton_.is_singular) event.joints = solver_.joints_that_nearly_move(at.q);
+  if (!newton_.is_singular) event.joints = method_->joints_that_nearly_move(values_, at.q);
   return event;
 }
 
 double Motion::constraint_error() {
   driven_.evaluate(state_.t, values_);
-  return solver_.evaluate_residual(values_, state_.q) * solver_.length();
+  return method_->evaluate_residual(values_, state_.q) * method_->length();
 }
 
-void Motion::evaluate_bodies(coordinates::MechanismMotion& out) {
-  solver_.system().evaluate_bodies(state_.q, state_.v, state_.a, bodies_workspace_, out);
-}
+void Motion::evaluate_bodies(coordinates::MechanismMotion& out) { method_->evaluate_bodies(state_, out); }
 
 }  // namespace eslabon::kinematics

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/kinematics/kinematic_solver.hpp"
-#include "eslabon/kinematics/motion_event.hpp"
+#include "eslabon/kinematics/kinematic_method.hpp"
 
 namespace eslabon::kinematics {
 
@@ -34,11 +33,12 @@ struct MotionStatistics {
 /// happens twice in one block within one step leaves no trace in (4).
 class Motion {
  public:
-  /// `driven` must outlive the motion. Solves the start position; see KinematicSolver for what it throws.
+  /// `driven` must outlive the motion. Solves the start position; see make_kinematic_method for `method` and `kind`, and for what
+  /// it throws.
   Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven);
 
   const State& state() const { return state_; }
-  const KinematicSolver& solver() const { return solver_; }
+  const KinematicMethod& method() const { return *method_; }
   const MotionStatistics& statistics() const { return statistics_; }
   /// Singular positions that were passed or that ended the run, in the order of time.
   const std::vector<MotionEvent>& events() const { return events_; }
@@ -56,6 +56,8 @@ class Motion {
   enum class Verdict { kAccepted, kRejected, kOtherSign };
   /// Writes next_; the verdict is about it.
   Verdict try_step(double t);
+  /// Whether a driver turns so far from the state that a whole turn could hide in it: poses do not tell whole turns.
+  bool turns_too_far() const;
   /// Whether the prediction from one state misses the other.
   bool misses(const State& from, const State& to, double increment);
   /// Whether the speed of next_ is none that the state can lead to.
@@ -81,20 +83,21 @@ class Motion {
   MotionEvent make_singular_event(MotionEvent::Kind kind, double t, const State& at);
 
   const DrivenMechanism& driven_;
-  KinematicSolver solver_;
+  std::unique_ptr<KinematicMethod> method_;
   State state_;
   std::vector<signed char> signs_;  ///< of the blocks of Phi_q at the state
   double step_ = 0.0;               ///< the last that was accepted; 0: none yet
   MotionStatistics statistics_;
   std::vector<MotionEvent> events_;
+  std::vector<bool> is_angle_;  ///< (drivers)
   // Scratch.
   State next_;
   State origin_;
   std::vector<coordinates::CoordinateValue> values_;
+  std::vector<coordinates::CoordinateValue> accepted_values_;  ///< at the state
   std::vector<double> difference_;
   std::vector<signed char> other_signs_;
   NewtonReport newton_;
-  coordinates::BodiesWorkspace bodies_workspace_;
 };
 
 }  // namespace eslabon::kinematics

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eslabon/kinematics/kinematic_solver.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/report_text.hpp"
 

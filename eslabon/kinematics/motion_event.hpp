@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "eslabon/core/error.hpp"
-#include "eslabon/kinematics/kinematic_solver.hpp"
+#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/kinematics/state.hpp"
 
 namespace eslabon::kinematics {
+
+class KinematicSolver;
 
 /// A singular position on the way of a driven mechanism.
 struct MotionEvent {

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/kinematics/spatial_link.hpp"
 
 namespace eslabon::kinematics {
 
@@ -53,6 +53,7 @@ struct PlanarLink {
     const PlanarVector r = product(u, local);
     return {p + r, v + w * turned(r), a + alpha * turned(r) - (w * w) * r};
   }
+  PlanarVector position(PlanarVector local) const { return p + product(u, local); }
   PlanarVector direction(PlanarVector local) const { return product(u, local); }
 
   /// Places the link: orientation and rates are set; the point at `local` moves as P does. (1) solved for the origin.
@@ -63,24 +64,64 @@ struct PlanarLink {
     a = P.a - alpha * turned(r) + (w * w) * r;
   }
 
-  coordinates::BodyMotion to_body_motion() const {
-    coordinates::BodyMotion body;
-    Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
-    R(0, 0) = R(1, 1) = u.x;
-    R(1, 0) = u.y;
-    R(0, 1) = -u.y;
-    body.X_WB = {core::Rotation<double>::from_matrix(R, 1e-9), {p.x, p.y, 0.0}};
-    body.w_WB_W = {0.0, 0.0, w};
-    body.v_WB_W = {v.x, v.y, 0.0};
-    body.alpha_WB_W = {0.0, 0.0, alpha};
-    body.a_WB_W = {a.x, a.y, 0.0};
-    return body;
+  // As numbers of a State: origin, then the x axis, with their derivatives  u̇ = ω ẑ × u,  ü = α ẑ × u − ω² u.
+  static constexpr std::size_t kNumbers = 4;
+  static constexpr std::size_t kLengths = 2;  ///< of them are lengths: the first
+  void read_position(const double* q) {
+    p = {q[0], q[1]};
+    u = {q[2], q[3]};
   }
+  void read(const double* q, const double* q_dot, const double* q_ddot) {
+    read_position(q);
+    v = {q_dot[0], q_dot[1]};
+    w = cross(u, {q_dot[2], q_dot[3]});
+    a = {q_ddot[0], q_ddot[1]};
+    alpha = cross(u, {q_ddot[2], q_ddot[3]});
+  }
+  void write_position(double* q) const { write_pair(p, u, q); }
+  void write_velocity(double* q_dot) const { write_pair(v, w * turned(u), q_dot); }
+  void write_acceleration(double* q_ddot) const { write_pair(a, alpha * turned(u) - (w * w) * u, q_ddot); }
+
+  // Rates as a list of three: v, ω; a, α.
+  static constexpr Eigen::Index kFreedoms = 3;
+  Eigen::Vector3d velocity() const { return {v.x, v.y, w}; }
+  Eigen::Vector3d acceleration() const { return {a.x, a.y, alpha}; }
+
+  void set_rates(const Eigen::Vector3d& velocity, const Eigen::Vector3d& acceleration) {
+    v = {velocity.x(), velocity.y()};
+    w = velocity.z();
+    a = {acceleration.x(), acceleration.y()};
+    alpha = acceleration.z();
+  }
+
+  SpatialLink to_spatial() const {
+    SpatialLink link;
+    link.R(0, 0) = link.R(1, 1) = u.x;
+    link.R(1, 0) = u.y;
+    link.R(0, 1) = -u.y;
+    link.p << p.x, p.y, 0.0;
+    link.w << 0.0, 0.0, w;
+    link.v << v.x, v.y, 0.0;
+    link.alpha << 0.0, 0.0, alpha;
+    link.a << a.x, a.y, 0.0;
+    return link;
+  }
+  static PlanarLink from_spatial(const SpatialLink& link) {
+    return {{link.p.x(), link.p.y()}, {link.R(0, 0), link.R(1, 0)},
+            {link.v.x(), link.v.y()}, link.w.z(),
+            {link.a.x(), link.a.y()}, link.alpha.z()};
+  }
+  coordinates::BodyMotion to_body_motion() const { return to_spatial().to_body_motion(); }
   static PlanarLink from_body_motion(const coordinates::BodyMotion& body) {
-    const auto& R = body.X_WB.R_AB.matrix();
-    return {{body.X_WB.p_AB_A.x(), body.X_WB.p_AB_A.y()}, {R(0, 0), R(1, 0)},
-            {body.v_WB_W.x(), body.v_WB_W.y()},           body.w_WB_W.z(),
-            {body.a_WB_W.x(), body.a_WB_W.y()},           body.alpha_WB_W.z()};
+    return from_spatial(SpatialLink::from_body_motion(body));
+  }
+
+ private:
+  static void write_pair(PlanarVector first, PlanarVector second, double* out) {
+    out[0] = first.x;
+    out[1] = first.y;
+    out[2] = second.x;
+    out[3] = second.y;
   }
 };
 

@@ -10,26 +10,33 @@
 namespace eslabon::kinematics {
 
 /// Velocities and accelerations of every moving link as forms in the inputs z of the mechanism [Seed001, §2.2.2, eqs. (2.12),
-/// (2.13)]. Coordinates φ are x, y of the origin and θ of one link after the other, without the frame:
-///   φ̇ = K ż,   φ̈ = K z̈ + Σ_i Σ_j L_ij ż_i ż_j,    K = ∂φ/∂z,   L_ij = ∂²φ/∂z_i∂z_j = L_ji            (1)
+/// (2.13)]. Rates φ̇ are, of one link after the other without the frame, v_x, v_y, ω in the plane and v, ω in space, φ̈ their
+/// derivatives:
+///   φ̇ = K ż,   φ̈ = K z̈ + Σ_i Σ_j L_ij ż_i ż_j,   L_ij = L_ji                                            (1)
+/// In the plane φ̇ is the derivative of x, y, θ, so that K = ∂φ/∂z and L_ij = ∂²φ/∂z_i∂z_j; in space ω is no derivative, and
+/// L_ij is the symmetric part of ∂K_j/∂z_i.
 struct VelocityCoefficients {
-  Eigen::MatrixXd K;               ///< (3 links × inputs)
-  std::vector<Eigen::MatrixXd> L;  ///< (inputs) L[i] is (3 links × inputs): column j is L_ij
+  Eigen::MatrixXd K;               ///< (3 or 6 times links × inputs)
+  std::vector<Eigen::MatrixXd> L;  ///< (inputs) L[i] is as K: column j is L_ij
 
   /// φ̇ and φ̈ of (1).
   Eigen::VectorXd velocities(const Eigen::VectorXd& z_dot) const { return K * z_dot; }
   Eigen::VectorXd accelerations(const Eigen::VectorXd& z_dot, const Eigen::VectorXd& z_ddot) const;
 };
 
-/// K and L where the inputs are `z`; `links` holds a position nearby and receives the solution, at rest.
+/// K and L for the drivers, where the inputs are `inputs`, whose rates are not read; `at` holds a position nearby and receives the solution, at
+/// rest. Sizes `out` when needed. False when the mechanism cannot be closed there.
 ///
 /// Each group gives the rates of its links as a linear and a quadratic form in what it gets from groups before it, eqs.
 /// (2.11), (2.14); sending ż = e_i through all groups in order therefore gives column i of K, as the product (2.12) of
 /// all K_φh would, and its acceleration is L_ii, as the sum (2.18) would; ż = e_i + e_j gives L_ii + 2 L_ij + L_jj.
 /// Differs from the source in that no K_φh or L_φh of a group is formed: the chain is followed, not multiplied out.
-/// Cost: n (n + 3) / 2 solutions for n inputs. Nothing when the mechanism cannot be closed there.
-std::optional<VelocityCoefficients> find_velocity_coefficients(const GroupKinematics& groups,
-                                                               std::span<const double> z,
-                                                               std::vector<PlanarLink>& links);
+/// Cost: n (n + 1) / 2 solutions for n inputs, and one more at rest.
+template <class Link>
+bool find_velocity_coefficients(const GroupKinematics<Link>& groups,
+                                std::span<coordinates::CoordinateValue> inputs,
+                                typename GroupKinematics<Link>::Solution& at,
+                                typename GroupKinematics<Link>::Workspace& workspace,
+                                VelocityCoefficients& out);
 
 }  // namespace eslabon::kinematics

@@ -271,7 +271,8 @@ class Kinematics(InFolder):
         for t, angle, error in zip(values["t"], values["crank.angle"], values["constraint_error"]):
             self.assertAlmostEqual(angle, math.pi / 2 + 1.8190 * t, delta=1e-12)  # unwrapped
             self.assertLess(error, 1e-10 * 0.8)
-        for word in ("natural: 5 coordinates", "sparse", "347 rows", "µs per position", "crank.angle", str(self.out)):
+        for word in ("groups, picked because every structural group has a solver of its own",
+                     "2 groups, in closed form 1 × driven link, 1 × dyad RRR", "347 rows", "µs per position", "crank.angle", str(self.out)):
             self.assertIn(word, done.stdout)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["out.csv"])
 
@@ -288,20 +289,27 @@ class Kinematics(InFolder):
                   "double-wishbone": "upright.contact.y,upright.e1,upper_hinge.a,spring.rate"}
         for model, outputs in models.items():
             reference = None
-            for coordinates in ("natural", "reference-point", "relative"):
-                for method in ("global", "sparse"):
-                    done = self.move(MODELS / f"{model}.yaml", "--coordinates", coordinates, "--method", method,
-                                     "--outputs", outputs)
-                    self.assertEqual((done.returncode, done.stderr), (0, ""))
-                    self.assertIn(coordinates, done.stdout)
-                    _, values = self.columns()
-                    del values["constraint_error"]
-                    reference = reference or values
-                    self.assertEqual(list(values), list(reference))
-                    for name, column in values.items():
-                        scale = max(1.0, *map(abs, reference[name]))
-                        for value, expected in zip(column, reference[name]):
-                            self.assertAlmostEqual(value, expected, delta=1e-10 * scale, msg=f"{model} {name}")
+            ways = [("--method", method, "--coordinates", coordinates) for method in ("global", "sparse")
+                    for coordinates in ("natural", "reference-point", "relative")]
+            for way in [*ways, ("--method", "groups"), ("--method", "groups-tensor"), ("--method", "auto"), ()]:
+                done = self.move(MODELS / f"{model}.yaml", *way, "--outputs", outputs)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                if "auto" not in way and way:
+                    self.assertIn(f"Method       {way[1]}\n", done.stdout)
+                    self.assertIn(way[-1], done.stdout)
+                _, values = self.columns()
+                del values["constraint_error"]
+                reference = reference or values
+                self.assertEqual(list(values), list(reference))
+                for name, column in values.items():
+                    scale = max(1.0, *map(abs, reference[name]))
+                    for value, expected in zip(column, reference[name]):
+                        self.assertAlmostEqual(value, expected, delta=1e-10 * scale, msg=f"{model} {name} {way}")
+
+    def test_coordinates_that_are_asked_for_are_used(self):
+        done = self.move(MODELS / "fourbar-testbed.yaml", "--coordinates", "relative")
+        self.assertIn("sparse, picked because --coordinates asks for coordinates\n", done.stdout)
+        self.assertIn("relative: 3 coordinates", done.stdout)
 
     def test_last_step_is_as_short_as_it_must_be(self):
         for until, step, times in (("0.25", "100 ms", [0, 0.1, 0.2, 0.25]), ("0.5 s", "7", [0, 0.5]),
@@ -314,7 +322,7 @@ class Kinematics(InFolder):
         done = call("kinematics", MODELS / "fourbar-testbed.yaml", "--until", 1, "--step", 0.1, "--out", "-")
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout, self.out.read_text(encoding="utf-8"))
-        self.assertIn("Newton iterations", done.stderr)
+        self.assertIn("11 positions", done.stderr)
 
     def test_angles_start_where_the_driver_starts(self):
         model = self.write(testbed(MOTOR, "motor: {joint: A, speed: 1.8190 rad/s, start: 450 deg}"))
@@ -356,7 +364,7 @@ class Kinematics(InFolder):
         self.assertEqual(list(self.columns()[0]), ["t", "A.q", "P1.q", "P2.q", "B.q", "energy", "constraint_error"])
 
     def test_rows_that_repeat_others_are_counted(self):
-        done = self.move(self.write(SPATIAL_FOUR_BAR))
+        done = self.move(self.write(SPATIAL_FOUR_BAR), "--method", "sparse")
         self.assertEqual(done.returncode, 0)
         self.assertIn("3 of which repeat others", done.stdout)
 
@@ -521,10 +529,14 @@ class WrongCommandLines(unittest.TestCase):
 
     def test_methods_and_coordinates_that_are_none(self):
         self.check(self.kinematics("--method", "spare"), 2,
-                   "unknown method [--method]: expected 'global' or 'sparse', got 'spare'. Did you mean 'sparse'?")
+                   "unknown method [--method]: expected 'auto', 'global', 'sparse', 'groups' or 'groups-tensor', "
+                   "got 'spare'. Did you mean 'sparse'?")
         self.check(self.kinematics("--coordinates", "polar"), 2,
                    "unknown coordinates [--coordinates]: expected 'natural', 'reference-point' or 'relative', "
                    "got 'polar'. Use one of these.")
+        self.check(self.kinematics("--method", "groups", "--coordinates", "natural"), 2,
+                   "the method 'groups' uses no coordinates [--coordinates]: expected a method that does, 'auto', 'global' "
+                   "or 'sparse', got 'natural' with --method groups. Leave --coordinates out, or take another method.")
 
     def test_outputs_that_are_none(self):
         self.check(self.kinematics("--outputs", "crank.angel"), 1,

@@ -1,14 +1,17 @@
 #include "eslabon/kinematics/velocity_coefficients.hpp"
 
+#include <array>
 #include <string>
 
 #include "tests/driven_run.hpp"
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
+#include "eslabon/core/dual.hpp"
 #include "eslabon/core/rng.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/kinematic_solver.hpp"
 
 namespace eslabon::kinematics {
 namespace {
@@ -33,82 +36,190 @@ std::string driven_chain(int n) {
          drivers + "assembly: {one.angle: -0.5, two.angle: 0.8}\n";
 }
 
-class Inputs : public testing::TestWithParam<int> {
- protected:
-  static model::Mechanism mechanism(int inputs) {
-    const std::string models = std::string(ESLABON_SOURCE_DIR) + "/models/";
-    if (inputs == 1) return io::load_model(models + "watt-sixbar.yaml", {});
-    if (inputs == 2) return io::load_model(models + "five-bar.yaml", {});
-    return io::read_mechanism(driven_chain(inputs), "chain.yaml");
+/// A driven mechanism, its groups and their coefficients where it starts.
+template <class Link>
+struct CoefficientRun {
+  explicit CoefficientRun(const model::Mechanism& mechanism_)
+      : mechanism(mechanism_),
+        structure(structure::analyse_structure(mechanism)),
+        assembly(assemble(mechanism, structure)),
+        driven(mechanism, structure, assembly, 1.0),
+        groups(driven),
+        at(groups.start()),
+        workspace(groups.make_workspace()),
+        inputs(driven.prescribed().size()) {
+    driven.evaluate(0.0, inputs);
+    EXPECT_TRUE(find());
   }
+  bool find() { return find_velocity_coefficients<Link>(groups, inputs, at, workspace, coefficients); }
+  int num_inputs() const { return static_cast<int>(mechanism.drivers().size()); }
+
+  model::Mechanism mechanism;
+  structure::Structure structure;
+  AssemblyReport assembly;
+  DrivenMechanism driven;
+  GroupKinematics<Link> groups;
+  typename GroupKinematics<Link>::Solution at;
+  typename GroupKinematics<Link>::Workspace workspace;
+  std::vector<CoordinateValue> inputs;
+  VelocityCoefficients coefficients;
 };
 
 // The other side is the global method: constraint rows, their Jacobian and gamma.
-TEST_P(Inputs, FormsInTheInputsEqualTheGlobalVelocitiesAndAccelerations) {
-  const int n = GetParam();
-  const model::Mechanism model = mechanism(n);
-  const structure::Structure structure = structure::analyse_structure(model);
-  const AssemblyReport assembly = assemble(model, structure);
-  ASSERT_TRUE(assembly.usable()) << assembly.brief();
-  const DrivenMechanism driven(model, structure, assembly, 1.0);
-  ASSERT_EQ(static_cast<int>(driven.prescribed().size()), n);
-  const GroupKinematics groups(driven);
-  KinematicSolver global("global", "reference-point", driven);
-  std::vector<PlanarLink> links = groups.start();
-  const auto coefficients = find_velocity_coefficients(groups, assembly.driver_starts, links);
-  ASSERT_TRUE(coefficients);
+template <class Link>
+void expect_global_rates(const model::Mechanism& mechanism, int inputs) {
+  CoefficientRun<Link> run(mechanism);
+  ASSERT_EQ(run.num_inputs(), inputs);
+  KinematicSolver global("global", "reference-point", run.driven);
   core::Rng rng(5);
   for (int k = 0; k < 50; ++k) {
-    Eigen::VectorXd z_dot(n), z_ddot(n);
-    std::vector<CoordinateValue> values;
-    for (int i = 0; i < n; ++i) {
+    Eigen::VectorXd z_dot(inputs), z_ddot(inputs);
+    std::vector<CoordinateValue> values = run.inputs;
+    for (int i = 0; i < inputs; ++i) {
       z_dot[i] = rng.normal();
       z_ddot[i] = rng.normal();
-      values.push_back({assembly.driver_starts[static_cast<std::size_t>(i)], z_dot[i], z_ddot[i]});
+      CoordinateValue& value = values[static_cast<std::size_t>(i)];
+      value = {value.position, z_dot[i], z_ddot[i]};
     }
     State state = global.start();
     ASSERT_TRUE(global.solve_positions(values, 20, state.q).is_converged);
     global.solve_velocities(state.v);
     global.solve_accelerations(values, state.q, state.v, state.a);
-    coordinates::MechanismMotion bodies(model.bodies().size());
-    coordinates::BodiesWorkspace workspace;
-    global.system().evaluate_bodies(state.q, state.v, state.a, workspace, bodies);
-    const Eigen::VectorXd v = coefficients->velocities(z_dot), a = coefficients->accelerations(z_dot, z_ddot);
-    for (std::size_t l = 1; l < links.size(); ++l) {
-      const coordinates::BodyMotion& body = bodies[structure.topology.links[l].front().slot()];
-      const auto c = static_cast<Eigen::Index>(3 * (l - 1));
-      EXPECT_NEAR(v[c], body.v_WB_W.x(), 1e-11 * (1.0 + body.v_WB_W.norm()));
-      EXPECT_NEAR(v[c + 2], body.w_WB_W.z(), 1e-11 * (1.0 + body.w_WB_W.norm()));
-      EXPECT_NEAR(a[c + 1], body.a_WB_W.y(), 1e-11 * (10.0 + body.a_WB_W.norm()));
-      EXPECT_NEAR(a[c + 2], body.alpha_WB_W.z(), 1e-11 * (10.0 + body.alpha_WB_W.norm()));
+    coordinates::MechanismMotion bodies(run.mechanism.bodies().size());
+    global.evaluate_bodies(state, bodies);
+    const Eigen::VectorXd v = run.coefficients.velocities(z_dot),
+                          a = run.coefficients.accelerations(z_dot, z_ddot);
+    for (std::size_t l = 1; l < run.at.links.size(); ++l) {
+      const Link should = Link::from_body_motion(bodies[run.structure.topology.links[l].front().slot()]);
+      const Eigen::Index c = Link::kFreedoms * static_cast<Eigen::Index>(l - 1);
+      EXPECT_LE((v.segment<Link::kFreedoms>(c) - should.velocity()).norm(),
+                1e-11 * (1.0 + should.velocity().norm()));
+      EXPECT_LE((a.segment<Link::kFreedoms>(c) - should.acceleration()).norm(),
+                1e-11 * (10.0 + should.acceleration().norm()));
     }
   }
 }
 
-TEST_P(Inputs, LIsTheDerivativeOfK) {
-  const int n = GetParam();
-  const model::Mechanism model = mechanism(n);
-  const structure::Structure structure = structure::analyse_structure(model);
-  const AssemblyReport assembly = assemble(model, structure);
-  const DrivenMechanism driven(model, structure, assembly, 1.0);
-  const GroupKinematics groups(driven);
-  std::vector<PlanarLink> links = groups.start();
-  std::vector<double> z = assembly.driver_starts;
-  const auto at = find_velocity_coefficients(groups, z, links);
+// L is the derivative of K; in space, where ω is no derivative, its symmetric part.
+template <class Link>
+void expect_differences(const model::Mechanism& mechanism) {
+  CoefficientRun<Link> run(mechanism);
+  const VelocityCoefficients at = run.coefficients;
   const double h = test::central_step(1.0);
-  for (int i = 0; i < n; ++i) {
-    std::vector<double> ahead = z, behind = z;
-    ahead[static_cast<std::size_t>(i)] += h;
-    behind[static_cast<std::size_t>(i)] -= h;
-    const Eigen::MatrixXd difference = (find_velocity_coefficients(groups, ahead, links)->K -
-                                        find_velocity_coefficients(groups, behind, links)->K) /
-                                       (2.0 * h);
-    EXPECT_LE((difference - at->L[static_cast<std::size_t>(i)]).cwiseAbs().maxCoeff(),
-              test::central_tolerance(h, 1000.0));
+  std::vector<Eigen::MatrixXd> derivative;
+  for (int i = 0; i < run.num_inputs(); ++i) {
+    double& z = run.inputs[static_cast<std::size_t>(i)].position;
+    const double middle = z;
+    z = middle + h;
+    ASSERT_TRUE(run.find());
+    const Eigen::MatrixXd ahead = run.coefficients.K;
+    z = middle - h;
+    ASSERT_TRUE(run.find());
+    derivative.push_back((ahead - run.coefficients.K) / (2.0 * h));
+    z = middle;
   }
+  for (std::size_t i = 0; i < derivative.size(); ++i)
+    for (std::size_t j = 0; j < derivative.size(); ++j) {
+      const Eigen::VectorXd symmetric = 0.5 * (derivative[i].col(static_cast<Eigen::Index>(j)) +
+                                               derivative[j].col(static_cast<Eigen::Index>(i)));
+      EXPECT_LE((symmetric - at.L[i].col(static_cast<Eigen::Index>(j))).cwiseAbs().maxCoeff(),
+                test::central_tolerance(h, 1000.0));
+    }
 }
 
-INSTANTIATE_TEST_SUITE_P(Number, Inputs, testing::Values(1, 2, 5, 10));
+struct InputsCase {
+  std::string name;
+  int inputs;
+  bool is_planar;
+  std::string model;  ///< "": a driven chain
+};
+void PrintTo(const InputsCase& c, std::ostream* out) { *out << c.name; }
+
+class Inputs : public testing::TestWithParam<InputsCase> {
+ protected:
+  static model::Mechanism mechanism() {
+    if (GetParam().model.empty()) return io::read_mechanism(driven_chain(GetParam().inputs), "chain.yaml");
+    if (GetParam().model.starts_with("family:")) return io::load_model(GetParam().model, {});
+    return io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/" + GetParam().model, {});
+  }
+};
+
+TEST_P(Inputs, FormsInTheInputsEqualTheGlobalVelocitiesAndAccelerations) {
+  if (GetParam().is_planar)
+    expect_global_rates<PlanarLink>(mechanism(), GetParam().inputs);
+  else
+    expect_global_rates<SpatialLink>(mechanism(), GetParam().inputs);
+}
+
+TEST_P(Inputs, LIsTheDerivativeOfK) {
+  if (GetParam().is_planar)
+    expect_differences<PlanarLink>(mechanism());
+  else
+    expect_differences<SpatialLink>(mechanism());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Number, Inputs,
+    testing::Values(InputsCase{"one", 1, true, "watt-sixbar.yaml"},
+                    InputsCase{"one_in_space", 1, false, "rssr.yaml"},
+                    InputsCase{"two", 2, true, "five-bar.yaml"},
+                    InputsCase{"two_in_space", 2, false, "family:truck-suspension,axles=1"},
+                    InputsCase{"five", 5, true, ""}, InputsCase{"ten", 10, true, ""},
+                    InputsCase{"ten_in_space", 10, false, "family:truck-suspension,axles=5"}),
+    [](const auto& c) { return c.param.name; });
+
+using D2 = core::Dual<core::Dual<double>>;
+
+/// The pin C of the driven chain's dyad by the intersection of circles.
+std::array<D2, 2> circle_intersection(const std::vector<D2>& z) {
+  D2 angle(0.0), x(0.0), y(0.0);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double across = 0.01 * static_cast<double>((i + 1) % 10);
+    angle = angle + z[i];
+    const D2 c = cos(angle), s = sin(angle);
+    x = x + 0.3 * c - across * s;
+    y = y + 0.3 * s + across * c;
+  }
+  const D2 dx = 0.5 - x, dy = -1.0 - y, square = dx * dx + dy * dy;
+  const double one = 2.5 * 2.5 + 0.1 * 0.1, two = 2.2 * 2.2;
+  const D2 along = 0.5 + 0.5 * (one - two) / square, left = sqrt(one / square - along * along);
+  return {x + along * dx - left * dy, y + along * dy + left * dx};
+}
+
+class Chain : public testing::TestWithParam<int> {};
+
+// Second derivatives of the closed form by dual numbers: they share nothing with the groups.
+TEST_P(Chain, CoefficientsOfTheDyadsPinEqualDualNumbers) {
+  const int n = GetParam();
+  CoefficientRun<PlanarLink> run(io::read_mechanism(driven_chain(n), "chain.yaml"));
+  const auto body = std::get<model::BodyIndex>(*run.mechanism.find("one"));
+  const std::size_t link = run.structure.topology.link_of(body).slot();
+  const PlanarVector r = run.at.links[link].direction({2.5, 0.1});
+  const auto c = static_cast<Eigen::Index>(3 * (link - 1));
+  const VelocityCoefficients& is = run.coefficients;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      std::vector<D2> z;
+      for (int k = 0; k < n; ++k)
+        z.emplace_back(
+            core::Dual<double>(run.inputs[static_cast<std::size_t>(k)].position, k == i ? 1.0 : 0.0),
+            core::Dual<double>(k == j ? 1.0 : 0.0, 0.0));
+      const auto [x, y] = circle_intersection(z);
+      const PlanarVector C = run.at.links[link].position({2.5, 0.1});
+      ASSERT_NEAR(C.x, x.value.value, 1e-12);
+      ASSERT_NEAR(C.y, y.value.value, 1e-12);
+      const double wi = is.K(c + 2, i), wj = is.K(c + 2, j);
+      const Eigen::MatrixXd& L = is.L[static_cast<std::size_t>(i)];
+      EXPECT_NEAR(is.K(c, i) - wi * r.y, x.value.derivative, test::tolerance_scale() * 1e-11);
+      EXPECT_NEAR(is.K(c + 1, i) + wi * r.x, y.value.derivative, test::tolerance_scale() * 1e-11);
+      EXPECT_NEAR(L(c, j) - L(c + 2, j) * r.y - wi * wj * r.x, x.derivative.derivative,
+                  test::tolerance_scale() * 1e-11);
+      EXPECT_NEAR(L(c + 1, j) + L(c + 2, j) * r.x - wi * wj * r.y, y.derivative.derivative,
+                  test::tolerance_scale() * 1e-11);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Number, Chain, testing::Values(1, 2, 5, 10));
 
 }  // namespace
 }  // namespace eslabon::kinematics

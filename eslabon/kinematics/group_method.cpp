@@ -1,0 +1,243 @@
+#include "eslabon/kinematics/group_method.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "eslabon/coordinates/joint_rows.hpp"
+#include "eslabon/coordinates/layout.hpp"
+#include "eslabon/kinematics/kinematic_solver.hpp"
+#include "eslabon/kinematics/link_row.hpp"
+#include "eslabon/kinematics/velocity_coefficients.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+using coordinates::CoordinateValue;
+
+/// Residuals of all joints and prescribed values, from the poses of the links.
+class LinkResidual {
+ public:
+  explicit LinkResidual(const DrivenMechanism& driven) {
+    const model::Mechanism& mechanism = driven.mechanism();
+    const coordinates::KinematicTree tree(mechanism, driven.structure());
+    for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+      const model::JointIndex joint(static_cast<int>(j));
+      // Within a link there is nothing that could open.
+      if (tree.link_of(mechanism.joint(joint).first()) == tree.link_of(mechanism.joint(joint).second()))
+        continue;
+      for (const coordinates::Row& row : coordinates::joint_rows(mechanism, joint))
+        rows_.push_back(place_row(row, -1, tree));
+    }
+    for (std::size_t i = 0; i < driven.prescribed().size(); ++i)
+      rows_.push_back(prescribed_row(mechanism, driven.prescribed()[i], static_cast<int>(i), tree));
+  }
+
+  /// The largest, lengths in units of `length`.
+  double largest(std::span<const SpatialLink> links, std::span<const CoordinateValue> values,
+                 double length) const {
+    double largest = 0.0;
+    for (const LinkRow& row : rows_) {
+      const double s = row.input >= 0 ? values[static_cast<std::size_t>(row.input)].position : 0.0;
+      const double value = std::abs(row_value(row, row_motion(row, links, false).x, s));
+      largest = std::max(largest, coordinates::is_length(row.form) ? value / length : value);
+    }
+    return largest;
+  }
+
+ private:
+  std::vector<LinkRow> rows_;
+};
+
+template <class Link>
+class GroupMethod final : public KinematicMethod {
+ public:
+  GroupMethod(std::string_view name, const DrivenMechanism& driven)
+      : name_(name),
+        has_coefficients_(name == "groups-tensor"),
+        driven_(driven),
+        groups_(driven),
+        residual_(driven),
+        length_(coordinates::length_scale(driven.mechanism())),
+        solution_(groups_.start()),
+        workspace_(groups_.make_workspace()),
+        values_(driven.prescribed().size()),
+        spatial_(solution_.links.size()),
+        bodies_(driven.mechanism().bodies().size()) {}
+
+  std::string_view name() const override { return name_; }
+  bool iterates() const override { return false; }
+  double length() const override { return length_; }
+
+  std::string description() const override {
+    std::map<std::string, int> closed, general;
+    for (std::size_t g = 0; g < groups_.num_groups(); ++g) {
+      const structure::StructuralGroup& group = groups_.group(g);
+      ++(groups_.is_closed_form(g) ? closed : general)[group.assur.empty() ? group.type : group.assur];
+    }
+    const auto listed = [](const std::map<std::string, int>& counts) {
+      std::string text;
+      for (const auto& [type, count] : counts)
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " × " + type;
+      return text;
+    };
+    std::string text =
+        std::to_string(groups_.num_groups()) + (groups_.num_groups() == 1 ? " group" : " groups");
+    if (!closed.empty()) text += ", in closed form " + listed(closed);
+    if (!general.empty()) text += ", by iteration " + listed(general);
+    return text;
+  }
+
+  State start() const override {
+    const std::size_t n = kNumbers * (solution_.links.size() - 1);
+    State state{0.0, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+    for (std::size_t l = 1; l < solution_.links.size(); ++l) {
+      groups_.start().links[l].write_position(&state.q[kNumbers * (l - 1)]);
+      groups_.start().links[l].write_velocity(&state.v[kNumbers * (l - 1)]);
+      groups_.start().links[l].write_acceleration(&state.a[kNumbers * (l - 1)]);
+    }
+    return state;
+  }
+
+  NewtonReport solve_positions(std::span<const CoordinateValue> values, int most,
+                               std::span<double> q) override {
+    read_positions(q);
+    NewtonReport report;
+    if (most == 0) {
+      for (std::size_t g = 0; g < groups_.num_groups(); ++g)
+        solution_.branches[g] = groups_.solver(g).branch_at(values, solution_.links, workspace_[g]);
+      report.is_converged = true;
+      return report;
+    }
+    std::ranges::fill(solution_.branches, kNearestBranch);
+    const auto failure = groups_.solve(values, solution_, workspace_);
+    report.is_converged = !failure;
+    report.is_singular = failure && failure->status == GroupStatus::kSingular;
+    if (failure) return report;
+    if (has_coefficients_ && !solve_by_coefficients(values)) {
+      report.is_converged = false;
+      return report;
+    }
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].write_position(&q[kNumbers * (l - 1)]);
+    return report;
+  }
+
+  void solve_velocities(std::span<double> v) override {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].write_velocity(&v[kNumbers * (l - 1)]);
+  }
+
+  void solve_accelerations(std::span<const CoordinateValue>, std::span<const double>, std::span<const double>,
+                           std::span<double> a) override {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].write_acceleration(&a[kNumbers * (l - 1)]);
+  }
+
+  double evaluate_residual(std::span<const CoordinateValue> values, std::span<const double> q) override {
+    read_positions(q);
+    for (std::size_t l = 0; l < spatial_.size(); ++l) spatial_[l] = solution_.links[l].to_spatial();
+    return residual_.largest(spatial_, values, length_);
+  }
+
+  void branch_signs(std::vector<signed char>& signs) override { signs = solution_.branches; }
+
+  void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) override {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l) {
+      const std::size_t first = kNumbers * (l - 1);
+      solution_.links[l].read(&state.q[first], &state.v[first], &state.a[first]);
+    }
+    groups_.write_bodies(solution_.links, out);
+  }
+
+  double scaled_norm(std::span<const double> dq) const override {
+    double length = 0.0, pure = 0.0;
+    for (std::size_t first = 0; first < dq.size(); first += kNumbers) {
+      for (std::size_t c = first; c < first + Link::kLengths; ++c) length = std::max(length, std::abs(dq[c]));
+      for (std::size_t c = first + Link::kLengths; c < first + kNumbers; ++c)
+        pure = std::max(pure, std::abs(dq[c]));
+    }
+    return std::max(length / length_, pure);
+  }
+
+  std::vector<std::string> joints_that_nearly_move(std::span<const CoordinateValue> values,
+                                                   std::span<const double> q) override {
+    State still{0.0, {q.begin(), q.end()}, std::vector<double>(q.size()), std::vector<double>(q.size())};
+    evaluate_bodies(still, bodies_);
+    KinematicSolver& all = all_coordinates();
+    State state = all.state_of(bodies_, 0.0);
+    if (all.solve_positions(values, 0, state.q).is_singular) return {};
+    return all.joints_that_nearly_move(values, state.q);
+  }
+
+  std::optional<MotionEvent> find_limit(const State& state, double step) override {
+    evaluate_bodies(state, bodies_);
+    KinematicSolver& all = all_coordinates();
+    return all.find_limit(all.state_of(bodies_, state.t), step);
+  }
+
+ private:
+  static constexpr std::size_t kNumbers = Link::kNumbers;
+
+  void read_positions(std::span<const double> q) {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].read_position(&q[kNumbers * (l - 1)]);
+  }
+
+  /// Rates of all links from K and L, eqs. (2.12), (2.13) of the source, at the position just found.
+  bool solve_by_coefficients(std::span<const CoordinateValue> values) {
+    std::ranges::copy(values, values_.begin());
+    if (!find_velocity_coefficients<Link>(groups_, values_, solution_, workspace_, coefficients_))
+      return false;
+    const auto n = static_cast<Eigen::Index>(driven_.mechanism().drivers().size());
+    z_dot_.resize(n);
+    z_ddot_.resize(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      z_dot_[i] = values[static_cast<std::size_t>(i)].velocity;
+      z_ddot_[i] = values[static_cast<std::size_t>(i)].acceleration;
+    }
+    velocities_.noalias() = coefficients_.K * z_dot_;
+    accelerations_.noalias() = coefficients_.K * z_ddot_;
+    for (Eigen::Index i = 0; i < n; ++i)
+      accelerations_.noalias() += coefficients_.L[static_cast<std::size_t>(i)] * (z_dot_[i] * z_dot_);
+    for (std::size_t l = 1; l < solution_.links.size(); ++l) {
+      const Eigen::Index first = Link::kFreedoms * static_cast<Eigen::Index>(l - 1);
+      solution_.links[l].set_rates(velocities_.template segment<Link::kFreedoms>(first),
+                                   accelerations_.template segment<Link::kFreedoms>(first));
+    }
+    return true;
+  }
+
+  /// All coordinates at once, made when something singular is met.
+  KinematicSolver& all_coordinates() {
+    if (!all_) all_ = std::make_unique<KinematicSolver>("sparse", "natural", driven_);
+    return *all_;
+  }
+
+  std::string name_;
+  bool has_coefficients_;
+  const DrivenMechanism& driven_;
+  GroupKinematics<Link> groups_;
+  LinkResidual residual_;
+  double length_;
+  std::unique_ptr<KinematicSolver> all_;
+  // Scratch.
+  typename GroupKinematics<Link>::Solution solution_;
+  typename GroupKinematics<Link>::Workspace workspace_;
+  std::vector<CoordinateValue> values_;
+  VelocityCoefficients coefficients_;
+  Eigen::VectorXd z_dot_, z_ddot_, velocities_, accelerations_;
+  std::vector<SpatialLink> spatial_;
+  coordinates::MechanismMotion bodies_;
+};
+
+}  // namespace
+
+std::unique_ptr<KinematicMethod> make_group_method(std::string_view name, std::string_view,
+                                                   const DrivenMechanism& driven) {
+  if (driven.mechanism().is_planar()) return std::make_unique<GroupMethod<PlanarLink>>(name, driven);
+  return std::make_unique<GroupMethod<SpatialLink>>(name, driven);
+}
+
+}  // namespace eslabon::kinematics

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/kinematics/motion_event.hpp"
+#include "eslabon/kinematics/state.hpp"
+
+namespace eslabon::kinematics {
+
+/// Outcome of Newton's iteration for the positions.
+struct [[nodiscard]] NewtonReport {
+  bool is_converged = false;
+  bool is_singular = false;  ///< the Jacobian could not be factored on the way
+  int iterations = 0;
+  double first_correction =
+      0.0;                ///< largest change of a coordinate in the first step, lengths in units of the size
+  double residual = 0.0;  ///< largest |Phi| of all rows, the redundant ones too, lengths in units of the size
+};
+
+/// A way to solve the position, velocity and acceleration problems of a driven mechanism: what Motion stands on. Keeps scratch;
+/// one per thread. The same state and values give the same result.
+class KinematicMethod {
+ public:
+  virtual ~KinematicMethod() = default;
+
+  /// The word by which a user asks for it: "sparse".
+  virtual std::string_view name() const = 0;
+  /// What it solves, for people: "natural: 12 coordinates, 12 constraint rows".
+  virtual std::string description() const = 0;
+  /// Whether positions are found by iteration.
+  virtual bool iterates() const = 0;
+  /// Size of the mechanism [m].
+  virtual double length() const = 0;
+
+  /// The start position, not yet polished.
+  virtual State start() const = 0;
+  /// Positions from the q given, a prediction: the solution that belongs to it. At most `most` iterations; with 0 it stays where
+  /// it is, and only branch_signs can be asked. Values are those of the time wanted.
+  virtual NewtonReport solve_positions(std::span<const coordinates::CoordinateValue> values, int most,
+                                       std::span<double> q) = 0;
+  /// Velocities at the q that solve_positions ended with.
+  virtual void solve_velocities(std::span<double> v) = 0;
+  /// Accelerations at that q and the v of solve_velocities.
+  virtual void solve_accelerations(std::span<const coordinates::CoordinateValue> values,
+                                   std::span<const double> q, std::span<const double> v,
+                                   std::span<double> a) = 0;
+  /// Largest |Phi| of all rows at q, lengths in units of the mechanism's size.
+  virtual double evaluate_residual(std::span<const coordinates::CoordinateValue> values,
+                                   std::span<const double> q) = 0;
+  /// Signs that tell the branch of the last position from those that meet it in singular positions.
+  virtual void branch_signs(std::vector<signed char>& signs) = 0;
+  /// Motion of all bodies.
+  virtual void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) = 0;
+  /// Largest component, lengths in units of the mechanism's size.
+  virtual double scaled_norm(std::span<const double> dq) const = 0;
+
+  /// The joints that move in the motion which the last position forbids least: near a singular position, the motion that
+  /// becomes free there.
+  virtual std::vector<std::string> joints_that_nearly_move(
+      std::span<const coordinates::CoordinateValue> values, std::span<const double> q) = 0;
+  /// The end of the motion ahead of `state`, which is a solution near it; see kinematics::find_limit.
+  virtual std::optional<MotionEvent> find_limit(const State& state, double step) = 0;
+};
+
+/// A method by its name. `kind`: the kind of coordinates of global methods, not read by those that solve groups. `driven` must
+/// outlive the method. Throws core::ModelError for unknown names, and for mechanisms that the method cannot solve.
+std::unique_ptr<KinematicMethod> make_kinematic_method(std::string_view name, std::string_view kind,
+                                                       const DrivenMechanism& driven);
+
+/// The methods there are.
+std::vector<std::string> method_names();
+/// Whether the method has coordinates of a kind; otherwise it solves structural groups.
+bool has_coordinates(std::string_view method);
+
+}  // namespace eslabon::kinematics
