@@ -62,7 +62,6 @@ class GroupMethod final : public KinematicMethod {
         length_(coordinates::length_scale(driven.mechanism())),
         solution_(groups_.start()),
         workspace_(groups_.make_workspace()),
-        values_(driven.prescribed().size()),
         spatial_(solution_.links.size()),
         bodies_(driven.mechanism().bodies().size()) {}
 
@@ -111,14 +110,11 @@ class GroupMethod final : public KinematicMethod {
       return report;
     }
     std::ranges::fill(solution_.branches, kNearestBranch);
-    const auto failure = groups_.solve(values, solution_, workspace_);
+    const auto failure =
+        has_coefficients_ ? solve_by_coefficients(values) : groups_.solve(values, solution_, workspace_);
     report.is_converged = !failure;
     report.is_singular = failure && failure->status == GroupStatus::kSingular;
     if (failure) return report;
-    if (has_coefficients_ && !solve_by_coefficients(values)) {
-      report.is_converged = false;
-      return report;
-    }
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].write_position(&q[kNumbers * (l - 1)]);
     return report;
@@ -141,7 +137,12 @@ class GroupMethod final : public KinematicMethod {
     return residual_.largest(spatial_, values, length_);
   }
 
-  void branch_signs(std::vector<signed char>& signs) override { signs = solution_.branches; }
+  void branch_signs(std::vector<signed char>& signs) override {
+    signs = solution_.branches;
+    // A closed form without branches is on the only one there is; of another group nothing is known.
+    for (std::size_t g = 0; g < signs.size(); ++g)
+      if (groups_.is_closed_form(g) && signs[g] == 0) signs[g] = 1;
+  }
 
   void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) override {
     for (std::size_t l = 1; l < solution_.links.size(); ++l) {
@@ -185,11 +186,12 @@ class GroupMethod final : public KinematicMethod {
       solution_.links[l].read_position(&q[kNumbers * (l - 1)]);
   }
 
-  /// Rates of all links from K and L, eqs. (2.12), (2.13) of the source, at the position just found.
-  bool solve_by_coefficients(std::span<const CoordinateValue> values) {
-    std::ranges::copy(values, values_.begin());
-    if (!find_velocity_coefficients<Link>(groups_, values_, solution_, workspace_, coefficients_))
-      return false;
+  /// Positions, and the rates of all links from K and L, eqs. (2.12), (2.13) of the source.
+  std::optional<typename GroupKinematics<Link>::Failure> solve_by_coefficients(
+      std::span<const CoordinateValue> values) {
+    if (!finder_) finder_.emplace(groups_);
+    if (const auto failure = finder_->find(values, solution_, workspace_)) return failure;
+    const VelocityCoefficients& coefficients = finder_->coefficients();
     const auto n = static_cast<Eigen::Index>(driven_.mechanism().drivers().size());
     z_dot_.resize(n);
     z_ddot_.resize(n);
@@ -197,16 +199,16 @@ class GroupMethod final : public KinematicMethod {
       z_dot_[i] = values[static_cast<std::size_t>(i)].velocity;
       z_ddot_[i] = values[static_cast<std::size_t>(i)].acceleration;
     }
-    velocities_.noalias() = coefficients_.K * z_dot_;
-    accelerations_.noalias() = coefficients_.K * z_ddot_;
+    velocities_.noalias() = coefficients.K * z_dot_;
+    accelerations_.noalias() = coefficients.K * z_ddot_;
     for (Eigen::Index i = 0; i < n; ++i)
-      accelerations_.noalias() += coefficients_.L[static_cast<std::size_t>(i)] * (z_dot_[i] * z_dot_);
+      accelerations_.noalias() += coefficients.L[static_cast<std::size_t>(i)] * (z_dot_[i] * z_dot_);
     for (std::size_t l = 1; l < solution_.links.size(); ++l) {
       const Eigen::Index first = Link::kFreedoms * static_cast<Eigen::Index>(l - 1);
       solution_.links[l].set_rates(velocities_.template segment<Link::kFreedoms>(first),
                                    accelerations_.template segment<Link::kFreedoms>(first));
     }
-    return true;
+    return std::nullopt;
   }
 
   /// All coordinates at once, made when something singular is met.
@@ -225,8 +227,7 @@ class GroupMethod final : public KinematicMethod {
   // Scratch.
   typename GroupKinematics<Link>::Solution solution_;
   typename GroupKinematics<Link>::Workspace workspace_;
-  std::vector<CoordinateValue> values_;
-  VelocityCoefficients coefficients_;
+  std::optional<VelocityCoefficientFinder<Link>> finder_;
   Eigen::VectorXd z_dot_, z_ddot_, velocities_, accelerations_;
   std::vector<SpatialLink> spatial_;
   coordinates::MechanismMotion bodies_;

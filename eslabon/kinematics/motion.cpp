@@ -250,7 +250,9 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
     return false;
   }
   if (hop_over_corner(4.0 * smallest, t_end)) return true;
-  if (auto limit = method_->find_limit(state_, wanted)) {
+  // Times are measured by what a driver does in them: outputs close together say nothing about the limit.
+  const double scale = std::max(wanted, std::min(driven_.until(), driven_.longest_step(state_.t)));
+  if (auto limit = method_->find_limit(state_, scale)) {
     events_.push_back(std::move(*limit));
     return false;
   }
@@ -311,7 +313,8 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
     }
     const Verdict verdict = try_step(t);
     if (verdict == Verdict::kRejected || (verdict == Verdict::kOtherSign && !pass())) continue;
-    if (verdict == Verdict::kAccepted)
+    // With the signs kept it came near another branch and met none; without signs nobody knows.
+    if (verdict == Verdict::kAccepted && std::ranges::find(signs_, 0) != signs_.end())
       events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
     accept();
     if (t > t_end) state_ = interpolated(next_, state_, t_end);  // next_: the state before

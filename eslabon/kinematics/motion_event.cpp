@@ -213,7 +213,7 @@ std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const Drive
   constexpr double kFarthest = 0.5;  // of a radian, or of the mechanism's size
   SolutionCurve curve(solver, driven, step);
   SolutionCurve::Point point = curve.start(state);
-  double travelled = 0.0, ds = 1e-3;
+  double travelled = 0.0, ds = 1e-5;
   while (travelled < kFarthest && ds > 1e-9) {
     const auto next = curve.next(point, ds);
     if (!next) {

@@ -1,18 +1,8 @@
 #include "eslabon/kinematics/velocity_coefficients.hpp"
 
+#include <algorithm>
+
 namespace eslabon::kinematics {
-
-namespace {
-
-/// Velocities, or accelerations, of all links but the frame.
-template <class Link, class Column>
-void write_rates(const std::vector<Link>& links, bool is_velocity, Column&& column) {
-  for (std::size_t l = 1; l < links.size(); ++l)
-    column.template segment<Link::kFreedoms>(Link::kFreedoms * static_cast<Eigen::Index>(l - 1)) =
-        is_velocity ? links[l].velocity() : links[l].acceleration();
-}
-
-}  // namespace
 
 Eigen::VectorXd VelocityCoefficients::accelerations(const Eigen::VectorXd& z_dot,
                                                     const Eigen::VectorXd& z_ddot) const {
@@ -21,47 +11,95 @@ Eigen::VectorXd VelocityCoefficients::accelerations(const Eigen::VectorXd& z_dot
   return sum;  // (1)
 }
 
-template <class Link>
-bool find_velocity_coefficients(const GroupKinematics<Link>& groups,
-                                std::span<coordinates::CoordinateValue> inputs,
-                                typename GroupKinematics<Link>::Solution& at,
-                                typename GroupKinematics<Link>::Workspace& workspace,
-                                VelocityCoefficients& out) {
-  const std::size_t n = groups.driven().mechanism().drivers().size();
-  const Eigen::Index rows = Link::kFreedoms * static_cast<Eigen::Index>(at.links.size() - 1),
-                     columns = static_cast<Eigen::Index>(n);
-  out.K.resize(rows, columns);
-  out.L.resize(n);
-  for (Eigen::MatrixXd& L : out.L) L.resize(rows, columns);
-  for (coordinates::CoordinateValue& input : inputs) input.velocity = input.acceleration = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto c = static_cast<Eigen::Index>(i);
-    inputs[i].velocity = 1.0;
-    if (groups.solve(inputs, at, workspace)) return false;
-    write_rates(at.links, true, out.K.col(c));
-    write_rates(at.links, false, out.L[i].col(c));
-    for (std::size_t j = 0; j < i; ++j) {
-      const auto d = static_cast<Eigen::Index>(j);
-      inputs[j].velocity = 1.0;
-      if (groups.solve(inputs, at, workspace)) return false;
-      auto both = out.L[i].col(d);
-      write_rates(at.links, false, both);
-      both = 0.5 * (both - out.L[i].col(c) - out.L[j].col(d));
-      out.L[j].col(c) = both;
-      inputs[j].velocity = 0.0;
-    }
-    inputs[i].velocity = 0.0;
+namespace {
+
+/// For every group the inputs that move it: its own and those of the groups that it needs.
+std::vector<std::vector<bool>> movers_of_groups(const structure::Structure& structure, std::size_t inputs) {
+  std::vector<std::vector<bool>> movers;
+  for (const structure::StructuralGroup& group : structure.groups) {
+    std::vector<bool> own(inputs, false);
+    for (const int input : group.inputs) own[static_cast<std::size_t>(input)] = true;
+    for (const int before : group.depends_on)
+      for (std::size_t i = 0; i < inputs; ++i)
+        if (movers[static_cast<std::size_t>(before)][i]) own[i] = true;
+    movers.push_back(std::move(own));
   }
-  return !groups.solve(inputs, at, workspace);
+  return movers;
 }
 
-template bool find_velocity_coefficients(const GroupKinematics<PlanarLink>&,
-                                         std::span<coordinates::CoordinateValue>,
-                                         GroupKinematics<PlanarLink>::Solution&,
-                                         GroupKinematics<PlanarLink>::Workspace&, VelocityCoefficients&);
-template bool find_velocity_coefficients(const GroupKinematics<SpatialLink>&,
-                                         std::span<coordinates::CoordinateValue>,
-                                         GroupKinematics<SpatialLink>::Solution&,
-                                         GroupKinematics<SpatialLink>::Workspace&, VelocityCoefficients&);
+}  // namespace
+
+template <class Link>
+VelocityCoefficientFinder<Link>::VelocityCoefficientFinder(const GroupKinematics<Link>& groups)
+    : groups_(groups), inputs_(groups.driven().prescribed().size()) {
+  const structure::Structure& structure = groups.driven().structure();
+  const std::size_t n = groups.driven().mechanism().drivers().size(), num_links = groups.start().links.size();
+  const std::vector<std::vector<bool>> movers = movers_of_groups(structure, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto meets = [&](const std::vector<std::size_t>& party) {
+      return std::ranges::any_of(movers, [&](const std::vector<bool>& group) {
+        return group[i] && std::ranges::any_of(party, [&](std::size_t j) { return group[j]; });
+      });
+    };
+    const auto party = std::ranges::find_if_not(parties_, meets);
+    if (party == parties_.end())
+      parties_.push_back({i});
+    else
+      party->push_back(i);
+  }
+  for (const std::vector<std::size_t>& party : parties_) {
+    std::vector<int> mover(num_links, -1);
+    for (std::size_t l = 1; l < num_links; ++l)
+      for (const std::size_t i : party)
+        if (movers[static_cast<std::size_t>(structure.group_of_link[l])][i]) mover[l] = static_cast<int>(i);
+    mover_.push_back(std::move(mover));
+  }
+  const Eigen::Index rows = Link::kFreedoms * static_cast<Eigen::Index>(num_links - 1),
+                     columns = static_cast<Eigen::Index>(n);
+  coefficients_.K.setZero(rows, columns);
+  coefficients_.L.assign(n, Eigen::MatrixXd::Zero(rows, columns));
+}
+
+template <class Link>
+void VelocityCoefficientFinder<Link>::set_rates(std::size_t party, double rate) {
+  for (const std::size_t i : parties_[party]) inputs_[i].velocity = rate;
+}
+
+template <class Link>
+auto VelocityCoefficientFinder<Link>::find(std::span<const coordinates::CoordinateValue> inputs, Solution& at,
+                                           Workspace& workspace) -> std::optional<Failure> {
+  constexpr Eigen::Index kRows = Link::kFreedoms;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) inputs_[i] = {inputs[i].position, 0.0, 0.0};
+  std::vector<Eigen::MatrixXd>& L = coefficients_.L;
+  for (std::size_t p = 0; p < parties_.size(); ++p) {
+    set_rates(p, 1.0);
+    if (const auto failure = groups_.solve(inputs_, at, workspace)) return failure;
+    for (std::size_t l = 1; l < at.links.size(); ++l) {
+      const Eigen::Index row = kRows * static_cast<Eigen::Index>(l - 1), i = mover_[p][l];
+      if (i < 0) continue;
+      coefficients_.K.template block<kRows, 1>(row, i) = at.links[l].velocity();
+      L[static_cast<std::size_t>(i)].template block<kRows, 1>(row, i) = at.links[l].acceleration();
+    }
+    for (std::size_t r = 0; r < p; ++r) {
+      set_rates(r, 1.0);
+      if (const auto failure = groups_.solve(inputs_, at, workspace)) return failure;
+      for (std::size_t l = 1; l < at.links.size(); ++l) {
+        const Eigen::Index row = kRows * static_cast<Eigen::Index>(l - 1), i = mover_[p][l], j = mover_[r][l];
+        if (i < 0 || j < 0) continue;
+        Eigen::MatrixXd &L_i = L[static_cast<std::size_t>(i)], &L_j = L[static_cast<std::size_t>(j)];
+        auto L_ij = L_i.template block<kRows, 1>(row, j);
+        L_ij = 0.5 * (at.links[l].acceleration() - L_i.template block<kRows, 1>(row, i) -
+                      L_j.template block<kRows, 1>(row, j));
+        L_j.template block<kRows, 1>(row, i) = L_ij;
+      }
+      set_rates(r, 0.0);
+    }
+    set_rates(p, 0.0);
+  }
+  return std::nullopt;
+}
+
+template class VelocityCoefficientFinder<PlanarLink>;
+template class VelocityCoefficientFinder<SpatialLink>;
 
 }  // namespace eslabon::kinematics

@@ -24,19 +24,45 @@ struct VelocityCoefficients {
   Eigen::VectorXd accelerations(const Eigen::VectorXd& z_dot, const Eigen::VectorXd& z_ddot) const;
 };
 
-/// K and L for the drivers, where the inputs are `inputs`, whose rates are not read; `at` holds a position nearby and receives the solution, at
-/// rest. Sizes `out` when needed. False when the mechanism cannot be closed there.
+/// Finds K and L of a mechanism's drivers. Scratch; one per thread. After the first call nothing allocates.
 ///
 /// Each group gives the rates of its links as a linear and a quadratic form in what it gets from groups before it, eqs.
 /// (2.11), (2.14); sending ż = e_i through all groups in order therefore gives column i of K, as the product (2.12) of
 /// all K_φh would, and its acceleration is L_ii, as the sum (2.18) would; ż = e_i + e_j gives L_ii + 2 L_ij + L_jj.
+/// Inputs that never move a common link are sent together, in one party [CurtisPowellReid1974].
 /// Differs from the source in that no K_φh or L_φh of a group is formed: the chain is followed, not multiplied out.
-/// Cost: n (n + 1) / 2 solutions for n inputs, and one more at rest.
+/// Cost: p (p + 1) / 2 solutions for p parties; p is the number of inputs that move one link, or little
+/// more: 2 for the truck with 10 inputs.
 template <class Link>
-bool find_velocity_coefficients(const GroupKinematics<Link>& groups,
-                                std::span<coordinates::CoordinateValue> inputs,
-                                typename GroupKinematics<Link>::Solution& at,
-                                typename GroupKinematics<Link>::Workspace& workspace,
-                                VelocityCoefficients& out);
+class VelocityCoefficientFinder {
+ public:
+  using Solution = typename GroupKinematics<Link>::Solution;
+  using Workspace = typename GroupKinematics<Link>::Workspace;
+
+  /// `groups` must outlive it.
+  explicit VelocityCoefficientFinder(const GroupKinematics<Link>& groups);
+
+  using Failure = typename GroupKinematics<Link>::Failure;
+
+  /// Where the inputs are `inputs`, whose rates are not read; as GroupKinematics::solve, but rates in `at` have no meaning.
+  std::optional<Failure> find(std::span<const coordinates::CoordinateValue> inputs, Solution& at,
+                              Workspace& workspace);
+
+  const VelocityCoefficients& coefficients() const { return coefficients_; }
+  int num_parties() const { return static_cast<int>(parties_.size()); }
+
+ private:
+  void set_rates(std::size_t party, double rate);
+
+  const GroupKinematics<Link>& groups_;
+  std::vector<std::vector<std::size_t>> parties_;  ///< inputs that are sent together
+  std::vector<std::vector<int>>
+      mover_;  ///< (parties) (links) the input of the party that moves the link; −1: none
+  VelocityCoefficients coefficients_;
+  std::vector<coordinates::CoordinateValue> inputs_;
+};
+
+extern template class VelocityCoefficientFinder<PlanarLink>;
+extern template class VelocityCoefficientFinder<SpatialLink>;
 
 }  // namespace eslabon::kinematics

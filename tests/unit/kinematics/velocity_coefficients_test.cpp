@@ -47,11 +47,12 @@ struct CoefficientRun {
         groups(driven),
         at(groups.start()),
         workspace(groups.make_workspace()),
-        inputs(driven.prescribed().size()) {
+        inputs(driven.prescribed().size()),
+        finder(groups) {
     driven.evaluate(0.0, inputs);
     EXPECT_TRUE(find());
   }
-  bool find() { return find_velocity_coefficients<Link>(groups, inputs, at, workspace, coefficients); }
+  bool find() { return !finder.find(inputs, at, workspace); }
   int num_inputs() const { return static_cast<int>(mechanism.drivers().size()); }
 
   model::Mechanism mechanism;
@@ -62,7 +63,8 @@ struct CoefficientRun {
   typename GroupKinematics<Link>::Solution at;
   typename GroupKinematics<Link>::Workspace workspace;
   std::vector<CoordinateValue> inputs;
-  VelocityCoefficients coefficients;
+  VelocityCoefficientFinder<Link> finder;
+  const VelocityCoefficients& coefficients = finder.coefficients();
 };
 
 // The other side is the global method: constraint rows, their Jacobian and gamma.
@@ -167,6 +169,15 @@ INSTANTIATE_TEST_SUITE_P(
                     InputsCase{"five", 5, true, ""}, InputsCase{"ten", 10, true, ""},
                     InputsCase{"ten_in_space", 10, false, "family:truck-suspension,axles=5"}),
     [](const auto& c) { return c.param.name; });
+
+// The axles of the truck share nothing: one party for the left wheels, one for the right ones.
+TEST(VelocityCoefficients, InputsThatNeverMoveACommonLinkAreSentTogether) {
+  EXPECT_EQ(
+      CoefficientRun<SpatialLink>(io::load_model("family:truck-suspension,axles=5", {})).finder.num_parties(),
+      2);
+  EXPECT_EQ(
+      CoefficientRun<PlanarLink>(io::read_mechanism(driven_chain(5), "chain.yaml")).finder.num_parties(), 5);
+}
 
 using D2 = core::Dual<core::Dual<double>>;
 
