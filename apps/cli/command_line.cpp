@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 #include <unistd.h>
 
@@ -69,6 +70,18 @@ std::vector<std::string> read_names(const std::string& option, const std::string
     start = end + 1;
   }
   return names;
+}
+
+void write_text_file(const std::string& option, const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file)
+    throw core::ModelError({.what = "the file could not be written",
+                            .where = option,
+                            .expected = "a file that can be created",
+                            .actual = "'" + path + "'",
+                            .next = "Check that the folder exists and may be written to."});
 }
 
 bool has_colour(int file) { return isatty(file) != 0 && std::getenv("NO_COLOR") == nullptr; }

@@ -39,6 +39,9 @@ void check_word(const std::string& option, const std::string& what, const std::s
 /// The names of a list "a, b,c". Fails for empty ones.
 std::vector<std::string> read_names(const std::string& option, const std::string& text);
 
+/// Writes a file that the user asked for with `option`.
+void write_text_file(const std::string& option, const std::string& path, const std::string& text);
+
 /// Whether what is written to this file (STDOUT_FILENO, STDERR_FILENO) may be coloured.
 bool has_colour(int file);
 

@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
-#include "eslabon/core/error.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/structure_drawing.hpp"
 
@@ -37,15 +35,7 @@ void write_drawing(const std::string& path, const char* option, Svg svg, Dot dot
                             .expected = "a file name that ends in .svg or .dot",
                             .actual = "'" + path + "'",
                             .next = "SVG opens in any browser; DOT is for Graphviz."});
-  std::ofstream file(path, std::ios::binary);
-  file << (is_svg ? svg() : dot());
-  file.close();
-  if (!file)
-    throw core::ModelError({.what = "the drawing could not be written",
-                            .where = option,
-                            .expected = "a file that can be created",
-                            .actual = "'" + path + "'",
-                            .next = "Check that the folder exists and may be written to."});
+  write_text_file(option, path, is_svg ? svg() : dot());
 }
 
 void run_info(const InfoOptions& options) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench.hpp"
 #include "command_line.hpp"
 #include "info.hpp"
 #include "kinematics.hpp"
@@ -27,33 +28,45 @@ int fail(const std::string& message, int status) {
 
 /// One sentence about a wrong command line: what was typed, the nearest thing there is, where help is.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  const std::string first = argc > 1 ? argv[1] : "";
-  std::vector<std::string> commands;
-  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
-  const bool is_command = std::ranges::find(commands, first) != commands.end();
-  if (!first.empty() && !first.starts_with("-") && !is_command) {
-    const auto nearest = eslabon::core::nearest_name(first, commands);
-    return "unknown command '" + first + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") +
-           " 'eslabon --help' lists the commands.";
+  // The command that the words lead to, "eslabon bench kinematics", and the first word behind it.
+  const CLI::App* command = &app;
+  std::string path = "eslabon";
+  int next = 1;
+  std::vector<std::string> names;
+  while (true) {
+    names.clear();
+    for (const CLI::App* sub : command->get_subcommands({})) names.push_back(sub->get_name());
+    if (next >= argc || std::ranges::find(names, argv[next]) == names.end()) break;
+    path += std::string(" ") + argv[next];
+    command = command->get_subcommand(argv[next++]);
+  }
+  const std::string help = " '" + path + " --help' ";
+  if (!names.empty() && (next >= argc || argv[next][0] != '-')) {
+    if (next >= argc)
+      return "a command is missing after '" + path + "': expected " + eslabon::core::quoted_list(names) +
+             "." + help + "shows what there is.";
+    const auto nearest = eslabon::core::nearest_name(argv[next], names);
+    return std::string("unknown command '") + argv[next] + "'" +
+           (nearest ? ", did you mean '" + *nearest + "'?" : ".") + help + "lists the commands.";
   }
   // An option that nobody knows: find the nearest one of the command. It may be a required one misspelt.
-  if (is_command && (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
-                     dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     std::vector<std::string> options;
-    for (const CLI::Option* option : app.get_subcommand(first)->get_options())
+    for (const CLI::Option* option : command->get_options())
       if (!option->get_lnames().empty()) options.push_back("--" + option->get_lnames().front());
-    for (int i = 2; i < argc; ++i) {
+    for (int i = next; i < argc; ++i) {
       const std::string word = argv[i];
       const std::string name = word.substr(0, word.find('='));
       if (!word.starts_with("--") || std::ranges::find(options, name) != options.end()) continue;
       const auto nearest = eslabon::core::nearest_name(name, options);
-      return "unknown option '" + name + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") +
-             " 'eslabon " + first + " --help' shows what there is.";
+      return "unknown option '" + name + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") + help +
+             "shows what there is.";
     }
   }
   std::string text = error.what();
   if (!text.empty() && text.back() != '.') text += '.';
-  return text + " 'eslabon " + (is_command ? first + " " : "") + "--help' shows what there is.";
+  return text + help + "shows what there is.";
 }
 
 }  // namespace
@@ -68,6 +81,7 @@ int main(int argc, char** argv) {
       "family:scalable-fourbar,dyads=17.");
   eslabon::cli::add_info_command(app);
   eslabon::cli::add_kinematics_command(app);
+  eslabon::cli::add_bench_command(app);
 
   try {
     app.parse(argc, argv);

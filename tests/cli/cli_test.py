@@ -481,6 +481,29 @@ class Drawings(unittest.TestCase):
         self.assertEqual(call("info", MODELS / "rssr.yaml", "--graph", "/nowhere/graph.svg").returncode, 1)
 
 
+class Bench(InFolder):
+    def test_table_of_kinematics_is_printed_and_written(self):
+        done = call("bench", "kinematics", "--dyads", "1,20", "--axles", "1", "--out", self.out)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for word in ("I global", "II groups", "III groups-tensor", "IV sparse", "136.268", "Where the time goes"):
+            self.assertIn(word, done.stdout)
+        names, units, *rows = [line.split(",") for line in self.out.read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(len(names), len(units))
+        self.assertEqual(len(rows), 2 * 4 + 4)
+        for row in rows:
+            values = dict(zip(names, row, strict=True))
+            self.assertGreater(float(values["solution"]), 0)
+            if values["mechanism"] == "truck-suspension":
+                self.assertAlmostEqual(float(values["run"]), 400 * float(values["solution"]), delta=1e-3)
+                continue
+            shares = [float(values[part]) for part in ("jacobian", "residual", "solve", "K_and_L", "other")]
+            self.assertAlmostEqual(sum(shares), 1, delta=1e-3)
+            self.assertTrue(all(share >= 0 for share in shares))
+            is_global = values["method"] in ("global", "sparse")
+            self.assertEqual(shares[0] > 0, is_global)
+            self.assertEqual(shares[3] > 0, values["method"] == "groups-tensor")
+
+
 class WrongCommandLines(unittest.TestCase):
     def check(self, words, status, message):
         done = call(*words)
@@ -537,6 +560,19 @@ class WrongCommandLines(unittest.TestCase):
         self.check(self.kinematics("--method", "groups", "--coordinates", "natural"), 2,
                    "the method 'groups' uses no coordinates [--coordinates]: expected a method that does, 'auto', 'global' "
                    "or 'sparse', got 'natural' with --method groups. Leave --coordinates out, or take another method.")
+
+    def test_commands_within_bench(self):
+        self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics'. "
+                   "'eslabon bench --help' shows what there is.")
+        self.check(["bench", "kinematic"], 2, "unknown command 'kinematic', did you mean 'kinematics'? "
+                   "'eslabon bench --help' lists the commands.")
+        self.check(["bench", "kinematics", "--dyad", "3"], 2, "unknown option '--dyad', did you mean '--dyads'? "
+                   "'eslabon bench kinematics --help' shows what there is.")
+        self.check(["bench", "kinematics", "--dyads", "3,x"], 2, "a size is wrong [--dyads]: expected whole numbers "
+                   "from 1 to 100000, with commas between them, got 'x'. Write for example --dyads 1,2,5.")
+        self.check(["bench", "kinematics", "--out", "/nonexistent/x"], 1, "the file could not be written [--out]: "
+                   "expected a file that can be created, got '/nonexistent/x'. "
+                   "Check that the folder exists and may be written to.")
 
     def test_outputs_that_are_none(self):
         self.check(self.kinematics("--outputs", "crank.angel"), 1,
