@@ -8,8 +8,8 @@ namespace eslabon::kinematics {
 /// joints that make a tree of its links, rooted on all links before it, with as few freedoms as possible; its rows
 /// are those of the other joints and of the inputs inside it. It starts from where its links are; its branch is the sign of
 /// its determinant, where it has as many rows as unknowns.
-/// Differs from [Seed001, §2.2.1], which solves groups in natural coordinates: a tree leaves a third of the unknowns (8 for an axle
-/// of the truck, where natural coordinates have 21).
+/// Differs from [Seed001, §2.2.1], which solves groups in natural coordinates: an axle of the truck has 37 of them (§3.1.3), the
+/// tree has 8 freedoms.
 /// Nothing when an input of the group is no variable, when a link hangs on nothing, or when the rows do not determine the
 /// group where it starts.
 std::unique_ptr<PlanarGroupSolver> make_general_group(const PlanarGroupContext& context,

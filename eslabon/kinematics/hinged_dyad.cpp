@@ -2,7 +2,7 @@
 
 #include "eslabon/kinematics/spatial_hinge.hpp"
 
-// The spatial dyads 1C1E1R and 1C1E1P [Seed001, §3.2.2], and 2E1R and 2E1P, whose spin is held: two links with one hinge (R or
+// The spatial dyads 1C1E1R and 1C1E1P [Seed001, §§3.1.4, 3.1.5], and 2E1R and 2E1P, whose spin is held: two links with one hinge (R or
 // P) and two joints that hold a point (C or E). First the hinge, from one distance; then a body is put on two points:
 //   hinge outside   the hinge carries link 1; link 2 is a rod from Q on link 1 to P: |Q − P| = l
 //   hinge inside    links 1 and 2 reach from one fixed point to the other: the hinge makes their distance |D|
