@@ -1,0 +1,71 @@
+#include "eslabon/dynamics/augmented_matrix.hpp"
+
+#include <numeric>
+
+namespace eslabon::dynamics {
+
+namespace {
+
+constexpr std::size_t kMostDense = 24;
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+AugmentedMatrix::AugmentedMatrix(const ConstrainedMotion& motion)
+    : n_(index(motion.n())), rows_(motion.rows()) {
+  const coordinates::SparsePattern &M = motion.mass().pattern(), &Phi_q = motion.system().pattern();
+  std::vector<int> place(index(motion.system().num_rows()), -1);
+  for (std::size_t k = 0; k < rows_.size(); ++k) place[index(rows_[k])] = static_cast<int>(n_ + k);
+  // The columns of Phi_qᵀ.
+  struct Item {
+    int column, entry;
+  };
+  std::vector<std::vector<Item>> transposed(rows_.size());
+  pattern_.rows = pattern_.columns = static_cast<int>(n_ + rows_.size());
+  pattern_.column_start.push_back(0);
+  const auto add = [&](int row, int M_entry, int Phi_entry) {
+    pattern_.row_of_entry.push_back(row);
+    from_M_.push_back(M_entry);
+    from_Phi_q_.push_back(Phi_entry);
+  };
+  for (std::size_t c = 0; c < n_; ++c) {
+    for (int e = M.column_start[c]; e < M.column_start[c + 1]; ++e) add(M.row_of_entry[index(e)], e, -1);
+    for (int e = Phi_q.column_start[c]; e < Phi_q.column_start[c + 1]; ++e) {
+      const int row = place[index(Phi_q.row_of_entry[index(e)])];
+      if (row < 0) continue;
+      add(row, -1, e);
+      transposed[index(row) - n_].push_back({static_cast<int>(c), e});
+    }
+    pattern_.column_start.push_back(pattern_.num_entries());
+  }
+  for (const std::vector<Item>& column : transposed) {
+    for (const Item& item : column) add(item.column, -1, item.entry);
+    pattern_.column_start.push_back(pattern_.num_entries());
+  }
+  const std::size_t size = n_ + rows_.size();
+  std::vector<int> all(size);
+  std::iota(all.begin(), all.end(), 0);
+  solver_ = size <= kMostDense ? kinematics::make_dense_solver(pattern_, all)
+                               : kinematics::make_sparse_solver(pattern_, all);
+  entries_.resize(pattern_.row_of_entry.size());
+  right_.resize(size);
+  answer_.resize(size);
+}
+
+bool AugmentedMatrix::factor(const ConstrainedMotion& motion) {
+  const std::vector<double>&M = motion.masses().M, &Phi_q = motion.level().Phi_q;
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    entries_[e] = from_M_[e] >= 0 ? M[index(from_M_[e])] : Phi_q[index(from_Phi_q_[e])];
+  return solver_->factor(entries_);
+}
+
+void AugmentedMatrix::solve(std::span<const double> b, std::span<const double> c, std::span<double> x,
+                            std::span<double> lambda) {
+  for (std::size_t i = 0; i < n_; ++i) right_[i] = b[i];
+  for (std::size_t k = 0; k < rows_.size(); ++k) right_[n_ + k] = c[index(rows_[k])];
+  solver_->solve(right_, answer_);
+  for (std::size_t i = 0; i < n_; ++i) x[i] = answer_[i];
+  for (std::size_t k = 0; k < rows_.size(); ++k) lambda[k] = answer_[n_ + k];
+}
+
+}  // namespace eslabon::dynamics

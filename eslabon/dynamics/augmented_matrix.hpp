@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "eslabon/dynamics/constrained_motion.hpp"
+#include "eslabon/kinematics/jacobian_solver.hpp"
+
+namespace eslabon::dynamics {
+
+/// The symmetric matrix of the multipliers,
+///   [ M      Phi_qᵀ ] [ x ]   [ b ]
+///   [ Phi_q  0      ] [ λ ] = [ c ]            [Seed002, eq. (27)]                                            (1)
+/// with the independent rows alone. With b = M x* and c the residual it is also the projection that is orthogonal in the mass.
+/// Dense for a few coordinates, sparse for more.
+class AugmentedMatrix {
+ public:
+  explicit AugmentedMatrix(const ConstrainedMotion& motion);
+
+  /// False when it is singular: a freedom without mass, or rows that depend on each other here.
+  [[nodiscard]] bool factor(const ConstrainedMotion& motion);
+  /// x (n) and λ (rows) for b (n) and c (rows of the system, of which the independent ones are read).
+  void solve(std::span<const double> b, std::span<const double> c, std::span<double> x,
+             std::span<double> lambda);
+
+ private:
+  std::size_t n_;
+  std::vector<int> rows_;
+  coordinates::SparsePattern pattern_;
+  std::vector<int> from_M_, from_Phi_q_;  ///< (entries) which entry they come from; −1: the other
+  std::unique_ptr<kinematics::JacobianSolver> solver_;
+  std::vector<double> entries_, right_, answer_;
+};
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,107 @@
+#include "eslabon/dynamics/constrained_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "eslabon/kinematics/least_squares.hpp"
+#include "eslabon/kinematics/row_rank.hpp"
+
+namespace eslabon::dynamics {
+
+using coordinates::MechanismMotion;
+
+ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& model)
+    : model_(model),
+      system_(kind, model.mechanism(), model.structure(), model.prescribed()),
+      mass_(system_),
+      length_(coordinates::length_scale(model.mechanism())),
+      values_(model.prescribed().size()),
+      bodies_(model.mechanism().bodies().size()),
+      wrenches_(model.mechanism().bodies().size()),
+      zero_(static_cast<std::size_t>(system_.num_coordinates()), 0.0) {
+  const State start = state_of(model.start(), 0.0);
+  evaluate_rows(0.0, start.q);
+  if (system_.num_rows() <= 2 * kinematics::kDenseLimit) {
+    rows_ = kinematics::rank_rows_in_order(system_, level_.Phi_q).independent_rows;
+  } else {
+    rows_.resize(static_cast<std::size_t>(system_.num_rows()));
+    std::iota(rows_.begin(), rows_.end(), 0);
+  }
+}
+
+std::string ConstrainedMotion::description() const {
+  const auto counted = [](int count, const std::string& word) {
+    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+  };
+  const int repeated = system_.num_rows() - static_cast<int>(rows_.size());
+  return std::string(system_.layout().name()) + ": " + counted(n(), "coordinate") + ", " +
+         counted(system_.num_rows(), "constraint row") +
+         (repeated == 0 ? "" : " (" + std::to_string(repeated) + " redundant)") + ", " +
+         counted(num_freedoms(), "freedom");
+}
+
+void ConstrainedMotion::evaluate_rows(double t, std::span<const double> q) {
+  model_.evaluate_drivers(t, values_);
+  system_.evaluate_positions(q, values_, level_);
+}
+
+void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const double> v) {
+  mass_.evaluate(q, v, masses_);
+}
+
+void ConstrainedMotion::evaluate(const State& state) {
+  evaluate_rows(state.t, state.q);
+  system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
+  mass_.evaluate(state.q, state.v, masses_);
+  system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+  model_.forces().evaluate(state.t, bodies_, state.angles, wrenches_);
+  mass_.project(wrenches_, masses_);
+}
+
+State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const {
+  const auto size = static_cast<std::size_t>(n());
+  State state{t, std::vector<double>(size), std::vector<double>(size),
+              std::vector<double>(static_cast<std::size_t>(model_.forces().num_angles()), 0.0)};
+  std::vector<double> a(size), near;
+  std::vector<coordinates::CoordinateValue> values(model_.prescribed().size());
+  model_.evaluate_drivers(t, values);
+  for (const coordinates::CoordinateValue& value : values) near.push_back(value.position);
+  system_.read_bodies(bodies, {state.q, state.v, a}, near);
+  // An own coordinate of the layout may be driven from beyond half a turn; then it is there.
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const auto column =
+            system_.layout().column_of(std::get<model::Variable>(system_.prescribed()[i].what)))
+      if (system_.coordinates()[static_cast<std::size_t>(*column)].unit ==
+          coordinates::CoordinateUnit::kAngle)
+        state.q[static_cast<std::size_t>(*column)] =
+            coordinates::unwrapped(state.q[static_cast<std::size_t>(*column)], near[i]);
+  model_.forces().follow_angles(bodies, state.angles);
+  return state;
+}
+
+void ConstrainedMotion::evaluate_bodies(const State& state, std::span<const double> a, MechanismMotion& out) {
+  system_.evaluate_bodies(state.q, state.v, a, bodies_workspace_, out);
+}
+
+double ConstrainedMotion::constraint_error(const State& state) {
+  evaluate_rows(state.t, state.q);
+  return kinematics::scaled_residual(system_, level_.Phi, length_) * length_;
+}
+
+double ConstrainedMotion::scaled_norm(std::span<const double> dq) const {
+  double largest = 0.0;
+  for (std::size_t c = 0; c < dq.size(); ++c)
+    largest = std::max(
+        largest, std::abs(dq[c]) /
+                     (system_.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0));
+  return largest;
+}
+
+void ConstrainedMotion::follow_angles(State& state) {
+  if (state.angles.empty()) return;
+  system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+  model_.forces().follow_angles(bodies_, state.angles);
+}
+
+}  // namespace eslabon::dynamics

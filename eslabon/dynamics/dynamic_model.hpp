@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/dynamics/applied_forces.hpp"
+#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/driver_motion.hpp"
+
+namespace eslabon::dynamics {
+
+/// An assembled mechanism with everything that acts on it. What drivers prescribe stays prescribed: they give whatever effort
+/// it takes. const but for add_force; safe to share between threads.
+class DynamicModel {
+ public:
+  /// `mechanism` and `structure` must outlive it; `assembly` is usable. `until`: how long drivers will be asked for [s].
+  /// Throws core::ModelError for what cannot be simulated.
+  DynamicModel(const model::Mechanism& mechanism, const structure::Structure& structure,
+               const kinematics::AssemblyReport& assembly, double until);
+
+  const model::Mechanism& mechanism() const { return mechanism_; }
+  const structure::Structure& structure() const { return structure_; }
+  /// (bodies) where they start, with the velocities that the drivers and start rates give them once a formulation has them.
+  const coordinates::MechanismMotion& start() const { return start_; }
+  double until() const { return until_; }
+  const AppliedForces& forces() const { return forces_; }
+  void add_force(UserForce force) { forces_.add(std::move(force)); }
+
+  /// The drivers as what is prescribed, in their order.
+  const std::vector<coordinates::Prescribed>& prescribed() const { return prescribed_; }
+  /// Their values and rates; out: (prescribed).
+  void evaluate_drivers(double t, std::span<coordinates::CoordinateValue> out) const {
+    for (std::size_t i = 0; i < drivers_.size(); ++i) out[i] = drivers_[i].evaluate(t);
+  }
+
+ private:
+  const model::Mechanism& mechanism_;
+  const structure::Structure& structure_;
+  coordinates::MechanismMotion start_;
+  double until_;
+  AppliedForces forces_;
+  std::vector<coordinates::Prescribed> prescribed_;
+  std::vector<kinematics::DriverMotion> drivers_;
+};
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/dynamics/dynamic_model.hpp"
+#include "eslabon/kinematics/state.hpp"
+
+namespace eslabon::dynamics {
+
+/// What is true at one instant: a plain value. Nothing else decides what comes next.
+struct State {
+  double t = 0.0;         ///< [s]
+  std::vector<double> q;  ///< (n) coordinates of the formulation
+  std::vector<double> v;  ///< (n) dq/dt
+  std::vector<double>
+      angles;  ///< angles that springs in joints see, beyond ±π too [rad]; AppliedForces::num_angles
+};
+
+/// Outcome of an evaluation. Not being solvable is an answer, not an exception.
+enum class DynamicsStatus {
+  kSolved,
+  kNotClosed,  ///< the positions of the dependent coordinates could not be found
+  kSingular,   ///< the constraints are singular here, or the mass is
+};
+
+/// Equations of motion of a mechanism in one way of writing them: the seam that integrators stand on. An integrator advances z and ż,
+/// the integrated coordinates: all of q, or as many as there are freedoms. Keeps scratch: one per thread; what it
+/// returns depends on its arguments alone.
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+
+  virtual std::string_view name() const = 0;
+  /// For people: "natural: 5 coordinates, 4 constraint rows, 1 freedom".
+  virtual std::string description() const = 0;
+
+  virtual int num_coordinates() const = 0;  ///< n
+  virtual int num_integrated() const = 0;   ///< of z
+
+  /// The start: assembled, at the speeds of the drivers and at the start rates of the mechanism.
+  virtual State start() = 0;
+  /// The state of these motions of the bodies; velocities must satisfy the constraints.
+  virtual State state_of(const coordinates::MechanismMotion& bodies, double t) = 0;
+
+  /// z and ż of a state; out: (num_integrated).
+  virtual void read(const State& state, std::span<double> z, std::span<double> z_dot) const = 0;
+  /// The state with these z and ż at time t; others are found from where state.q is.
+  [[nodiscard]] virtual DynamicsStatus complete(double t, std::span<const double> z,
+                                                std::span<const double> z_dot, State& state) = 0;
+  /// Accelerations of all coordinates, a (n), and of the integrated ones, z_ddot.
+  /// Throws core::ModelError when a force cannot be computed.
+  [[nodiscard]] virtual DynamicsStatus accelerate(const State& state, std::span<double> a,
+                                                  std::span<double> z_ddot) = 0;
+
+  /// Brings a state that has drifted back to its constraints, for formulations that integrate dependent coordinates.
+  [[nodiscard]] virtual DynamicsStatus project(State&) { return DynamicsStatus::kSolved; }
+  /// Looks whether another choice of z has become better, and takes it: a sentence about it for the log, or nothing. To be called
+  /// between steps only; z and ż must be read anew.
+  virtual std::optional<std::string> choose_integrated(const State&) { return std::nullopt; }
+
+  /// Motion of all bodies; a (n): accelerations.
+  virtual void evaluate_bodies(const State& state, std::span<const double> a,
+                               coordinates::MechanismMotion& out) = 0;
+  /// Largest constraint residual, lengths in m; numbers without unit count as lengths of the mechanism's size.
+  virtual double constraint_error(const State& state) = 0;
+};
+
+/// Choices that some formulations have.
+struct FormulationOptions {
+  std::string kind = "natural";  ///< of coordinates
+  /// Baumgarte's α and β [1/s] of  Φ̈ + 2 α Φ̇ + β² Φ = 0  [Seed002, eq. (32)]; both 0: none.
+  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
+};
+
+/// A formulation by its name. `model` must outlive it. Throws core::ModelError for unknown names, for kinds of coordinates that
+/// the formulation does not have, and for mechanisms that it cannot simulate.
+std::unique_ptr<Formulation> make_formulation(std::string_view name, const DynamicModel& model,
+                                              const FormulationOptions& options = {});
+std::vector<std::string> formulation_names();
+/// The kinds of coordinates that the formulation has; none when it has its own.
+std::vector<std::string> coordinate_kinds(std::string_view formulation);
+
+}  // namespace eslabon::dynamics

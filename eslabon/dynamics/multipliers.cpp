@@ -1,0 +1,131 @@
+#include <cmath>
+
+#include "eslabon/dynamics/augmented_matrix.hpp"
+#include "eslabon/dynamics/formulation_makers.hpp"
+
+// Lagrange's multipliers in any kind of coordinates, all of which are integrated:
+//   [ M      Phi_qᵀ ] [ a ]   [ Q − h ]
+//   [ Phi_q  0      ] [ λ ] = [ gamma − 2 α Φ̇ − β² Φ ]            [Seed002, eqs. (27), (32), (33)]             (1)
+// With α = β = 0 nothing but the projection after each step keeps the constraints: of positions by Newton, of velocities in one
+// step, both orthogonal in the mass, so that nothing is moved that need not be.
+namespace eslabon::dynamics {
+
+namespace {
+
+constexpr int kMostIterations = 20;
+constexpr double kLastCorrection = 1e-9;
+
+class Multipliers final : public Formulation {
+ public:
+  Multipliers(const DynamicModel& model, const FormulationOptions& options)
+      : motion_(options.kind, model),
+        matrix_(motion_),
+        alpha_(options.baumgarte_alpha),
+        beta_(options.baumgarte_beta),
+        b_(static_cast<std::size_t>(motion_.n())),
+        c_(static_cast<std::size_t>(motion_.system().num_rows())),
+        x_(b_.size()),
+        lambda_(motion_.rows().size()) {}
+
+  std::string_view name() const override { return "multipliers"; }
+  std::string description() const override {
+    return motion_.description() +
+           (alpha_ > 0.0 || beta_ != 0.0 ? ", stabilised" : ", projected after each step");
+  }
+  int num_coordinates() const override { return motion_.n(); }
+  int num_integrated() const override { return motion_.n(); }
+
+  State start() override { return state_of(motion_.model().start(), 0.0); }
+  State state_of(const coordinates::MechanismMotion& bodies, double t) override {
+    State state = motion_.state_of(bodies, t);
+    static_cast<void>(close(state));
+    return state;
+  }
+
+  void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
+    std::copy(state.q.begin(), state.q.end(), z.begin());
+    std::copy(state.v.begin(), state.v.end(), z_dot.begin());
+  }
+  DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
+                          State& state) override {
+    state.t = t;
+    std::copy(z.begin(), z.end(), state.q.begin());
+    std::copy(z_dot.begin(), z_dot.end(), state.v.begin());
+    motion_.follow_angles(state);
+    return DynamicsStatus::kSolved;
+  }
+
+  DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
+    motion_.evaluate(state);
+    if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;
+    const Eigen::VectorXd& Q = motion_.masses().Q;
+    for (std::size_t i = 0; i < b_.size(); ++i)
+      b_[i] = Q[static_cast<Eigen::Index>(i)] - motion_.masses().h[static_cast<Eigen::Index>(i)];
+    for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = motion_.gamma()[static_cast<Eigen::Index>(r)];
+    if (alpha_ != 0.0 || beta_ != 0.0) stabilise(state);
+    matrix_.solve(b_, c_, a, lambda_);  // (1)
+    std::copy(a.begin(), a.end(), z_ddot.begin());
+    return DynamicsStatus::kSolved;
+  }
+
+  DynamicsStatus project(State& state) override {
+    return alpha_ != 0.0 || beta_ != 0.0 ? DynamicsStatus::kSolved : close(state);
+  }
+
+  void evaluate_bodies(const State& state, std::span<const double> a,
+                       coordinates::MechanismMotion& out) override {
+    motion_.evaluate_bodies(state, a, out);
+  }
+  double constraint_error(const State& state) override { return motion_.constraint_error(state); }
+
+ private:
+  void stabilise(const State& state) {
+    // Φ̇ = Phi_q v + Phi_t
+    const coordinates::SparsePattern& pattern = motion_.system().pattern();
+    const coordinates::PositionLevel& level = motion_.level();
+    for (std::size_t r = 0; r < c_.size(); ++r)
+      c_[r] -= 2.0 * alpha_ * level.Phi_t[static_cast<Eigen::Index>(r)] +
+               beta_ * beta_ * level.Phi[static_cast<Eigen::Index>(r)];
+    for (std::size_t k = 0; k < state.v.size(); ++k)
+      for (int e = pattern.column_start[k]; e < pattern.column_start[k + 1]; ++e)
+        c_[static_cast<std::size_t>(pattern.row_of_entry[static_cast<std::size_t>(e)])] -=
+            2.0 * alpha_ * level.Phi_q[static_cast<std::size_t>(e)] * state.v[k];
+  }
+
+  DynamicsStatus close(State& state) {
+    for (int i = 0;; ++i) {
+      if (i == kMostIterations) return DynamicsStatus::kNotClosed;
+      motion_.evaluate_rows(state.t, state.q);
+      motion_.evaluate_mass(state.q, state.v);
+      if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;
+      std::fill(b_.begin(), b_.end(), 0.0);
+      for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = -motion_.level().Phi[static_cast<Eigen::Index>(r)];
+      matrix_.solve(b_, c_, x_, lambda_);
+      for (std::size_t k = 0; k < x_.size(); ++k) state.q[k] += x_[k];
+      const double size = motion_.scaled_norm(x_);
+      if (!std::isfinite(size)) return DynamicsStatus::kNotClosed;
+      if (size <= kLastCorrection) break;
+    }
+    motion_.evaluate_rows(state.t, state.q);
+    motion_.evaluate_mass(state.q, state.v);
+    if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;
+    motion_.mass().multiply(motion_.masses(), state.v, b_);
+    for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = -motion_.level().Phi_t[static_cast<Eigen::Index>(r)];
+    matrix_.solve(b_, c_, state.v, lambda_);
+    motion_.follow_angles(state);
+    return DynamicsStatus::kSolved;
+  }
+
+  ConstrainedMotion motion_;
+  AugmentedMatrix matrix_;
+  double alpha_, beta_;
+  std::vector<double> b_, c_, x_, lambda_;
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_multipliers(const DynamicModel& model, const FormulationOptions& options) {
+  return std::make_unique<Multipliers>(model, options);
+}
+
+}  // namespace eslabon::dynamics
