@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "eslabon/core/rng.hpp"
 #include "eslabon/dynamics/formulation.hpp"
 #include "eslabon/io/model_source.hpp"
