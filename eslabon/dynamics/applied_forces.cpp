@@ -96,8 +96,20 @@ void AppliedForces::follow_angles(const MechanismMotion& bodies, std::span<doubl
 
 void AppliedForces::evaluate(double t, const MechanismMotion& bodies, std::span<const double> angles,
                              std::span<Wrench> wrenches) const {
-  for (Wrench& wrench : wrenches) wrench = {};
+  evaluate_without_weights(t, bodies, angles, wrenches);
   add_weights(bodies, wrenches);
+}
+
+bool AppliedForces::has_weights_only() const {
+  return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.loads().empty() &&
+         rubbing_.empty() && user_.empty() && rods_.empty();
+}
+
+void AppliedForces::evaluate_without_weights(double t, const MechanismMotion& bodies,
+                                             std::span<const double> angles,
+                                             std::span<Wrench> wrenches) const {
+  for (Wrench& wrench : wrenches) wrench = {};
+  add_rod_weights(bodies, wrenches);
   add_springs(t, bodies, angles, wrenches);
   add_dampers(t, bodies, wrenches);
   add_loads(t, bodies, wrenches);
@@ -116,6 +128,10 @@ void AppliedForces::add_weights(const MechanismMotion& bodies, std::span<Wrench>
     const model::MassProperties& body = mechanism_.bodies()[b].mass_properties;
     if (!body.is_massless()) wrenches[b].add_force(body.mass * g, bodies[b].X_WB.R_AB * body.p_BC_B);
   }
+}
+
+void AppliedForces::add_rod_weights(const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
+  const Vector3d& g = mechanism_.gravity_W();
   for (const std::size_t j : rods_)
     for (const model::JointEnd& end : mechanism_.joints()[j].ends)
       wrenches[end.body.slot()].add_force(0.5 * mechanism_.joints()[j].rod_mass * g,

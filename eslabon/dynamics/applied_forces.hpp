@@ -33,8 +33,14 @@ class AppliedForces {
   /// Throws core::ModelError that names the element and the time when a force has no direction or is not finite.
   void evaluate(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
                 std::span<Wrench> wrenches) const;
+  /// The same without the weights of bodies, for callers that know them; those of rods are in it.
+  void evaluate_without_weights(double t, const coordinates::MechanismMotion& bodies,
+                                std::span<const double> angles, std::span<Wrench> wrenches) const;
+  /// Whether nothing but the weights of bodies acts.
+  bool has_weights_only() const;
 
  private:
+  void add_rod_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
   void add_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
   void add_springs(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
                    std::span<Wrench> wrenches) const;

@@ -22,6 +22,7 @@ constexpr std::array kEntries{
     Entry{"multipliers", Kinds::kAll, &make_multipliers},
     Entry{"null-space", Kinds::kAll, &make_null_space},
     Entry{"augmented-lagrangian", Kinds::kAll, &make_augmented_lagrangian},
+    Entry{"groups", Kinds::kNone, &make_groups},
 };
 
 }  // namespace

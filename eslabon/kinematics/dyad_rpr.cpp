@@ -37,7 +37,7 @@ class DyadRPR final : public PlanarGroupSolver {
     const PlanarPoint A = links[A_.link].point(A_.origin), B = links[B_.link].point(B_.origin);
     const PlanarVector d = B.p - A.p;
     const double square = dot(d, d), s_square = square - e_ * e_;
-    if (!(s_square > 0.0)) return s_square == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+    if (!(s_square > kTouching * square)) return status_at_limit(s_square, square);
     const double s = branch * std::sqrt(s_square);  // (1)
     PlanarLink& one = links[one_.link];
     one.u = (1.0 / square) * conjugate_product(d, s * f_ + e_ * turned(f_));

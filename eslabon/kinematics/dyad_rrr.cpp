@@ -44,7 +44,7 @@ class DyadRRR final : public PlanarGroupSolver {
     const double inverse = 1.0 / square;
     const double kappa = 0.5 + 0.5 * (side_[0].square - side_[1].square) * inverse;
     const double eta_square = side_[0].square * inverse - kappa * kappa;
-    if (!(eta_square > 0.0)) return eta_square == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+    if (!(eta_square > kTouching * kappa * kappa)) return status_at_limit(eta_square, kappa * kappa);
     const double eta = branch * std::sqrt(eta_square);
     const PlanarVector r1 = kappa * d + eta * turned(d), r2 = r1 - d;  // (1)
     const double inverse_k = 1.0 / (eta * square);

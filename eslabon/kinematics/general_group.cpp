@@ -74,13 +74,14 @@ class GeneralGroup final : public GroupSolver<Link> {
     is_complete_ = true;
   }
 
-  /// Whether every link hangs on the tree and the rows determine the group at the start position.
-  bool is_usable(const GroupContext<Link>& context) const {
+  /// Finds which rows have the sign. False unless every link hangs on the tree and the rows determine the group where it starts.
+  bool find_sign(const GroupContext<Link>& context) {
     if (!is_complete_ || rows_.size() < num_unknowns_) return false;
     GroupScratch scratch;
     read_links(context.start, scratch);
     evaluate(context.start_inputs, scratch);
-    return scratch.equations.factor();
+    sign_rows_ = scratch.equations.choose_rows();
+    return scratch.equations.factor(sign_rows_);
   }
 
   GroupStatus solve(std::span<const CoordinateValue> inputs, GroupBranch& branch, std::span<Link> links,
@@ -92,7 +93,7 @@ class GeneralGroup final : public GroupSolver<Link> {
     for (int i = 0; !is_converged; ++i) {
       if (i == kMostIterations) return GroupStatus::kOutOfReach;
       evaluate(inputs, scratch);
-      if (!equations.factor()) return GroupStatus::kSingular;
+      if (!equations.factor(sign_rows_)) return GroupStatus::kSingular;
       equations.b = -equations.b;
       equations.solve();
       const double size = equations.b.head(unknowns()).cwiseAbs().maxCoeff();
@@ -104,7 +105,7 @@ class GeneralGroup final : public GroupSolver<Link> {
     }
     evaluate(inputs, scratch);
     if (!(equations.b.template lpNorm<Eigen::Infinity>() <= kClosed)) return GroupStatus::kOutOfReach;
-    if (!equations.factor()) return GroupStatus::kSingular;
+    if (!equations.factor(sign_rows_)) return GroupStatus::kSingular;
     if (branch != kNearestBranch && branch != equations.sign()) return GroupStatus::kSingular;
     branch = static_cast<GroupBranch>(equations.sign());
     solve_rates(inputs, scratch);
@@ -117,7 +118,8 @@ class GeneralGroup final : public GroupSolver<Link> {
                         GroupScratch& scratch) const override {
     read_links(links, scratch);
     evaluate(inputs, scratch);
-    return scratch.equations.factor() ? static_cast<GroupBranch>(scratch.equations.sign()) : GroupBranch{0};
+    return scratch.equations.factor(sign_rows_) ? static_cast<GroupBranch>(scratch.equations.sign())
+                                                : GroupBranch{0};
   }
 
  private:
@@ -284,7 +286,6 @@ class GeneralGroup final : public GroupSolver<Link> {
         const LinkFeature& feature = row.features[f];
         if (paths_[feature.link].empty()) continue;
         const Vector3d g = scale * gradient.by_feature[f];
-        const Vector3d moment = motion.x[f].cross(g);
         for (const std::size_t k : paths_[feature.link]) {
           const JointStep& step = steps_[k];
           const StepPlace& place = scratch.steps[k];
@@ -293,7 +294,8 @@ class GeneralGroup final : public GroupSolver<Link> {
               equations.A(i, step.column) += step.sign * length_ * place.R.col(step.axis).dot(g);
             continue;
           }
-          const Vector3d turning = feature.is_point ? Vector3d(moment - place.p.cross(g)) : moment;
+          const Vector3d turning =
+              (feature.is_point ? Vector3d(motion.x[f] - place.p) : motion.x[f]).cross(g);
           if (step.kind == Kind::kRotation)
             equations.A(i, step.column) += step.sign * place.R.col(step.axis).dot(turning);
           else
@@ -394,6 +396,8 @@ class GeneralGroup final : public GroupSolver<Link> {
   std::vector<JointStep> steps_;
   std::size_t num_unknowns_ = 0;
   std::vector<LinkRow> rows_;
+  std::vector<int>
+      sign_rows_;  ///< whose determinant has the sign of the branch, where there are more than unknowns
   bool is_complete_ = false;
 };
 
@@ -401,9 +405,9 @@ template <class Link>
 std::unique_ptr<GroupSolver<Link>> make(const GroupContext<Link>& context,
                                         const structure::StructuralGroup& group) {
   for (const int input : group.inputs)
-    if (static_cast<std::size_t>(input) >= context.mechanism.drivers().size()) return nullptr;
+    if (!is_prescribed(context.structure, context.prescribed, input)) return nullptr;
   auto solver = std::make_unique<GeneralGroup<Link>>(context, group);
-  if (!solver->is_usable(context)) return nullptr;
+  if (!solver->find_sign(context)) return nullptr;
   return solver;
 }
 

@@ -1,6 +1,7 @@
 #include "eslabon/kinematics/group_equations.hpp"
 
 #include <cmath>
+#include <numeric>
 
 namespace eslabon::kinematics {
 
@@ -19,8 +20,55 @@ void GroupEquations::resize(Index rows, Index unknowns) {
   diagonal_.resize(unknowns);
 }
 
-bool GroupEquations::factor() {
+std::vector<int> GroupEquations::choose_rows() const {
+  Eigen::MatrixXd rest = A;
+  std::vector<int> rows(static_cast<std::size_t>(A.rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  for (Index k = 0; k < A.cols(); ++k) {
+    Index row = 0, column = 0;
+    rest.bottomRightCorner(A.rows() - k, A.cols() - k).cwiseAbs().maxCoeff(&row, &column);
+    rest.row(k).swap(rest.row(k + row));
+    rest.col(k).swap(rest.col(k + column));
+    std::swap(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(k + row)]);
+    if (rest(k, k) == 0.0) break;
+    for (Index i = k + 1; i < A.rows(); ++i)
+      rest.row(i).tail(A.cols() - k) -= rest(i, k) / rest(k, k) * rest.row(k).tail(A.cols() - k);
+  }
+  rows.resize(static_cast<std::size_t>(A.cols()));
+  return rows;
+}
+
+namespace {
+
+/// Of the determinant, by elimination in place.
+int determinant_sign(Eigen::MatrixXd& S) {
+  const Index n = S.rows();
+  int sign = 1;
+  for (Index k = 0; k < n; ++k) {
+    Index pivot = 0;
+    S.col(k).tail(n - k).cwiseAbs().maxCoeff(&pivot);
+    if (pivot > 0) {
+      S.row(k).swap(S.row(k + pivot));
+      sign = -sign;
+    }
+    if (S(k, k) == 0.0) return 0;
+    if (S(k, k) < 0.0) sign = -sign;
+    for (Index i = k + 1; i < n; ++i)
+      S.row(i).tail(n - k - 1) -= S(i, k) / S(k, k) * S.row(k).tail(n - k - 1);
+  }
+  return sign;
+}
+
+}  // namespace
+
+bool GroupEquations::factor(std::span<const int> rows) {
   const Index m = A.rows(), n = A.cols();
+  int chosen_sign = 0;
+  if (m != n) {
+    chosen_.resize(n, n);
+    for (Index k = 0; k < n; ++k) chosen_.row(k) = A.row(rows[static_cast<std::size_t>(k)]);
+    chosen_sign = determinant_sign(chosen_);
+  }
   double smallest = HUGE_VAL, largest = 0.0;
   sign_ = 1;
   for (Index k = 0; k < n; ++k) {
@@ -53,7 +101,7 @@ bool GroupEquations::factor() {
     smallest = std::min(smallest, std::abs(diagonal_[k]));
     largest = std::max(largest, std::abs(diagonal_[k]));
   }
-  if (m != n) sign_ = 0;
+  if (m != n) sign_ = chosen_sign;
   if (smallest > kSingular * largest) return true;
   sign_ = 0;
   return false;

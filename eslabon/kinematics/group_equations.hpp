@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
@@ -17,16 +18,20 @@ class GroupEquations {
   Eigen::VectorXd b;  ///< (m) becomes the solution, in its first n
 
   void resize(Eigen::Index rows, Eigen::Index unknowns);
-  /// False when A is singular to roundoff.
-  bool factor();
+  /// As many rows of A as it has unknowns, the most independent ones, in the order in which they were found.
+  std::vector<int> choose_rows() const;
+  /// False when A is singular to roundoff. `rows`: those whose determinant has the sign, where A is taller than wide.
+  bool factor(std::span<const int> rows);
   /// Solves for b; after factor().
   void solve();
-  /// Of the determinant of A, after factor(); 0 when A is not square or singular.
+  /// Of the determinant of A, or, where A is taller, of the rows that choose_rows() found; after factor(). 0 when it is
+  /// singular.
   int sign() const { return sign_; }
 
  private:
   Eigen::VectorXd tau_, diagonal_;  ///< (n) τ_k and the diagonal of U; A keeps h_k from the diagonal down
   int sign_ = 0;
+  Eigen::MatrixXd chosen_;  ///< (n × n) scratch: the rows that have the sign
 };
 
 }  // namespace eslabon::kinematics

@@ -10,14 +10,15 @@ namespace eslabon::kinematics {
 
 namespace {
 
-[[noreturn]] void refuse(const structure::Structure& structure, const model::Mechanism& mechanism,
-                         std::size_t g) {
+[[noreturn]] void refuse(const GroupProblem& problem, std::size_t g) {
+  const structure::Structure& structure = problem.structure;
+  const model::Mechanism& mechanism = problem.mechanism;
   const structure::StructuralGroup& group = structure.groups[g];
   std::vector<std::string> bodies;
   for (const model::BodyIndex body : group.bodies) bodies.push_back(mechanism.body(body).name);
   std::string reason = "a group whose joints do not determine it one by one";
   for (const int input : group.inputs)
-    if (static_cast<std::size_t>(input) >= mechanism.drivers().size())
+    if (!is_prescribed(structure, problem.prescribed, input))
       reason = "a group with the input '" + structure.inputs[static_cast<std::size_t>(input)].name +
                "', which no driver moves";
   throw core::ModelError(
@@ -30,24 +31,29 @@ namespace {
 
 }  // namespace
 
+GroupProblem GroupProblem::of(const DrivenMechanism& driven) {
+  GroupProblem problem{driven.mechanism(), driven.structure(), driven.prescribed(), driven.start(),
+                       std::vector<coordinates::CoordinateValue>(driven.prescribed().size())};
+  driven.evaluate(0.0, problem.start_values);
+  return problem;
+}
+
 template <class Link>
-GroupKinematics<Link>::GroupKinematics(const DrivenMechanism& driven)
-    : driven_(driven), tree_(driven.mechanism(), driven.structure()) {
-  const structure::Structure& structure = driven.structure();
+GroupKinematics<Link>::GroupKinematics(GroupProblem problem)
+    : problem_(std::move(problem)), tree_(problem_.mechanism, problem_.structure) {
+  const structure::Structure& structure = problem_.structure;
   for (const auto& bodies : structure.topology.links)
-    start_.links.push_back(Link::from_body_motion(driven.start()[bodies.front().slot()]));
-  std::vector<coordinates::CoordinateValue> inputs(driven.prescribed().size());
-  driven.evaluate(0.0, inputs);
-  const GroupContext<Link> context{driven.mechanism(),  structure,    tree_,
-                                   driven.prescribed(), start_.links, inputs};
+    start_.links.push_back(Link::from_body_motion(problem_.start[bodies.front().slot()]));
+  const GroupContext<Link> context{problem_.mechanism,  structure,    tree_,
+                                   problem_.prescribed, start_.links, problem_.start_values};
   GroupScratch scratch;
   for (std::size_t g = 0; g < structure.groups.size(); ++g) {
     const structure::StructuralGroup& group = structure.groups[g];
     groups_.push_back(make_closed_form(context, group));
     is_closed_form_.push_back(groups_.back() != nullptr);
     if (!groups_.back()) groups_.back() = make_general_group(context, group);
-    if (!groups_.back()) refuse(structure, driven.mechanism(), g);
-    start_.branches.push_back(groups_.back()->branch_at(inputs, start_.links, scratch));
+    if (!groups_.back()) refuse(problem_, g);
+    start_.branches.push_back(groups_.back()->branch_at(problem_.start_values, start_.links, scratch));
   }
 }
 

@@ -10,19 +10,32 @@
 
 namespace eslabon::kinematics {
 
-/// A mechanism solved group by group, in the order in which structure found them [Seed001, §2.2.1, Algorithm 2]: each group on
+/// What is to be solved group by group. Mechanism and structure must outlive it.
+struct GroupProblem {
+  const model::Mechanism& mechanism;
+  const structure::Structure& structure;
+  std::vector<coordinates::Prescribed>
+      prescribed;                      ///< the inputs of the structure in their order, then held spins
+  coordinates::MechanismMotion start;  ///< (bodies) an assembled position
+  std::vector<coordinates::CoordinateValue> start_values;  ///< (prescribed) there
+
+  std::size_t num_inputs() const { return structure.inputs.size(); }
+  static GroupProblem of(const DrivenMechanism& driven);
+};
+
+/// A mechanism solved group by group, in the order in which structure found them [Seed001, §2.3.2, Algorithm 2]: each group on
 /// its own, from the groups before it, the most direct way there is. No global matrix; the cost is the sum of the groups'.
 /// Link: PlanarLink for planar mechanisms, SpatialLink for spatial ones. const, safe to share between threads.
 template <class Link>
 class GroupKinematics {
  public:
-  /// `driven` must outlive it. Throws core::ModelError when a group has no solver; the message names the group and the
-  /// methods that do work.
-  explicit GroupKinematics(const DrivenMechanism& driven);
+  /// Throws core::ModelError when a group has no solver; the message names the group and the methods that do work.
+  explicit GroupKinematics(GroupProblem problem);
+  explicit GroupKinematics(const DrivenMechanism& driven) : GroupKinematics(GroupProblem::of(driven)) {}
 
-  const DrivenMechanism& driven() const { return driven_; }
+  const GroupProblem& problem() const { return problem_; }
   std::size_t num_groups() const { return groups_.size(); }
-  const structure::StructuralGroup& group(std::size_t g) const { return driven_.structure().groups[g]; }
+  const structure::StructuralGroup& group(std::size_t g) const { return problem_.structure.groups[g]; }
   const GroupSolver<Link>& solver(std::size_t g) const { return *groups_[g]; }
   /// Whether the group is solved in closed form.
   bool is_closed_form(std::size_t g) const { return is_closed_form_[g]; }
@@ -59,7 +72,7 @@ class GroupKinematics {
   void write_bodies(std::span<const Link> links, coordinates::MechanismMotion& out) const;
 
  private:
-  const DrivenMechanism& driven_;
+  GroupProblem problem_;
   coordinates::KinematicTree tree_;
   Solution start_;
   std::vector<std::unique_ptr<GroupSolver<Link>>> groups_;

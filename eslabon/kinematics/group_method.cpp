@@ -16,40 +16,6 @@ namespace {
 
 using coordinates::CoordinateValue;
 
-/// Residuals of all joints and prescribed values, from the poses of the links.
-class LinkResidual {
- public:
-  explicit LinkResidual(const DrivenMechanism& driven) {
-    const model::Mechanism& mechanism = driven.mechanism();
-    const coordinates::KinematicTree tree(mechanism, driven.structure());
-    for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
-      const model::JointIndex joint(static_cast<int>(j));
-      // Within a link there is nothing that could open.
-      if (tree.link_of(mechanism.joint(joint).first()) == tree.link_of(mechanism.joint(joint).second()))
-        continue;
-      for (const coordinates::Row& row : coordinates::joint_rows(mechanism, joint))
-        rows_.push_back(place_row(row, -1, tree));
-    }
-    for (std::size_t i = 0; i < driven.prescribed().size(); ++i)
-      rows_.push_back(prescribed_row(mechanism, driven.prescribed()[i], static_cast<int>(i), tree));
-  }
-
-  /// The largest, lengths in units of `length`.
-  double largest(std::span<const SpatialLink> links, std::span<const CoordinateValue> values,
-                 double length) const {
-    double largest = 0.0;
-    for (const LinkRow& row : rows_) {
-      const double s = row.input >= 0 ? values[static_cast<std::size_t>(row.input)].position : 0.0;
-      const double value = std::abs(row_value(row, row_motion(row, links, false).x, s));
-      largest = std::max(largest, coordinates::is_length(row.form) ? value / length : value);
-    }
-    return largest;
-  }
-
- private:
-  std::vector<LinkRow> rows_;
-};
-
 template <class Link>
 class GroupMethod final : public KinematicMethod {
  public:
@@ -58,7 +24,8 @@ class GroupMethod final : public KinematicMethod {
         has_coefficients_(name == "groups-tensor"),
         driven_(driven),
         groups_(driven),
-        residual_(driven),
+        residual_(driven.mechanism(), coordinates::KinematicTree(driven.mechanism(), driven.structure()),
+                  driven.prescribed()),
         length_(coordinates::length_scale(driven.mechanism())),
         solution_(groups_.start()),
         workspace_(groups_.make_workspace()),
@@ -144,10 +111,15 @@ class GroupMethod final : public KinematicMethod {
       if (groups_.is_closed_form(g) && signs[g] == 0) signs[g] = 1;
   }
 
+  bool is_singular(std::span<const CoordinateValue> values, std::span<const double> q) override {
+    return all_coordinates().is_singular(values, standing(q).q);
+  }
+
   void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) override {
     for (std::size_t l = 1; l < solution_.links.size(); ++l) {
       const std::size_t first = kNumbers * (l - 1);
       solution_.links[l].read(&state.q[first], &state.v[first], &state.a[first]);
+      solution_.links[l].normalise();  // between two solutions the state is interpolated
     }
     groups_.write_bodies(solution_.links, out);
   }
@@ -164,10 +136,8 @@ class GroupMethod final : public KinematicMethod {
 
   std::vector<std::string> joints_that_nearly_move(std::span<const CoordinateValue> values,
                                                    std::span<const double> q) override {
-    State still{0.0, {q.begin(), q.end()}, std::vector<double>(q.size()), std::vector<double>(q.size())};
-    evaluate_bodies(still, bodies_);
     KinematicSolver& all = all_coordinates();
-    State state = all.state_of(bodies_, 0.0);
+    State state = standing(q);
     if (all.solve_positions(values, 0, state.q).is_singular) return {};
     return all.joints_that_nearly_move(values, state.q);
   }
@@ -209,6 +179,13 @@ class GroupMethod final : public KinematicMethod {
                                    accelerations_.template segment<Link::kFreedoms>(first));
     }
     return std::nullopt;
+  }
+
+  /// The position in all coordinates, at rest.
+  State standing(std::span<const double> q) {
+    State still{0.0, {q.begin(), q.end()}, std::vector<double>(q.size()), std::vector<double>(q.size())};
+    evaluate_bodies(still, bodies_);
+    return all_coordinates().state_of(bodies_, 0.0);
   }
 
   /// All coordinates at once, made when something singular is met.

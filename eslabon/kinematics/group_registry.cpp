@@ -43,6 +43,14 @@ SpatialJointEnd spatial_end(const GroupContext<Link>& context, model::JointIndex
 
 }  // namespace
 
+bool is_prescribed(const structure::Structure& structure, std::span<const coordinates::Prescribed> prescribed,
+                   int input) {
+  const auto i = static_cast<std::size_t>(input);
+  if (i >= prescribed.size()) return false;
+  const auto* variable = std::get_if<model::Variable>(&prescribed[i].what);
+  return variable != nullptr && structure.inputs[i].variable == *variable;
+}
+
 SpatialJointEnd joint_end(const SpatialGroupContext& context, model::JointIndex joint, int end) {
   return spatial_end(context, joint, end);
 }

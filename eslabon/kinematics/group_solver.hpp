@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -19,6 +20,13 @@ enum class GroupStatus {
   kOutOfReach,  ///< the group cannot be closed with its inputs here
   kSingular,    ///< it closes, but at a toggle: rates are not determined
 };
+
+/// How near to a limit a closed form calls singular: the square of a sine that is roundoff.
+inline constexpr double kTouching = 4.0 * std::numeric_limits<double>::epsilon();
+/// The status of a group whose `root_square` is not positive, beside `size`.
+inline GroupStatus status_at_limit(double root_square, double size) {
+  return root_square >= -kTouching * size ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+}
 
 /// Which of the ways in which a group can be closed: a number that tells one from the next, +1 and −1 where there are
 /// two. It is not 0 for groups that have branches and always 0 for those that have none.
@@ -58,6 +66,10 @@ struct GroupContext {
   std::span<const Link> start;                                 ///< (links) an assembled position
   std::span<const coordinates::CoordinateValue> start_inputs;  ///< (inputs) there
 };
+
+/// Whether input number `input` of the structure is what is prescribed under the same number.
+bool is_prescribed(const structure::Structure& structure, std::span<const coordinates::Prescribed> prescribed,
+                   int input);
 
 template <class Link>
 using GroupMaker = std::unique_ptr<GroupSolver<Link>> (*)(const GroupContext<Link>&,

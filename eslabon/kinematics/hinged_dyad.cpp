@@ -56,7 +56,7 @@ std::optional<Matrix3d> oriented(const Vector3d& r, const Vector3d& y, const Vec
   const Vector3d y_across = y - y_along * e_own, n_across = n - n_along * e;
   const double y_size = y_across.norm(), n_size = n_across.norm();
   const double k = -y_along * n_along / (y_size * n_size), root_square = 1.0 - k * k;
-  if (!(root_square > 0.0)) return std::nullopt;
+  if (!(root_square > kTouching)) return std::nullopt;
   const Vector3d f_own = y_across / y_size, m = n_across / n_size;
   // n·(e × f) has the sign of −(coefficient of e × m).
   const Vector3d f = k * m - sign * std::sqrt(root_square) * e.cross(m);
@@ -128,7 +128,7 @@ class HingedDyad final : public SpatialGroupSolver {
     SpatialHinge::Place at;
     const double reach = hinge.reach(F.transpose() * (P.p - base.position(hinge.base.origin)), Q_in_hinge_,
                                      rod_.squaredNorm(), branch > 0 ? 1.0 : -1.0, at);
-    if (!(reach > 0.0)) return reach == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+    if (!(reach > kTouching)) return status_at_limit(reach, 1.0);
     // (Q − P)·(v_Q − v_P) = 0,   (Q − P)·(a_Q − a_P) + |v_Q − v_P|² = 0
     SpatialPoint Q = hinge.carry(base, at).point(parts_.near_own.local);
     const Vector3d across = Q.p - P.p;
@@ -155,7 +155,7 @@ class HingedDyad final : public SpatialGroupSolver {
     SpatialHinge::Place at;
     const double reach =
         hinge.reach(P_in_hinge_, Q_in_hinge_, D.p.squaredNorm(), branch > 0 ? 1.0 : -1.0, at);
-    if (!(reach > 0.0)) return reach == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+    if (!(reach > kTouching)) return status_at_limit(reach, 1.0);
     // As link 1 sees it:  r·ṙ = D·Ḋ,   r·r̈ + ṙ² = D·D̈ + Ḋ²
     const SpatialLink still;
     const auto reaching = [&] {

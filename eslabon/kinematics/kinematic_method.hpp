@@ -55,6 +55,10 @@ class KinematicMethod {
                                    std::span<const double> q) = 0;
   /// Signs that tell the branch of the last position from those that meet it in singular positions.
   virtual void branch_signs(std::vector<signed char>& signs) = 0;
+  /// Whether the position, to 1e-6, is singular: where rows repeat others, those that a sign is made of may become dependent
+  /// without all of them being so.
+  virtual bool is_singular(std::span<const coordinates::CoordinateValue> values,
+                           std::span<const double> q) = 0;
   /// Motion of all bodies.
   virtual void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) = 0;
   /// Largest component, lengths in units of the mechanism's size.

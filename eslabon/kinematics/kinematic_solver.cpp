@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <Eigen/QR>
+
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
@@ -119,6 +121,20 @@ std::string KinematicSolver::description() const {
          (repeated == 0 ? ""
                         : ", " + std::to_string(repeated) + " of which repeat" + (repeated == 1 ? "s" : "") +
                               " others");
+}
+
+bool KinematicSolver::is_singular(std::span<const CoordinateValue> values, std::span<const double> q) {
+  constexpr double kSingular = 1e-6;
+  if (static_cast<int>(rows_.size()) == system_.num_rows())
+    return true;  // the sign that has changed is of all rows
+  system_.evaluate_positions(q, values, check_);
+  Eigen::MatrixXd Phi_q = system_.dense(check_.Phi_q);
+  for (Eigen::Index c = 0; c < Phi_q.cols(); ++c) Phi_q.col(c) /= inverse_scale_[static_cast<std::size_t>(c)];
+  for (Eigen::Index r = 0; r < Phi_q.rows(); ++r)
+    Phi_q.row(r) /= std::max(Phi_q.row(r).lpNorm<Eigen::Infinity>(), 1e-300);
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Phi_q);
+  const auto pivots = qr.matrixQR().diagonal().head(Phi_q.cols()).cwiseAbs();
+  return !(pivots.minCoeff() > kSingular * pivots.maxCoeff());
 }
 
 void KinematicSolver::evaluate_bodies(const State& state, coordinates::MechanismMotion& out) {

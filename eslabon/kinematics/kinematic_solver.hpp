@@ -47,6 +47,7 @@ class KinematicSolver final : public KinematicMethod {
                            std::span<const double> q) override;
   /// Of the determinants of all sets of coordinates that must be solved together.
   void branch_signs(std::vector<signed char>& signs) override;
+  bool is_singular(std::span<const coordinates::CoordinateValue> values, std::span<const double> q) override;
   void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) override;
   double scaled_norm(std::span<const double> dq) const override;
   std::vector<std::string> joints_that_nearly_move(std::span<const coordinates::CoordinateValue> values,

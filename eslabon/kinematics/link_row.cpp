@@ -1,5 +1,8 @@
 #include "eslabon/kinematics/link_row.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "eslabon/coordinates/joint_rows.hpp"
 
 namespace eslabon::kinematics {
@@ -87,6 +90,31 @@ double row_acceleration(const LinkRow& row, const RowMotion& motion, const Coord
   return first_order(row, motion.x, motion.x_ddot, s.position, s.acceleration) +
          coordinates::row_second_order(row.form, pointers(motion.x), pointers(motion.x_dot), row.constant,
                                        s.position, s.velocity);
+}
+
+LinkResidual::LinkResidual(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree,
+                           std::span<const coordinates::Prescribed> prescribed) {
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+    const model::JointIndex joint(static_cast<int>(j));
+    // Within a link there is nothing that could open.
+    if (tree.link_of(mechanism.joint(joint).first()) == tree.link_of(mechanism.joint(joint).second()))
+      continue;
+    for (const coordinates::Row& row : coordinates::joint_rows(mechanism, joint))
+      rows_.push_back(place_row(row, -1, tree));
+  }
+  for (std::size_t i = 0; i < prescribed.size(); ++i)
+    rows_.push_back(prescribed_row(mechanism, prescribed[i], static_cast<int>(i), tree));
+}
+
+double LinkResidual::largest(std::span<const SpatialLink> links, std::span<const CoordinateValue> values,
+                             double length) const {
+  double largest = 0.0;
+  for (const LinkRow& row : rows_) {
+    const double s = row.input >= 0 ? values[static_cast<std::size_t>(row.input)].position : 0.0;
+    const double value = std::abs(row_value(row, row_motion(row, links, false).x, s));
+    largest = std::max(largest, coordinates::is_length(row.form) ? value / length : value);
+  }
+  return largest;
 }
 
 }  // namespace eslabon::kinematics

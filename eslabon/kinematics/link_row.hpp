@@ -33,6 +33,20 @@ LinkRow place_row(const coordinates::Row& row, int input, const coordinates::Kin
 LinkRow prescribed_row(const model::Mechanism& mechanism, const coordinates::Prescribed& prescribed,
                        int input, const coordinates::KinematicTree& tree);
 
+/// Residuals of all joints between links and of what is prescribed, from the poses of the links.
+class LinkResidual {
+ public:
+  LinkResidual(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree,
+               std::span<const coordinates::Prescribed> prescribed);
+
+  /// The largest, lengths in units of `length`.
+  double largest(std::span<const SpatialLink> links, std::span<const coordinates::CoordinateValue> values,
+                 double length) const;
+
+ private:
+  std::vector<LinkRow> rows_;
+};
+
 /// Features of a row and their motion.
 struct RowMotion {
   std::array<Eigen::Vector3d, 3> x, x_dot, x_ddot;

@@ -149,6 +149,11 @@ void Motion::accept() {
 bool Motion::advance_to(double t_end) {
   if (!events_.empty() && events_.back().kind != MotionEvent::Kind::kPassed) return false;
   const double wanted = t_end - state_.t;
+  // A rest of some roundings of t is no way to go.
+  if (wanted <= 8.0 * std::numeric_limits<double>::epsilon() * t_end) {
+    state_.t = std::max(state_.t, t_end);
+    return true;
+  }
   origin_ = state_;
   while (!follow(t_end, wanted)) {
     if (!overcome(t_end, wanted, origin_)) return false;
@@ -165,7 +170,7 @@ double Motion::smallest_step(double wanted) const {
 }
 
 bool Motion::follow(double t_end, double wanted) {
-  double h = step_ > 0.0 ? std::min(t_end - state_.t, 2.0 * step_) : t_end - state_.t;
+  double h = step_ > 0.0 ? 2.0 * step_ : t_end - state_.t;
   while (state_.t < t_end) {
     h = std::min(h, driven_.longest_step(state_.t));
     // A rest of some roundings of t is no step.
@@ -178,6 +183,8 @@ bool Motion::follow(double t_end, double wanted) {
     const Verdict verdict = try_step(t);
     if (verdict == Verdict::kAccepted || (verdict == Verdict::kOtherSign && pass())) {
       accept();
+      // That the end cut it short says nothing about the next.
+      if (is_last) step_ = std::max(step_, 0.5 * h);
       h = 2.0 * step_;
       continue;
     }
@@ -217,6 +224,9 @@ bool Motion::pass() {
     (is_same_branch() ? low : high) = middle;
   }
   const double t_singular = 0.5 * (low + high);
+  next_ = interpolated(state_, to, t_singular);
+  driven_.evaluate(t_singular, values_);
+  const bool is_real = method_->is_singular(values_, next_.q);
   // Right beside it the curve must be a solution: branches that only come near each other leave a gap.
   bool is_meeting = true, is_seen = false;
   const double gap = std::max(kNearMeeting * increment, kResolution);
@@ -233,7 +243,8 @@ bool Motion::pass() {
         newton_.is_converged && !newton_.is_singular && method_->scaled_norm(difference_) <= 0.1 * gap;
   }
   is_meeting = is_meeting && is_seen;
-  if (is_meeting) events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
+  if (is_meeting && is_real)
+    events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
   // Back to where the step led.
   driven_.evaluate(to.t, values_);
   next_ = to;

@@ -72,7 +72,8 @@ class Motion {
   /// A step of length h over a place where branches meet, which may be t_end itself: there rates are found by
   /// interpolation. Whether there was such a place.
   bool step_over(double h, double t_end);
-  /// Whether branches meet on the way to next_ and the motion goes straight through; notes the event.
+  /// Whether the motion goes straight on to next_, which has other signs: branches meet on the way, which is noted, or the rows that
+  /// the signs are made of have become dependent alone.
   bool pass();
   /// Steps have become too small: finds out why; whether the motion can go on. `origin`: where it came from.
   bool overcome(double t_end, double wanted, const State& origin);

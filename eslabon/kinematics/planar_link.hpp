@@ -78,6 +78,8 @@ struct PlanarLink {
     a = {q_ddot[0], q_ddot[1]};
     alpha = cross(u, {q_ddot[2], q_ddot[3]});
   }
+  /// Makes the axis, which may be a prediction, one of length 1.
+  void normalise() { u = (1.0 / std::sqrt(dot(u, u))) * u; }
   void write_position(double* q) const { write_pair(p, u, q); }
   void write_velocity(double* q_dot) const { write_pair(v, w * turned(u), q_dot); }
   void write_acceleration(double* q_ddot) const { write_pair(a, alpha * turned(u) - (w * w) * u, q_ddot); }

@@ -60,26 +60,27 @@ struct SpatialHinge {
   /// frames. Turning, with Q = (ρ cos β, ρ sin β, ζ), P = (X, Y, Z), φ = β + q:
   ///   X cos φ + Y sin φ = c = (ρ² + |P|² + ζ² − 2 ζ Z − l²) / 2ρ                                             (3)
   ///   sliding  (Q.x + q − P.x)² = l² − (Q.y − P.y)² − (Q.z − P.z)²                                          (4)
-  /// `sign`: of the derivative of the distance by q. Negative: how far it is out of reach; then `at` is not set.
+  /// `sign`: of the derivative of the distance by q. Returns how far it is from its limit, 0 there and negative beyond, where
+  /// `at` is not set; 1 is far.
   double reach(const Eigen::Vector3d& P, const Eigen::Vector3d& Q, double square, double sign,
                Place& at) const {
     if (!is_turn) {
       const double root_square = square - (Q - P).tail<2>().squaredNorm();
       if (root_square > 0.0) at.shift = P.x() - Q.x() + sign * std::sqrt(root_square);  // (4)
-      return root_square;
+      return root_square / square;
     }
     const double rho_square = Q.head<2>().squaredNorm(), D_square = P.head<2>().squaredNorm();
     // ρ c, so that nothing is divided by a small ρ.
     const double rho_c = 0.5 * (rho_square + D_square + (P.z() - Q.z()) * (P.z() - Q.z()) - square);
     const double root_square = rho_square * D_square - rho_c * rho_c;
-    if (!(root_square > 0.0)) return root_square;
+    const double inverse = 1.0 / (rho_square * D_square);
+    if (!(root_square > 0.0)) return root_square * inverse;
     const double root = sign * std::sqrt(root_square);
     // ρ D² (cos φ, sin φ) = (c X − √ Y, c Y + √ X), turned back by β.
     const double x = rho_c * P.x() - root * P.y(), y = rho_c * P.y() + root * P.x();
-    const double inverse = 1.0 / (rho_square * D_square);
     at.cosine = (x * Q.x() + y * Q.y()) * inverse;
     at.sine = (y * Q.x() - x * Q.y()) * inverse;  // (3)
-    return root_square;
+    return root_square * inverse;
   }
 };
 

@@ -71,6 +71,12 @@ struct SpatialLink {
       alpha += 0.5 * R.col(i).cross(R_ddot.col(i));
     }
   }
+  /// Makes the axes, which may be a prediction, perpendicular and of length 1.
+  void normalise() {
+    R.col(0).normalize();
+    R.col(2) = R.col(0).cross(R.col(1)).normalized();
+    R.col(1) = R.col(2).cross(R.col(0));
+  }
   void write_position(double* q) const {
     Eigen::Map<Eigen::Vector3d> origin(q);
     Eigen::Map<Eigen::Matrix3d> axes(q + 3);

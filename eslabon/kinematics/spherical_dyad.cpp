@@ -19,14 +19,18 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+constexpr double kLargestGap = 1e-9;  // of the inner joint, in units of the mechanism's size
+
 struct SphericalSide {
   SpatialJointEnd other, own;  ///< of the outer joint
   Vector3d inner;              ///< z₂ in the link
+  Vector3d inner_origin;       ///< of the inner joint, in the link [m]
 };
 
 class SphericalDyad final : public SpatialGroupSolver {
  public:
-  explicit SphericalDyad(const SphericalSide& one, const SphericalSide& three) : one_(one), three_(three) {
+  SphericalDyad(const SphericalSide& one, const SphericalSide& three, double length)
+      : one_(one), three_(three), largest_gap_(kLargestGap * length) {
     c1_ = one_.inner.dot(one_.own.axes.col(2));
     c3_ = three_.inner.dot(three_.own.axes.col(2));
   }
@@ -49,7 +53,7 @@ class SphericalDyad final : public SpatialGroupSolver {
     const double c = z1.dot(z3), s_square = normal.squaredNorm();
     const double a = (c1_ - c * c3_) / s_square, b = (c3_ - c * c1_) / s_square;
     const double rest = 1.0 - a * a - b * b - 2.0 * a * b * c;
-    if (!(rest > 0.0)) return rest == 0.0 ? GroupStatus::kSingular : GroupStatus::kOutOfReach;
+    if (!(rest > kTouching)) return status_at_limit(rest, 1.0);
     // z₁·(z₂ × z₃) = −γ s²
     const double gamma = -branch * std::sqrt(rest / s_square);
     const Vector3d z2 = a * z1 + b * z3 + gamma * normal;  // (1)
@@ -70,7 +74,9 @@ class SphericalDyad final : public SpatialGroupSolver {
     second.alpha = first.alpha + q_ddot.y() * z2 + first.w.cross(q.y() * z2);
     first.put_point(one_.own.origin, before.point(one_.other.origin));
     second.put_point(three_.own.origin, behind.point(three_.other.origin));
-    return GroupStatus::kSolved;
+    // The outer links may carry their axes past each other: then the rows that repeat others do not any more.
+    const Vector3d gap = first.position(one_.inner_origin) - second.position(three_.inner_origin);
+    return gap.norm() <= largest_gap_ ? GroupStatus::kSolved : GroupStatus::kOutOfReach;
   }
 
  private:
@@ -88,6 +94,7 @@ class SphericalDyad final : public SpatialGroupSolver {
 
   SphericalSide one_, three_;
   double c1_, c3_;
+  double largest_gap_;  ///< of a closed dyad [m]
 };
 
 }  // namespace
@@ -109,7 +116,11 @@ std::unique_ptr<SpatialGroupSolver> make_spherical_dyad(const SpatialGroupContex
     }
     if (side[0] >= 0 && side[1] >= 0) {
       ++inside;
-      for (int end = 0; end < 2; ++end) sides[side[end]].inner = joint_end(context, index, end).axes.col(2);
+      for (int end = 0; end < 2; ++end) {
+        const SpatialJointEnd inner = joint_end(context, index, end);
+        sides[side[end]].inner = inner.axes.col(2);
+        sides[side[end]].inner_origin = inner.origin;
+      }
       continue;
     }
     const int end = side[0] >= 0 ? 0 : 1;
@@ -127,13 +138,7 @@ std::unique_ptr<SpatialGroupSolver> make_spherical_dyad(const SpatialGroupContex
     axes[2 * i] = link.direction(sides[i].own.axes.col(2));
     axes[1] = link.direction(sides[i].inner);
   }
-  for (const model::JointIndex index : group.joints) {
-    const SpatialJointEnd end = joint_end(context, index, 0), far = joint_end(context, index, 1);
-    const auto is_own = [&](std::size_t link) {
-      return link == group.links[0].slot() || link == group.links[1].slot();
-    };
-    if (is_own(end.link) && is_own(far.link)) origins[1] = context.start[end.link].position(end.origin);
-  }
+  origins[1] = context.start[sides[0].own.link].position(sides[0].inner_origin);
   const Vector3d across = axes[0].cross(axes[2]);
   constexpr double kParallel = 1e-6, kApart = 1e-9;
   if (across.norm() < kParallel || axes[0].cross(axes[1]).norm() < kParallel ||
@@ -143,7 +148,7 @@ std::unique_ptr<SpatialGroupSolver> make_spherical_dyad(const SpatialGroupContex
   const Vector3d meeting = origins[0] + along * axes[0];
   for (std::size_t i = 0; i < 3; ++i)
     if ((meeting - origins[i]).cross(axes[i]).norm() > kApart * length) return nullptr;
-  return std::make_unique<SphericalDyad>(sides[0], sides[1]);
+  return std::make_unique<SphericalDyad>(sides[0], sides[1], length);
 }
 
 }  // namespace eslabon::kinematics

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "eslabon/coordinates/layout.hpp"
+
 namespace eslabon::kinematics {
 
 Eigen::VectorXd VelocityCoefficients::accelerations(const Eigen::VectorXd& z_dot,
@@ -31,9 +33,9 @@ std::vector<std::vector<bool>> movers_of_groups(const structure::Structure& stru
 
 template <class Link>
 VelocityCoefficientFinder<Link>::VelocityCoefficientFinder(const GroupKinematics<Link>& groups)
-    : groups_(groups), inputs_(groups.driven().prescribed().size()) {
-  const structure::Structure& structure = groups.driven().structure();
-  const std::size_t n = groups.driven().mechanism().drivers().size(), num_links = groups.start().links.size();
+    : groups_(groups), inputs_(groups.problem().prescribed.size()) {
+  const structure::Structure& structure = groups.problem().structure;
+  const std::size_t n = groups.problem().num_inputs(), num_links = groups.start().links.size();
   const std::vector<std::vector<bool>> movers = movers_of_groups(structure, n);
   for (std::size_t i = 0; i < n; ++i) {
     const auto meets = [&](const std::vector<std::size_t>& party) {
@@ -54,6 +56,11 @@ VelocityCoefficientFinder<Link>::VelocityCoefficientFinder(const GroupKinematics
         if (movers[static_cast<std::size_t>(structure.group_of_link[l])][i]) mover[l] = static_cast<int>(i);
     mover_.push_back(std::move(mover));
   }
+  const double length = coordinates::length_scale(groups.problem().mechanism);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& variable = std::get<model::Variable>(groups.problem().prescribed[i].what);
+    scale_.push_back(model::unit(groups.problem().mechanism, variable) == "rad" ? 1.0 : length);
+  }
   const Eigen::Index rows = Link::kFreedoms * static_cast<Eigen::Index>(num_links - 1),
                      columns = static_cast<Eigen::Index>(n);
   coefficients_.K.setZero(rows, columns);
@@ -62,7 +69,7 @@ VelocityCoefficientFinder<Link>::VelocityCoefficientFinder(const GroupKinematics
 
 template <class Link>
 void VelocityCoefficientFinder<Link>::set_rates(std::size_t party, double rate) {
-  for (const std::size_t i : parties_[party]) inputs_[i].velocity = rate;
+  for (const std::size_t i : parties_[party]) inputs_[i].velocity = rate * scale_[i];
 }
 
 template <class Link>
@@ -77,8 +84,9 @@ auto VelocityCoefficientFinder<Link>::find(std::span<const coordinates::Coordina
     for (std::size_t l = 1; l < at.links.size(); ++l) {
       const Eigen::Index row = kRows * static_cast<Eigen::Index>(l - 1), i = mover_[p][l];
       if (i < 0) continue;
-      coefficients_.K.template block<kRows, 1>(row, i) = at.links[l].velocity();
-      L[static_cast<std::size_t>(i)].template block<kRows, 1>(row, i) = at.links[l].acceleration();
+      const double s = scale_[static_cast<std::size_t>(i)];
+      coefficients_.K.template block<kRows, 1>(row, i) = at.links[l].velocity() / s;
+      L[static_cast<std::size_t>(i)].template block<kRows, 1>(row, i) = at.links[l].acceleration() / (s * s);
     }
     for (std::size_t r = 0; r < p; ++r) {
       set_rates(r, 1.0);
@@ -88,8 +96,10 @@ auto VelocityCoefficientFinder<Link>::find(std::span<const coordinates::Coordina
         if (i < 0 || j < 0) continue;
         Eigen::MatrixXd &L_i = L[static_cast<std::size_t>(i)], &L_j = L[static_cast<std::size_t>(j)];
         auto L_ij = L_i.template block<kRows, 1>(row, j);
-        L_ij = 0.5 * (at.links[l].acceleration() - L_i.template block<kRows, 1>(row, i) -
-                      L_j.template block<kRows, 1>(row, j));
+        const double s = scale_[static_cast<std::size_t>(i)], r_s = scale_[static_cast<std::size_t>(j)];
+        L_ij = 0.5 / (s * r_s) *
+               (at.links[l].acceleration() - s * s * L_i.template block<kRows, 1>(row, i) -
+                r_s * r_s * L_j.template block<kRows, 1>(row, j));
         L_j.template block<kRows, 1>(row, i) = L_ij;
       }
       set_rates(r, 0.0);

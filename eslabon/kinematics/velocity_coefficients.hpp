@@ -58,6 +58,8 @@ class VelocityCoefficientFinder {
   std::vector<std::vector<std::size_t>> parties_;  ///< inputs that are sent together
   std::vector<std::vector<int>>
       mover_;  ///< (parties) (links) the input of the party that moves the link; −1: none
+  /// (inputs) rate that is sent: 1 rad/s, or the mechanism's size per second, so that no part drowns another in differences
+  std::vector<double> scale_;
   VelocityCoefficients coefficients_;
   std::vector<coordinates::CoordinateValue> inputs_;
 };

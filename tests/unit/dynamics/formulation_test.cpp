@@ -77,6 +77,13 @@ TEST_P(EveryModel, AllFormulationsInAllCoordinatesAgree) {
       std::vector<std::string> kinds = coordinate_kinds(name);
       if (kinds.empty()) kinds.push_back("natural");
       for (const std::string& kind : kinds) {
+        // Idle spins and inputs that are no variables: the formulation by groups does not have them yet.
+        const bool is_refused =
+            name == "groups" && (GetParam() == "rssr" || GetParam().starts_with("family:truck"));
+        if (is_refused) {
+          EXPECT_THROW(make_formulation(name, c.model, {.kind = kind}), core::ModelError);
+          continue;
+        }
         const auto formulation = make_formulation(name, c.model, {.kind = kind});
         const MechanismMotion motion = test::accelerated(*formulation, moving);
         if (expected.empty()) {

@@ -174,7 +174,7 @@ std::vector<DyadCase> dyad_cases() {
 bool is_near_toggle(const std::vector<PlanarLink>& links, const structure::StructuralGroup& group) {
   return std::ranges::any_of(group.links, [&](const structure::LinkIndex link) {
     const PlanarLink& l = links[link.slot()];
-    return std::abs(l.w) > 20.0 || std::abs(l.alpha) > 400.0;
+    return std::abs(l.w) > 20.0 || std::abs(l.alpha) > 400.0 || std::hypot(l.v.x, l.v.y) > 1e4;
   });
 }
 
@@ -194,7 +194,7 @@ TEST_P(EveryDyad, ClosedFormEqualsTheGeneralSolver_ForRandomMotionsOfTheOuterLin
   core::Rng rng(7);
   const auto number = [&](double size) { return size * (2.0 * rng.uniform() - 1.0); };
   int solved = 0;
-  for (int k = 0; k < 20000; ++k) {  // 10⁵ and more on demand
+  for (int k = 0; k < 100'000; ++k) {
     std::vector<PlanarLink> links = run.groups.start().links;
     GroupBranch branch = run.groups.start().branches[2], general_branch = kNearestBranch;
     for (const char* name : {"left", "right"}) {
@@ -237,7 +237,7 @@ TEST_P(EveryDyad, ClosedFormEqualsTheGeneralSolver_ForRandomMotionsOfTheOuterLin
       ASSERT_NEAR(is.a.y, should.a.y, 1e-9 * size);
     }
   }
-  EXPECT_GT(solved, 2000);
+  EXPECT_GT(solved, 10'000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dyads, EveryDyad, testing::ValuesIn(dyad_cases()),

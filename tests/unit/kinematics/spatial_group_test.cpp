@@ -355,6 +355,11 @@ TEST_P(SpatialDyad, ClosedFormEqualsTheGeneralSolver_OnEveryBranchForRandomMotio
               GroupStatus::kSolved);
     expect_same(bench, links, newton);
     ASSERT_EQ(bench.general->branch_at(bench.inputs, newton, bench.scratch), general_branch);
+    if (general_branch != 0 && k % 16 == 0) {
+      GroupBranch other = static_cast<GroupBranch>(-general_branch);
+      newton = begin;
+      ASSERT_NE(bench.general->solve(bench.inputs, other, newton, bench.scratch), GroupStatus::kSolved);
+    }
 
     std::vector<SpatialLink> nearest = begin;
     GroupBranch branch = kNearestBranch;
@@ -398,6 +403,19 @@ std::vector<GroupCase> spatial_dyads() {
 }
 
 std::string name_of(const testing::TestParamInfo<GroupCase>& info) { return info.param.name; }
+
+// Axes that no longer meet leave no position: three rows that repeated others do not any more.
+TEST(SphericalDyad, IsOutOfReachWhenTheOuterAxesNoLongerMeet) {
+  GroupBench<SpatialLink> bench(spherical_dyad("fff"));
+  std::vector<SpatialLink> links = bench.start;
+  links[bench.outer[1]].p += Vector3d(1e-3, 2e-3, -1e-3);
+  GroupBranch branch = kNearestBranch;
+  EXPECT_EQ(bench.closed().solve(bench.inputs, branch, links, bench.scratch), GroupStatus::kOutOfReach);
+  links = bench.start;
+  links[bench.outer[1]].p += Vector3d(1e-3, 2e-3, -1e-3);
+  branch = kNearestBranch;
+  EXPECT_EQ(bench.general->solve(bench.inputs, branch, links, bench.scratch), GroupStatus::kOutOfReach);
+}
 
 INSTANTIATE_TEST_SUITE_P(Types, SpatialDyad, testing::ValuesIn(spatial_dyads()), name_of);
 

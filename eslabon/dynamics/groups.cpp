@@ -1,0 +1,459 @@
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+#include "eslabon/coordinates/layout.hpp"
+#include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/formulation_makers.hpp"
+#include "eslabon/dynamics/link_mass.hpp"
+#include "eslabon/kinematics/group_kinematics.hpp"
+#include "eslabon/kinematics/input_value.hpp"
+#include "eslabon/kinematics/link_row.hpp"
+
+// The equations of motion reduced to the inputs of the structural groups, which [Seed001, §5.2] left for the future: the groups are
+// solved in order, each passes on its velocity coefficients, and masses and forces are summed over the links. No global matrix.
+//   φ̇ = K ż + s,   φ̈ = K z̈ + c                     rates of all links; s, c with the rates of drivers, and z̈ = 0           (1)
+//   Σ K_lᵀ M_l K_l  z̈ = Σ K_lᵀ (W_l − M_l c_l − b_l)   l: links; W what acts, b the gyroscopic part                     (2)
+// K is found by sending unit rates of the inputs through the groups; inputs that move no common link are sent together. With one
+// freedom and no driver one pass gives K and c = L ż² both.
+namespace eslabon::dynamics {
+
+namespace {
+
+using coordinates::CoordinateValue;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using kinematics::GroupKinematics;
+using kinematics::PlanarLink;
+using kinematics::PlanarVector;
+using kinematics::SpatialLink;
+
+/// Masses of one link as the loops below need them.
+struct PlanarMass {
+  double mass, inertia;  ///< [kg], about the centre of mass [kg m²]
+  PlanarVector centre;
+
+  static PlanarMass of(const LinkMass& m) { return {m.mass, m.I_LC_L(2, 2), {m.p_LC_L.x(), m.p_LC_L.y()}}; }
+};
+struct SpatialMass {
+  double mass;
+  Eigen::Matrix3d inertia;
+  Vector3d centre;
+
+  static SpatialMass of(const LinkMass& m) { return {m.mass, m.I_LC_L, m.p_LC_L}; }
+};
+template <class Link>
+struct MassOf;
+template <>
+struct MassOf<PlanarLink> {
+  using Type = PlanarMass;
+};
+template <>
+struct MassOf<SpatialLink> {
+  using Type = SpatialMass;
+};
+
+/// Velocity coefficients of one link for one input: of its centre of mass and of its rotation.
+struct PlanarColumn {
+  PlanarVector v;
+  double w;
+};
+struct SpatialColumn {
+  Vector3d v, w;
+};
+
+/// How the centre of mass moves with these rates of the link.
+PlanarColumn column_of(const PlanarLink& link, const PlanarMass& mass) {
+  return {link.v + link.w * turned(link.direction(mass.centre)), link.w};
+}
+SpatialColumn column_of(const SpatialLink& link, const SpatialMass& mass) {
+  return {link.v + link.w.cross(link.direction(mass.centre)), link.w};
+}
+
+/// K_iᵀ M K_j of one link.
+double product(const PlanarLink&, const PlanarMass& mass, const PlanarColumn& a, const PlanarColumn& b) {
+  return mass.mass * dot(a.v, b.v) + mass.inertia * a.w * b.w;
+}
+double product(const SpatialLink& link, const SpatialMass& mass, const SpatialColumn& a,
+               const SpatialColumn& b) {
+  return mass.mass * a.v.dot(b.v) + (link.R.transpose() * a.w).dot(mass.inertia * (link.R.transpose() * b.w));
+}
+
+/// What is left of weight and wrench when the link accelerates as it does: a force at the centre of mass and a torque about it.
+PlanarColumn rest_of(const PlanarLink& link, const PlanarMass& mass, const Vector3d& g,
+                     const Wrench& wrench) {
+  const PlanarVector r = link.direction(mass.centre);
+  const PlanarVector a = link.a + link.alpha * turned(r) - (link.w * link.w) * r;
+  const PlanarVector f{wrench.force.x(), wrench.force.y()};
+  return {mass.mass * (PlanarVector{g.x(), g.y()} - a) + f,
+          wrench.torque.z() - cross(r, f) - mass.inertia * link.alpha};
+}
+SpatialColumn rest_of(const SpatialLink& link, const SpatialMass& mass, const Vector3d& g,
+                      const Wrench& wrench) {
+  const Vector3d r = link.direction(mass.centre);
+  const Vector3d a = link.a + link.alpha.cross(r) + link.w.cross(link.w.cross(r));
+  const Eigen::Matrix3d I = link.R * mass.inertia * link.R.transpose();
+  return {mass.mass * (g - a) + wrench.force,
+          wrench.torque - r.cross(wrench.force) - I * link.alpha - link.w.cross(I * link.w)};
+}
+double power(const PlanarColumn& a, const PlanarColumn& b) { return dot(a.v, b.v) + a.w * b.w; }
+double power(const SpatialColumn& a, const SpatialColumn& b) { return a.v.dot(b.v) + a.w.dot(b.w); }
+
+template <class Link>
+class GroupDynamics final : public Formulation {
+ public:
+  using Mass = typename MassOf<Link>::Type;
+  using Column = decltype(column_of(std::declval<Link>(), std::declval<Mass>()));
+  using Solution = typename GroupKinematics<Link>::Solution;
+
+  explicit GroupDynamics(const DynamicModel& model)
+      : model_(model),
+        tree_(model.mechanism(), model.structure()),
+        groups_(problem(model)),
+        num_links_(groups_.start().links.size()),
+        num_drivers_(model.mechanism().drivers().size()),
+        num_inputs_(groups_.problem().num_inputs()),
+        residual_(model.mechanism(), tree_, groups_.problem().prescribed),
+        length_(coordinates::length_scale(model.mechanism())),
+        at_(groups_.start()),
+        workspace_(groups_.make_workspace()),
+        inputs_(num_inputs_),
+        rest_(num_links_),
+        bodies_(model.mechanism().bodies().size()),
+        body_wrenches_(bodies_.size()),
+        link_wrenches_(num_links_),
+        spatial_(num_links_) {
+    for (const LinkMass& mass : link_masses(model.mechanism(), tree_)) masses_.push_back(Mass::of(mass));
+    const auto f = static_cast<Index>(num_freedoms());
+    columns_.resize(num_links_ * num_freedoms());
+    find_movers();
+    M_.resize(f, f);
+    force_.resize(f);
+    has_weights_only_ = model.forces().has_weights_only();
+  }
+
+  std::string_view name() const override { return "groups"; }
+  std::string description() const override {
+    const auto counted = [](std::size_t count, const std::string& word) {
+      return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+    };
+    std::string text =
+        counted(groups_.num_groups(), "structural group") + ", " + counted(num_freedoms(), "freedom") + ":";
+    for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
+      text += (i == num_drivers_ ? " " : ", ") + model_.structure().inputs[i].name;
+    return text;
+  }
+  int num_coordinates() const override { return static_cast<int>(kNumbers * (num_links_ - 1) + num_inputs_); }
+  int num_integrated() const override { return static_cast<int>(num_freedoms()); }
+
+  State start() override { return state_of(model_.start(), 0.0); }
+
+  State state_of(const coordinates::MechanismMotion& bodies, double t) override {
+    const auto n = static_cast<std::size_t>(num_coordinates());
+    State state{t, std::vector<double>(n), std::vector<double>(n),
+                std::vector<double>(static_cast<std::size_t>(model_.forces().num_angles()), 0.0)};
+    Solution at = groups_.start();
+    for (std::size_t l = 1; l < num_links_; ++l)
+      at.links[l] = Link::from_body_motion(bodies[model_.structure().topology.links[l].front().slot()]);
+    write_links(at.links, state);
+    for (std::size_t i = 0; i < num_inputs_; ++i) {
+      const CoordinateValue value =
+          kinematics::input_value(model_.mechanism(), *model_.structure().inputs[i].variable, bodies);
+      state.q[input_slot(i)] = value.position;
+      state.v[input_slot(i)] = value.velocity;
+    }
+    model_.forces().follow_angles(bodies, state.angles);
+    std::vector<double> z(num_freedoms()), z_dot(num_freedoms());
+    read(state, z, z_dot);
+    static_cast<void>(complete(t, z, z_dot, state));
+    return state;
+  }
+
+  void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
+    for (std::size_t k = 0; k < num_freedoms(); ++k) {
+      z[k] = state.q[input_slot(num_drivers_ + k)];
+      z_dot[k] = state.v[input_slot(num_drivers_ + k)];
+    }
+  }
+
+  DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
+                          State& state) override {
+    model_.evaluate_drivers(t, inputs_);
+    for (std::size_t k = 0; k < num_freedoms(); ++k) inputs_[num_drivers_ + k] = {z[k], z_dot[k], 0.0};
+    read_positions(state);
+    if (const auto failure = groups_.solve(inputs_, at_, workspace_))
+      return failure->status == kinematics::GroupStatus::kSingular ? DynamicsStatus::kSingular
+                                                                   : DynamicsStatus::kNotClosed;
+    state.t = t;
+    write_links(at_.links, state);
+    for (std::size_t i = 0; i < num_inputs_; ++i) {
+      state.q[input_slot(i)] = inputs_[i].position;
+      state.v[input_slot(i)] = inputs_[i].velocity;
+    }
+    if (!state.angles.empty()) {
+      groups_.write_bodies(at_.links, bodies_);
+      model_.forces().follow_angles(bodies_, state.angles);
+    }
+    return DynamicsStatus::kSolved;
+  }
+
+  DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
+    if (const DynamicsStatus status = evaluate(state); status != DynamicsStatus::kSolved) return status;
+    if (num_freedoms() == 1) {
+      if (!(M_(0, 0) > 0.0)) return DynamicsStatus::kSingular;
+      force_[0] /= M_(0, 0);
+    } else if (num_freedoms() > 0) {
+      factors_.compute(M_);
+      if (!factors_.isPositive() || !(factors_.vectorD().minCoeff() > 1e-14 * factors_.vectorD().maxCoeff()))
+        return DynamicsStatus::kSingular;
+      factors_.solveInPlace(force_);
+    }
+    for (std::size_t k = 0; k < num_freedoms(); ++k) z_ddot[k] = force_[static_cast<Index>(k)];
+    if (!a.empty()) write_accelerations(state, a);
+    return DynamicsStatus::kSolved;
+  }
+
+  void evaluate_bodies(const State& state, std::span<const double> a,
+                       coordinates::MechanismMotion& out) override {
+    for (std::size_t l = 1; l < num_links_; ++l) {
+      const std::size_t first = kNumbers * (l - 1);
+      at_.links[l].read(&state.q[first], &state.v[first], &a[first]);
+    }
+    groups_.write_bodies(at_.links, out);
+  }
+
+  double constraint_error(const State& state) override {
+    read_positions(state);
+    for (std::size_t l = 0; l < num_links_; ++l) spatial_[l] = at_.links[l].to_spatial();
+    for (std::size_t i = 0; i < num_inputs_; ++i) inputs_[i].position = state.q[input_slot(i)];
+    return residual_.largest(spatial_, inputs_, length_) * length_;
+  }
+
+ private:
+  static constexpr std::size_t kNumbers = Link::kNumbers;
+
+  std::size_t num_freedoms() const { return num_inputs_ - num_drivers_; }
+  std::size_t input_slot(std::size_t i) const { return kNumbers * (num_links_ - 1) + i; }
+  Column& column(std::size_t link, std::size_t k) { return columns_[link * num_freedoms() + k]; }
+
+  static kinematics::GroupProblem problem(const DynamicModel& model) {
+    const structure::Structure& structure = model.structure();
+    if (!structure.idle.empty())
+      throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
+                              .where = "body '" + model.mechanism().name() + "'",
+                              .expected = "every freedom an input of a structural group",
+                              .actual = structure::direction(structure.idle.front()) + ", which is none",
+                              .next = "Take another formulation."});
+    for (const model::Joint& joint : model.mechanism().joints())
+      if (joint.rod_mass != 0.0)
+        throw core::ModelError(
+            {.what = "the formulation 'groups' cannot simulate this mechanism",
+             .where = "rod '" + joint.name + "'",
+             .expected = "rods without mass",
+             .actual = "a rod with mass",
+             .next = "Describe it as a body with two spherical joints, or take another formulation."});
+    kinematics::GroupProblem problem{model.mechanism(), structure, {}, model.start(), {}};
+    for (const structure::Input& input : structure.inputs) {
+      if (!input.variable)
+        throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
+                                .where = "input '" + input.name + "'",
+                                .expected = "inputs that are variables",
+                                .actual = "a rotation of a joint without scalar coordinates",
+                                .next = "Name other inputs under 'inputs:', or take another formulation."});
+      problem.prescribed.push_back({*input.variable, "input '" + input.name + "'"});
+      problem.start_values.push_back(
+          kinematics::input_value(model.mechanism(), *input.variable, model.start()));
+    }
+    return problem;
+  }
+
+  void find_movers() {
+    const structure::Structure& structure = model_.structure();
+    // For every group the free inputs that move it, as positions among them.
+    std::vector<std::vector<std::size_t>> of_group;
+    for (const structure::StructuralGroup& group : structure.groups) {
+      std::vector<std::size_t> movers;
+      const auto add = [&](std::size_t k) {
+        if (std::ranges::find(movers, k) == movers.end()) movers.push_back(k);
+      };
+      for (const int input : group.inputs)
+        if (static_cast<std::size_t>(input) >= num_drivers_)
+          add(static_cast<std::size_t>(input) - num_drivers_);
+      for (const int before : group.depends_on)
+        for (const std::size_t k : of_group[static_cast<std::size_t>(before)]) add(k);
+      std::ranges::sort(movers);
+      of_group.push_back(std::move(movers));
+    }
+    movers_.resize(num_links_);
+    for (std::size_t l = 1; l < num_links_; ++l)
+      movers_[l] = of_group[static_cast<std::size_t>(structure.group_of_link[l])];
+    for (std::size_t k = 0; k < num_freedoms(); ++k) {
+      const auto meets = [&](const std::vector<std::size_t>& party) {
+        return std::ranges::any_of(of_group, [&](const std::vector<std::size_t>& movers) {
+          return std::ranges::find(movers, k) != movers.end() &&
+                 std::ranges::any_of(
+                     party, [&](std::size_t j) { return std::ranges::find(movers, j) != movers.end(); });
+        });
+      };
+      const auto party = std::ranges::find_if_not(parties_, meets);
+      if (party == parties_.end())
+        parties_.push_back({k});
+      else
+        party->push_back(k);
+    }
+  }
+
+  void read_positions(const State& state) {
+    for (std::size_t l = 1; l < num_links_; ++l) at_.links[l].read_position(&state.q[kNumbers * (l - 1)]);
+    std::ranges::fill(at_.branches, kinematics::kNearestBranch);
+  }
+  void write_links(const std::vector<Link>& links, State& state) const {
+    for (std::size_t l = 1; l < num_links_; ++l) {
+      links[l].write_position(&state.q[kNumbers * (l - 1)]);
+      links[l].write_velocity(&state.v[kNumbers * (l - 1)]);
+    }
+  }
+
+  /// M and the forces of (2).
+  DynamicsStatus evaluate(const State& state) {
+    read_positions(state);
+    const bool has_one_pass = num_freedoms() == 1 && num_drivers_ == 0;
+    // Where the inputs are, and, for drivers, how they move.
+    model_.evaluate_drivers(state.t, inputs_);
+    const auto set_rates = [&](double factor) {
+      for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
+        inputs_[i] = {state.q[input_slot(i)], factor * state.v[input_slot(i)], 0.0};
+    };
+    set_rates(0.0);
+    if (has_one_pass) {
+      inputs_[0].velocity = 1.0;
+      if (const auto failure = groups_.solve(inputs_, at_, workspace_)) return status_of(*failure);
+      scale_rates(state.v[input_slot(0)]);
+    } else {
+      std::vector<CoordinateValue>& sent = inputs_;
+      for (std::size_t i = 0; i < num_drivers_; ++i) sent[i].velocity = sent[i].acceleration = 0.0;
+      for (const std::vector<std::size_t>& party : parties_) {
+        for (const std::size_t k : party) sent[num_drivers_ + k].velocity = 1.0;
+        if (const auto failure = groups_.solve(sent, at_, workspace_)) return status_of(*failure);
+        for (const std::size_t k : party) {
+          sent[num_drivers_ + k].velocity = 0.0;
+          for (std::size_t l = 1; l < num_links_; ++l)
+            if (std::ranges::find(movers_[l], k) != movers_[l].end())
+              column(l, k) = column_of(at_.links[l], masses_[l]);
+        }
+      }
+      model_.evaluate_drivers(state.t, inputs_);
+      set_rates(1.0);
+      if (const auto failure = groups_.solve(inputs_, at_, workspace_)) return status_of(*failure);
+    }
+    if (!has_weights_only_) evaluate_wrenches(state);
+    sum_up();
+    return DynamicsStatus::kSolved;
+  }
+
+  static DynamicsStatus status_of(const typename GroupKinematics<Link>::Failure& failure) {
+    return failure.status == kinematics::GroupStatus::kSingular ? DynamicsStatus::kSingular
+                                                                : DynamicsStatus::kNotClosed;
+  }
+
+  /// With unit rates sent: keeps K, and makes the rates those of ż and the accelerations c = L ż².
+  void scale_rates(double z_dot) {
+    for (std::size_t l = 1; l < num_links_; ++l) {
+      Link& link = at_.links[l];
+      column(l, 0) = column_of(link, masses_[l]);
+      link.v = z_dot * link.v;
+      link.w = z_dot * link.w;
+      link.a = (z_dot * z_dot) * link.a;
+      link.alpha = (z_dot * z_dot) * link.alpha;
+    }
+  }
+
+  void evaluate_wrenches(const State& state) {
+    groups_.write_bodies(at_.links, bodies_);
+    model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, body_wrenches_);
+    for (Wrench& wrench : link_wrenches_) wrench = {};
+    for (std::size_t b = 1; b < bodies_.size(); ++b) {
+      const auto l = static_cast<std::size_t>(tree_.link_of(model::BodyIndex(static_cast<int>(b))));
+      link_wrenches_[l].torque += body_wrenches_[b].torque;
+      link_wrenches_[l].add_force(body_wrenches_[b].force,
+                                  bodies_[b].X_WB.p_AB_A - at_.links[l].to_spatial().p);
+    }
+  }
+
+  void sum_up() {
+    M_.setZero();
+    force_.setZero();
+    const Vector3d& g = model_.mechanism().gravity_W();
+    const Wrench none;
+    if (num_freedoms() == 1) {
+      double M = 0.0, Q = 0.0;
+      for (std::size_t l = 1; l < num_links_; ++l) {
+        const Column& K = columns_[l];
+        M += product(at_.links[l], masses_[l], K, K);
+        Q += power(K, rest_of(at_.links[l], masses_[l], g, has_weights_only_ ? none : link_wrenches_[l]));
+      }
+      M_(0, 0) = M;
+      force_[0] = Q;
+      return;
+    }
+    for (std::size_t l = 1; l < num_links_; ++l) {
+      if (movers_[l].empty()) continue;
+      const Column rest = rest_of(at_.links[l], masses_[l], g, has_weights_only_ ? none : link_wrenches_[l]);
+      for (const std::size_t i : movers_[l]) {
+        force_[static_cast<Index>(i)] += power(column(l, i), rest);
+        for (const std::size_t j : movers_[l])
+          if (j <= i) {
+            const double m = product(at_.links[l], masses_[l], column(l, i), column(l, j));
+            M_(static_cast<Index>(i), static_cast<Index>(j)) += m;
+            if (j < i) M_(static_cast<Index>(j), static_cast<Index>(i)) += m;
+          }
+      }
+    }
+  }
+
+  /// Accelerations of all links with the z̈ found.
+  void write_accelerations(const State& state, std::span<double> a) {
+    model_.evaluate_drivers(state.t, inputs_);
+    for (std::size_t k = 0; k < num_freedoms(); ++k)
+      inputs_[num_drivers_ + k] = {state.q[input_slot(num_drivers_ + k)],
+                                   state.v[input_slot(num_drivers_ + k)], force_[static_cast<Index>(k)]};
+    static_cast<void>(groups_.solve(inputs_, at_, workspace_));
+    for (std::size_t l = 1; l < num_links_; ++l) at_.links[l].write_acceleration(&a[kNumbers * (l - 1)]);
+    for (std::size_t i = 0; i < num_inputs_; ++i) a[input_slot(i)] = inputs_[i].acceleration;
+  }
+
+  const DynamicModel& model_;
+  coordinates::KinematicTree tree_;
+  GroupKinematics<Link> groups_;
+  std::size_t num_links_, num_drivers_, num_inputs_;
+  kinematics::LinkResidual residual_;
+  double length_;
+  std::vector<Mass> masses_;                       ///< (links)
+  std::vector<std::vector<std::size_t>> movers_;   ///< (links) free inputs that move it
+  std::vector<std::vector<std::size_t>> parties_;  ///< free inputs that are sent together
+  bool has_weights_only_ = false;
+  // Scratch.
+  Solution at_;
+  typename GroupKinematics<Link>::Workspace workspace_;
+  std::vector<CoordinateValue> inputs_;
+  std::vector<Column> columns_;  ///< (links × freedoms) K
+  std::vector<Column> rest_;
+  coordinates::MechanismMotion bodies_;
+  std::vector<Wrench> body_wrenches_, link_wrenches_;
+  std::vector<SpatialLink> spatial_;
+  MatrixXd M_;
+  VectorXd force_;
+  Eigen::LDLT<MatrixXd> factors_;
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_groups(const DynamicModel& model, const FormulationOptions&) {
+  if (model.mechanism().is_planar()) return std::make_unique<GroupDynamics<PlanarLink>>(model);
+  return std::make_unique<GroupDynamics<SpatialLink>>(model);
+}
+
+}  // namespace eslabon::dynamics
