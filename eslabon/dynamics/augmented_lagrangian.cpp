@@ -1,27 +1,24 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "eslabon/dynamics/constrained_motion.hpp"
+#include "eslabon/dynamics/augmented_matrix.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
-#include "eslabon/kinematics/jacobian_solver.hpp"
 
 // The augmented Lagrangian: constraints are stiff springs that are loaded anew until they give nothing, so that no choice of rows
 // is needed and rows may repeat others, or become dependent on the way [GarciaDeJalonBayo1994, ch. 5]:
-//   (M + Phi_qᵀ ϱ Phi_q) a_{i+1} = M a_i + Phi_qᵀ ϱ gamma,   M a_0 = Q − h                                      (1)
-// written with the load λ instead of a_0, which a singular M does not have:
-//   (M + Phi_qᵀ ϱ Phi_q) a = Q − h + Phi_qᵀ (ϱ gamma − λ),   λ ← λ + ϱ (Phi_q a − gamma)                        (2)
-// Positions and velocities are projected in the same way, orthogonal in the mass, after each step:
-//   (M + Phi_qᵀ ϱ Phi_q) v = M v* − Phi_qᵀ (ϱ Phi_t + λ),    (M + Phi_qᵀ ϱ Phi_q) Δq = −Phi_qᵀ (ϱ Phi + λ) …    (3)
+//   (M + Phi_qᵀ ϱ Phi_q) a = Q − h + Phi_qᵀ (ϱ gamma − λ),   λ ← λ + ϱ (Phi_q a − gamma)                        (1)
+// It is solved with λ beside a, which says the same and loses no digits however stiff the springs are, ε = 1/ϱ:
+//   [ M      Phi_qᵀ ] [ a     ]   [ Q − h         ]
+//   [ Phi_q  −ε     ] [ λ_new ] = [ gamma − ε λ   ]                                                           (2)
+// Positions and velocities are projected in the same way, orthogonal in the mass, after each step.
 namespace eslabon::dynamics {
 
 namespace {
 
-constexpr int kMostIterations = 50;
-constexpr double kPenalty = 1e4;      // of what a row holds: more costs digits, less costs iterations
-constexpr double kSatisfied = 1e-13;  // of what the rows were when it began
+constexpr int kMostIterations = 30;
+constexpr double kSoftness = 1e-9;    // of what a row holds
+constexpr double kSatisfied = 1e-14;  // of what the rows were when it began
 constexpr double kLeastMass = 1e-6;   // of the largest, for coordinates without any
-constexpr std::size_t kMostDense = 16;
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class AugmentedLagrangian final : public Formulation {
@@ -34,10 +31,10 @@ class AugmentedLagrangian final : public Formulation {
         x_(n_),
         lambda_(m_),
         target_(m_),
-        change_(m_) {
-    make_pattern();
+        gap_(m_) {
     motion_.evaluate(motion_.state_of(model.start(), 0.0));
-    find_penalties();
+    softness_ = softness();
+    matrix_ = std::make_unique<AugmentedMatrix>(motion_, softness_);
   }
 
   std::string_view name() const override { return "augmented-lagrangian"; }
@@ -66,7 +63,7 @@ class AugmentedLagrangian final : public Formulation {
 
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     motion_.evaluate(state);
-    if (!factor()) return DynamicsStatus::kSingular;
+    if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
     for (std::size_t r = 0; r < m_; ++r) target_[r] = motion_.gamma()[static_cast<Eigen::Index>(r)];
     for (std::size_t k = 0; k < n_; ++k)
       right_[k] =
@@ -81,7 +78,7 @@ class AugmentedLagrangian final : public Formulation {
       if (i == kMostIterations) return DynamicsStatus::kNotClosed;
       motion_.evaluate_rows(state.t, state.q);
       motion_.evaluate_mass(state.q, state.v);
-      if (!factor()) return DynamicsStatus::kSingular;
+      if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
       for (std::size_t r = 0; r < m_; ++r) target_[r] = -motion_.level().Phi[static_cast<Eigen::Index>(r)];
       std::ranges::fill(right_, 0.0);
       if (!solve(x_)) return DynamicsStatus::kNotClosed;
@@ -92,7 +89,7 @@ class AugmentedLagrangian final : public Formulation {
     }
     motion_.evaluate_rows(state.t, state.q);
     motion_.evaluate_mass(state.q, state.v);
-    if (!factor()) return DynamicsStatus::kSingular;
+    if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
     for (std::size_t r = 0; r < m_; ++r) target_[r] = -motion_.level().Phi_t[static_cast<Eigen::Index>(r)];
     motion_.mass().multiply(motion_.masses(), state.v, right_);
     if (!solve(state.v)) return DynamicsStatus::kSingular;  // (3)
@@ -107,106 +104,41 @@ class AugmentedLagrangian final : public Formulation {
   double constraint_error(const State& state) override { return motion_.constraint_error(state); }
 
  private:
-  /// One product of Phi_qᵀ Phi_q.
-  struct Product {
-    int entry, a, b, row;
-  };
-
-  /// Of each row as much stiffer than what it holds: ϱ = kPenalty / Σ_c Phi_rc² / M_cc.
-  void find_penalties() {
+  /// ε of each row: kSoftness Σ_c Phi_rc² / M_cc.
+  std::vector<double> softness() const {
     const coordinates::SparsePattern &M = motion_.mass().pattern(), &Phi_q = motion_.system().pattern();
-    std::vector<double> diagonal(n_, 0.0);
+    std::vector<double> diagonal(n_, 0.0), soft(m_, 0.0);
     for (std::size_t c = 0; c < n_; ++c)
       for (int e = M.column_start[c]; e < M.column_start[c + 1]; ++e)
         if (index(M.row_of_entry[index(e)]) == c) diagonal[c] = motion_.masses().M[index(e)];
-    const double largest = std::max(*std::ranges::max_element(diagonal), 1e-300);
-    std::vector<double> compliance(m_, 0.0);
+    const double largest = n_ == 0 ? 1.0 : std::max(*std::ranges::max_element(diagonal), 1e-300);
     for (std::size_t c = 0; c < n_; ++c)
       for (int e = Phi_q.column_start[c]; e < Phi_q.column_start[c + 1]; ++e)
-        compliance[index(Phi_q.row_of_entry[index(e)])] +=
-            std::pow(motion_.level().Phi_q[index(e)], 2) / std::max(diagonal[c], kLeastMass * largest);
-    for (const double c : compliance) penalty_.push_back(kPenalty / std::max(c, 1e-300));
-  }
-
-  void make_pattern() {
-    const coordinates::SparsePattern &M = motion_.mass().pattern(), &Phi_q = motion_.system().pattern();
-    struct Item {
-      int column, entry;
-    };
-    std::vector<std::vector<Item>> rows(m_);
-    for (std::size_t c = 0; c < n_; ++c)
-      for (int e = Phi_q.column_start[c]; e < Phi_q.column_start[c + 1]; ++e)
-        rows[index(Phi_q.row_of_entry[index(e)])].push_back({static_cast<int>(c), e});
-    struct Entry {
-      int column, row;
-      auto operator<=>(const Entry&) const = default;
-    };
-    std::vector<Entry> entries;
-    for (std::size_t c = 0; c < n_; ++c) {
-      for (int e = M.column_start[c]; e < M.column_start[c + 1]; ++e)
-        entries.push_back({static_cast<int>(c), M.row_of_entry[index(e)]});
-      entries.push_back({static_cast<int>(c), static_cast<int>(c)});
-    }
-    for (const std::vector<Item>& row : rows)
-      for (const Item& a : row)
-        for (const Item& b : row) entries.push_back({a.column, b.column});
-    std::ranges::sort(entries);
-    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
-    pattern_.rows = pattern_.columns = static_cast<int>(n_);
-    pattern_.column_start.assign(n_ + 1, 0);
-    for (const Entry& entry : entries) {
-      ++pattern_.column_start[index(entry.column) + 1];
-      pattern_.row_of_entry.push_back(entry.row);
-    }
-    for (std::size_t c = 0; c < n_; ++c) pattern_.column_start[c + 1] += pattern_.column_start[c];
-    const auto place = [&](int column, int row) {
-      return static_cast<int>(std::ranges::lower_bound(entries, Entry{column, row}) - entries.begin());
-    };
-    for (std::size_t c = 0; c < n_; ++c)
-      for (int e = M.column_start[c]; e < M.column_start[c + 1]; ++e)
-        mass_place_.push_back(place(static_cast<int>(c), M.row_of_entry[index(e)]));
-    for (std::size_t r = 0; r < m_; ++r)
-      for (const Item& a : rows[r])
-        for (const Item& b : rows[r])
-          products_.push_back({place(a.column, b.column), a.entry, b.entry, static_cast<int>(r)});
-    entries_.resize(entries.size());
-    std::vector<int> all(n_);
-    std::iota(all.begin(), all.end(), 0);
-    solver_ = n_ <= kMostDense ? kinematics::make_dense_solver(pattern_, all)
-                               : kinematics::make_sparse_solver(pattern_, all);
-  }
-
-  bool factor() {
-    std::ranges::fill(entries_, 0.0);
-    for (std::size_t e = 0; e < mass_place_.size(); ++e)
-      entries_[index(mass_place_[e])] += motion_.masses().M[e];
-    const std::vector<double>& Phi_q = motion_.level().Phi_q;
-    for (const Product& p : products_)
-      entries_[index(p.entry)] += penalty_[index(p.row)] * Phi_q[index(p.a)] * Phi_q[index(p.b)];
-    return solver_->factor(entries_);
+        soft[index(Phi_q.row_of_entry[index(e)])] += kSoftness *
+                                                     std::pow(motion_.level().Phi_q[index(e)], 2) /
+                                                     std::max(diagonal[c], kLeastMass * largest);
+    // A row that holds nothing here needs some too.
+    const double most = m_ == 0 ? 0.0 : *std::ranges::max_element(soft);
+    for (double& epsilon : soft) epsilon = std::max(epsilon, 1e-3 * most);
+    return soft;
   }
 
   /// x with  M x = right  as far as the rows allow and  Phi_q x = target.
   bool solve(std::span<double> x) {
     std::ranges::fill(lambda_, 0.0);
-    const std::vector<double> b(right_);
     double first = 0.0, last = HUGE_VAL;
     for (int i = 0; i < kMostIterations; ++i) {
-      for (std::size_t r = 0; r < m_; ++r) change_[r] = penalty_[r] * target_[r] - lambda_[r];
-      right_ = b;
-      add_transposed(change_, right_);
-      solver_->solve(right_, x);
-      for (std::size_t r = 0; r < m_; ++r) change_[r] = -target_[r];
-      add_product(x, change_);
+      for (std::size_t r = 0; r < m_; ++r) gap_[r] = target_[r] - softness_[r] * lambda_[r];
+      matrix_->solve(right_, gap_, x, lambda_);  // (2)
+      for (std::size_t r = 0; r < m_; ++r) gap_[r] = -target_[r];
+      add_product(x, gap_);
       double size = 0.0;
-      for (std::size_t r = 0; r < m_; ++r) {
-        lambda_[r] += penalty_[r] * change_[r];
-        size = std::max(size, std::abs(change_[r]));
-      }
+      for (const double gap : gap_) size = std::max(size, std::abs(gap));
       if (!std::isfinite(size)) return false;
-      if (i == 0) first = std::max(size, 1.0);
+      if (i == 0)
+        for (const double target : target_) first = std::max({first, size, std::abs(target)});
       // Roundoff ends it: it does not get better any more.
-      if (size <= kSatisfied * first || (i > 2 && size >= 0.5 * last)) return true;
+      if (size <= kSatisfied * first || (i > 1 && size >= 0.5 * last)) return true;
       last = size;
     }
     return true;
@@ -218,22 +150,11 @@ class AugmentedLagrangian final : public Formulation {
       for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e)
         out[index(pattern.row_of_entry[index(e)])] += motion_.level().Phi_q[index(e)] * x[c];
   }
-  void add_transposed(std::span<const double> y, std::span<double> out) const {
-    const coordinates::SparsePattern& pattern = motion_.system().pattern();
-    for (std::size_t c = 0; c < n_; ++c)
-      for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e)
-        out[c] += motion_.level().Phi_q[index(e)] * y[index(pattern.row_of_entry[index(e)])];
-  }
-
   ConstrainedMotion motion_;
   std::size_t n_, m_;
-  std::vector<double> penalty_;  ///< (m) ϱ
-  coordinates::SparsePattern pattern_;
-  std::vector<int> mass_place_;
-  std::vector<Product> products_;
-  std::unique_ptr<kinematics::JacobianSolver> solver_;
-  std::vector<double> entries_;
-  std::vector<double> right_, x_, lambda_, target_, change_;
+  std::vector<double> softness_;  ///< (m) ε
+  std::unique_ptr<AugmentedMatrix> matrix_;
+  std::vector<double> right_, x_, lambda_, target_, gap_;
 };
 
 }  // namespace

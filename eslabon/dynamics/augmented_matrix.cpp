@@ -1,6 +1,7 @@
 #include "eslabon/dynamics/augmented_matrix.hpp"
 
 #include <numeric>
+#include <utility>
 
 namespace eslabon::dynamics {
 
@@ -13,6 +14,16 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 AugmentedMatrix::AugmentedMatrix(const ConstrainedMotion& motion)
     : n_(index(motion.n())), rows_(motion.rows()) {
+  make(motion);
+}
+
+AugmentedMatrix::AugmentedMatrix(const ConstrainedMotion& motion, std::vector<double> softness)
+    : n_(index(motion.n())), rows_(softness.size()), softness_(std::move(softness)) {
+  std::iota(rows_.begin(), rows_.end(), 0);
+  make(motion);
+}
+
+void AugmentedMatrix::make(const ConstrainedMotion& motion) {
   const coordinates::SparsePattern &M = motion.mass().pattern(), &Phi_q = motion.system().pattern();
   std::vector<int> place(index(motion.system().num_rows()), -1);
   for (std::size_t k = 0; k < rows_.size(); ++k) place[index(rows_[k])] = static_cast<int>(n_ + k);
@@ -38,8 +49,9 @@ AugmentedMatrix::AugmentedMatrix(const ConstrainedMotion& motion)
     }
     pattern_.column_start.push_back(pattern_.num_entries());
   }
-  for (const std::vector<Item>& column : transposed) {
-    for (const Item& item : column) add(item.column, -1, item.entry);
+  for (std::size_t k = 0; k < transposed.size(); ++k) {
+    for (const Item& item : transposed[k]) add(item.column, -1, item.entry);
+    if (!softness_.empty()) add(static_cast<int>(n_ + k), -1, -1);
     pattern_.column_start.push_back(pattern_.num_entries());
   }
   const std::size_t size = n_ + rows_.size();
@@ -54,8 +66,11 @@ AugmentedMatrix::AugmentedMatrix(const ConstrainedMotion& motion)
 
 bool AugmentedMatrix::factor(const ConstrainedMotion& motion) {
   const std::vector<double>&M = motion.masses().M, &Phi_q = motion.level().Phi_q;
+  std::size_t soft = 0;
   for (std::size_t e = 0; e < entries_.size(); ++e)
-    entries_[e] = from_M_[e] >= 0 ? M[index(from_M_[e])] : Phi_q[index(from_Phi_q_[e])];
+    entries_[e] = from_M_[e] >= 0       ? M[index(from_M_[e])]
+                  : from_Phi_q_[e] >= 0 ? Phi_q[index(from_Phi_q_[e])]
+                                        : -softness_[soft++];
   return solver_->factor(entries_);
 }
 

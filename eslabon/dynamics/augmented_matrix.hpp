@@ -10,11 +10,13 @@ namespace eslabon::dynamics {
 /// The symmetric matrix of the multipliers,
 ///   [ M      Phi_qᵀ ] [ x ]   [ b ]
 ///   [ Phi_q  0      ] [ λ ] = [ c ]            [Seed002, eq. (27)]                                            (1)
-/// with the independent rows alone. With b = M x* and c the residual it is also the projection that is orthogonal in the mass.
+/// with the independent rows alone, or with all of them and −ε_r on the diagonal of each, which makes it regular whatever the rows do. With b = M x* and c the residual it is also the projection that is orthogonal in the mass.
 /// Dense for a few coordinates, sparse for more.
 class AugmentedMatrix {
  public:
   explicit AugmentedMatrix(const ConstrainedMotion& motion);
+  /// With all rows and these ε (rows of the system).
+  AugmentedMatrix(const ConstrainedMotion& motion, std::vector<double> softness);
 
   /// False when it is singular: a freedom without mass, or rows that depend on each other here.
   [[nodiscard]] bool factor(const ConstrainedMotion& motion);
@@ -23,10 +25,14 @@ class AugmentedMatrix {
              std::span<double> lambda);
 
  private:
+  void make(const ConstrainedMotion& motion);
+
   std::size_t n_;
   std::vector<int> rows_;
+  std::vector<double> softness_;  ///< (rows_) ε; empty: none
   coordinates::SparsePattern pattern_;
-  std::vector<int> from_M_, from_Phi_q_;  ///< (entries) which entry they come from; −1: the other
+  std::vector<int> from_M_,
+      from_Phi_q_;  ///< (entries) which entry they come from; −1: the other, or both: an ε
   std::unique_ptr<kinematics::JacobianSolver> solver_;
   std::vector<double> entries_, right_, answer_;
 };

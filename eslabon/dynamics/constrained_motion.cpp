@@ -14,7 +14,7 @@ using coordinates::MechanismMotion;
 ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& model)
     : model_(model),
       system_(kind, model.mechanism(), model.structure(), model.prescribed()),
-      mass_(system_),
+      mass_(make_masses(system_)),
       length_(coordinates::length_scale(model.mechanism())),
       values_(model.prescribed().size()),
       bodies_(model.mechanism().bodies().size()),
@@ -47,16 +47,16 @@ void ConstrainedMotion::evaluate_rows(double t, std::span<const double> q) {
 }
 
 void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const double> v) {
-  mass_.evaluate(q, v, masses_);
+  mass_->evaluate(q, v, masses_);
 }
 
 void ConstrainedMotion::evaluate(const State& state) {
   evaluate_rows(state.t, state.q);
   system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
-  mass_.evaluate(state.q, state.v, masses_);
+  mass_->evaluate(state.q, state.v, masses_);
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
   model_.forces().evaluate(state.t, bodies_, state.angles, wrenches_);
-  mass_.project(wrenches_, masses_);
+  mass_->project(wrenches_, masses_);
 }
 
 State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const {

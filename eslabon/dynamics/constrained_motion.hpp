@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "eslabon/dynamics/formulation.hpp"
-#include "eslabon/dynamics/mass_system.hpp"
+#include "eslabon/dynamics/mass_model.hpp"
 
 namespace eslabon::dynamics {
 
@@ -19,7 +19,7 @@ class ConstrainedMotion {
 
   const DynamicModel& model() const { return model_; }
   const coordinates::ConstraintSystem& system() const { return system_; }
-  const MassSystem& mass() const { return mass_; }
+  const MassModel& mass() const { return *mass_; }
   double length() const { return length_; }
   int n() const { return system_.num_coordinates(); }
   /// Rows that are independent where the mechanism starts, ascending; the others repeat them.
@@ -36,7 +36,7 @@ class ConstrainedMotion {
   void evaluate_mass(std::span<const double> q, std::span<const double> v);
 
   const coordinates::PositionLevel& level() const { return level_; }
-  const MassSystem::Values& masses() const { return masses_; }
+  const MassValues& masses() const { return masses_; }
   const Eigen::VectorXd& gamma() const { return gamma_; }
 
   /// Position in these coordinates, velocities zero.
@@ -51,7 +51,7 @@ class ConstrainedMotion {
  private:
   const DynamicModel& model_;
   coordinates::ConstraintSystem system_;
-  MassSystem mass_;
+  std::unique_ptr<MassModel> mass_;
   double length_;
   std::vector<int> rows_;
   // Scratch.
@@ -62,7 +62,7 @@ class ConstrainedMotion {
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> wrenches_;
   std::vector<double> zero_;
-  MassSystem::Values masses_;
+  MassValues masses_;
   Eigen::VectorXd gamma_;
 };
 

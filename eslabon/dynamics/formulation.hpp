@@ -72,7 +72,7 @@ class Formulation {
 
 /// Choices that some formulations have.
 struct FormulationOptions {
-  std::string kind = "natural";  ///< of coordinates
+  std::string kind = "";  ///< of coordinates; empty: the first that the formulation has
   /// Baumgarte's α and β [1/s] of  Φ̈ + 2 α Φ̇ + β² Φ = 0  [Seed002, eq. (32)]; both 0: none.
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
 };

@@ -22,6 +22,7 @@ constexpr std::array kEntries{
     Entry{"multipliers", Kinds::kAll, &make_multipliers},
     Entry{"null-space", Kinds::kAll, &make_null_space},
     Entry{"augmented-lagrangian", Kinds::kAll, &make_augmented_lagrangian},
+    Entry{"semi-recursive", Kinds::kRelative, &make_semi_recursive},
     Entry{"groups", Kinds::kNone, &make_groups},
 };
 
@@ -49,14 +50,16 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Dynam
                             .actual = "'" + std::string(name) + "'",
                             .next = "All give the same motion."});
   const std::vector<std::string> kinds = coordinate_kinds(name);
-  if (!kinds.empty() && std::ranges::find(kinds, options.kind) == kinds.end())
+  if (!options.kind.empty() && std::ranges::find(kinds, options.kind) == kinds.end())
     throw core::ModelError(
         {.what = "the formulation '" + std::string(name) + "' does not have these coordinates",
          .where = "",
          .expected = "one of " + core::quoted_list(kinds),
          .actual = "'" + options.kind + "'",
          .next = "Take other coordinates or another formulation."});
-  return entry->make(model, options);
+  FormulationOptions chosen = options;
+  if (chosen.kind.empty() && !kinds.empty()) chosen.kind = kinds.front();
+  return entry->make(model, chosen);
 }
 
 }  // namespace eslabon::dynamics

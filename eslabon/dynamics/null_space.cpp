@@ -12,6 +12,8 @@
 //   (Rᵀ M R) z̈ = Rᵀ (Q − h − M c)                                          [Seed003, eq. (14)]               (2)
 // z are some of q, chosen by pivoting; when they have become bad, others are chosen between two steps. Dependent positions follow
 // from z by Newton, so that the constraints hold to roundoff at every evaluation.
+// With relative coordinates and masses by composite inertias (tree_mass.cpp) it is the semi-recursive formulation: (2) is the second
+// velocity transformation [Seed004, eqs. (26)–(31)].
 namespace eslabon::dynamics {
 
 namespace {
@@ -22,8 +24,9 @@ constexpr double kBadChoice = 0.05;  // of the pivot ratio that the choice began
 
 class NullSpace final : public Formulation {
  public:
-  NullSpace(const DynamicModel& model, const FormulationOptions& options)
-      : motion_(options.kind, model),
+  NullSpace(std::string_view name, std::string_view kind, const DynamicModel& model)
+      : name_(name),
+        motion_(kind, model),
         n_(static_cast<std::size_t>(motion_.n())),
         c_(static_cast<std::size_t>(motion_.system().num_rows())),
         x_(n_) {
@@ -32,7 +35,7 @@ class NullSpace final : public Formulation {
     choose(motion_.state_of(model.start(), 0.0));
   }
 
-  std::string_view name() const override { return "null-space"; }
+  std::string_view name() const override { return name_; }
   std::string description() const override { return motion_.description(); }
   int num_coordinates() const override { return motion_.n(); }
   int num_integrated() const override { return static_cast<int>(partition_->independent().size()); }
@@ -153,6 +156,7 @@ class NullSpace final : public Formulation {
     return DynamicsStatus::kSolved;
   }
 
+  std::string name_;
   ConstrainedMotion motion_;
   std::size_t n_;
   std::vector<double> scales_;
@@ -168,7 +172,11 @@ class NullSpace final : public Formulation {
 }  // namespace
 
 std::unique_ptr<Formulation> make_null_space(const DynamicModel& model, const FormulationOptions& options) {
-  return std::make_unique<NullSpace>(model, options);
+  return std::make_unique<NullSpace>("null-space", options.kind, model);
+}
+
+std::unique_ptr<Formulation> make_semi_recursive(const DynamicModel& model, const FormulationOptions&) {
+  return std::make_unique<NullSpace>("semi-recursive", "relative", model);
 }
 
 }  // namespace eslabon::dynamics

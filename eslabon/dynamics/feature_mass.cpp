@@ -1,6 +1,6 @@
-#include "eslabon/dynamics/mass_system.hpp"
-
 #include <algorithm>
+
+#include "eslabon/dynamics/mass_model.hpp"
 
 namespace eslabon::dynamics {
 
@@ -12,7 +12,44 @@ using Eigen::Vector3d;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-}  // namespace
+/// Mass and generalised forces of a mechanism in any kind of coordinates. Every body carries four features, its origin and its three
+/// axes (two in the plane); with x_i all features and constant numbers m_ij its kinetic energy is
+///   T = ½ Σ m_ij ẋ_i·ẋ_j,   m_00 = m,   m_0k = m c_k,   m_kl = ½ tr(I_O) δ_kl − I_O,kl                        (1)
+/// with c the centre of mass and I_O the inertia about the origin in body axes; a rod with mass between two points has
+///   m_11 = m_22 = m_rod / 3,   m_12 = m_rod / 6.                                                            (2)
+/// With ẋ_i = J_i v and ẍ_i = J_i a + x_bias,i of coordinates::FeatureMap follow
+///   M = Σ m_ij J_iᵀ J_j,   h = Σ m_ij J_iᵀ x_bias,j,   Q = Σ J_0ᵀ f + ½ Σ_k J_kᵀ (τ × x_k) − h                 (3)
+/// where features are linear in q (natural coordinates) M is constant and h = 0; where they are quadratic, (1) is the inertia in Euler
+/// parameters.
+/// Source: the constant mass matrix of [GarciaDeJalonBayo1994, ch. 4], for features of any kind.
+class MassSystem final : public MassModel {
+ public:
+  explicit MassSystem(const coordinates::ConstraintSystem& system);
+  void evaluate(std::span<const double> q, std::span<const double> v, MassValues& out) const override;
+  void project(std::span<const Wrench> wrenches, MassValues& out) const override;
+
+ private:
+  struct Coupling {
+    int i, j;  ///< features
+    double m;  ///< m_ij
+  };
+  /// One product: entry of M += m J_a · J_b.
+  struct Product {
+    int entry, a, b;
+    double m;
+  };
+  struct BodyFeatures {
+    std::size_t body;
+    int origin;    ///< feature
+    int num_axes;  ///< that follow it
+  };
+
+  const coordinates::ConstraintSystem& system_;
+  std::unique_ptr<coordinates::FeatureMap> map_;
+  std::vector<Coupling> couplings_;
+  std::vector<BodyFeatures> bodies_;
+  std::vector<Product> products_;
+};
 
 MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(system) {
   const model::Mechanism& mechanism = system.mechanism();
@@ -81,7 +118,7 @@ MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(sy
   }
 }
 
-void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, Values& out) const {
+void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, MassValues& out) const {
   map_->evaluate(q, out.features);
   if (!out.is_constant) {
     out.M.assign(pattern_.row_of_entry.size(), 0.0);
@@ -94,16 +131,15 @@ void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, 
   out.x_bias.resize(index(map_->size() + map_->bias_scratch()));
   map_->evaluate_bias(q, v, out.features, out.x_bias);
   // Σ_j m_ij x_bias,j of every feature first.
-  out.scratch.assign(index(map_->size()), Vector3d::Zero());
-  for (const Coupling& c : couplings_) out.scratch[index(c.i)] += c.m * out.x_bias[index(c.j)];
+  out.sums.assign(index(map_->size()), Vector3d::Zero());
+  for (const Coupling& c : couplings_) out.sums[index(c.i)] += c.m * out.x_bias[index(c.j)];
   for (int f = 0; f < map_->size(); ++f) {
     std::size_t slot = index(map_->first_column(f));
-    for (const int column : map_->columns(f))
-      out.h[column] += out.features.J[slot++].dot(out.scratch[index(f)]);
+    for (const int column : map_->columns(f)) out.h[column] += out.features.J[slot++].dot(out.sums[index(f)]);
   }
 }
 
-void MassSystem::project(std::span<const Wrench> wrenches, Values& out) const {
+void MassSystem::project(std::span<const Wrench> wrenches, MassValues& out) const {
   out.Q.setZero(system_.num_coordinates());
   const auto add = [&](int feature, const Vector3d& force) {
     std::size_t slot = index(map_->first_column(feature));
@@ -118,11 +154,10 @@ void MassSystem::project(std::span<const Wrench> wrenches, Values& out) const {
   }
 }
 
-void MassSystem::multiply(const Values& values, std::span<const double> x, std::span<double> out) const {
-  std::ranges::fill(out, 0.0);
-  for (std::size_t c = 0; c < x.size(); ++c)
-    for (int e = pattern_.column_start[c]; e < pattern_.column_start[c + 1]; ++e)
-      out[index(pattern_.row_of_entry[index(e)])] += values.M[index(e)] * x[c];
+}  // namespace
+
+std::unique_ptr<MassModel> make_feature_masses(const coordinates::ConstraintSystem& system) {
+  return std::make_unique<MassSystem>(system);
 }
 
 }  // namespace eslabon::dynamics
