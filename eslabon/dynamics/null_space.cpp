@@ -5,6 +5,7 @@
 
 #include "eslabon/dynamics/constrained_motion.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
+#include "eslabon/dynamics/open_chain.hpp"
 #include "eslabon/dynamics/partition.hpp"
 
 // The equations of motion in independent coordinates, with the basis R of the motions that the constraints allow:
@@ -176,6 +177,7 @@ std::unique_ptr<Formulation> make_null_space(const DynamicModel& model, const Fo
 }
 
 std::unique_ptr<Formulation> make_semi_recursive(const DynamicModel& model, const FormulationOptions&) {
+  if (is_open_chain(model)) return make_open_chain(model);
   return std::make_unique<NullSpace>("semi-recursive", "relative", model);
 }
 

@@ -1,0 +1,236 @@
+#include "eslabon/dynamics/open_chain.hpp"
+
+#include <cmath>
+
+#include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/dynamics/link_mass.hpp"
+
+// Open chains by articulated inertias, linear in the number of joints [Featherstone2008, ch. 7], with the motions b_i of [Seed004, §2]
+// about the world's origin. From the leaves to the root, step by step of every joint,
+//   U = I^A b,   D = bᵀ U,   u = −bᵀ p^A                                                                      (1)
+//   I^A ← I^A − U Uᵀ / D,   p^A ← p^A + I^A c + U u / D                                                       (2)
+// and back:  z̈ = (u − Uᵀ (A + c)) / D,   A ← A + c + b z̈,   with c = V × b ż what the motion alone accelerates.   (3)
+namespace eslabon::dynamics {
+
+namespace {
+
+using coordinates::JointStep;
+using coordinates::KinematicTree;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
+using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the world's origin
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+class OpenChain final : public Formulation {
+ public:
+  explicit OpenChain(const DynamicModel& model)
+      : model_(model),
+        system_("relative", model.mechanism(), model.structure(), {}),
+        tree_(model.mechanism(), model.structure()),
+        masses_(link_masses(model.mechanism(), tree_)),
+        n_(index(tree_.num_coordinates())),
+        steps_(n_),
+        links_(masses_.size()),
+        zero_(n_, 0.0),
+        bodies_(model.mechanism().bodies().size()),
+        wrenches_(bodies_.size()),
+        has_weights_only_(model.forces().has_weights_only()) {}
+
+  std::string_view name() const override { return "semi-recursive"; }
+  std::string description() const override {
+    return "open chain by articulated inertias: " + std::to_string(n_) + (n_ == 1 ? " freedom" : " freedoms");
+  }
+  int num_coordinates() const override { return static_cast<int>(n_); }
+  int num_integrated() const override { return static_cast<int>(n_); }
+
+  State start() override { return state_of(model_.start(), 0.0); }
+  State state_of(const coordinates::MechanismMotion& bodies, double t) override {
+    State state{t, std::vector<double>(n_), std::vector<double>(n_),
+                std::vector<double>(index(model_.forces().num_angles()), 0.0)};
+    std::vector<double> a(n_);
+    system_.read_bodies(bodies, {state.q, state.v, a});
+    model_.forces().follow_angles(bodies, state.angles);
+    return state;
+  }
+  void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
+    std::copy(state.q.begin(), state.q.end(), z.begin());
+    std::copy(state.v.begin(), state.v.end(), z_dot.begin());
+  }
+  DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
+                          State& state) override {
+    state.t = t;
+    std::copy(z.begin(), z.end(), state.q.begin());
+    std::copy(z_dot.begin(), z_dot.end(), state.v.begin());
+    if (!state.angles.empty()) {
+      system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+      model_.forces().follow_angles(bodies_, state.angles);
+    }
+    return DynamicsStatus::kSolved;
+  }
+
+  DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
+    tree_.evaluate<double>(state.q, values_);
+    if (!has_weights_only_) {
+      system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+      model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, wrenches_);
+    }
+    move_outwards(state);
+    if (!has_weights_only_) add_wrenches();
+    if (!gather_inwards()) return DynamicsStatus::kSingular;
+    accelerate_outwards(z_ddot);
+    if (!a.empty()) std::copy(z_ddot.begin(), z_ddot.end(), a.begin());
+    return DynamicsStatus::kSolved;
+  }
+
+  void evaluate_bodies(const State& state, std::span<const double> a,
+                       coordinates::MechanismMotion& out) override {
+    system_.evaluate_bodies(state.q, state.v, a, bodies_workspace_, out);
+  }
+  double constraint_error(const State&) override { return 0.0; }
+
+ private:
+  /// One freedom.
+  struct Step {
+    Vector6d b, c, U;
+    double inverse_D, u;
+  };
+  struct LinkValues {
+    Vector3d w, v;  ///< velocity; v of the point at the world's origin
+    Matrix6d inertia;
+    Vector6d force;  ///< p^A
+    Vector6d acceleration;
+  };
+
+  /// Velocities, c of every step, and inertia and bias force of every link.
+  void move_outwards(const State& state) {
+    const Vector3d& g = model_.mechanism().gravity_W();
+    links_[0].w.setZero();
+    links_[0].v.setZero();
+    for (const int l : tree_.order()) {
+      if (l == 0) continue;
+      const coordinates::TreeLink& link = tree_.link(l);
+      Vector3d w = links_[index(link.parent)].w, v = links_[index(link.parent)].v;
+      for (const JointStep& joint_step : link.steps) {
+        const std::size_t k = index(joint_step.column);
+        Step& step = steps_[k];
+        const Vector3d &b_w = values_.axis_w[k], &b_v = values_.axis_v[k];
+        const double rate = state.v[k];
+        step.b << b_w, b_v;
+        step.c << rate * w.cross(b_w), rate * (w.cross(b_v) + v.cross(b_w));
+        w += rate * b_w;
+        v += rate * b_v;
+      }
+      LinkValues& values = links_[index(l)];
+      values.w = w;
+      values.v = v;
+      const LinkMass& mass = masses_[index(l)];
+      if (mass.mass == 0.0) {
+        values.inertia.setZero();
+        values.force.setZero();
+        continue;
+      }
+      const Matrix3d& R = values_.R_WL[index(l)];
+      const Vector3d c = values_.p_WL[index(l)] + R * mass.p_LC_L;
+      const Matrix3d I = R * mass.I_LC_L * R.transpose();
+      const double m = mass.mass;
+      Matrix3d cross;
+      cross << 0.0, -m * c.z(), m * c.y(), m * c.z(), 0.0, -m * c.x(), -m * c.y(), m * c.x(), 0.0;
+      values.inertia.topLeftCorner<3, 3>() = I;
+      values.inertia.topLeftCorner<3, 3>().noalias() -= m * c * c.transpose();
+      values.inertia.topLeftCorner<3, 3>().diagonal().array() += m * c.squaredNorm();
+      values.inertia.topRightCorner<3, 3>() = cross;
+      values.inertia.bottomLeftCorner<3, 3>() = -cross;
+      values.inertia.bottomRightCorner<3, 3>().setZero();
+      values.inertia.bottomRightCorner<3, 3>().diagonal().setConstant(m);
+      // What the motion needs without acceleration, less the weight.
+      const Vector3d force = m * (w.cross(v + w.cross(c)) - g);
+      values.force << w.cross(I * w) + c.cross(force), force;
+    }
+  }
+
+  void add_wrenches() {
+    for (std::size_t b = 1; b < wrenches_.size(); ++b) {
+      Vector6d& force = links_[index(tree_.link_of(model::BodyIndex(static_cast<int>(b))))].force;
+      force.head<3>() -= wrenches_[b].torque + bodies_[b].X_WB.p_AB_A.cross(wrenches_[b].force);
+      force.tail<3>() -= wrenches_[b].force;
+    }
+  }
+
+  bool gather_inwards() {
+    for (auto l = tree_.order().rbegin(); l != tree_.order().rend(); ++l) {
+      if (*l == 0) continue;
+      const coordinates::TreeLink& link = tree_.link(*l);
+      LinkValues& values = links_[index(*l)];
+      for (auto joint_step = link.steps.rbegin(); joint_step != link.steps.rend(); ++joint_step) {
+        Step& step = steps_[index(joint_step->column)];
+        step.U.noalias() = values.inertia * step.b;
+        const double D = step.b.dot(step.U);
+        if (!(D > 0.0)) return false;  // a freedom without mass
+        step.inverse_D = 1.0 / D;
+        step.u = -step.b.dot(values.force);  // (1)
+        const Vector6d scaled = step.inverse_D * step.U;
+        values.inertia.noalias() -= scaled * step.U.transpose();
+        values.force.noalias() += values.inertia * step.c;
+        values.force += step.u * scaled;  // (2)
+      }
+      if (link.parent == 0) continue;
+      LinkValues& parent = links_[index(link.parent)];
+      parent.inertia += values.inertia;
+      parent.force += values.force;
+    }
+    return true;
+  }
+
+  void accelerate_outwards(std::span<double> z_ddot) {
+    links_[0].acceleration.setZero();
+    for (const int l : tree_.order()) {
+      if (l == 0) continue;
+      const coordinates::TreeLink& link = tree_.link(l);
+      Vector6d A = links_[index(link.parent)].acceleration;
+      for (const JointStep& joint_step : link.steps) {
+        const std::size_t k = index(joint_step.column);
+        const Step& step = steps_[k];
+        A += step.c;
+        z_ddot[k] = (step.u - step.U.dot(A)) * step.inverse_D;  // (3)
+        A += z_ddot[k] * step.b;
+      }
+      links_[index(l)].acceleration = A;
+    }
+  }
+
+  const DynamicModel& model_;
+  coordinates::ConstraintSystem system_;
+  KinematicTree tree_;
+  std::vector<LinkMass> masses_;
+  std::size_t n_;
+  // Scratch.
+  coordinates::TreeValues<double> values_;
+  std::vector<Step> steps_;
+  std::vector<LinkValues> links_;
+  std::vector<double> zero_;
+  coordinates::BodiesWorkspace bodies_workspace_;
+  coordinates::MechanismMotion bodies_;
+  std::vector<Wrench> wrenches_;
+  bool has_weights_only_;
+};
+
+}  // namespace
+
+bool is_open_chain(const DynamicModel& model) {
+  if (!model.prescribed().empty()) return false;
+  const KinematicTree tree(model.mechanism(), model.structure());
+  for (int l = 1; l < tree.num_links(); ++l)
+    for (const JointStep& step : tree.link(l).steps)
+      if (step.kind == JointStep::Kind::kBall) return false;
+  for (const model::Joint& joint : model.mechanism().joints())
+    if (joint.type == model::JointType::kRod) return false;
+  return coordinates::ConstraintSystem("relative", model.mechanism(), model.structure(), {}).num_rows() == 0;
+}
+
+std::unique_ptr<Formulation> make_open_chain(const DynamicModel& model) {
+  return std::make_unique<OpenChain>(model);
+}
+
+}  // namespace eslabon::dynamics
