@@ -18,9 +18,31 @@ Dimension dimension_of_position(const JointTypeTable& types, std::string_view va
   const std::size_t dot = variable.find('.');
   const auto joint = types.find(variable.substr(0, dot));
   if (joint == types.end()) return kAngle;
-  const bool is_numbered =
-      dot != std::string_view::npos && variable.size() == dot + 3 && variable[dot + 1] == 'q';
+  const bool is_numbered = dot != std::string_view::npos && variable.size() == dot + 3 &&
+                           (variable[dot + 1] == 'q' || variable[dot + 1] == 'v');
   return has_translation(joint->second, is_numbered ? variable[dot + 2] - '1' : 0) ? kLength : kAngle;
+}
+
+bool names_position(std::string_view variable) {
+  const std::size_t dot = variable.rfind('.');
+  if (dot == std::string_view::npos) return true;
+  const std::string_view word = variable.substr(dot + 1);
+  return word == "angle" || word == "x" || word == "y" || word == "z" || word == "q" ||
+         (word.size() == 2 && word[0] == 'q' && word[1] >= '1' && word[1] <= '9');
+}
+
+bool names_rate(std::string_view variable) {
+  const std::size_t dot = variable.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string_view word = variable.substr(dot + 1);
+  if (word == "rate" || word == "v") return true;
+  constexpr std::string_view kComponents = "xyz123456789";
+  return word.size() == 2 && (word[0] == 'v' || word[0] == 'w') &&
+         kComponents.find(word[1]) != std::string_view::npos;
+}
+
+Dimension dimension_of_rate(const JointTypeTable& types, std::string_view variable) {
+  return dimension_of_position(types, variable) / kTime;
 }
 
 std::string full_variable(const JointTypeTable& types, std::string_view variable) {

@@ -351,6 +351,8 @@ class Writer {
     }
     for (const model::StartValue& start : mechanism_.start_values())
       entries.emplace_back(name(start.variable), value_text(start.variable, start.value));
+    for (const model::StartRate& start : mechanism_.start_rates())
+      entries.emplace_back(name(start.variable), number_text(start.value));
     if (entries.empty()) return;
     out_ += "assembly:\n";
     for (const auto& [key, value] : entries) out_ += "  " + key + ": " + value + "\n";

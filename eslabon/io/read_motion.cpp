@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "eslabon/io/joint_units.hpp"
 #include "eslabon/io/mechanism_sections.hpp"
@@ -75,6 +76,48 @@ void read_variables(Reading& reading, const Node& node, const std::string& key, 
   }
 }
 
+/// What a start value or rate of this name measures; none when there is no element that has such a start.
+std::optional<Dimension> dimension_of_start(const Reading& reading, const JointTypeTable& types,
+                                            const std::string& variable) {
+  if (!names_position(variable) && !names_rate(variable)) return std::nullopt;
+  const std::string owner = variable.substr(0, variable.find('.'));
+  if (types.contains(owner) || reading.has_element("body '" + owner + "'"))
+    return names_rate(variable) ? dimension_of_rate(types, variable) : dimension_of_position(types, variable);
+  if (!names_rate(variable)) return std::nullopt;
+  for (const char* section : {"springs", "dampers"}) {
+    const Node* elements = reading.document().root.find(section);
+    const Node* element = elements != nullptr ? elements->find(owner) : nullptr;
+    if (element == nullptr) continue;
+    const Node* joint = element->find("joint");
+    return (joint != nullptr ? dimension_of_position(types, joint->text()) : kLength) / kTime;
+  }
+  return std::nullopt;
+}
+
+/// A start value or a start rate of one variable.
+void read_start(Reading& reading, const Entry& entry, const JointTypeTable& types,
+                model::MechanismBuilder& builder) {
+  const std::string& key = entry.key.text();
+  const std::string variable = full_variable(types, key);
+  const bool is_rate = names_rate(variable);
+  const std::string word = is_rate ? "start rate" : "start value";
+  const std::string element = word + " '" + key + "'";
+  reading.remember(word + " '" + variable + "'", entry.key.position());
+  if (entry.value.is_sequence())
+    reading.fail(entry.value, element, "a list is not the " + word + " of one variable",
+                 "a number; or a list for 'BODY.position' or 'BODY.rotation'", "a list",
+                 "Write one number, or another variable.");
+  // What belongs to nothing has no unit either: the builder says what is wrong with the name.
+  const std::optional<Dimension> dimension = dimension_of_start(reading, types, variable);
+  const double value = dimension ? reading.number(entry.value, element, word, *dimension) : 0.0;
+  reading.at_place([&] {
+    if (is_rate)
+      builder.add_start_rate(variable, value);
+    else
+      builder.add_start_value(variable, value);
+  });
+}
+
 }  // namespace
 
 void read_drivers(Reading& reading, const Node& node, const JointTypeTable& types,
@@ -134,7 +177,7 @@ void read_assembly(Reading& reading, const Node& node, const JointTypeTable& typ
                  "Write one 'variable: value' per line, indented and without '-'.");
   for (const Entry& entry : node.entries()) {
     const std::string& key = entry.key.text();
-    const std::string element = "start value '" + key + "'";
+    const std::string element = (names_rate(key) ? "start rate '" : "start value '") + key + "'";
     reading.remember(element, entry.key.position());
     const std::size_t dot = key.find('.');
     const std::string last = dot == std::string::npos ? "" : key.substr(dot + 1);
@@ -149,21 +192,7 @@ void read_assembly(Reading& reading, const Node& node, const JointTypeTable& typ
           builder.add_start_rotation(body, value);
       });
     } else {
-      const std::string variable = full_variable(types, key);
-      reading.remember("start value '" + variable + "'", entry.key.position());
-      if (entry.value.is_sequence())
-        reading.fail(entry.value, element, "a list is not the start value of one variable",
-                     "a number; or a list for 'BODY.position' or 'BODY.rotation'", "a list",
-                     "Write one number, or another variable.");
-      // What belongs to nothing has no unit either: the builder says what is wrong with the name.
-      const std::string owner = key.substr(0, dot);
-      if (!types.contains(owner) && !reading.has_element("body '" + owner + "'")) {
-        builder.add_start_value(variable, 0.0);
-        continue;
-      }
-      const Dimension dimension = dimension_of_position(types, variable);
-      const double value = reading.number(entry.value, element, "start value", dimension);
-      reading.at_place([&] { builder.add_start_value(variable, value); });
+      read_start(reading, entry, types, builder);
     }
   }
 }

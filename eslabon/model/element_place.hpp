@@ -15,6 +15,7 @@ inline constexpr std::string_view kDamperWord = "damper";
 inline constexpr std::string_view kLoadWord = "force";
 inline constexpr std::string_view kSensorWord = "sensor";
 inline constexpr std::string_view kStartValueWord = "start value";
+inline constexpr std::string_view kStartRateWord = "start rate";
 inline constexpr std::string_view kInputWord = "input";
 inline constexpr std::string_view kOutputWord = "output";
 inline constexpr std::string_view kMechanismWord = "mechanism";

@@ -21,6 +21,7 @@ const std::vector<detail::FamilyEntry>& entries() {
   static const std::vector<detail::FamilyEntry> all{
       detail::scalable_fourbar_entry(),
       detail::truck_suspension_entry(),
+      detail::n_fourbars_entry(),
   };
   return all;
 }

@@ -28,5 +28,6 @@ struct FamilyEntry {
 // One per family, each in the .cpp of its name.
 FamilyEntry scalable_fourbar_entry();
 FamilyEntry truck_suspension_entry();
+FamilyEntry n_fourbars_entry();
 
 }  // namespace eslabon::model::detail

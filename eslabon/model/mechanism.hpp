@@ -34,6 +34,13 @@ struct StartValue {
   friend bool operator==(const StartValue&, const StartValue&) = default;
 };
 
+/// How fast one variable moves at t = 0. Drivers have speeds of their own: no driver moves what has a start rate.
+struct StartRate {
+  Variable variable;   ///< is_rate
+  double value = 0.0;  ///< [rad/s] or [m/s]
+  friend bool operator==(const StartRate&, const StartRate&) = default;
+};
+
 /// The lists that make up a mechanism. A plain value; MechanismBuilder is what fills it.
 struct MechanismParts {
   std::string name;
@@ -50,6 +57,7 @@ struct MechanismParts {
   std::vector<Sensor> sensors;
   std::vector<StartPose> start_poses;
   std::vector<StartValue> start_values;
+  std::vector<StartRate> start_rates;
   std::vector<Variable> inputs;  ///< the user's choice of independent coordinates beside the drivers
   std::vector<Variable> outputs;
   friend bool operator==(const MechanismParts& a, const MechanismParts& b) = default;
@@ -77,6 +85,7 @@ class Mechanism {
   const std::vector<Sensor>& sensors() const { return parts_.sensors; }
   const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
   const std::vector<StartValue>& start_values() const { return parts_.start_values; }
+  const std::vector<StartRate>& start_rates() const { return parts_.start_rates; }
   const std::vector<Variable>& inputs() const { return parts_.inputs; }
   const std::vector<Variable>& outputs() const { return parts_.outputs; }
 
@@ -101,6 +110,7 @@ class Mechanism {
  private:
   friend class MechanismBuilder;
   friend Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names);
+  friend Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
   friend Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
   Mechanism() = default;
 

@@ -142,6 +142,11 @@ void MechanismBuilder::add_start_value(std::string variable, double value) {
   start_values_.push_back({std::move(variable), value});
 }
 
+void MechanismBuilder::add_start_rate(std::string variable, double value) {
+  detail::check_finite(value, "", {detail::kStartRateWord, variable}, {});
+  start_rates_.push_back({std::move(variable), value});
+}
+
 void MechanismBuilder::add_start_position(std::string body, const Eigen::Vector3d& p_WB_W) {
   add_start_pose({std::move(body), p_WB_W, std::nullopt});
 }
@@ -180,6 +185,7 @@ Mechanism MechanismBuilder::build() const {
   for (const SensorDescription& sensor : sensors_)
     mechanism.parts_.sensors.push_back(detail::make_sensor(sensor, mechanism, lookup));
   resolve_start(mechanism, lookup);
+  resolve_start_rates(mechanism, lookup);
   resolve_inputs_and_outputs(mechanism, lookup);
   return mechanism;
 }
@@ -238,8 +244,16 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
   for (const NamedValue& start : start_values_) {
     names.push_back(start.name);
     check_agrees_with_driver(mechanism, start.name, start.value);
-    mechanism.parts_.start_values.push_back(
-        {lookup.position_variable(start.name, {detail::kStartValueWord, start.name}, {}), start.value});
+    const Place place{detail::kStartValueWord, start.name};
+    const Variable variable = lookup.variable(start.name, place, {});
+    if (!is_position(variable) && !is_rate(variable))
+      fail(place, {},
+           {"neither a position nor a rate",
+            std::string(parts_.is_planar ? "an angle or rate" : "an angular velocity") +
+                " of a body, or a coordinate of a point or joint or its velocity",
+            detail::quoted(start.name),
+            "Choose a variable that says where the mechanism is, or how fast it moves."});
+    mechanism.parts_.start_values.push_back({lookup.position_variable(start.name, place, {}), start.value});
   }
   std::unordered_map<std::string_view, std::size_t> pose_of;  // by body
   for (const StartPoseDescription& start : start_poses_) {
@@ -252,6 +266,25 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
     if (start.rotation_vector) poses[slot->second].rotation_vector = start.rotation_vector;
   }
   check_listed_once(names, detail::kStartValueWord, "a start value is given twice");
+}
+
+void MechanismBuilder::resolve_start_rates(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  std::vector<std::string> names;
+  for (const NamedValue& start : start_rates_) {
+    names.push_back(start.name);
+    const Place place{detail::kStartRateWord, start.name};
+    const Variable variable = lookup.rate_variable(start.name, place, {});
+    const std::optional<Variable> position = position_of(variable);
+    for (const Driver& driver : mechanism.drivers())
+      if (driver.target == position)
+        fail(place, {},
+             {"a start rate of what a driver moves", "a variable that no driver moves",
+              detail::quoted(start.name) + ", whose position driver " + detail::quoted(driver.name) +
+                  " prescribes",
+              "Remove the start rate, or the driver."});
+    mechanism.parts_.start_rates.push_back({variable, start.value});
+  }
+  check_listed_once(names, detail::kStartRateWord, "a start rate is given twice");
 }
 
 void MechanismBuilder::resolve_inputs_and_outputs(Mechanism& mechanism,

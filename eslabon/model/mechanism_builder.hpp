@@ -36,7 +36,7 @@ enum class Space { kPlanar, kSpatial };
 ///   force        point, body or joint, and force, torque or effort for its components
 ///   sensor       its kind (for the target) frame noise bias rate latency resolution
 ///   mechanism    gravity
-///   start value, input, output    none; the name is the variable, or BODY.position, BODY.rotation
+///   start value, start rate, input, output    none; the name is the variable, or BODY.position, BODY.rotation
 ///
 ///   MechanismBuilder builder("pendulum", Space::kPlanar);
 ///   builder.set_gravity({0.0, -9.81, 0.0});
@@ -71,6 +71,9 @@ class MechanismBuilder {
   void add_start_position(std::string body, const Eigen::Vector3d& p_WB_W);
   void add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector);
 
+  /// How fast one variable ("crank.rate", "A.v", "axle.P15.vz") moves at t = 0; no driver may move it.
+  void add_start_rate(std::string variable, double value);
+
   /// Asks for a position variable as an independent coordinate, beside those that drivers move.
   void add_input(std::string variable);
   void add_output(std::string variable);
@@ -101,6 +104,7 @@ class MechanismBuilder {
   void resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_start_rates(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_inputs_and_outputs(Mechanism& mechanism, const detail::NameLookup& lookup) const;
 
   MechanismParts parts_;  ///< bodies complete; everything else waits for build()
@@ -112,6 +116,7 @@ class MechanismBuilder {
   std::vector<SensorDescription> sensors_;
   std::vector<NamedValue> start_values_;
   std::vector<StartPoseDescription> start_poses_;
+  std::vector<NamedValue> start_rates_;
   std::vector<std::string> inputs_;
   std::vector<std::string> outputs_;
   std::unordered_set<std::string> ground_markers_;  ///< names of its points and frames

@@ -53,6 +53,12 @@ Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string
   return result;
 }
 
+Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs) {
+  Mechanism result = mechanism;
+  result.parts_.inputs = inputs;
+  return result;
+}
+
 Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names) {
   for (const std::string& name : names) check_driver_exists(mechanism, name);
   Mechanism result = mechanism;

@@ -20,4 +20,7 @@ Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string
 /// Throws core::ModelError at `driver 'NAME'` for a name that is no driver, with the nearest one.
 Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
 
+/// The same mechanism with these independent coordinates, beside its drivers, in the place of its own.
+Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
+
 }  // namespace eslabon::model

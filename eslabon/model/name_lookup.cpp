@@ -156,11 +156,29 @@ Variable NameLookup::position_variable(std::string_view text, const Place& place
           mechanism_.is_planar() ? "the angle of a body, a coordinate of a point or a joint coordinate"
                                  : "a coordinate of a point or a joint coordinate",
           quoted(text), "Choose a variable that says where the mechanism is."});
-  if (is_of_ground(found))
+  check_moves(found, text, place, field);
+  return found;
+}
+
+Variable NameLookup::rate_variable(std::string_view text, const Place& place, const Field& field) const {
+  const Variable found = variable(text, place, field);
+  if (!is_rate(found))
+    fail(place, field,
+         {"not a rate",
+          mechanism_.is_planar() ? "the rate of a body, or the velocity of a point, joint, spring or damper"
+                                 : "the angular velocity of a body, or the velocity of a point, joint, "
+                                   "spring or damper",
+          quoted(text), "Choose a variable that says how fast the mechanism moves."});
+  check_moves(found, text, place, field);
+  return found;
+}
+
+void NameLookup::check_moves(const Variable& variable, std::string_view text, const Place& place,
+                             const Field& field) const {
+  if (is_of_ground(variable))
     fail(place, field,
          {"the ground does not move", "a variable of a moving body or of a joint", quoted(text),
           "Choose another variable."});
-  return found;
 }
 
 }  // namespace eslabon::model::detail

@@ -38,8 +38,12 @@ class NameLookup {
   Variable variable(std::string_view text, const Place& place, const Field& field) const;
   /// A variable that says where the mechanism is, and not of the ground
   Variable position_variable(std::string_view text, const Place& place, const Field& field) const;
+  /// A variable that says how fast the mechanism moves, and not of the ground
+  Variable rate_variable(std::string_view text, const Place& place, const Field& field) const;
 
  private:
+  void check_moves(const Variable& variable, std::string_view text, const Place& place,
+                   const Field& field) const;
   [[noreturn]] void fail_marker(const std::string& text, bool may_be_frame, const Place& place,
                                 const Field& field) const;
 

@@ -230,4 +230,23 @@ bool is_position(const Variable& variable) {
          variable.kind == VariableKind::kJointPosition;
 }
 
+bool is_rate(const Variable& variable) {
+  return variable.kind == VariableKind::kBodyAngularVelocity || position_of(variable).has_value();
+}
+
+std::optional<Variable> position_of(const Variable& rate) {
+  switch (rate.kind) {
+    case VariableKind::kBodyRate:
+      return Variable{VariableKind::kBodyAngle, rate.element, rate.component};
+    case VariableKind::kPointVelocity:
+      return Variable{VariableKind::kPointPosition, rate.element, rate.component};
+    case VariableKind::kJointVelocity:
+      return Variable{VariableKind::kJointPosition, rate.element, rate.component};
+    case VariableKind::kElementRate:
+      return Variable{VariableKind::kElementLength, rate.element, rate.component};
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace eslabon::model

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -53,5 +54,12 @@ std::string_view unit(const Mechanism& mechanism, const Variable& variable);
 /// Whether the variable says where the mechanism is and may therefore be driven, given a start value or
 /// chosen as an input: an angle of a planar body, a coordinate of a point, a joint coordinate.
 bool is_position(const Variable& variable);
+
+/// Whether the variable says how fast the mechanism moves and may therefore be given a start rate: the rate of a body, the
+/// velocity of a point, of a joint coordinate, of a spring or damper.
+bool is_rate(const Variable& variable);
+
+/// The variable whose derivative a rate is; none for angular velocities in space, and for what is no rate.
+std::optional<Variable> position_of(const Variable& rate);
 
 }  // namespace eslabon::model

@@ -87,6 +87,11 @@ TEST(MechanismWriter, EveryElementSurvives) {
   builder.add_start_value("hinge.q", 0.3);
   builder.add_start_position("plate", {0.1, 0.2, 0.3});
   builder.add_start_rotation("plate", {0.0, 0.0, 1.0 / 7.0});
+  builder.add_start_rate("axle.v", 1.0 / 3.0);
+  builder.add_start_rate("plate.wz", -17.3);
+  builder.add_start_rate("plate.R.vy", 0.0);
+  builder.add_start_rate("tube.v1", 400.0);
+  builder.add_start_rate("oil.rate", 1e-3);
   builder.add_input("tube.q1");
   for (const char* output :
        {"null.wx", "plate.R.vz", "hinge.q", "hinge.my", "motor.effort", "strut.force", "ball.e3"})

@@ -64,7 +64,7 @@ std::string message_of(std::string_view specification) {
 }
 
 TEST(Family, Registry_ListsNamesKeysDefaultsAndBounds) {
-  ASSERT_EQ(families().size(), 2u);
+  ASSERT_EQ(families().size(), 3u);
   const Family& fourbar = families()[0];
   EXPECT_EQ(fourbar.name, "scalable-fourbar");
   ASSERT_EQ(fourbar.keys.size(), 4u);
@@ -89,6 +89,18 @@ TEST(Family, EveryDefault_IsWithinItsBoundsAndBuilds) {
   }
 }
 
+TEST(NFourbars, IsARowOfParallelogramsThatStartsAtASpeed) {
+  const Mechanism row = make_family("n-fourbars,n=3,speed=-2");
+  EXPECT_EQ(row.bodies().size(), 1u + 4u + 3u);
+  EXPECT_EQ(row.joints().size(), 4u + 2u * 3u);
+  EXPECT_TRUE(row.drivers().empty());
+  const std::vector<StartRate> expected{{find_variable(row, "vertical_0.B.vx"), -2.0}};
+  EXPECT_EQ(row.start_rates(), expected);
+  double mass = 0.0;
+  for (const Body& body : row.bodies()) mass += body.mass_properties.mass;
+  EXPECT_EQ(mass, 7.0);
+}
+
 TEST(Family, Specification_MeansTheSameAsNameAndValues) {
   const Mechanism from_text = make_family("scalable-fourbar,dyads=3,speed=-2.5,start=0.25,density=7.8");
   const Mechanism from_map = make_family(
@@ -104,10 +116,11 @@ TEST(Family, WholeNumber_MayBeWrittenWithAnExponent) {
 TEST(Family, WrongSpecification_IsAnErrorThatSaysWhatToWrite) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"scalable-fourbr,dyads=3",
-       "the family does not exist [family 'scalable-fourbr']: expected 'scalable-fourbar' or "
-       "'truck-suspension', got 'scalable-fourbr'. Did you mean 'scalable-fourbar'?"},
+       "the family does not exist [family 'scalable-fourbr']: expected 'scalable-fourbar', "
+       "'truck-suspension' or 'n-fourbars', got 'scalable-fourbr'. Did you mean 'scalable-fourbar'?"},
       {"",
-       "the family does not exist [family '']: expected 'scalable-fourbar' or 'truck-suspension', got ''. "
+       "the family does not exist [family '']: expected 'scalable-fourbar', 'truck-suspension' or "
+       "'n-fourbars', got ''. "
        "Use one of these names."},
       {"scalable-fourbar,diads=3",
        "the family has no such key [family 'scalable-fourbar', key 'diads']: expected 'dyads', 'speed', "

@@ -137,12 +137,80 @@ TEST(StartValues, AreFiniteFirstGuessesOfPositions) {
       "not a position [start value 'crank.rate']: expected the angle of a body, a coordinate of a point or a "
       "joint coordinate, got 'crank.rate'. Choose a variable that says where the mechanism is.");
   builder = four_bar();
+  builder.add_start_value("crank.angular_acceleration", 1.0);
+  EXPECT_EQ(
+      build_sentence(builder),
+      "neither a position nor a rate [start value 'crank.angular_acceleration']: expected an angle or "
+      "rate of a body, or a coordinate of a point or joint or its velocity, got "
+      "'crank.angular_acceleration'. Choose a variable that says where the mechanism is, or how fast it "
+      "moves.");
+  builder = four_bar();
   builder.add_start_value("crank.angle", 1.0);
   builder.add_start_value("crank.angle", 1.0);
   EXPECT_EQ(build_sentence(builder),
             "a start value is given twice [start value 'crank.angle']: expected each variable once, got "
             "'crank.angle' "
             "twice. Remove one of the two.");
+}
+
+TEST(StartRates, AreKeptInTheirOrder) {
+  MechanismBuilder builder = four_bar();
+  builder.add_spring({"strut", {"ground.A", "coupler.P2"}, 100.0});
+  builder.add_start_rate("rocker.rate", 1.5);
+  builder.add_start_rate("A.v", -2.5);
+  builder.add_start_rate("coupler.P2.vy", 0.5);
+  builder.add_start_rate("strut.rate", 0.25);
+  const Mechanism mechanism = builder.build();
+  const std::vector<StartRate> expected{{find_variable(mechanism, "rocker.rate"), 1.5},
+                                        {find_variable(mechanism, "A.v"), -2.5},
+                                        {find_variable(mechanism, "coupler.P2.vy"), 0.5},
+                                        {find_variable(mechanism, "strut.rate"), 0.25}};
+  EXPECT_EQ(mechanism.start_rates(), expected);
+  EXPECT_TRUE(mechanism.start_values().empty());
+  MechanismBuilder other = four_bar();
+  other.add_spring({"strut", {"ground.A", "coupler.P2"}, 100.0});
+  EXPECT_FALSE(other.build() == mechanism);
+}
+
+TEST(StartRates, AreFiniteRatesOfWhatMoves_EachOnce) {
+  EXPECT_EQ(sentence([] { four_bar().add_start_rate("crank.rate", kNan); }),
+            "the value is not a number one can compute with [start rate 'crank.rate']: expected a finite "
+            "number, got nan. Check the number and the parameters it is computed from.");
+  const auto sentence_of = [](const std::vector<std::string>& rates) {
+    MechanismBuilder builder = four_bar();
+    for (const std::string& rate : rates) builder.add_start_rate(rate, 1.0);
+    return build_sentence(builder);
+  };
+  EXPECT_EQ(sentence_of({"crank.angle"}),
+            "not a rate [start rate 'crank.angle']: expected the rate of a body, or the velocity of a point, "
+            "joint, spring or damper, got 'crank.angle'. Choose a variable that says how fast the mechanism "
+            "moves.");
+  EXPECT_EQ(sentence_of({"ground.A.vx"}),
+            "the ground does not move [start rate 'ground.A.vx']: expected a variable of a moving body or of "
+            "a joint, got 'ground.A.vx'. Choose another variable.");
+  EXPECT_EQ(sentence_of({"A.v", "crank.rate", "A.v"}),
+            "a start rate is given twice [start rate 'A.v']: expected each variable once, got 'A.v' twice. "
+            "Remove one of the two.");
+  EXPECT_EQ(sentence_of({"crank.rat"}),
+            "no such variable [start rate 'crank.rat']: expected 'angle', 'rate' or 'angular_acceleration' "
+            "after 'crank.', got 'crank.rat'. Did you mean 'crank.rate'?");
+}
+
+TEST(StartRates, OfWhatADriverMoves_AreAnError) {
+  const auto sentence_of = [](const std::string& target, const std::string& rate) {
+    MechanismBuilder builder = four_bar();
+    builder.add_driver({"motor", target, DriverLevel::kSpeed, 1.0});
+    builder.add_start_rate(rate, 1.0);
+    return build_sentence(builder);
+  };
+  EXPECT_EQ(
+      sentence_of("A.q", "A.v"),
+      "a start rate of what a driver moves [start rate 'A.v']: expected a variable that no driver moves, "
+      "got 'A.v', whose position driver 'motor' prescribes. Remove the start rate, or the driver.");
+  EXPECT_NE(sentence_of("crank.angle", "crank.rate"), "no error");
+  EXPECT_NE(sentence_of("coupler.P2.y", "coupler.P2.vy"), "no error");
+  EXPECT_EQ(sentence_of("coupler.P2.y", "coupler.P2.vx"), "no error");
+  EXPECT_EQ(sentence_of("A.q", "B.v"), "no error");
 }
 
 TEST(StartPoses, BelongToBodiesInSpace) {

@@ -99,6 +99,14 @@ TEST(WithoutDrivers, KeepsAStartValueOfTheUser) {
   EXPECT_EQ(released.start_values()[0].value, 0.3);
 }
 
+TEST(WithoutDrivers, KeepsStartRates) {
+  MechanismBuilder builder = driven_four_bar();
+  builder.add_start_rate("coupler.rate", 0.3);
+  const Mechanism released = without_drivers(builder.build(), {"motor", "cam", "winch"});
+  const std::vector<StartRate> expected{{find_variable(released, "coupler.rate"), 0.3}};
+  EXPECT_EQ(released.start_rates(), expected);
+}
+
 TEST(WithoutDrivers, SaysWhichDriversThereAre) {
   EXPECT_EQ(
       sentence([] {

@@ -119,6 +119,24 @@ TEST(Variable, IsAPosition_OnlyWhereItSaysWhereTheMechanismIs) {
   EXPECT_FALSE(is_position(find_variable(space(JointType::kRevolute), "arm.e0")));
 }
 
+TEST(Variable, IsARate_WhereItIsTheDerivativeOfAPosition_OrAnAngularVelocity) {
+  const Mechanism mechanism = plane();
+  for (const auto& [rate, position] : {std::pair("crank.rate", "crank.angle"),
+                                       {"coupler.P2.vy", "coupler.P2.y"},
+                                       {"A.v", "A.q"},
+                                       {"strut.rate", "strut.length"}}) {
+    EXPECT_TRUE(is_rate(find_variable(mechanism, rate))) << rate;
+    EXPECT_EQ(position_of(find_variable(mechanism, rate)), find_variable(mechanism, position)) << rate;
+    EXPECT_FALSE(is_rate(find_variable(mechanism, position))) << position;
+    EXPECT_EQ(position_of(find_variable(mechanism, position)), std::nullopt) << position;
+  }
+  for (const char* text : {"crank.angular_acceleration", "A.a", "A.fx", "motor.effort", "strut.force"})
+    EXPECT_FALSE(is_rate(find_variable(mechanism, text))) << text;
+  const Variable w = find_variable(space(JointType::kRevolute), "arm.wy");
+  EXPECT_TRUE(is_rate(w));
+  EXPECT_EQ(position_of(w), std::nullopt);
+}
+
 std::string fault(const Mechanism& mechanism, std::string_view text) {
   return sentence([&] { (void)find_variable(mechanism, text); });
 }
