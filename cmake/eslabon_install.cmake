@@ -13,5 +13,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/eslabonConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/eslabonConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/eslabonConfig.cmake ${PROJECT_BINARY_DIR}/eslabonConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake ${PROJECT_SOURCE_DIR}/cmake/FindCVODE.cmake
   DESTINATION ${package_dir})

@@ -52,7 +52,8 @@ void check_word(const std::string& option, const std::string& what, const std::s
                           .next = nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these."});
 }
 
-std::vector<std::string> read_names(const std::string& option, const std::string& text) {
+std::vector<std::string> read_names(const std::string& option, const std::string& text,
+                                    const std::string& example) {
   std::vector<std::string> names;
   std::size_t start = 0;
   while (start <= text.size()) {
@@ -61,11 +62,11 @@ std::vector<std::string> read_names(const std::string& option, const std::string
     name.erase(0, name.find_first_not_of(' '));
     name.erase(name.find_last_not_of(' ') + 1);
     if (name.empty())
-      throw CommandLineError({.what = "a name is missing",
+      throw CommandLineError({.what = "a word is missing",
                               .where = option,
-                              .expected = "names with commas between them",
+                              .expected = "words with commas between them",
                               .actual = io::in_quotes(text),
-                              .next = "Write for example " + option + " crank.angle,A.q."});
+                              .next = "Write for example " + option + " " + example + "."});
     names.push_back(name);
     start = end + 1;
   }

@@ -36,8 +36,9 @@ core::Duration read_time(const std::string& option, const std::string& meaning, 
 void check_word(const std::string& option, const std::string& what, const std::string& word,
                 const std::vector<std::string>& known);
 
-/// The names of a list "a, b,c". Fails for empty ones.
-std::vector<std::string> read_names(const std::string& option, const std::string& text);
+/// The names of a list "a, b,c". Fails for empty ones; `example`: a list that would do.
+std::vector<std::string> read_names(const std::string& option, const std::string& text,
+                                    const std::string& example = "crank.angle,A.q");
 
 /// Writes a file that the user asked for with `option`.
 void write_text_file(const std::string& option, const std::string& path, const std::string& text);

@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/io/result_writer.hpp"
+#include "motion_output.hpp"
+
 #include "eslabon/kinematics/motion.hpp"
 
 namespace CLI {
@@ -14,14 +15,6 @@ namespace eslabon::cli {
 
 /// Adds the sub-command `kinematics`.
 void add_kinematics_command(CLI::App& app);
-
-/// First, last, least and largest value of one column of the results.
-struct ColumnRange {
-  double start = 0.0, end = 0.0, least = 0.0, largest = 0.0;
-  bool is_empty = true;
-
-  void add(double value);
-};
 
 /// What a run did, for its summary.
 struct MotionSummary {

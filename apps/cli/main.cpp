@@ -12,6 +12,7 @@
 #include "command_line.hpp"
 #include "info.hpp"
 #include "kinematics.hpp"
+#include "simulate.hpp"
 #include <CLI/CLI.hpp>
 
 #include "eslabon/core/nearest_name.hpp"
@@ -64,6 +65,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
              "shows what there is.";
     }
   }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    for (const std::string& word : command->remaining())
+      return "unexpected word '" + word + "'." + help + "shows what there is.";
   std::string text = error.what();
   if (!text.empty() && text.back() != '.') text += '.';
   return text + help + "shows what there is.";
@@ -81,6 +85,7 @@ int main(int argc, char** argv) {
       "family:scalable-fourbar,dyads=17.");
   eslabon::cli::add_info_command(app);
   eslabon::cli::add_kinematics_command(app);
+  eslabon::cli::add_simulate_command(app);
   eslabon::cli::add_bench_command(app);
 
   try {

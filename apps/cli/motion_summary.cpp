@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "kinematics.hpp"
 #include "text_page.hpp"
-#include "text_table.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/kinematics/branch.hpp"
@@ -15,13 +13,7 @@ namespace {
 
 using kinematics::MotionEvent;
 
-constexpr std::size_t kMostRows = 24;
 constexpr std::size_t kMostNames = 6;
-
-/// Roundoff of the largest value is shown as 0.
-std::string number(double value, double largest) {
-  return fmt::format("{:.6g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value);
-}
 
 std::string steps_text(const MotionSummary& summary) {
   const kinematics::MotionStatistics& statistics = summary.motion.statistics();
@@ -76,29 +68,7 @@ std::string held_text(const kinematics::DrivenMechanism& driven) {
   return "spin of " + listed(names, kMostNames) + ": moves nothing else, kept as it stands at the start";
 }
 
-std::string columns_text(const MotionSummary& summary) {
-  TextTable table({"output", "unit", ">start", ">end", ">least", ">largest"});
-  for (std::size_t k = 0; k < summary.columns.size(); ++k) {
-    if (summary.columns[k].name == "constraint_error") continue;  // said above
-    const ColumnRange& range = summary.ranges[k];
-    const double largest = std::max(std::abs(range.least), std::abs(range.largest));
-    std::vector<std::string> cells{summary.columns[k].name, summary.columns[k].unit};
-    for (const double value : {range.start, range.end, range.least, range.largest})
-      cells.push_back(number(value, largest));
-    table.add_row(std::move(cells));
-  }
-  return table.text(kMostRows, " in the file");
-}
-
 }  // namespace
-
-void ColumnRange::add(double value) {
-  if (is_empty) start = least = largest = value;
-  is_empty = false;
-  end = value;
-  least = std::min(least, value);
-  largest = std::max(largest, value);
-}
 
 std::string motion_summary(const MotionSummary& summary, bool has_colour) {
   const kinematics::KinematicMethod& method = summary.motion.method();
@@ -119,7 +89,7 @@ std::string motion_summary(const MotionSummary& summary, bool has_colour) {
   if (summary.has_default_outputs)
     page.fact("Outputs",
               "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
-  page.append("\n" + columns_text(summary) + "\n");
+  page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");
   page.fact("Written", summary.file);
   return page.text();
 }

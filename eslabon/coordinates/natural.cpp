@@ -88,6 +88,16 @@ SharedParts shareable(JointType type, bool is_planar) {
   }
 }
 
+/// The axes of R made perpendicular and of length 1, starting with x: between two solutions, in a stage of an integrator, they
+/// are not.
+Matrix3d orthonormal(const Matrix3d& R) {
+  Matrix3d axes;
+  axes.col(0) = R.col(0).normalized();
+  axes.col(2) = R.col(0).cross(R.col(1)).normalized();
+  axes.col(1) = axes.col(2).cross(axes.col(0));
+  return axes;
+}
+
 class NaturalLayout final : public Layout {
  public:
   NaturalLayout(const model::Mechanism& mechanism, const structure::Structure& structure)
@@ -150,7 +160,8 @@ class NaturalLayout final : public Layout {
         R_dot.col(k) = along(origin + 1 + k, v, values);
         R_ddot.col(k) = along(origin + 1 + k, a, values);
       }
-      body.X_WB = {core::Rotation<double>::from_matrix(R, kRotationTolerance), values.x[index(origin)]};
+      body.X_WB = {core::Rotation<double>::from_matrix(orthonormal(R), kRotationTolerance),
+                   values.x[index(origin)]};
       body.v_WB_W = along(origin, v, values);
       body.a_WB_W = along(origin, a, values);
       // Ṙ Rᵀ = ω̃,   R̈ Rᵀ = α̃ + ω̃ ω̃, whose skew part is α̃.

@@ -21,7 +21,7 @@ class DynamicModel {
 
   const model::Mechanism& mechanism() const { return mechanism_; }
   const structure::Structure& structure() const { return structure_; }
-  /// (bodies) where they start, with the velocities that the drivers and start rates give them once a formulation has them.
+  /// (bodies) where they start and how they move there, as drivers and start rates say.
   const coordinates::MechanismMotion& start() const { return start_; }
   double until() const { return until_; }
   const AppliedForces& forces() const { return forces_; }
@@ -35,6 +35,8 @@ class DynamicModel {
   }
 
  private:
+  void find_start_velocities();
+
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;
   coordinates::MechanismMotion start_;

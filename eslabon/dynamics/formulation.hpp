@@ -61,7 +61,7 @@ class Formulation {
   [[nodiscard]] virtual DynamicsStatus project(State&) { return DynamicsStatus::kSolved; }
   /// Looks whether another choice of z has become better, and takes it: a sentence about it for the log, or nothing. To be called
   /// between steps only; z and ż must be read anew.
-  virtual std::optional<std::string> choose_integrated(const State&) { return std::nullopt; }
+  virtual std::optional<std::string> choose_integrated(State&) { return std::nullopt; }
 
   /// Motion of all bodies; a (n): accelerations.
   virtual void evaluate_bodies(const State& state, std::span<const double> a,

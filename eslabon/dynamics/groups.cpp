@@ -10,6 +10,7 @@
 #include "eslabon/kinematics/group_kinematics.hpp"
 #include "eslabon/kinematics/input_value.hpp"
 #include "eslabon/kinematics/link_row.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
 
 // The equations of motion reduced to the inputs of the structural groups, which [Seed001, §5.2] left for the future: the groups are
 // solved in order, each passes on its velocity coefficients, and masses and forces are summed over the links. No global matrix.
@@ -102,6 +103,8 @@ SpatialColumn rest_of(const SpatialLink& link, const SpatialMass& mass, const Ve
 double power(const PlanarColumn& a, const PlanarColumn& b) { return dot(a.v, b.v) + a.w * b.w; }
 double power(const SpatialColumn& a, const SpatialColumn& b) { return a.v.dot(b.v) + a.w.dot(b.w); }
 
+constexpr double kBadInputs = 20.0;  // movement of a link for a unit of an input
+
 template <class Link>
 class GroupDynamics final : public Formulation {
  public:
@@ -112,14 +115,13 @@ class GroupDynamics final : public Formulation {
   explicit GroupDynamics(const DynamicModel& model)
       : model_(model),
         tree_(model.mechanism(), model.structure()),
-        groups_(problem(model)),
-        num_links_(groups_.start().links.size()),
+        arrangement_(std::make_unique<Arrangement>(model.mechanism(), model.structure(), model.start())),
+        num_links_(groups().start().links.size()),
         num_drivers_(model.mechanism().drivers().size()),
-        num_inputs_(groups_.problem().num_inputs()),
-        residual_(model.mechanism(), tree_, groups_.problem().prescribed),
+        num_inputs_(groups().problem().num_inputs()),
         length_(coordinates::length_scale(model.mechanism())),
-        at_(groups_.start()),
-        workspace_(groups_.make_workspace()),
+        at_(groups().start()),
+        workspace_(groups().make_workspace()),
         inputs_(num_inputs_),
         rest_(num_links_),
         bodies_(model.mechanism().bodies().size()),
@@ -141,9 +143,9 @@ class GroupDynamics final : public Formulation {
       return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
     };
     std::string text =
-        counted(groups_.num_groups(), "structural group") + ", " + counted(num_freedoms(), "freedom") + ":";
+        counted(groups().num_groups(), "structural group") + ", " + counted(num_freedoms(), "freedom") + ":";
     for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
-      text += (i == num_drivers_ ? " " : ", ") + model_.structure().inputs[i].name;
+      text += (i == num_drivers_ ? " " : ", ") + structure().inputs[i].name;
     return text;
   }
   int num_coordinates() const override { return static_cast<int>(kNumbers * (num_links_ - 1) + num_inputs_); }
@@ -155,13 +157,13 @@ class GroupDynamics final : public Formulation {
     const auto n = static_cast<std::size_t>(num_coordinates());
     State state{t, std::vector<double>(n), std::vector<double>(n),
                 std::vector<double>(static_cast<std::size_t>(model_.forces().num_angles()), 0.0)};
-    Solution at = groups_.start();
+    Solution at = groups().start();
     for (std::size_t l = 1; l < num_links_; ++l)
-      at.links[l] = Link::from_body_motion(bodies[model_.structure().topology.links[l].front().slot()]);
+      at.links[l] = Link::from_body_motion(bodies[structure().topology.links[l].front().slot()]);
     write_links(at.links, state);
     for (std::size_t i = 0; i < num_inputs_; ++i) {
       const CoordinateValue value =
-          kinematics::input_value(model_.mechanism(), *model_.structure().inputs[i].variable, bodies);
+          kinematics::input_value(model_.mechanism(), *structure().inputs[i].variable, bodies);
       state.q[input_slot(i)] = value.position;
       state.v[input_slot(i)] = value.velocity;
     }
@@ -184,7 +186,7 @@ class GroupDynamics final : public Formulation {
     model_.evaluate_drivers(t, inputs_);
     for (std::size_t k = 0; k < num_freedoms(); ++k) inputs_[num_drivers_ + k] = {z[k], z_dot[k], 0.0};
     read_positions(state);
-    if (const auto failure = groups_.solve(inputs_, at_, workspace_))
+    if (const auto failure = groups().solve(inputs_, at_, workspace_))
       return failure->status == kinematics::GroupStatus::kSingular ? DynamicsStatus::kSingular
                                                                    : DynamicsStatus::kNotClosed;
     state.t = t;
@@ -194,7 +196,7 @@ class GroupDynamics final : public Formulation {
       state.v[input_slot(i)] = inputs_[i].velocity;
     }
     if (!state.angles.empty()) {
-      groups_.write_bodies(at_.links, bodies_);
+      groups().write_bodies(at_.links, bodies_);
       model_.forces().follow_angles(bodies_, state.angles);
     }
     return DynamicsStatus::kSolved;
@@ -216,20 +218,26 @@ class GroupDynamics final : public Formulation {
     return DynamicsStatus::kSolved;
   }
 
+  std::optional<std::string> choose_integrated(State& state) override {
+    if (num_freedoms() == 0 || evaluate(state) != DynamicsStatus::kSolved || leverage() < kBadInputs)
+      return std::nullopt;
+    return exchange_inputs(state);
+  }
+
   void evaluate_bodies(const State& state, std::span<const double> a,
                        coordinates::MechanismMotion& out) override {
     for (std::size_t l = 1; l < num_links_; ++l) {
       const std::size_t first = kNumbers * (l - 1);
       at_.links[l].read(&state.q[first], &state.v[first], &a[first]);
     }
-    groups_.write_bodies(at_.links, out);
+    groups().write_bodies(at_.links, out);
   }
 
   double constraint_error(const State& state) override {
     read_positions(state);
     for (std::size_t l = 0; l < num_links_; ++l) spatial_[l] = at_.links[l].to_spatial();
     for (std::size_t i = 0; i < num_inputs_; ++i) inputs_[i].position = state.q[input_slot(i)];
-    return residual_.largest(spatial_, inputs_, length_) * length_;
+    return arrangement_->residual.largest(spatial_, inputs_, length_) * length_;
   }
 
  private:
@@ -239,15 +247,34 @@ class GroupDynamics final : public Formulation {
   std::size_t input_slot(std::size_t i) const { return kNumbers * (num_links_ - 1) + i; }
   Column& column(std::size_t link, std::size_t k) { return columns_[link * num_freedoms() + k]; }
 
-  static kinematics::GroupProblem problem(const DynamicModel& model) {
-    const structure::Structure& structure = model.structure();
+  /// The mechanism with its present inputs, and its groups.
+  struct Arrangement {
+    Arrangement(const model::Mechanism& mechanism_, const structure::Structure& structure_,
+                const coordinates::MechanismMotion& bodies)
+        : mechanism(mechanism_),
+          structure(structure_),
+          groups(problem(mechanism, structure, bodies)),
+          residual(mechanism, coordinates::KinematicTree(mechanism, structure), groups.problem().prescribed) {
+    }
+
+    model::Mechanism mechanism;
+    structure::Structure structure;
+    GroupKinematics<Link> groups;
+    kinematics::LinkResidual residual;
+  };
+  const GroupKinematics<Link>& groups() const { return arrangement_->groups; }
+  const structure::Structure& structure() const { return arrangement_->structure; }
+
+  static kinematics::GroupProblem problem(const model::Mechanism& mechanism,
+                                          const structure::Structure& structure,
+                                          const coordinates::MechanismMotion& bodies) {
     if (!structure.idle.empty())
       throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
-                              .where = "body '" + model.mechanism().name() + "'",
+                              .where = "body '" + mechanism.name() + "'",
                               .expected = "every freedom an input of a structural group",
                               .actual = structure::direction(structure.idle.front()) + ", which is none",
                               .next = "Take another formulation."});
-    for (const model::Joint& joint : model.mechanism().joints())
+    for (const model::Joint& joint : mechanism.joints())
       if (joint.rod_mass != 0.0)
         throw core::ModelError(
             {.what = "the formulation 'groups' cannot simulate this mechanism",
@@ -255,7 +282,7 @@ class GroupDynamics final : public Formulation {
              .expected = "rods without mass",
              .actual = "a rod with mass",
              .next = "Describe it as a body with two spherical joints, or take another formulation."});
-    kinematics::GroupProblem problem{model.mechanism(), structure, {}, model.start(), {}};
+    kinematics::GroupProblem problem{mechanism, structure, {}, bodies, {}};
     for (const structure::Input& input : structure.inputs) {
       if (!input.variable)
         throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
@@ -264,17 +291,18 @@ class GroupDynamics final : public Formulation {
                                 .actual = "a rotation of a joint without scalar coordinates",
                                 .next = "Name other inputs under 'inputs:', or take another formulation."});
       problem.prescribed.push_back({*input.variable, "input '" + input.name + "'"});
-      problem.start_values.push_back(
-          kinematics::input_value(model.mechanism(), *input.variable, model.start()));
+      problem.start_values.push_back(kinematics::input_value(mechanism, *input.variable, bodies));
     }
     return problem;
   }
 
   void find_movers() {
-    const structure::Structure& structure = model_.structure();
+    is_angle_.clear();
+    for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
+      is_angle_.push_back(model::unit(model_.mechanism(), *structure().inputs[i].variable) == "rad");
     // For every group the free inputs that move it, as positions among them.
     std::vector<std::vector<std::size_t>> of_group;
-    for (const structure::StructuralGroup& group : structure.groups) {
+    for (const structure::StructuralGroup& group : structure().groups) {
       std::vector<std::size_t> movers;
       const auto add = [&](std::size_t k) {
         if (std::ranges::find(movers, k) == movers.end()) movers.push_back(k);
@@ -287,9 +315,10 @@ class GroupDynamics final : public Formulation {
       std::ranges::sort(movers);
       of_group.push_back(std::move(movers));
     }
-    movers_.resize(num_links_);
+    movers_.assign(num_links_, {});
+    parties_.clear();
     for (std::size_t l = 1; l < num_links_; ++l)
-      movers_[l] = of_group[static_cast<std::size_t>(structure.group_of_link[l])];
+      movers_[l] = of_group[static_cast<std::size_t>(structure().group_of_link[l])];
     for (std::size_t k = 0; k < num_freedoms(); ++k) {
       const auto meets = [&](const std::vector<std::size_t>& party) {
         return std::ranges::any_of(of_group, [&](const std::vector<std::size_t>& movers) {
@@ -304,6 +333,83 @@ class GroupDynamics final : public Formulation {
       else
         party->push_back(k);
     }
+  }
+
+  /// How far a link moves at most for a unit of an input, lengths in units of the size: large near a toggle.
+  double leverage() {
+    double largest = 0.0;
+    for (std::size_t l = 1; l < num_links_; ++l)
+      for (const std::size_t k : movers_[l]) {
+        const double unit = is_angle_[k] ? 1.0 : length_;
+        largest = std::max(largest, unit * speed(column(l, k), length_));
+      }
+    return largest;
+  }
+  static double speed(const PlanarColumn& K, double length) {
+    return std::max(std::abs(K.w), std::sqrt(dot(K.v, K.v)) / length);
+  }
+  static double speed(const SpatialColumn& K, double length) {
+    return std::max(K.w.norm(), K.v.norm() / length);
+  }
+
+  /// Takes those coordinates of joints as inputs that move most where the mechanism is; when that is possible and better.
+  std::optional<std::string> exchange_inputs(State& state) {
+    const model::Mechanism& mechanism = model_.mechanism();
+    std::vector<model::Variable> candidates;
+    for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+      for (int c = 0; c < model::coordinate_count(mechanism.joints()[j].type); ++c)
+        candidates.push_back(
+            {model::VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), c});
+    // Their rates for unit rates of the present inputs.
+    const auto f = static_cast<Index>(num_freedoms());
+    MatrixXd rates(static_cast<Index>(candidates.size()), f);
+    std::vector<CoordinateValue> sent(num_inputs_);
+    Solution at = groups().start();
+    for (Index k = 0; k < f; ++k) {
+      for (std::size_t i = 0; i < num_inputs_; ++i)
+        sent[i] = {state.q[input_slot(i)], i == num_drivers_ + static_cast<std::size_t>(k) ? 1.0 : 0.0, 0.0};
+      for (std::size_t l = 1; l < num_links_; ++l) at.links[l].read_position(&state.q[kNumbers * (l - 1)]);
+      std::ranges::fill(at.branches, kinematics::kNearestBranch);
+      if (groups().solve(sent, at, workspace_)) return std::nullopt;
+      groups().write_bodies(at.links, bodies_);
+      for (std::size_t c = 0; c < candidates.size(); ++c) {
+        const bool is_turn = model::unit(mechanism, candidates[c]) == "rad";
+        rates(static_cast<Index>(c), k) =
+            kinematics::input_value(mechanism, candidates[c], bodies_).velocity / (is_turn ? 1.0 : length_);
+      }
+    }
+    // The rows that span most, one after the other.
+    std::vector<model::Variable> chosen;
+    for (Index k = 0; k < f; ++k) {
+      Index row = 0, column = 0;
+      rates.rightCols(f - k).cwiseAbs().maxCoeff(&row, &column);
+      rates.col(k).swap(rates.col(k + column));
+      if (rates(row, k) == 0.0) return std::nullopt;
+      chosen.push_back(candidates[static_cast<std::size_t>(row)]);
+      for (Index c = k + 1; c < f; ++c) rates.col(c) -= rates(row, c) / rates(row, k) * rates.col(k);
+    }
+    const std::vector<double> zero(state.q.size(), 0.0);
+    evaluate_bodies(state, zero, bodies_);
+    try {
+      const model::Mechanism variant = model::with_inputs(mechanism, chosen);
+      auto arrangement =
+          std::make_unique<Arrangement>(variant, structure::analyse_structure(variant), bodies_);
+      arrangement_.swap(arrangement);
+    } catch (const core::ModelError&) {
+      return std::nullopt;  // groups with these inputs have no solver: better near a toggle than nowhere
+    }
+    at_ = groups().start();
+    workspace_ = groups().make_workspace();
+    find_movers();
+    std::string names;
+    for (std::size_t i = 0; i < num_inputs_; ++i) {
+      const CoordinateValue value =
+          kinematics::input_value(mechanism, *structure().inputs[i].variable, bodies_);
+      state.q[input_slot(i)] = value.position;
+      state.v[input_slot(i)] = value.velocity;
+      if (i >= num_drivers_) names += (names.empty() ? "" : ", ") + structure().inputs[i].name;
+    }
+    return "inputs are now " + names;
   }
 
   void read_positions(const State& state) {
@@ -330,14 +436,14 @@ class GroupDynamics final : public Formulation {
     set_rates(0.0);
     if (has_one_pass) {
       inputs_[0].velocity = 1.0;
-      if (const auto failure = groups_.solve(inputs_, at_, workspace_)) return status_of(*failure);
+      if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
       scale_rates(state.v[input_slot(0)]);
     } else {
       std::vector<CoordinateValue>& sent = inputs_;
       for (std::size_t i = 0; i < num_drivers_; ++i) sent[i].velocity = sent[i].acceleration = 0.0;
       for (const std::vector<std::size_t>& party : parties_) {
         for (const std::size_t k : party) sent[num_drivers_ + k].velocity = 1.0;
-        if (const auto failure = groups_.solve(sent, at_, workspace_)) return status_of(*failure);
+        if (const auto failure = groups().solve(sent, at_, workspace_)) return status_of(*failure);
         for (const std::size_t k : party) {
           sent[num_drivers_ + k].velocity = 0.0;
           for (std::size_t l = 1; l < num_links_; ++l)
@@ -347,7 +453,7 @@ class GroupDynamics final : public Formulation {
       }
       model_.evaluate_drivers(state.t, inputs_);
       set_rates(1.0);
-      if (const auto failure = groups_.solve(inputs_, at_, workspace_)) return status_of(*failure);
+      if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
     }
     if (!has_weights_only_) evaluate_wrenches(state);
     sum_up();
@@ -372,7 +478,7 @@ class GroupDynamics final : public Formulation {
   }
 
   void evaluate_wrenches(const State& state) {
-    groups_.write_bodies(at_.links, bodies_);
+    groups().write_bodies(at_.links, bodies_);
     model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, body_wrenches_);
     for (Wrench& wrench : link_wrenches_) wrench = {};
     for (std::size_t b = 1; b < bodies_.size(); ++b) {
@@ -420,20 +526,20 @@ class GroupDynamics final : public Formulation {
     for (std::size_t k = 0; k < num_freedoms(); ++k)
       inputs_[num_drivers_ + k] = {state.q[input_slot(num_drivers_ + k)],
                                    state.v[input_slot(num_drivers_ + k)], force_[static_cast<Index>(k)]};
-    static_cast<void>(groups_.solve(inputs_, at_, workspace_));
+    static_cast<void>(groups().solve(inputs_, at_, workspace_));
     for (std::size_t l = 1; l < num_links_; ++l) at_.links[l].write_acceleration(&a[kNumbers * (l - 1)]);
     for (std::size_t i = 0; i < num_inputs_; ++i) a[input_slot(i)] = inputs_[i].acceleration;
   }
 
   const DynamicModel& model_;
   coordinates::KinematicTree tree_;
-  GroupKinematics<Link> groups_;
+  std::unique_ptr<Arrangement> arrangement_;
   std::size_t num_links_, num_drivers_, num_inputs_;
-  kinematics::LinkResidual residual_;
   double length_;
   std::vector<Mass> masses_;                       ///< (links)
   std::vector<std::vector<std::size_t>> movers_;   ///< (links) free inputs that move it
   std::vector<std::vector<std::size_t>> parties_;  ///< free inputs that are sent together
+  std::vector<bool> is_angle_;                     ///< (freedoms)
   bool has_weights_only_ = false;
   // Scratch.
   Solution at_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMostIterations = 15;
 constexpr double kLastCorrection = 1e-9;
-constexpr double kBadChoice = 0.05;  // of the pivot ratio that the choice began with
+constexpr double kBadChoice = 0.5;  // of the pivot ratio that the choice began with
 
 class NullSpace final : public Formulation {
  public:
@@ -100,18 +100,21 @@ class NullSpace final : public Formulation {
     for (Eigen::Index k = 0; k < R_.cols(); ++k)
       motion_.mass().multiply(motion_.masses(), {R_.col(k).data(), n_}, {MR_.col(k).data(), n_});
     const Eigen::Map<const Eigen::VectorXd> c(x_.data(), static_cast<Eigen::Index>(n_));
-    mass_.noalias() = R_.transpose() * MR_;
-    force_.noalias() = R_.transpose() * (motion_.masses().Q - motion_.masses().h);
-    force_.noalias() -= MR_.transpose() * c;  // (2)
+    // Coefficient by coefficient: a product of blocks would take its scratch from the heap.
+    rest_ = motion_.masses().Q - motion_.masses().h;
+    mass_ = R_.transpose().lazyProduct(MR_);
+    force_ = R_.transpose().lazyProduct(rest_);
+    force_ -= MR_.transpose().lazyProduct(c);  // (2)
+    if (R_.cols() == 0) return finish(a, z_ddot, c);  // drivers say everything
     factors_.compute(mass_);
     if (factors_.info() != Eigen::Success || !factors_.isPositive() ||
         !(factors_.vectorD().minCoeff() > 1e-14 * factors_.vectorD().maxCoeff()))
-      return R_.cols() == 0 ? finish(a, z_ddot, c) : DynamicsStatus::kSingular;
+      return DynamicsStatus::kSingular;
     force_ = factors_.solve(force_);
     return finish(a, z_ddot, c);
   }
 
-  std::optional<std::string> choose_integrated(const State& state) override {
+  std::optional<std::string> choose_integrated(State& state) override {
     motion_.evaluate_rows(state.t, state.q);
     if (partition_->factor(motion_.level().Phi_q) && partition_->pivot_ratio() > kBadChoice * good_ratio_)
       return std::nullopt;
@@ -152,7 +155,7 @@ class NullSpace final : public Formulation {
                         const Eigen::Map<const Eigen::VectorXd>& c) {
     Eigen::Map<Eigen::VectorXd> all(a.data(), static_cast<Eigen::Index>(n_));
     all = c;
-    all.noalias() += R_ * force_;  // (1)
+    all += R_.lazyProduct(force_);  // (1)
     for (std::size_t k = 0; k < freedoms(); ++k) z_ddot[k] = force_[static_cast<Eigen::Index>(k)];
     return DynamicsStatus::kSolved;
   }
@@ -166,7 +169,7 @@ class NullSpace final : public Formulation {
   // Scratch.
   std::vector<double> c_, x_, y_;
   Eigen::MatrixXd R_, MR_, mass_;
-  Eigen::VectorXd force_;
+  Eigen::VectorXd force_, rest_;
   Eigen::LDLT<Eigen::MatrixXd> factors_;
 };
 

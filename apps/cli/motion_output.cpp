@@ -1,0 +1,178 @@
+#include "motion_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "command_line.hpp"
+#include "placement.hpp"
+#include "text_table.hpp"
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/kinematics/branch.hpp"
+#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+using model::Variable;
+
+namespace {
+
+constexpr std::int64_t kMostRows = 100'000'000;
+constexpr std::size_t kMostColumns = 24;  // of the table
+
+/// Roundoff of the largest value is shown as 0.
+std::string number(double value, double largest) {
+  return fmt::format("{:.6g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value);
+}
+
+/// The coordinates of all joints: what is written when nobody asks for anything.
+std::vector<std::string> joint_coordinates(const model::Mechanism& mechanism) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+    for (int c = 0; c < model::coordinate_count(mechanism.joints()[j].type); ++c)
+      names.push_back(model::name(
+          mechanism, {model::VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), c}));
+  return names;
+}
+
+kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
+                                     const structure::Structure& structure) {
+  kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
+  if (report.usable()) return report;
+  if (report.status == kinematics::AssemblyReport::Status::kUnreachableDriver) {
+    // Out of reach may be the start, or all that the driver asks for; the second says its own reason.
+    const kinematics::AssemblyReport free = assemble_without_drivers(mechanism, structure);
+    if (free.usable()) const kinematics::DrivenMechanism check(mechanism, structure, free, 0.0);
+  }
+  throw core::ModelError(report.error_text());
+}
+
+kinematics::AssemblyReport on_branch(const model::Mechanism& mechanism, const structure::Structure& structure,
+                                     kinematics::AssemblyReport assembly,
+                                     const std::optional<std::string>& name) {
+  if (!name) return assembly;
+  const auto branches = kinematics::find_branches(mechanism, structure, assembly);
+  std::vector<std::string> names;
+  for (const kinematics::Branch& branch : branches) {
+    names.push_back(branch.name);
+    if (branch.name != *name) continue;
+    assembly.bodies = branch.bodies;
+    return assembly;
+  }
+  throw CommandLineError(
+      {.what = "no such branch",
+       .where = "--branch",
+       .expected = "one of those found, " + core::quoted_list(names),
+       .actual = "'" + *name + "'",
+       .next = "The first is that of the start values; 'eslabon info --branches' lists them."});
+}
+
+}  // namespace
+
+TimeGrid::TimeGrid(core::Duration until, core::Duration step, const std::string& option)
+    : until_(until), step_(step), count_(core::number_of_steps(until, step)) {
+  if (rows() <= kMostRows) return;
+  throw CommandLineError({.what = "too many rows",
+                          .where = option,
+                          .expected = fmt::format("at most {} steps up to --until", kMostRows),
+                          .actual = fmt::format("{} steps of {} s", rows() - 1, step.seconds()),
+                          .next = "Take a longer step or an earlier end."});
+}
+
+LoadedModel select_outputs(const model::Mechanism& mechanism, const std::optional<std::string>& outputs,
+                           const std::string& work) {
+  LoadedModel model{mechanism};
+  if (outputs) {
+    const std::vector<std::string> names = read_names("--outputs", *outputs);
+    model.mechanism = naming("--outputs", [&] { return model::with_outputs(model.mechanism, names); });
+  }
+  std::vector<std::string> told;
+  for (const Variable& output : model.mechanism.outputs())
+    (kinematics::needs_forces(output) ? model.left_out : told)
+        .push_back(model::name(model.mechanism, output));
+  if (outputs && !model.left_out.empty())
+    throw core::ModelError({.what = work + " computes no forces",
+                            .where = "--outputs",
+                            .expected = "positions, velocities and accelerations",
+                            .actual = "'" + model.left_out.front() + "'",
+                            .next = "Leave it out."});
+  model.has_default_outputs = told.empty();
+  if (told.empty()) told = joint_coordinates(model.mechanism);
+  model.mechanism = model::with_outputs(model.mechanism, told);
+  return model;
+}
+
+void print_left_out(const std::vector<std::string>& left_out, const std::string& work) {
+  if (left_out.empty()) return;
+  std::string names;
+  for (const std::string& name : left_out) names += (names.empty() ? "" : ", ") + name;
+  fmt::print(stderr, "eslabon: left out: {}: {} computes no forces.\n", names, work);
+}
+
+kinematics::AssemblyReport assembled_on_branch(const model::Mechanism& mechanism,
+                                               const structure::Structure& structure,
+                                               const std::optional<std::string>& branch) {
+  return on_branch(mechanism, structure, assembled(mechanism, structure), branch);
+}
+
+void ColumnRange::add(double value) {
+  if (is_empty) start = least = largest = value;
+  is_empty = false;
+  end = value;
+  least = std::min(least, value);
+  largest = std::max(largest, value);
+}
+
+std::string column_table(const std::vector<io::ResultColumn>& columns,
+                         const std::vector<ColumnRange>& ranges) {
+  TextTable table({"output", "unit", ">start", ">end", ">least", ">largest"});
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k].name == "constraint_error") continue;  // said above
+    const ColumnRange& range = ranges[k];
+    const double largest = std::max(std::abs(range.least), std::abs(range.largest));
+    std::vector<std::string> cells{columns[k].name, columns[k].unit};
+    for (const double value : {range.start, range.end, range.least, range.largest})
+      cells.push_back(number(value, largest));
+    table.add_row(std::move(cells));
+  }
+  return table.text(kMostColumns, " in the file");
+}
+
+void check_out(const std::string& model, const std::string& out) {
+  if (out.empty())
+    throw CommandLineError({.what = "the results have no place to go",
+                            .where = "--out",
+                            .expected = "the name of a file, or - for the standard output",
+                            .actual = "''",
+                            .next = "Write for example --out result.csv."});
+  std::error_code ignored;
+  if (std::filesystem::equivalent(model, out, ignored))
+    throw CommandLineError({.what = "the results would replace the model",
+                            .where = "--out",
+                            .expected = "another file than MODEL",
+                            .actual = "'" + out + "'",
+                            .next = "Write for example --out result.csv."});
+}
+
+io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns) {
+  if (path != kStdout) return io::ResultWriter(path, columns);
+  return io::ResultWriter(fdopen(dup(STDOUT_FILENO), "wb"), "the standard output", columns);
+}
+
+double time_of_small_turn(const coordinates::MechanismMotion& bodies) {
+  double w = 0.0, alpha = 0.0;
+  for (const coordinates::BodyMotion& body : bodies) {
+    w = std::max(w, body.w_WB_W.squaredNorm());
+    alpha = std::max(alpha, body.alpha_WB_W.squaredNorm());
+  }
+  return std::min(0.5 / std::sqrt(w), 1.0 / std::sqrt(std::sqrt(alpha)));  // infinite at rest
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "motion_output.hpp"
+
+#include "eslabon/integration/recorder.hpp"
+#include "eslabon/integration/simulation.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace eslabon::cli {
+
+/// Adds the sub-command `simulate`.
+void add_simulate_command(CLI::App& app);
+
+/// What a run did, for its summary.
+struct SimulationSummary {
+  const model::Mechanism& mechanism;
+  const dynamics::Formulation& formulation;
+  std::string reason;  ///< why the formulation was picked; empty when the user named it
+  const integration::Simulation& simulation;
+  const integration::Recorder& recorder;
+  std::vector<io::ResultColumn> columns;  ///< without the time
+  std::vector<ColumnRange> ranges;        ///< (columns)
+  std::vector<std::string> released;      ///< drivers that were let go
+  std::string steps;                      ///< what was asked for: "steps of 0.001 s"
+  long rows = 0;                          ///< written
+  double until = 0.0;                     ///< that was asked for [s]
+  double seconds = 0.0;                   ///< that it took
+  bool has_default_outputs = false;       ///< the user named none
+  std::string file;                       ///< where the results are
+};
+
+/// The page for people.
+std::string simulation_summary(const SimulationSummary& summary, bool has_colour);
+
+}  // namespace eslabon::cli

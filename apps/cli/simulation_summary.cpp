@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include "simulate.hpp"
+#include "text_page.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+
+std::string steps_text(const integration::RunStatistics& statistics, bool is_adaptive) {
+  std::string text = fmt::format("{} taken", statistics.steps);
+  if (is_adaptive) text += fmt::format(", {} rejected", statistics.rejected);
+  text += fmt::format(", {} evaluations of accelerations", statistics.evaluations);
+  if (statistics.iterations > 0)
+    text += fmt::format(
+        ", {:.2f} Newton iterations each, {}",
+        static_cast<double>(statistics.iterations) / static_cast<double>(std::max(1L, statistics.steps)),
+        counted(static_cast<std::size_t>(statistics.tangents), "tangent"));
+  return text;
+}
+
+std::string energy_text(const SimulationSummary& summary) {
+  const integration::EnergyRange& energy = summary.recorder.energy();
+  std::string text = fmt::format("{:.9g} J at the start, {:.9g} J at the end", energy.start, energy.end);
+  if (integration::is_conservative(summary.mechanism))
+    text += fmt::format("; drift {:.2g} of the largest kinetic energy, {:.4g} J: nothing gives or takes any",
+                        energy.drift(), energy.largest_kinetic);
+  return text;
+}
+
+std::string time_text(const SimulationSummary& summary) {
+  const double evaluations = static_cast<double>(std::max(1L, summary.simulation.statistics().evaluations));
+  return fmt::format("{:.3g} s, {:.2f} µs per evaluation with all that belongs to it, {:.3g} × real time",
+                     summary.seconds, 1e6 * summary.seconds / evaluations,
+                     summary.simulation.t() / std::max(summary.seconds, 1e-9));
+}
+
+/// How often what happened; the messages say more about each.
+std::string events_text(const std::vector<integration::LogEntry>& log) {
+  std::size_t choices = 0;
+  std::vector<std::string> events;
+  for (const integration::LogEntry& entry : log)
+    if (entry.kind == integration::LogEntry::Kind::kChoice)
+      ++choices;
+    else
+      events.push_back(fmt::format("{} at {:.9g} s", entry.text, entry.t));
+  std::string text;
+  if (choices > 0) text = fmt::format("{} of the integrated coordinates", counted(choices, "new choice"));
+  if (!events.empty()) text += (text.empty() ? "" : "; ") + listed(events, kMostNames);
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+std::string simulation_summary(const SimulationSummary& summary, bool has_colour) {
+  const integration::RunStatistics& statistics = summary.simulation.statistics();
+  const integration::Integrator& integrator = summary.simulation.integrator();
+  const double reached = summary.simulation.t();
+  TextPage page(has_colour);
+  page.title(summary.mechanism.name(), "simulation");
+  page.fact("Formulation",
+            std::string(summary.formulation.name()) + ", " + summary.formulation.description() +
+                (summary.reason.empty() ? "" : "; picked because " + summary.reason));
+  page.fact("Integrator", std::string(integrator.name()) + ", " + summary.steps);
+  if (!summary.released.empty()) page.fact("Released", listed(summary.released, kMostNames));
+  page.fact("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
+                                  reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
+                                  counted(static_cast<std::size_t>(summary.rows), "row")));
+  page.fact("Steps", steps_text(statistics, integrator.facts().is_adaptive));
+  page.fact("Constraints", fmt::format("closed to {:.2g} m at worst", statistics.worst_constraint_error));
+  page.fact("Energy", energy_text(summary));
+  page.fact("Time taken", time_text(summary));
+  page.fact("Events", events_text(summary.simulation.log()));
+  if (summary.has_default_outputs)
+    page.fact("Outputs",
+              "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");
+  page.fact("Written", summary.file);
+  return page.text();
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,36 @@
+#include "eslabon/dynamics/formulation_choice.hpp"
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/dynamics/open_chain.hpp"
+
+namespace eslabon::dynamics {
+
+namespace {
+
+// K is found by one pass through the groups for each freedom; beyond these the passes cost more than a matrix.
+constexpr std::size_t kMostFreedoms = 6;
+constexpr std::size_t kLargeGroup = 12;
+
+}  // namespace
+
+FormulationChoice choose_formulation(const DynamicModel& model) {
+  if (is_open_chain(model)) return {"semi-recursive", "it has no loop"};
+  const structure::Structure& structure = model.structure();
+  const std::size_t freedoms = structure.inputs.size() - model.mechanism().drivers().size();
+  std::size_t largest = 0;
+  for (const structure::StructuralGroup& group : structure.groups) largest = std::max(largest, group.links.size());
+  if (freedoms > kMostFreedoms)
+    return {"semi-recursive", "it has " + std::to_string(freedoms) + " freedoms, more than structural groups are good for"};
+  if (largest >= kLargeGroup)
+    return {"semi-recursive", "a structural group of " + std::to_string(largest) +
+                                  " links is too large to be solved on its own"};
+  try {
+    make_formulation("groups", model);
+  } catch (const core::ModelError& error) {
+    return {"semi-recursive", error.text().where + " is " + error.text().actual};
+  }
+  return {"groups", "every structural group has a solver of its own"};
+}
+
+}  // namespace eslabon::dynamics

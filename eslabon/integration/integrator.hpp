@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/integration/motion_equations.hpp"
+
+namespace eslabon::integration {
+
+/// What integrators can be told; each looks at its own.
+struct IntegratorOptions {
+  double step = 1e-3;  ///< of fixed-step ones [s]
+  double rtol = 1e-8;  ///< of adaptive ones: an error of rtol |x| + atol in each z and ż is allowed in a step
+  double atol = 1e-10;        ///< in the unit of z, and of ż
+  double first_step = 0.0;    ///< of adaptive ones [s]; 0: they find one
+  double largest_step = 0.0;  ///< of adaptive ones [s]; 0: any
+  /// Of generalized-alpha: what is left of a very fast vibration after one step, 0 … 1.
+  double spectral_radius = 0.9;
+};
+
+/// What an integrator promises.
+struct IntegratorFacts {
+  int order = 0;             ///< error falls as step^order; 0: it varies
+  bool is_adaptive = false;  ///< finds its steps from rtol and atol
+};
+
+/// One way of advancing a motion: the seam between formulations and runs. Keeps what it needs from step to step: one per run.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual IntegratorFacts facts() const = 0;
+
+  /// Forgets every step before: z have become others.
+  virtual void restart() = 0;
+
+  /// One step from a point that is evaluated, not beyond t_limit; `to` is then evaluated and settled. Fixed steps end at
+  /// multiples of the step, or at t_limit. False when there is none: equations.trouble() says why.
+  /// Does not allocate after the first step, adaptive ones by CVODE apart.
+  [[nodiscard]] virtual bool step(MotionEquations& equations, const MotionPoint& from, double t_limit,
+                                  MotionPoint& to) = 0;
+
+  /// z and ż at time t within the last step, which was from `from` to `to`.
+  virtual void interpolate(const MotionPoint& from, const MotionPoint& to, double t, std::span<double> z,
+                           std::span<double> z_dot) = 0;
+};
+
+/// An integrator by its name. Throws core::ModelError for unknown names and for options that are not positive.
+std::unique_ptr<Integrator> make_integrator(std::string_view name, const IntegratorOptions& options = {});
+std::vector<std::string> integrator_names();
+/// Those that find their own steps.
+bool is_adaptive(std::string_view integrator);
+
+}  // namespace eslabon::integration

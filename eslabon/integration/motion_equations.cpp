@@ -1,0 +1,167 @@
+#include "eslabon/integration/motion_equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "eslabon/integration/interpolation.hpp"
+
+namespace eslabon::integration {
+
+using dynamics::DynamicsStatus;
+using dynamics::State;
+
+namespace {
+
+constexpr double kLargestDefect = 0.2;  // of (2)
+
+bool is_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+MotionPoint MotionEquations::make_point(const State& state) const {
+  const std::vector<double> zero(size(), 0.0);
+  return {state, std::vector<double>(state.q.size(), 0.0), zero, zero, zero};
+}
+
+bool MotionEquations::evaluate_state(MotionPoint& point) {
+  formulation_.read(point.state, point.z, point.z_dot);
+  return accelerate(point);
+}
+
+void MotionEquations::predict(const MotionPoint& from, double t, State& out) const {
+  const double h = t - from.state.t;
+  for (std::size_t k = 0; k < from.a.size(); ++k)
+    out.q[k] = from.state.q[k] + h * (from.state.v[k] + 0.5 * h * from.a[k]);  // (1)
+  out.angles = from.state.angles;
+}
+
+bool MotionEquations::complete(double t, MotionPoint& out) {
+  out.state.t = t;
+  try {
+    const DynamicsStatus status = formulation_.complete(t, out.z, out.z_dot, out.state);
+    return status == DynamicsStatus::kSolved || fail(status, out.state);
+  } catch (const core::ModelError& error) {
+    return fail(error.text(), t);
+  } catch (const core::ContractError& error) {
+    return fail(error.text(), t);
+  }
+}
+
+bool MotionEquations::project(State& state) {
+  try {
+    const DynamicsStatus status = formulation_.project(state);
+    return status == DynamicsStatus::kSolved || fail(status, state);
+  } catch (const core::ModelError& error) {
+    return fail(error.text(), state.t);
+  } catch (const core::ContractError& error) {
+    return fail(error.text(), state.t);
+  }
+}
+
+bool MotionEquations::evaluate(const MotionPoint& from, double t, MotionPoint& out) {
+  predict(from, t, out.state);
+  return complete(t, out) && accelerate(out);
+}
+
+bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,
+                                       MotionPoint& out) {
+  interpolate_quintic(from.state.t, to.state.t, t, from.state.q, from.state.v, from.a, to.state.q, to.state.v,
+                      to.a, out.state.q, out.state.v);
+  out.state.angles = from.state.angles;
+  if (!complete(t, out) || !project(out.state)) return false;
+  return evaluate_state(out);
+}
+
+bool MotionEquations::project(const MotionPoint& from, double t, MotionPoint& out) {
+  predict(from, t, out.state);
+  if (!complete(t, out) || !project(out.state)) return false;
+  formulation_.read(out.state, out.z, out.z_dot);
+  return true;
+}
+
+bool MotionEquations::accelerate(MotionPoint& point) {
+  ++statistics_.evaluations;
+  try {
+    const DynamicsStatus status = formulation_.accelerate(point.state, point.a, point.z_ddot);
+    if (status != DynamicsStatus::kSolved) return fail(status, point.state);
+  } catch (const core::ModelError& error) {
+    return fail(error.text(), point.state.t);
+  } catch (const core::ContractError& error) {  // coordinates that are no position of a rigid body
+    return fail(error.text(), point.state.t);
+  }
+  return is_finite(point.a) && is_finite(point.z_ddot) ? true : fail(Trouble::Kind::kNotFinite, point.state);
+}
+
+bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, bool is_implicit) {
+  q_ = to.state.q;
+  v_ = to.state.v;
+  if (!project(to.state)) return false;
+  if ((q_ != to.state.q || v_ != to.state.v) && !evaluate_state(to)) return false;
+
+  const double h = to.state.t - from.state.t;
+  double defect = 0.0, way = 0.0, largest = 0.0;
+  for (std::size_t k = 0; k < q_.size(); ++k) {
+    const double moved = to.state.q[k] - from.state.q[k], v0 = from.state.v[k], v1 = to.state.v[k];
+    defect = std::max(defect, std::abs(moved - 0.5 * h * (v0 + v1)));
+    way = std::max({way, std::abs(moved), h * std::abs(v0), h * std::abs(v1)});
+    largest = std::max(largest, std::abs(to.state.q[k]));
+  }
+  double allowed = 0.0;
+  for (std::size_t k = 0; is_implicit && k < to.z.size(); ++k)
+    allowed =
+        std::max(allowed, 10.0 * std::abs(to.z[k] - from.z[k] - 0.5 * h * (from.z_dot[k] + to.z_dot[k])));
+  // What is below this is roundoff of the positions: a mechanism that stands still moves by it.
+  const double roundoff = 1e-12 * (1.0 + largest);
+  if (!(defect <= kLargestDefect * way + allowed + roundoff))
+    return fail(Trouble::Kind::kJump, to.state);  // (2)
+  return true;
+}
+
+bool MotionEquations::give_up(double t, double h) {
+  const bool is_here = trouble_.kind != Trouble::Kind::kNone && trouble_.t >= t - 1e-9 * (1.0 + std::abs(t));
+  if (!is_here) trouble_ = {.kind = Trouble::Kind::kTooSmall, .t = t};
+  trouble_.step = h;
+  return false;
+}
+
+std::optional<std::string> MotionEquations::choose(MotionPoint& point) {
+  std::optional<std::string> sentence = formulation_.choose_integrated(point.state);
+  if (!sentence) return sentence;
+  point.a.resize(point.state.q.size());
+  for (std::vector<double>* const values : {&point.z, &point.z_dot, &point.z_ddot}) values->resize(size());
+  static_cast<void>(evaluate_state(point));  // what cannot be evaluated fails in the step that follows
+  return sentence;
+}
+
+double MotionEquations::longest_turn(const MotionPoint& point) {
+  if (point.state.angles.empty() && point.z.size() == point.a.size())
+    return std::numeric_limits<double>::infinity();
+  double w = 0.0, alpha = 0.0;
+  formulation_.evaluate_bodies(point.state, point.a, bodies_);
+  for (const coordinates::BodyMotion& body : bodies_) {
+    w = std::max(w, body.w_WB_W.squaredNorm());
+    alpha = std::max(alpha, body.alpha_WB_W.squaredNorm());
+  }
+  return std::min(1.0 / std::sqrt(w), std::sqrt(2.0 / std::sqrt(alpha)));  // one radian for each body
+}
+
+bool MotionEquations::fail(Trouble::Kind kind, const State& state) {
+  trouble_ = {.kind = kind, .t = state.t};
+  if (is_finite(state.q)) trouble_.residual = formulation_.constraint_error(state);
+  return false;
+}
+
+bool MotionEquations::fail(DynamicsStatus status, const State& state) {
+  return fail(status == DynamicsStatus::kNotClosed ? Trouble::Kind::kNotClosed : Trouble::Kind::kSingular,
+              state);
+}
+
+bool MotionEquations::fail(const core::ErrorText& cause, double t) {
+  trouble_ = {.kind = Trouble::Kind::kForce, .t = t, .cause = cause};
+  return false;
+}
+
+}  // namespace eslabon::integration

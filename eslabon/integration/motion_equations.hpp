@@ -1,0 +1,85 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/integration/run_report.hpp"
+
+namespace eslabon::integration {
+
+/// An instant of a motion with all that follows from its state.
+struct MotionPoint {
+  dynamics::State state;       ///< t, q, v
+  std::vector<double> a;       ///< (n) accelerations of all coordinates
+  std::vector<double> z;       ///< (num_integrated)
+  std::vector<double> z_dot;   ///< (num_integrated)
+  std::vector<double> z_ddot;  ///< (num_integrated)
+};
+
+/// The equations of motion as integrators use them: z̈ = f(t, z, ż) of a formulation. Counts, helps the formulation with good guesses,
+/// and keeps what went wrong. Every function that may fail returns false and leaves the reason in trouble().
+class MotionEquations {
+ public:
+  /// `formulation` must outlive it; it moves this number of bodies, ground included.
+  MotionEquations(dynamics::Formulation& formulation, std::size_t num_bodies)
+      : formulation_(formulation), bodies_(num_bodies) {}
+
+  dynamics::Formulation& formulation() { return formulation_; }
+  std::size_t size() const { return static_cast<std::size_t>(formulation_.num_integrated()); }
+  RunStatistics& statistics() { return statistics_; }
+  const RunStatistics& statistics() const { return statistics_; }
+  Trouble& trouble() { return trouble_; }
+
+  /// A point of the right sizes around this state; nothing is evaluated.
+  MotionPoint make_point(const dynamics::State& state) const;
+  /// Reads z and ż from the state and evaluates accelerations there.
+  [[nodiscard]] bool evaluate_state(MotionPoint& point);
+  /// The point at time t with the z and ż that stand in `out`; dependent coordinates are looked for from where `from` leads,
+  ///   q ← q₀ + h v₀ + ½ h² a₀.                                                                          (1)
+  [[nodiscard]] bool evaluate(const MotionPoint& from, double t, MotionPoint& out);
+
+  /// The point at time t between two others, with the z and ż that stand in `out`, brought back to the constraints.
+  [[nodiscard]] bool evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,
+                                      MotionPoint& out);
+
+  /// z and ż at time t that satisfy the constraints, from those that stand in `out`; accelerations are not evaluated.
+  [[nodiscard]] bool project(const MotionPoint& from, double t, MotionPoint& out);
+
+  /// Ends a step: brings `to` back to the constraints, and refuses it if the step cannot be what the motion does:
+  ///   |q₁ − q₀ − ½ h (v₀ + v₁)| ≤ 0.2 max(|q₁ − q₀|, h |v₀|, h |v₁|)                                   (2)
+  /// A mechanism that has come to another branch has moved without the velocity for it, and so does one whose step is too large.
+  /// Implicit integrators may step over vibrations: what z do in this way is then allowed, and ten times as much in other
+  /// coordinates.
+  [[nodiscard]] bool settle(const MotionPoint& from, MotionPoint& to, bool is_implicit = false);
+
+  /// An adaptive integrator gives up at time t with a step of h: because of the trouble that was met there, if there was any.
+  /// Always false.
+  bool give_up(double t, double h);
+
+  /// Lets the formulation choose other z at this point; the sentence about it when it did. The point is then renewed.
+  std::optional<std::string> choose(MotionPoint& point);
+
+  /// The longest step in which no body turns by more than a radian, where that matters [s]: dependent coordinates are looked for
+  /// from the step before, and springs see angles nearest to those before. Infinite where there is nothing of both.
+  double longest_turn(const MotionPoint& point);
+
+ private:
+  void predict(const MotionPoint& from, double t, dynamics::State& out) const;
+  bool complete(double t, MotionPoint& out);
+  bool project(dynamics::State& state);
+  bool accelerate(MotionPoint& point);
+  bool fail(Trouble::Kind kind, const dynamics::State& state);
+  bool fail(dynamics::DynamicsStatus status, const dynamics::State& state);
+  bool fail(const core::ErrorText& cause, double t);
+
+  dynamics::Formulation& formulation_;
+  RunStatistics statistics_;
+  Trouble trouble_;
+  std::vector<double> q_, v_;            // Scratch.
+  coordinates::MechanismMotion bodies_;  // Scratch.
+};
+
+}  // namespace eslabon::integration

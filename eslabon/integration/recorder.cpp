@@ -1,0 +1,84 @@
+#include "eslabon/integration/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "eslabon/dynamics/energy.hpp"
+
+namespace eslabon::integration {
+
+using model::Variable;
+
+namespace {
+
+std::vector<Variable> spring_lengths(const model::Mechanism& mechanism) {
+  std::vector<Variable> variables;
+  for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
+    variables.push_back({model::VariableKind::kElementLength, model::SpringIndex(static_cast<int>(s)), 0});
+  return variables;
+}
+
+}  // namespace
+
+bool is_conservative(const model::Mechanism& mechanism) {
+  return mechanism.drivers().empty() && mechanism.dampers().empty() && mechanism.loads().empty() &&
+         std::ranges::all_of(mechanism.springs(),
+                             [](const model::Spring& spring) { return spring.damping == 0.0; }) &&
+         std::ranges::none_of(mechanism.joints(),
+                              [](const model::Joint& joint) { return !joint.friction.is_none(); });
+}
+
+Recorder::Recorder(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly)
+    : mechanism_(mechanism),
+      outputs_(mechanism, mechanism.outputs()),
+      springs_(mechanism, spring_lengths(mechanism)),
+      values_(outputs_.variables().size() + 2),
+      lengths_(mechanism.springs().size()) {
+  give_hints(assembly, outputs_);
+  give_hints(assembly, springs_);
+}
+
+void Recorder::count_turns(double t, const coordinates::MechanismMotion& bodies) {
+  outputs_.record(t, bodies, std::span(values_).first(values_.size() - 2));
+  springs_.record(t, bodies, lengths_);
+}
+
+std::span<const double> Recorder::record(double t, const coordinates::MechanismMotion& bodies,
+                                         double constraint_error) {
+  count_turns(t, bodies);
+  const double T = dynamics::kinetic_energy(mechanism_, bodies);
+  const double E = T + dynamics::potential_energy(mechanism_, bodies, lengths_);
+  if (is_first_) energy_.start = E;
+  is_first_ = false;
+  energy_.end = E;
+  energy_.largest_change = std::max(energy_.largest_change, std::abs(E - energy_.start));
+  energy_.largest_kinetic = std::max(energy_.largest_kinetic, T);
+  values_[values_.size() - 2] = E;
+  values_[values_.size() - 1] = constraint_error;
+  return values_;
+}
+
+Variable Recorder::followed(const Variable& variable) const {
+  const model::Connection* connection = nullptr;
+  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+    connection = &mechanism_.springs()[spring->slot()].connection;
+  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
+    connection = &mechanism_.dampers()[damper->slot()].connection;
+  const auto* coordinate = connection ? std::get_if<model::JointCoordinate>(connection) : nullptr;
+  if (coordinate == nullptr) return variable;
+  return {model::VariableKind::kJointPosition, coordinate->joint, coordinate->component};
+}
+
+void Recorder::give_hints(const kinematics::AssemblyReport& assembly,
+                          kinematics::VariableRecorder& recorder) const {
+  for (std::size_t k = 0; k < recorder.variables().size(); ++k) {
+    const Variable variable = followed(recorder.variables()[k]);
+    for (const model::StartValue& start : mechanism_.start_values())
+      if (start.variable == variable) recorder.set_hint(static_cast<int>(k), start.value);
+    for (std::size_t i = 0; i < mechanism_.drivers().size(); ++i)
+      if (mechanism_.drivers()[i].target == variable)
+        recorder.set_hint(static_cast<int>(k), assembly.driver_starts[i]);
+  }
+}
+
+}  // namespace eslabon::integration

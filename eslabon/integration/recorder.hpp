@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::integration {
+
+/// How the mechanical energy went over the instants that were recorded, in J.
+struct EnergyRange {
+  double start = 0.0, end = 0.0;
+  double largest_change = 0.0;   ///< from the start, without sign
+  double largest_kinetic = 0.0;  ///< the measure of it: potential energy has a zero by choice only
+
+  /// largest_change in parts of the largest kinetic energy; 0 when nothing moves.
+  double drift() const { return largest_kinetic > 0.0 ? largest_change / largest_kinetic : 0.0; }
+};
+
+/// Whether nothing in the mechanism gives or takes energy: no drivers, no dampers, no friction, no loads.
+bool is_conservative(const model::Mechanism& mechanism);
+
+/// Rows of a run, one instant after the other: the outputs of a mechanism, its energy, its constraint error. Keeps nothing but
+/// the last. Angles go on beyond half a turn, and begin where the user said.
+class Recorder {
+ public:
+  /// `mechanism` must outlive it; its outputs need no forces. `assembly`: where it starts.
+  Recorder(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly);
+
+  /// The row at time t: (outputs + 2); the motion is of that instant. Does not allocate.
+  std::span<const double> record(double t, const coordinates::MechanismMotion& bodies,
+                                 double constraint_error);
+  /// An instant between rows, so that turns are counted.
+  void count_turns(double t, const coordinates::MechanismMotion& bodies);
+
+  const EnergyRange& energy() const { return energy_; }
+
+ private:
+  /// The position variable that this one follows: a spring in a joint has the joint's angle.
+  model::Variable followed(const model::Variable& variable) const;
+  void give_hints(const kinematics::AssemblyReport& assembly, kinematics::VariableRecorder& recorder) const;
+
+  const model::Mechanism& mechanism_;
+  kinematics::VariableRecorder outputs_;
+  kinematics::VariableRecorder springs_;
+  bool is_first_ = true;
+  EnergyRange energy_;
+  std::vector<double> values_;   ///< (outputs + 2)
+  std::vector<double> lengths_;  ///< (springs) [m or rad]
+};
+
+}  // namespace eslabon::integration

@@ -1,0 +1,67 @@
+#include "eslabon/integration/run_report.hpp"
+
+#include "eslabon/core/number_text.hpp"
+
+namespace eslabon::integration {
+
+using core::number_text;
+
+core::ErrorText Trouble::error_text(bool is_adaptive) const {
+  const std::string when = "t = " + number_text(t) + " s";
+  const std::string advice =
+      is_adaptive
+          ? "Look at what the mechanism does just before; another formulation or other coordinates may pass."
+          : "Take a smaller step; if that does not help, look at what the mechanism does just before.";
+  const std::string tried = " (last step tried: " + number_text(step) + " s)";
+  switch (kind) {
+    case Kind::kNotClosed:
+      return {.what = "the run ends before its time: the joints could not be closed",
+              .where = when,
+              .expected = "a position with every joint closed",
+              .actual = "an error of " + number_text(residual) + " m" + tried,
+              .next = advice};
+    case Kind::kSingular:
+      return {
+          .what = "the run ends before its time: the equations of motion are singular",
+          .where = when,
+          .expected = "constraints and masses that decide every acceleration",
+          .actual = "a singular matrix, with the joints closed to " + number_text(residual) + " m" + tried,
+          .next = "This is a singular position, or a body that moves freely has no mass. " + advice};
+    case Kind::kForce: {
+      core::ErrorText text = cause;
+      text.what = "the run ends before its time: " + text.what;
+      if (text.where.find("t = ") == std::string::npos) text.where += (text.where.empty() ? "" : ", ") + when;
+      return text;
+    }
+    case Kind::kNotFinite:
+      return {.what = "the run ends before its time: an acceleration is not a number",
+              .where = when,
+              .expected = "finite accelerations",
+              .actual = "an overflow or NaN" + tried,
+              .next = advice};
+    case Kind::kJump:
+      return {.what = "the run ends before its time: the position jumps",
+              .where = when,
+              .expected = "a motion that goes on as its velocities say",
+              .actual = "a step of " + number_text(step) + " s that leads elsewhere",
+              .next = advice};
+    case Kind::kNotConverged:
+      return {.what = "the run ends before its time: the equations of a step could not be solved",
+              .where = when,
+              .expected = "Newton's corrections that become small",
+              .actual = "a last one of " + number_text(residual) + " of the velocities" + tried,
+              .next = advice};
+    case Kind::kTooSmall:
+      return {.what = "the run ends before its time: the steps have become too small",
+              .where = when,
+              .expected = "steps with which the end can be reached",
+              .actual = "steps of " + number_text(step) + " s",
+              .next = "Loosen the tolerances, or take 'bdf' if the mechanism is stiff. " + advice};
+    case Kind::kNone:
+      break;
+  }
+  return {
+      .what = "the run ends before its time", .where = when, .expected = "", .actual = "", .next = advice};
+}
+
+}  // namespace eslabon::integration

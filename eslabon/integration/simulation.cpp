@@ -1,0 +1,174 @@
+#include "eslabon/integration/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "eslabon/core/number_text.hpp"
+
+namespace eslabon::integration {
+
+namespace {
+
+constexpr std::size_t kMostEntries = 100'000;  // of the log
+constexpr int kMostHalvings = 100;
+// A run that needs more than 10¹⁰ steps is given up.
+constexpr long kMilestone = 10'000;
+constexpr double kLeastWay = 1e-6;
+
+void check_time(double t, double now, double until) {
+  if (t >= now && t <= until) return;
+  throw core::ContractError({.what = "a run cannot go there",
+                             .where = "Simulation::advance_to",
+                             .expected = "a time from " + core::number_text(now) +
+                                         " s, where it stands, to its end at " + core::number_text(until) +
+                                         " s",
+                             .actual = core::number_text(t) + " s",
+                             .next = "Ask for times in their order."});
+}
+
+}  // namespace
+
+Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulation& formulation,
+                       std::unique_ptr<Integrator> integrator, double until,
+                       const std::optional<dynamics::State>& start)
+    : formulation_(formulation),
+      integrator_(std::move(integrator)),
+      until_(until),
+      equations_(formulation, model.mechanism().bodies().size()),
+      to_(equations_.make_point(start ? *start : formulation.start())),
+      bodies_(model.mechanism().bodies().size()) {
+  if (!equations_.evaluate_state(to_)) {
+    core::ErrorText text = equations_.trouble().error_text(integrator_->facts().is_adaptive);
+    throw core::ModelError(text);
+  }
+  from_ = output_ = between_ = to_;
+  watch_constraints(to_);
+}
+
+void Simulation::add_event(EventFunction event) {
+  const double value = value_of(event, to_);
+  watches_.push_back({std::move(event), value});
+}
+
+bool Simulation::advance_to(double t) {
+  check_time(t, output_.state.t, until_);
+  if (failure_) return t <= output_.state.t;
+  while (to_.state.t < t && !end_)
+    if (!take_step()) {
+      output_ = to_;
+      return false;
+    }
+  const double reached = end_ ? std::min(t, end_->t) : t;
+  if (!evaluate_at(reached, output_)) {
+    output_ = from_;
+    return fail();
+  }
+  if (reached != to_.state.t) watch_constraints(output_);
+  return reached == t;
+}
+
+bool Simulation::take_step() {
+  // Between steps, and not at the end of one: the last step can then still be interpolated.
+  if (auto sentence = equations_.choose(to_)) {
+    if (log_.size() < kMostEntries)
+      log_.push_back({LogEntry::Kind::kChoice, to_.state.t, std::move(*sentence)});
+    integrator_->restart();
+    output_ = between_ = to_;  // of the new sizes
+  }
+  from_ = to_;
+  if (!integrator_->step(equations_, from_, until_, to_)) {
+    to_ = from_;
+    return fail();
+  }
+  ++equations_.statistics().steps;
+  watch_constraints(to_);
+  if (is_stuck()) return fail();
+  return watches_.empty() || find_events();
+}
+
+bool Simulation::is_stuck() {
+  if (!integrator_->facts().is_adaptive || statistics().steps < milestone_steps_ + kMilestone) return false;
+  const double way = to_.state.t - milestone_t_;
+  milestone_steps_ = statistics().steps;
+  milestone_t_ = to_.state.t;
+  if (way >= kLeastWay * (until_ - to_.state.t)) return false;
+  equations_.trouble() = {.kind = Trouble::Kind::kTooSmall, .t = to_.state.t, .step = way / kMilestone};
+  return true;
+}
+
+bool Simulation::fail() {
+  failure_ = equations_.trouble();
+  return false;
+}
+
+bool Simulation::evaluate_at(double t, MotionPoint& out) {
+  if (t == to_.state.t || t == from_.state.t) {
+    out = t == to_.state.t ? to_ : from_;
+    return true;
+  }
+  integrator_->interpolate(from_, to_, t, out.z, out.z_dot);
+  return equations_.evaluate_between(from_, to_, t, out);
+}
+
+void Simulation::watch_constraints(const MotionPoint& point) {
+  double& worst = equations_.statistics().worst_constraint_error;
+  worst = std::max(worst, formulation_.constraint_error(point.state));
+}
+
+void Simulation::evaluate_bodies(coordinates::MechanismMotion& out) {
+  formulation_.evaluate_bodies(output_.state, output_.a, out);
+}
+
+double Simulation::constraint_error() { return formulation_.constraint_error(output_.state); }
+
+double Simulation::value_of(const EventFunction& event, const MotionPoint& point) {
+  formulation_.evaluate_bodies(point.state, point.a, bodies_);
+  return event.g(point.state.t, bodies_);
+}
+
+bool Simulation::find_events() {
+  const std::size_t first = log_.size();
+  for (Watch& watch : watches_) {
+    const double value = value_of(watch.event, to_);
+    const bool rises = watch.value < 0.0 && value >= 0.0, falls = watch.value > 0.0 && value <= 0.0;
+    const auto direction = watch.event.direction;
+    if ((rises && direction != EventFunction::Direction::kFalling) ||
+        (falls && direction != EventFunction::Direction::kRising)) {
+      const std::optional<double> t = locate(watch, value);
+      if (!t) return fail();
+      const LogEntry entry{LogEntry::Kind::kEvent, *t, watch.event.name};
+      if (watch.event.ends_run && (!end_ || *t < end_->t)) end_ = entry;
+      if (log_.size() < kMostEntries) log_.push_back(entry);
+    }
+    watch.value = value;
+  }
+  std::sort(log_.begin() + static_cast<std::ptrdiff_t>(first), log_.end(),
+            [](const LogEntry& a, const LogEntry& b) { return a.t < b.t; });
+  if (end_) std::erase_if(log_, [&](const LogEntry& entry) { return entry.t > end_->t; });
+  return true;
+}
+
+std::optional<double> Simulation::locate(const Watch& watch, double value_at_end) {
+  // Regula falsi with the Illinois weights, which cannot lose the zero and ends at roundoff of t.
+  double t0 = from_.state.t, t1 = to_.state.t, g0 = watch.value, g1 = value_at_end;
+  const double small = 1e-15 * std::max(std::abs(t0), std::abs(t1)) + 1e-14 * (t1 - t0);
+  for (int i = 0; i < kMostHalvings && t1 - t0 > small && g1 != 0.0; ++i) {
+    double t = i % 3 == 2 ? 0.5 * (t0 + t1) : t1 - g1 * (t1 - t0) / (g1 - g0);
+    t = std::clamp(t, t0 + 0.25 * small, t1 - 0.25 * small);
+    if (!evaluate_at(t, between_)) return std::nullopt;
+    const double g = value_of(watch.event, between_);
+    if ((g < 0.0) == (watch.value < 0.0) && g != 0.0) {
+      t0 = t;
+      g0 = g;
+      g1 *= 0.5;
+    } else {
+      t1 = t;
+      g1 = g;
+      g0 *= 0.5;
+    }
+  }
+  return t1;
+}
+
+}  // namespace eslabon::integration

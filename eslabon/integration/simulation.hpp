@@ -1,0 +1,104 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eslabon/integration/integrator.hpp"
+
+namespace eslabon::integration {
+
+/// Something to look out for: the instants at which g(t, bodies) passes zero. `bodies`: poses, velocities and accelerations.
+struct EventFunction {
+  enum class Direction { kBoth, kRising, kFalling };
+  std::string name;
+  std::function<double(double t, const coordinates::MechanismMotion& bodies)> g;
+  Direction direction = Direction::kBoth;
+  bool ends_run = false;  ///< the run is over at the first of them
+};
+
+/// What happened on the way.
+struct LogEntry {
+  enum class Kind {
+    kChoice,  ///< the formulation took other coordinates
+    kEvent,   ///< a function of the user passed zero
+  };
+  Kind kind = Kind::kEvent;
+  double t = 0.0;  ///< [s]
+  std::string text;
+};
+
+/// A run: a formulation that is advanced by an integrator from instant to instant.
+///
+/// Steps are where the integrator wants them, whatever instants are asked for: between them the state is interpolated and then
+/// satisfies the constraints as every other. The first thing that cannot be done ends the run and is reported by failure();
+/// what was reached stays.
+class Simulation {
+ public:
+  /// `model` and `formulation` must outlive it. No step goes beyond `until` [s]. Starts at `start`, or else where the formulation
+  /// starts. Throws core::ModelError when accelerations cannot be computed there.
+  Simulation(const dynamics::DynamicModel& model, dynamics::Formulation& formulation,
+             std::unique_ptr<Integrator> integrator, double until,
+             const std::optional<dynamics::State>& start = std::nullopt);
+
+  void add_event(EventFunction event);
+
+  /// Goes on to time t [s], up to `until`. False when the run is over before: the state is then the last that was reached.
+  /// Throws core::ContractError for a time before the present one or beyond `until`.
+  [[nodiscard]] bool advance_to(double t);
+
+  /// The present state, accelerations included.
+  const MotionPoint& point() const { return output_; }
+  double t() const { return output_.state.t; }
+  double until() const { return until_; }
+  /// Motion of all bodies at the present state.
+  void evaluate_bodies(coordinates::MechanismMotion& out);
+  /// Of the present state [m].
+  double constraint_error();
+
+  const Integrator& integrator() const { return *integrator_; }
+  const RunStatistics& statistics() const { return equations_.statistics(); }
+  const std::vector<LogEntry>& log() const { return log_; }
+  /// Why the run ended before its time, when it did because of trouble.
+  const std::optional<Trouble>& failure() const { return failure_; }
+  /// The entry of the log that ended the run, when an event did.
+  const std::optional<LogEntry>& end() const { return end_; }
+
+ private:
+  struct Watch {
+    EventFunction event;
+    double value = 0.0;  ///< at the end of the last step
+  };
+
+  bool take_step();
+  /// The point at t within the last step.
+  bool evaluate_at(double t, MotionPoint& out);
+  double value_of(const EventFunction& event, const MotionPoint& point);
+  bool find_events();
+  /// When g passes zero between the ends of the last step; nothing when a state between cannot be had.
+  std::optional<double> locate(const Watch& watch, double value_at_end);
+  void watch_constraints(const MotionPoint& point);
+  /// Whether the run goes on so slowly that it would never end.
+  bool is_stuck();
+  bool fail();
+
+  dynamics::Formulation& formulation_;
+  std::unique_ptr<Integrator> integrator_;
+  double until_;
+  MotionEquations equations_;
+  MotionPoint from_, to_;  ///< of the last step; the same before the first
+  MotionPoint output_;
+  long milestone_steps_ = 0;  ///< when is_stuck looked last
+  double milestone_t_ = 0.0;  ///< [s]
+  std::vector<Watch> watches_;
+  std::vector<LogEntry> log_;
+  std::optional<Trouble> failure_;
+  std::optional<LogEntry> end_;
+  // Scratch.
+  MotionPoint between_;
+  coordinates::MechanismMotion bodies_;
+};
+
+}  // namespace eslabon::integration

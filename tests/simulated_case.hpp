@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "tests/dynamic_case.hpp"
+
+#include "eslabon/integration/recorder.hpp"
+#include "eslabon/integration/simulation.hpp"
+#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+
+/// Runs of mechanisms that are let go.
+namespace eslabon::test {
+
+/// How a run is done.
+struct Way {
+  std::string formulation = "null-space";
+  std::string kind = "natural";
+  std::string integrator = "dopri5";
+  integration::IntegratorOptions options = {};
+};
+
+/// A run of a mechanism, from its start.
+struct SimulatedCase {
+  SimulatedCase(const model::Mechanism& mechanism, double until, const Way& way)
+      : c(mechanism, until),
+        formulation(dynamics::make_formulation(way.formulation, c.model, {.kind = way.kind})),
+        simulation(c.model, *formulation, integration::make_integrator(way.integrator, way.options), until),
+        bodies(mechanism.bodies().size()) {
+    simulation.evaluate_bodies(bodies);
+  }
+
+  [[nodiscard]] bool advance_to(double t) {
+    const bool is_good = simulation.advance_to(t);
+    simulation.evaluate_bodies(bodies);
+    return is_good;
+  }
+  double value(const std::string& name) const {
+    return kinematics::value_of(c.mechanism, model::find_variable(c.mechanism, name), bodies);
+  }
+
+  DynamicCase c;
+  std::unique_ptr<dynamics::Formulation> formulation;
+  integration::Simulation simulation;
+  coordinates::MechanismMotion bodies;
+};
+
+/// A mechanism from the text of its file.
+inline model::Mechanism mechanism_of_text(const std::string& text) {
+  return io::read_mechanism(text, "test.yaml");
+}
+
+/// A point mass at the end of a massless bar, from the horizontal: A01 of the benchmarks.
+inline const char* const kPendulum = R"(
+mechanism: pendulum
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0]}}
+bodies:
+  bob: {mass: 1, inertia: 0, center_of_mass: P, points: {O: [0, 0], P: [1, 0]}}
+joints: {O: {revolute: [ground.O, bob.O]}}
+assembly: {bob.angle: 180 deg}
+outputs: [bob.angle]
+)";
+
+}  // namespace eslabon::test

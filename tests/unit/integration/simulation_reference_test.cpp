@@ -1,0 +1,177 @@
+// Runs against answers that were found elsewhere: benchmarks, and an energy integral that shares nothing with the program.
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <string>
+
+#include "tests/four_bar_closed_form.hpp"
+#include "tests/simulated_case.hpp"
+#include <gtest/gtest.h>
+
+namespace eslabon::integration {
+namespace {
+
+using test::SimulatedCase;
+constexpr double kPi = std::numbers::pi;
+
+double turned(double a, double b) { return std::remainder(a - b, 2.0 * kPi); }
+
+test::Way precise() {
+  test::Way way{.kind = "relative"};
+  way.options = {.rtol = 1e-12, .atol = 1e-13};
+  return way;
+}
+
+TEST(Benchmark, PendulumA01_OverTenSeconds) {
+  SimulatedCase run(test::mechanism_of_text(test::kPendulum), 10.0, precise());
+  ASSERT_TRUE(run.advance_to(1.0));
+  EXPECT_NEAR(run.value("bob.P.x"), 0.98629175113187532, 1e-9);
+  EXPECT_NEAR(run.value("bob.P.vy"), 1.7746436411126556, 1e-9);
+  ASSERT_TRUE(run.advance_to(10.0));
+  EXPECT_NEAR(run.value("bob.P.x"), -0.27508746257611686, 1e-8);
+  EXPECT_NEAR(run.value("bob.P.vx"), 4.1755981009517288, 1e-8);
+}
+
+TEST(Benchmark, DoublePendulum_AtTenSeconds) {
+  const std::string text = R"(
+mechanism: double pendulum
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0]}}
+bodies:
+  one: {mass: 1, inertia: 0, center_of_mass: P, points: {O: [0, 0], P: [1, 0]}}
+  two: {mass: 1, inertia: 0, center_of_mass: P, points: {O: [0, 0], P: [1, 0]}}
+joints: {O: {revolute: [ground.O, one.O]}, P: {revolute: [one.P, two.O]}}
+assembly: {one.angle: 0, two.angle: 0}
+)";
+  SimulatedCase run(test::mechanism_of_text(text), 10.0, precise());
+  const auto check = [&](double t, std::array<double, 4> expected, double tolerance) {
+    ASSERT_TRUE(run.advance_to(t));
+    // θ counts from the downward vertical.
+    EXPECT_NEAR(turned(run.value("one.angle") + kPi / 2, expected[0]), 0.0, tolerance);
+    EXPECT_NEAR(turned(run.value("two.angle") + kPi / 2, expected[1]), 0.0, tolerance);
+    EXPECT_NEAR(run.value("one.rate"), expected[2], 10.0 * tolerance);
+    EXPECT_NEAR(run.value("two.rate"), expected[3], 10.0 * tolerance);
+  };
+  check(1.0, {-0.62508769980639063, -1.0345850856800123, -3.9222795728879766, -1.3030992486963312}, 1e-9);
+  check(10.0, {-0.56847466401595019, -0.52639372793240470, 6.0783848857619649, -9.6813606817088788}, 1e-6);
+}
+
+/// The testbed as one freedom: T = ½ J(θ) θ̇², V(θ). With E = V at the turning points θ₁, θ₂ and θ = c − r cos s,
+///   t(s) = ∫ r sin s √(J/(2 (E − V))) ds,                                                             (1)
+/// whose integrand is smooth: both sin s and √(E − V) vanish at the ends.
+class TestbedIntegral {
+ public:
+  explicit TestbedIntegral(double theta) : E_(V(theta)), first_(theta) {
+    double low = 2.0 * kPi, high = 2.0 * kPi + 0.5;  // where the other turning point is
+    for (int i = 0; i < 200; ++i) {
+      const double middle = 0.5 * (low + high);
+      (V(middle) < E_ ? low : high) = middle;
+    }
+    second_ = low;
+    time_.push_back(0.0);
+    for (int k = 0; k < kPanels; ++k) time_.push_back(time_.back() + integral(panel(k), panel(k + 1)));
+  }
+
+  double half_period() const { return time_.back(); }
+
+  double angle(double t) const {
+    t = std::fmod(t, 2.0 * half_period());
+    if (t > half_period()) t = 2.0 * half_period() - t;
+    int k = 0;
+    while (k + 1 < kPanels && time_[static_cast<std::size_t>(k) + 1] < t) ++k;
+    double low = panel(k), high = panel(k + 1);
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (time_[static_cast<std::size_t>(k)] + integral(panel(k), middle) < t ? low : high) = middle;
+    }
+    return theta(0.5 * (low + high));
+  }
+
+ private:
+  static constexpr int kPanels = 400;
+  static constexpr double kCrank = 0.12, kCoupler = 0.54, kRocker = 0.455, kBase = 0.8;
+  static constexpr double kMass1 = 11.10, kMass2 = 0.40, kMass3 = 1.23, kRadius = 0.15, kGravity = 9.81;
+
+  static double panel(int k) { return kPi * k / kPanels; }
+  double theta(double s) const { return 0.5 * (first_ + second_) - 0.5 * (second_ - first_) * std::cos(s); }
+  static test::FourBarMotion motion(double theta) {
+    return test::four_bar_motion(kBase, kCrank, kCoupler, kRocker, theta, 1.0, true);
+  }
+  static double V(double theta) {
+    const test::FourBarMotion m = motion(theta);
+    return kGravity * (kMass2 * test::coupler_point(m, kCrank, 0.5 * kCoupler, 0.0).position.y() +
+                       kMass3 * 0.5 * kRocker * std::sin(m.psi));
+  }
+  static double J(double theta) {
+    const test::FourBarMotion m = motion(theta);
+    return 0.5 * kMass1 * kRadius * kRadius +
+           kMass2 * test::coupler_point(m, kCrank, 0.5 * kCoupler, 0.0).velocity.squaredNorm() +
+           kMass2 * kCoupler * kCoupler / 12.0 * m.phi_dot * m.phi_dot +
+           kMass3 * kRocker * kRocker / 3.0 * m.psi_dot * m.psi_dot;
+  }
+  /// (1) between two s, by Gauss of order 10.
+  double integral(double s0, double s1) const {
+    constexpr double kNode[] = {0.0, 0.5384693101056831, 0.9061798459386640};
+    constexpr double kWeight[] = {0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
+    double sum = 0.0;
+    for (int i = -2; i <= 2; ++i) {
+      const double s = 0.5 * (s0 + s1) + 0.5 * (s1 - s0) * (i < 0 ? -kNode[-i] : kNode[i]), x = theta(s);
+      sum += kWeight[std::abs(i)] * 0.5 * (second_ - first_) * std::sin(s) *
+             std::sqrt(J(x) / (2.0 * (E_ - V(x))));
+    }
+    return 0.5 * (s1 - s0) * sum;
+  }
+
+  double E_, first_, second_ = 0.0;
+  std::vector<double> time_;  ///< (panels + 1)
+};
+
+TEST(Testbed, ReleasedFromRest_FollowsItsEnergyIntegral) {
+  SimulatedCase run(test::load_released("fourbar-testbed"), 5.0, precise());
+  const TestbedIntegral exact(run.value("crank.angle"));
+  ASSERT_LT(exact.half_period(), 4.0);  // there and back
+  double worst = 0.0;
+  for (int k = 1; k <= 100; ++k) {
+    ASSERT_TRUE(run.advance_to(0.05 * k));
+    worst = std::max(worst, std::abs(turned(run.value("crank.angle"), exact.angle(0.05 * k))));
+  }
+  EXPECT_LE(worst, 1e-8);
+  EXPECT_LE(run.simulation.statistics().worst_constraint_error, 1e-10);
+}
+
+/// Seconds of the long runs: 1000 with ESLABON_FULL_SWEEPS=1, which takes minutes.
+double long_time() { return std::getenv("ESLABON_FULL_SWEEPS") != nullptr ? 1000.0 : 20.0; }
+
+/// Largest change of the energy in parts of what there is.
+double energy_error(SimulatedCase& run, double until, int rows) {
+  Recorder recorder(run.c.mechanism, kinematics::assemble(run.c.mechanism, run.c.structure));
+  recorder.record(0.0, run.bodies, 0.0);
+  for (int k = 1; k <= rows; ++k) {
+    EXPECT_TRUE(run.advance_to(until * k / rows));
+    recorder.record(run.simulation.t(), run.bodies, run.simulation.constraint_error());
+  }
+  return recorder.energy().largest_change /
+         std::max(std::abs(recorder.energy().start), recorder.energy().largest_kinetic);
+}
+
+TEST(Energy, StaysWithAFixedStep_OverALongTime) {
+  const double until = long_time();
+  test::Way way{.kind = "relative", .integrator = "trapezoidal"};
+  way.options.step = 1e-3;
+  SimulatedCase testbed(test::load_released("fourbar-testbed"), until, way);
+  EXPECT_LE(energy_error(testbed, until, static_cast<int>(200 * until)), 1e-6);
+  EXPECT_LE(testbed.simulation.statistics().worst_constraint_error, 1e-10);
+  SimulatedCase pendulum(test::mechanism_of_text(test::kPendulum), until, way);
+  EXPECT_LE(energy_error(pendulum, until, static_cast<int>(200 * until)), 5e-6);  // (h √(g/l))²/2
+}
+
+TEST(Energy, StaysWithTightTolerances_OverALongTime) {
+  const double until = long_time();
+  SimulatedCase testbed(test::load_released("fourbar-testbed"), until, precise());
+  EXPECT_LE(energy_error(testbed, until, static_cast<int>(20 * until)), 1e-9);
+}
+
+}  // namespace
+}  // namespace eslabon::integration
