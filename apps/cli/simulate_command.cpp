@@ -307,12 +307,14 @@ void add_simulate_command(CLI::App& app) {
   command->add_option("--every", options->every,
                       "Time from row to row; without it that of --step, or a thousandth of the run");
   command
-      ->add_option("--formulation", options->formulation,
-                   "How the equations of motion are written: groups, semi-recursive, null-space, multipliers, "
-                   "augmented-lagrangian; auto picks by structure and size")
+      ->add_option(
+          "--formulation", options->formulation,
+          "How the equations of motion are written: groups, semi-recursive, null-space, multipliers, "
+          "augmented-lagrangian; auto picks by structure and size")
       ->capture_default_str();
-  command->add_option("--coordinates", options->coordinates,
-                      "Of null-space, multipliers and augmented-lagrangian: natural, reference-point or relative");
+  command->add_option(
+      "--coordinates", options->coordinates,
+      "Of null-space, multipliers and augmented-lagrangian: natural, reference-point or relative");
   command
       ->add_option("--release", options->release, "Let this driver go (repeatable); all lets every driver go")
       ->allow_extra_args(false);

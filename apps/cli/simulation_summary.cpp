@@ -61,9 +61,9 @@ std::string simulation_summary(const SimulationSummary& summary, bool has_colour
   const double reached = summary.simulation.t();
   TextPage page(has_colour);
   page.title(summary.mechanism.name(), "simulation");
-  page.fact("Formulation",
-            std::string(summary.formulation.name()) + ", " + summary.formulation.description() +
-                (summary.reason.empty() ? "" : "; picked because " + summary.reason));
+  page.fact("Formulation", std::string(summary.formulation.name()) + ", " +
+                               summary.formulation.description() +
+                               (summary.reason.empty() ? "" : "; picked because " + summary.reason));
   page.fact("Integrator", std::string(integrator.name()) + ", " + summary.steps);
   if (!summary.released.empty()) page.fact("Released", listed(summary.released, kMostNames));
   page.fact("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,

@@ -104,7 +104,7 @@ class NullSpace final : public Formulation {
     rest_ = motion_.masses().Q - motion_.masses().h;
     mass_ = R_.transpose().lazyProduct(MR_);
     force_ = R_.transpose().lazyProduct(rest_);
-    force_ -= MR_.transpose().lazyProduct(c);  // (2)
+    force_ -= MR_.transpose().lazyProduct(c);         // (2)
     if (R_.cols() == 0) return finish(a, z_ddot, c);  // drivers say everything
     factors_.compute(mass_);
     if (factors_.info() != Eigen::Success || !factors_.isPositive() ||

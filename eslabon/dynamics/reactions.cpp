@@ -1,0 +1,154 @@
+#include "eslabon/dynamics/reactions.hpp"
+
+#include <cmath>
+
+#include <Eigen/QR>
+
+#include "eslabon/coordinates/joint_rows.hpp"
+#include "eslabon/coordinates/layout.hpp"
+#include "eslabon/coordinates/row_kernel.hpp"
+
+namespace eslabon::dynamics {
+
+namespace {
+
+using coordinates::BodyMotion;
+using coordinates::MechanismMotion;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+constexpr double kSameForce = 1e-9;  // of a unit of μ that redundant joints can share otherwise
+
+}  // namespace
+
+Reactions::Reactions(const DynamicModel& model)
+    : model_(model),
+      length_(coordinates::length_scale(model.mechanism())),
+      joints_(model.mechanism().joints().size()),
+      efforts_(model.mechanism().drivers().size()),
+      values_(model.prescribed().size()),
+      applied_(model.mechanism().bodies().size()),
+      needed_(applied_.size()) {
+  const model::Mechanism& mechanism = model.mechanism();
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+    for (coordinates::Row& row : coordinates::joint_rows(mechanism, model::JointIndex(static_cast<int>(j))))
+      rows_.push_back({std::move(row), static_cast<int>(j), -1});
+  for (std::size_t d = 0; d < mechanism.drivers().size(); ++d)
+    rows_.push_back(
+        {coordinates::variable_row(mechanism, mechanism.drivers()[d].target), -1, static_cast<int>(d)});
+  angle_of_row_.assign(rows_.size(), 0.0);
+}
+
+Wrench Reactions::push(const Row& row, std::size_t r, model::BodyIndex body, const Vector3d& about,
+                       const MechanismMotion& bodies) const {
+  std::array<Vector3d, 3> x;
+  const auto count = static_cast<std::size_t>(coordinates::feature_count(row.row.form));
+  for (std::size_t f = 0; f < count; ++f) {
+    const coordinates::Feature& feature = row.row.features[f];
+    const core::Pose<double>& X_WB = bodies[feature.body.slot()].X_WB;
+    x[f] = feature.is_point ? X_WB.apply_to_point(feature.local_B) : X_WB.apply_to_direction(feature.local_B);
+  }
+  const auto gradient = coordinates::row_gradient<double>(row.row.form, {&x[0], &x[1], &x[2]},
+                                                          row.row.constant, angle_of_row_[r]);
+  Wrench wrench;
+  for (std::size_t f = 0; f < count; ++f) {
+    if (row.row.features[f].body != body) continue;
+    if (row.row.features[f].is_point)
+      wrench.add_force(gradient.by_feature[f], x[f] - about);
+    else
+      wrench.torque += x[f].cross(gradient.by_feature[f]);
+  }
+  return wrench;
+}
+
+void Reactions::find_needs(double t, const MechanismMotion& bodies, std::span<const double> angles) {
+  const model::Mechanism& mechanism = model_.mechanism();
+  model_.forces().evaluate(t, bodies, angles, applied_);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const model::MassProperties& mass = mechanism.bodies()[b].mass_properties;
+    needed_[b] = {};
+    if (b > 0 && !mass.is_massless()) {
+      const Eigen::Matrix3d& R = bodies[b].X_WB.R_AB.matrix();
+      const Eigen::Matrix3d I = R * mass.I_BC_B * R.transpose();
+      const Vector3d &w = bodies[b].w_WB_W, force = mass.mass * bodies[b].point_acceleration(mass.p_BC_B);
+      needed_[b].torque = I * bodies[b].alpha_WB_W + w.cross(I * w);
+      needed_[b].add_force(force, R * mass.p_BC_B);
+    }
+    needed_[b].force -= applied_[b].force;
+    needed_[b].torque -= applied_[b].torque;
+  }
+  for (const model::Joint& joint : mechanism.joints()) {
+    if (joint.rod_mass == 0.0) continue;
+    const std::size_t body[2]{joint.first().slot(), joint.second().slot()};
+    Vector3d a[2];
+    for (std::size_t e = 0; e < 2; ++e) a[e] = bodies[body[e]].point_acceleration(joint.ends[e].X_BF.p_AB_A);
+    for (std::size_t e = 0; e < 2; ++e)
+      needed_[body[e]].add_force(joint.rod_mass / 6.0 * (2.0 * a[e] + a[1 - e]),
+                                 bodies[body[e]].X_WB.R_AB * joint.ends[e].X_BF.p_AB_A);
+  }
+}
+
+void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const double> angles) {
+  const model::Mechanism& mechanism = model_.mechanism();
+  model_.evaluate_drivers(t, values_);
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    if (rows_[r].driver >= 0) angle_of_row_[r] = values_[static_cast<std::size_t>(rows_[r].driver)].position;
+  find_needs(t, bodies, angles);
+
+  // Torques in units of force at the mechanism's size; in the plane fx, fy, mz.
+  const bool is_planar = mechanism.is_planar();
+  const Index per_body = is_planar ? 3 : 6, m = static_cast<Index>(rows_.size());
+  const auto write = [&](const Wrench& wrench, auto&& out) {
+    if (is_planar)
+      out << wrench.force.x(), wrench.force.y(), wrench.torque.z() / length_;
+    else
+      out << wrench.force, wrench.torque / length_;
+  };
+  MatrixXd G = MatrixXd::Zero(per_body * static_cast<Index>(bodies.size() - 1), m);
+  VectorXd w(G.rows());
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    const Index first = per_body * static_cast<Index>(b - 1);
+    write(needed_[b], w.segment(first, per_body));
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      write(push(rows_[r], r, model::BodyIndex(static_cast<int>(b)), bodies[b].X_WB.p_AB_A, bodies),
+            G.col(static_cast<Index>(r)).segment(first, per_body));
+  }
+  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition(G);
+  const VectorXd mu = decomposition.solve(w);  // (1)
+  residual_ =
+      G.rows() == 0 ? 0.0 : (G * mu - w).lpNorm<Eigen::Infinity>() / (w.lpNorm<Eigen::Infinity>() + 1e-300);
+
+  // What redundant joints can share otherwise: μ that do nothing to any body.
+  MatrixXd shared(m, m - decomposition.rank());
+  if (shared.cols() > 0) {
+    const MatrixXd Z = decomposition.matrixZ();
+    shared = (Z.transpose() * MatrixXd::Identity(m, m)).rightCols(shared.cols());
+    shared = decomposition.colsPermutation() * shared;
+  }
+  const auto of_joint = [&](std::size_t j, const VectorXd& weights) {
+    const model::Joint& joint = mechanism.joints()[j];
+    const Vector3d origin = bodies[joint.second().slot()].point_position(joint.ends[1].X_BF.p_AB_A);
+    Wrench sum;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (rows_[r].joint != static_cast<int>(j)) continue;
+      const Wrench unit = push(rows_[r], r, joint.second(), origin, bodies);
+      sum.force += weights[static_cast<Index>(r)] * unit.force;
+      sum.torque += weights[static_cast<Index>(r)] * unit.torque;
+    }
+    return sum;
+  };
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Wrench reaction = of_joint(j, mu);
+    joints_[j] = {reaction.force, reaction.torque, true};
+    for (Index k = 0; k < shared.cols() && joints_[j].is_unique; ++k) {
+      const Wrench other = of_joint(j, shared.col(k));
+      joints_[j].is_unique = other.force.norm() + other.torque.norm() / length_ < kSameForce;
+    }
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    if (rows_[r].driver >= 0) efforts_[static_cast<std::size_t>(rows_[r].driver)] = mu[static_cast<Index>(r)];
+}
+
+}  // namespace eslabon::dynamics

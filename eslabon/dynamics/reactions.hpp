@@ -1,0 +1,62 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "eslabon/dynamics/dynamic_model.hpp"
+
+namespace eslabon::dynamics {
+
+/// What a joint does to its second body, world axes.
+struct JointReaction {
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< (3) at the joint's origin on the second body [N]
+  Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< (3) about it [N m]
+  bool is_unique =
+      true;  ///< otherwise redundant joints share the load, and this is the share with the least sum of squares
+};
+
+/// Forces in joints and of drivers, from a motion with its accelerations, whatever formulation found them: with w what each body
+/// needs beside the applied forces, and G the directions in which rows of joints and drivers can push,
+///   w_b = M_b a_b + gyroscopic part − applied,     G μ = w,   |μ| least                                       (1)
+/// Dense; one orthogonal decomposition per solution. Scratch: one per thread.
+class Reactions {
+ public:
+  /// `model` must outlive it.
+  explicit Reactions(const DynamicModel& model);
+
+  /// `bodies` with accelerations; `angles` as AppliedForces::evaluate.
+  void solve(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles);
+
+  /// (joints), (drivers) of the last solution.
+  const std::vector<JointReaction>& joints() const { return joints_; }
+  const std::vector<double>& efforts() const { return efforts_; }
+  /// Largest part of w that no row can give [N or N m], relative to w: roundoff, unless the accelerations are wrong.
+  double residual() const { return residual_; }
+
+ private:
+  struct Row {
+    coordinates::Row row;
+    int joint = -1;   ///< −1: of a driver
+    int driver = -1;  ///< −1: of a joint
+  };
+  /// What a unit of the row does to a body: force, and torque about a point.
+  Wrench push(const Row& row, std::size_t r, model::BodyIndex body, const Eigen::Vector3d& about,
+              const coordinates::MechanismMotion& bodies) const;
+  void find_needs(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles);
+
+  const DynamicModel& model_;
+  double length_;
+  std::vector<Row> rows_;
+  std::vector<JointReaction> joints_;
+  std::vector<double> efforts_;
+  double residual_ = 0.0;
+  // Scratch.
+  std::vector<coordinates::CoordinateValue> values_;
+  std::vector<Wrench> applied_, needed_;
+  std::vector<double> angle_of_row_;  ///< (rows) value of a prescribed angle
+};
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,128 @@
+// Forces in joints against closed forms, against the power of drivers, and against the law of action and reaction.
+#include "eslabon/dynamics/reactions.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "tests/dynamic_case.hpp"
+#include "tests/tolerances.hpp"
+#include <gtest/gtest.h>
+
+#include "eslabon/dynamics/energy.hpp"
+#include "eslabon/io/mechanism_reader.hpp"
+
+namespace eslabon::dynamics {
+namespace {
+
+using coordinates::MechanismMotion;
+using Eigen::Vector3d;
+
+JointReaction reaction_of(const Reactions& reactions, const model::Mechanism& mechanism,
+                          const std::string& name) {
+  return reactions.joints()[std::get<model::JointIndex>(*mechanism.find(name)).slot()];
+}
+
+// A bar on a pin, at an angle θ from the downward vertical, turning at ω: along the bar m g cos θ + m ω² l/2, across it
+// m g sin θ − m α l/2 with α = −(3/2)(g/l) sin θ, which leaves m g sin θ / 4.
+TEST(Reactions, OfAPendulumEqualTheClosedForm) {
+  const double m = 2.0, l = 1.2, g = 9.81;
+  for (const double theta : {0.0, 0.4, 1.3, 2.5})
+    for (const double w : {0.0, 3.0}) {
+      const double angle = theta - 0.5 * std::numbers::pi;
+      test::DynamicCase c(io::read_mechanism(R"(mechanism: pendulum
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0]}}
+bodies: {bar: {mass: 2, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1.2, 0]}}}
+joints: {O: {revolute: [ground.O, bar.A]}}
+assembly: {bar.angle: )" + std::to_string(angle) +
+                                                 ", bar.rate: " + std::to_string(w) + "}\n",
+                                             "pendulum"));
+      const auto formulation = make_formulation("multipliers", c.model);
+      const MechanismMotion motion = test::accelerated(*formulation, c.model.start());
+      Reactions reactions(c.model);
+      reactions.solve(0.0, motion, {});
+      const JointReaction pin = reaction_of(reactions, c.mechanism, "O");
+      const Vector3d along(-std::sin(theta), std::cos(theta), 0.0);  // from the bar's end to the pin
+      const Vector3d across(std::cos(theta), std::sin(theta), 0.0);
+      EXPECT_NEAR(pin.force.dot(along), m * g * std::cos(theta) + 0.5 * m * w * w * l, 1e-5);
+      EXPECT_NEAR(pin.force.dot(across), 0.25 * m * g * std::sin(theta), 1e-5);
+      EXPECT_NEAR(pin.moment.norm(), 0.0, 1e-12);
+      EXPECT_TRUE(pin.is_unique);
+      EXPECT_LE(reactions.residual(), 1e-12);
+    }
+}
+
+class DrivenModel : public testing::TestWithParam<std::string> {};
+
+// Joints do no work: what the drivers give is what the mechanism gains, minus what the other forces do.
+TEST_P(DrivenModel, PowerOfTheDriversIsTheGrowthOfEnergy) {
+  const model::Mechanism mechanism =
+      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/" + GetParam() + ".yaml", {});
+  test::DynamicCase c(mechanism);
+  const auto formulation = make_formulation("null-space", c.model, {.kind = "relative"});
+  const MechanismMotion motion = test::accelerated(*formulation, c.model.start());
+  Reactions reactions(c.model);
+  const std::vector<double> angles(static_cast<std::size_t>(c.model.forces().num_angles()), 0.0);
+  reactions.solve(0.0, motion, angles);
+  EXPECT_LE(reactions.residual(), 1e-9);
+  std::vector<coordinates::CoordinateValue> values(c.mechanism.drivers().size());
+  c.model.evaluate_drivers(0.0, values);
+  double given = 0.0;
+  for (std::size_t d = 0; d < values.size(); ++d) given += reactions.efforts()[d] * values[d].velocity;
+  std::vector<Wrench> applied(motion.size());
+  c.model.forces().evaluate(0.0, motion, angles, applied);
+  double gained = 0.0, size = 1.0;
+  for (std::size_t b = 1; b < motion.size(); ++b) {
+    const model::MassProperties& mass = c.mechanism.bodies()[b].mass_properties;
+    const Eigen::Matrix3d& R = motion[b].X_WB.R_AB.matrix();
+    const double part =
+        mass.mass * motion[b].point_velocity(mass.p_BC_B).dot(motion[b].point_acceleration(mass.p_BC_B)) +
+        motion[b].w_WB_W.dot(R * mass.I_BC_B * R.transpose() * motion[b].alpha_WB_W) -
+        applied[b].force.dot(motion[b].v_WB_W) - applied[b].torque.dot(motion[b].w_WB_W);
+    gained += part;
+    size += std::abs(part);
+  }
+  EXPECT_NEAR(given, gained, 1e-9 * size);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, DrivenModel,
+                         testing::Values("fourbar-testbed", "slider-crank", "watt-sixbar", "five-bar", "rssr",
+                                         "double-wishbone"),
+                         [](const auto& model) {
+                           std::string name = model.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+// Three legs carry a table that two could: the sum is the weight, the shares are not unique, and the least ones are given.
+TEST(Reactions, ThatAreNotUniqueAreSaidToBe) {
+  test::DynamicCase c(io::read_mechanism(R"(mechanism: plank on three sliders
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {A: [0, 0], B: [1, 0], C: [2, 0], D: [5, 0]}}
+bodies:
+  plank: {mass: 3, shape: {bar: [A, C]}, points: {A: [0, 0], B: [1, 0], C: [2, 0]}}
+  free: {mass: 1, shape: {bar: [P, Q]}, points: {P: [0, 0], Q: [1, 0]}}
+joints:
+  a: {prismatic: [ground.A, plank.A], axis: [1, 0]}
+  b: {prismatic: [ground.B, plank.B], axis: [1, 0]}
+  d: {revolute: [ground.D, free.P]}
+)",
+                                         "plank"));
+  const auto formulation = make_formulation("multipliers", c.model);
+  const MechanismMotion motion = test::accelerated(*formulation, c.model.start());
+  Reactions reactions(c.model);
+  reactions.solve(0.0, motion, {});
+  const JointReaction a = reaction_of(reactions, c.mechanism, "a"),
+                      b = reaction_of(reactions, c.mechanism, "b"),
+                      d = reaction_of(reactions, c.mechanism, "d");
+  EXPECT_FALSE(a.is_unique);
+  EXPECT_FALSE(b.is_unique);
+  EXPECT_TRUE(d.is_unique);
+  EXPECT_NEAR(a.force.y() + b.force.y(), 3.0 * 9.81, 1e-9);
+  EXPECT_LE(reactions.residual(), 1e-12);
+}
+
+}  // namespace
+}  // namespace eslabon::dynamics
