@@ -130,7 +130,7 @@ class KinematicsRun {
 
 void print_notes(const model::Mechanism& mechanism, const std::vector<std::string>& left_out,
                  const std::vector<MotionEvent>& events) {
-  print_left_out(left_out, "kinematics");
+  print_left_out(left_out);
   std::size_t passed = 0;
   for (const MotionEvent& event : events)
     if (event.kind == MotionEvent::Kind::kPassed && ++passed <= kMostNotes)
@@ -162,7 +162,7 @@ void run_kinematics(const KinematicsOptions& options) {
   const TimeGrid grid(until, read_time("--step", "time from row to row", options.step), "--step");
   check_out(options.model, options.out);
   const LoadedModel model =
-      select_outputs(io::load_model(options.model, options.set), options.outputs, "kinematics");
+      select_outputs(io::load_model(options.model, options.set), options.outputs, false);
   const model::Mechanism& mechanism = model.mechanism;
   const auto run =
       naming(options.model, [&] { return std::make_unique<KinematicsRun>(options, mechanism, grid); });

@@ -87,7 +87,7 @@ TimeGrid::TimeGrid(core::Duration until, core::Duration step, const std::string&
 }
 
 LoadedModel select_outputs(const model::Mechanism& mechanism, const std::optional<std::string>& outputs,
-                           const std::string& work) {
+                           bool with_forces) {
   LoadedModel model{mechanism};
   if (outputs) {
     const std::vector<std::string> names = read_names("--outputs", *outputs);
@@ -95,25 +95,25 @@ LoadedModel select_outputs(const model::Mechanism& mechanism, const std::optiona
   }
   std::vector<std::string> told;
   for (const Variable& output : model.mechanism.outputs())
-    (kinematics::needs_forces(output) ? model.left_out : told)
+    (kinematics::needs_forces(output) && !with_forces ? model.left_out : told)
         .push_back(model::name(model.mechanism, output));
   if (outputs && !model.left_out.empty())
-    throw core::ModelError({.what = work + " computes no forces",
+    throw core::ModelError({.what = "kinematics computes no forces",
                             .where = "--outputs",
                             .expected = "positions, velocities and accelerations",
                             .actual = "'" + model.left_out.front() + "'",
-                            .next = "Leave it out."});
+                            .next = "Leave it out; 'eslabon simulate' computes them."});
   model.has_default_outputs = told.empty();
   if (told.empty()) told = joint_coordinates(model.mechanism);
   model.mechanism = model::with_outputs(model.mechanism, told);
   return model;
 }
 
-void print_left_out(const std::vector<std::string>& left_out, const std::string& work) {
+void print_left_out(const std::vector<std::string>& left_out) {
   if (left_out.empty()) return;
   std::string names;
   for (const std::string& name : left_out) names += (names.empty() ? "" : ", ") + name;
-  fmt::print(stderr, "eslabon: left out: {}: {} computes no forces.\n", names, work);
+  fmt::print(stderr, "eslabon: left out: {}: kinematics computes no forces.\n", names);
 }
 
 kinematics::AssemblyReport assembled_on_branch(const model::Mechanism& mechanism,

@@ -37,11 +37,12 @@ struct LoadedModel {
   bool has_default_outputs = false;        ///< neither the file nor the command line names any
 };
 
-/// Chooses outputs: those of `outputs` ("a,b"), or of the file, or every joint coordinate. `work`: "kinematics", for messages.
+/// Chooses outputs: those of `outputs` ("a,b"), or of the file, or every joint coordinate. Without `with_forces` those of
+/// the file that are forces are left out, and asking for one is an error.
 LoadedModel select_outputs(const model::Mechanism& mechanism, const std::optional<std::string>& outputs,
-                           const std::string& work);
+                           bool with_forces);
 /// A line on stderr about outputs that are left out.
-void print_left_out(const std::vector<std::string>& names, const std::string& work);
+void print_left_out(const std::vector<std::string>& left_out);
 
 /// The mechanism assembled, on the branch that was asked for. Throws core::ModelError when it cannot be, CommandLineError when
 /// there is no such branch.

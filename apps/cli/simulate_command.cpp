@@ -9,10 +9,12 @@
 #include "command_line.hpp"
 #include "progress_bar.hpp"
 #include "simulate.hpp"
+#include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "eslabon/core/nearest_name.hpp"
+#include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/formulation_choice.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/quantity.hpp"
@@ -177,7 +179,8 @@ class SimulationRun {
                                                 {.kind = options.coordinates.value_or("")})),
         simulation_(model_, *formulation_, integration::make_integrator(options.integrator, stepping.options),
                     grid.until()),
-        recorder_(mechanism, assembly_) {}
+        recorder_(mechanism, assembly_),
+        forces_(model_, mechanism.outputs()) {}
 
   /// Writes the rows; false when the motion ends before its time.
   bool write_rows(io::ResultWriter& writer, SimulationSummary& summary) {
@@ -192,6 +195,7 @@ class SimulationRun {
   const dynamics::Formulation& formulation() const { return *formulation_; }
   const integration::Simulation& simulation() const { return simulation_; }
   const integration::Recorder& recorder() const { return recorder_; }
+  const dynamics::ForceOutputs& forces() const { return forces_; }
 
  private:
   static dynamics::FormulationChoice chosen_formulation(const SimulateOptions& options,
@@ -215,6 +219,7 @@ class SimulationRun {
         if (next < t) recorder_.count_turns(next, bodies);
       }
       const std::span<const double> row = recorder_.record(t, bodies, simulation_.constraint_error());
+      forces_.record(t, bodies, simulation_.point().state.angles, recorder_.outputs());
       writer.write_row(t, row);
       for (std::size_t c = 0; c < row.size(); ++c) summary.ranges[c].add(row[c]);
       ++summary.rows;
@@ -232,10 +237,16 @@ class SimulationRun {
   std::unique_ptr<dynamics::Formulation> formulation_;
   integration::Simulation simulation_;
   integration::Recorder recorder_;
+  dynamics::ForceOutputs forces_;
 };
 
-void print_notes(const std::vector<std::string>& left_out, const std::vector<integration::LogEntry>& log) {
-  print_left_out(left_out, "simulate");
+void print_notes(const std::vector<std::string>& not_unique, const std::vector<integration::LogEntry>& log) {
+  if (!not_unique.empty())
+    fmt::print(stderr,
+               "eslabon: note: reactions of {} are not unique, because joints are redundant: those with the "
+               "least squares are "
+               "written.\n",
+               listed(not_unique, 6));
   for (std::size_t k = 0; k < log.size() && k < kMostNotes; ++k)
     fmt::print(stderr, "eslabon: note: t = {:.9g} s: {}.\n", log[k].t, log[k].text);
   if (log.size() > kMostNotes)
@@ -255,9 +266,8 @@ void run_simulate(const SimulateOptions& options) {
   check_out(options.model, options.out);
   const model::Mechanism loaded = io::load_model(options.model, options.set);
   const std::vector<std::string> released = released_drivers(options, loaded);
-  const LoadedModel model =
-      select_outputs(naming("--release", [&] { return model::without_drivers(loaded, released); }),
-                     options.outputs, "simulate");
+  const LoadedModel model = select_outputs(
+      naming("--release", [&] { return model::without_drivers(loaded, released); }), options.outputs, true);
   const model::Mechanism& mechanism = model.mechanism;
   const auto run = naming(options.model, [&] {
     return std::make_unique<SimulationRun>(options, loaded, mechanism, grid, stepping);
@@ -281,7 +291,7 @@ void run_simulate(const SimulateOptions& options) {
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
-  print_notes(model.left_out, run->simulation().log());
+  print_notes(run->forces().not_unique(), run->simulation().log());
   if (!is_complete) naming(options.model, [&] { throw_failure(run->simulation()); });
 }
 

@@ -1,5 +1,6 @@
 #include "eslabon/dynamics/applied_forces.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -177,28 +178,35 @@ void AppliedForces::add_connection_force(const model::Connection& connection, do
   wrenches[pair.second.body.slot()].add_force(-pull, p2 - second.X_WB.p_AB_A);
 }
 
+double AppliedForces::spring_force(std::size_t s, const MechanismMotion& bodies,
+                                   std::span<const double> angles) const {
+  const model::Spring& spring = mechanism_.springs()[s];
+  auto [length, rate] = kinematics::connection_value(mechanism_, spring.connection, bodies);
+  const auto angle = std::ranges::lower_bound(angle_springs_, s);
+  if (angle != angle_springs_.end() && *angle == s)
+    length = coordinates::unwrapped(length, angles[static_cast<std::size_t>(angle - angle_springs_.begin())]);
+  const double d = length - spring.free_length;
+  return spring.preload + (spring.table.empty() ? spring.stiffness * d : look_up(spring.table, d)) +
+         spring.damping * rate;
+}
+
+double AppliedForces::damper_force(std::size_t d, const MechanismMotion& bodies) const {
+  const model::Damper& damper = mechanism_.dampers()[d];
+  const double rate = kinematics::connection_value(mechanism_, damper.connection, bodies).rate;
+  return damper.table.empty() ? damper.damping * rate : look_up(damper.table, rate);
+}
+
 void AppliedForces::add_springs(double t, const MechanismMotion& bodies, std::span<const double> angles,
                                 std::span<Wrench> wrenches) const {
-  std::size_t angle = 0;
-  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s) {
-    const model::Spring& spring = mechanism_.springs()[s];
-    auto [length, rate] = kinematics::connection_value(mechanism_, spring.connection, bodies);
-    if (angle < angle_springs_.size() && angle_springs_[angle] == s)
-      length = coordinates::unwrapped(length, angles[angle++]);
-    const double d = length - spring.free_length;
-    const double f = spring.preload +
-                     (spring.table.empty() ? spring.stiffness * d : look_up(spring.table, d)) +
-                     spring.damping * rate;
-    add_connection_force(spring.connection, f, "spring", spring.name, t, bodies, wrenches);
-  }
+  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
+    add_connection_force(mechanism_.springs()[s].connection, spring_force(s, bodies, angles), "spring",
+                         mechanism_.springs()[s].name, t, bodies, wrenches);
 }
 
 void AppliedForces::add_dampers(double t, const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
-  for (const model::Damper& damper : mechanism_.dampers()) {
-    const double rate = kinematics::connection_value(mechanism_, damper.connection, bodies).rate;
-    const double f = damper.table.empty() ? damper.damping * rate : look_up(damper.table, rate);
-    add_connection_force(damper.connection, f, "damper", damper.name, t, bodies, wrenches);
-  }
+  for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
+    add_connection_force(mechanism_.dampers()[d].connection, damper_force(d, bodies), "damper",
+                         mechanism_.dampers()[d].name, t, bodies, wrenches);
 }
 
 void AppliedForces::add_loads(double t, const MechanismMotion& bodies, std::span<Wrench> wrenches) const {

@@ -92,7 +92,7 @@ class AugmentedLagrangian final : public Formulation {
     if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
     for (std::size_t r = 0; r < m_; ++r) target_[r] = -motion_.level().Phi_t[static_cast<Eigen::Index>(r)];
     motion_.mass().multiply(motion_.masses(), state.v, right_);
-    if (!solve(state.v)) return DynamicsStatus::kSingular;  // (3)
+    if (!solve(state.v)) return DynamicsStatus::kSingular;
     motion_.follow_angles(state);
     return DynamicsStatus::kSolved;
   }

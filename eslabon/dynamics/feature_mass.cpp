@@ -18,7 +18,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 /// with c the centre of mass and I_O the inertia about the origin in body axes; a rod with mass between two points has
 ///   m_11 = m_22 = m_rod / 3,   m_12 = m_rod / 6.                                                            (2)
 /// With ẋ_i = J_i v and ẍ_i = J_i a + x_bias,i of coordinates::FeatureMap follow
-///   M = Σ m_ij J_iᵀ J_j,   h = Σ m_ij J_iᵀ x_bias,j,   Q = Σ J_0ᵀ f + ½ Σ_k J_kᵀ (τ × x_k) − h                 (3)
+///   M = Σ m_ij J_iᵀ J_j,   h = Σ m_ij J_iᵀ x_bias,j,   Q = Σ J_0ᵀ f + ½ Σ_k J_kᵀ (τ × x_k)                     (3)
 /// where features are linear in q (natural coordinates) M is constant and h = 0; where they are quadratic, (1) is the inertia in Euler
 /// parameters.
 /// Source: the constant mass matrix of [GarciaDeJalonBayo1994, ch. 4], for features of any kind.

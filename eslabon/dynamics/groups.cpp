@@ -142,8 +142,8 @@ class GroupDynamics final : public Formulation {
     const auto counted = [](std::size_t count, const std::string& word) {
       return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
     };
-    std::string text =
-        counted(groups().num_groups(), "structural group") + ", " + counted(num_freedoms(), "freedom") + ":";
+    std::string text = counted(groups().num_groups(), "structural group") + ", " +
+                       counted(num_freedoms(), "freedom") + (num_freedoms() == 0 ? "" : ":");
     for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
       text += (i == num_drivers_ ? " " : ", ") + structure().inputs[i].name;
     return text;
@@ -269,11 +269,12 @@ class GroupDynamics final : public Formulation {
                                           const structure::Structure& structure,
                                           const coordinates::MechanismMotion& bodies) {
     if (!structure.idle.empty())
-      throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
-                              .where = "body '" + mechanism.name() + "'",
-                              .expected = "every freedom an input of a structural group",
-                              .actual = structure::direction(structure.idle.front()) + ", which is none",
-                              .next = "Take another formulation."});
+      throw core::ModelError(
+          {.what = "the formulation 'groups' cannot simulate this mechanism",
+           .where = "mechanism '" + mechanism.name() + "'",
+           .expected = "every freedom an input of a structural group",
+           .actual = "one with a freedom that is none: " + structure::direction(structure.idle.front()),
+           .next = "Take another formulation."});
     for (const model::Joint& joint : mechanism.joints())
       if (joint.rod_mass != 0.0)
         throw core::ModelError(

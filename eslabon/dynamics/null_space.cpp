@@ -9,12 +9,12 @@
 #include "eslabon/dynamics/partition.hpp"
 
 // The equations of motion in independent coordinates, with the basis R of the motions that the constraints allow:
-//   q̇ = R ż + s,   q̈ = R z̈ + c,   c = S⁻¹ [gamma; 0]                       [Seed003, eqs. (12), (13)]        (1)
+//   q̇ = R ż + s,   q̈ = R z̈ + c,   c = S⁻¹ [gamma; 0]                       [Seed003, §3.3.1, eq. (13)]        (1)
 //   (Rᵀ M R) z̈ = Rᵀ (Q − h − M c)                                          [Seed003, eq. (14)]               (2)
 // z are some of q, chosen by pivoting; when they have become bad, others are chosen between two steps. Dependent positions follow
 // from z by Newton, so that the constraints hold to roundoff at every evaluation.
 // With relative coordinates and masses by composite inertias (tree_mass.cpp) it is the semi-recursive formulation: (2) is the second
-// velocity transformation [Seed004, eqs. (26)–(31)].
+// velocity transformation [Seed004, eqs. (26)–(29)].
 namespace eslabon::dynamics {
 
 namespace {

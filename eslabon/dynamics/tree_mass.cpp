@@ -9,7 +9,7 @@
 // Masses in relative coordinates, from the leaves of the spanning tree to its root [Seed004, §2]. With b_i the motion that a unit rate
 // of coordinate i gives to all that it carries (velocity of the point at the world's origin, as there), M̄ the inertia of a link about
 // that origin and M̄^Σ the sum over what the link carries,
-//   M_ij = b_iᵀ M̄^Σ_j b_j      i before j on the way from the root, or the same          [Seed004, eqs. (10), (11)]       (1)
+//   M_ij = b_iᵀ M̄^Σ_j b_j      i before j on the way from the root, or the same          [Seed004, eqs. (18), (19)]       (1)
 //   h_i = b_iᵀ P̄^Σ,   Q_i = b_iᵀ Q̄^Σ                                                                                     (2)
 // P̄: what the masses need when no joint accelerates. A rod with mass between two points is two masses m/3 there and a coupling m/6.
 namespace eslabon::dynamics {

@@ -26,12 +26,14 @@ bool is_conservative(const model::Mechanism& mechanism);
 /// the last. Angles go on beyond half a turn, and begin where the user said.
 class Recorder {
  public:
-  /// `mechanism` must outlive it; its outputs need no forces. `assembly`: where it starts.
+  /// `mechanism` must outlive it; `assembly`: where it starts.
   Recorder(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly);
 
-  /// The row at time t: (outputs + 2); the motion is of that instant. Does not allocate.
+  /// The row at time t: (outputs + 2); the motion is of that instant. Does not allocate. Outputs that are forces stay as they are.
   std::span<const double> record(double t, const coordinates::MechanismMotion& bodies,
                                  double constraint_error);
+  /// Where the forces of the row just recorded go: (outputs).
+  std::span<double> outputs() { return std::span(values_).first(values_.size() - 2); }
   /// An instant between rows, so that turns are counted.
   void count_turns(double t, const coordinates::MechanismMotion& bodies);
 

@@ -512,10 +512,28 @@ class Simulate(InFolder):
         self.assertTrue(done.stdout.startswith("t,crank.angle"))
         self.assertIn("Integrator", done.stderr)
 
-    def test_forces_of_the_file_are_left_out_and_said(self):
-        done = self.simulate(MODELS / "quarter-vehicle.yaml", until="0.01")
+    def test_forces_are_written(self):
+        # A bar that hangs still: its pin carries its weight; driven, the motor holds what gravity asks for.
+        model = self.write("mechanism: bar\nplane: xy\ngravity: [0, -10]\nground: {points: {O: [0, 0]}}\n"
+                           "bodies: {bar: {mass: 3, shape: {bar: [A, B]}, points: {A: [0, 0], B: [2, 0]}}}\n"
+                           "joints: {O: {revolute: [ground.O, bar.A]}}\n"
+                           "drivers: {motor: {joint: O, position: 0}}\noutputs: [O.fx, O.fy, O.mz, motor.effort]\n")
+        done = self.simulate(model, until="0.01")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("left out: spring.force, shock.force: simulate computes no forces.", done.stderr)
+        _, values = self.columns()
+        for name, expected in (("O.fx", 0), ("O.fy", 30), ("O.mz", 0), ("motor.effort", 30)):
+            for value in values[name]:
+                self.assertAlmostEqual(value, expected, delta=1e-9, msg=name)
+
+    def test_reactions_that_are_not_unique_are_said_to_be(self):
+        done = self.simulate(self.write(SPATIAL_FOUR_BAR), "--release", "all", "--outputs", "A.fz,A.q", until="0.01")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("reactions of A are not unique", done.stderr)
+
+    def test_forces_of_the_file_are_in_the_results(self):
+        done = self.simulate(MODELS / "quarter-vehicle.yaml", until="0.01")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("spring.force", self.columns()[0])
 
     def test_failed_run_keeps_its_rows(self):
         model = self.write(testbed("outputs:", "forces: {push: {joint: A, torque: = 1 N*m*sqrt(0.5 - t/1 s)}}\noutputs:"))
@@ -681,7 +699,7 @@ class WrongCommandLines(unittest.TestCase):
                    "'angular_acceleration' after 'crank.', got 'crank.angel'. Did you mean 'crank.angle'?")
         self.check(self.kinematics("--outputs", "A.q,motor.effort"), 1,
                    "kinematics computes no forces [--outputs]: expected positions, velocities and accelerations, "
-                   "got 'motor.effort'. Leave it out.")
+                   "got 'motor.effort'. Leave it out; 'eslabon simulate' computes them.")
         for text in ("", "A.q,", "A.q,,B.q"):
             self.check(self.kinematics("--outputs", text), 2, "a word is missing [--outputs]: expected words with "
                        f"commas between them, got '{text}'. Write for example --outputs crank.angle,A.q.")

@@ -1,0 +1,42 @@
+#include "eslabon/dynamics/force_outputs.hpp"
+
+#include <algorithm>
+
+#include "eslabon/kinematics/variable_value.hpp"
+
+namespace eslabon::dynamics {
+
+using model::VariableKind;
+
+ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables)
+    : model_(model), reactions_(model) {
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    if (!kinematics::needs_forces(variables[k])) continue;
+    slots_.push_back({k, variables[k]});
+    needs_reactions_ = needs_reactions_ || variables[k].kind != VariableKind::kElementForce;
+  }
+}
+
+void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies,
+                          std::span<const double> angles, std::span<double> out) {
+  if (needs_reactions_) reactions_.solve(t, bodies, angles);
+  for (const Slot& slot : slots_) out[slot.place] = value(slot.variable, bodies, angles);
+}
+
+double ForceOutputs::value(const model::Variable& variable, const coordinates::MechanismMotion& bodies,
+                           std::span<const double> angles) {
+  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+    return model_.forces().spring_force(spring->slot(), bodies, angles);
+  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
+    return model_.forces().damper_force(damper->slot(), bodies);
+  if (const auto* driver = std::get_if<model::DriverIndex>(&variable.element))
+    return reactions_.efforts()[driver->slot()];
+  const std::size_t j = std::get<model::JointIndex>(variable.element).slot();
+  const JointReaction& reaction = reactions_.joints()[j];
+  const std::string& name = model_.mechanism().joints()[j].name;
+  if (!reaction.is_unique && std::ranges::find(not_unique_, name) == not_unique_.end())
+    not_unique_.push_back(name);
+  return (variable.kind == VariableKind::kJointForce ? reaction.force : reaction.moment)[variable.component];
+}
+
+}  // namespace eslabon::dynamics

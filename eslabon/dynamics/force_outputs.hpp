@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "eslabon/dynamics/reactions.hpp"
+
+namespace eslabon::dynamics {
+
+/// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, forces of springs and dampers.
+class ForceOutputs {
+ public:
+  /// `model` must outlive it.
+  ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables);
+
+  /// Writes them to their places in `out` (variables); others are left as they are. `bodies` with accelerations.
+  void record(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
+              std::span<double> out);
+
+  /// Joints among the variables whose reaction was not unique at some instant.
+  const std::vector<std::string>& not_unique() const { return not_unique_; }
+
+ private:
+  struct Slot {
+    std::size_t place;
+    model::Variable variable;
+  };
+  double value(const model::Variable& variable, const coordinates::MechanismMotion& bodies,
+               std::span<const double> angles);
+
+  const DynamicModel& model_;
+  std::vector<Slot> slots_;
+  bool needs_reactions_ = false;
+  Reactions reactions_;
+  std::vector<std::string> not_unique_;
+};
+
+}  // namespace eslabon::dynamics
