@@ -99,18 +99,18 @@ void AppliedForces::evaluate(double t, const MechanismMotion& bodies, std::span<
                              std::span<Wrench> wrenches) const {
   evaluate_without_weights(t, bodies, angles, wrenches);
   add_weights(bodies, wrenches);
+  add_rod_weights(bodies, wrenches);
 }
 
 bool AppliedForces::has_weights_only() const {
   return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.loads().empty() &&
-         rubbing_.empty() && user_.empty() && rods_.empty();
+         rubbing_.empty() && user_.empty();
 }
 
 void AppliedForces::evaluate_without_weights(double t, const MechanismMotion& bodies,
                                              std::span<const double> angles,
                                              std::span<Wrench> wrenches) const {
   for (Wrench& wrench : wrenches) wrench = {};
-  add_rod_weights(bodies, wrenches);
   add_springs(t, bodies, angles, wrenches);
   add_dampers(t, bodies, wrenches);
   add_loads(t, bodies, wrenches);

@@ -33,14 +33,14 @@ class AppliedForces {
   /// Throws core::ModelError that names the element and the time when a force has no direction or is not finite.
   void evaluate(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
                 std::span<Wrench> wrenches) const;
-  /// The same without the weights of bodies, for callers that know them; those of rods are in it.
+  /// The same without weights, for callers that know them.
   void evaluate_without_weights(double t, const coordinates::MechanismMotion& bodies,
                                 std::span<const double> angles, std::span<Wrench> wrenches) const;
   /// What a spring pulls with in this motion, or a damper: positive pulls the ends together or turns the joint back [N or N m].
   double spring_force(std::size_t spring, const coordinates::MechanismMotion& bodies,
                       std::span<const double> angles) const;
   double damper_force(std::size_t damper, const coordinates::MechanismMotion& bodies) const;
-  /// Whether nothing but the weights of bodies acts.
+  /// Whether nothing but weights acts.
   bool has_weights_only() const;
 
  private:

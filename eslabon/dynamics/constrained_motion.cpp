@@ -47,15 +47,19 @@ void ConstrainedMotion::evaluate_rows(double t, std::span<const double> q) {
 }
 
 void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const double> v) {
-  mass_->evaluate(q, v, masses_);
+  mass_->evaluate(q, v, Eigen::Vector3d::Zero(), masses_);
 }
 
 void ConstrainedMotion::evaluate(const State& state) {
   evaluate_rows(state.t, state.q);
   system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
-  mass_->evaluate(state.q, state.v, masses_);
+  mass_->evaluate(state.q, state.v, model_.mechanism().gravity_W(), masses_);
+  if (model_.forces().has_weights_only()) {
+    masses_.Q.setZero(n());
+    return;
+  }
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-  model_.forces().evaluate(state.t, bodies_, state.angles, wrenches_);
+  model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, wrenches_);
   mass_->project(wrenches_, masses_);
 }
 

@@ -25,7 +25,8 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 class MassSystem final : public MassModel {
  public:
   explicit MassSystem(const coordinates::ConstraintSystem& system);
-  void evaluate(std::span<const double> q, std::span<const double> v, MassValues& out) const override;
+  void evaluate(std::span<const double> q, std::span<const double> v, const Vector3d& g,
+                MassValues& out) const override;
   void project(std::span<const Wrench> wrenches, MassValues& out) const override;
 
  private:
@@ -48,6 +49,7 @@ class MassSystem final : public MassModel {
   std::unique_ptr<coordinates::FeatureMap> map_;
   std::vector<Coupling> couplings_;
   std::vector<BodyFeatures> bodies_;
+  std::vector<int> points_;  ///< features that are points
   std::vector<Product> products_;
 };
 
@@ -84,6 +86,8 @@ MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(sy
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) couple(first + i, first + j, joint.rod_mass / (i == j ? 3.0 : 6.0));  // (2)
   }
+  for (std::size_t f = 0; f < features.size(); ++f)
+    if (features[f].is_point) points_.push_back(static_cast<int>(f));
   map_ = system.layout().make_map(features);
 
   struct Entry {
@@ -118,7 +122,8 @@ MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(sy
   }
 }
 
-void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, MassValues& out) const {
+void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, const Vector3d& g,
+                          MassValues& out) const {
   map_->evaluate(q, out.features);
   if (!out.is_constant) {
     out.M.assign(pattern_.row_of_entry.size(), 0.0);
@@ -127,10 +132,14 @@ void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, 
     out.is_constant = map_->is_linear();
   }
   out.h.setZero(system_.num_coordinates());
-  if (map_->is_linear()) return;
+  if (map_->is_linear() && g.isZero(0.0)) return;
   out.x_bias.resize(index(map_->size() + map_->bias_scratch()));
-  map_->evaluate_bias(q, v, out.features, out.x_bias);
-  // Σ_j m_ij x_bias,j of every feature first.
+  if (map_->is_linear())
+    std::ranges::fill(out.x_bias, Vector3d::Zero());
+  else
+    map_->evaluate_bias(q, v, out.features, out.x_bias);
+  // Weight is a need for −g of every point. Σ_j m_ij (x_bias,j − g) of every feature first.
+  for (const int point : points_) out.x_bias[index(point)] -= g;
   out.sums.assign(index(map_->size()), Vector3d::Zero());
   for (const Coupling& c : couplings_) out.sums[index(c.i)] += c.m * out.x_bias[index(c.j)];
   for (int f = 0; f < map_->size(); ++f) {

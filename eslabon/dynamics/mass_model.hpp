@@ -23,7 +23,7 @@ struct CompositeInertia {
 /// Masses and forces at one state: scratch of a MassModel, and its results.
 struct MassValues {
   std::vector<double> M;     ///< (entries) in the order of MassModel::pattern(); symmetric, both halves
-  Eigen::VectorXd h;         ///< (n) what masses need when a = 0
+  Eigen::VectorXd h;         ///< (n) what masses need when a = 0, less their weight
   Eigen::VectorXd Q;         ///< (n) generalised forces
   bool is_constant = false;  ///< M stands already
   // Scratch.
@@ -41,8 +41,9 @@ class MassModel {
 
   /// Of M.
   const coordinates::SparsePattern& pattern() const { return pattern_; }
-  /// M and h.
-  virtual void evaluate(std::span<const double> q, std::span<const double> v, MassValues& out) const = 0;
+  /// M and h; with weights: what masses need beside them in free fall at g.
+  virtual void evaluate(std::span<const double> q, std::span<const double> v, const Eigen::Vector3d& g,
+                        MassValues& out) const = 0;
   /// Q of wrenches on the bodies; after evaluate at the same state.
   virtual void project(std::span<const Wrench> wrenches, MassValues& out) const = 0;
   /// out = M x.

@@ -33,15 +33,16 @@ class TreeMass final : public MassModel {
     make_pattern();
   }
 
-  void evaluate(std::span<const double> q, std::span<const double> v, MassValues& out) const override {
+  void evaluate(std::span<const double> q, std::span<const double> v, const Vector3d& g,
+                MassValues& out) const override {
     coordinates::TreeValues<double>& tree = out.features.tree;
     tree_.evaluate<double>(q, tree);
     out.motions.resize(4 * links_.size());
     tree_.evaluate_motions(q, v, {}, tree, out.motions);
     out.composites.resize(links_.size());
     out.carried.resize(links_.size());
-    for (std::size_t l = 0; l < links_.size(); ++l) weigh(l, tree, out);
-    add_couplings_to_h(tree, out);
+    for (std::size_t l = 0; l < links_.size(); ++l) weigh(l, tree, g, out);
+    add_couplings_to_h(tree, g, out);
     gather(out);
     out.h.setZero(system_.num_coordinates());
     spread(tree, out.carried, out.h);  // (2)
@@ -85,7 +86,7 @@ class TreeMass final : public MassModel {
       link.p_LC_L += m / all * d;
       link.mass = all;
     }
-    if (rod.link[0] != 0 && rod.link[1] != 0) rods_.push_back(rod);
+    rods_.push_back(rod);
   }
 
   void make_pattern() {
@@ -125,7 +126,8 @@ class TreeMass final : public MassModel {
   }
 
   /// Inertia of link l about the origin, and what it needs.
-  void weigh(std::size_t l, const coordinates::TreeValues<double>& tree, MassValues& out) const {
+  void weigh(std::size_t l, const coordinates::TreeValues<double>& tree, const Vector3d& g,
+             MassValues& out) const {
     const LinkMass& link = links_[l];
     CompositeInertia& composite = out.composites[l];
     Wrench& needed = out.carried[l];
@@ -142,7 +144,7 @@ class TreeMass final : public MassModel {
     composite.inertia = I + link.mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
     const Vector3d &w = out.motions[4 * l], &v = out.motions[4 * l + 1], &alpha = out.motions[4 * l + 2],
                    &a = out.motions[4 * l + 3];
-    needed.force = link.mass * (a + alpha.cross(c) + w.cross(v + w.cross(c)));
+    needed.force = link.mass * (a - g + alpha.cross(c) + w.cross(v + w.cross(c)));
     needed.torque = I * alpha + w.cross(I * w) + c.cross(needed.force);
   }
 
@@ -157,11 +159,12 @@ class TreeMass final : public MassModel {
     const Vector3d &w = out.motions[4 * l], &v = out.motions[4 * l + 1];
     return {p, out.motions[4 * l + 3] + out.motions[4 * l + 2].cross(p) + w.cross(v + w.cross(p))};
   }
-  void add_couplings_to_h(const coordinates::TreeValues<double>& tree, MassValues& out) const {
+  void add_couplings_to_h(const coordinates::TreeValues<double>& tree, const Vector3d& g,
+                          MassValues& out) const {
     for (const Rod& rod : rods_) {
       const EndMotion ends[2]{end_of(rod, 0, tree, out), end_of(rod, 1, tree, out)};
       for (std::size_t e = 0; e < 2; ++e)
-        out.carried[rod.link[e]].add_force(rod.coupling * ends[1 - e].a, ends[e].p);
+        out.carried[rod.link[e]].add_force(rod.coupling * (ends[1 - e].a - g), ends[e].p);
     }
   }
 

@@ -167,8 +167,8 @@ TEST_P(EveryModel, MassesAlongTheTreeEqualThoseByFeatures) {
   std::vector<double> q(n), v(n), a(n), x(n), by_features(n), by_tree(n);
   system.read_bodies(test::random_motion(c.model, 4), {q, v, a});
   MassValues one, two;
-  features->evaluate(q, v, one);
-  tree->evaluate(q, v, two);
+  features->evaluate(q, v, c.mechanism.gravity_W(), one);
+  tree->evaluate(q, v, c.mechanism.gravity_W(), two);
   core::Rng rng(1);
   std::vector<Wrench> wrenches(c.mechanism.bodies().size());
   for (Wrench& wrench : wrenches)
