@@ -13,11 +13,11 @@ class AllocationOf : public testing::TestWithParam<std::string> {};
 
 TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
   if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";
-  for (const std::string formulation : {"null-space", "multipliers"})
-    for (const std::string& kind : dynamics::coordinate_kinds(formulation)) {
-      // Projection of natural coordinates is left to the formulations: explicit stages there are no rigid bodies.
-      if (formulation == "multipliers" && kind == "natural") continue;
-      for (const std::string model : {"fourbar-testbed", "slider-crank"}) {
+  for (const std::string& formulation : dynamics::formulation_names()) {
+    std::vector<std::string> kinds = dynamics::coordinate_kinds(formulation);
+    if (kinds.empty()) kinds.emplace_back();
+    for (const std::string& kind : kinds)
+      for (const std::string model : {"fourbar-testbed", "slider-crank", "quarter-vehicle"}) {
         test::Way way{.formulation = formulation, .kind = kind, .integrator = GetParam()};
         way.options.step = 1e-3;
         test::SimulatedCase run(test::load_released(model), 0.05, way);
@@ -27,7 +27,7 @@ TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
         ASSERT_TRUE(is_good);
         EXPECT_EQ(count, 0) << formulation << " " << kind << " " << model;
       }
-    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, AllocationOf,
