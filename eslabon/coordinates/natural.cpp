@@ -7,6 +7,7 @@
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/coordinates/natural_base.hpp"
+#include "eslabon/core/orthonormal.hpp"
 
 // Natural coordinates: Cartesian coordinates of points and components of unit vectors, shared by the links that a joint
 // makes meet there [Seed003, §2] [Seed001, ch. 1] [GarciaDeJalonBayo1994, ch. 2].
@@ -88,16 +89,6 @@ SharedParts shareable(JointType type, bool is_planar) {
   }
 }
 
-/// The axes of R made perpendicular and of length 1, starting with x: between two solutions, in a stage of an integrator, they
-/// are not.
-Matrix3d orthonormal(const Matrix3d& R) {
-  Matrix3d axes;
-  axes.col(0) = R.col(0).normalized();
-  axes.col(2) = R.col(0).cross(R.col(1)).normalized();
-  axes.col(1) = axes.col(2).cross(axes.col(0));
-  return axes;
-}
-
 class NaturalLayout final : public Layout {
  public:
   NaturalLayout(const model::Mechanism& mechanism, const structure::Structure& structure)
@@ -160,7 +151,7 @@ class NaturalLayout final : public Layout {
         R_dot.col(k) = along(origin + 1 + k, v, values);
         R_ddot.col(k) = along(origin + 1 + k, a, values);
       }
-      body.X_WB = {core::Rotation<double>::from_matrix(orthonormal(R), kRotationTolerance),
+      body.X_WB = {core::Rotation<double>::from_matrix(core::orthonormal(R), kRotationTolerance),
                    values.x[index(origin)]};
       body.v_WB_W = along(origin, v, values);
       body.a_WB_W = along(origin, a, values);

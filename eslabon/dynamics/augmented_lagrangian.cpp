@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/dynamics/augmented_matrix.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
 
@@ -21,7 +22,7 @@ constexpr double kSatisfied = 1e-14;  // of what the rows were when it began
 constexpr double kLeastMass = 1e-6;   // of the largest, for coordinates without any
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-class AugmentedLagrangian final : public Formulation {
+class AugmentedLagrangian final : public AllIntegrated {
  public:
   AugmentedLagrangian(const DynamicModel& model, const FormulationOptions& options)
       : motion_(options.kind, model),
@@ -40,27 +41,12 @@ class AugmentedLagrangian final : public Formulation {
   std::string_view name() const override { return "augmented-lagrangian"; }
   std::string description() const override { return motion_.description() + ", projected after each step"; }
   int num_coordinates() const override { return motion_.n(); }
-  int num_integrated() const override { return motion_.n(); }
 
-  State start() override { return state_of(motion_.model().start(), 0.0); }
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     State state = motion_.state_of(bodies, t);
     static_cast<void>(project(state));
     return state;
   }
-  void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
-    std::copy(state.q.begin(), state.q.end(), z.begin());
-    std::copy(state.v.begin(), state.v.end(), z_dot.begin());
-  }
-  DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
-                          State& state) override {
-    state.t = t;
-    std::copy(z.begin(), z.end(), state.q.begin());
-    std::copy(z_dot.begin(), z_dot.end(), state.v.begin());
-    motion_.follow_angles(state);
-    return DynamicsStatus::kSolved;
-  }
-
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     motion_.evaluate(state);
     if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
@@ -104,6 +90,9 @@ class AugmentedLagrangian final : public Formulation {
   double constraint_error(const State& state) override { return motion_.constraint_error(state); }
 
  private:
+  const DynamicModel& model() const override { return motion_.model(); }
+  void follow_angles(State& state) override { motion_.follow_angles(state); }
+
   /// ε of each row: kSoftness Σ_c Phi_rc² / M_cc.
   std::vector<double> softness() const {
     const coordinates::SparsePattern &M = motion_.mass().pattern(), &Phi_q = motion_.system().pattern();

@@ -6,8 +6,9 @@
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
-#include "eslabon/dynamics/link_mass.hpp"
+#include "eslabon/dynamics/link_column.hpp"
 #include "eslabon/kinematics/group_kinematics.hpp"
+#include "eslabon/kinematics/input_parties.hpp"
 #include "eslabon/kinematics/input_value.hpp"
 #include "eslabon/kinematics/link_row.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
@@ -32,77 +33,6 @@ using kinematics::PlanarLink;
 using kinematics::PlanarVector;
 using kinematics::SpatialLink;
 
-/// Masses of one link as the loops below need them.
-struct PlanarMass {
-  double mass, inertia;  ///< [kg], about the centre of mass [kg m²]
-  PlanarVector centre;
-
-  static PlanarMass of(const LinkMass& m) { return {m.mass, m.I_LC_L(2, 2), {m.p_LC_L.x(), m.p_LC_L.y()}}; }
-};
-struct SpatialMass {
-  double mass;
-  Eigen::Matrix3d inertia;
-  Vector3d centre;
-
-  static SpatialMass of(const LinkMass& m) { return {m.mass, m.I_LC_L, m.p_LC_L}; }
-};
-template <class Link>
-struct MassOf;
-template <>
-struct MassOf<PlanarLink> {
-  using Type = PlanarMass;
-};
-template <>
-struct MassOf<SpatialLink> {
-  using Type = SpatialMass;
-};
-
-/// Velocity coefficients of one link for one input: of its centre of mass and of its rotation.
-struct PlanarColumn {
-  PlanarVector v;
-  double w;
-};
-struct SpatialColumn {
-  Vector3d v, w;
-};
-
-/// How the centre of mass moves with these rates of the link.
-PlanarColumn column_of(const PlanarLink& link, const PlanarMass& mass) {
-  return {link.v + link.w * turned(link.direction(mass.centre)), link.w};
-}
-SpatialColumn column_of(const SpatialLink& link, const SpatialMass& mass) {
-  return {link.v + link.w.cross(link.direction(mass.centre)), link.w};
-}
-
-/// K_iᵀ M K_j of one link.
-double product(const PlanarLink&, const PlanarMass& mass, const PlanarColumn& a, const PlanarColumn& b) {
-  return mass.mass * dot(a.v, b.v) + mass.inertia * a.w * b.w;
-}
-double product(const SpatialLink& link, const SpatialMass& mass, const SpatialColumn& a,
-               const SpatialColumn& b) {
-  return mass.mass * a.v.dot(b.v) + (link.R.transpose() * a.w).dot(mass.inertia * (link.R.transpose() * b.w));
-}
-
-/// What is left of weight and wrench when the link accelerates as it does: a force at the centre of mass and a torque about it.
-PlanarColumn rest_of(const PlanarLink& link, const PlanarMass& mass, const Vector3d& g,
-                     const Wrench& wrench) {
-  const PlanarVector r = link.direction(mass.centre);
-  const PlanarVector a = link.a + link.alpha * turned(r) - (link.w * link.w) * r;
-  const PlanarVector f{wrench.force.x(), wrench.force.y()};
-  return {mass.mass * (PlanarVector{g.x(), g.y()} - a) + f,
-          wrench.torque.z() - cross(r, f) - mass.inertia * link.alpha};
-}
-SpatialColumn rest_of(const SpatialLink& link, const SpatialMass& mass, const Vector3d& g,
-                      const Wrench& wrench) {
-  const Vector3d r = link.direction(mass.centre);
-  const Vector3d a = link.a + link.alpha.cross(r) + link.w.cross(link.w.cross(r));
-  const Eigen::Matrix3d I = link.R * mass.inertia * link.R.transpose();
-  return {mass.mass * (g - a) + wrench.force,
-          wrench.torque - r.cross(wrench.force) - I * link.alpha - link.w.cross(I * link.w)};
-}
-double power(const PlanarColumn& a, const PlanarColumn& b) { return dot(a.v, b.v) + a.w * b.w; }
-double power(const SpatialColumn& a, const SpatialColumn& b) { return a.v.dot(b.v) + a.w.dot(b.w); }
-
 constexpr double kBadInputs = 20.0;  // movement of a link for a unit of an input
 
 template <class Link>
@@ -123,7 +53,6 @@ class GroupDynamics final : public Formulation {
         at_(groups().start()),
         workspace_(groups().make_workspace()),
         inputs_(num_inputs_),
-        rest_(num_links_),
         bodies_(model.mechanism().bodies().size()),
         body_wrenches_(bodies_.size()),
         link_wrenches_(num_links_),
@@ -186,9 +115,7 @@ class GroupDynamics final : public Formulation {
     model_.evaluate_drivers(t, inputs_);
     for (std::size_t k = 0; k < num_freedoms(); ++k) inputs_[num_drivers_ + k] = {z[k], z_dot[k], 0.0};
     read_positions(state);
-    if (const auto failure = groups().solve(inputs_, at_, workspace_))
-      return failure->status == kinematics::GroupStatus::kSingular ? DynamicsStatus::kSingular
-                                                                   : DynamicsStatus::kNotClosed;
+    if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
     state.t = t;
     write_links(at_.links, state);
     for (std::size_t i = 0; i < num_inputs_; ++i) {
@@ -268,29 +195,27 @@ class GroupDynamics final : public Formulation {
   static kinematics::GroupProblem problem(const model::Mechanism& mechanism,
                                           const structure::Structure& structure,
                                           const coordinates::MechanismMotion& bodies) {
+    const auto refuse = [](std::string where, std::string expected, std::string actual, std::string next) {
+      throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
+                              .where = std::move(where),
+                              .expected = std::move(expected),
+                              .actual = std::move(actual),
+                              .next = std::move(next)});
+    };
     if (!structure.idle.empty())
-      throw core::ModelError(
-          {.what = "the formulation 'groups' cannot simulate this mechanism",
-           .where = "mechanism '" + mechanism.name() + "'",
-           .expected = "every freedom an input of a structural group",
-           .actual = "one with a freedom that is none: " + structure::direction(structure.idle.front()),
-           .next = "Take another formulation."});
+      refuse("mechanism '" + mechanism.name() + "'", "every freedom an input of a structural group",
+             "one with a freedom that is none: " + structure::direction(structure.idle.front()),
+             "Take another formulation.");
     for (const model::Joint& joint : mechanism.joints())
       if (joint.rod_mass != 0.0)
-        throw core::ModelError(
-            {.what = "the formulation 'groups' cannot simulate this mechanism",
-             .where = "rod '" + joint.name + "'",
-             .expected = "rods without mass",
-             .actual = "a rod with mass",
-             .next = "Describe it as a body with two spherical joints, or take another formulation."});
+        refuse("rod '" + joint.name + "'", "rods without mass", "a rod with mass",
+               "Describe it as a body with two spherical joints, or take another formulation.");
     kinematics::GroupProblem problem{mechanism, structure, {}, bodies, {}};
     for (const structure::Input& input : structure.inputs) {
       if (!input.variable)
-        throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
-                                .where = "input '" + input.name + "'",
-                                .expected = "inputs that are variables",
-                                .actual = "a rotation of a joint without scalar coordinates",
-                                .next = "Name other inputs under 'inputs:', or take another formulation."});
+        refuse("input '" + input.name + "'", "inputs that are variables",
+               "a rotation of a joint without scalar coordinates",
+               "Name other inputs under 'inputs:', or take another formulation.");
       problem.prescribed.push_back({*input.variable, "input '" + input.name + "'"});
       problem.start_values.push_back(kinematics::input_value(mechanism, *input.variable, bodies));
     }
@@ -301,39 +226,9 @@ class GroupDynamics final : public Formulation {
     is_angle_.clear();
     for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
       is_angle_.push_back(model::unit(model_.mechanism(), *structure().inputs[i].variable) == "rad");
-    // For every group the free inputs that move it, as positions among them.
-    std::vector<std::vector<std::size_t>> of_group;
-    for (const structure::StructuralGroup& group : structure().groups) {
-      std::vector<std::size_t> movers;
-      const auto add = [&](std::size_t k) {
-        if (std::ranges::find(movers, k) == movers.end()) movers.push_back(k);
-      };
-      for (const int input : group.inputs)
-        if (static_cast<std::size_t>(input) >= num_drivers_)
-          add(static_cast<std::size_t>(input) - num_drivers_);
-      for (const int before : group.depends_on)
-        for (const std::size_t k : of_group[static_cast<std::size_t>(before)]) add(k);
-      std::ranges::sort(movers);
-      of_group.push_back(std::move(movers));
-    }
-    movers_.assign(num_links_, {});
-    parties_.clear();
-    for (std::size_t l = 1; l < num_links_; ++l)
-      movers_[l] = of_group[static_cast<std::size_t>(structure().group_of_link[l])];
-    for (std::size_t k = 0; k < num_freedoms(); ++k) {
-      const auto meets = [&](const std::vector<std::size_t>& party) {
-        return std::ranges::any_of(of_group, [&](const std::vector<std::size_t>& movers) {
-          return std::ranges::find(movers, k) != movers.end() &&
-                 std::ranges::any_of(
-                     party, [&](std::size_t j) { return std::ranges::find(movers, j) != movers.end(); });
-        });
-      };
-      const auto party = std::ranges::find_if_not(parties_, meets);
-      if (party == parties_.end())
-        parties_.push_back({k});
-      else
-        party->push_back(k);
-    }
+    kinematics::InputParties found = kinematics::find_input_parties(structure(), num_drivers_);
+    movers_ = std::move(found.movers);
+    parties_ = std::move(found.parties);
   }
 
   /// How far a link moves at most for a unit of an input, lengths in units of the size: large near a toggle.
@@ -346,13 +241,6 @@ class GroupDynamics final : public Formulation {
       }
     return largest;
   }
-  static double speed(const PlanarColumn& K, double length) {
-    return std::max(std::abs(K.w), std::sqrt(dot(K.v, K.v)) / length);
-  }
-  static double speed(const SpatialColumn& K, double length) {
-    return std::max(K.w.norm(), K.v.norm() / length);
-  }
-
   /// Takes those coordinates of joints as inputs that move most where the mechanism is; when that is possible and better.
   std::optional<std::string> exchange_inputs(State& state) {
     const model::Mechanism& mechanism = model_.mechanism();
@@ -440,16 +328,14 @@ class GroupDynamics final : public Formulation {
       if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
       scale_rates(state.v[input_slot(0)]);
     } else {
-      std::vector<CoordinateValue>& sent = inputs_;
-      for (std::size_t i = 0; i < num_drivers_; ++i) sent[i].velocity = sent[i].acceleration = 0.0;
+      for (std::size_t i = 0; i < num_drivers_; ++i) inputs_[i].velocity = inputs_[i].acceleration = 0.0;
       for (const std::vector<std::size_t>& party : parties_) {
-        for (const std::size_t k : party) sent[num_drivers_ + k].velocity = 1.0;
-        if (const auto failure = groups().solve(sent, at_, workspace_)) return status_of(*failure);
+        for (const std::size_t k : party) inputs_[num_drivers_ + k].velocity = 1.0;
+        if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
         for (const std::size_t k : party) {
-          sent[num_drivers_ + k].velocity = 0.0;
+          inputs_[num_drivers_ + k].velocity = 0.0;
           for (std::size_t l = 1; l < num_links_; ++l)
-            if (std::ranges::find(movers_[l], k) != movers_[l].end())
-              column(l, k) = column_of(at_.links[l], masses_[l]);
+            if (std::ranges::binary_search(movers_[l], k)) column(l, k) = column_of(at_.links[l], masses_[l]);
         }
       }
       model_.evaluate_drivers(state.t, inputs_);
@@ -547,7 +433,6 @@ class GroupDynamics final : public Formulation {
   typename GroupKinematics<Link>::Workspace workspace_;
   std::vector<CoordinateValue> inputs_;
   std::vector<Column> columns_;  ///< (links × freedoms) K
-  std::vector<Column> rest_;
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> body_wrenches_, link_wrenches_;
   std::vector<SpatialLink> spatial_;

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/dynamics/augmented_matrix.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr int kMostIterations = 20;
 constexpr double kLastCorrection = 1e-9;
 
-class Multipliers final : public Formulation {
+class Multipliers final : public AllIntegrated {
  public:
   Multipliers(const DynamicModel& model, const FormulationOptions& options)
       : motion_(options.kind, model),
@@ -33,26 +34,11 @@ class Multipliers final : public Formulation {
            (alpha_ > 0.0 || beta_ != 0.0 ? ", stabilised" : ", projected after each step");
   }
   int num_coordinates() const override { return motion_.n(); }
-  int num_integrated() const override { return motion_.n(); }
 
-  State start() override { return state_of(motion_.model().start(), 0.0); }
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     State state = motion_.state_of(bodies, t);
     static_cast<void>(close(state));
     return state;
-  }
-
-  void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
-    std::copy(state.q.begin(), state.q.end(), z.begin());
-    std::copy(state.v.begin(), state.v.end(), z_dot.begin());
-  }
-  DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
-                          State& state) override {
-    state.t = t;
-    std::copy(z.begin(), z.end(), state.q.begin());
-    std::copy(z_dot.begin(), z_dot.end(), state.v.begin());
-    motion_.follow_angles(state);
-    return DynamicsStatus::kSolved;
   }
 
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
@@ -79,6 +65,9 @@ class Multipliers final : public Formulation {
   double constraint_error(const State& state) override { return motion_.constraint_error(state); }
 
  private:
+  const DynamicModel& model() const override { return motion_.model(); }
+  void follow_angles(State& state) override { motion_.follow_angles(state); }
+
   void stabilise(const State& state) {
     // Φ̇ = Phi_q v + Phi_t
     const coordinates::SparsePattern& pattern = motion_.system().pattern();

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/dynamics/link_mass.hpp"
 
 // Open chains by articulated inertias, linear in the number of joints [Featherstone2008, ch. 7], with the motions b_i of [Seed004, §2]
@@ -23,7 +24,7 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear par
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-class OpenChain final : public Formulation {
+class OpenChain final : public AllIntegrated {
  public:
   explicit OpenChain(const DynamicModel& model)
       : model_(model),
@@ -43,9 +44,7 @@ class OpenChain final : public Formulation {
     return "open chain by articulated inertias: " + std::to_string(n_) + (n_ == 1 ? " freedom" : " freedoms");
   }
   int num_coordinates() const override { return static_cast<int>(n_); }
-  int num_integrated() const override { return static_cast<int>(n_); }
 
-  State start() override { return state_of(model_.start(), 0.0); }
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     State state{t, std::vector<double>(n_), std::vector<double>(n_),
                 std::vector<double>(index(model_.forces().num_angles()), 0.0)};
@@ -54,22 +53,6 @@ class OpenChain final : public Formulation {
     model_.forces().follow_angles(bodies, state.angles);
     return state;
   }
-  void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
-    std::copy(state.q.begin(), state.q.end(), z.begin());
-    std::copy(state.v.begin(), state.v.end(), z_dot.begin());
-  }
-  DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
-                          State& state) override {
-    state.t = t;
-    std::copy(z.begin(), z.end(), state.q.begin());
-    std::copy(z_dot.begin(), z_dot.end(), state.v.begin());
-    if (!state.angles.empty()) {
-      system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-      model_.forces().follow_angles(bodies_, state.angles);
-    }
-    return DynamicsStatus::kSolved;
-  }
-
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     tree_.evaluate<double>(state.q, values_);
     if (!has_weights_only_) {
@@ -91,6 +74,13 @@ class OpenChain final : public Formulation {
   double constraint_error(const State&) override { return 0.0; }
 
  private:
+  const DynamicModel& model() const override { return model_; }
+  void follow_angles(State& state) override {
+    if (state.angles.empty()) return;
+    system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+    model_.forces().follow_angles(bodies_, state.angles);
+  }
+
   /// One freedom.
   struct Step {
     Vector6d b, c, U;

@@ -39,28 +39,32 @@ Reactions::Reactions(const DynamicModel& model)
     rows_.push_back(
         {coordinates::variable_row(mechanism, mechanism.drivers()[d].target), -1, static_cast<int>(d)});
   angle_of_row_.assign(rows_.size(), 0.0);
+  pushes_.resize(rows_.size());
 }
 
-Wrench Reactions::push(const Row& row, std::size_t r, model::BodyIndex body, const Vector3d& about,
-                       const MechanismMotion& bodies) const {
-  std::array<Vector3d, 3> x;
-  const auto count = static_cast<std::size_t>(coordinates::feature_count(row.row.form));
-  for (std::size_t f = 0; f < count; ++f) {
-    const coordinates::Feature& feature = row.row.features[f];
-    const core::Pose<double>& X_WB = bodies[feature.body.slot()].X_WB;
-    x[f] = feature.is_point ? X_WB.apply_to_point(feature.local_B) : X_WB.apply_to_direction(feature.local_B);
+void Reactions::find_pushes(const MechanismMotion& bodies) {
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const coordinates::Row& row = rows_[r].row;
+    Push& push = pushes_[r];
+    push.count = static_cast<std::size_t>(coordinates::feature_count(row.form));
+    for (std::size_t f = 0; f < push.count; ++f) {
+      const core::Pose<double>& X_WB = bodies[row.features[f].body.slot()].X_WB;
+      push.x[f] = row.features[f].is_point ? X_WB.apply_to_point(row.features[f].local_B)
+                                           : X_WB.apply_to_direction(row.features[f].local_B);
+    }
+    push.gradient = coordinates::row_gradient<double>(row.form, {&push.x[0], &push.x[1], &push.x[2]},
+                                                      row.constant, angle_of_row_[r])
+                        .by_feature;
   }
-  const auto gradient = coordinates::row_gradient<double>(row.row.form, {&x[0], &x[1], &x[2]},
-                                                          row.row.constant, angle_of_row_[r]);
-  Wrench wrench;
-  for (std::size_t f = 0; f < count; ++f) {
-    if (row.row.features[f].body != body) continue;
-    if (row.row.features[f].is_point)
-      wrench.add_force(gradient.by_feature[f], x[f] - about);
-    else
-      wrench.torque += x[f].cross(gradient.by_feature[f]);
-  }
-  return wrench;
+}
+
+void Reactions::add_push(std::size_t r, std::size_t f, const Vector3d& about, double weight,
+                         Wrench& wrench) const {
+  const Push& push = pushes_[r];
+  if (rows_[r].row.features[f].is_point)
+    wrench.add_force(weight * push.gradient[f], push.x[f] - about);
+  else
+    wrench.torque += weight * push.x[f].cross(push.gradient[f]);
 }
 
 void Reactions::find_needs(double t, const MechanismMotion& bodies, std::span<const double> angles) {
@@ -107,14 +111,19 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
       out << wrench.force, wrench.torque / length_;
   };
   MatrixXd G = MatrixXd::Zero(per_body * static_cast<Index>(bodies.size() - 1), m);
-  VectorXd w(G.rows());
-  for (std::size_t b = 1; b < bodies.size(); ++b) {
-    const Index first = per_body * static_cast<Index>(b - 1);
-    write(needed_[b], w.segment(first, per_body));
-    for (std::size_t r = 0; r < rows_.size(); ++r)
-      write(push(rows_[r], r, model::BodyIndex(static_cast<int>(b)), bodies[b].X_WB.p_AB_A, bodies),
-            G.col(static_cast<Index>(r)).segment(first, per_body));
-  }
+  VectorXd w(G.rows()), part(per_body);
+  for (std::size_t b = 1; b < bodies.size(); ++b)
+    write(needed_[b], w.segment(per_body * static_cast<Index>(b - 1), per_body));
+  find_pushes(bodies);
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    for (std::size_t f = 0; f < pushes_[r].count; ++f) {
+      const std::size_t b = rows_[r].row.features[f].body.slot();
+      if (b == 0) continue;
+      Wrench wrench;
+      add_push(r, f, bodies[b].X_WB.p_AB_A, 1.0, wrench);
+      write(wrench, part);
+      G.col(static_cast<Index>(r)).segment(per_body * static_cast<Index>(b - 1), per_body) += part;
+    }
   const Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition(G);
   const VectorXd mu = decomposition.solve(w);  // (1)
   residual_ =
@@ -133,9 +142,9 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
     Wrench sum;
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       if (rows_[r].joint != static_cast<int>(j)) continue;
-      const Wrench unit = push(rows_[r], r, joint.second(), origin, bodies);
-      sum.force += weights[static_cast<Index>(r)] * unit.force;
-      sum.torque += weights[static_cast<Index>(r)] * unit.torque;
+      for (std::size_t f = 0; f < pushes_[r].count; ++f)
+        if (rows_[r].row.features[f].body == joint.second())
+          add_push(r, f, origin, weights[static_cast<Index>(r)], sum);
     }
     return sum;
   };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,9 +43,15 @@ class Reactions {
     int joint = -1;   ///< −1: of a driver
     int driver = -1;  ///< −1: of a joint
   };
-  /// What a unit of the row does to a body: force, and torque about a point.
-  Wrench push(const Row& row, std::size_t r, model::BodyIndex body, const Eigen::Vector3d& about,
-              const coordinates::MechanismMotion& bodies) const;
+  /// Where the features of a row are, and how a unit of it pushes them.
+  struct Push {
+    std::size_t count = 0;
+    std::array<Eigen::Vector3d, 3> x, gradient;
+  };
+  void find_pushes(const coordinates::MechanismMotion& bodies);
+  /// Adds what `weight` of row r does at its feature f, torques about a point.
+  void add_push(std::size_t r, std::size_t f, const Eigen::Vector3d& about, double weight,
+                Wrench& wrench) const;
   void find_needs(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles);
 
   const DynamicModel& model_;
@@ -56,6 +63,7 @@ class Reactions {
   // Scratch.
   std::vector<coordinates::CoordinateValue> values_;
   std::vector<Wrench> applied_, needed_;
+  std::vector<Push> pushes_;          ///< (rows)
   std::vector<double> angle_of_row_;  ///< (rows) value of a prescribed angle
 };
 

@@ -33,15 +33,6 @@ struct TreeJoint {
   std::size_t first_step, num_steps;
 };
 
-/// The axes of R made perpendicular and of length 1, starting with x.
-Matrix3d orthonormal(const Matrix3d& R) {
-  Matrix3d axes;
-  axes.col(0) = R.col(0).normalized();
-  axes.col(2) = R.col(0).cross(R.col(1)).normalized();
-  axes.col(1) = axes.col(2).cross(axes.col(0));
-  return axes;
-}
-
 void set_turn(double cosine, double sine, StepPlace& place) {
   const double inverse = 1.0 / std::sqrt(cosine * cosine + sine * sine);
   place.cosine = cosine * inverse;
@@ -219,7 +210,7 @@ class GeneralGroup final : public GroupSolver<Link> {
           place.shift = p[step.axis];
           break;
         case Kind::kBall:
-          place.ball = orthonormal(joint.is_reversed ? Matrix3d(R.transpose()) : R);
+          place.ball = core::orthonormal(joint.is_reversed ? Matrix3d(R.transpose()) : R);
           break;
         case Kind::kRotation:
           if (step.axis == 2)

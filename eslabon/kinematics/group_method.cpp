@@ -19,9 +19,8 @@ using coordinates::CoordinateValue;
 template <class Link>
 class GroupMethod final : public KinematicMethod {
  public:
-  GroupMethod(std::string_view name, const DrivenMechanism& driven)
-      : name_(name),
-        has_coefficients_(name == "groups-tensor"),
+  GroupMethod(bool has_coefficients, const DrivenMechanism& driven)
+      : has_coefficients_(has_coefficients),
         driven_(driven),
         groups_(driven),
         residual_(driven.mechanism(), coordinates::KinematicTree(driven.mechanism(), driven.structure()),
@@ -32,7 +31,7 @@ class GroupMethod final : public KinematicMethod {
         spatial_(solution_.links.size()),
         bodies_(driven.mechanism().bodies().size()) {}
 
-  std::string_view name() const override { return name_; }
+  std::string_view name() const override { return has_coefficients_ ? "groups-tensor" : "groups"; }
   bool iterates() const override { return false; }
   double length() const override { return length_; }
 
@@ -194,8 +193,7 @@ class GroupMethod final : public KinematicMethod {
     return *all_;
   }
 
-  std::string name_;
-  bool has_coefficients_;
+  bool has_coefficients_;  ///< rates by K and L
   const DrivenMechanism& driven_;
   GroupKinematics<Link> groups_;
   LinkResidual residual_;
@@ -210,12 +208,17 @@ class GroupMethod final : public KinematicMethod {
   coordinates::MechanismMotion bodies_;
 };
 
+std::unique_ptr<KinematicMethod> make(bool has_coefficients, const DrivenMechanism& driven) {
+  if (driven.mechanism().is_planar())
+    return std::make_unique<GroupMethod<PlanarLink>>(has_coefficients, driven);
+  return std::make_unique<GroupMethod<SpatialLink>>(has_coefficients, driven);
+}
+
 }  // namespace
 
-std::unique_ptr<KinematicMethod> make_group_method(std::string_view name, std::string_view,
-                                                   const DrivenMechanism& driven) {
-  if (driven.mechanism().is_planar()) return std::make_unique<GroupMethod<PlanarLink>>(name, driven);
-  return std::make_unique<GroupMethod<SpatialLink>>(name, driven);
+std::unique_ptr<KinematicMethod> make_groups(const DrivenMechanism& driven) { return make(false, driven); }
+std::unique_ptr<KinematicMethod> make_groups_tensor(const DrivenMechanism& driven) {
+  return make(true, driven);
 }
 
 }  // namespace eslabon::kinematics

@@ -8,8 +8,8 @@ namespace eslabon::kinematics {
 /// the groups before it; "groups-tensor" finds the velocity coefficients K and L first and all rates from them, see
 /// VelocityCoefficients. Coordinates of a State are the poses of all links. Which joints are singular, and where a
 /// driver cannot go on, is looked up with all coordinates at once (method "sparse"), as it concerns groups together.
-/// Throws core::ModelError when a group has no solver. `kind` is not read.
-std::unique_ptr<KinematicMethod> make_group_method(std::string_view name, std::string_view kind,
-                                                   const DrivenMechanism& driven);
+/// Throws core::ModelError when a group has no solver.
+std::unique_ptr<KinematicMethod> make_groups(const DrivenMechanism& driven);
+std::unique_ptr<KinematicMethod> make_groups_tensor(const DrivenMechanism& driven);
 
 }  // namespace eslabon::kinematics

@@ -1,5 +1,4 @@
 #include <array>
-#include <utility>
 
 #include "eslabon/kinematics/group_solver.hpp"
 
@@ -60,29 +59,46 @@ PlanarJointEnd joint_end(const PlanarGroupContext& context, model::JointIndex jo
   return {e.link, planar(e.origin), planar(e.axes.col(0))};
 }
 
-DyadJoints dyad_joints(const PlanarGroupContext& context, const structure::StructuralGroup& group) {
-  const auto side_of = [&](model::BodyIndex body) {
-    const structure::LinkIndex link = context.structure.topology.link_of(body);
-    return link == group.links[0] ? 0 : link == group.links[1] ? 1 : -1;
-  };
-  DyadJoints dyad;
-  bool is_revolute[2]{false, false};
+std::optional<DyadPlan> dyad_plan(const model::Mechanism& mechanism, const structure::Structure& structure,
+                                  const structure::StructuralGroup& group) {
+  if (group.links.size() != 2 || group.joints.size() != 3) return std::nullopt;
+  DyadPlan plan;
+  int num_inner = 0, num_outer[2]{0, 0};
   for (const model::JointIndex index : group.joints) {
-    const model::Joint& joint = context.mechanism.joint(index);
-    const int first = side_of(joint.first()), second = side_of(joint.second());
-    if (first >= 0 && second >= 0) {
-      dyad.inside[first] = joint_end(context, index, 0);
-      dyad.inside[second] = joint_end(context, index, 1);
-      continue;
+    int side[2];
+    for (std::size_t end = 0; end < 2; ++end) {
+      const structure::LinkIndex link = structure.topology.link_of(mechanism.joint(index).ends[end].body);
+      side[end] = link == group.links[0] ? 0 : link == group.links[1] ? 1 : -1;
     }
-    const int end = first >= 0 ? 0 : 1;
-    const int side = first >= 0 ? first : second;
-    is_revolute[side] = joint.type == model::JointType::kRevolute;
-    dyad.own[side] = joint_end(context, index, end);
-    dyad.other[side] = joint_end(context, index, 1 - end);
+    if (side[0] >= 0 && side[1] >= 0) {
+      ++num_inner;
+      plan.inner = index;
+      plan.inner_end[side[0]] = 0;
+      plan.inner_end[side[1]] = 1;
+    } else {
+      const int end = side[0] >= 0 ? 0 : 1;
+      ++num_outer[side[end]];
+      plan.outer[side[end]] = index;
+      plan.outer_end[side[end]] = end;
+    }
   }
-  if (!is_revolute[0] && is_revolute[1])
-    for (auto* ends : {dyad.other, dyad.own, dyad.inside}) std::swap(ends[0], ends[1]);
+  if (num_inner != 1 || num_outer[0] != 1 || num_outer[1] != 1) return std::nullopt;
+  return plan;
+}
+
+DyadJoints dyad_joints(const PlanarGroupContext& context, const structure::StructuralGroup& group) {
+  const DyadPlan plan = *dyad_plan(context.mechanism, context.structure, group);
+  const auto is_revolute = [&](int side) {
+    return context.mechanism.joint(plan.outer[side]).type == model::JointType::kRevolute;
+  };
+  const int first = !is_revolute(0) && is_revolute(1) ? 1 : 0;
+  DyadJoints dyad;
+  for (const int place : {0, 1}) {
+    const int side = place == 0 ? first : 1 - first;
+    dyad.own[place] = joint_end(context, plan.outer[side], plan.outer_end[side]);
+    dyad.other[place] = joint_end(context, plan.outer[side], 1 - plan.outer_end[side]);
+    dyad.inside[place] = joint_end(context, plan.inner, plan.inner_end[side]);
+  }
   return dyad;
 }
 

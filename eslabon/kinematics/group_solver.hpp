@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -96,12 +97,22 @@ struct SpatialJointEnd {
 };
 SpatialJointEnd joint_end(const SpatialGroupContext& context, model::JointIndex joint, int end);
 
+/// The joints of a group of two links and three joints, by the sides (links) that they hold.
+struct DyadPlan {
+  model::JointIndex inner{0}, outer[2]{model::JointIndex(0), model::JointIndex(0)};
+  int inner_end[2]{0, 0};  ///< end of the inner joint on this side
+  int outer_end[2]{0, 0};  ///< end of the outer joint on this side; the other is on a link before
+};
+/// Nothing for groups of another kind.
+std::optional<DyadPlan> dyad_plan(const model::Mechanism& mechanism, const structure::Structure& structure,
+                                  const structure::StructuralGroup& group);
+
 /// Where the joints of a dyad hold its two links: ends of the outer joints on the dyad's own links and on links before it, of
 /// the inner joint on both. A side with an outer revolute comes first.
 struct DyadJoints {
   PlanarJointEnd other[2], own[2], inside[2];
 };
-/// Of a group with two links and three joints.
+/// Of a group that has a plan.
 DyadJoints dyad_joints(const PlanarGroupContext&, const structure::StructuralGroup&);
 
 // One file each; listed in group_registry.cpp. Each returns nothing for a group that it does not fit.

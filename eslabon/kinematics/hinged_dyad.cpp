@@ -198,51 +198,38 @@ Axis crossing_axis(const SpatialGroupContext& context, model::JointIndex joint, 
 
 std::unique_ptr<SpatialGroupSolver> make_hinged_dyad(const SpatialGroupContext& context,
                                                      const structure::StructuralGroup& group) {
-  if (group.links.size() != 2 || group.joints.size() != 3 || !group.inputs.empty() || group.redundant != 0)
-    return nullptr;
+  const auto plan = dyad_plan(context.mechanism, context.structure, group);
+  if (!plan || !group.inputs.empty() || group.redundant != 0) return nullptr;
+  std::optional<model::JointIndex> hinge, cross;
+  for (const model::JointIndex index : group.joints) {
+    const model::JointType type = context.mechanism.joint(index).type;
+    if (type == model::JointType::kRevolute || type == model::JointType::kPrismatic) hinge = index;
+    if (type == model::JointType::kUniversal) cross = index;
+  }
+  if (!hinge) return nullptr;
+
+  HingedDyadParts parts;
+  parts.is_inner = *hinge == plan->inner;
+  // Link 1 is the one on the outer hinge.
+  const int one = *hinge == plan->outer[1] ? 1 : 0, two = 1 - one;
+  const auto outer = [&](int side) { return joint_end(context, plan->outer[side], plan->outer_end[side]); };
+  const auto before = [&](int side) {
+    return joint_end(context, plan->outer[side], 1 - plan->outer_end[side]);
+  };
+  const auto inner = [&](int side) { return joint_end(context, plan->inner, plan->inner_end[side]); };
+  const auto pin = [](const SpatialJointEnd& end) { return Pin{end.link, end.origin}; };
+  parts.hinge = {.is_turn = context.mechanism.joint(*hinge).type == model::JointType::kRevolute,
+                 .base = parts.is_inner ? inner(one) : before(one),
+                 .carried = parts.is_inner ? inner(two) : outer(one)};
+  parts.near_own = pin(parts.is_inner ? outer(one) : inner(one));
+  if (parts.is_inner) parts.near = pin(before(one));
+  if (!parts.is_inner) parts.rod_near = pin(inner(two));
+  parts.far_own = pin(outer(two));
+  parts.far = pin(before(two));
+
   const auto side_of = [&](std::size_t link) {
     return link == group.links[0].slot() ? 0 : link == group.links[1].slot() ? 1 : -1;
   };
-  const auto link_at = [&](const model::Joint& joint, int end) {
-    return context.structure.topology.link_of(joint.ends[static_cast<std::size_t>(end)].body).slot();
-  };
-  // The inner joint, and the outer ones by the link that they hold.
-  std::optional<model::JointIndex> inner, outer[2], hinge, cross;
-  for (const model::JointIndex index : group.joints) {
-    const model::Joint& joint = context.mechanism.joint(index);
-    const int first = side_of(link_at(joint, 0)), second = side_of(link_at(joint, 1));
-    if (first >= 0 && second >= 0)
-      inner = index;
-    else
-      outer[first >= 0 ? first : second] = index;
-    if (joint.type == model::JointType::kRevolute || joint.type == model::JointType::kPrismatic)
-      hinge = index;
-    if (joint.type == model::JointType::kUniversal) cross = index;
-  }
-  if (!inner || !outer[0] || !outer[1] || !hinge) return nullptr;
-
-  HingedDyadParts parts;
-  parts.is_inner = *hinge == *inner;
-  // Link 1 is the one on the outer hinge.
-  const int one = *hinge == *outer[1] ? 1 : 0, two = 1 - one;
-  const auto end_on = [&](model::JointIndex joint, int side) {
-    const int end = side_of(link_at(context.mechanism.joint(joint), 0)) == side ? 0 : 1;
-    return joint_end(context, joint, end);
-  };
-  const auto end_away = [&](model::JointIndex joint, int side) {
-    const int end = side_of(link_at(context.mechanism.joint(joint), 0)) == side ? 1 : 0;
-    return joint_end(context, joint, end);
-  };
-  const auto pin = [](const SpatialJointEnd& end) { return Pin{end.link, end.origin}; };
-  parts.hinge = {.is_turn = context.mechanism.joint(*hinge).type == model::JointType::kRevolute,
-                 .base = parts.is_inner ? end_on(*inner, one) : end_away(*hinge, one),
-                 .carried = parts.is_inner ? end_on(*inner, two) : end_on(*hinge, one)};
-  parts.near_own = pin(parts.is_inner ? end_on(*outer[one], one) : end_on(*inner, one));
-  if (parts.is_inner) parts.near = pin(end_away(*outer[one], one));
-  if (!parts.is_inner) parts.rod_near = pin(end_on(*inner, two));
-  parts.far_own = pin(end_on(*outer[two], two));
-  parts.far = pin(end_away(*outer[two], two));
-
   const auto turns_with_body = [&](const Axis& axis) {
     const int side = side_of(axis.link);
     return side == two || (parts.is_inner && side == one);

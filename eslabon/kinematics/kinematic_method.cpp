@@ -12,24 +12,27 @@ namespace eslabon::kinematics {
 
 namespace {
 
-std::unique_ptr<KinematicMethod> make_global(std::string_view name, std::string_view kind,
-                                             const DrivenMechanism& driven) {
-  return std::make_unique<KinematicSolver>(name, kind, driven);
-}
+using Maker = std::unique_ptr<KinematicMethod> (*)(std::string_view kind, const DrivenMechanism& driven);
 
 struct Entry {
   std::string_view name;
   bool has_coordinates;
-  std::unique_ptr<KinematicMethod> (*make)(std::string_view name, std::string_view kind,
-                                           const DrivenMechanism& driven);
+  Maker make;
 };
+
+template <const char* Name>
+std::unique_ptr<KinematicMethod> make_solver(std::string_view kind, const DrivenMechanism& driven) {
+  return std::make_unique<KinematicSolver>(Name, kind, driven);
+}
+constexpr char kGlobal[] = "global", kSparse[] = "sparse";
 
 // A new method is one file and one line here.
 constexpr std::array kEntries{
-    Entry{"global", true, &make_global},
-    Entry{"sparse", true, &make_global},
-    Entry{"groups", false, &make_group_method},
-    Entry{"groups-tensor", false, &make_group_method},
+    Entry{kGlobal, true, &make_solver<kGlobal>},
+    Entry{kSparse, true, &make_solver<kSparse>},
+    Entry{"groups", false, [](std::string_view, const DrivenMechanism& d) { return make_groups(d); }},
+    Entry{"groups-tensor", false,
+          [](std::string_view, const DrivenMechanism& d) { return make_groups_tensor(d); }},
 };
 
 }  // namespace
@@ -55,7 +58,7 @@ std::unique_ptr<KinematicMethod> make_kinematic_method(std::string_view name, st
          .expected = "one of " + core::quoted_list(method_names()),
          .actual = "'" + std::string(name) + "'",
          .next = "All give the same motion; 'groups' is the fastest where it can be used."});
-  return entry->make(name, kind, driven);
+  return entry->make(kind, driven);
 }
 
 }  // namespace eslabon::kinematics

@@ -57,8 +57,6 @@ class KinematicSolver final : public KinematicMethod {
   /// The state in these coordinates that has these motions of the bodies at time t.
   State state_of(const coordinates::MechanismMotion& bodies, double t) const;
 
-  double pivot_ratio() const { return solver_->pivot_ratio(); }
-
   /// Chooses the independent rows anew at q; whether there are as many as coordinates.
   bool choose_rows(std::span<const double> q, std::span<const coordinates::CoordinateValue> values);
 

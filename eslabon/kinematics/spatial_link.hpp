@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/core/orthonormal.hpp"
 
 namespace eslabon::kinematics {
 
@@ -72,11 +73,7 @@ struct SpatialLink {
     }
   }
   /// Makes the axes, which may be a prediction, perpendicular and of length 1.
-  void normalise() {
-    R.col(0).normalize();
-    R.col(2) = R.col(0).cross(R.col(1)).normalized();
-    R.col(1) = R.col(2).cross(R.col(0));
-  }
+  void normalise() { R = core::orthonormal(R); }
   void write_position(double* q) const {
     Eigen::Map<Eigen::Vector3d> origin(q);
     Eigen::Map<Eigen::Matrix3d> axes(q + 3);

@@ -101,34 +101,16 @@ class SphericalDyad final : public SpatialGroupSolver {
 
 std::unique_ptr<SpatialGroupSolver> make_spherical_dyad(const SpatialGroupContext& context,
                                                         const structure::StructuralGroup& group) {
-  if (group.links.size() != 2 || group.joints.size() != 3 || !group.inputs.empty() || group.redundant != 3)
-    return nullptr;
+  const auto plan = dyad_plan(context.mechanism, context.structure, group);
+  if (!plan || !group.inputs.empty() || group.redundant != 3) return nullptr;
   SphericalSide sides[2];
-  int found[2]{0, 0}, inside = 0;
-  for (const model::JointIndex index : group.joints) {
-    const model::Joint& joint = context.mechanism.joint(index);
-    if (joint.type != model::JointType::kRevolute) return nullptr;
-    int side[2];
-    for (int end = 0; end < 2; ++end) {
-      const structure::LinkIndex link =
-          context.structure.topology.link_of(joint.ends[static_cast<std::size_t>(end)].body);
-      side[end] = link == group.links[0] ? 0 : link == group.links[1] ? 1 : -1;
-    }
-    if (side[0] >= 0 && side[1] >= 0) {
-      ++inside;
-      for (int end = 0; end < 2; ++end) {
-        const SpatialJointEnd inner = joint_end(context, index, end);
-        sides[side[end]].inner = inner.axes.col(2);
-        sides[side[end]].inner_origin = inner.origin;
-      }
-      continue;
-    }
-    const int end = side[0] >= 0 ? 0 : 1;
-    ++found[side[end]];
-    sides[side[end]].own = joint_end(context, index, end);
-    sides[side[end]].other = joint_end(context, index, 1 - end);
+  for (const int side : {0, 1}) {
+    const SpatialJointEnd inner = joint_end(context, plan->inner, plan->inner_end[side]);
+    sides[side] = {.other = joint_end(context, plan->outer[side], 1 - plan->outer_end[side]),
+                   .own = joint_end(context, plan->outer[side], plan->outer_end[side]),
+                   .inner = inner.axes.col(2),
+                   .inner_origin = inner.origin};
   }
-  if (inside != 1 || found[0] != 1 || found[1] != 1) return nullptr;
   // The axes must meet, and no two of them be one line: points on them nearest to the first two's meeting.
   const double length = coordinates::length_scale(context.mechanism);
   Vector3d origins[3], axes[3];

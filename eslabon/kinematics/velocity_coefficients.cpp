@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/kinematics/input_parties.hpp"
 
 namespace eslabon::kinematics {
 
@@ -13,47 +14,17 @@ Eigen::VectorXd VelocityCoefficients::accelerations(const Eigen::VectorXd& z_dot
   return sum;  // (1)
 }
 
-namespace {
-
-/// For every group the inputs that move it: its own and those of the groups that it needs.
-std::vector<std::vector<bool>> movers_of_groups(const structure::Structure& structure, std::size_t inputs) {
-  std::vector<std::vector<bool>> movers;
-  for (const structure::StructuralGroup& group : structure.groups) {
-    std::vector<bool> own(inputs, false);
-    for (const int input : group.inputs) own[static_cast<std::size_t>(input)] = true;
-    for (const int before : group.depends_on)
-      for (std::size_t i = 0; i < inputs; ++i)
-        if (movers[static_cast<std::size_t>(before)][i]) own[i] = true;
-    movers.push_back(std::move(own));
-  }
-  return movers;
-}
-
-}  // namespace
-
 template <class Link>
 VelocityCoefficientFinder<Link>::VelocityCoefficientFinder(const GroupKinematics<Link>& groups)
     : groups_(groups), inputs_(groups.problem().prescribed.size()) {
-  const structure::Structure& structure = groups.problem().structure;
   const std::size_t n = groups.problem().num_inputs(), num_links = groups.start().links.size();
-  const std::vector<std::vector<bool>> movers = movers_of_groups(structure, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto meets = [&](const std::vector<std::size_t>& party) {
-      return std::ranges::any_of(movers, [&](const std::vector<bool>& group) {
-        return group[i] && std::ranges::any_of(party, [&](std::size_t j) { return group[j]; });
-      });
-    };
-    const auto party = std::ranges::find_if_not(parties_, meets);
-    if (party == parties_.end())
-      parties_.push_back({i});
-    else
-      party->push_back(i);
-  }
+  const InputParties found = find_input_parties(groups.problem().structure, 0);
+  parties_ = found.parties;
   for (const std::vector<std::size_t>& party : parties_) {
     std::vector<int> mover(num_links, -1);
     for (std::size_t l = 1; l < num_links; ++l)
       for (const std::size_t i : party)
-        if (movers[static_cast<std::size_t>(structure.group_of_link[l])][i]) mover[l] = static_cast<int>(i);
+        if (std::ranges::binary_search(found.movers[l], i)) mover[l] = static_cast<int>(i);
     mover_.push_back(std::move(mover));
   }
   const double length = coordinates::length_scale(groups.problem().mechanism);

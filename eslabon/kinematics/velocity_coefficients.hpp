@@ -29,7 +29,7 @@ struct VelocityCoefficients {
 /// Each group gives the rates of its links as a linear and a quadratic form in what it gets from groups before it, eqs.
 /// (2.11), (2.14); sending ż = e_i through all groups in order therefore gives column i of K, as the product (2.12) of
 /// all K_φh would, and its acceleration is L_ii, as the sum (2.18) would; ż = e_i + e_j gives L_ii + 2 L_ij + L_jj.
-/// Inputs that never move a common link are sent together, in one party [CurtisPowellReid1974].
+/// Inputs that never move a common link are sent together, see InputParties.
 /// Differs from the source in that no K_φh or L_φh of a group is formed: the chain is followed, not multiplied out.
 /// Cost: p (p + 1) / 2 solutions for p parties; p is the number of inputs that move one link, or little
 /// more: 2 for the truck with 10 inputs.

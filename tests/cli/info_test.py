@@ -1,0 +1,203 @@
+"""`eslabon info`: structure, mobility, the start position, drawings."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+from model_texts import MOTOR, PARALLELOGRAM, SPATIAL_FOUR_BAR, testbed
+from program import MODELS, InFolder, call, info
+
+SHAKY = """
+mechanism: two bars in a line
+plane: xy
+ground: {points: {A: [0, 0], B: [1, 0]}}
+bodies: {one: {points: {A: [0, 0], P: [0.5, 0]}}, two: {points: {P: [0, 0], B: [0.5, 0]}}}
+joints: {A: {revolute: [ground.A, one.A]}, P: {revolute: [one.P, two.P]}, B: {revolute: [two.B, ground.B]}}
+assembly: {one.angle: 0 deg, two.angle: 0 deg}
+"""
+HELD = """
+mechanism: a truss, and a driver of one of its angles
+plane: xy
+ground: {points: {A: [0, 0], B: [1, 0]}}
+bodies:
+  one: {points: {A: [0, 0], P: [0.8, 0]}}
+  two: {points: {P: [0, 0], B: [0.8, 0]}}
+  arm: {points: {A: [0, 0], T: [0.3, 0]}}
+joints:
+  A: {revolute: [ground.A, one.A]}
+  P: {revolute: [one.P, two.P]}
+  B: {revolute: [two.B, ground.B]}
+  C: {revolute: [ground.A, arm.A]}
+drivers: {motor: {joint: A, speed: 1 rad/s}}
+assembly: {one.angle: 50 deg, two.angle: -50 deg}
+"""
+
+
+def group_types(data):
+    return [group["type"] for group in data["groups"]]
+
+
+class Info(unittest.TestCase):
+    def test_testbed_is_a_crank_rocker_of_1R_and_3R(self):
+        data = info(MODELS / "fourbar-testbed.yaml")
+        self.assertEqual(data["mobility"]["gruebler"], 1)
+        self.assertEqual((data["bodies"], data["joints"], data["loops"]), (3, 4, 1))
+        self.assertEqual(group_types(data), ["1R", "3R"])
+        self.assertEqual(data["grashof"]["class"], "crank-rocker")
+        self.assertEqual(data["inputs"], [{"name": "A.q", "origin": "driver", "driver": "motor"}])
+
+    def test_truck_has_the_groups_of_the_seed(self):
+        data = info("family:truck-suspension,axles=5")
+        self.assertEqual(data["bodies_with_ground"], 61)
+        self.assertEqual(data["mobility"]["gruebler"], 10)
+        types = group_types(data)
+        self.assertEqual({t: types.count(t) for t in set(types)}, {"2C3E1R": 5, "1C1E1R": 10, "1C1E1P": 10})
+
+    def test_five_bar_with_an_input_between_moving_links(self):
+        data = info(MODELS / "five-bar.yaml")
+        self.assertEqual(data["mobility"]["gruebler"], 2)
+        self.assertEqual(group_types(data), ["1R", "4R"])
+        self.assertEqual(len(data["groups"][1]["inputs"]), 1)
+
+    def test_every_key_of_the_contract_is_there(self):
+        for model in sorted(MODELS.glob("*.yaml")):
+            data = info(model)
+            for key in ("name planar bodies joints loops inputs mobility groups redundant idle grashof").split():
+                self.assertIn(key, data, model.name)
+            self.assertEqual(set(data["mobility"]), {"gruebler", "rank"})
+
+    def test_mobility_by_rank_sees_what_counting_cannot(self):
+        for model, gruebler, rank in (("quarter-vehicle", -1, 2), ("rssr", 2, 2), ("double-wishbone", 2, 2),
+                                      ("andrews-squeezer", 1, 1), ("five-bar", 2, 2)):
+            data = info(MODELS / f"{model}.yaml")
+            self.assertEqual(data["mobility"], {"gruebler": gruebler, "rank": rank}, model)
+            self.assertTrue(data["assembly"]["closed"])
+            self.assertLess(data["assembly"]["residual"], 1e-10)
+            self.assertEqual(data["drivers"], {"message": None})
+
+    def test_redundant_rows_of_the_quarter_vehicle_are_named(self):
+        data = info(MODELS / "quarter-vehicle.yaml")
+        self.assertEqual([row["direction"] for row in data["redundant"]],
+                         ["translation along z", "rotation about x", "rotation about y"])
+        for row in data["redundant"]:
+            self.assertEqual((row["joint"], row["repeats"]), ("C", ["A", "B", "D"]))
+        self.assertEqual(data["redundant_here"], [])
+        page = call("info", MODELS / "quarter-vehicle.yaml").stdout
+        self.assertIn("Mobility     2   by rank; by Grübler −1: 6 (6 − 7) + 5\n", page)
+        self.assertIn("Redundant    3 rows: joint C: translation along z, rotation about x and y repeat A, B, D\n", page)
+
+    def test_idle_spin_of_the_rssr_counts_in_both_mobilities(self):
+        data = info(MODELS / "rssr.yaml")
+        self.assertEqual(data["idle"], [{"body": "coupler", "direction": "rotation about the line from coupler.A to coupler.B"}])
+        self.assertEqual(data["redundant"], [])
+
+    def test_what_cannot_be_assembled_is_said_and_the_rest_is_still_there(self):
+        words = MODELS / "fourbar-testbed.yaml", "--set", "crank=2 m"
+        data = info(*words)
+        self.assertIsNone(data["mobility"]["rank"])
+        self.assertFalse(data["assembly"]["closed"])
+        self.assertIn("joint 'P2' stays open by", data["assembly"]["message"])
+        done = call("info", *words)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("Assembly     the mechanism cannot be assembled", done.stdout)
+
+    def test_large_mechanisms_are_counted_but_not_ranked(self):
+        data = info("family:scalable-fourbar,dyads=1000")
+        self.assertIsNone(data["mobility"]["rank"])
+        self.assertEqual(data["assembly"], {"closed": None,
+                                            "message": "not computed: 2000 rows of loops, more than 700"})
+        self.assertEqual(info("family:scalable-fourbar,dyads=50")["mobility"]["rank"], 1)
+
+    def test_page_is_plain_text_in_a_pipe(self):
+        page = call("info", MODELS / "fourbar-testbed.yaml").stdout
+        self.assertIn("dyad RRR", page)
+        self.assertNotIn("\033", page)
+
+    def test_long_tables_are_cut_unless_all_is_asked_for(self):
+        short = call("info", "family:scalable-fourbar,dyads=200").stdout
+        self.assertIn("more; --all shows them", short)
+        self.assertNotIn("rocker_100", short)
+        self.assertIn("rocker_100", call("info", "family:scalable-fourbar,dyads=200", "--all").stdout)
+
+    def test_set_changes_a_parameter(self):
+        data = info(MODELS / "fourbar-testbed.yaml", "--set", "crank=300 mm", "--set", "base=700 mm")
+        self.assertAlmostEqual(data["grashof"]["lengths"]["input"], 0.3)
+        self.assertAlmostEqual(data["grashof"]["lengths"]["ground"], 0.7)
+        self.assertEqual(info("family:scalable-fourbar", "--set", "dyads=3")["bodies"], 7)
+
+
+class StartPositions(InFolder):
+    def test_planar_four_bar_in_space_has_three_redundant_rows(self):
+        data = info(self.write(SPATIAL_FOUR_BAR))
+        self.assertEqual(data["mobility"], {"gruebler": -2, "rank": 1})
+        self.assertEqual(data["redundant"], [
+            {"joint": "P2", "direction": direction, "repeats": ["A", "P1", "B"]}
+            for direction in ("translation along z", "rotation about x", "rotation about y")])
+
+    def test_flat_parallelogram_is_singular_at_the_start_only(self):
+        model = self.write(PARALLELOGRAM.replace("60 deg", "0 deg"))
+        data = info(model)
+        self.assertEqual(data["mobility"]["rank"], 1)
+        self.assertEqual((data["assembly"]["singular"], data["assembly"]["shaky"]), (True, False))
+        self.assertEqual(data["redundant"], [])
+        self.assertEqual([row["joint"] for row in data["redundant_here"]], ["Q"])
+        self.assertIsNotNone(data["drivers"]["message"])
+        page = call("info", model).stdout
+        self.assertIn("Singular     at the start position it has 2 freedoms instead of 1\n", page)
+        self.assertIn("Drivers      ", page)
+
+    def test_driver_of_what_the_joints_hold_is_said(self):
+        model = self.write(HELD)
+        data = info(model)
+        self.assertEqual(data["mobility"]["rank"], 1)
+        self.assertIn("a driver prescribes what is held already [driver 'motor']", data["drivers"]["message"])
+        self.assertIn("Drivers      a driver prescribes what is held already", call("info", model).stdout)
+        done = self.move(model)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"a driver prescribes what is held already [{model}, driver 'motor']", done.stderr)
+
+    def test_driver_that_starts_out_of_reach_is_said(self):
+        model = self.write(testbed(MOTOR, "motor: {joint: B, speed: 1 rad/s, start: 200 deg}"))
+        data = info(model)
+        self.assertEqual(data["mobility"]["rank"], 1)
+        self.assertIn("cannot be assembled where the driver starts [driver 'motor']", data["drivers"]["message"])
+
+    def test_bars_in_a_line_are_shaky(self):
+        model = self.write(SHAKY)
+        data = info(model)
+        self.assertEqual(data["mobility"]["rank"], 0)
+        self.assertTrue(data["assembly"]["shaky"])
+        self.assertIn("can move only infinitesimally", call("info", model).stdout)
+
+
+class Drawings(unittest.TestCase):
+    def test_svg_is_well_formed_and_names_every_body(self):
+        with tempfile.TemporaryDirectory() as folder:
+            graph, diagram = (os.path.join(folder, name) for name in ("graph.svg", "diagram.svg"))
+            done = call("info", MODELS / "fourbar-testbed.yaml", "--graph", graph, "--diagram", diagram)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = "".join(xml.etree.ElementTree.parse(graph).getroot().itertext())
+            for word in ("ground", "crank", "coupler", "rocker", "3R"):
+                self.assertIn(word, text)
+            self.assertIn("(2, 0)", "".join(xml.etree.ElementTree.parse(diagram).getroot().itertext()))
+
+    def test_dot_has_a_line_for_each_freedom(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "graph.dot")
+            call("info", MODELS / "rssr.yaml", "--graph", path)
+            text = pathlib.Path(path).read_text(encoding="utf-8")
+            self.assertEqual(text.count(" -- "), 1 + 3 + 3 + 1)
+            self.assertEqual(text.count("penwidth=4"), 1)
+
+    def test_other_endings_and_folders_that_are_not_there_are_errors(self):
+        done = call("info", MODELS / "rssr.yaml", "--graph", "graph.png")
+        self.assertIn("expected a file name that ends in .svg or .dot", done.stderr)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(call("info", MODELS / "rssr.yaml", "--graph", "/nowhere/graph.svg").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,127 @@
+"""`eslabon simulate`: the results, the summary, runs that end early, and wrong words."""
+
+import math
+import sys
+import unittest
+
+from model_texts import SPATIAL_FOUR_BAR, testbed
+from program import MODELS, InFolder, call
+
+
+class Simulate(InFolder):
+    def simulate(self, model, *words, until="1"):
+        return call("simulate", model, "--until", until, "--out", self.out, *words)
+
+    def test_testbed_let_go_keeps_its_energy(self):
+        done = self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "motor", "--every", "0.05", "--rtol", "1e-11",
+                             "--atol", "1e-12", "--coordinates", "relative", until="5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        units, columns = self.columns()
+        self.assertEqual(list(columns), ["t", "crank.angle", "coupler.P3.x", "coupler.P3.y", "energy", "constraint_error"])
+        self.assertEqual(units["energy"], "J")
+        self.assertEqual(columns["t"], [k / 20 for k in range(101)])
+        self.assertAlmostEqual(columns["crank.angle"][0], math.pi / 2, delta=1e-12)
+        energy = columns["energy"]
+        self.assertLess(max(energy) - min(energy), 1e-8)
+        self.assertGreater(max(columns["crank.angle"]), 2 * math.pi)  # a whole turn is counted on
+        self.assertLess(max(columns["constraint_error"]), 1e-10)
+        for fact in ("Formulation  null-space, relative", "Integrator   dopri5", "Released     motor", "drift", "real time"):
+            self.assertIn(fact, done.stdout)
+
+    def test_every_integrator_gives_the_same_motion(self):
+        ends = []
+        for words in (["rk4", "--step", "1 ms"], ["dopri5"], ["trapezoidal", "--step", "0.0005"],
+                      ["generalized-alpha", "--step", "0.0005"], ["bdf", "--rtol", "1e-9"]):
+            done = self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "all", "--every", "0.1",
+                                 "--coordinates", "relative", "--integrator", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            ends.append(self.columns()[1]["crank.angle"])
+            self.assertEqual(len(ends[-1]), 11)
+        for angles in ends:
+            for one, other in zip(angles, ends[1]):
+                self.assertAlmostEqual(one, other, delta=2e-5)
+
+    def test_rows_are_where_they_are_asked_for(self):
+        self.assertEqual(self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "all", until="0.5").returncode, 0)
+        self.assertEqual(len(self.columns()[1]["t"]), 1001)
+        self.assertEqual(self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "all", "--integrator", "rk4",
+                                       "--step", "0.03", until="0.1").returncode, 0)
+        self.assertEqual(self.columns()[1]["t"], [0, 0.03, 0.06, 0.09, 0.1])
+
+    def test_driven_mechanism_moves_as_in_kinematics(self):
+        self.assertEqual(self.move(MODELS / "fourbar-testbed.yaml", "--outputs", "B.q,B.v,B.a").returncode, 0)
+        _, expected = self.columns()
+        for formulation in ("null-space", "multipliers"):
+            done = self.simulate(MODELS / "fourbar-testbed.yaml", "--outputs", "B.q,B.v,B.a", "--every", "0.1",
+                                 "--coordinates", "relative", "--formulation", formulation)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in ("B.q", "B.v", "B.a"):
+                for one, other in zip(self.columns()[1][name], expected[name]):
+                    self.assertAlmostEqual(one, other, delta=1e-7)
+
+    def test_results_can_go_to_stdout(self):
+        done = call("simulate", MODELS / "fourbar-testbed.yaml", "--until", "0.1", "--release", "all", "--out", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith("t,crank.angle"))
+        self.assertIn("Integrator", done.stderr)
+
+    def test_forces_are_written(self):
+        # A bar that hangs still: its pin carries its weight; driven, the motor holds what gravity asks for.
+        model = self.write("mechanism: bar\nplane: xy\ngravity: [0, -10]\nground: {points: {O: [0, 0]}}\n"
+                           "bodies: {bar: {mass: 3, shape: {bar: [A, B]}, points: {A: [0, 0], B: [2, 0]}}}\n"
+                           "joints: {O: {revolute: [ground.O, bar.A]}}\n"
+                           "drivers: {motor: {joint: O, position: 0}}\noutputs: [O.fx, O.fy, O.mz, motor.effort]\n")
+        done = self.simulate(model, until="0.01")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        _, values = self.columns()
+        for name, expected in (("O.fx", 0), ("O.fy", 30), ("O.mz", 0), ("motor.effort", 30)):
+            for value in values[name]:
+                self.assertAlmostEqual(value, expected, delta=1e-9, msg=name)
+
+    def test_reactions_that_are_not_unique_are_said_to_be(self):
+        done = self.simulate(self.write(SPATIAL_FOUR_BAR), "--release", "all", "--outputs", "A.fz,A.q", until="0.01")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("reactions of A are not unique", done.stderr)
+
+    def test_forces_of_the_file_are_in_the_results(self):
+        done = self.simulate(MODELS / "quarter-vehicle.yaml", until="0.01")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("spring.force", self.columns()[0])
+
+    def test_failed_run_keeps_its_rows(self):
+        model = self.write(testbed("outputs:", "forces: {push: {joint: A, torque: = 1 N*m*sqrt(0.5 - t/1 s)}}\noutputs:"))
+        for integrator in (["rk4", "--step", "0.01"], ["trapezoidal", "--step", "0.01"], ["dopri5"], ["bdf"]):
+            done = self.simulate(model, "--release", "all", "--every", "0.01", "--integrator", *integrator)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, "the run ends before its time: .*body 'crank', t = 0.5.*Results up to there are kept")
+            for values in self.columns()[1].values():
+                self.assertTrue(all(math.isfinite(value) for value in values))
+                self.assertGreaterEqual(len(values), 49)
+
+    def test_wrong_words_are_said(self):
+        testbed_model = MODELS / "fourbar-testbed.yaml"
+        for words, message in (
+                (["--integrator", "euler"], "unknown integrator [--integrator]"),
+                (["--formulation", "newton"], "unknown formulation [--formulation]"),
+                (["--coordinates", "polar"], "unknown coordinates [--coordinates]"),
+                (["--step", "0.1"], "finds its own steps [--step]"),
+                (["--integrator", "rk4"], "needs a step [--step]"),
+                (["--integrator", "rk4", "--step", "0"], "too short [--step]"),
+                (["--integrator", "rk4", "--step", "0.1", "--rtol", "1e-3"], "has no tolerances [--rtol]"),
+                (["--rtol", "0"], "this is no tolerance [--rtol]"),
+                (["--rtol", "nan"], "this is no tolerance [--rtol]"),
+                (["--atol", "-1"], "this is no tolerance [--atol]"),
+                (["--every", "soon"], "[--every]"),
+                (["--branch=?"], "no such branch")):
+            done = self.simulate(testbed_model, *words)
+            self.assertEqual(done.returncode, 2, (words, done.stderr))
+            self.assertIn(message, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertFalse(self.out.exists())
+        done = self.simulate(testbed_model, "--release", "engine")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("'engine'", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
