@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "bench_case.hpp"
 
 namespace CLI {
 class App;
@@ -11,6 +14,27 @@ namespace eslabon::cli {
 
 /// Adds the sub-command `bench`.
 void add_bench_command(CLI::App& app);
+
+struct KinematicsBenchOptions {
+  std::string dyads = "1,3,7,17,35,71,143,400,1000,10000";
+  std::string axles = "1,2,3,4,5";
+  std::optional<std::string> out;
+};
+void run_kinematics_bench(const KinematicsBenchOptions& options);
+
+struct DynamicsBenchOptions {
+  std::string dyads = "1,17,40,100,400,1000";
+  std::string chains = "20,100";
+  std::optional<std::string> against;
+  bool has_instructions = false;
+  std::optional<std::string> out;
+};
+void run_dynamics_bench(const DynamicsBenchOptions& options);
+
+/// Numbers from 1 to `most` of a list "1,2,5".
+std::vector<int> read_numbers(const std::string& option, const std::string& text, int most);
+/// "0.12", "22.6", "1234"
+std::string microseconds(double seconds);
 
 /// What one full solution (positions, velocities, accelerations, all checks of a motion) costs.
 struct SolutionCost {
@@ -29,6 +53,21 @@ SolutionCost measure_scalable_fourbar(int dyads, const std::string& method);
 
 /// Time of the run of [Seed001, §4.1.2], 20 s in steps of 0.05 s, with so many axles [s].
 double measure_truck_run(int axles, const std::string& method);
+
+/// A formulation in one of its kinds of coordinates.
+struct FormulationWay {
+  std::string formulation;
+  std::string kind;  ///< empty: it has coordinates of its own
+
+  /// For people: with its coordinates where it has a choice of them.
+  std::string name() const;
+};
+/// All there are, by the names of the formulations.
+std::vector<FormulationWay> formulation_ways();
+
+/// Seconds of one evaluation, from positions and velocities to the accelerations that are integrated; nothing where the formulation
+/// refuses the mechanism.
+std::optional<double> measure_evaluation(const BenchCase& at, const FormulationWay& way);
 
 /// Least-squares exponent p of  time ~ size^p.
 double fitted_exponent(const std::vector<double>& sizes, const std::vector<double>& times);

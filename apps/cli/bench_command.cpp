@@ -1,60 +1,14 @@
-#include <array>
 #include <charconv>
-#include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bench.hpp"
 #include "command_line.hpp"
-#include "progress_bar.hpp"
-#include "text_page.hpp"
-#include "text_table.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include "eslabon/kinematics/kinematic_method.hpp"
 
 namespace eslabon::cli {
-
-namespace {
-
-/// The methods of [Seed001, §4.2.1] by its numbers.
-struct SourceMethod {
-  std::string number;
-  std::string name;
-};
-const std::vector<SourceMethod>& source_methods() {
-  static const std::vector<SourceMethod> methods{
-      {"I", "global"}, {"II", "groups"}, {"III", "groups-tensor"}, {"IV", "sparse"}};
-  return methods;
-}
-
-// Seconds of the source's own program for its run with 1 … 5 axles [Seed001, Cuadro 5.1, "Solución directa"].
-constexpr std::array kSourceTruckSeconds{136.268, 253.283, 375.601, 543.629, 652.489};
-constexpr int kMostDyads = 100'000;
-constexpr int kMostDenseDyads = 400;  // a dense solution of more takes seconds
-constexpr double kFromDyads = 17;     // the smallest of the fit: below, what does not grow counts
-
-struct BenchOptions {
-  std::string dyads = "1,3,7,17,35,71,143,400,1000,10000";
-  std::string axles = "1,2,3,4,5";
-  std::optional<std::string> out;
-};
-
-struct FourBarCost {
-  int dyads;
-  std::size_t method;  ///< of source_methods()
-  SolutionCost cost;
-};
-struct TruckTime {
-  int axles;
-  std::size_t method;
-  double seconds;
-};
 
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most) {
   std::vector<int> numbers;
@@ -78,154 +32,34 @@ std::string microseconds(double seconds) {
   return fmt::format("{:.{}f}", us, us < 10.0 ? 2 : us < 1000.0 ? 1 : 0);
 }
 
-std::string method_heading(const SourceMethod& method) { return ">" + method.number + " " + method.name; }
-
-std::string times_text(const std::vector<int>& dyads, const std::vector<FourBarCost>& costs) {
-  std::vector<std::string> headings{">dyads", ">equations"};
-  for (const SourceMethod& method : source_methods()) headings.push_back(method_heading(method));
-  TextTable table(headings);
-  for (const int k : dyads) {
-    std::vector<std::string> cells{std::to_string(k), std::to_string(2 * k + 2)};
-    for (std::size_t m = 0; m < source_methods().size(); ++m) {
-      std::string cell = "–";
-      for (const FourBarCost& cost : costs)
-        if (cost.dyads == k && cost.method == m) cell = microseconds(cost.cost.seconds);
-      cells.push_back(cell);
-    }
-    table.add_row(std::move(cells));
-  }
-  return table.text();
-}
-
-std::string growth_text(const std::vector<FourBarCost>& costs) {
-  std::string text;
-  for (std::size_t m = 0; m < source_methods().size(); ++m) {
-    std::vector<double> sizes, times;
-    for (const FourBarCost& cost : costs)
-      if (cost.method == m && cost.dyads >= kFromDyads) {
-        sizes.push_back(cost.dyads);
-        times.push_back(cost.cost.seconds);
-      }
-    if (sizes.size() < 2 || sizes.front() == sizes.back()) continue;
-    text += fmt::format("{}{} dyads^{:.2f}", text.empty() ? "" : ", ", source_methods()[m].name,
-                        fitted_exponent(sizes, times));
-  }
-  return text;
-}
-
-std::string shares_text(const std::vector<FourBarCost>& costs) {
-  TextTable table({">dyads", "method", ">Jacobian", ">residual", ">solve", ">K and L", ">other"});
-  for (const FourBarCost& cost : costs) {
-    std::vector<std::string> cells{std::to_string(cost.dyads), source_methods()[cost.method].number + " " +
-                                                                   source_methods()[cost.method].name};
-    for (const double share :
-         {cost.cost.jacobian, cost.cost.residual, cost.cost.solve, cost.cost.coefficients, cost.cost.other})
-      cells.push_back(fmt::format("{:.0f} %", 100.0 * share));
-    table.add_row(std::move(cells));
-  }
-  return table.text();
-}
-
-std::string truck_text(const std::vector<int>& axles, const std::vector<TruckTime>& times) {
-  std::vector<std::string> headings{">axles", ">source"};
-  for (const SourceMethod& method : source_methods()) headings.push_back(method_heading(method));
-  headings.emplace_back(">II, one solution");
-  TextTable table(headings);
-  for (const int n : axles) {
-    std::vector<std::string> cells{
-        std::to_string(n), fmt::format("{:.3f}", kSourceTruckSeconds[static_cast<std::size_t>(n - 1)])};
-    std::string each;
-    for (std::size_t m = 0; m < source_methods().size(); ++m)
-      for (const TruckTime& time : times)
-        if (time.axles == n && time.method == m) {
-          cells.push_back(fmt::format("{:.3g}", time.seconds));
-          if (source_methods()[m].name == "groups") each = microseconds(time.seconds / 400.0) + " µs";
-        }
-    cells.push_back(each);
-    table.add_row(std::move(cells));
-  }
-  return table.text();
-}
-
-/// The table for programs: names, units, rows.
-std::string table_csv(const std::vector<FourBarCost>& costs, const std::vector<TruckTime>& times) {
-  std::string text =
-      "mechanism,size,method,solution,run,source_run,jacobian,residual,solve,K_and_L,other\n"
-      ",1,,s,s,s,1,1,1,1,1\n";
-  for (const FourBarCost& c : costs)
-    text += fmt::format("scalable-fourbar,{},{},{:.6g},,,{:.4g},{:.4g},{:.4g},{:.4g},{:.4g}\n", c.dyads,
-                        source_methods()[c.method].name, c.cost.seconds, c.cost.jacobian, c.cost.residual,
-                        c.cost.solve, c.cost.coefficients, c.cost.other);
-  for (const TruckTime& time : times)
-    text += fmt::format("truck-suspension,{},{},{:.6g},{:.6g},{},,,,,\n", time.axles,
-                        source_methods()[time.method].name, time.seconds / 400.0, time.seconds,
-                        kSourceTruckSeconds[static_cast<std::size_t>(time.axles - 1)]);
-  return text;
-}
-
-void run_kinematics_bench(const BenchOptions& options) {
-  const std::vector<int> dyads = read_numbers("--dyads", options.dyads, kMostDyads);
-  const std::vector<int> axles =
-      read_numbers("--axles", options.axles, static_cast<int>(kSourceTruckSeconds.size()));
-  std::vector<FourBarCost> costs;
-  std::vector<TruckTime> times;
-  // A file that cannot be written is better known before the work than after it.
-  if (options.out) write_text_file("--out", *options.out, table_csv(costs, times));
-  ProgressBar bar;
-  const double all = static_cast<double>((dyads.size() + axles.size()) * source_methods().size());
-  double done = 0.0;
-  for (const int k : dyads)
-    for (std::size_t m = 0; m < source_methods().size(); ++m) {
-      if (source_methods()[m].name != "global" || k <= kMostDenseDyads)
-        costs.push_back({k, m, measure_scalable_fourbar(k, source_methods()[m].name)});
-      bar.update(++done / all);
-    }
-  for (const int n : axles)
-    for (std::size_t m = 0; m < source_methods().size(); ++m) {
-      times.push_back({n, m, measure_truck_run(n, source_methods()[m].name)});
-      bar.update(++done / all);
-    }
-  if (options.out) write_text_file("--out", *options.out, table_csv(costs, times));
-
-  TextPage page(has_colour(STDOUT_FILENO));
-  page.title("Efficiency of kinematics", "bench");
-  page.fact("Methods",
-            "I global (dense), II groups, III groups-tensor (velocity coefficients K and L), IV sparse; "
-            "global ones in "
-            "natural coordinates [Seed001, §4.2.1]");
-  page.fact(
-      "Measured",
-      "on one core, the best of some repeats; a solution is positions, velocities and accelerations with all "
-      "checks of a motion, outputs not written");
-  page.heading("Scalable four-bar, one solution [µs], the crank 0.01 rad farther");
-  page.append(times_text(dyads, costs));
-  if (const std::string growth = growth_text(costs); !growth.empty())
-    page.append("  time from " + fmt::format("{:.0f}", kFromDyads) + " dyads on: " + growth + "\n");
-  page.heading("Where the time goes");
-  page.append(shares_text(costs));
-  page.append(
-      "  operations are measured alone, as often as a solution does them; where they take longer so than the "
-      "whole, parts are of their sum\n");
-  page.heading("Truck suspension, 400 solutions [s]: 20 s in steps of 0.05 s");
-  page.append(truck_text(axles, times));
-  page.append("  source: its own program on its machine [Seed001, Cuadro 5.1]\n");
-  if (options.out) page.append("\n");
-  if (options.out) page.fact("Written", *options.out);
-  std::fputs(page.text().c_str(), stdout);
-}
-
-}  // namespace
-
 void add_bench_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Measures on this machine: the tables of the source works");
   command->require_subcommand(1);
-  auto options = std::make_shared<BenchOptions>();
+
+  auto moved = std::make_shared<KinematicsBenchOptions>();
   CLI::App* kinematics = command->add_subcommand(
       "kinematics", "Time of kinematics by every method, and where it goes [Seed001, §4.2]");
-  kinematics->add_option("--dyads", options->dyads, "Sizes of the scalable four-bar")->capture_default_str();
-  kinematics->add_option("--axles", options->axles, "Sizes of the truck")->capture_default_str();
-  kinematics->add_option("--out", options->out, "FILE.csv for the table");
-  kinematics->callback([options] { run_kinematics_bench(*options); });
+  kinematics->add_option("--dyads", moved->dyads, "Sizes of the scalable four-bar")->capture_default_str();
+  kinematics->add_option("--axles", moved->axles, "Sizes of the truck")->capture_default_str();
+  kinematics->add_option("--out", moved->out, "FILE.csv for the table");
+  kinematics->callback([moved] { run_kinematics_bench(*moved); });
+
+  auto let_go = std::make_shared<DynamicsBenchOptions>();
+  CLI::App* dynamics = command->add_subcommand(
+      "dynamics", "Time of one evaluation of accelerations by every formulation, beside other programs");
+  dynamics->add_option("--dyads", let_go->dyads, "Sizes of the scalable four-bar")->capture_default_str();
+  dynamics->add_option("--chains", let_go->chains, "Sizes of the chain of revolutes in space")
+      ->capture_default_str();
+  dynamics->add_option(
+      "--against", let_go->against,
+      "Other programs to measure in the same run: simbody,mujoco (Debian packages libsimbody-dev, "
+      "libmujoco-dev)");
+  dynamics->add_flag(
+      "--instructions", let_go->has_instructions,
+      "Also count instructions, which do not depend on the machine's load (Debian package valgrind; "
+      "takes minutes)");
+  dynamics->add_option("--out", let_go->out, "FILE.csv for the table");
+  dynamics->callback([let_go] { run_dynamics_bench(*let_go); });
 }
 
 }  // namespace eslabon::cli

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
 
 #include "bench.hpp"
+#include "bench_clock.hpp"
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/kinematic_solver.hpp"
@@ -18,41 +18,10 @@ namespace eslabon::cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using coordinates::CoordinateValue;
 using kinematics::PlanarLink;
 
-constexpr double kStep = 0.01;      // [rad] per solution, at 1 rad/s
-constexpr double kShortest = 0.02;  // of one measurement [s]
-constexpr int kRepeats = 5;         // the best counts: others were disturbed
-constexpr double kPatience = 1.0;   // after which no repeat begins [s]
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// Seconds of one call, the best of some measurements that take kShortest or more.
-template <class Work>
-double time_of(Work work) {
-  const Clock::time_point begin = Clock::now();
-  double best = std::numeric_limits<double>::infinity();
-  long calls = 1;
-  for (int i = 0; i < kRepeats && (i == 0 || seconds_since(begin) < kPatience); ++i) {
-    while (true) {
-      const Clock::time_point start = Clock::now();
-      for (long k = 0; k < calls; ++k) work();
-      const double seconds = seconds_since(start);
-      if (seconds >= kShortest) {
-        best = std::min(best, seconds / static_cast<double>(calls));
-        break;
-      }
-      calls = seconds > 0.1 * kShortest
-                  ? 1 + static_cast<long>(1.5 * kShortest / seconds * static_cast<double>(calls))
-                  : 10 * calls;
-    }
-  }
-  return best;
-}
+constexpr double kStep = 0.01;  // [rad] per solution, at 1 rad/s
 
 /// A member of a family, assembled and driven.
 struct Driven {

@@ -2,6 +2,7 @@
 
 #include "simulate.hpp"
 #include "text_page.hpp"
+#include "text_table.hpp"
 #include <fmt/format.h>
 
 namespace eslabon::cli {
@@ -53,6 +54,23 @@ std::string events_text(const std::vector<integration::LogEntry>& log) {
   return text.empty() ? "none" : text;
 }
 
+/// The table of [Seed004, tables 1 and 2].
+std::string step_times_text(const dynamics::StepTimer& timer, long evaluations) {
+  double all = 0.0;
+  for (const double seconds : timer.seconds()) all += seconds;
+  TextTable table({">step", "what", ">s", ">µs each", ">part"});
+  for (std::size_t step = 0; step < dynamics::kNumSteps; ++step) {
+    const double seconds = timer.seconds()[step];
+    table.add_row({step == 0 ? "–" : std::to_string(step), std::string(dynamics::kStepNames[step]),
+                   fmt::format("{:.4f}", seconds),
+                   fmt::format("{:.2f}", 1e6 * seconds / static_cast<double>(std::max(1L, evaluations))),
+                   fmt::format("{:.0f} %", 100.0 * seconds / std::max(all, 1e-12))});
+  }
+  table.add_row({"", "all", fmt::format("{:.4f}", all),
+                 fmt::format("{:.2f}", 1e6 * all / static_cast<double>(std::max(1L, evaluations))), ""});
+  return table.text();
+}
+
 }  // namespace
 
 std::string simulation_summary(const SimulationSummary& summary, bool has_colour) {
@@ -77,6 +95,11 @@ std::string simulation_summary(const SimulationSummary& summary, bool has_colour
   if (summary.has_default_outputs)
     page.fact("Outputs",
               "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  if (const dynamics::StepTimer* const timer = summary.formulation.timer()) {
+    page.heading("Where the time of " +
+                 counted(static_cast<std::size_t>(statistics.evaluations), "evaluation") + " went");
+    page.append(step_times_text(*timer, statistics.evaluations));
+  }
   page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");
   page.fact("Written", summary.file);
   return page.text();

@@ -11,4 +11,11 @@ std::string number_text(double x) {
   return std::string(text.data(), result.ptr);
 }
 
+std::string rounded_text(double x, int digits) {
+  std::array<char, 64> text;
+  const auto result =
+      std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, digits);
+  return std::string(text.data(), result.ptr);
+}
+
 }  // namespace eslabon::core

@@ -113,13 +113,29 @@ void AppliedForces::evaluate_without_weights(double t, const MechanismMotion& bo
   for (Wrench& wrench : wrenches) wrench = {};
   add_springs(t, bodies, angles, wrenches);
   add_dampers(t, bodies, wrenches);
-  add_loads(t, bodies, wrenches);
+  for (const model::Load& load : mechanism_.loads()) add_load(load, t, bodies, wrenches);
   add_friction(bodies, wrenches);
   for (const UserForce& force : user_) force(t, bodies, wrenches);
   for (std::size_t b = 1; b < wrenches.size(); ++b)
     if (!wrenches[b].force.allFinite() || !wrenches[b].torque.allFinite())
-      fail("body '" + mechanism_.bodies()[b].name + "'", t, "finite forces", "one that is not a number",
-           "Look at the loads and the user's forces on this body.");
+      fail(culprit(t, bodies, angles, b), t, "a finite force", "one that is not a number",
+           "Look at what it is computed from at this time.");
+}
+
+std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, std::span<const double> angles,
+                                   std::size_t body) const {
+  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
+    if (!std::isfinite(spring_force(s, bodies, angles)))
+      return "spring '" + mechanism_.springs()[s].name + "'";
+  for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
+    if (!std::isfinite(damper_force(d, bodies))) return "damper '" + mechanism_.dampers()[d].name + "'";
+  for (const model::Load& load : mechanism_.loads()) {
+    std::vector<Wrench> alone(bodies.size());
+    add_load(load, t, bodies, alone);
+    for (const Wrench& wrench : alone)
+      if (!wrench.force.allFinite() || !wrench.torque.allFinite()) return "force '" + load.name + "'";
+  }
+  return "a user's force on body '" + mechanism_.bodies()[body].name + "'";
 }
 
 void AppliedForces::add_weights(const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
@@ -209,24 +225,23 @@ void AppliedForces::add_dampers(double t, const MechanismMotion& bodies, std::sp
                          mechanism_.dampers()[d].name, t, bodies, wrenches);
 }
 
-void AppliedForces::add_loads(double t, const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
-  for (const model::Load& load : mechanism_.loads()) {
-    const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
-      return Vector3d(components[0].evaluate(t), components[1].evaluate(t), components[2].evaluate(t));
-    };
-    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-      const BodyMotion& body = bodies[force->point.body.slot()];
-      Vector3d f = vector_at(force->components);
-      if (force->in_body_axes) f = body.X_WB.R_AB * f;
-      wrenches[force->point.body.slot()].add_force(f, body.X_WB.R_AB * point_of(mechanism_, force->point));
-    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
-      const Vector3d m = vector_at(torque->components);
-      wrenches[torque->body.slot()].torque +=
-          torque->in_body_axes ? Vector3d(bodies[torque->body.slot()].X_WB.R_AB * m) : m;
-    } else {
-      const auto& effort = std::get<model::JointEffort>(load.action);
-      add_joint_effort(effort.coordinate, effort.effort.evaluate(t), bodies, wrenches);
-    }
+void AppliedForces::add_load(const model::Load& load, double t, const MechanismMotion& bodies,
+                             std::span<Wrench> wrenches) const {
+  const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
+    return Vector3d(components[0].evaluate(t), components[1].evaluate(t), components[2].evaluate(t));
+  };
+  if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
+    const BodyMotion& body = bodies[force->point.body.slot()];
+    Vector3d f = vector_at(force->components);
+    if (force->in_body_axes) f = body.X_WB.R_AB * f;
+    wrenches[force->point.body.slot()].add_force(f, body.X_WB.R_AB * point_of(mechanism_, force->point));
+  } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
+    const Vector3d m = vector_at(torque->components);
+    wrenches[torque->body.slot()].torque +=
+        torque->in_body_axes ? Vector3d(bodies[torque->body.slot()].X_WB.R_AB * m) : m;
+  } else {
+    const auto& effort = std::get<model::JointEffort>(load.action);
+    add_joint_effort(effort.coordinate, effort.effort.evaluate(t), bodies, wrenches);
   }
 }
 

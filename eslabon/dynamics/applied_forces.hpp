@@ -44,12 +44,16 @@ class AppliedForces {
   bool has_weights_only() const;
 
  private:
+  /// The element of which a force on this body is not finite.
+  std::string culprit(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
+                      std::size_t body) const;
   void add_rod_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
   void add_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
   void add_springs(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
                    std::span<Wrench> wrenches) const;
   void add_dampers(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
-  void add_loads(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
+  void add_load(const model::Load& load, double t, const coordinates::MechanismMotion& bodies,
+                std::span<Wrench> wrenches) const;
   void add_friction(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
   /// A force f that pulls the ends of a connection together, or turns a joint back.
   void add_connection_force(const model::Connection& connection, double f, const char* kind,

@@ -51,8 +51,12 @@ void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const
 }
 
 void ConstrainedMotion::evaluate(const State& state) {
+  StepTimer& timer = masses_.timer;
+  timer.begin();
   evaluate_rows(state.t, state.q);
+  timer.lap(SemiRecursiveStep::kConstraints);
   system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
+  timer.lap(SemiRecursiveStep::kBias);
   mass_->evaluate(state.q, state.v, model_.mechanism().gravity_W(), masses_);
   if (model_.forces().has_weights_only()) {
     masses_.Q.setZero(n());
@@ -60,6 +64,7 @@ void ConstrainedMotion::evaluate(const State& state) {
   }
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
   model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, wrenches_);
+  timer.lap(SemiRecursiveStep::kForces);
   mass_->project(wrenches_, masses_);
 }
 

@@ -38,6 +38,9 @@ class ConstrainedMotion {
   const coordinates::PositionLevel& level() const { return level_; }
   const MassValues& masses() const { return masses_; }
   const Eigen::VectorXd& gamma() const { return gamma_; }
+  /// Of what evaluate() does, in relative coordinates; formulations add their own steps.
+  StepTimer& timer() { return masses_.timer; }
+  const StepTimer& timer() const { return masses_.timer; }
 
   /// Position in these coordinates, velocities zero.
   State state_of(const coordinates::MechanismMotion& bodies, double t) const;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "eslabon/dynamics/dynamic_model.hpp"
+#include "eslabon/dynamics/step_timer.hpp"
 #include "eslabon/kinematics/state.hpp"
 
 namespace eslabon::dynamics {
@@ -68,6 +69,9 @@ class Formulation {
                                coordinates::MechanismMotion& out) = 0;
   /// Largest constraint residual, lengths in m; numbers without unit count as lengths of the mechanism's size.
   virtual double constraint_error(const State& state) = 0;
+
+  /// Where the time of the evaluations so far went, where FormulationOptions asked for it; otherwise nothing.
+  virtual const StepTimer* timer() const { return nullptr; }
 };
 
 /// Choices that some formulations have.
@@ -75,6 +79,10 @@ struct FormulationOptions {
   std::string kind = "";  ///< of coordinates; empty: the first that the formulation has
   /// Baumgarte's α and β [1/s] of  Φ̈ + 2 α Φ̇ + β² Φ = 0  [Seed002, eq. (32)]; both 0: none.
   double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
+  /// Of semi-recursive: matrices "dense" or "sparse"; empty: by size. Open chains have composite inertias and one dense matrix, or
+  /// articulated inertias and none.
+  std::string variant = "";
+  bool times_steps = false;  ///< of semi-recursive with loops
 };
 
 /// A formulation by its name. `model` must outlive it. Throws core::ModelError for unknown names, for kinds of coordinates that

@@ -57,6 +57,18 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Dynam
          .expected = "one of " + core::quoted_list(kinds),
          .actual = "'" + options.kind + "'",
          .next = "Take other coordinates or another formulation."});
+  if (!options.variant.empty() && name != "semi-recursive")
+    throw core::ModelError({.what = "the formulation '" + std::string(name) + "' has no variants",
+                            .where = "",
+                            .expected = "'semi-recursive' with 'dense' or 'sparse'",
+                            .actual = "the variant '" + options.variant + "'",
+                            .next = "Leave it away, or take the formulation 'semi-recursive'."});
+  if (!options.variant.empty() && options.variant != "dense" && options.variant != "sparse")
+    throw core::ModelError({.what = "unknown variant of 'semi-recursive'",
+                            .where = "",
+                            .expected = "'dense' or 'sparse'",
+                            .actual = "'" + options.variant + "'",
+                            .next = "Leave it away: the faster one is then taken by size."});
   FormulationOptions chosen = options;
   if (chosen.kind.empty() && !kinds.empty()) chosen.kind = kinds.front();
   return entry->make(model, chosen);

@@ -33,7 +33,7 @@ using kinematics::PlanarLink;
 using kinematics::PlanarVector;
 using kinematics::SpatialLink;
 
-constexpr double kBadInputs = 20.0;  // movement of a link for a unit of an input
+constexpr double kBadInputs = 4.0;  // movement of a link for a unit of an input
 
 template <class Link>
 class GroupDynamics final : public Formulation {
@@ -115,7 +115,12 @@ class GroupDynamics final : public Formulation {
     model_.evaluate_drivers(t, inputs_);
     for (std::size_t k = 0; k < num_freedoms(); ++k) inputs_[num_drivers_ + k] = {z[k], z_dot[k], 0.0};
     read_positions(state);
-    if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
+    if (const auto failure = groups().solve(inputs_, at_, workspace_)) {
+      // What was looked from, as a position of rigid bodies: for messages.
+      for (Link& link : at_.links) link.normalise();
+      write_links(at_.links, state);
+      return status_of(*failure);
+    }
     state.t = t;
     write_links(at_.links, state);
     for (std::size_t i = 0; i < num_inputs_; ++i) {
@@ -277,6 +282,7 @@ class GroupDynamics final : public Formulation {
       chosen.push_back(candidates[static_cast<std::size_t>(row)]);
       for (Index c = k + 1; c < f; ++c) rates.col(c) -= rates(row, c) / rates(row, k) * rates.col(k);
     }
+    if (are_inputs(chosen)) return std::nullopt;
     const std::vector<double> zero(state.q.size(), 0.0);
     evaluate_bodies(state, zero, bodies_);
     try {
@@ -299,6 +305,15 @@ class GroupDynamics final : public Formulation {
       if (i >= num_drivers_) names += (names.empty() ? "" : ", ") + structure().inputs[i].name;
     }
     return "inputs are now " + names;
+  }
+
+  /// Whether these are the inputs already, in any order.
+  bool are_inputs(const std::vector<model::Variable>& variables) const {
+    return std::ranges::all_of(variables, [&](const model::Variable& variable) {
+      return std::any_of(structure().inputs.begin() + static_cast<std::ptrdiff_t>(num_drivers_),
+                         structure().inputs.end(),
+                         [&](const structure::Input& input) { return *input.variable == variable; });
+    });
   }
 
   void read_positions(const State& state) {

@@ -8,6 +8,7 @@
 
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/coordinates/sparse_pattern.hpp"
+#include "eslabon/dynamics/step_timer.hpp"
 #include "eslabon/dynamics/wrench.hpp"
 
 namespace eslabon::dynamics {
@@ -32,6 +33,7 @@ struct MassValues {
   std::vector<Eigen::Vector3d> motions;      ///< four vectors per link
   std::vector<CompositeInertia> composites;  ///< (links)
   std::vector<Wrench> carried;               ///< (links) about the world's origin
+  StepTimer timer;                           ///< of masses along the tree
 };
 
 /// The masses of a mechanism in some kind of coordinates:  M a + h = Q + constraint forces.  const; values belong to the caller.

@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/constrained_motion.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
 #include "eslabon/dynamics/open_chain.hpp"
@@ -23,10 +24,16 @@ constexpr int kMostIterations = 15;
 constexpr double kLastCorrection = 1e-9;
 constexpr double kBadChoice = 0.5;  // of the pivot ratio that the choice began with
 
+Matrices matrices_of(const std::string& variant) {
+  return variant.empty() ? Matrices::kBySize : variant == "dense" ? Matrices::kDense : Matrices::kSparse;
+}
+
 class NullSpace final : public Formulation {
  public:
-  NullSpace(std::string_view name, std::string_view kind, const DynamicModel& model)
+  NullSpace(std::string_view name, std::string_view kind, const DynamicModel& model,
+            const FormulationOptions& options)
       : name_(name),
+        matrices_(matrices_of(options.variant)),
         motion_(kind, model),
         n_(static_cast<std::size_t>(motion_.n())),
         c_(static_cast<std::size_t>(motion_.system().num_rows())),
@@ -34,6 +41,7 @@ class NullSpace final : public Formulation {
     for (const coordinates::Coordinate& coordinate : motion_.system().coordinates())
       scales_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0);
     choose(motion_.state_of(model.start(), 0.0));
+    if (options.times_steps) motion_.timer().switch_on();
   }
 
   std::string_view name() const override { return name_; }
@@ -59,6 +67,7 @@ class NullSpace final : public Formulation {
 
   DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
                           State& state) override {
+    motion_.timer().begin();
     state.t = t;
     // A first guess for the others: along the motion that they are in.
     motion_.evaluate_rows(t, state.q);
@@ -78,25 +87,37 @@ class NullSpace final : public Formulation {
       motion_.evaluate_rows(t, state.q);
       if (size <= kLastCorrection) break;
     }
+    motion_.timer().lap(SemiRecursiveStep::kClose);
     if (!partition_->factor(motion_.level().Phi_q)) return DynamicsStatus::kSingular;
+    motion_.timer().lap(SemiRecursiveStep::kConstraints);
     for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = -motion_.level().Phi_t[static_cast<Eigen::Index>(r)];
     partition_->solve(c_, z_dot, state.v);
+    motion_.timer().lap(SemiRecursiveStep::kVelocities);
     motion_.follow_angles(state);
     return DynamicsStatus::kSolved;
   }
 
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
+    StepTimer& timer = motion_.timer();
     motion_.evaluate(state);
+    if (n_ == freedoms()) {  // no loop: R = 1
+      take_all_masses();
+      timer.lap(SemiRecursiveStep::kEquations);
+      return solve(a, z_ddot);
+    }
     if (!partition_->factor(motion_.level().Phi_q)) return DynamicsStatus::kSingular;
+    timer.lap(SemiRecursiveStep::kConstraints);
     std::ranges::fill(c_, 0.0);
     for (std::size_t k = 0; k < freedoms(); ++k) {
       std::ranges::fill(y_, 0.0);
       y_[k] = 1.0;
       partition_->solve(c_, y_, {R_.col(static_cast<Eigen::Index>(k)).data(), n_});
     }
+    timer.lap(SemiRecursiveStep::kTransformation);
     std::ranges::fill(y_, 0.0);
     for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = motion_.gamma()[static_cast<Eigen::Index>(r)];
     partition_->solve(c_, y_, x_);  // c of (1)
+    timer.lap(SemiRecursiveStep::kBias);
     for (Eigen::Index k = 0; k < R_.cols(); ++k)
       motion_.mass().multiply(motion_.masses(), {R_.col(k).data(), n_}, {MR_.col(k).data(), n_});
     const Eigen::Map<const Eigen::VectorXd> c(x_.data(), static_cast<Eigen::Index>(n_));
@@ -104,14 +125,9 @@ class NullSpace final : public Formulation {
     rest_ = motion_.masses().Q - motion_.masses().h;
     mass_ = R_.transpose().lazyProduct(MR_);
     force_ = R_.transpose().lazyProduct(rest_);
-    force_ -= MR_.transpose().lazyProduct(c);         // (2)
-    if (R_.cols() == 0) return finish(a, z_ddot, c);  // drivers say everything
-    factors_.compute(mass_);
-    if (factors_.info() != Eigen::Success || !factors_.isPositive() ||
-        !(factors_.vectorD().minCoeff() > 1e-14 * factors_.vectorD().maxCoeff()))
-      return DynamicsStatus::kSingular;
-    force_ = factors_.solve(force_);
-    return finish(a, z_ddot, c);
+    force_ -= MR_.transpose().lazyProduct(c);  // (2)
+    timer.lap(SemiRecursiveStep::kEquations);
+    return solve(a, z_ddot);
   }
 
   std::optional<std::string> choose_integrated(State& state) override {
@@ -133,6 +149,7 @@ class NullSpace final : public Formulation {
     motion_.evaluate_bodies(state, a, out);
   }
   double constraint_error(const State& state) override { return motion_.constraint_error(state); }
+  const StepTimer* timer() const override { return motion_.timer().is_on() ? &motion_.timer() : nullptr; }
 
  private:
   std::size_t freedoms() const { return partition_->independent().size(); }
@@ -140,8 +157,8 @@ class NullSpace final : public Formulation {
 
   void choose(const State& state) {
     motion_.evaluate_rows(state.t, state.q);
-    partition_ =
-        std::make_unique<Partition>(motion_.system(), motion_.rows(), motion_.level().Phi_q, scales_);
+    partition_ = std::make_unique<Partition>(motion_.system(), motion_.rows(), motion_.level().Phi_q, scales_,
+                                             matrices_);
     good_ratio_ = partition_->factor(motion_.level().Phi_q) ? partition_->pivot_ratio() : 0.0;
     const auto f = static_cast<Eigen::Index>(freedoms()), n = static_cast<Eigen::Index>(n_);
     y_.assign(freedoms(), 0.0);
@@ -151,16 +168,40 @@ class NullSpace final : public Formulation {
     force_.resize(f);
   }
 
-  DynamicsStatus finish(std::span<double> a, std::span<double> z_ddot,
-                        const Eigen::Map<const Eigen::VectorXd>& c) {
+  /// M and Q − h as they are.
+  void take_all_masses() {
+    const coordinates::SparsePattern& pattern = motion_.mass().pattern();
+    mass_.setZero();
+    for (std::size_t column = 0; column < n_; ++column)
+      for (int e = pattern.column_start[column]; e < pattern.column_start[column + 1]; ++e)
+        mass_(pattern.row_of_entry[static_cast<std::size_t>(e)], static_cast<Eigen::Index>(column)) =
+            motion_.masses().M[static_cast<std::size_t>(e)];
+    force_ = motion_.masses().Q - motion_.masses().h;
+  }
+
+  /// z̈ of (2), and all accelerations with the c that stands in x_.
+  DynamicsStatus solve(std::span<double> a, std::span<double> z_ddot) {
+    if (freedoms() > 0) {  // otherwise drivers say everything
+      factors_.compute(mass_);
+      if (factors_.info() != Eigen::Success || !factors_.isPositive() ||
+          !(factors_.vectorD().minCoeff() > 1e-14 * factors_.vectorD().maxCoeff()))
+        return DynamicsStatus::kSingular;
+      factors_.solveInPlace(force_);
+    }
     Eigen::Map<Eigen::VectorXd> all(a.data(), static_cast<Eigen::Index>(n_));
-    all = c;
-    all += R_.lazyProduct(force_);  // (1)
+    if (n_ == freedoms()) {
+      all = force_;
+    } else {
+      all = Eigen::Map<const Eigen::VectorXd>(x_.data(), static_cast<Eigen::Index>(n_));
+      all += R_.lazyProduct(force_);  // (1)
+    }
     for (std::size_t k = 0; k < freedoms(); ++k) z_ddot[k] = force_[static_cast<Eigen::Index>(k)];
+    motion_.timer().lap(SemiRecursiveStep::kSolve);
     return DynamicsStatus::kSolved;
   }
 
   std::string name_;
+  Matrices matrices_;
   ConstrainedMotion motion_;
   std::size_t n_;
   std::vector<double> scales_;
@@ -176,12 +217,21 @@ class NullSpace final : public Formulation {
 }  // namespace
 
 std::unique_ptr<Formulation> make_null_space(const DynamicModel& model, const FormulationOptions& options) {
-  return std::make_unique<NullSpace>("null-space", options.kind, model);
+  return std::make_unique<NullSpace>("null-space", options.kind, model, options);
 }
 
-std::unique_ptr<Formulation> make_semi_recursive(const DynamicModel& model, const FormulationOptions&) {
-  if (is_open_chain(model)) return make_open_chain(model);
-  return std::make_unique<NullSpace>("semi-recursive", "relative", model);
+std::unique_ptr<Formulation> make_semi_recursive(const DynamicModel& model,
+                                                 const FormulationOptions& options) {
+  if (is_open_chain(model) && options.variant != "dense") {
+    if (options.times_steps)
+      throw core::ModelError({.what = "this mechanism is simulated without the steps that could be timed",
+                              .where = "mechanism '" + model.mechanism().name() + "'",
+                              .expected = "loops, or the variant 'dense'",
+                              .actual = "an open chain, by articulated inertias",
+                              .next = "Do not time steps, or take the variant 'dense'."});
+    return make_open_chain(model);
+  }
+  return std::make_unique<NullSpace>("semi-recursive", "relative", model, options);
 }
 
 }  // namespace eslabon::dynamics

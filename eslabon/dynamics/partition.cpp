@@ -35,7 +35,7 @@ std::vector<int> left_columns(Eigen::MatrixXd A) {
 }  // namespace
 
 Partition::Partition(const coordinates::ConstraintSystem& system, const std::vector<int>& rows,
-                     std::span<const double> Phi_q, std::span<const double> scales)
+                     std::span<const double> Phi_q, std::span<const double> scales, Matrices matrices)
     : rows_(rows) {
   const coordinates::SparsePattern& pattern = system.pattern();
   std::vector<int> place(index(system.num_rows()), -1);
@@ -68,8 +68,10 @@ Partition::Partition(const coordinates::ConstraintSystem& system, const std::vec
   }
   std::vector<int> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), 0);
-  solver_ = all.size() <= kMostDense ? kinematics::make_dense_solver(pattern_, all)
-                                     : kinematics::make_sparse_solver(pattern_, all);
+  const bool is_dense =
+      matrices == Matrices::kBySize ? all.size() <= kMostDense : matrices == Matrices::kDense;
+  solver_ =
+      is_dense ? kinematics::make_dense_solver(pattern_, all) : kinematics::make_sparse_solver(pattern_, all);
   entries_.resize(pattern_.row_of_entry.size());
   right_.resize(all.size());
 }

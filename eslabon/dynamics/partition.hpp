@@ -8,6 +8,9 @@
 
 namespace eslabon::dynamics {
 
+/// How S is factored.
+enum class Matrices { kBySize, kDense, kSparse };
+
 /// Coordinates parted into independent ones z and those that follow from them, and the square system
 ///   S = [ Phi_q ]      S x = [ c ]
 ///       [ B     ],           [ y ]             B picks z from q                                              (1)
@@ -18,7 +21,8 @@ class Partition {
   /// Chooses z where Phi_q has these entries: the columns that are left when rows are eliminated, each by its largest entry, columns
   /// measured in `scales`.
   Partition(const coordinates::ConstraintSystem& system, const std::vector<int>& rows,
-            std::span<const double> Phi_q, std::span<const double> scales);
+            std::span<const double> Phi_q, std::span<const double> scales,
+            Matrices matrices = Matrices::kBySize);
 
   const std::vector<int>& independent() const { return independent_; }
 

@@ -19,7 +19,9 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr double kSameForce = 1e-9;  // of a unit of μ that redundant joints can share otherwise
+// Loops close to some 1e-10 only, and so rows that repeat others do: what they tell apart below this is no direction of its own.
+constexpr double kDependent = 1e-8;  // of the largest direction of G
+constexpr double kSameForce = 1e-6;  // of a unit of μ that redundant joints can share otherwise
 
 }  // namespace
 
@@ -124,7 +126,9 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
       write(wrench, part);
       G.col(static_cast<Index>(r)).segment(per_body * static_cast<Index>(b - 1), per_body) += part;
     }
-  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition(G);
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
+  decomposition.setThreshold(kDependent);
+  decomposition.compute(G);
   const VectorXd mu = decomposition.solve(w);  // (1)
   residual_ =
       G.rows() == 0 ? 0.0 : (G * mu - w).lpNorm<Eigen::Infinity>() / (w.lpNorm<Eigen::Infinity>() + 1e-300);

@@ -37,16 +37,22 @@ class TreeMass final : public MassModel {
                 MassValues& out) const override {
     coordinates::TreeValues<double>& tree = out.features.tree;
     tree_.evaluate<double>(q, tree);
+    out.timer.lap(SemiRecursiveStep::kInertias);
     out.motions.resize(4 * links_.size());
     tree_.evaluate_motions(q, v, {}, tree, out.motions);
+    out.timer.lap(SemiRecursiveStep::kVelocities);
     out.composites.resize(links_.size());
     out.carried.resize(links_.size());
     for (std::size_t l = 0; l < links_.size(); ++l) weigh(l, tree, g, out);
     add_couplings_to_h(tree, g, out);
-    gather(out);
+    gather_inertias(out);
+    out.timer.lap(SemiRecursiveStep::kInertias);
+    gather_wrenches(out);
     out.h.setZero(system_.num_coordinates());
     spread(tree, out.carried, out.h);  // (2)
+    out.timer.lap(SemiRecursiveStep::kSums);
     fill_matrix(tree, out);
+    out.timer.lap(SemiRecursiveStep::kEquations);
   }
 
   void project(std::span<const Wrench> wrenches, MassValues& out) const override {
@@ -62,6 +68,7 @@ class TreeMass final : public MassModel {
     gather_wrenches(out);
     out.Q.setZero(system_.num_coordinates());
     spread(tree, out.carried, out.Q);  // (2)
+    out.timer.lap(SemiRecursiveStep::kSums);
   }
 
  private:
@@ -168,7 +175,7 @@ class TreeMass final : public MassModel {
     }
   }
 
-  void gather(MassValues& out) const {
+  void gather_inertias(MassValues& out) const {
     for (auto l = tree_.order().rbegin(); l != tree_.order().rend(); ++l) {
       if (*l == 0) continue;
       const std::size_t child = index(*l), parent = index(tree_.link(*l).parent);
@@ -177,7 +184,6 @@ class TreeMass final : public MassModel {
       sum.moment += out.composites[child].moment;
       sum.inertia += out.composites[child].inertia;
     }
-    gather_wrenches(out);
   }
   void gather_wrenches(MassValues& out) const {
     for (auto l = tree_.order().rbegin(); l != tree_.order().rend(); ++l) {

@@ -149,7 +149,7 @@ double MotionEquations::longest_turn(const MotionPoint& point) {
 }
 
 bool MotionEquations::fail(Trouble::Kind kind, const State& state) {
-  trouble_ = {.kind = kind, .t = state.t};
+  trouble_ = {.kind = kind, .t = state.t, .state = state};
   if (is_finite(state.q)) trouble_.residual = formulation_.constraint_error(state);
   return false;
 }

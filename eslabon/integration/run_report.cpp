@@ -5,28 +5,51 @@
 namespace eslabon::integration {
 
 using core::number_text;
+using core::rounded_text;
+
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+
+/// 'a', 'b', 'c' …
+std::string names(const std::vector<std::string>& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size() && i < kMostNames; ++i)
+    text += (i == 0 ? "'" : ", '") + list[i] + "'";
+  return text + (list.size() > kMostNames ? " …" : "");
+}
+
+}  // namespace
 
 core::ErrorText Trouble::error_text(bool is_adaptive) const {
   const std::string when = "t = " + number_text(t) + " s";
   const std::string advice =
-      is_adaptive
+      fast ? "The " + fast->name + " alone moves at about " + rounded_text(fast->rate) +
+                 " 1/s: take 'bdf', or steps below " + rounded_text(1.0 / fast->rate) + " s."
+      : is_adaptive
           ? "Look at what the mechanism does just before; another formulation or other coordinates may pass."
           : "Take a smaller step; if that does not help, look at what the mechanism does just before.";
-  const std::string tried = " (last step tried: " + number_text(step) + " s)";
+  const std::string tried = step > 0.0 ? " (last step tried: " + rounded_text(step) + " s)" : "";
   switch (kind) {
     case Kind::kNotClosed:
       return {.what = "the run ends before its time: the joints could not be closed",
-              .where = when,
+              .where = (place.empty() ? "" : place + ", ") + when,
               .expected = "a position with every joint closed",
-              .actual = "an error of " + number_text(residual) + " m" + tried,
+              .actual = "a gap of " + rounded_text(residual) + " m" + tried,
               .next = advice};
     case Kind::kSingular:
+      if (!without_mass.empty())
+        return {.what = "the run ends before its time: a body moves that has no mass",
+                .where = "body " + names(without_mass) + ", " + when,
+                .expected = "a mass for everything that can move on its own",
+                .actual = "a motion of " + names(without_mass) + " that moves no mass",
+                .next = "Give it a 'mass:', or hold it by a joint."};
       return {
           .what = "the run ends before its time: the equations of motion are singular",
           .where = when,
           .expected = "constraints and masses that decide every acceleration",
-          .actual = "a singular matrix, with the joints closed to " + number_text(residual) + " m" + tried,
-          .next = "This is a singular position, or a body that moves freely has no mass. " + advice};
+          .actual = "a singular matrix, with the joints closed to " + rounded_text(residual) + " m" + tried,
+          .next = "This is a singular position. " + advice};
     case Kind::kForce: {
       core::ErrorText text = cause;
       text.what = "the run ends before its time: " + text.what;
@@ -43,19 +66,19 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
       return {.what = "the run ends before its time: the position jumps",
               .where = when,
               .expected = "a motion that goes on as its velocities say",
-              .actual = "a step of " + number_text(step) + " s that leads elsewhere",
+              .actual = "a step of " + rounded_text(step) + " s that leads elsewhere",
               .next = advice};
     case Kind::kNotConverged:
       return {.what = "the run ends before its time: the equations of a step could not be solved",
               .where = when,
               .expected = "Newton's corrections that become small",
-              .actual = "a last one of " + number_text(residual) + " of the velocities" + tried,
+              .actual = "a last one of " + rounded_text(residual) + " of the velocities" + tried,
               .next = advice};
     case Kind::kTooSmall:
       return {.what = "the run ends before its time: the steps have become too small",
               .where = when,
               .expected = "steps with which the end can be reached",
-              .actual = "steps of " + number_text(step) + " s",
+              .actual = "steps of " + rounded_text(step) + " s",
               .next = "Loosen the tolerances, or take 'bdf' if the mechanism is stiff. " + advice};
     case Kind::kNone:
       break;

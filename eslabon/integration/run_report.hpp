@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/diagnosis.hpp"
 #include "eslabon/dynamics/formulation.hpp"
 
 namespace eslabon::integration {
@@ -34,6 +37,11 @@ struct Trouble {
   double step = 0.0;      ///< the last that was tried [s]
   double residual = 0.0;  ///< constraint error there [m]; kNotConverged: relative size of the last correction
   core::ErrorText cause = {};  ///< kForce
+  dynamics::State state = {};  ///< that could not be had; empty where there is none
+  // What a run that ends finds out about it: see Simulation::explain.
+  std::string place = {};                          ///< kNotClosed: what is open, "joint 'A'"
+  std::vector<std::string> without_mass = {};      ///< kSingular: bodies that move without mass
+  std::optional<dynamics::FastElement> fast = {};  ///< that is too fast for the step
 
   /// The sentence for a user when the run ends with it.
   core::ErrorText error_text(bool is_adaptive) const;

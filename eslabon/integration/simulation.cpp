@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/dynamics/diagnosis.hpp"
 
 namespace eslabon::integration {
 
@@ -15,6 +16,7 @@ constexpr int kMostHalvings = 100;
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
 constexpr double kLeastWay = 1e-6;
+constexpr double kTooFast = 1.0;  // radians, or times constants of time, in a step
 
 void check_time(double t, double now, double until) {
   if (t >= now && t <= until) return;
@@ -32,15 +34,16 @@ void check_time(double t, double now, double until) {
 Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulation& formulation,
                        std::unique_ptr<Integrator> integrator, double until,
                        const std::optional<dynamics::State>& start)
-    : formulation_(formulation),
+    : model_(model),
+      formulation_(formulation),
       integrator_(std::move(integrator)),
       until_(until),
       equations_(formulation, model.mechanism().bodies().size()),
       to_(equations_.make_point(start ? *start : formulation.start())),
       bodies_(model.mechanism().bodies().size()) {
   if (!equations_.evaluate_state(to_)) {
-    core::ErrorText text = equations_.trouble().error_text(integrator_->facts().is_adaptive);
-    throw core::ModelError(text);
+    explain(equations_.trouble());
+    throw core::ModelError(equations_.trouble().error_text(integrator_->facts().is_adaptive));
   }
   from_ = output_ = between_ = to_;
   watch_constraints(to_);
@@ -99,7 +102,27 @@ bool Simulation::is_stuck() {
 
 bool Simulation::fail() {
   failure_ = equations_.trouble();
+  explain(*failure_);
   return false;
+}
+
+void Simulation::explain(Trouble& trouble) {
+  using Kind = Trouble::Kind;
+  const std::optional<dynamics::FastElement> fast = dynamics::fastest_element(model_.mechanism());
+  const bool is_about_steps = trouble.kind == Kind::kJump || trouble.kind == Kind::kNotFinite ||
+                              trouble.kind == Kind::kNotConverged || trouble.kind == Kind::kTooSmall;
+  if (is_about_steps && fast && fast->rate * trouble.step > kTooFast) trouble.fast = fast;
+  const bool has_position = std::ranges::all_of(trouble.state.q, [](double q) { return std::isfinite(q); });
+  if (trouble.state.q.empty() || !has_position) return;
+  const std::vector<double> zero(trouble.state.q.size(), 0.0);
+  formulation_.evaluate_bodies(trouble.state, zero, bodies_);
+  if (trouble.kind == Kind::kNotClosed) {
+    dynamics::OpenPlace widest = dynamics::widest_gap(model_, bodies_, trouble.t);
+    trouble.place = std::move(widest.name);
+    trouble.residual = widest.gap;
+  }
+  if (trouble.kind == Kind::kSingular)
+    trouble.without_mass = dynamics::bodies_moving_without_mass(model_, bodies_, trouble.t);
 }
 
 bool Simulation::evaluate_at(double t, MotionPoint& out) {

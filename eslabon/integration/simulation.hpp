@@ -83,7 +83,10 @@ class Simulation {
   /// Whether the run goes on so slowly that it would never end.
   bool is_stuck();
   bool fail();
+  /// Looks for what stands behind the trouble that ends the run.
+  void explain(Trouble& trouble);
 
+  const dynamics::DynamicModel& model_;
   dynamics::Formulation& formulation_;
   std::unique_ptr<Integrator> integrator_;
   double until_;

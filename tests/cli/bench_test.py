@@ -1,22 +1,31 @@
 """`eslabon bench`: the table on the page and in the file."""
 
+import pathlib
+import shutil
+import subprocess
 import sys
 import unittest
 
-from program import InFolder, call
+from program import PROGRAM, InFolder, call
+
+RIVALS = pathlib.Path(PROGRAM).parents[2] / "benchmarks/rivals"
+IS_SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
 
 class Bench(InFolder):
+    def rows(self):
+        names, units, *rows = [line.split(",") for line in self.out.read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(len(names), len(units))
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
     def test_table_of_kinematics_is_printed_and_written(self):
         done = call("bench", "kinematics", "--dyads", "1,20", "--axles", "1", "--out", self.out)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for word in ("I global", "II groups", "III groups-tensor", "IV sparse", "136.268", "Where the time goes"):
             self.assertIn(word, done.stdout)
-        names, units, *rows = [line.split(",") for line in self.out.read_text(encoding="utf-8").splitlines()]
-        self.assertEqual(len(names), len(units))
+        rows = self.rows()
         self.assertEqual(len(rows), 2 * 4 + 4)
-        for row in rows:
-            values = dict(zip(names, row, strict=True))
+        for values in rows:
             self.assertGreater(float(values["solution"]), 0)
             if values["mechanism"] == "truck-suspension":
                 self.assertAlmostEqual(float(values["run"]), 400 * float(values["solution"]), delta=1e-3)
@@ -27,6 +36,74 @@ class Bench(InFolder):
             is_global = values["method"] in ("global", "sparse")
             self.assertEqual(shares[0] > 0, is_global)
             self.assertEqual(shares[3] > 0, values["method"] == "groups-tensor")
+
+    def dynamics(self, *words):
+        return call("bench", "dynamics", *words, "--out", self.out)
+
+    def test_table_of_dynamics_is_printed_and_written(self):
+        done = self.dynamics("--dyads", "1,101", "--chains", "3")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for word in ("four-bar, 1 dyad ", "four-bar, 101 dyads", "chain, 3 revolutes", "null-space natural", "To reach"):
+            self.assertIn(word, done.stdout)
+        rows = self.rows()
+        ways = {(row["formulation"], row["coordinates"]) for row in rows}
+        self.assertIn(("groups", ""), ways)
+        self.assertIn(("semi-recursive", "relative"), ways)
+        for row in rows:
+            self.assertEqual(row["program"], "eslabon")
+            self.assertGreater(float(row["evaluation"]), 0)
+            self.assertEqual((row["instructions"], row["difference"]), ("", ""))
+        # The large one by those two alone, the small ones by all.
+        self.assertEqual(sum(row["size"] == "101" for row in rows), 2)
+        self.assertEqual(sum(row["size"] == "1" for row in rows), len(ways))
+
+    def test_sizes_and_programs_that_are_none(self):
+        for words, status, message in (
+            (["--dyads", "0"], 2, "a size is wrong [--dyads]: expected whole numbers from 1 to 1000, with commas between them, "
+             "got '0'. Write for example --dyads 1,2,5."),
+            (["--against", "mujoc"], 2, "unknown program [--against]: expected 'simbody' or 'mujoco', got 'mujoc'. "
+             "Did you mean 'mujoco'?"),
+            (["--against", "simbody,"], 2, "a word is missing [--against]: expected words with commas between them, "
+             "got 'simbody,'. Write for example --against simbody,mujoco."),
+        ):
+            done = call("bench", "dynamics", *words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", f"eslabon: {message}\n"))
+
+    def test_a_rival_that_is_missing_is_named_with_its_package(self):
+        alone = shutil.copy(PROGRAM, self.folder / "eslabon")
+        for words, missing, package in ((["--against", "mujoco"], "mujoco_rival", "libmujoco-dev"),
+                                        (["--against", "simbody"], "simbody_rival", "libsimbody-dev"),
+                                        (["--instructions"], "one_evaluation", "valgrind")):
+            done = subprocess.run([alone, "bench", "dynamics", *words], capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(f"expected the executable '{missing}' beside this program, got none. "
+                          f"Install the Debian package {package}, then run: ", done.stderr)
+
+    def check_rival(self, name, tolerance_of_loops):
+        done = self.dynamics("--dyads", "2", "--chains", "5", "--against", name)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [row for row in self.rows() if row["program"] == name]
+        self.assertEqual([row["mechanism"] for row in rows], ["scalable-fourbar", "chain"])
+        for row, tolerance in zip(rows, (tolerance_of_loops, 1e-9), strict=True):
+            self.assertGreater(float(row["evaluation"]), 0)
+            self.assertLess(float(row["difference"]), tolerance)
+
+    @unittest.skipUnless((RIVALS / "simbody_rival").exists(), "libsimbody-dev is not installed")
+    def test_simbody_finds_our_accelerations(self):
+        self.check_rival("simbody", 1e-9)
+
+    @unittest.skipUnless((RIVALS / "mujoco_rival").exists(), "libmujoco-dev is not installed")
+    def test_mujoco_finds_our_accelerations(self):
+        self.check_rival("mujoco", 1e-2)  # its loops are soft: the impedance is 0.9999
+
+    @unittest.skipUnless((RIVALS / "one_evaluation").exists() and shutil.which("valgrind") and not IS_SANITIZED,
+                         "valgrind is not installed, or it cannot run this build")
+    def test_instructions_are_counted(self):
+        done = self.dynamics("--dyads", "1", "--chains", "2", "--instructions")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("Instructions of one evaluation", done.stdout)
+        for row in self.rows():
+            self.assertGreater(int(row["instructions"]), 100)
 
 
 if __name__ == "__main__":

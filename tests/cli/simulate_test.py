@@ -93,10 +93,61 @@ class Simulate(InFolder):
         for integrator in (["rk4", "--step", "0.01"], ["trapezoidal", "--step", "0.01"], ["dopri5"], ["bdf"]):
             done = self.simulate(model, "--release", "all", "--every", "0.01", "--integrator", *integrator)
             self.assertEqual(done.returncode, 1)
-            self.assertRegex(done.stderr, "the run ends before its time: .*body 'crank', t = 0.5.*Results up to there are kept")
+            self.assertRegex(done.stderr, "the run ends before its time: .*force 'push', t = 0.5.*Results up to there are kept")
             for values in self.columns()[1].values():
                 self.assertTrue(all(math.isfinite(value) for value in values))
                 self.assertGreaterEqual(len(values), 49)
+
+    def test_steps_are_timed_on_request(self):
+        for variant in ("dense", "sparse"):
+            done = self.simulate("family:scalable-fourbar,dyads=5", "--release", "all", "--formulation", "semi-recursive",
+                                 "--variant", variant, "--step-times", until="0.01")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("R_z", done.stdout)
+            self.assertRegex(done.stdout, r"9   z̈ = M \\ b")
+        done = self.simulate(MODELS / "benchmarks" / "double-pendulum.yaml", "--formulation", "semi-recursive", "--step-times")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("an open chain, by articulated inertias", done.stderr)
+
+    def test_baumgarte_holds_the_constraints_without_projection(self):
+        errors = []
+        for words in ([], ["--baumgarte", "50,0.5"]):
+            done = self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "all", "--formulation", "multipliers",
+                                 "--integrator", "rk4", "--step", "0.005", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            errors.append(max(self.columns()[1]["constraint_error"]))
+        self.assertLess(errors[0], 1e-14)
+        self.assertLess(errors[1], 1e-5)
+        self.assertGreater(errors[1], 1e-12)
+
+    def test_bad_models_are_named_with_their_time(self):
+        bar = ("mechanism: m\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0], S: [1, 0], T: [0, 1]}}\n"
+               "bodies:\n  bar: {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1, 0]}}\n%s"
+               "joints:\n  O: {revolute: [ground.O, bar.A]}\n%s")
+        for extra_body, rest, words, message in (
+                ("  ghost: {points: {A: [0, 0]}}\n", "  P: {revolute: [bar.B, ghost.A]}\n", [],
+                 "a body moves that has no mass .*body 'ghost', t = 0 s"),
+                ("", "springs: {pull: {between: [ground.S, bar.B], stiffness: 9, free_length: 0.5}}\n", [],
+                 "spring 'pull', t = 0 s.*points that coincide"),
+                ("", "forces: {push: {point: bar.B, force: [= 1 N*sqrt(0.5 - t/1 s), 0]}}\n", [],
+                 "force 'push', t = 0.5.*not a number.*are kept"),
+                ("", "springs: {stiff: {between: [ground.T, bar.B], stiffness: 1e9, free_length: 1.4, damping: 1e5}}\n",
+                 ["--integrator", "rk4", "--step", "0.01"],
+                 "t = 0.01 s.*The spring 'stiff' alone moves at about 1e\\+05 1/s: take 'bdf', or steps below 1e-05 s"),
+                ("", "assembly: {bar.rate: 1, O.v: 2}\n", [], "start rate 'O.v'.*got 2 rad/s")):
+            with self.subTest(message):
+                done = self.simulate(self.write(bar % (extra_body, rest)), *words)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertRegex(done.stderr, message)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                if self.out.exists():
+                    self.columns()  # all finite
+
+    def test_failed_run_names_the_open_joint(self):
+        done = self.simulate(MODELS / "five-bar.yaml", "--release", "all", "--integrator", "trapezoidal", "--step", "0.01",
+                             until="20")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"joints could not be closed \[.*joint '[A-E]'.*t = .* s\].*a gap of .* m")
 
     def test_wrong_words_are_said(self):
         testbed_model = MODELS / "fourbar-testbed.yaml"
@@ -112,6 +163,12 @@ class Simulate(InFolder):
                 (["--rtol", "nan"], "this is no tolerance [--rtol]"),
                 (["--atol", "-1"], "this is no tolerance [--atol]"),
                 (["--every", "soon"], "[--every]"),
+                (["--variant", "dense"], "only in the formulation 'semi-recursive' [--variant]"),
+                (["--formulation", "semi-recursive", "--variant", "big"], "unknown variant [--variant]"),
+                (["--step-times"], "only in the formulation 'semi-recursive' [--step-times]"),
+                (["--baumgarte", "50,0.5"], "only in the formulation 'multipliers' [--baumgarte]"),
+                (["--formulation", "multipliers", "--baumgarte", "50"], "no constants of Baumgarte's method [--baumgarte]"),
+                (["--formulation", "multipliers", "--baumgarte", "nan,1"], "no constants of Baumgarte's method [--baumgarte]"),
                 (["--branch=?"], "no such branch")):
             done = self.simulate(testbed_model, *words)
             self.assertEqual(done.returncode, 2, (words, done.stderr))

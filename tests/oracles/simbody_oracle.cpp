@@ -60,16 +60,19 @@ SimbodyOracle::SimbodyOracle(const model::Mechanism& mechanism, const structure:
       places_(structure.topology.links.size(), 0) {
   if (!mechanism.drivers().empty()) refuse("drivers");
   plan_.gravity = mechanism.gravity_W();
+  const auto constrain = [&](model::JointIndex joint) {
+    add_constraints(mechanism.joint(joint), plan_);
+    joint_of_constraint_.resize(plan_.constraints.size(), joint);
+  };
   plan_.links.emplace_back();
   for (const structure::LinkIndex link : structure.tree.order) {
     const auto joint = structure.tree.joint_to_parent[link.slot()];
     if (!joint) continue;
     places_[link.slot()] = static_cast<int>(plan_.links.size());
     plan_.links.push_back(make_link(link, mechanism.joint(*joint)));
-    if (mechanism.joint(*joint).type == JointType::kRod) add_constraints(mechanism.joint(*joint), plan_);
+    if (mechanism.joint(*joint).type == JointType::kRod) constrain(*joint);
   }
-  for (const structure::Loop& loop : structure.tree.loops)
-    add_constraints(mechanism.joint(loop.closing_joint), plan_);
+  for (const structure::Loop& loop : structure.tree.loops) constrain(loop.closing_joint);
   add_springs(plan_);
   system_ = std::make_unique<SimbodySystem>(plan_);
 }
@@ -263,6 +266,26 @@ std::vector<SimbodyOracle::LinkLoad> SimbodyOracle::loads(const MechanismMotion&
   return out;
 }
 
+void SimbodyOracle::find_reactions(const MechanismMotion& bodies, const SimbodyReactions& found) {
+  reactions_.assign(mechanism_.joints().size(), std::nullopt);
+  const auto add = [&](model::JointIndex index, std::size_t link, const SimbodyForce& on_link) {
+    const model::Joint& joint = mechanism_.joint(index);
+    const Vector3d r = link_motion(link, bodies).X_WB.p_AB_A -
+                       bodies[joint.second().slot()].point_position(joint.ends[1].X_BF.p_AB_A);
+    const double sign = link_of(joint.second()) == link ? 1.0 : -1.0;  // of the link: it may be the first
+    std::optional<JointLoad>& sum = reactions_[index.slot()];
+    if (!sum) sum.emplace();
+    sum->force += sign * on_link.force;
+    sum->moment += sign * (on_link.torque + r.cross(on_link.force));
+  };
+  for (std::size_t link = 1; link < places_.size(); ++link)
+    if (const auto joint = structure_.tree.joint_to_parent[link])
+      add(*joint, link, found.mobilizers[static_cast<std::size_t>(places_[link])]);
+  for (std::size_t c = 0; c < joint_of_constraint_.size(); ++c)
+    add(joint_of_constraint_[c], link_of(mechanism_.joint(joint_of_constraint_[c]).second()),
+        found.constraints[c]);
+}
+
 MechanismMotion SimbodyOracle::accelerated(const MechanismMotion& bodies) {
   std::vector<SimbodyLinkState> states(places_.size());
   const std::vector<LinkLoad> acting = loads(bodies);
@@ -282,7 +305,9 @@ MechanismMotion SimbodyOracle::accelerated(const MechanismMotion& bodies) {
     state.force = acting[link].force;
     state.torque = acting[link].torque;
   }
-  const std::vector<SimbodyLinkMotion> found = system_->accelerate(states);
+  SimbodyReactions forces;
+  const std::vector<SimbodyLinkMotion> found = system_->accelerate(states, &forces);
+  find_reactions(bodies, forces);
   MechanismMotion out(bodies.size());
   for (std::size_t b = 1; b < out.size(); ++b) {
     const SimbodyLinkMotion& motion =

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tests/oracles/simbody_system.hpp"
@@ -10,7 +11,7 @@
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/structure.hpp"
 
-/// Accelerations by another program: Simbody 3.7 [Sherman2011]. Only tests link it.
+/// Accelerations and reactions by another program: Simbody 3.7 [Sherman2011]. Only tests and benchmarks link it.
 namespace eslabon::test {
 
 /// A mechanism without drivers as a Simbody system. The links are mobilized bodies along our spanning tree (Pin, Slider,
@@ -24,6 +25,16 @@ class SimbodyOracle {
 
   /// The motion with the accelerations that Simbody finds; positions and velocities are read back from it too.
   coordinates::MechanismMotion accelerated(const coordinates::MechanismMotion& bodies);
+  /// The last accelerated() in Simbody alone, to be timed.
+  void accelerate_again() { system_->accelerate_again(); }
+
+  /// What a joint does to its second body: a force at the joint's origin on that body and a moment about it, world axes. What
+  /// acts in joints (springs, friction, motors) is a load on the links and no part of it.
+  struct JointLoad {
+    Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
+  };
+  /// (joints) of the last accelerated(); none for a joint inside a link, of which Simbody knows nothing.
+  const std::vector<std::optional<JointLoad>>& reactions() const { return reactions_; }
 
  private:
   /// Force and torque at the origin of a link.
@@ -38,6 +49,7 @@ class SimbodyOracle {
   void add_mass(structure::LinkIndex link, SimbodyLink& out) const;
   void add_constraints(const model::Joint& joint, SimbodyPlan& plan) const;
   void add_springs(SimbodyPlan& plan) const;
+  void find_reactions(const coordinates::MechanismMotion& bodies, const SimbodyReactions& found);
 
   coordinates::BodyMotion link_motion(std::size_t link, const coordinates::MechanismMotion& bodies) const;
   std::vector<LinkLoad> loads(const coordinates::MechanismMotion& bodies) const;
@@ -55,6 +67,8 @@ class SimbodyOracle {
   std::vector<core::Pose<double>> X_LB_;  ///< (bodies)
   std::vector<int> places_;               ///< (links) in the plan, where parents come first
   SimbodyPlan plan_;
+  std::vector<model::JointIndex> joint_of_constraint_;  ///< (constraints of the plan)
+  std::vector<std::optional<JointLoad>> reactions_;
   std::unique_ptr<SimbodySystem> system_;
 };
 

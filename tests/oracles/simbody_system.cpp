@@ -27,7 +27,10 @@ struct SimbodySystem::Impl {
   SimTK::SimbodyMatterSubsystem matter{system};
   SimTK::GeneralForceSubsystem forces{system};
   SimTK::Force::DiscreteForces discrete{forces, matter};
-  std::vector<SimTK::MobilizedBodyIndex> mobods;  ///< (links)
+  std::vector<SimTK::MobilizedBodyIndex> mobods;    ///< (links)
+  std::vector<SimTK::ConstraintIndex> constraints;  ///< of the plan
+  std::vector<int> second_links;                    ///< (constraints) link
+  SimTK::State last;                                ///< of accelerate
 
   SimTK::MobilizedBody& mobod(int link) {
     return matter.updMobilizedBody(mobods[static_cast<std::size_t>(link)]);
@@ -60,32 +63,54 @@ struct SimbodySystem::Impl {
     return MB::Free(parent, F, body, M).getMobilizedBodyIndex();
   }
 
-  void add(const SimbodyConstraint& c) {
+  SimTK::ConstraintIndex add(const SimbodyConstraint& c) {
     SimTK::MobilizedBody &first = mobod(c.first), &second = mobod(c.second);
     const SimTK::Vec3 p1 = to_simtk(c.F1.p), p2 = to_simtk(c.F2.p);
     using Kind = SimbodyConstraint::Kind;
     switch (c.kind) {
       case Kind::kBall:
-        SimTK::Constraint::Ball(first, p1, second, p2);
-        break;
+        return SimTK::Constraint::Ball(first, p1, second, p2).getConstraintIndex();
       case Kind::kOnLine:
-        SimTK::Constraint::PointOnLine(first, axis(c.F1, c.axis1), p1, second, p2);
-        break;
+        return SimTK::Constraint::PointOnLine(first, axis(c.F1, c.axis1), p1, second, p2)
+            .getConstraintIndex();
       case Kind::kInPlane:
-        SimTK::Constraint::PointInPlane(first, axis(c.F1, c.axis1), c.F1.R.col(c.axis1).dot(c.F1.p), second,
-                                        p2);
-        break;
+        return SimTK::Constraint::PointInPlane(first, axis(c.F1, c.axis1), c.F1.R.col(c.axis1).dot(c.F1.p),
+                                               second, p2)
+            .getConstraintIndex();
       case Kind::kRightAngle:
-        SimTK::Constraint::ConstantAngle(first, axis(c.F1, c.axis1), second, axis(c.F2, c.axis2),
-                                         SimTK::Pi / 2);
-        break;
+        return SimTK::Constraint::ConstantAngle(first, axis(c.F1, c.axis1), second, axis(c.F2, c.axis2),
+                                                SimTK::Pi / 2)
+            .getConstraintIndex();
       case Kind::kOrientation:
-        SimTK::Constraint::ConstantOrientation(first, to_simtk(c.F1.R), second, to_simtk(c.F2.R));
-        break;
+        return SimTK::Constraint::ConstantOrientation(first, to_simtk(c.F1.R), second, to_simtk(c.F2.R))
+            .getConstraintIndex();
       case Kind::kRod:
-        SimTK::Constraint::Rod(first, p1, second, p2, c.length);
         break;
     }
+    return SimTK::Constraint::Rod(first, p1, second, p2, c.length).getConstraintIndex();
+  }
+
+  /// Simbody has forces of constraints on the left side of its equations, so that what a link gets is their opposite.
+  SimbodyForce force_on_second(const SimTK::State& state, std::size_t constraint) const {
+    const SimTK::Constraint& c = matter.getConstraint(constraints[constraint]);
+    const SimTK::Vector_<SimTK::SpatialVec> forces_W = c.getConstrainedBodyForcesAsVector(state);
+    SimbodyForce sum;
+    for (SimTK::ConstrainedBodyIndex b(0); b < c.getNumConstrainedBodies(); ++b)
+      if (c.getMobilizedBodyFromConstrainedBody(b).getMobilizedBodyIndex() ==
+          mobods[static_cast<std::size_t>(second_links[constraint])])
+        sum = {-to_eigen(forces_W[b][1]), -to_eigen(forces_W[b][0])};
+    return sum;
+  }
+
+  SimbodyReactions reactions(const SimTK::State& state) {
+    SimbodyReactions out;
+    for (const SimTK::MobilizedBodyIndex index : mobods) {
+      const SimTK::SpatialVec force =
+          matter.getMobilizedBody(index).findMobilizerReactionOnBodyAtOriginInGround(state);
+      out.mobilizers.push_back({to_eigen(force[1]), to_eigen(force[0])});
+    }
+    for (std::size_t c = 0; c < constraints.size(); ++c) out.constraints.push_back(force_on_second(state, c));
+    return out;
   }
 
   void add(const SimbodySpring& s) {
@@ -102,14 +127,18 @@ SimbodySystem::SimbodySystem(const SimbodyPlan& plan) : impl_(std::make_unique<I
   SimTK::Force::UniformGravity(impl_->forces, impl_->matter, to_simtk(plan.gravity));
   impl_->mobods.push_back(impl_->matter.updGround().getMobilizedBodyIndex());
   for (std::size_t i = 1; i < plan.links.size(); ++i) impl_->mobods.push_back(impl_->add(plan.links[i]));
-  for (const SimbodyConstraint& constraint : plan.constraints) impl_->add(constraint);
+  for (const SimbodyConstraint& constraint : plan.constraints) {
+    impl_->constraints.push_back(impl_->add(constraint));
+    impl_->second_links.push_back(constraint.second);
+  }
   for (const SimbodySpring& spring : plan.springs) impl_->add(spring);
   impl_->system.realizeTopology();
 }
 
 SimbodySystem::~SimbodySystem() = default;
 
-std::vector<SimbodyLinkMotion> SimbodySystem::accelerate(const std::vector<SimbodyLinkState>& states) {
+std::vector<SimbodyLinkMotion> SimbodySystem::accelerate(const std::vector<SimbodyLinkState>& states,
+                                                         SimbodyReactions* reactions) {
   SimTK::State state = impl_->system.getDefaultState();
   impl_->system.realizeModel(state);
   const int count = static_cast<int>(states.size());
@@ -123,6 +152,7 @@ std::vector<SimbodyLinkMotion> SimbodySystem::accelerate(const std::vector<Simbo
                                     SimTK::SpatialVec(to_simtk(link.torque), to_simtk(link.force)));
   }
   impl_->system.realize(state, SimTK::Stage::Acceleration);
+  if (reactions != nullptr) *reactions = impl_->reactions(state);
   std::vector<SimbodyLinkMotion> result(states.size());
   for (int i = 0; i < count; ++i) {
     const SimTK::MobilizedBody& mobod = impl_->mobod(i);
@@ -135,7 +165,14 @@ std::vector<SimbodyLinkMotion> SimbodySystem::accelerate(const std::vector<Simbo
     motion.alpha = to_eigen(mobod.getBodyAngularAcceleration(state));
     motion.a = to_eigen(mobod.getBodyOriginAcceleration(state));
   }
+  impl_->last = state;
   return result;
+}
+
+void SimbodySystem::accelerate_again() {
+  // From here: one evaluation of an integrator, which has changed q and u.
+  impl_->last.invalidateAllCacheAtOrAbove(SimTK::Stage::Position);
+  impl_->system.realize(impl_->last, SimTK::Stage::Acceleration);
 }
 
 }  // namespace eslabon::test

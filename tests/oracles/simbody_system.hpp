@@ -68,6 +68,16 @@ struct SimbodyLinkMotion {
   Eigen::Vector3d w, v, alpha, a;
 };
 
+/// What acts on a link at its origin.
+struct SimbodyForce {
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
+};
+
+struct SimbodyReactions {
+  std::vector<SimbodyForce> mobilizers;   ///< (links) what each link gets from its mobilizer
+  std::vector<SimbodyForce> constraints;  ///< (constraints) what the second link gets from each
+};
+
 class SimbodySystem {
  public:
   explicit SimbodySystem(const SimbodyPlan& plan);
@@ -76,7 +86,10 @@ class SimbodySystem {
   SimbodySystem& operator=(const SimbodySystem&) = delete;
 
   /// states, result: (links)
-  std::vector<SimbodyLinkMotion> accelerate(const std::vector<SimbodyLinkState>& states);
+  std::vector<SimbodyLinkMotion> accelerate(const std::vector<SimbodyLinkState>& states,
+                                            SimbodyReactions* reactions = nullptr);
+  /// The last accelerations anew, to be timed: everything that follows from q and u is forgotten and found again.
+  void accelerate_again();
 
  private:
   struct Impl;

@@ -1,4 +1,4 @@
-// Forces in joints against closed forms, against the power of drivers, and against the law of action and reaction.
+// Forces in joints against closed forms and against the power of drivers; which of them are unique.
 #include "eslabon/dynamics/reactions.hpp"
 
 #include <cmath>
@@ -122,6 +122,87 @@ joints:
   EXPECT_TRUE(d.is_unique);
   EXPECT_NEAR(a.force.y() + b.force.y(), 3.0 * 9.81, 1e-9);
   EXPECT_LE(reactions.residual(), 1e-12);
+}
+
+// A block that a slide and a table hold on a carrier: both keep it from turning about y and z, and nothing else is held twice.
+// A plank on two balls on another carrier: they can pull against each other along the line between them, without a moment.
+TEST(Reactions, ThatAreSharedInMomentsOnly_OrInForcesOnly_AreNotUnique) {
+  test::DynamicCase c(io::read_mechanism(R"(mechanism: shares of two kinds
+gravity: [0, 0.5, -9.81]
+ground: {points: {A: [0, 0, 0], B: [5, 0, 0]}}
+bodies:
+  left:  {mass: 2, center_of_mass: [0.3, 0.1, 0], inertia: [0.1, 0.2, 0.3], points: {O: [0, 0, 0], P: [1, 0, 0]}}
+  block: {mass: 3, center_of_mass: [0.1, 0.2, 0.3], inertia: [0.3, 0.2, 0.4], points: {P: [0, 0, 0]}}
+  right: {mass: 2, center_of_mass: [0.3, 0.1, 0], inertia: [0.1, 0.2, 0.3], points: {O: [0, 0, 0], P: [1, 0, 0], Q: [1, 1, 0]}}
+  plank: {mass: 1, center_of_mass: [0.1, 0.4, 0], inertia: [0.1, 0.2, 0.1], points: {P: [0, 0, 0], Q: [0, 1, 0]}}
+joints:
+  hinge:  {revolute: [ground.A, left.O], axis: [0, 1, 0]}
+  slide:  {prismatic: [left.P, block.P], axis: [1, 0, 0]}
+  table:  {planar: [left.P, block.P], axis: [1, 0, 0]}
+  pin:    {revolute: [ground.B, right.O], axis: [0, 1, 0]}
+  ball_P: {spherical: [right.P, plank.P]}
+  ball_Q: {spherical: [right.Q, plank.Q]}
+assembly: {left.position: [0, 0, 0], block.position: [1, 0, 0], right.position: [5, 0, 0], plank.position: [6, 0, 0]}
+)",
+                                         "shares"));
+  const auto formulation = make_formulation("multipliers", c.model, {.kind = "reference-point"});
+  const MechanismMotion motion = test::accelerated(*formulation, test::random_motion(c.model, 7));
+  Reactions reactions(c.model);
+  reactions.solve(0.0, motion, {});
+  EXPECT_LE(reactions.residual(), 1e-12);
+  const auto of = [&](const char* name) { return reaction_of(reactions, c.mechanism, name); };
+  EXPECT_TRUE(of("hinge").is_unique);
+  EXPECT_TRUE(of("pin").is_unique);
+  EXPECT_FALSE(of("slide").is_unique);
+  EXPECT_FALSE(of("table").is_unique);
+  EXPECT_FALSE(of("ball_P").is_unique);
+  EXPECT_FALSE(of("ball_Q").is_unique);
+  // The least shares: neither ball pulls against the other, and slide and table bear equal moments about y and z.
+  const Eigen::Matrix3d R_WL = motion[1].X_WB.R_AB.matrix(), R_WR = motion[3].X_WB.R_AB.matrix();
+  const Vector3d slide = R_WL.transpose() * of("slide").moment, table = R_WL.transpose() * of("table").moment;
+  EXPECT_NEAR(slide.y(), table.y(), 1e-11 * slide.norm());
+  EXPECT_NEAR(slide.z(), table.z(), 1e-11 * slide.norm());
+  EXPECT_NEAR(R_WR.col(1).dot(of("ball_P").force), R_WR.col(1).dot(of("ball_Q").force),
+              1e-11 * of("ball_P").force.norm());
+}
+
+// A bar without weight, held still in a pin whose spring is wound by one turn, under a push that grows with time: the pin bears
+// the push at that time, and the driver holds against the push and against the spring, as far as it is wound.
+TEST(Reactions, SeeTheTimeAndTheTurnsOfSprings) {
+  test::DynamicCase c(io::read_mechanism(R"(mechanism: wound spring
+plane: xy
+gravity: [0, 0]
+ground: {points: {O: [0, 0]}}
+bodies: {bar: {mass: 2, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1.2, 0]}}}
+joints: {O: {revolute: [ground.O, bar.A]}}
+springs: {coil: {joint: O, stiffness: 3 N*m/rad, free_angle: 0.2 rad}}
+forces: {push: {point: bar.B, force: [= 7*t, = 5*t]}}
+drivers: {hold: {joint: O, position: 0}}
+)",
+                                         "wound"));
+  Reactions reactions(c.model);
+  const MechanismMotion& still = c.model.start();
+  const double t = 0.4, wound = 2.0 * std::numbers::pi;
+  const std::vector<double> angles{wound};
+  reactions.solve(t, still, angles);
+  const JointReaction pin = reaction_of(reactions, c.mechanism, "O");
+  EXPECT_NEAR(pin.force.x(), -7.0 * t, 1e-12);
+  EXPECT_NEAR(pin.force.y(), -5.0 * t, 1e-12);
+  EXPECT_NEAR(reactions.efforts()[0], 3.0 * (wound - 0.2) - 1.2 * 5.0 * t, 1e-11);
+  EXPECT_LE(reactions.residual(), 1e-12);
+}
+
+// Accelerations that break the equations of motion leave a part that no joint can give.
+TEST(Reactions, OfWrongAccelerationsLeaveAResidual) {
+  test::DynamicCase c(test::load_released("slider-crank"));
+  const auto formulation = make_formulation("multipliers", c.model);
+  MechanismMotion motion = test::accelerated(*formulation, test::random_motion(c.model, 8));
+  Reactions reactions(c.model);
+  reactions.solve(0.0, motion, {});
+  EXPECT_LE(reactions.residual(), 1e-12);
+  motion[1].alpha_WB_W.z() += 1.0;
+  reactions.solve(0.0, motion, {});
+  EXPECT_GE(reactions.residual(), 1e-6);
 }
 
 }  // namespace

@@ -1,0 +1,133 @@
+#include "bench_case.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/formulation_choice.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/model/mechanism_builder.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr std::string_view kChain = "chain:";
+constexpr int kMostRevolutes = 10'000;
+
+model::Mechanism chain(int revolutes) {
+  model::MechanismBuilder builder("chain", model::Space::kSpatial);
+  builder.set_gravity({0.0, 0.0, -9.81});
+  builder.add_ground_point("O", Eigen::Vector3d::Zero());
+  std::string before = "ground.O";
+  for (int i = 1; i <= revolutes; ++i) {
+    const std::string name = "bar" + std::to_string(i);
+    builder.add_body({.name = name,
+                      .mass = 1.0,
+                      .center_of_mass = Eigen::Vector3d(0.25, 0.02, -0.01),
+                      .inertia = Eigen::Vector3d(0.02, 0.05, 0.06).asDiagonal().toDenseMatrix(),
+                      .points = {{"A", Eigen::Vector3d::Zero()}, {"B", Eigen::Vector3d(0.5, 0.05, 0.02)}}});
+    const Eigen::Vector3d axis = i % 2 == 0 ? Eigen::Vector3d(1.0, 0.1, 0.0) : Eigen::Vector3d(0.0, 0.2, 1.0);
+    builder.add_joint({"J" + std::to_string(i), model::JointType::kRevolute, before, name + ".A",
+                       model::AxisPair{axis, axis}});
+    before = name + ".B";
+  }
+  return builder.build();
+}
+
+int read_revolutes(const std::string& model) {
+  const std::string_view number = std::string_view(model).substr(kChain.size());
+  int value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size() || value < 1 || value > kMostRevolutes)
+    throw core::ModelError({.what = "the length of the chain is wrong",
+                            .where = model,
+                            .expected = "1 to " + std::to_string(kMostRevolutes) + " revolutes",
+                            .actual = "'" + std::string(number) + "'",
+                            .next = "Write for example chain:20."});
+  return value;
+}
+
+[[noreturn]] void refuse_singular(const std::string& formulation) {
+  throw core::ModelError({.what = "the mechanism cannot be set in motion where it starts",
+                          .where = "formulation '" + formulation + "'",
+                          .expected = "a position that is not singular",
+                          .actual = "",
+                          .next = "Change its start values."});
+}
+
+kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
+                                     const structure::Structure& structure) {
+  kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
+  if (!report.usable()) throw core::ModelError(report.error_text());
+  return report;
+}
+
+coordinates::MechanismMotion set_moving(const dynamics::DynamicModel& model, bool is_open) {
+  const std::string name = dynamics::choose_formulation(model).formulation;
+  const auto formulation = dynamics::make_formulation(name, model);
+  dynamics::State state = formulation->start();
+  std::vector<double> z(static_cast<std::size_t>(formulation->num_integrated())), z_dot(z.size());
+  formulation->read(state, z, z_dot);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const auto k = static_cast<double>(i);
+    if (is_open) z[i] += 0.4 * std::sin(k + 1.0);
+    z_dot[i] = std::cos(0.7 * k);
+  }
+  if (formulation->complete(0.0, z, z_dot, state) != dynamics::DynamicsStatus::kSolved) refuse_singular(name);
+  coordinates::MechanismMotion bodies(model.mechanism().bodies().size());
+  formulation->evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies);
+  return bodies;
+}
+
+coordinates::MechanismMotion at_rest(const coordinates::MechanismMotion& bodies) {
+  coordinates::MechanismMotion rest(bodies.size());
+  for (std::size_t b = 0; b < rest.size(); ++b) rest[b].X_WB = bodies[b].X_WB;
+  return rest;
+}
+
+}  // namespace
+
+std::string fourbar_model(int dyads) { return "family:scalable-fourbar,dyads=" + std::to_string(dyads); }
+std::string chain_model(int revolutes) { return std::string(kChain) + std::to_string(revolutes); }
+
+model::Mechanism bench_mechanism(const std::string& model) {
+  if (model.starts_with(kChain)) return chain(read_revolutes(model));
+  const model::Mechanism mechanism = io::load_model(model);
+  std::vector<std::string> drivers;
+  for (const model::Driver& driver : mechanism.drivers()) drivers.push_back(driver.name);
+  return model::without_drivers(mechanism, drivers);
+}
+
+BenchCase::BenchCase(const std::string& name)
+    : mechanism(bench_mechanism(name)),
+      structure(structure::analyse_structure(mechanism)),
+      model(mechanism, structure, assembled(mechanism, structure), 1.0),
+      moving(set_moving(model, !has_loops())),
+      resting(at_rest(moving)) {}
+
+coordinates::MechanismMotion accelerated(const BenchCase& at, const coordinates::MechanismMotion& bodies) {
+  const std::string name = dynamics::choose_formulation(at.model).formulation;
+  const auto formulation = dynamics::make_formulation(name, at.model);
+  const dynamics::State state = formulation->state_of(bodies, 0.0);
+  std::vector<double> a(state.q.size()), z_ddot(static_cast<std::size_t>(formulation->num_integrated()));
+  if (formulation->accelerate(state, a, z_ddot) != dynamics::DynamicsStatus::kSolved) refuse_singular(name);
+  coordinates::MechanismMotion motion(bodies.size());
+  formulation->evaluate_bodies(state, a, motion);
+  return motion;
+}
+
+BenchEvaluation::BenchEvaluation(const BenchCase& at, const std::string& formulation, const std::string& kind)
+    : formulation_(dynamics::make_formulation(formulation, at.model, {.kind = kind})),
+      state_(formulation_->state_of(at.moving, 0.0)),
+      a_(formulation == "groups" ? 0 : state_.q.size()),
+      z_ddot_(static_cast<std::size_t>(formulation_->num_integrated())) {}
+
+void BenchEvaluation::evaluate() {
+  if (formulation_->accelerate(state_, a_, z_ddot_) != dynamics::DynamicsStatus::kSolved)
+    refuse_singular(std::string(formulation_->name()));
+}
+
+}  // namespace eslabon::cli

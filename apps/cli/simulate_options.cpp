@@ -1,0 +1,195 @@
+#include "simulate_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "command_line.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/io/quantity.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr std::int64_t kDefaultRows = 1000;
+
+/// The whole text as a number; NaN when it is none.
+double number_of(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : std::nan("");
+}
+
+/// A tolerance: a number, 0 < x < 1.
+double read_tolerance(const std::string& option, const std::string& text, double least) {
+  const double value = number_of(text);
+  if (value >= least && value < 1.0) return value;
+  throw CommandLineError({.what = "this is no tolerance",
+                          .where = option,
+                          .expected = fmt::format("a number of at least {:g}, below 1", least),
+                          .actual = io::in_quotes(text),
+                          .next = "Write for example " + option + " 1e-8."});
+}
+
+void check_words(const SimulateOptions& options) {
+  check_word("--integrator", "unknown integrator", options.integrator, integration::integrator_names());
+  std::vector<std::string> formulations = dynamics::formulation_names();
+  formulations.insert(formulations.begin(), kAuto);
+  check_word("--formulation", "unknown formulation", options.formulation, formulations);
+  if (options.coordinates)
+    check_word("--coordinates", "unknown coordinates", *options.coordinates, coordinates::layout_names());
+  if (options.variant) check_word("--variant", "unknown variant", *options.variant, {"dense", "sparse"});
+}
+
+void check_coordinates(const SimulateOptions& options) {
+  if (!options.coordinates || options.formulation == kAuto) return;
+  const std::vector<std::string> kinds = dynamics::coordinate_kinds(options.formulation);
+  if (std::ranges::find(kinds, *options.coordinates) == kinds.end())
+    throw CommandLineError(
+        {.what = "the formulation '" + options.formulation + "' does not have these coordinates",
+         .where = "--coordinates",
+         .expected = kinds.empty() ? "none: it has its own" : core::quoted_list(kinds),
+         .actual = io::in_quotes(*options.coordinates),
+         .next = "Leave --coordinates out, or take another formulation."});
+}
+
+/// Options that only one formulation has.
+void check_belongs(const SimulateOptions& options, const std::string& option, const std::string& what,
+                   const std::string& formulation) {
+  if (options.formulation == formulation) return;
+  throw CommandLineError({.what = what + " only in the formulation '" + formulation + "'",
+                          .where = option,
+                          .expected = "--formulation " + formulation,
+                          .actual = "--formulation " + options.formulation,
+                          .next = "Leave " + option + " out, or add --formulation " + formulation + "."});
+}
+
+void check_stepping(const SimulateOptions& options) {
+  std::vector<std::string> adaptive, fixed;
+  for (const std::string& name : integration::integrator_names())
+    (integration::is_adaptive(name) ? adaptive : fixed).push_back(name);
+  const bool is_adaptive = integration::is_adaptive(options.integrator);
+  if (is_adaptive && options.step)
+    throw CommandLineError(
+        {.what = "the integrator '" + options.integrator + "' finds its own steps",
+         .where = "--step",
+         .expected = "one with a fixed step, " + core::quoted_list(fixed),
+         .actual = io::in_quotes(*options.step) + " with --integrator " + options.integrator,
+         .next = "Use --every for the time from row to row, --rtol and --atol for accuracy."});
+  if (!is_adaptive && !options.step)
+    throw CommandLineError({.what = "the integrator '" + options.integrator + "' needs a step",
+                            .where = "--step",
+                            .expected = "a positive time in s",
+                            .actual = "none",
+                            .next = "Write for example --step '1 ms'."});
+  for (const auto& [option, value] : {std::pair{"--rtol", &options.rtol}, std::pair{"--atol", &options.atol}})
+    if (!is_adaptive && *value)
+      throw CommandLineError({.what = "the integrator '" + options.integrator + "' has no tolerances",
+                              .where = option,
+                              .expected = "one that finds its own steps, " + core::quoted_list(adaptive),
+                              .actual = io::in_quotes(**value) + " with --integrator " + options.integrator,
+                              .next = "Use --step, or take another integrator."});
+}
+
+}  // namespace
+
+void check_simulate_options(const SimulateOptions& options) {
+  check_words(options);
+  check_coordinates(options);
+  if (options.variant)
+    check_belongs(options, "--variant", "matrices are dense or sparse by choice", "semi-recursive");
+  if (options.step_times) check_belongs(options, "--step-times", "steps are timed", "semi-recursive");
+  if (options.baumgarte) check_belongs(options, "--baumgarte", "constraints are stabilised", "multipliers");
+  check_stepping(options);
+}
+
+Stepping read_stepping(const SimulateOptions& options) {
+  Stepping stepping;
+  if (options.step) {
+    stepping.options.step = read_time("--step", "step", *options.step).seconds();
+    stepping.text = fmt::format("steps of {:g} s", stepping.options.step);
+    return stepping;
+  }
+  if (options.rtol) stepping.options.rtol = read_tolerance("--rtol", *options.rtol, 1e-14);
+  if (options.atol) stepping.options.atol = read_tolerance("--atol", *options.atol, 1e-300);
+  stepping.text =
+      fmt::format("errors of {:g} relative and {:g} absolute", stepping.options.rtol, stepping.options.atol);
+  return stepping;
+}
+
+dynamics::FormulationOptions read_formulation_options(const SimulateOptions& options) {
+  dynamics::FormulationOptions result{.kind = options.coordinates.value_or(""),
+                                      .variant = options.variant.value_or(""),
+                                      .times_steps = options.step_times};
+  if (!options.baumgarte) return result;
+  const std::string& text = *options.baumgarte;
+  const std::size_t comma = text.find(',');
+  if (comma != std::string::npos) {
+    result.baumgarte_alpha = number_of(std::string_view(text).substr(0, comma));
+    result.baumgarte_beta = number_of(std::string_view(text).substr(comma + 1));
+  }
+  if (!(result.baumgarte_alpha > 0.0 && result.baumgarte_beta >= 0.0 &&
+        std::isfinite(result.baumgarte_alpha + result.baumgarte_beta)))
+    throw CommandLineError({.what = "these are no constants of Baumgarte's method",
+                            .where = "--baumgarte",
+                            .expected = "alpha,beta in 1/s: alpha above 0, beta 0 or above",
+                            .actual = io::in_quotes(text),
+                            .next = "Write for example --baumgarte 50,0.5."});
+  return result;
+}
+
+TimeGrid read_grid(const SimulateOptions& options) {
+  const core::Duration until = read_time("--until", "time at the end", options.until);
+  if (options.every) return {until, read_time("--every", "time from row to row", *options.every), "--every"};
+  if (options.step) return {until, read_time("--step", "step", *options.step), "--step"};
+  const std::int64_t ns = std::max<std::int64_t>(1, (until.nanoseconds() + kDefaultRows - 1) / kDefaultRows);
+  return {until, core::Duration::from_nanoseconds(ns), "--until"};
+}
+
+void add_simulate_options(CLI::App& command, SimulateOptions& options) {
+  command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
+  command.add_option("--until", options.until, "Time at the end, in s or with a unit")->required();
+  command.add_option("--out", options.out, "FILE.csv for the results; - is the standard output")->required();
+  command
+      .add_option("--integrator", options.integrator,
+                  "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "
+                  "generalized-alpha need --step")
+      ->capture_default_str();
+  command.add_option("--step", options.step, "Step of rk4, trapezoidal, generalized-alpha");
+  command.add_option("--rtol", options.rtol, "Relative error of a step of dopri5 and bdf [1e-8]");
+  command.add_option("--atol", options.atol, "Absolute error of a step of dopri5 and bdf [1e-10]");
+  command.add_option("--every", options.every,
+                     "Time from row to row; without it that of --step, or a thousandth of the run");
+  command
+      .add_option("--formulation", options.formulation,
+                  "How the equations of motion are written: groups, semi-recursive, null-space, multipliers, "
+                  "augmented-lagrangian; auto picks by structure and size")
+      ->capture_default_str();
+  command.add_option(
+      "--coordinates", options.coordinates,
+      "Of null-space, multipliers and augmented-lagrangian: natural, reference-point or relative");
+  command.add_option("--variant", options.variant,
+                     "Of semi-recursive: dense or sparse matrices; without it by size");
+  command.add_option("--baumgarte", options.baumgarte,
+                     "ALPHA,BETA of multipliers [1/s], e.g. 50,0.5: hold the constraints by "
+                     "stabilisation instead of projection");
+  command.add_flag("--step-times", options.step_times,
+                   "Of semi-recursive: print where the time of its steps goes");
+  command
+      .add_option("--release", options.release, "Let this driver go (repeatable); all lets every driver go")
+      ->allow_extra_args(false);
+  command.add_option(
+      "--branch", options.branch,
+      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
+      "--branches')");
+  command.add_option("--outputs", options.outputs, "a,b,c: these outputs instead of those of the file");
+  command
+      .add_option("--set", options.set, "name=value: give a parameter of the file another value (repeatable)")
+      ->allow_extra_args(false);
+}
+
+}  // namespace eslabon::cli
