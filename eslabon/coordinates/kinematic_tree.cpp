@@ -7,6 +7,7 @@
 
 #include "eslabon/coordinates/euler_parameters.hpp"
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/coordinates/turn.hpp"
 
 namespace eslabon::coordinates {
 
@@ -19,18 +20,6 @@ using model::JointType;
 using Kind = JointStep::Kind;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-/// R R_k(angle): the columns other than k turn in their plane.
-template <class T>
-void turn_about_own_axis(Matrix3<T>& R, int k, const T& angle) {
-  using std::cos;
-  using std::sin;
-  const int l = (k + 1) % 3, m = (k + 2) % 3;
-  const T c = cos(angle), s = sin(angle);
-  const Vector3<T> u = R.col(l), w = R.col(m);
-  R.col(l) = c * u + s * w;
-  R.col(m) = c * w - s * u;
-}
 
 /// The step's Euler parameters, reversed where the tree goes backwards.
 template <class T>

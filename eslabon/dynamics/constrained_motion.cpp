@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "eslabon/dynamics/partition.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
+#include "eslabon/kinematics/sparse_elimination.hpp"
 
 namespace eslabon::dynamics {
 
@@ -22,12 +24,13 @@ ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& 
       zero_(static_cast<std::size_t>(system_.num_coordinates()), 0.0) {
   const State start = state_of(model.start(), 0.0);
   evaluate_rows(0.0, start.q);
-  if (system_.num_rows() <= 2 * kinematics::kDenseLimit) {
-    rows_ = kinematics::rank_rows_in_order(system_, level_.Phi_q).independent_rows;
-  } else {
-    rows_.resize(static_cast<std::size_t>(system_.num_rows()));
-    std::iota(rows_.begin(), rows_.end(), 0);
-  }
+  for (const coordinates::Coordinate& coordinate : system_.coordinates())
+    scales_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0);
+  std::vector<int> all(static_cast<std::size_t>(system_.num_rows()));
+  std::iota(all.begin(), all.end(), 0);
+  rows_ = system_.num_rows() <= kMostDenseRows
+              ? kinematics::rank_rows_in_order(system_, level_.Phi_q).independent_rows
+              : kinematics::eliminate_rows(system_.pattern(), level_.Phi_q, scales_, all).independent_rows;
 }
 
 std::string ConstrainedMotion::description() const {
@@ -100,10 +103,7 @@ double ConstrainedMotion::constraint_error(const State& state) {
 
 double ConstrainedMotion::scaled_norm(std::span<const double> dq) const {
   double largest = 0.0;
-  for (std::size_t c = 0; c < dq.size(); ++c)
-    largest = std::max(
-        largest, std::abs(dq[c]) /
-                     (system_.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0));
+  for (std::size_t c = 0; c < dq.size(); ++c) largest = std::max(largest, std::abs(dq[c]) / scales_[c]);
   return largest;
 }
 

@@ -22,6 +22,8 @@ class ConstrainedMotion {
   const MassModel& mass() const { return *mass_; }
   double length() const { return length_; }
   int n() const { return system_.num_coordinates(); }
+  /// (n) by which coordinates are measured: lengths by the mechanism's size.
+  const std::vector<double>& scales() const { return scales_; }
   /// Rows that are independent where the mechanism starts, ascending; the others repeat them.
   const std::vector<int>& rows() const { return rows_; }
   int num_freedoms() const { return n() - static_cast<int>(rows_.size()); }
@@ -56,6 +58,7 @@ class ConstrainedMotion {
   coordinates::ConstraintSystem system_;
   std::unique_ptr<MassModel> mass_;
   double length_;
+  std::vector<double> scales_;
   std::vector<int> rows_;
   // Scratch.
   std::vector<coordinates::CoordinateValue> values_;

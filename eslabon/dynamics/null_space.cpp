@@ -38,8 +38,6 @@ class NullSpace final : public Formulation {
         n_(static_cast<std::size_t>(motion_.n())),
         c_(static_cast<std::size_t>(motion_.system().num_rows())),
         x_(n_) {
-    for (const coordinates::Coordinate& coordinate : motion_.system().coordinates())
-      scales_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0);
     choose(motion_.state_of(model.start(), 0.0));
     if (options.times_steps) motion_.timer().switch_on();
   }
@@ -157,8 +155,8 @@ class NullSpace final : public Formulation {
 
   void choose(const State& state) {
     motion_.evaluate_rows(state.t, state.q);
-    partition_ = std::make_unique<Partition>(motion_.system(), motion_.rows(), motion_.level().Phi_q, scales_,
-                                             matrices_);
+    partition_ = std::make_unique<Partition>(motion_.system(), motion_.rows(), motion_.level().Phi_q,
+                                             motion_.scales(), matrices_);
     good_ratio_ = partition_->factor(motion_.level().Phi_q) ? partition_->pivot_ratio() : 0.0;
     const auto f = static_cast<Eigen::Index>(freedoms()), n = static_cast<Eigen::Index>(n_);
     y_.assign(freedoms(), 0.0);
@@ -204,7 +202,6 @@ class NullSpace final : public Formulation {
   Matrices matrices_;
   ConstrainedMotion motion_;
   std::size_t n_;
-  std::vector<double> scales_;
   std::unique_ptr<Partition> partition_;
   double good_ratio_ = 0.0;
   // Scratch.

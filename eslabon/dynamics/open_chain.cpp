@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/coordinates/turn.hpp"
 #include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/dynamics/link_mass.hpp"
 
@@ -30,10 +31,10 @@ class OpenChain final : public AllIntegrated {
       : model_(model),
         system_("relative", model.mechanism(), model.structure(), {}),
         tree_(model.mechanism(), model.structure()),
-        masses_(link_masses(model.mechanism(), tree_)),
         n_(index(tree_.num_coordinates())),
+        chain_(chain_links(model, tree_)),
         steps_(n_),
-        links_(masses_.size()),
+        links_(chain_.size()),
         zero_(n_, 0.0),
         bodies_(model.mechanism().bodies().size()),
         wrenches_(bodies_.size()),
@@ -54,7 +55,6 @@ class OpenChain final : public AllIntegrated {
     return state;
   }
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
-    tree_.evaluate<double>(state.q, values_);
     if (!has_weights_only_) {
       system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
       model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, wrenches_);
@@ -87,57 +87,101 @@ class OpenChain final : public AllIntegrated {
     double inverse_D, u;
   };
   struct LinkValues {
+    Matrix3d R;     ///< frame of the joint on the link: its axes
+    Vector3d p;     ///< and its origin
     Vector3d w, v;  ///< velocity; v of the point at the world's origin
     Matrix6d inertia;
     Vector6d force;  ///< p^A
     Vector6d acceleration;
   };
-
-  /// Velocities, c of every step, and inertia and bias force of every link.
-  void move_outwards(const State& state) {
-    const Vector3d& g = model_.mechanism().gravity_W();
-    links_[0].w.setZero();
-    links_[0].v.setZero();
-    for (const int l : tree_.order()) {
-      if (l == 0) continue;
-      const coordinates::TreeLink& link = tree_.link(l);
-      Vector3d w = links_[index(link.parent)].w, v = links_[index(link.parent)].v;
-      for (const JointStep& joint_step : link.steps) {
-        const std::size_t k = index(joint_step.column);
-        Step& step = steps_[k];
-        const Vector3d &b_w = values_.axis_w[k], &b_v = values_.axis_v[k];
-        const double rate = state.v[k];
-        step.b << b_w, b_v;
-        step.c << rate * w.cross(b_w), rate * (w.cross(b_v) + v.cross(b_w));
-        w += rate * b_w;
-        v += rate * b_v;
-      }
-      LinkValues& values = links_[index(l)];
-      values.w = w;
-      values.v = v;
-      const LinkMass& mass = masses_[index(l)];
-      if (mass.mass == 0.0) {
-        values.inertia.setZero();
-        values.force.setZero();
-        continue;
-      }
-      const Matrix3d& R = values_.R_WL[index(l)];
-      const Vector3d c = values_.p_WL[index(l)] + R * mass.p_LC_L;
-      const Matrix3d I = R * mass.I_LC_L * R.transpose();
-      const double m = mass.mass;
-      Matrix3d cross;
-      cross << 0.0, -m * c.z(), m * c.y(), m * c.z(), 0.0, -m * c.x(), -m * c.y(), m * c.x(), 0.0;
-      values.inertia.topLeftCorner<3, 3>() = I;
-      values.inertia.topLeftCorner<3, 3>().noalias() -= m * c * c.transpose();
-      values.inertia.topLeftCorner<3, 3>().diagonal().array() += m * c.squaredNorm();
-      values.inertia.topRightCorner<3, 3>() = cross;
-      values.inertia.bottomLeftCorner<3, 3>() = -cross;
-      values.inertia.bottomRightCorner<3, 3>().setZero();
-      values.inertia.bottomRightCorner<3, 3>().diagonal().setConstant(m);
-      // What the motion needs without acceleration, less the weight.
-      const Vector3d force = m * (w.cross(v + w.cross(c)) - g);
-      values.force << w.cross(I * w) + c.cross(force), force;
+  /// A link as seen from the frame of the joint that carries it.
+  struct ChainLink {
+    Matrix3d R_PF =
+        Matrix3d::Identity();  ///< axes of the joint before it moves, in the frame of the parent's joint
+    Vector3d p_PF = Vector3d::Zero();  ///< and its origin
+    bool is_aligned = true;            ///< R_PF = 1
+    LinkMass mass;
+  };
+  static std::vector<ChainLink> chain_links(const DynamicModel& model, const KinematicTree& tree) {
+    std::vector<ChainLink> chain(index(tree.num_links()));
+    const std::vector<LinkMass> masses = link_masses(model.mechanism(), tree);
+    for (int l = 1; l < tree.num_links(); ++l) {
+      const coordinates::TreeLink& link = tree.link(l);
+      ChainLink& out = chain[index(l)];
+      const core::Pose<double> X_PF = tree.link(link.parent).X_FL * link.X_PF;
+      out.R_PF = X_PF.R_AB.matrix();
+      out.p_PF = X_PF.p_AB_A;
+      out.is_aligned = out.R_PF.isIdentity(0.0);
+      const Matrix3d& R_FL = link.X_FL.R_AB.matrix();
+      const LinkMass& mass = masses[index(l)];
+      out.mass = mass;
+      out.mass.p_LC_L = link.X_FL.apply_to_point(mass.p_LC_L);
+      out.mass.I_LC_L = R_FL * mass.I_LC_L * R_FL.transpose();
     }
+    return chain;
+  }
+
+  /// Poses, velocities, b and c of every step, and inertia and bias force of every link.
+  void move_outwards(const State& state) {
+    LinkValues& ground = links_[0];
+    ground.R.setIdentity();
+    ground.p.setZero();
+    ground.w.setZero();
+    ground.v.setZero();
+    for (const int l : tree_.order())
+      if (l != 0) move(l, state);
+  }
+
+  void move(int l, const State& state) {
+    const ChainLink& chain = chain_[index(l)];
+    const LinkValues& parent = links_[index(tree_.link(l).parent)];
+    LinkValues& values = links_[index(l)];
+    Matrix3d R = parent.R;
+    if (!chain.is_aligned) R.noalias() = parent.R * chain.R_PF;
+    Vector3d p = parent.p + parent.R * chain.p_PF, w = parent.w, v = parent.v;
+    for (const JointStep& joint_step : tree_.link(l).steps) {
+      const std::size_t k = index(joint_step.column);
+      Step& step = steps_[k];
+      const double rate = state.v[k];
+      const Vector3d axis = joint_step.sign * R.col(joint_step.axis);
+      if (joint_step.kind == JointStep::Kind::kRotation) {
+        const Vector3d b_v = p.cross(axis);
+        step.b << axis, b_v;
+        step.c << rate * w.cross(axis), rate * (w.cross(b_v) + v.cross(axis));
+        w += rate * axis;
+        v += rate * b_v;
+        coordinates::turn_about_own_axis<double>(R, joint_step.axis, joint_step.sign * state.q[k]);
+      } else {
+        step.b << Vector3d::Zero(), axis;
+        step.c << Vector3d::Zero(), rate * w.cross(axis);
+        v += rate * axis;
+        p += state.q[k] * axis;
+      }
+    }
+    values.R = R;
+    values.p = p;
+    values.w = w;
+    values.v = v;
+    if (chain.mass.mass == 0.0) {
+      values.inertia.setZero();
+      values.force.setZero();
+      return;
+    }
+    const Vector3d c = p + R * chain.mass.p_LC_L;
+    const Matrix3d I = R * chain.mass.I_LC_L * R.transpose();
+    const double m = chain.mass.mass;
+    Matrix3d cross;
+    cross << 0.0, -m * c.z(), m * c.y(), m * c.z(), 0.0, -m * c.x(), -m * c.y(), m * c.x(), 0.0;
+    values.inertia.topLeftCorner<3, 3>() = I;
+    values.inertia.topLeftCorner<3, 3>().noalias() -= m * c * c.transpose();
+    values.inertia.topLeftCorner<3, 3>().diagonal().array() += m * c.squaredNorm();
+    values.inertia.topRightCorner<3, 3>() = cross;
+    values.inertia.bottomLeftCorner<3, 3>() = -cross;
+    values.inertia.bottomRightCorner<3, 3>().setZero();
+    values.inertia.bottomRightCorner<3, 3>().diagonal().setConstant(m);
+    // What the motion needs without acceleration, less the weight.
+    const Vector3d force = m * (w.cross(v + w.cross(c)) - model_.mechanism().gravity_W());
+    values.force << w.cross(I * w) + c.cross(force), force;
   }
 
   void add_wrenches() {
@@ -193,10 +237,9 @@ class OpenChain final : public AllIntegrated {
   const DynamicModel& model_;
   coordinates::ConstraintSystem system_;
   KinematicTree tree_;
-  std::vector<LinkMass> masses_;
   std::size_t n_;
+  std::vector<ChainLink> chain_;  ///< (links)
   // Scratch.
-  coordinates::TreeValues<double> values_;
   std::vector<Step> steps_;
   std::vector<LinkValues> links_;
   std::vector<double> zero_;

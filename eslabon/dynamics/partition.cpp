@@ -6,12 +6,26 @@
 
 #include <Eigen/Core>
 
+#include "eslabon/kinematics/sparse_elimination.hpp"
+
 namespace eslabon::dynamics {
 
 namespace {
 
 constexpr std::size_t kMostDense = 12;
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// The chosen rows, columns in their scales, each divided by its largest entry; place: (rows of the pattern) −1 for others.
+Eigen::MatrixXd dense_rows(const coordinates::SparsePattern& pattern, const std::vector<int>& place,
+                           Eigen::Index m, std::span<const double> Phi_q, std::span<const double> scales) {
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m, pattern.columns);
+  for (int c = 0; c < pattern.columns; ++c)
+    for (int e = pattern.column_start[index(c)]; e < pattern.column_start[index(c) + 1]; ++e)
+      if (const int row = place[index(pattern.row_of_entry[index(e)])]; row >= 0)
+        A(row, c) = scales[index(c)] * Phi_q[index(e)];
+  for (Eigen::Index r = 0; r < m; ++r) A.row(r) /= std::max(A.row(r).cwiseAbs().maxCoeff(), 1e-300);
+  return A;
+}
 
 /// Columns that Gaussian elimination with complete pivoting leaves over.
 std::vector<int> left_columns(Eigen::MatrixXd A) {
@@ -42,13 +56,10 @@ Partition::Partition(const coordinates::ConstraintSystem& system, const std::vec
   for (std::size_t k = 0; k < rows.size(); ++k) place[index(rows[k])] = static_cast<int>(k);
   const auto m = static_cast<Eigen::Index>(rows.size()),
              n = static_cast<Eigen::Index>(system.num_coordinates());
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m, n);
-  for (int c = 0; c < system.num_coordinates(); ++c)
-    for (int e = pattern.column_start[index(c)]; e < pattern.column_start[index(c) + 1]; ++e)
-      if (const int row = place[index(pattern.row_of_entry[index(e)])]; row >= 0)
-        A(row, c) = scales[index(c)] * Phi_q[index(e)];
-  for (Eigen::Index r = 0; r < m; ++r) A.row(r) /= std::max(A.row(r).cwiseAbs().maxCoeff(), 1e-300);
-  independent_ = left_columns(A);
+  if (system.num_rows() > kMostDenseRows)
+    independent_ = kinematics::eliminate_rows(pattern, Phi_q, scales, rows).free_columns;
+  if (static_cast<Eigen::Index>(independent_.size()) != n - m)  // small, or near a singular position
+    independent_ = left_columns(dense_rows(pattern, place, m, Phi_q, scales));
 
   pattern_.rows = pattern_.columns = static_cast<int>(n);
   pattern_.column_start.push_back(0);
