@@ -31,6 +31,13 @@ struct DynamicsBenchOptions {
 };
 void run_dynamics_bench(const DynamicsBenchOptions& options);
 
+struct ReferencesBenchOptions {
+  std::optional<std::string> tolerance;
+  std::optional<std::string> out;
+};
+/// Throws core::ModelError, after the page, when a problem misses what is accepted.
+void run_references_bench(const ReferencesBenchOptions& options);
+
 /// Numbers from 1 to `most` of a list "1,2,5".
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most);
 /// "0.12", "22.6", "1234"

@@ -60,6 +60,14 @@ void add_bench_command(CLI::App& app) {
       "takes minutes)");
   dynamics->add_option("--out", let_go->out, "FILE.csv for the table");
   dynamics->callback([let_go] { run_dynamics_bench(*let_go); });
+
+  auto known = std::make_shared<ReferencesBenchOptions>();
+  CLI::App* references = command->add_subcommand(
+      "references", "Problems with published answers: error, drift of energy and time beside other programs");
+  references->add_option("--tolerance", known->tolerance,
+                         "Relative and absolute error of a step of dopri5, instead of each problem's own");
+  references->add_option("--out", known->out, "FILE.csv for the table");
+  references->callback([known] { run_references_bench(*known); });
 }
 
 }  // namespace eslabon::cli

@@ -58,6 +58,10 @@ class Formulation {
   [[nodiscard]] virtual DynamicsStatus accelerate(const State& state, std::span<double> a,
                                                   std::span<double> z_ddot) = 0;
 
+  /// How far from a singular position the last accelerate() was: a sine, or a ratio of pivots, of order 1 far from one and 0 at it.
+  /// Accelerations lose digits with its third power. 1 where the formulation does not mind.
+  virtual double regularity() const { return 1.0; }
+
   /// Brings a state that has drifted back to its constraints, for formulations that integrate dependent coordinates.
   [[nodiscard]] virtual DynamicsStatus project(State&) { return DynamicsStatus::kSolved; }
   /// Looks whether another choice of z has become better, and takes it: a sentence about it for the log, or nothing. To be called

@@ -150,6 +150,12 @@ class GroupDynamics final : public Formulation {
     return DynamicsStatus::kSolved;
   }
 
+  double regularity() const override {
+    double least = 1.0;
+    for (const kinematics::GroupScratch& scratch : workspace_) least = std::min(least, scratch.sine_square);
+    return std::sqrt(least);
+  }
+
   std::optional<std::string> choose_integrated(State& state) override {
     if (num_freedoms() == 0 || evaluate(state) != DynamicsStatus::kSolved || leverage() < kBadInputs)
       return std::nullopt;

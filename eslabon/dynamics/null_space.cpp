@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kMostIterations = 15;
 constexpr double kLastCorrection = 1e-9;
-constexpr double kBadChoice = 0.5;  // of the pivot ratio that the choice began with
+constexpr double kBadChoice = 0.5;  // of the best pivot ratio that the choice has had
 
 Matrices matrices_of(const std::string& variant) {
   return variant.empty() ? Matrices::kBySize : variant == "dense" ? Matrices::kDense : Matrices::kSparse;
@@ -130,8 +130,9 @@ class NullSpace final : public Formulation {
 
   std::optional<std::string> choose_integrated(State& state) override {
     motion_.evaluate_rows(state.t, state.q);
-    if (partition_->factor(motion_.level().Phi_q) && partition_->pivot_ratio() > kBadChoice * good_ratio_)
-      return std::nullopt;
+    const double ratio = partition_->factor(motion_.level().Phi_q) ? partition_->pivot_ratio() : 0.0;
+    good_ratio_ = std::max(good_ratio_, ratio);  // a choice near a singular position becomes better behind it
+    if (ratio > kBadChoice * good_ratio_) return std::nullopt;
     const std::vector<int> before = partition_->independent();
     choose(state);
     if (partition_->independent() == before) return std::nullopt;
@@ -203,7 +204,7 @@ class NullSpace final : public Formulation {
   ConstrainedMotion motion_;
   std::size_t n_;
   std::unique_ptr<Partition> partition_;
-  double good_ratio_ = 0.0;
+  double good_ratio_ = 0.0;  ///< of pivots, the best since z were chosen
   // Scratch.
   std::vector<double> c_, x_, y_;
   Eigen::MatrixXd R_, MR_, mass_;

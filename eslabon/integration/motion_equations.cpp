@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "eslabon/integration/interpolation.hpp"
 
@@ -14,6 +15,10 @@ using dynamics::State;
 namespace {
 
 constexpr double kLargestDefect = 0.2;  // of (2)
+constexpr double kNearMeeting = 0.005;  // of regularity: accelerations are then known to about 1e-10
+constexpr double kFirstSide = 0.021;    // of a radian of the fastest body
+constexpr int kMostSides = 3;           // distances that are tried, each twice the one before
+constexpr double kSamePlace = 1e-7;     // of the largest coordinate
 
 bool is_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
@@ -63,7 +68,52 @@ bool MotionEquations::project(State& state) {
 
 bool MotionEquations::evaluate(const MotionPoint& from, double t, MotionPoint& out) {
   predict(from, t, out.state);
-  return complete(t, out) && accelerate(out);
+  if (!complete(t, out) || !accelerate(out)) return false;
+  if (formulation_.regularity() < kNearMeeting) pass_across(from, out);
+  return true;
+}
+
+bool MotionEquations::pass_across(const MotionPoint& from, MotionPoint& point) {
+  const double turn = longest_turn(from);
+  if (!std::isfinite(turn)) return false;
+  Trouble before = std::exchange(trouble_, {});
+  bool is_good = false;
+  double s = kFirstSide * turn;
+  for (int i = 0; i < kMostSides && !is_good; ++i, s *= 2.0) is_good = evaluate_sides(from, point, s);
+  trouble_ = std::move(before);  // what a side met is none
+  if (!is_good) return false;
+  const auto between = [&](auto value_of) {
+    return 0.75 * (value_of(sides_[0]) + value_of(sides_[1])) -
+           0.3 * (value_of(sides_[2]) + value_of(sides_[3])) +
+           0.05 * (value_of(sides_[4]) + value_of(sides_[5]));  // (3)
+  };
+  double largest = 0.0, defect = 0.0;
+  for (std::size_t k = 0; k < point.state.q.size(); ++k) {
+    const double q = between([&](const MotionPoint& side) { return side.state.q[k]; });
+    defect = std::max(defect, std::abs(q - point.state.q[k]));
+    largest = std::max(largest, std::abs(q));
+  }
+  if (!(defect <= kSamePlace * largest)) return false;
+  for (std::size_t k = 0; k < point.state.q.size(); ++k) {
+    point.state.v[k] = between([&](const MotionPoint& side) { return side.state.v[k]; });
+    point.a[k] = between([&](const MotionPoint& side) { return side.a[k]; });
+  }
+  for (std::size_t k = 0; k < point.z.size(); ++k)
+    point.z_ddot[k] = between([&](const MotionPoint& side) { return side.z_ddot[k]; });
+  return true;
+}
+
+bool MotionEquations::evaluate_sides(const MotionPoint& from, const MotionPoint& point, double s) {
+  constexpr std::array<double, 6> kAt{1.0, -1.0, 2.0, -2.0, 3.0, -3.0};
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    MotionPoint& side = sides_[i];
+    side = point;
+    for (std::size_t k = 0; k < side.z.size(); ++k) side.z[k] += kAt[i] * s * side.z_dot[k];
+    predict(from, point.state.t + kAt[i] * s, side.state);
+    if (!complete(point.state.t + kAt[i] * s, side) || !accelerate(side)) return false;
+    if (formulation_.regularity() < kNearMeeting) return false;
+  }
+  return true;
 }
 
 bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,6 +40,7 @@ class MotionEquations {
   [[nodiscard]] bool evaluate_state(MotionPoint& point);
   /// The point at time t with the z and ż that stand in `out`; dependent coordinates are looked for from where `from` leads,
   ///   q ← q₀ + h v₀ + ½ h² a₀.                                                                          (1)
+  /// Near a position where branches of the mechanism meet, what is lost there is found from both sides: see pass_across.
   [[nodiscard]] bool evaluate(const MotionPoint& from, double t, MotionPoint& out);
 
   /// The point at time t between two others, with the z and ż that stand in `out`, brought back to the constraints.
@@ -71,6 +73,14 @@ class MotionEquations {
   bool complete(double t, MotionPoint& out);
   bool project(dynamics::State& state);
   bool accelerate(MotionPoint& point);
+  /// Where two branches meet, as in the flat position of a parallelogram, positions are known to ε/δ at a distance of δ from it,
+  /// velocities of dependent coordinates to ε/δ² and accelerations to ε/δ³, while the motion itself is smooth. Near such a position
+  /// both are interpolated from evaluations before and behind it, along z + s ż at t + s,
+  ///   f(0) ≈ ¾ (f₁ + f₋₁) − 3/10 (f₂ + f₋₂) + 1/20 (f₃ + f₋₃),   error 36/720 s⁶ f⁽⁶⁾                        (3)
+  /// if the positions at s = 0, known better, agree with theirs. Otherwise the branches do not meet but pass each other closely, and
+  /// everything stays as it is. True when something was replaced.
+  bool pass_across(const MotionPoint& from, MotionPoint& point);
+  bool evaluate_sides(const MotionPoint& from, const MotionPoint& point, double s);
   bool fail(Trouble::Kind kind, const dynamics::State& state);
   bool fail(dynamics::DynamicsStatus status, const dynamics::State& state);
   bool fail(const core::ErrorText& cause, double t);
@@ -79,6 +89,7 @@ class MotionEquations {
   RunStatistics statistics_;
   Trouble trouble_;
   std::vector<double> q_, v_;            // Scratch.
+  std::array<MotionPoint, 6> sides_;     // Scratch of pass_across: s, −s, 2 s, −2 s, 3 s, −3 s.
   coordinates::MechanismMotion bodies_;  // Scratch.
 };
 

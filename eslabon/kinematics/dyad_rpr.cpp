@@ -38,6 +38,7 @@ class DyadRPR final : public PlanarGroupSolver {
     const PlanarVector d = B.p - A.p;
     const double square = dot(d, d), s_square = square - e_ * e_;
     if (!(s_square > kTouching * square)) return status_at_limit(s_square, square);
+    scratch.sine_square = s_square / square;
     const double s = branch * std::sqrt(s_square);  // (1)
     PlanarLink& one = links[one_.link];
     one.u = (1.0 / square) * conjugate_product(d, s * f_ + e_ * turned(f_));

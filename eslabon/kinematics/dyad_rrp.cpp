@@ -47,6 +47,7 @@ class DyadRRP final : public PlanarGroupSolver {
     const PlanarVector e = guide.point(C_in_guide_).p - A.p;
     const double b = dot(e, f), root_square = b * b - dot(e, e) + square_;
     if (!(root_square > kTouching * square_)) return status_at_limit(root_square, square_);
+    scratch.sine_square = root_square / square_;
     const double root = branch * std::sqrt(root_square);
     const double s = root - b;  // (1)
     const PlanarVector r = e + s * f;

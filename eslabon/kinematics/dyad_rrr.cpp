@@ -25,6 +25,7 @@ class DyadRRR final : public PlanarGroupSolver {
       side.square = dot(l, l);
       side.l_over_square = (1.0 / side.square) * l;
     }
+    inverse_squares_ = 1.0 / (side_[0].square * side_[1].square);
   }
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
@@ -45,6 +46,7 @@ class DyadRRR final : public PlanarGroupSolver {
     const double kappa = 0.5 + 0.5 * (side_[0].square - side_[1].square) * inverse;
     const double eta_square = side_[0].square * inverse - kappa * kappa;
     if (!(eta_square > kTouching * kappa * kappa)) return status_at_limit(eta_square, kappa * kappa);
+    scratch.sine_square = eta_square * square * square * inverse_squares_;  // of the angle at C
     const double eta = branch * std::sqrt(eta_square);
     const PlanarVector r1 = kappa * d + eta * turned(d), r2 = r1 - d;  // (1)
     const double inverse_k = 1.0 / (eta * square);
@@ -74,6 +76,7 @@ class DyadRRR final : public PlanarGroupSolver {
   PlanarJointEnd A_, B_;
   PlanarVector C_;  ///< in link 1
   Side side_[2];
+  double inverse_squares_;  ///< 1 / (L₁² L₂²)
 };
 
 }  // namespace

@@ -16,8 +16,10 @@ struct StepPlace {
   Eigen::Vector3d p;                                   ///< origin before the motion [m]
 };
 
-/// Scratch of one group's solver: no meaning after the call. One per group and thread. Empty for closed forms.
+/// Scratch of one group's solver: no meaning after the call but for the first. One per group and thread.
 struct GroupScratch {
+  /// Of the last solution, by closed forms with branches: the square of the sine that is 0 where two branches meet.
+  double sine_square = 1.0;
   std::vector<SpatialLink> places;
   std::vector<StepPlace> steps;
   std::vector<Eigen::Vector3d> rates, accelerations;  ///< (steps) of a ball three, of others the first

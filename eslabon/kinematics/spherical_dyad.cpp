@@ -54,6 +54,7 @@ class SphericalDyad final : public SpatialGroupSolver {
     const double a = (c1_ - c * c3_) / s_square, b = (c3_ - c * c1_) / s_square;
     const double rest = 1.0 - a * a - b * b - 2.0 * a * b * c;
     if (!(rest > kTouching)) return status_at_limit(rest, 1.0);
+    scratch.sine_square = rest;
     // z₁·(z₂ × z₃) = −γ s²
     const double gamma = -branch * std::sqrt(rest / s_square);
     const Vector3d z2 = a * z1 + b * z3 + gamma * normal;  // (1)

@@ -1,5 +1,6 @@
 """`eslabon bench`: the table on the page and in the file."""
 
+import csv
 import pathlib
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ IS_SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
 class Bench(InFolder):
     def rows(self):
-        names, units, *rows = [line.split(",") for line in self.out.read_text(encoding="utf-8").splitlines()]
+        names, units, *rows = csv.reader(self.out.read_text(encoding="utf-8").splitlines())
         self.assertEqual(len(names), len(units))
         return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -56,6 +57,38 @@ class Bench(InFolder):
         # The large one by those two alone, the small ones by all.
         self.assertEqual(sum(row["size"] == "101" for row in rows), 2)
         self.assertEqual(sum(row["size"] == "1" for row in rows), len(ways))
+
+    def test_published_answers_are_found(self):
+        # Alone in a folder: the models are in the program.
+        alone = shutil.copy(PROGRAM, self.folder / "eslabon")
+        done = subprocess.run([alone, "bench", "references", "--out", self.out], cwd=self.folder, capture_output=True, text=True,
+                              timeout=100, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("all 8 problems", done.stdout)
+        rows = self.rows()
+        self.assertEqual(len({row["problem"] for row in rows}), 8)
+        published = [(row["problem"], row["published_program"]) for row in rows if row["published_cpu"]]
+        self.assertEqual(published, [("A01 pendulum, 10 s", "Exudyn"), ("A01 pendulum, 10 s", "OpenSim"),
+                                     ("A02 four-bars, N = 2, 10 s", "OpenSim"),
+                                     ("A02 four-bars, N = 2, 10 s", "a MATLAB engine"), ("A03 squeezer, 0.05 s", "OpenSim")])
+        for row in rows:
+            # An error of nothing at all would be that of a comparison that does not happen.
+            self.assertTrue(1e-14 < float(row["error"]) <= float(row["accepted_error"]), row)
+            self.assertGreater(float(row["cpu"]), 0)
+            if row["accepted_drift"]:
+                self.assertTrue(1e-14 < float(row["drift"]) <= float(row["accepted_drift"]), row)
+            if row["published_cpu"]:
+                self.assertAlmostEqual(float(row["ratio"]) * float(row["cpu"]) / float(row["published_cpu"]), 1, delta=1e-4)
+
+    def test_answers_that_are_missed_are_named(self):
+        done = call("bench", "references", "--tolerance", "1e-4", "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("0 of 8 problems", done.stdout)
+        self.assertRegex(done.stderr, r"^eslabon: not every problem is solved as accepted \[bench references\]: expected the "
+                         r"published answers, got 'A01 pendulum, 10 s' has an error of \S+ m in [xy] at 10 s, where 0\.001 is "
+                         r"accepted, and a drift of the energy of \S+ J, where 5e-05 J is accepted; .* Leave --tolerance out\.\n$")
+        for row in self.rows():
+            self.assertGreater(float(row["error"]), float(row["accepted_error"]))
 
     def test_sizes_and_programs_that_are_none(self):
         for words, status, message in (

@@ -68,8 +68,8 @@ class WrongCommandLines(unittest.TestCase):
                    "or 'sparse', got 'natural' with --method groups. Leave --coordinates out, or take another method.")
 
     def test_commands_within_bench(self):
-        self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics' or 'dynamics'. "
-                   "'eslabon bench --help' shows what there is.")
+        self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics', 'dynamics' or "
+                   "'references'. 'eslabon bench --help' shows what there is.")
         self.check(["bench", "kinematic"], 2, "unknown command 'kinematic', did you mean 'kinematics'? "
                    "'eslabon bench --help' lists the commands.")
         self.check(["bench", "kinematics", "--dyad", "3"], 2, "unknown option '--dyad', did you mean '--dyads'? "
@@ -80,6 +80,8 @@ class WrongCommandLines(unittest.TestCase):
                    "them, got '3,'. Write for example --dyads 1,2,5.")
         self.check(["bench", "kinematics", "more"], 2, "unexpected word 'more'. 'eslabon bench kinematics --help' shows what "
                    "there is.")
+        self.check(["bench", "references", "--tolerance", "1e-9x"], 2, "the tolerance is wrong [--tolerance]: expected a number "
+                   "from 1e-14 to 0.1, got '1e-9x'. Write for example --tolerance 1e-9.")
         self.check(["bench", "kinematics", "--out", "/nonexistent/x"], 1, "the file could not be written [--out]: "
                    "expected a file that can be created, got '/nonexistent/x'. "
                    "Check that the folder exists and may be written to.")

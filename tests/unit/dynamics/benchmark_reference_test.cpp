@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/four_bars_exact.hpp"
 #include "tests/local_integrator.hpp"
 #include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
@@ -135,33 +136,12 @@ TEST(BenchmarkA02, FilesAreMembersOfTheFamily) {
   }
 }
 
-struct PendulumState {
-  double phi, rate;
-};
-
-/// The pendulum that N four-bars are, by small steps of the classical method.
-PendulumState exact_four_bars(int n, double t) {
-  const double I = (4.0 * n + 1.0) / 3.0, G = (3.0 * n + 1.0) / 2.0, w2 = 9.81 * G / I;
-  const int steps = static_cast<int>(t * 1e4);
-  const double h = t / steps;
-  double phi = 0.0, rate = 1.0;
-  for (int i = 0; i < steps; ++i) {
-    const double k1 = w2 * std::sin(phi), l1 = rate;
-    const double k2 = w2 * std::sin(phi + 0.5 * h * l1), l2 = rate + 0.5 * h * k1;
-    const double k3 = w2 * std::sin(phi + 0.5 * h * l2), l3 = rate + 0.5 * h * k2;
-    const double k4 = w2 * std::sin(phi + h * l3), l4 = rate + h * k3;
-    phi += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
-    rate += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
-  }
-  return {phi, rate};
-}
-
 TEST(BenchmarkA02, FortyFourBars) {
   // The formula against the published values first.
-  EXPECT_NEAR(std::sin(exact_four_bars(1, 10.0).phi), 0.47838505776097056, 1e-9);
+  EXPECT_NEAR(std::sin(test::exact_four_bars(1, 10.0).phi), 0.47838505776097056, 1e-9);
   Course run("family:n-fourbars,n=40");
   run.until_by_steps(4.0, 1e-3);  // over four singular positions
-  const auto [phi, rate] = exact_four_bars(40, 4.0);
+  const auto [phi, rate] = test::exact_four_bars(40, 4.0);
   EXPECT_NEAR(run.value("vertical_0.B.x"), std::sin(phi),
               test::tolerance_scale() * 1e-6);  // 1e-3 is asked for
   EXPECT_NEAR(run.value("vertical_40.B.x"), 40.0 + std::sin(phi), test::tolerance_scale() * 1e-6);
