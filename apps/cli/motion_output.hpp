@@ -24,6 +24,7 @@ class TimeGrid {
   /// Time of row k [s].
   double operator[](std::int64_t k) const { return (k > count_.whole ? until_ : step_ * k).seconds(); }
   double until() const { return until_.seconds(); }
+  double step() const { return step_.seconds(); }
 
  private:
   core::Duration until_, step_;

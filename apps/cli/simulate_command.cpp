@@ -47,8 +47,13 @@ kinematics::AssemblyReport assembled(const model::Mechanism& with_drivers, const
   if (with_drivers.drivers().size() == mechanism.drivers().size())
     return assembled_on_branch(mechanism, structure, branch);
   const structure::Structure driven = structure::analyse_structure(with_drivers);
-  if (!kinematics::assemble(with_drivers, driven).usable())
+  if (!kinematics::assemble(with_drivers, driven).usable()) {
+    fmt::print(
+        stderr,
+        "eslabon: note: with its drivers the mechanism cannot be assembled; the run starts from the start "
+        "values alone.\n");
     return assembled_on_branch(mechanism, structure, branch);
+  }
   const kinematics::AssemblyReport start = assembled_on_branch(with_drivers, driven, branch);
   std::vector<double> kept;
   for (std::size_t i = 0; i < with_drivers.drivers().size(); ++i)
@@ -158,7 +163,6 @@ void print_notes(const std::vector<std::string>& not_unique, const std::vector<i
 
 void run_simulate(const SimulateOptions& options) {
   check_simulate_options(options);
-  const Stepping stepping = read_stepping(options);
   const TimeGrid grid = read_grid(options);
   check_out(options.model, options.out);
   const model::Mechanism loaded = io::load_model(options.model, options.set);
@@ -166,6 +170,7 @@ void run_simulate(const SimulateOptions& options) {
   const LoadedModel model = select_outputs(
       naming("--release", [&] { return model::without_drivers(loaded, released); }), options.outputs, true);
   const model::Mechanism& mechanism = model.mechanism;
+  const Stepping stepping = read_stepping(options, mechanism, grid);
   const auto run = naming(options.model, [&] {
     return std::make_unique<SimulationRun>(options, loaded, mechanism, grid, stepping);
   });

@@ -17,6 +17,23 @@ namespace {
 
 constexpr std::int64_t kDefaultRows = 1000;
 
+/// Whether a force or a driver is a function of time.
+bool depends_on_time(const model::Mechanism& mechanism) {
+  const auto varies = [](const model::TimeFunction& f) { return !f.is_constant(); };
+  for (const model::Driver& driver : mechanism.drivers())
+    if (varies(driver.function)) return true;
+  for (const model::Load& load : mechanism.loads()) {
+    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
+      if (std::ranges::any_of(force->components, varies)) return true;
+    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
+      if (std::ranges::any_of(torque->components, varies)) return true;
+    } else if (varies(std::get<model::JointEffort>(load.action).effort)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// The whole text as a number; NaN when it is none.
 double number_of(std::string_view text) {
   double value = 0.0;
@@ -28,11 +45,12 @@ double number_of(std::string_view text) {
 double read_tolerance(const std::string& option, const std::string& text, double least) {
   const double value = number_of(text);
   if (value >= least && value < 1.0) return value;
-  throw CommandLineError({.what = "this is no tolerance",
-                          .where = option,
-                          .expected = fmt::format("a number of at least {:g}, below 1", least),
-                          .actual = io::in_quotes(text),
-                          .next = "Write for example " + option + " 1e-8."});
+  throw CommandLineError(
+      {.what = "this is no tolerance",
+       .where = option,
+       .expected = fmt::format("a number of at least {:g}, below 1", least),
+       .actual = io::in_quotes(text),
+       .next = "Write for example " + option + (option == "--atol" ? " 1e-10." : " 1e-8.")});
 }
 
 void check_words(const SimulateOptions& options) {
@@ -86,7 +104,8 @@ void check_stepping(const SimulateOptions& options) {
                             .expected = "a positive time in s",
                             .actual = "none",
                             .next = "Write for example --step '1 ms'."});
-  for (const auto& [option, value] : {std::pair{"--rtol", &options.rtol}, std::pair{"--atol", &options.atol}})
+  for (const auto& [option, value] : {std::pair{"--rtol", &options.rtol}, std::pair{"--atol", &options.atol},
+                                      std::pair{"--largest-step", &options.largest_step}})
     if (!is_adaptive && *value)
       throw CommandLineError({.what = "the integrator '" + options.integrator + "' has no tolerances",
                               .where = option,
@@ -107,7 +126,8 @@ void check_simulate_options(const SimulateOptions& options) {
   check_stepping(options);
 }
 
-Stepping read_stepping(const SimulateOptions& options) {
+Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& mechanism,
+                       const TimeGrid& grid) {
   Stepping stepping;
   if (options.step) {
     stepping.options.step = read_time("--step", "step", *options.step).seconds();
@@ -118,6 +138,13 @@ Stepping read_stepping(const SimulateOptions& options) {
   if (options.atol) stepping.options.atol = read_tolerance("--atol", *options.atol, 1e-300);
   stepping.text =
       fmt::format("errors of {:g} relative and {:g} absolute", stepping.options.rtol, stepping.options.atol);
+  if (options.largest_step)
+    stepping.options.largest_step =
+        read_time("--largest-step", "largest step", *options.largest_step).seconds();
+  else if (depends_on_time(mechanism))
+    stepping.options.largest_step = grid.step();
+  if (stepping.options.largest_step > 0.0)
+    stepping.text += fmt::format(", steps of at most {:g} s", stepping.options.largest_step);
   return stepping;
 }
 
@@ -162,6 +189,9 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   command.add_option("--step", options.step, "Step of rk4, trapezoidal, generalized-alpha");
   command.add_option("--rtol", options.rtol, "Relative error of a step of dopri5 and bdf [1e-8]");
   command.add_option("--atol", options.atol, "Absolute error of a step of dopri5 and bdf [1e-10]");
+  command.add_option("--largest-step", options.largest_step,
+                     "Largest step of dopri5 and bdf; without it --every, where forces or drivers depend on "
+                     "time, or any");
   command.add_option("--every", options.every,
                      "Time from row to row; without it that of --step, or a thousandth of the run");
   command

@@ -22,7 +22,7 @@ struct SimulateOptions {
   std::string model;
   std::vector<std::string> set;
   std::string until;
-  std::optional<std::string> step, rtol, atol, every;
+  std::optional<std::string> step, rtol, atol, every, largest_step;
   std::string integrator = "dopri5";
   std::string formulation = kAuto;
   std::optional<std::string> coordinates;
@@ -45,7 +45,9 @@ struct Stepping {
   integration::IntegratorOptions options;
   std::string text;
 };
-Stepping read_stepping(const SimulateOptions& options);
+/// Adaptive integrators do not step over what depends on time: without --largest-step their steps are at most those from row to row.
+Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& mechanism,
+                       const TimeGrid& grid);
 
 dynamics::FormulationOptions read_formulation_options(const SimulateOptions& options);
 

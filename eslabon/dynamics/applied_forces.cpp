@@ -87,6 +87,10 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism) : mechanism_(mec
   }
 }
 
+const model::JointCoordinate& AppliedForces::angle_coordinate(std::size_t k) const {
+  return std::get<model::JointCoordinate>(mechanism_.springs()[angle_springs_[k]].connection);
+}
+
 void AppliedForces::follow_angles(const MechanismMotion& bodies, std::span<double> angles) const {
   for (std::size_t k = 0; k < angle_springs_.size(); ++k)
     angles[k] = coordinates::unwrapped(

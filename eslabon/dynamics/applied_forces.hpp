@@ -26,6 +26,8 @@ class AppliedForces {
 
   /// Number of springs that see the angle of a joint, which may be beyond ±π.
   int num_angles() const { return static_cast<int>(angle_springs_.size()); }
+  /// The joint coordinate that is angle number k.
+  const model::JointCoordinate& angle_coordinate(std::size_t k) const;
   /// Those angles in this motion, each nearest to the one that stands in `angles` [rad].
   void follow_angles(const coordinates::MechanismMotion& bodies, std::span<double> angles) const;
 

@@ -108,7 +108,7 @@ class AugmentedLagrangian final : public AllIntegrated {
                                                      std::max(diagonal[c], kLeastMass * largest);
     // A row that holds nothing here needs some too.
     const double most = m_ == 0 ? 0.0 : *std::ranges::max_element(soft);
-    for (double& epsilon : soft) epsilon = std::max(epsilon, 1e-3 * most);
+    for (double& epsilon : soft) epsilon = most > 0.0 ? std::max(epsilon, 1e-3 * most) : 1.0;
     return soft;
   }
 

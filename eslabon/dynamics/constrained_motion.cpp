@@ -73,8 +73,7 @@ void ConstrainedMotion::evaluate(const State& state) {
 
 State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const {
   const auto size = static_cast<std::size_t>(n());
-  State state{t, std::vector<double>(size), std::vector<double>(size),
-              std::vector<double>(static_cast<std::size_t>(model_.forces().num_angles()), 0.0)};
+  State state{t, std::vector<double>(size), std::vector<double>(size), model_.start_angles()};
   std::vector<double> a(size), near;
   std::vector<coordinates::CoordinateValue> values(model_.prescribed().size());
   model_.evaluate_drivers(t, values);

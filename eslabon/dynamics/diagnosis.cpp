@@ -48,6 +48,22 @@ double lightest(const model::Mechanism& mechanism, const model::PointPair& pair)
   return mass;
 }
 
+/// Mass, or inertia about the joint where its coordinate is an angle.
+double lightest(const model::Mechanism& mechanism, const model::JointCoordinate& coordinate) {
+  const model::Joint& joint = mechanism.joint(coordinate.joint);
+  const bool is_turn = model::unit(mechanism, {model::VariableKind::kJointPosition, coordinate.joint,
+                                               coordinate.component}) == "rad";
+  double least = std::numeric_limits<double>::infinity();
+  for (const model::JointEnd& end : joint.ends) {
+    const model::MassProperties& body = mechanism.body(end.body).mass_properties;
+    if (end.body == model::kGround || body.mass == 0.0) continue;
+    const double inertia =
+        body.I_BC_B.diagonal().maxCoeff() + body.mass * (body.p_BC_B - end.X_BF.p_AB_A).squaredNorm();
+    least = std::min(least, is_turn ? inertia : body.mass);
+  }
+  return least;
+}
+
 /// The steepest slope of a table, or the constant where there is none.
 double slope(const model::ForceTable& table, double constant) {
   double steepest = table.empty() ? std::abs(constant) : 0.0;
@@ -109,8 +125,9 @@ std::optional<FastElement> fastest_element(const model::Mechanism& mechanism) {
   std::optional<FastElement> fastest;
   const auto look = [&](const model::Connection& connection, const std::string& name, double k, double c) {
     const auto* const pair = std::get_if<model::PointPair>(&connection);
-    if (pair == nullptr) return;
-    const double m = lightest(mechanism, *pair), rate = std::max(std::sqrt(k / m), c / m);
+    const double m = pair ? lightest(mechanism, *pair)
+                          : lightest(mechanism, std::get<model::JointCoordinate>(connection)),
+                 rate = std::max(std::sqrt(k / m), c / m);
     if (rate > (fastest ? fastest->rate : 0.0)) fastest = {name, rate};
   };
   for (const model::Spring& spring : mechanism.springs())

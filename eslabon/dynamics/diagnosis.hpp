@@ -21,10 +21,11 @@ OpenPlace widest_gap(const DynamicModel& model, const coordinates::MechanismMoti
 std::vector<std::string> bodies_moving_without_mass(const DynamicModel& model,
                                                     const coordinates::MechanismMotion& bodies, double t);
 
-/// A spring or damper between points, and how fast what it holds would move on it alone.
+/// A spring or damper, and how fast what it holds would move on it alone.
 struct FastElement {
-  std::string name;   ///< "spring 'strut'"
-  double rate = 0.0;  ///< larger one of √(k/m) and c/m, m the lightest body that it holds [1/s]
+  std::string name;  ///< "spring 'strut'"
+  double rate =
+      0.0;  ///< larger one of √(k/m) and c/m, m the lightest body that it holds, or its inertia [1/s]
 };
 /// The fastest; nothing when there is none.
 std::optional<FastElement> fastest_element(const model::Mechanism& mechanism);

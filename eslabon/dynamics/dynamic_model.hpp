@@ -23,6 +23,8 @@ class DynamicModel {
   const structure::Structure& structure() const { return structure_; }
   /// (bodies) where they start and how they move there, as drivers and start rates say.
   const coordinates::MechanismMotion& start() const { return start_; }
+  /// Angles of springs there, beyond ±π too where start values or drivers say so (AppliedForces::num_angles).
+  const std::vector<double>& start_angles() const { return start_angles_; }
   double until() const { return until_; }
   const AppliedForces& forces() const { return forces_; }
   void add_force(UserForce force) { forces_.add(std::move(force)); }
@@ -33,15 +35,20 @@ class DynamicModel {
   void evaluate_drivers(double t, std::span<coordinates::CoordinateValue> out) const {
     for (std::size_t i = 0; i < drivers_.size(); ++i) out[i] = drivers_[i].evaluate(t);
   }
+  /// Throws core::ModelError when the speed of a driver jumps between these times: no finite force can do that.
+  void check_drivers(double t0, double t1) const;
 
  private:
   void find_start_velocities();
+  /// Throws core::ModelError when the start position is singular: it has freedoms there that it has nowhere else.
+  void check_start() const;
 
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;
   coordinates::MechanismMotion start_;
   double until_;
   AppliedForces forces_;
+  std::vector<double> start_angles_;
   std::vector<coordinates::Prescribed> prescribed_;
   std::vector<kinematics::DriverMotion> drivers_;
 };

@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
 #include "eslabon/dynamics/link_column.hpp"
+#include "eslabon/dynamics/mass_factors.hpp"
 #include "eslabon/kinematics/group_kinematics.hpp"
 #include "eslabon/kinematics/input_parties.hpp"
 #include "eslabon/kinematics/input_value.hpp"
@@ -45,7 +44,7 @@ class GroupDynamics final : public Formulation {
   explicit GroupDynamics(const DynamicModel& model)
       : model_(model),
         tree_(model.mechanism(), model.structure()),
-        arrangement_(std::make_unique<Arrangement>(model.mechanism(), model.structure(), model.start())),
+        arrangement_(first_arrangement(model)),
         num_links_(groups().start().links.size()),
         num_drivers_(model.mechanism().drivers().size()),
         num_inputs_(groups().problem().num_inputs()),
@@ -84,8 +83,7 @@ class GroupDynamics final : public Formulation {
 
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     const auto n = static_cast<std::size_t>(num_coordinates());
-    State state{t, std::vector<double>(n), std::vector<double>(n),
-                std::vector<double>(static_cast<std::size_t>(model_.forces().num_angles()), 0.0)};
+    State state{t, std::vector<double>(n), std::vector<double>(n), model_.start_angles()};
     Solution at = groups().start();
     for (std::size_t l = 1; l < num_links_; ++l)
       at.links[l] = Link::from_body_motion(bodies[structure().topology.links[l].front().slot()]);
@@ -140,10 +138,8 @@ class GroupDynamics final : public Formulation {
       if (!(M_(0, 0) > 0.0)) return DynamicsStatus::kSingular;
       force_[0] /= M_(0, 0);
     } else if (num_freedoms() > 0) {
-      factors_.compute(M_);
-      if (!factors_.isPositive() || !(factors_.vectorD().minCoeff() > 1e-14 * factors_.vectorD().maxCoeff()))
-        return DynamicsStatus::kSingular;
-      factors_.solveInPlace(force_);
+      if (!factors_.factor(M_)) return DynamicsStatus::kSingular;
+      factors_.solve(force_);
     }
     for (std::size_t k = 0; k < num_freedoms(); ++k) z_ddot[k] = force_[static_cast<Index>(k)];
     if (!a.empty()) write_accelerations(state, a);
@@ -203,6 +199,17 @@ class GroupDynamics final : public Formulation {
   const GroupKinematics<Link>& groups() const { return arrangement_->groups; }
   const structure::Structure& structure() const { return arrangement_->structure; }
 
+  static std::unique_ptr<Arrangement> first_arrangement(const DynamicModel& model) {
+    try {
+      return std::make_unique<Arrangement>(model.mechanism(), model.structure(), model.start());
+    } catch (const core::ModelError& error) {
+      core::ErrorText text = error.text();
+      text.what = "the formulation 'groups' cannot simulate this mechanism";
+      text.next = "Take another formulation.";
+      throw core::ModelError(text);
+    }
+  }
+
   static kinematics::GroupProblem problem(const model::Mechanism& mechanism,
                                           const structure::Structure& structure,
                                           const coordinates::MechanismMotion& bodies) {
@@ -220,7 +227,9 @@ class GroupDynamics final : public Formulation {
     for (const model::Joint& joint : mechanism.joints())
       if (joint.rod_mass != 0.0)
         refuse("rod '" + joint.name + "'", "rods without mass", "a rod with mass",
-               "Describe it as a body with two spherical joints, or take another formulation.");
+               std::string("Describe it as a body with two ") +
+                   (mechanism.is_planar() ? "revolute" : "spherical") +
+                   " joints, or take another formulation.");
     kinematics::GroupProblem problem{mechanism, structure, {}, bodies, {}};
     for (const structure::Input& input : structure.inputs) {
       if (!input.variable)
@@ -459,7 +468,7 @@ class GroupDynamics final : public Formulation {
   std::vector<SpatialLink> spatial_;
   MatrixXd M_;
   VectorXd force_;
-  Eigen::LDLT<MatrixXd> factors_;
+  MassFactors factors_;
 };
 
 }  // namespace

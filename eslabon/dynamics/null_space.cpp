@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/constrained_motion.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
+#include "eslabon/dynamics/mass_factors.hpp"
 #include "eslabon/dynamics/open_chain.hpp"
 #include "eslabon/dynamics/partition.hpp"
 
@@ -181,11 +180,8 @@ class NullSpace final : public Formulation {
   /// z̈ of (2), and all accelerations with the c that stands in x_.
   DynamicsStatus solve(std::span<double> a, std::span<double> z_ddot) {
     if (freedoms() > 0) {  // otherwise drivers say everything
-      factors_.compute(mass_);
-      if (factors_.info() != Eigen::Success || !factors_.isPositive() ||
-          !(factors_.vectorD().minCoeff() > 1e-14 * factors_.vectorD().maxCoeff()))
-        return DynamicsStatus::kSingular;
-      factors_.solveInPlace(force_);
+      if (!factors_.factor(mass_)) return DynamicsStatus::kSingular;
+      factors_.solve(force_);
     }
     Eigen::Map<Eigen::VectorXd> all(a.data(), static_cast<Eigen::Index>(n_));
     if (n_ == freedoms()) {
@@ -209,7 +205,7 @@ class NullSpace final : public Formulation {
   std::vector<double> c_, x_, y_;
   Eigen::MatrixXd R_, MR_, mass_;
   Eigen::VectorXd force_, rest_;
-  Eigen::LDLT<Eigen::MatrixXd> factors_;
+  MassFactors factors_;
 };
 
 }  // namespace

@@ -23,6 +23,8 @@ using Eigen::Vector3d;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the world's origin
 
+constexpr double kNoMass = 1e-15;  // of what roundoff leaves of a mass
+
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class OpenChain final : public AllIntegrated {
@@ -47,8 +49,7 @@ class OpenChain final : public AllIntegrated {
   int num_coordinates() const override { return static_cast<int>(n_); }
 
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
-    State state{t, std::vector<double>(n_), std::vector<double>(n_),
-                std::vector<double>(index(model_.forces().num_angles()), 0.0)};
+    State state{t, std::vector<double>(n_), std::vector<double>(n_), model_.start_angles()};
     std::vector<double> a(n_);
     system_.read_bodies(bodies, {state.q, state.v, a});
     model_.forces().follow_angles(bodies, state.angles);
@@ -201,7 +202,7 @@ class OpenChain final : public AllIntegrated {
         Step& step = steps_[index(joint_step->column)];
         step.U.noalias() = values.inertia * step.b;
         const double D = step.b.dot(step.U);
-        if (!(D > 0.0)) return false;  // a freedom without mass
+        if (!(D > kNoMass * step.b.squaredNorm() * values.inertia.trace())) return false;  // without mass
         step.inverse_D = 1.0 / D;
         step.u = -step.b.dot(values.force);  // (1)
         const Vector6d scaled = step.inverse_D * step.U;

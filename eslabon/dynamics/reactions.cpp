@@ -23,6 +23,14 @@ using Eigen::VectorXd;
 constexpr double kDependent = 1e-8;  // of the largest direction of G
 constexpr double kSameForce = 1e-6;  // of a unit of μ that redundant joints can share otherwise
 
+/// What the mass of a rod needs at each of its ends: m/6 (2 a + a of the other end).
+std::array<Vector3d, 2> rod_needs(const model::Joint& joint, const MechanismMotion& bodies) {
+  std::array<Vector3d, 2> a;
+  for (std::size_t e = 0; e < 2; ++e)
+    a[e] = bodies[joint.ends[e].body.slot()].point_acceleration(joint.ends[e].X_BF.p_AB_A);
+  return {joint.rod_mass / 6.0 * (2.0 * a[0] + a[1]), joint.rod_mass / 6.0 * (2.0 * a[1] + a[0])};
+}
+
 }  // namespace
 
 Reactions::Reactions(const DynamicModel& model)
@@ -87,12 +95,10 @@ void Reactions::find_needs(double t, const MechanismMotion& bodies, std::span<co
   }
   for (const model::Joint& joint : mechanism.joints()) {
     if (joint.rod_mass == 0.0) continue;
-    const std::size_t body[2]{joint.first().slot(), joint.second().slot()};
-    Vector3d a[2];
-    for (std::size_t e = 0; e < 2; ++e) a[e] = bodies[body[e]].point_acceleration(joint.ends[e].X_BF.p_AB_A);
+    const std::array<Vector3d, 2> forces = rod_needs(joint, bodies);
     for (std::size_t e = 0; e < 2; ++e)
-      needed_[body[e]].add_force(joint.rod_mass / 6.0 * (2.0 * a[e] + a[1 - e]),
-                                 bodies[body[e]].X_WB.R_AB * joint.ends[e].X_BF.p_AB_A);
+      needed_[joint.ends[e].body.slot()].add_force(
+          forces[e], bodies[joint.ends[e].body.slot()].X_WB.R_AB * joint.ends[e].X_BF.p_AB_A);
   }
 }
 
@@ -112,6 +118,10 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
     else
       out << wrench.force, wrench.torque / length_;
   };
+  // μ in N, moments by the mechanism's size: what is least must not depend on the unit of length.
+  VectorXd scale(m);
+  for (Index r = 0; r < m; ++r)
+    scale[r] = coordinates::is_length(rows_[static_cast<std::size_t>(r)].row.form) ? 1.0 : length_;
   MatrixXd G = MatrixXd::Zero(per_body * static_cast<Index>(bodies.size() - 1), m);
   VectorXd w(G.rows()), part(per_body);
   for (std::size_t b = 1; b < bodies.size(); ++b)
@@ -128,8 +138,8 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
     }
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition;
   decomposition.setThreshold(kDependent);
-  decomposition.compute(G);
-  const VectorXd mu = decomposition.solve(w);  // (1)
+  decomposition.compute(G * scale.asDiagonal());
+  const VectorXd mu = scale.cwiseProduct(decomposition.solve(w));  // (1)
   residual_ =
       G.rows() == 0 ? 0.0 : (G * mu - w).lpNorm<Eigen::Infinity>() / (w.lpNorm<Eigen::Infinity>() + 1e-300);
 
@@ -138,7 +148,7 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
   if (shared.cols() > 0) {
     const MatrixXd Z = decomposition.matrixZ();
     shared = (Z.transpose() * MatrixXd::Identity(m, m)).rightCols(shared.cols());
-    shared = decomposition.colsPermutation() * shared;
+    shared = scale.asDiagonal() * (decomposition.colsPermutation() * shared);
   }
   const auto of_joint = [&](std::size_t j, const VectorXd& weights) {
     const model::Joint& joint = mechanism.joints()[j];
@@ -153,7 +163,10 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
     return sum;
   };
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Wrench reaction = of_joint(j, mu);
+    Wrench reaction = of_joint(j, mu);
+    // A rod gives to the body what its rows do, and its half of the weight, less what its own mass needs there.
+    if (const model::Joint& joint = mechanism.joints()[j]; joint.rod_mass != 0.0)
+      reaction.force += 0.5 * joint.rod_mass * mechanism.gravity_W() - rod_needs(joint, bodies)[1];
     joints_[j] = {reaction.force, reaction.torque, true};
     for (Index k = 0; k < shared.cols() && joints_[j].is_unique; ++k) {
       const Wrench other = of_joint(j, shared.col(k));

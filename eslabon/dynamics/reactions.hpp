@@ -21,7 +21,7 @@ struct JointReaction {
 
 /// Forces in joints and of drivers, from a motion with its accelerations, whatever formulation found them: with w what each body
 /// needs beside the applied forces, and G the directions in which rows of joints and drivers can push,
-///   w_b = M_b a_b + gyroscopic part − applied,     G μ = w,   |μ| least                                       (1)
+///   w_b = M_b a_b + gyroscopic part − applied,     G μ = w,   |μ| least, moments by the mechanism's size       (1)
 /// Dense; one orthogonal decomposition per solution. Scratch: one per thread.
 class Reactions {
  public:

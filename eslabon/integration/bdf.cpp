@@ -53,7 +53,7 @@ class Bdf final : public Integrator {
       tiny_steps_ = t1 - from.state.t < smallest ? tiny_steps_ + 1 : 0;
       if (flag >= 0 && t1 > from.state.t && tiny_steps_ < kMostTinySteps) {
         read(y_, to.z, to.z_dot);
-        if (equations.evaluate(from, t1, to) && equations.settle(from, to, true)) return true;
+        if (equations.evaluate(from, t1, to) && equations.settle(from, to, StepKind::kImplicit)) return true;
         ++equations.statistics().rejected;
         retry = 0.25 * (t1 - from.state.t);
         if (retry >= smallest) continue;

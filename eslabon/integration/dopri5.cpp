@@ -59,7 +59,7 @@ class Dopri5 final : public Integrator {
       h = t1 - t;  // what t + h was rounded to: otherwise time and motion drift apart
       const bool is_evaluated = try_step(equations, from, t1, h, to);
       const double error = is_evaluated ? error_of(from, to, h) : HUGE_VAL;
-      if (error <= 1.0 && equations.settle(from, to)) {
+      if (error <= 1.0 && equations.settle(from, to, StepKind::kControlled)) {
         double factor =
             kSafety * std::pow(error, 0.75 * kBeta - 0.2) * std::pow(error_before_, kBeta);  // (3)
         factor = error == 0.0 ? kMost : std::clamp(factor, kLeast, kMost);

@@ -14,7 +14,8 @@ using dynamics::State;
 
 namespace {
 
-constexpr double kLargestDefect = 0.2;  // of (2)
+constexpr double kLargestDefect = 0.6;  // of (2)
+constexpr double kLargestTurn = 3.0;    // of a body in a step [rad]: beyond half a turn nobody knows where to
 constexpr double kNearMeeting = 0.005;  // of regularity: accelerations are then known to about 1e-10
 constexpr double kFirstSide = 0.021;    // of a radian of the fastest body
 constexpr int kMostSides = 3;           // distances that are tried, each twice the one before
@@ -109,8 +110,10 @@ bool MotionEquations::evaluate_sides(const MotionPoint& from, const MotionPoint&
     MotionPoint& side = sides_[i];
     side = point;
     for (std::size_t k = 0; k < side.z.size(); ++k) side.z[k] += kAt[i] * s * side.z_dot[k];
-    predict(from, point.state.t + kAt[i] * s, side.state);
-    if (!complete(point.state.t + kAt[i] * s, side) || !accelerate(side)) return false;
+    const double there = point.state.t + kAt[i] * s;
+    predict(from, there, side.state);
+    // Forces at their own time, where drivers do not ask for another: they may jump.
+    if (!complete(has_drivers_ ? there : point.state.t, side) || !accelerate(side)) return false;
     if (formulation_.regularity() < kNearMeeting) return false;
   }
   return true;
@@ -145,7 +148,15 @@ bool MotionEquations::accelerate(MotionPoint& point) {
   return is_finite(point.a) && is_finite(point.z_ddot) ? true : fail(Trouble::Kind::kNotFinite, point.state);
 }
 
-bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, bool is_implicit) {
+bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind kind) {
+  // Where all coordinates are integrated and no spring counts turns, control of errors is enough.
+  const bool minds_turns =
+      kind != StepKind::kControlled || !to.state.angles.empty() || to.z.size() != to.a.size();
+  const double turn = minds_turns ? (to.state.t - from.state.t) * fastest_turn(to) : 0.0;
+  if (turn > kLargestTurn) {
+    trouble_ = {.kind = Trouble::Kind::kTurn, .t = from.state.t, .residual = turn};
+    return false;
+  }
   q_ = to.state.q;
   v_ = to.state.v;
   if (!project(to.state)) return false;
@@ -160,7 +171,7 @@ bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, bool is_i
     largest = std::max(largest, std::abs(to.state.q[k]));
   }
   double allowed = 0.0;
-  for (std::size_t k = 0; is_implicit && k < to.z.size(); ++k)
+  for (std::size_t k = 0; kind == StepKind::kImplicit && k < to.z.size(); ++k)
     allowed =
         std::max(allowed, 10.0 * std::abs(to.z[k] - from.z[k] - 0.5 * h * (from.z_dot[k] + to.z_dot[k])));
   // What is below this is roundoff of the positions: a mechanism that stands still moves by it.
@@ -168,6 +179,16 @@ bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, bool is_i
   if (!(defect <= kLargestDefect * way + allowed + roundoff))
     return fail(Trouble::Kind::kJump, to.state);  // (2)
   return true;
+}
+
+bool MotionEquations::check_drivers(double t0, double t1) {
+  if (!has_drivers_) return true;
+  try {
+    model_.check_drivers(t0, t1);
+    return true;
+  } catch (const core::ModelError& error) {
+    return fail(error.text(), t0);
+  }
 }
 
 bool MotionEquations::give_up(double t, double h) {
@@ -184,6 +205,13 @@ std::optional<std::string> MotionEquations::choose(MotionPoint& point) {
   for (std::vector<double>* const values : {&point.z, &point.z_dot, &point.z_ddot}) values->resize(size());
   static_cast<void>(evaluate_state(point));  // what cannot be evaluated fails in the step that follows
   return sentence;
+}
+
+double MotionEquations::fastest_turn(const MotionPoint& point) {
+  double w = 0.0;
+  formulation_.evaluate_bodies(point.state, point.a, bodies_);
+  for (const coordinates::BodyMotion& body : bodies_) w = std::max(w, body.w_WB_W.squaredNorm());
+  return std::sqrt(w);
 }
 
 double MotionEquations::longest_turn(const MotionPoint& point) {

@@ -20,13 +20,23 @@ struct MotionPoint {
   std::vector<double> z_ddot;  ///< (num_integrated)
 };
 
+/// What a step relies on.
+enum class StepKind {
+  kControlled,  ///< an estimate of its error
+  kFixed,       ///< nothing
+  kImplicit     ///< equations that it solves
+};
+
 /// The equations of motion as integrators use them: z̈ = f(t, z, ż) of a formulation. Counts, helps the formulation with good guesses,
 /// and keeps what went wrong. Every function that may fail returns false and leaves the reason in trouble().
 class MotionEquations {
  public:
-  /// `formulation` must outlive it; it moves this number of bodies, ground included.
-  MotionEquations(dynamics::Formulation& formulation, std::size_t num_bodies)
-      : formulation_(formulation), bodies_(num_bodies) {}
+  /// `formulation`, of this model, must outlive it, and so must the model.
+  MotionEquations(dynamics::Formulation& formulation, const dynamics::DynamicModel& model)
+      : formulation_(formulation),
+        model_(model),
+        has_drivers_(!model.prescribed().empty()),
+        bodies_(model.mechanism().bodies().size()) {}
 
   dynamics::Formulation& formulation() { return formulation_; }
   std::size_t size() const { return static_cast<std::size_t>(formulation_.num_integrated()); }
@@ -51,11 +61,15 @@ class MotionEquations {
   [[nodiscard]] bool project(const MotionPoint& from, double t, MotionPoint& out);
 
   /// Ends a step: brings `to` back to the constraints, and refuses it if the step cannot be what the motion does:
-  ///   |q₁ − q₀ − ½ h (v₀ + v₁)| ≤ 0.2 max(|q₁ − q₀|, h |v₀|, h |v₁|)                                   (2)
+  ///   |q₁ − q₀ − ½ h (v₀ + v₁)| ≤ 0.6 max(|q₁ − q₀|, h |v₀|, h |v₁|)                                   (2)
+  /// (a motion like tⁿ from rest has ½ − 1/n), or if a body turns by about half a turn or more where that matters.
   /// A mechanism that has come to another branch has moved without the velocity for it, and so does one whose step is too large.
   /// Implicit integrators may step over vibrations: what z do in this way is then allowed, and ten times as much in other
   /// coordinates.
-  [[nodiscard]] bool settle(const MotionPoint& from, MotionPoint& to, bool is_implicit = false);
+  [[nodiscard]] bool settle(const MotionPoint& from, MotionPoint& to, StepKind kind);
+
+  /// Whether the drivers move without jumps between these times.
+  [[nodiscard]] bool check_drivers(double t0, double t1);
 
   /// An adaptive integrator gives up at time t with a step of h: because of the trouble that was met there, if there was any.
   /// Always false.
@@ -73,6 +87,7 @@ class MotionEquations {
   bool complete(double t, MotionPoint& out);
   bool project(dynamics::State& state);
   bool accelerate(MotionPoint& point);
+  double fastest_turn(const MotionPoint& point);  ///< of all bodies [rad/s]
   /// Where two branches meet, as in the flat position of a parallelogram, positions are known to ε/δ at a distance of δ from it,
   /// velocities of dependent coordinates to ε/δ² and accelerations to ε/δ³, while the motion itself is smooth. Near such a position
   /// both are interpolated from evaluations before and behind it, along z + s ż at t + s,
@@ -86,6 +101,8 @@ class MotionEquations {
   bool fail(const core::ErrorText& cause, double t);
 
   dynamics::Formulation& formulation_;
+  const dynamics::DynamicModel& model_;
+  bool has_drivers_;
   RunStatistics statistics_;
   Trouble trouble_;
   std::vector<double> q_, v_;            // Scratch.

@@ -72,7 +72,8 @@ class Newmark final : public Integrator {
     }
     if (verdict == Verdict::kFailed) return fail(equations, h);
     place(from, x_, to);
-    if (!equations.evaluate(from, t1, to) || !equations.settle(from, to, true)) return fail(equations, h);
+    if (!equations.evaluate(from, t1, to) || !equations.settle(from, to, StepKind::kImplicit))
+      return fail(equations, h);
     for (std::size_t k = 0; k < x_.size(); ++k) slope_[k] = x_[k] - x0_[k];
     has_slope_ = true;
     x0_ = x_;

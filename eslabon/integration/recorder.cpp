@@ -72,12 +72,8 @@ Variable Recorder::followed(const Variable& variable) const {
 void Recorder::give_hints(const kinematics::AssemblyReport& assembly,
                           kinematics::VariableRecorder& recorder) const {
   for (std::size_t k = 0; k < recorder.variables().size(); ++k) {
-    const Variable variable = followed(recorder.variables()[k]);
-    for (const model::StartValue& start : mechanism_.start_values())
-      if (start.variable == variable) recorder.set_hint(static_cast<int>(k), start.value);
-    for (std::size_t i = 0; i < mechanism_.drivers().size(); ++i)
-      if (mechanism_.drivers()[i].target == variable)
-        recorder.set_hint(static_cast<int>(k), assembly.driver_starts[i]);
+    if (const auto hint = kinematics::start_hint(mechanism_, assembly, followed(recorder.variables()[k])))
+      recorder.set_hint(static_cast<int>(k), *hint);
   }
 }
 

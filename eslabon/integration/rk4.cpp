@@ -39,7 +39,8 @@ class Rk4 final : public Integrator {
       to.z[k] = from.z[k] + h / 6.0 * sum_z_[k];  // (1)
       to.z_dot[k] = from.z_dot[k] + h / 6.0 * sum_v_[k];
     }
-    return (equations.evaluate(from, t1, to) && equations.settle(from, to)) || fail(equations, h);
+    return (equations.evaluate(from, t1, to) && equations.settle(from, to, StepKind::kFixed)) ||
+           fail(equations, h);
   }
 
   void interpolate(const MotionPoint& from, const MotionPoint& to, double t, std::span<double> z,

@@ -10,6 +10,7 @@ using core::rounded_text;
 namespace {
 
 constexpr std::size_t kMostNames = 6;
+constexpr double kRoundoff = 1e-12;  // of a gap [m]
 
 /// 'a', 'b', 'c' …
 std::string names(const std::vector<std::string>& list) {
@@ -23,9 +24,14 @@ std::string names(const std::vector<std::string>& list) {
 
 core::ErrorText Trouble::error_text(bool is_adaptive) const {
   const std::string when = "t = " + number_text(t) + " s";
+  const bool is_stuck = kind == Kind::kNotClosed || kind == Kind::kJump || kind == Kind::kTooSmall;
   const std::string advice =
       fast ? "The " + fast->name + " alone moves at about " + rounded_text(fast->rate) +
                  " 1/s: take 'bdf', or steps below " + rounded_text(1.0 / fast->rate) + " s."
+      : is_stuck && !driver.empty() ? "Driver '" + driver +
+                                          "' may be at a limit of its range: 'eslabon kinematics' finds such "
+                                          "limits. If it is not, take " +
+                                          (is_adaptive ? "another formulation." : "a smaller step.")
       : is_adaptive
           ? "Look at what the mechanism does just before; another formulation or other coordinates may pass."
           : "Take a smaller step; if that does not help, look at what the mechanism does just before.";
@@ -35,15 +41,18 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
       return {.what = "the run ends before its time: the joints could not be closed",
               .where = (place.empty() ? "" : place + ", ") + when,
               .expected = "a position with every joint closed",
-              .actual = "a gap of " + rounded_text(residual) + " m" + tried,
+              .actual = residual > kRoundoff ? "a gap of " + rounded_text(residual) + " m" + tried
+                                             : "none within reach" + tried,
               .next = advice};
     case Kind::kSingular:
       if (!without_mass.empty())
-        return {.what = "the run ends before its time: a body moves that has no mass",
-                .where = "body " + names(without_mass) + ", " + when,
-                .expected = "a mass for everything that can move on its own",
-                .actual = "a motion of " + names(without_mass) + " that moves no mass",
-                .next = "Give it a 'mass:', or hold it by a joint."};
+        return {
+            .what = "the run ends before its time: a body can move without moving any mass",
+            .where = "body " + names(without_mass) + ", " + when,
+            .expected = "mass or inertia for every motion that joints allow",
+            .actual = "a motion of " + names(without_mass) + " that has none",
+            .next =
+                "Give it a 'mass:' (of a thin bar, an inertia about its own axis), or hold it by a joint."};
       return {
           .what = "the run ends before its time: the equations of motion are singular",
           .where = when,
@@ -68,6 +77,18 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
               .expected = "a motion that goes on as its velocities say",
               .actual = "a step of " + rounded_text(step) + " s that leads elsewhere",
               .next = advice};
+    case Kind::kTurn:
+      return {.what = "the run ends before its time: the step is too large",
+              .where = when,
+              .expected = "bodies that turn by less than half a turn in a step",
+              .actual = "one that turns by " + rounded_text(residual) + " rad" + tried,
+              .next = advice};
+    case Kind::kOpened:
+      return {.what = "the run ends before its time: joints have come open",
+              .where = (place.empty() ? "" : place + ", ") + when,
+              .expected = "joints that stay closed",
+              .actual = "a gap of " + rounded_text(residual) + " m",
+              .next = "Take another formulation, or a smaller step."};
     case Kind::kNotConverged:
       return {.what = "the run ends before its time: the equations of a step could not be solved",
               .where = when,
@@ -79,7 +100,7 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
               .where = when,
               .expected = "steps with which the end can be reached",
               .actual = "steps of " + rounded_text(step) + " s",
-              .next = "Loosen the tolerances, or take 'bdf' if the mechanism is stiff. " + advice};
+              .next = advice};
     case Kind::kNone:
       break;
   }

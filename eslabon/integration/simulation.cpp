@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/diagnosis.hpp"
 
@@ -16,6 +17,7 @@ constexpr int kMostHalvings = 100;
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
 constexpr double kLeastWay = 1e-6;
+constexpr double kOpen = 1e-3;    // of the mechanism's size
 constexpr double kTooFast = 1.0;  // radians, or times constants of time, in a step
 
 void check_time(double t, double now, double until) {
@@ -38,7 +40,8 @@ Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulatio
       formulation_(formulation),
       integrator_(std::move(integrator)),
       until_(until),
-      equations_(formulation, model.mechanism().bodies().size()),
+      length_(coordinates::length_scale(model.mechanism())),
+      equations_(formulation, model),
       to_(equations_.make_point(start ? *start : formulation.start())),
       bodies_(model.mechanism().bodies().size()) {
   if (!equations_.evaluate_state(to_)) {
@@ -46,7 +49,7 @@ Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulatio
     throw core::ModelError(equations_.trouble().error_text(integrator_->facts().is_adaptive));
   }
   from_ = output_ = between_ = to_;
-  watch_constraints(to_);
+  static_cast<void>(watch_constraints(to_));
 }
 
 void Simulation::add_event(EventFunction event) {
@@ -63,11 +66,9 @@ bool Simulation::advance_to(double t) {
       return false;
     }
   const double reached = end_ ? std::min(t, end_->t) : t;
-  if (!evaluate_at(reached, output_)) {
-    output_ = from_;
-    return fail();
-  }
-  if (reached != to_.state.t) watch_constraints(output_);
+  if (!evaluate_at(reached, between_)) return fail();
+  output_ = between_;
+  if (reached != to_.state.t && !watch_constraints(output_)) return fail();
   return reached == t;
 }
 
@@ -80,12 +81,13 @@ bool Simulation::take_step() {
     output_ = between_ = to_;  // of the new sizes
   }
   from_ = to_;
-  if (!integrator_->step(equations_, from_, until_, to_)) {
+  if (!integrator_->step(equations_, from_, until_, to_) ||
+      !equations_.check_drivers(from_.state.t, to_.state.t)) {
     to_ = from_;
     return fail();
   }
   ++equations_.statistics().steps;
-  watch_constraints(to_);
+  if (!watch_constraints(to_)) return fail();
   if (is_stuck()) return fail();
   return watches_.empty() || find_events();
 }
@@ -109,14 +111,17 @@ bool Simulation::fail() {
 void Simulation::explain(Trouble& trouble) {
   using Kind = Trouble::Kind;
   const std::optional<dynamics::FastElement> fast = dynamics::fastest_element(model_.mechanism());
-  const bool is_about_steps = trouble.kind == Kind::kJump || trouble.kind == Kind::kNotFinite ||
-                              trouble.kind == Kind::kNotConverged || trouble.kind == Kind::kTooSmall;
+  const bool is_about_steps = trouble.kind == Kind::kJump || trouble.kind == Kind::kTurn ||
+                              trouble.kind == Kind::kNotFinite || trouble.kind == Kind::kNotConverged ||
+                              trouble.kind == Kind::kTooSmall;
   if (is_about_steps && fast && fast->rate * trouble.step > kTooFast) trouble.fast = fast;
+  if (trouble.kind != Kind::kForce && !model_.mechanism().drivers().empty())
+    trouble.driver = model_.mechanism().drivers().front().name;
   const bool has_position = std::ranges::all_of(trouble.state.q, [](double q) { return std::isfinite(q); });
   if (trouble.state.q.empty() || !has_position) return;
   const std::vector<double> zero(trouble.state.q.size(), 0.0);
   formulation_.evaluate_bodies(trouble.state, zero, bodies_);
-  if (trouble.kind == Kind::kNotClosed) {
+  if (trouble.kind == Kind::kNotClosed || trouble.kind == Kind::kOpened) {
     dynamics::OpenPlace widest = dynamics::widest_gap(model_, bodies_, trouble.t);
     trouble.place = std::move(widest.name);
     trouble.residual = widest.gap;
@@ -134,9 +139,14 @@ bool Simulation::evaluate_at(double t, MotionPoint& out) {
   return equations_.evaluate_between(from_, to_, t, out);
 }
 
-void Simulation::watch_constraints(const MotionPoint& point) {
+bool Simulation::watch_constraints(const MotionPoint& point) {
+  const double error = formulation_.constraint_error(point.state);
   double& worst = equations_.statistics().worst_constraint_error;
-  worst = std::max(worst, formulation_.constraint_error(point.state));
+  worst = std::max(worst, error);
+  if (error <= kOpen * length_) return true;
+  equations_.trouble() = {
+      .kind = Trouble::Kind::kOpened, .t = point.state.t, .residual = error, .state = point.state};
+  return false;
 }
 
 void Simulation::evaluate_bodies(coordinates::MechanismMotion& out) {

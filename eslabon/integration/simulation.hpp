@@ -79,7 +79,8 @@ class Simulation {
   bool find_events();
   /// When g passes zero between the ends of the last step; nothing when a state between cannot be had.
   std::optional<double> locate(const Watch& watch, double value_at_end);
-  void watch_constraints(const MotionPoint& point);
+  /// False when joints have come open.
+  bool watch_constraints(const MotionPoint& point);
   /// Whether the run goes on so slowly that it would never end.
   bool is_stuck();
   bool fail();
@@ -90,6 +91,7 @@ class Simulation {
   dynamics::Formulation& formulation_;
   std::unique_ptr<Integrator> integrator_;
   double until_;
+  double length_;  ///< of the mechanism [m]
   MotionEquations equations_;
   MotionPoint from_, to_;  ///< of the last step; the same before the first
   MotionPoint output_;

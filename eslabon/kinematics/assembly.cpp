@@ -390,4 +390,13 @@ core::ErrorText AssemblyReport::error_text() const {
   }
 }
 
+std::optional<double> start_hint(const model::Mechanism& mechanism, const AssemblyReport& assembly,
+                                 const model::Variable& variable) {
+  for (std::size_t i = 0; i < mechanism.drivers().size(); ++i)
+    if (mechanism.drivers()[i].target == variable) return assembly.driver_starts[i];
+  for (const model::StartValue& start : mechanism.start_values())
+    if (start.variable == variable) return start.value;
+  return std::nullopt;
+}
+
 }  // namespace eslabon::kinematics

@@ -47,4 +47,8 @@ AssemblyReport assemble_from(const model::Mechanism& mechanism, const structure:
                              const coordinates::MechanismMotion& guess,
                              const std::vector<double>& driver_starts);
 
+/// What a position variable is at the start, where a start value or a driver says so: angles may be beyond ±π.
+std::optional<double> start_hint(const model::Mechanism& mechanism, const AssemblyReport& assembly,
+                                 const model::Variable& variable);
+
 }  // namespace eslabon::kinematics

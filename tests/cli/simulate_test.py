@@ -126,14 +126,18 @@ class Simulate(InFolder):
                "joints:\n  O: {revolute: [ground.O, bar.A]}\n%s")
         for extra_body, rest, words, message in (
                 ("  ghost: {points: {A: [0, 0]}}\n", "  P: {revolute: [bar.B, ghost.A]}\n", [],
-                 "a body moves that has no mass .*body 'ghost', t = 0 s"),
+                 "a body can move without moving any mass .*body 'ghost', t = 0 s"),
                 ("", "springs: {pull: {between: [ground.S, bar.B], stiffness: 9, free_length: 0.5}}\n", [],
                  "spring 'pull', t = 0 s.*points that coincide"),
                 ("", "forces: {push: {point: bar.B, force: [= 1 N*sqrt(0.5 - t/1 s), 0]}}\n", [],
                  "force 'push', t = 0.5.*not a number.*are kept"),
                 ("", "springs: {stiff: {between: [ground.T, bar.B], stiffness: 1e9, free_length: 1.4, damping: 1e5}}\n",
                  ["--integrator", "rk4", "--step", "0.01"],
-                 "t = 0.01 s.*The spring 'stiff' alone moves at about 1e\\+05 1/s: take 'bdf', or steps below 1e-05 s"),
+                 "t = 0 s.*The spring 'stiff' alone moves at about 1e\\+05 1/s: take 'bdf', or steps below 1e-05 s"),
+                ("", "springs: {coil: {joint: O, stiffness: 1e9}}\nassembly: {O: 1}\n",
+                 ["--integrator", "trapezoidal", "--step", "0.01"], "t = 0 s.*The spring 'coil' alone moves at about"),
+                ("", "drivers: {motor: {joint: O, position: '= max(0, 1 rad/s*t - 0.5)'}}\n", [],
+                 "the speed of a driver jumps .*driver 'motor', t = 0.5.*1 rad/s at once"),
                 ("", "assembly: {bar.rate: 1, O.v: 2}\n", [], "start rate 'O.v'.*got 2 rad/s")):
             with self.subTest(message):
                 done = self.simulate(self.write(bar % (extra_body, rest)), *words)
@@ -142,6 +146,60 @@ class Simulate(InFolder):
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
                 if self.out.exists():
                     self.columns()  # all finite
+
+    def test_a_start_where_branches_meet_is_refused(self):
+        bar = "{mass: 1, center_of_mass: [0.5, 0%s], inertia: %s, points: {A: [0, 0%s], B: [1, 0%s]}}"
+        for plane, z, axis, inertia in (("plane: xy\n", "", "", "0.1"), ("", ", 0", ", axis: z", "[0.01, 0.1, 0.1]")):
+            body = bar % (z, inertia, z, z)
+            text = (f"mechanism: flat\n{plane}ground: {{points: {{A: [0, 0{z}], B: [1, 0{z}]}}}}\n"
+                    f"bodies:\n  a: {body}\n  b: {body}\n  k: {body}\njoints:\n"
+                    f"  A: {{revolute: [ground.A, a.A]{axis}}}\n  B: {{revolute: [ground.B, b.A]{axis}}}\n"
+                    f"  P: {{revolute: [a.B, k.A]{axis}}}\n  Q: {{revolute: [b.B, k.B]{axis}}}\n")
+            for formulation in ("auto", "multipliers", "semi-recursive"):
+                done = self.simulate(self.write(text), "--formulation", formulation)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("the run starts in a singular position", done.stderr)
+                self.assertIn("with 1 freedom, got one with 2", done.stderr)
+
+    def test_nothing_that_depends_on_time_is_stepped_over(self):
+        model = self.write("mechanism: m\nplane: xy\nground: {points: {O: [0, 0]}}\n"
+                           "bodies: {m: {mass: 1, center_of_mass: [0, 0], inertia: 1, points: {P: [0, 0]}}}\n"
+                           "joints: {A: {prismatic: [ground.O, m.P], axis: [1, 0]}}\n"
+                           "forces: {hit: {point: m.P, force: [= 1 N*exp(-(t/1 s - 50)^2), 0]}}\noutputs: [A.v]\n")
+        for integrator in ("dopri5", "bdf"):
+            done = self.simulate(model, "--integrator", integrator, "--every", "0.5", until="100")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertAlmostEqual(self.columns()[1]["A.v"][-1], math.sqrt(math.pi), delta=1e-5)
+        self.assertIn("steps of at most 0.5 s", done.stdout)
+
+    def test_springs_count_turns_from_the_start(self):
+        model = self.write("mechanism: m\nplane: xy\nground: {points: {O: [0, 0]}}\n"
+                           "bodies: {disc: {mass: 1, center_of_mass: [0, 0], inertia: 1, points: {O: [0, 0]}}}\n"
+                           "joints: {A: {revolute: [ground.O, disc.O]}}\nsprings: {coil: {joint: A, stiffness: 1}}\n"
+                           "assembly: {A: 400 deg}\noutputs: [A.q, coil.force]\n")
+        for formulation in ("auto", "groups", "null-space", "multipliers"):
+            done = self.simulate(model, "--formulation", formulation)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            _, values = self.columns()
+            self.assertAlmostEqual(values["coil.force"][0], math.radians(400), delta=1e-12)
+            for angle, force in zip(values["A.q"], values["coil.force"]):
+                self.assertAlmostEqual(angle, force, delta=1e-9)
+            self.assertAlmostEqual(values["A.q"][-1], math.radians(400) * math.cos(1), delta=1e-5)
+
+    def test_rods_with_mass_push_as_bodies_do(self):
+        forces = []
+        for rod in ("joints: {R: {rod: [ground.O, car.O], length: 1, mass: 3}}\nassembly: {car.O.x: 0.6, car.O.y: -0.8}\n",
+                    "  bar: {mass: 3, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1, 0]}}\n"
+                    "joints:\n  P: {revolute: [ground.O, bar.A]}\n  R: {revolute: [bar.B, car.O]}\n"
+                    "assembly: {car.O.x: 0.6, car.O.y: -0.8}\n"):
+            done = self.simulate(self.write("mechanism: m\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\nbodies:\n"
+                                            "  car: {mass: 1, center_of_mass: [0, 0], inertia: 0.1, points: {O: [0, 0]}}\n"
+                                            + rod + "outputs: [R.fx, R.fy]\n"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            forces.append(self.columns()[1])
+        for name in ("R.fx", "R.fy"):
+            for one, other in zip(forces[0][name], forces[1][name]):
+                self.assertAlmostEqual(one, other, delta=1e-5)
 
     def test_failed_run_names_the_open_joint(self):
         done = self.simulate(MODELS / "five-bar.yaml", "--release", "all", "--integrator", "trapezoidal", "--step", "0.01",

@@ -299,6 +299,10 @@ class MultiplierForces {
       reaction.force[k] = power(joint.second(), force, Vector3d::Unit(k), Vector3d::Zero(), origin);
       reaction.moment[k] = power(joint.second(), force, Vector3d::Zero(), Vector3d::Unit(k), origin);
     }
+    // Multipliers know nothing of a rod's own mass: of its weight one half acts here, and m ∫ s a(s) ds is what it needs.
+    const Vector3d a1 = bodies_[joint.first().slot()].point_acceleration(joint.ends[0].X_BF.p_AB_A),
+                   a2 = bodies_[joint.second().slot()].point_acceleration(joint.ends[1].X_BF.p_AB_A);
+    reaction.force += joint.rod_mass * (0.5 * motion_.model().mechanism().gravity_W() - a1 / 6.0 - a2 / 3.0);
     return reaction;
   }
 

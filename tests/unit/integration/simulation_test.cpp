@@ -154,7 +154,7 @@ joints: {O: {revolute: [ground.O, bob.O]}}
 )";
   EXPECT_THAT(test::sentence_of<core::ModelError>(
                   [&] { SimulatedCase run(test::mechanism_of_text(massless), 1.0, {.kind = "relative"}); }),
-              HasSubstr("no mass"));
+              HasSubstr("body 'bob', t = 0 s"));
 }
 
 TEST(Simulation, KeepsTheConstraintsOfDependentCoordinates) {

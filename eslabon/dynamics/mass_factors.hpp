@@ -1,0 +1,34 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+
+namespace eslabon::dynamics {
+
+/// Solves  M x = f  for the mass matrix of the freedoms, scaled to a unit diagonal so that bodies of any mass may stand in one:
+///   (S M S) (S⁻¹ x) = S f,   S = diag(M_kk^−½)                                                               (1)
+/// Does not allocate after the first time.
+class MassFactors {
+ public:
+  /// `M` is spoilt. False when a freedom has no mass: a pivot of (1) is roundoff.
+  [[nodiscard]] bool factor(Eigen::MatrixXd& M) {
+    constexpr double kRoundoff = 1e-14;
+    if (!(M.diagonal().array() > 0.0).all()) return false;
+    scale_ = M.diagonal().cwiseSqrt().cwiseInverse();
+    for (Eigen::Index c = 0; c < M.cols(); ++c)
+      for (Eigen::Index r = 0; r < M.rows(); ++r) M(r, c) *= scale_[r] * scale_[c];
+    factors_.compute(M);
+    return factors_.info() == Eigen::Success && factors_.vectorD().minCoeff() > kRoundoff;
+  }
+  /// f becomes x.
+  void solve(Eigen::VectorXd& f) const {
+    f.array() *= scale_.array();
+    factors_.solveInPlace(f);
+    f.array() *= scale_.array();
+  }
+
+ private:
+  Eigen::VectorXd scale_;  ///< (n) of S
+  Eigen::LDLT<Eigen::MatrixXd> factors_;
+};
+
+}  // namespace eslabon::dynamics
