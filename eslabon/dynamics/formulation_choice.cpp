@@ -8,8 +8,10 @@ namespace eslabon::dynamics {
 
 namespace {
 
-// K is found by one pass through the groups for each freedom; beyond these the passes cost more than a matrix.
+// K is found by one pass through the groups for each freedom. Four-bars that stand on each other are evaluated faster by groups with
+// 14 freedoms still (24 µs beside 32 µs), bars in a row slower from 3 on (1.0 µs beside 0.75 µs): in between.
 constexpr std::size_t kMostFreedoms = 6;
+// Of links: a group of this size is a matrix of its own. A bound of prudence, not of measurement.
 constexpr std::size_t kLargeGroup = 12;
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace eslabon::kinematics {
 
 namespace {
 
-// A group of so many links is solved faster as a part of all coordinates: its own equations are dense. Measured.
+// A group of so many links may be solved faster as a part of all coordinates: its own equations are dense. A bound of prudence.
 constexpr std::size_t kLargeGroup = 12;
 
 }  // namespace
