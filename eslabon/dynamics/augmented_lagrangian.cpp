@@ -11,7 +11,9 @@
 // It is solved with λ beside a, which says the same and loses no digits however stiff the springs are, ε = 1/ϱ:
 //   [ M      Phi_qᵀ ] [ a     ]   [ Q − h         ]
 //   [ Phi_q  −ε     ] [ λ_new ] = [ gamma − ε λ   ]                                                           (2)
-// Positions and velocities are projected in the same way, orthogonal in the mass, after each step.
+// Implicit integrators solve it at index 3, for the positions at the end of a step [GarciaDeJalonBayo1994, ch. 8]:
+//   M a + h − Q + Phi_qᵀ λ = 0,   Phi = 0   with   Phi_q dq − ε dλ = −Phi   in each of Newton's iterations              (3)
+// Positions, velocities and accelerations are projected by (2), orthogonal in the mass, after each step.
 namespace eslabon::dynamics {
 
 namespace {
@@ -22,7 +24,7 @@ constexpr double kSatisfied = 1e-14;  // of what the rows were when it began
 constexpr double kLeastMass = 1e-6;   // of the largest, for coordinates without any
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-class AugmentedLagrangian final : public AllIntegrated {
+class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
  public:
   AugmentedLagrangian(const DynamicModel& model, const FormulationOptions& options)
       : motion_(options.kind, model),
@@ -34,7 +36,7 @@ class AugmentedLagrangian final : public AllIntegrated {
         target_(m_),
         gap_(m_) {
     motion_.evaluate(motion_.state_of(model.start(), 0.0));
-    softness_ = softness();
+    softness_ = find_softness();
     matrix_ = std::make_unique<AugmentedMatrix>(motion_, softness_);
   }
 
@@ -88,13 +90,39 @@ class AugmentedLagrangian final : public AllIntegrated {
     motion_.evaluate_bodies(state, a, out);
   }
   double constraint_error(const State& state) override { return motion_.constraint_error(state); }
+  DescriptorForm* descriptor_form() override { return this; }
 
  private:
+  // (3)
+  std::size_t num_rows() const override { return m_; }
+  void evaluate(const State& state, std::span<const double> a, std::span<const double> lambda,
+                Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi) override {
+    motion_.evaluate(state);
+    motion_.mass().multiply(motion_.masses(), a, right_);
+    const coordinates::SparsePattern& pattern = motion_.system().pattern();
+    for (std::size_t c = 0; c < n_; ++c) {
+      double force = right_[c];
+      for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e)
+        force += motion_.level().Phi_q[index(e)] * lambda[index(pattern.row_of_entry[index(e)])];
+      r[static_cast<Eigen::Index>(c)] = force;
+    }
+    r += motion_.masses().h - motion_.masses().Q;
+    Phi = motion_.level().Phi;
+  }
+  void write_Phi_q(Eigen::Ref<Eigen::MatrixXd> out) const override {
+    const coordinates::SparsePattern& pattern = motion_.system().pattern();
+    out.setZero();
+    for (std::size_t c = 0; c < n_; ++c)
+      for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e)
+        out(pattern.row_of_entry[index(e)], static_cast<Eigen::Index>(c)) = motion_.level().Phi_q[index(e)];
+  }
+  std::span<const double> softness() const override { return softness_; }
+
   const DynamicModel& model() const override { return motion_.model(); }
   void follow_angles(State& state) override { motion_.follow_angles(state); }
 
   /// ε of each row: kSoftness Σ_c Phi_rc² / M_cc.
-  std::vector<double> softness() const {
+  std::vector<double> find_softness() const {
     const coordinates::SparsePattern &M = motion_.mass().pattern(), &Phi_q = motion_.system().pattern();
     std::vector<double> diagonal(n_, 0.0), soft(m_, 0.0);
     for (std::size_t c = 0; c < n_; ++c)

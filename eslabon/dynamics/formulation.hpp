@@ -7,20 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/dynamics/descriptor_form.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
+#include "eslabon/dynamics/state.hpp"
 #include "eslabon/dynamics/step_timer.hpp"
 #include "eslabon/kinematics/state.hpp"
 
 namespace eslabon::dynamics {
-
-/// What is true at one instant: a plain value. Nothing else decides what comes next.
-struct State {
-  double t = 0.0;         ///< [s]
-  std::vector<double> q;  ///< (n) coordinates of the formulation
-  std::vector<double> v;  ///< (n) dq/dt
-  std::vector<double>
-      angles;  ///< angles that springs in joints see, beyond ±π too [rad]; AppliedForces::num_angles
-};
 
 /// Outcome of an evaluation. Not being solvable is an answer, not an exception.
 enum class DynamicsStatus {
@@ -73,6 +66,9 @@ class Formulation {
                                coordinates::MechanismMotion& out) = 0;
   /// Largest constraint residual, lengths in m; numbers without unit count as lengths of the mechanism's size.
   virtual double constraint_error(const State& state) = 0;
+
+  /// The equations for implicit integrators that solve for positions, when the formulation wants that; its z are then all q.
+  virtual DescriptorForm* descriptor_form() { return nullptr; }
 
   /// Where the time of the evaluations so far went, where FormulationOptions asked for it; otherwise nothing.
   virtual const StepTimer* timer() const { return nullptr; }

@@ -119,6 +119,22 @@ bool MotionEquations::evaluate_sides(const MotionPoint& from, const MotionPoint&
   return true;
 }
 
+bool MotionEquations::evaluate(dynamics::DescriptorForm& form, const MotionPoint& from, double t,
+                               std::span<const double> a, std::span<const double> lambda, MotionPoint& out,
+                               Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi) {
+  out.state.angles = from.state.angles;
+  if (!complete(t, out)) return false;
+  ++statistics_.evaluations;
+  try {
+    form.evaluate(out.state, a, lambda, r, Phi);
+  } catch (const core::ModelError& error) {
+    return fail(error.text(), t);
+  } catch (const core::ContractError& error) {
+    return fail(error.text(), t);
+  }
+  return r.allFinite() && Phi.allFinite() ? true : fail(Trouble::Kind::kNotFinite, out.state);
+}
+
 bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,
                                        MotionPoint& out) {
   interpolate_quintic(from.state.t, to.state.t, t, from.state.q, from.state.v, from.a, to.state.q, to.state.v,

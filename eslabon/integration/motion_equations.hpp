@@ -57,6 +57,11 @@ class MotionEquations {
   [[nodiscard]] bool evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,
                                       MotionPoint& out);
 
+  /// r and Phi of a descriptor form at a point with these z, ż and accelerations, all of them integrated.
+  [[nodiscard]] bool evaluate(dynamics::DescriptorForm& form, const MotionPoint& from, double t,
+                              std::span<const double> a, std::span<const double> lambda, MotionPoint& out,
+                              Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi);
+
   /// z and ż at time t that satisfy the constraints, from those that stand in `out`; accelerations are not evaluated.
   [[nodiscard]] bool project(const MotionPoint& from, double t, MotionPoint& out);
 

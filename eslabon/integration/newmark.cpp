@@ -5,6 +5,7 @@
 
 #include "eslabon/integration/integrator_makers.hpp"
 #include "eslabon/integration/interpolation.hpp"
+#include "eslabon/integration/position_step.hpp"
 
 // Two implicit integrators of order 2 with one set of equations [ChungHulbert1993], [ArnoldBruels2007]. With f = z̈(t, z, ż) and
 // a mean acceleration x that belongs to a step,
@@ -18,26 +19,10 @@
 // (1), (2) are solved for x₁ by Newton with
 //   J = 1 − κ (β h² ∂f/∂z + γ h ∂f/∂ż),   κ = (1 − α_f)/(1 − α_m)                                           (5)
 // from differences of f: the seam of formulations has no dual numbers. J is kept as long as it makes errors fall to 0.3 in an
-// iteration.
+// iteration. Formulations that have a descriptor form are solved for positions instead: position_step.hpp.
 namespace eslabon::integration {
 
 namespace {
-
-constexpr double kTolerance = 1e-12;  // of ż
-constexpr double kRoundoff = 1e-8;    // of ż: below this, corrections that do not fall are roundoff
-constexpr double kGoodRate = 0.3;
-constexpr int kMostIterations = 15;
-constexpr int kMostTangents = 3;  // in a step
-
-struct Coefficients {
-  double alpha_m, alpha_f, beta, gamma;
-};
-
-double largest(std::span<const double> values) {
-  double most = 0.0;
-  for (const double value : values) most = std::max(most, std::abs(value));
-  return most;
-}
 
 bool is_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
@@ -45,12 +30,15 @@ bool is_finite(std::span<const double> values) {
 
 class Newmark final : public Integrator {
  public:
-  Newmark(std::string_view name, const Coefficients& coefficients, double step)
-      : name_(name), c_(coefficients), step_(step) {}
+  Newmark(std::string_view name, const NewmarkCoefficients& coefficients, double step)
+      : name_(name), c_(coefficients), step_(step), by_positions_(coefficients) {}
 
   std::string_view name() const override { return name_; }
   IntegratorFacts facts() const override { return {.order = 2, .is_adaptive = false}; }
-  void restart() override { is_started_ = has_slope_ = has_tangent_ = false; }
+  void restart() override {
+    is_started_ = has_slope_ = has_tangent_ = false;
+    by_positions_.restart();
+  }
 
   bool step(MotionEquations& equations, const MotionPoint& from, double t_limit, MotionPoint& to) override {
     const double t1 = next_multiple(from.state.t, step_, t_limit), h = t1 - from.state.t;
@@ -59,15 +47,19 @@ class Newmark final : public Integrator {
     if (std::abs(h - h_) > 1e-6 * h) has_tangent_ = has_slope_ = false;
     h_ = h;
     predict();
-    Verdict verdict = iterate(equations, from, t1, to);
-    for (int i = 0; i < kMostTangents && verdict == Verdict::kSlow; ++i) {  // J has become old
+    dynamics::DescriptorForm* const form = equations.formulation().descriptor_form();
+    Verdict verdict = form ? by_positions_.solve(equations, *form, from, t1, x0_, x_, to)
+                           : iterate(equations, from, t1, to);
+    for (int i = 0; form == nullptr && i < NewtonWatch::kMostTangents && verdict == Verdict::kSlow;
+         ++i) {  // J has become old
       has_tangent_ = false;
       if (!is_finite(x_)) predict();
       verdict = iterate(equations, from, t1, to);
     }
     if (verdict == Verdict::kSlow) {
-      equations.trouble() = {
-          .kind = Trouble::Kind::kNotConverged, .t = from.state.t, .residual = last_correction_};
+      equations.trouble() = {.kind = Trouble::Kind::kNotConverged,
+                             .t = from.state.t,
+                             .residual = form ? by_positions_.last_correction() : watch_.last_correction()};
       return fail(equations, h);
     }
     if (verdict == Verdict::kFailed) return fail(equations, h);
@@ -86,8 +78,6 @@ class Newmark final : public Integrator {
   }
 
  private:
-  enum class Verdict { kConverged, kSlow, kFailed };
-
   bool is_trapezoidal() const { return c_.alpha_m == 0.0 && c_.alpha_f == 0.0; }
   double kappa() const { return (1.0 - c_.alpha_f) / (1.0 - c_.alpha_m); }
 
@@ -143,9 +133,10 @@ class Newmark final : public Integrator {
 
   Verdict iterate(MotionEquations& equations, const MotionPoint& from, double t1, MotionPoint& to) {
     if (x_.empty()) return Verdict::kConverged;
-    if (!has_tangent_ && !make_tangent(equations, from, t1, to)) return Verdict::kFailed;
-    double before = 0.0;
-    for (int i = 0; i < kMostIterations; ++i) {
+    const bool is_new = !has_tangent_;
+    if (is_new && !make_tangent(equations, from, t1, to)) return Verdict::kFailed;
+    watch_.begin(is_new);
+    for (int i = 0; i < NewtonWatch::kMostIterations; ++i) {
       place(from, x_, to);
       if (!equations.evaluate(from, t1, to)) return Verdict::kFailed;
       ++equations.statistics().iterations;
@@ -153,29 +144,12 @@ class Newmark final : public Integrator {
         r_[static_cast<Eigen::Index>(k)] = kappa() * to.z_ddot[k] + known_[k] - x_[k];  // (2)
       dx_.noalias() = lu_.solve(r_);
       for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += dx_[static_cast<Eigen::Index>(k)];
-      const double speed = largest(to.z_dot) + h_ * largest(x_);
-      const double size = c_.gamma * h_ * dx_.cwiseAbs().maxCoeff();
-      if (!std::isfinite(size)) return Verdict::kSlow;
-      last_correction_ = speed > 0.0 ? size / speed : 0.0;
-      if (size == 0.0) return Verdict::kConverged;
-      if (i > 0) rate_ = size / before;
-      // What is left after this correction: rate + rate² + … of it.
-      if (i > 0 && rate_ > kGoodRate) {
-        if (is_roundoff(size, to)) return Verdict::kConverged;
-        has_tangent_ = false;
-        if (rate_ >= 0.9) return Verdict::kSlow;
-      }
-      const double left = rate_ < 1.0 ? rate_ / (1.0 - rate_) * size : size;
-      if (std::max(left, 1e-3 * size) <= kTolerance * speed) return Verdict::kConverged;
-      before = size;
+      const auto verdict = watch_.look(c_.gamma * h_ * dx_.cwiseAbs().maxCoeff(),
+                                       largest(to.z_dot) + h_ * largest(x_), h_, largest(to.z));
+      has_tangent_ = has_tangent_ && !watch_.is_old();
+      if (verdict) return *verdict;
     }
     return Verdict::kSlow;
-  }
-
-  /// Corrections that do not fall any more are roundoff of the accelerations when they are small beside the velocities, or when
-  /// positions do not notice them: a mechanism that comes to rest has no velocities to compare with.
-  bool is_roundoff(double size, const MotionPoint& to) const {
-    return last_correction_ <= kRoundoff || h_ * size <= 1e-13 * (1.0 + largest(to.z));
   }
 
   /// (5) at x₁ as it stands.
@@ -196,37 +170,37 @@ class Newmark final : public Integrator {
     ++equations.statistics().tangents;
     lu_.compute(J_);
     has_tangent_ = true;
-    rate_ = kGoodRate;
     return true;
   }
 
   std::string_view name_;
-  Coefficients c_;
+  NewmarkCoefficients c_;
   double step_;
   double h_ = 0.0;  ///< of the present step
   bool is_started_ = false, has_slope_ = false, has_tangent_ = false;
-  double rate_ = kGoodRate;  ///< at which corrections fall
-  double last_correction_ = 0.0;
+  NewtonWatch watch_;
   std::vector<double> x0_, x_, slope_, known_;
   Eigen::MatrixXd J_;
   Eigen::VectorXd r_, dx_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-  MotionPoint stage_;  // Scratch.
+  PositionStep by_positions_;  ///< of formulations that want it
+  MotionPoint stage_;          // Scratch.
 };
 
 }  // namespace
 
 std::unique_ptr<Integrator> make_trapezoidal(const IntegratorOptions& options) {
   return std::make_unique<Newmark>(
-      "trapezoidal", Coefficients{.alpha_m = 0.0, .alpha_f = 0.0, .beta = 0.25, .gamma = 0.5}, options.step);
+      "trapezoidal", NewmarkCoefficients{.alpha_m = 0.0, .alpha_f = 0.0, .beta = 0.25, .gamma = 0.5},
+      options.step);
 }
 
 std::unique_ptr<Integrator> make_generalized_alpha(const IntegratorOptions& options) {
   const double radius = options.spectral_radius;
-  Coefficients c{.alpha_m = (2.0 * radius - 1.0) / (radius + 1.0),
-                 .alpha_f = radius / (radius + 1.0),
-                 .beta = 0.0,
-                 .gamma = 0.0};
+  NewmarkCoefficients c{.alpha_m = (2.0 * radius - 1.0) / (radius + 1.0),
+                        .alpha_f = radius / (radius + 1.0),
+                        .beta = 0.0,
+                        .gamma = 0.0};
   c.gamma = 0.5 - c.alpha_m + c.alpha_f;
   c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);  // (3)
   return std::make_unique<Newmark>("generalized-alpha", c, options.step);
