@@ -48,6 +48,18 @@ struct SimulatedCase {
   coordinates::MechanismMotion bodies;
 };
 
+/// Values of a variable in a run of its own, every `dt` seconds, so many times.
+inline Eigen::VectorXd samples(const model::Mechanism& mechanism, const Way& way, const std::string& name,
+                               double dt, int count) {
+  SimulatedCase run(mechanism, dt * count, way);
+  Eigen::VectorXd found(count);
+  for (int k = 1; k <= count; ++k) {
+    EXPECT_TRUE(run.advance_to(dt * k));
+    found[k - 1] = run.value(name);
+  }
+  return found;
+}
+
 /// A mechanism from the text of its file.
 inline model::Mechanism mechanism_of_text(const std::string& text) {
   return io::read_mechanism(text, "test.yaml");

@@ -297,7 +297,7 @@ class GroupDynamics final : public Formulation {
       chosen.push_back(candidates[static_cast<std::size_t>(row)]);
       for (Index c = k + 1; c < f; ++c) rates.col(c) -= rates(row, c) / rates(row, k) * rates.col(k);
     }
-    if (are_inputs(chosen)) return std::nullopt;
+    if (are_inputs(chosen) || chosen == refused_) return std::nullopt;
     const std::vector<double> zero(state.q.size(), 0.0);
     evaluate_bodies(state, zero, bodies_);
     try {
@@ -306,7 +306,9 @@ class GroupDynamics final : public Formulation {
           std::make_unique<Arrangement>(variant, structure::analyse_structure(variant), bodies_);
       arrangement_.swap(arrangement);
     } catch (const core::ModelError&) {
-      return std::nullopt;  // groups with these inputs have no solver: better near a toggle than nowhere
+      refused_ =
+          std::move(chosen);  // groups with these inputs have no solver: better near a toggle than nowhere
+      return std::nullopt;
     }
     at_ = groups().start();
     workspace_ = groups().make_workspace();
@@ -451,6 +453,7 @@ class GroupDynamics final : public Formulation {
   const DynamicModel& model_;
   coordinates::KinematicTree tree_;
   std::unique_ptr<Arrangement> arrangement_;
+  std::vector<model::Variable> refused_;  ///< inputs with which there are no groups
   std::size_t num_links_, num_drivers_, num_inputs_;
   double length_;
   std::vector<Mass> masses_;                       ///< (links)

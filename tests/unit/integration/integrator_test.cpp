@@ -66,13 +66,7 @@ TEST_P(OrderOfIntegrator, IsThatOfItsFacts_OnAPendulum) {
 TEST_P(OrderOfIntegrator, IsThatOfItsFacts_AcrossAClosedLoop) {
   const model::Mechanism mechanism = test::load_released("fourbar-testbed");
   const auto angles = [&](const test::Way& way) {
-    SimulatedCase run(mechanism, 1.2, way);
-    Eigen::VectorXd found(60);
-    for (int k = 1; k <= 60; ++k) {
-      EXPECT_TRUE(run.advance_to(0.02 * k));
-      found[k - 1] = run.value("crank.angle");
-    }
-    return found;
+    return test::samples(mechanism, way, "crank.angle", 0.02, 60);
   };
   const Eigen::VectorXd reference = angles(with_step("dopri5", 5e-4));
   const double h = order() == 4 ? 2.5e-3 : order() == 5 ? 5e-3 : 1e-3;

@@ -25,13 +25,7 @@ class PositionStepOf : public testing::TestWithParam<std::string> {};
 TEST_P(PositionStepOf, IsOfOrderTwoAcrossAClosedLoop) {
   const model::Mechanism mechanism = test::load_released("fourbar-testbed");
   const auto angles = [&](const test::Way& way) {
-    SimulatedCase run(mechanism, 1.2, way);
-    Eigen::VectorXd found(60);
-    for (int k = 1; k <= 60; ++k) {
-      EXPECT_TRUE(run.advance_to(0.02 * k));
-      found[k - 1] = run.value("crank.angle");
-    }
-    return found;
+    return test::samples(mechanism, way, "crank.angle", 0.02, 60);
   };
   const Eigen::VectorXd reference =
       angles({.formulation = "groups", .kind = "", .options = {.rtol = 1e-11, .atol = 1e-12}});
