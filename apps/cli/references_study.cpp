@@ -92,7 +92,7 @@ ReferenceProblem four_bars(int n, const std::vector<ReferenceRow>& rows) {
 
 ReferenceProblem squeezer() {
   return {
-      .name = "A03 squeezer, 0.05 s",
+      .name = "A03 squeezer at 0.03 s, 0.05 s timed",
       .make = file(reference_models::andrews_squeezer, "andrews-squeezer.yaml"),
       .until = 0.05,
       .tolerance = 1e-10,

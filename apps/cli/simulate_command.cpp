@@ -114,11 +114,9 @@ class SimulationRun {
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
       const double t = grid_[k];
       while (simulation_.t() < t) {
-        const double h = std::max(time_of_small_turn(bodies), 1e-6 * (t - grid_[k - 1]));
-        const double next = std::min(t, simulation_.t() + h);
-        if (!simulation_.advance_to(next)) return false;
+        if (!simulation_.advance_by_small_turns(t)) return false;
         simulation_.evaluate_bodies(bodies);
-        if (next < t) recorder_.count_turns(next, bodies);
+        if (simulation_.t() < t) recorder_.count_turns(simulation_.t(), bodies);
       }
       const std::span<const double> row = recorder_.record(t, bodies, simulation_.constraint_error());
       forces_.record(t, bodies, simulation_.point().state.angles, recorder_.outputs());
@@ -142,7 +140,14 @@ class SimulationRun {
   dynamics::ForceOutputs forces_;
 };
 
-void print_notes(const std::vector<std::string>& not_unique, const std::vector<integration::LogEntry>& log) {
+void print_notes(const dynamics::ForceOutputs& forces, const std::vector<integration::LogEntry>& log) {
+  const std::vector<std::string>& not_unique = forces.not_unique();
+  if (forces.unbalanced_at())
+    fmt::print(stderr,
+               "eslabon: note: at t = {:.9g} s, and perhaps later, joints cannot give the forces that the "
+               "motion needs: "
+               "the position is singular, and near it forces grow without bound.\n",
+               *forces.unbalanced_at());
   if (!not_unique.empty())
     fmt::print(stderr,
                "eslabon: note: reactions of {} are not unique, because joints are redundant: those with the "
@@ -193,7 +198,7 @@ void run_simulate(const SimulateOptions& options) {
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
-  print_notes(run->forces().not_unique(), run->simulation().log());
+  print_notes(run->forces(), run->simulation().log());
   if (!is_complete) naming(options.model, [&] { throw_failure(run->simulation()); });
 }
 

@@ -107,7 +107,7 @@ void check_stepping(const SimulateOptions& options) {
   for (const auto& [option, value] : {std::pair{"--rtol", &options.rtol}, std::pair{"--atol", &options.atol},
                                       std::pair{"--largest-step", &options.largest_step}})
     if (!is_adaptive && *value)
-      throw CommandLineError({.what = "the integrator '" + options.integrator + "' has no tolerances",
+      throw CommandLineError({.what = "the integrator '" + options.integrator + "' does not choose its steps",
                               .where = option,
                               .expected = "one that finds its own steps, " + core::quoted_list(adaptive),
                               .actual = io::in_quotes(**value) + " with --integrator " + options.integrator,
@@ -142,7 +142,7 @@ Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& m
     stepping.options.largest_step =
         read_time("--largest-step", "largest step", *options.largest_step).seconds();
   else if (depends_on_time(mechanism))
-    stepping.options.largest_step = grid.step();
+    stepping.options.largest_step = std::min(grid.step(), grid.until() / static_cast<double>(kDefaultRows));
   if (stepping.options.largest_step > 0.0)
     stepping.text += fmt::format(", steps of at most {:g} s", stepping.options.largest_step);
   return stepping;
@@ -159,11 +159,12 @@ dynamics::FormulationOptions read_formulation_options(const SimulateOptions& opt
     result.baumgarte_alpha = number_of(std::string_view(text).substr(0, comma));
     result.baumgarte_beta = number_of(std::string_view(text).substr(comma + 1));
   }
-  if (!(result.baumgarte_alpha > 0.0 && result.baumgarte_beta >= 0.0 &&
+  if (!(result.baumgarte_alpha >= 0.0 && result.baumgarte_beta >= 0.0 &&
+        result.baumgarte_alpha + result.baumgarte_beta > 0.0 &&
         std::isfinite(result.baumgarte_alpha + result.baumgarte_beta)))
     throw CommandLineError({.what = "these are no constants of Baumgarte's method",
                             .where = "--baumgarte",
-                            .expected = "alpha,beta in 1/s: alpha above 0, beta 0 or above",
+                            .expected = "alpha,beta in 1/s, 0 or above and not both 0",
                             .actual = io::in_quotes(text),
                             .next = "Write for example --baumgarte 50,0.5."});
   return result;

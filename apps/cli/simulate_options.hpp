@@ -45,7 +45,8 @@ struct Stepping {
   integration::IntegratorOptions options;
   std::string text;
 };
-/// Adaptive integrators do not step over what depends on time: without --largest-step their steps are at most those from row to row.
+/// Adaptive integrators do not step over what depends on time: without --largest-step their steps are at most those from row to row,
+/// and a thousandth of the run.
 Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& mechanism,
                        const TimeGrid& grid);
 

@@ -12,7 +12,7 @@
 //   [ M      Phi_qᵀ ] [ a     ]   [ Q − h         ]
 //   [ Phi_q  −ε     ] [ λ_new ] = [ gamma − ε λ   ]                                                           (2)
 // Implicit integrators solve it at index 3, for the positions at the end of a step [GarciaDeJalonBayo1994, ch. 8]:
-//   M a + h − Q + Phi_qᵀ λ = 0,   Phi = 0   with   Phi_q dq − ε dλ = −Phi   in each of Newton's iterations              (3)
+//   M a + h − Q + Phi_qᵀ λ = 0,   Phi = 0   with   Phi_q dx − ε dλ = −Phi/β h²   in each of Newton's iterations          (3)
 // Positions, velocities and accelerations are projected by (2), orthogonal in the mass, after each step.
 namespace eslabon::dynamics {
 

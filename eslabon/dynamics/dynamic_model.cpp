@@ -13,7 +13,8 @@ namespace eslabon::dynamics {
 
 namespace {
 
-constexpr double kJump = 0.4;  // of the change of a speed
+constexpr double kJump = 0.4;    // of the change of a speed
+constexpr double kSmall = 1e-6;  // of the speed itself
 constexpr int kMostHalvings = 60;
 
 }  // namespace
@@ -68,9 +69,11 @@ void DynamicModel::check_drivers(double t0, double t1) const {
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
     if (mechanism_.drivers()[i].function.is_constant()) continue;
     coordinates::CoordinateValue x0 = drivers_[i].evaluate(t0), x1 = drivers_[i].evaluate(t1);
-    const double change = x1.velocity - x0.velocity;
-    if (std::abs(change - 0.5 * (t1 - t0) * (x0.acceleration + x1.acceleration)) <= kJump * std::abs(change))
-      continue;
+    const double h = t1 - t0, change = std::abs(x1.velocity - x0.velocity);
+    const double scale = std::max({std::abs(x0.velocity), std::abs(x1.velocity),
+                                   h * std::abs(x0.acceleration), h * std::abs(x1.acceleration)});
+    const double jump = std::max(kJump * change, kSmall * scale);
+    if (std::abs(x1.velocity - x0.velocity - 0.5 * h * (x0.acceleration + x1.acceleration)) <= jump) continue;
     double a = t0, b = t1;
     for (int k = 0; k < kMostHalvings && b - a > 1e-14 * (1.0 + b); ++k) {
       const double middle = 0.5 * (a + b);
@@ -80,7 +83,7 @@ void DynamicModel::check_drivers(double t0, double t1) const {
       (is_before ? x1 : x0) = x;
     }
     // What is smooth has become small.
-    if (std::abs(x1.velocity - x0.velocity) < kJump * std::abs(change)) continue;
+    if (std::abs(x1.velocity - x0.velocity) < jump) continue;
     throw core::ModelError(
         {.what = "the speed of a driver jumps",
          .where = prescribed_[i].name + ", t = " + core::number_text(b) + " s",

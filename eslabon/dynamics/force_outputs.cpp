@@ -8,6 +8,12 @@ namespace eslabon::dynamics {
 
 using model::VariableKind;
 
+namespace {
+
+constexpr double kUnbalanced = 1e-6;  // of what the motion needs
+
+}  // namespace
+
 ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables)
     : model_(model), reactions_(model) {
   for (std::size_t k = 0; k < variables.size(); ++k) {
@@ -19,7 +25,10 @@ ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::V
 
 void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies,
                           std::span<const double> angles, std::span<double> out) {
-  if (needs_reactions_) reactions_.solve(t, bodies, angles);
+  if (needs_reactions_) {
+    reactions_.solve(t, bodies, angles);
+    if (!unbalanced_at_ && reactions_.residual() > kUnbalanced) unbalanced_at_ = t;
+  }
   for (const Slot& slot : slots_) out[slot.place] = value(slot.variable, bodies, angles);
 }
 
@@ -29,13 +38,16 @@ double ForceOutputs::value(const model::Variable& variable, const coordinates::M
     return model_.forces().spring_force(spring->slot(), bodies, angles);
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
     return model_.forces().damper_force(damper->slot(), bodies);
-  if (const auto* driver = std::get_if<model::DriverIndex>(&variable.element))
+  const auto note = [&](const std::string& name) {
+    if (std::ranges::find(not_unique_, name) == not_unique_.end()) not_unique_.push_back(name);
+  };
+  if (const auto* driver = std::get_if<model::DriverIndex>(&variable.element)) {
+    if (!reactions_.is_effort_unique(driver->slot())) note(model_.mechanism().drivers()[driver->slot()].name);
     return reactions_.efforts()[driver->slot()];
+  }
   const std::size_t j = std::get<model::JointIndex>(variable.element).slot();
   const JointReaction& reaction = reactions_.joints()[j];
-  const std::string& name = model_.mechanism().joints()[j].name;
-  if (!reaction.is_unique && std::ranges::find(not_unique_, name) == not_unique_.end())
-    not_unique_.push_back(name);
+  if (!reaction.is_unique) note(model_.mechanism().joints()[j].name);
   return (variable.kind == VariableKind::kJointForce ? reaction.force : reaction.moment)[variable.component];
 }
 

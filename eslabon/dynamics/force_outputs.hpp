@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ class ForceOutputs {
   /// Joints among the variables whose reaction was not unique at some instant.
   const std::vector<std::string>& not_unique() const { return not_unique_; }
 
+  /// When joints first could not give what the motion needs: in a singular position, where forces grow without bound [s].
+  const std::optional<double>& unbalanced_at() const { return unbalanced_at_; }
+
  private:
   struct Slot {
     std::size_t place;
@@ -33,6 +37,7 @@ class ForceOutputs {
   std::vector<Slot> slots_;
   bool needs_reactions_ = false;
   Reactions reactions_;
+  std::optional<double> unbalanced_at_;
   std::vector<std::string> not_unique_;
 };
 

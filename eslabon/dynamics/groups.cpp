@@ -62,7 +62,6 @@ class GroupDynamics final : public Formulation {
     find_movers();
     M_.resize(f, f);
     force_.resize(f);
-    has_weights_only_ = model.forces().has_weights_only();
   }
 
   std::string_view name() const override { return "groups"; }
@@ -374,6 +373,7 @@ class GroupDynamics final : public Formulation {
       set_rates(1.0);
       if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
     }
+    has_weights_only_ = model_.forces().has_weights_only();
     if (!has_weights_only_) evaluate_wrenches(state);
     sum_up();
     return DynamicsStatus::kSolved;

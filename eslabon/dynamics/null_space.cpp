@@ -38,6 +38,7 @@ class NullSpace final : public Formulation {
         c_(static_cast<std::size_t>(motion_.system().num_rows())),
         x_(n_) {
     choose(motion_.state_of(model.start(), 0.0));
+    start_regularity_ = good_ratio_ > 0.0 ? partition_->regularity() : 1.0;
     if (options.times_steps) motion_.timer().switch_on();
   }
 
@@ -127,6 +128,8 @@ class NullSpace final : public Formulation {
     return solve(a, z_ddot);
   }
 
+  double regularity() const override { return std::min(1.0, partition_->regularity() / start_regularity_); }
+
   std::optional<std::string> choose_integrated(State& state) override {
     motion_.evaluate_rows(state.t, state.q);
     const double ratio = partition_->factor(motion_.level().Phi_q) ? partition_->pivot_ratio() : 0.0;
@@ -201,6 +204,7 @@ class NullSpace final : public Formulation {
   std::size_t n_;
   std::unique_ptr<Partition> partition_;
   double good_ratio_ = 0.0;  ///< of pivots, the best since z were chosen
+  double start_regularity_ = 1.0;
   // Scratch.
   std::vector<double> c_, x_, y_;
   Eigen::MatrixXd R_, MR_, mass_;

@@ -8,7 +8,7 @@
 #include "eslabon/dynamics/link_mass.hpp"
 
 // Open chains by articulated inertias, linear in the number of joints [Featherstone2008, ch. 7], with the motions b_i of [Seed004, §2]
-// about the world's origin. From the leaves to the root, step by step of every joint,
+// about a point near the mechanism. From the leaves to the root, step by step of every joint,
 //   U = I^A b,   D = bᵀ U,   u = −bᵀ p^A                                                                      (1)
 //   I^A ← I^A − U Uᵀ / D,   p^A ← p^A + I^A c + U u / D                                                       (2)
 // and back:  z̈ = (u − Uᵀ (A + c)) / D,   A ← A + c + b z̈,   with c = V × b ż what the motion alone accelerates.   (3)
@@ -34,13 +34,13 @@ class OpenChain final : public AllIntegrated {
         system_("relative", model.mechanism(), model.structure(), {}),
         tree_(model.mechanism(), model.structure()),
         n_(index(tree_.num_coordinates())),
-        chain_(chain_links(model, tree_)),
+        origin_(common_origin(tree_)),
+        chain_(chain_links(model, tree_, origin_)),
         steps_(n_),
         links_(chain_.size()),
         zero_(n_, 0.0),
         bodies_(model.mechanism().bodies().size()),
-        wrenches_(bodies_.size()),
-        has_weights_only_(model.forces().has_weights_only()) {}
+        wrenches_(bodies_.size()) {}
 
   std::string_view name() const override { return "semi-recursive"; }
   std::string description() const override {
@@ -56,12 +56,13 @@ class OpenChain final : public AllIntegrated {
     return state;
   }
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
-    if (!has_weights_only_) {
+    const bool has_weights_only = model_.forces().has_weights_only();
+    if (!has_weights_only) {
       system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
       model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, wrenches_);
     }
     move_outwards(state);
-    if (!has_weights_only_) add_wrenches();
+    if (!has_weights_only) add_wrenches();
     if (!gather_inwards()) return DynamicsStatus::kSingular;
     accelerate_outwards(z_ddot);
     if (!a.empty()) std::copy(z_ddot.begin(), z_ddot.end(), a.begin());
@@ -90,7 +91,7 @@ class OpenChain final : public AllIntegrated {
   struct LinkValues {
     Matrix3d R;     ///< frame of the joint on the link: its axes
     Vector3d p;     ///< and its origin
-    Vector3d w, v;  ///< velocity; v of the point at the world's origin
+    Vector3d w, v;  ///< velocity; v of the point at the origin
     Matrix6d inertia;
     Vector6d force;  ///< p^A
     Vector6d acceleration;
@@ -103,7 +104,20 @@ class OpenChain final : public AllIntegrated {
     bool is_aligned = true;            ///< R_PF = 1
     LinkMass mass;
   };
-  static std::vector<ChainLink> chain_links(const DynamicModel& model, const KinematicTree& tree) {
+  /// A point near the mechanism, about which everything is written: far from it digits are lost.
+  static Vector3d common_origin(const KinematicTree& tree) {
+    Vector3d sum = Vector3d::Zero();
+    int count = 0;
+    for (int l = 1; l < tree.num_links(); ++l)
+      if (tree.link(l).parent == 0) {
+        sum += tree.link(l).X_PF.p_AB_A;
+        ++count;
+      }
+    return count == 0 ? sum : Vector3d(sum / count);
+  }
+
+  static std::vector<ChainLink> chain_links(const DynamicModel& model, const KinematicTree& tree,
+                                            const Vector3d& origin) {
     std::vector<ChainLink> chain(index(tree.num_links()));
     const std::vector<LinkMass> masses = link_masses(model.mechanism(), tree);
     for (int l = 1; l < tree.num_links(); ++l) {
@@ -112,6 +126,7 @@ class OpenChain final : public AllIntegrated {
       const core::Pose<double> X_PF = tree.link(link.parent).X_FL * link.X_PF;
       out.R_PF = X_PF.R_AB.matrix();
       out.p_PF = X_PF.p_AB_A;
+      if (link.parent == 0) out.p_PF -= origin;
       out.is_aligned = out.R_PF.isIdentity(0.0);
       const Matrix3d& R_FL = link.X_FL.R_AB.matrix();
       const LinkMass& mass = masses[index(l)];
@@ -188,7 +203,7 @@ class OpenChain final : public AllIntegrated {
   void add_wrenches() {
     for (std::size_t b = 1; b < wrenches_.size(); ++b) {
       Vector6d& force = links_[index(tree_.link_of(model::BodyIndex(static_cast<int>(b))))].force;
-      force.head<3>() -= wrenches_[b].torque + bodies_[b].X_WB.p_AB_A.cross(wrenches_[b].force);
+      force.head<3>() -= wrenches_[b].torque + (bodies_[b].X_WB.p_AB_A - origin_).cross(wrenches_[b].force);
       force.tail<3>() -= wrenches_[b].force;
     }
   }
@@ -239,6 +254,7 @@ class OpenChain final : public AllIntegrated {
   coordinates::ConstraintSystem system_;
   KinematicTree tree_;
   std::size_t n_;
+  Vector3d origin_;               ///< of all positions and moments here
   std::vector<ChainLink> chain_;  ///< (links)
   // Scratch.
   std::vector<Step> steps_;
@@ -247,7 +263,6 @@ class OpenChain final : public AllIntegrated {
   coordinates::BodiesWorkspace bodies_workspace_;
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> wrenches_;
-  bool has_weights_only_;
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ std::vector<int> left_columns(Eigen::MatrixXd A) {
 
 Partition::Partition(const coordinates::ConstraintSystem& system, const std::vector<int>& rows,
                      std::span<const double> Phi_q, std::span<const double> scales, Matrices matrices)
-    : rows_(rows) {
+    : rows_(rows), scales_(scales.begin(), scales.end()), row_largest_(rows.size()) {
   const coordinates::SparsePattern& pattern = system.pattern();
   std::vector<int> place(index(system.num_rows()), -1);
   for (std::size_t k = 0; k < rows.size(); ++k) place[index(rows[k])] = static_cast<int>(k);
@@ -91,6 +91,17 @@ bool Partition::factor(std::span<const double> Phi_q) {
   for (std::size_t e = 0; e < entries_.size(); ++e)
     entries_[e] = from_Phi_q_[e] >= 0 ? Phi_q[index(from_Phi_q_[e])] : 1.0;
   return solver_->factor(entries_);
+}
+
+double Partition::regularity() {
+  std::ranges::fill(row_largest_, 0.0);
+  for (std::size_t c = 0; c < scales_.size(); ++c)
+    for (int e = pattern_.column_start[c]; e < pattern_.column_start[c + 1]; ++e)
+      if (from_Phi_q_[index(e)] >= 0) {
+        double& largest = row_largest_[index(pattern_.row_of_entry[index(e)])];
+        largest = std::max(largest, scales_[c] * std::abs(entries_[index(e)]));
+      }
+  return pivot_ratio() * (row_largest_.empty() ? 1.0 : *std::ranges::min_element(row_largest_));
 }
 
 void Partition::solve(std::span<const double> c, std::span<const double> y, std::span<double> x) {

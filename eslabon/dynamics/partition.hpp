@@ -32,8 +32,10 @@ class Partition {
   [[nodiscard]] bool factor(std::span<const double> Phi_q);
   /// x (n) for c (rows of the system) and y (independent).
   void solve(std::span<const double> c, std::span<const double> y, std::span<double> x);
-  /// How far S is from singular, of order 1 when the choice is good.
+  /// How far S is from singular, of order 1 when the choice is good. Rows are scaled before: one that vanishes does not show.
   double pivot_ratio() const { return solver_->pivot_ratio(); }
+  /// The same times the largest entry of the smallest row, columns in their scales: falls to 0 towards a singular position.
+  double regularity();
 
  private:
   std::vector<int> rows_;
@@ -41,7 +43,8 @@ class Partition {
   coordinates::SparsePattern pattern_;
   std::vector<int> from_Phi_q_;  ///< (entries) −1: a one of B
   std::unique_ptr<kinematics::JacobianSolver> solver_;
-  std::vector<double> entries_, right_;
+  std::vector<double> scales_;  ///< (columns)
+  std::vector<double> entries_, right_, row_largest_;
 };
 
 }  // namespace eslabon::dynamics

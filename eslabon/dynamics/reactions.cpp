@@ -38,6 +38,7 @@ Reactions::Reactions(const DynamicModel& model)
       length_(coordinates::length_scale(model.mechanism())),
       joints_(model.mechanism().joints().size()),
       efforts_(model.mechanism().drivers().size()),
+      is_effort_unique_(efforts_.size(), true),
       values_(model.prescribed().size()),
       applied_(model.mechanism().bodies().size()),
       needed_(applied_.size()) {
@@ -173,8 +174,14 @@ void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const d
       joints_[j].is_unique = other.force.norm() + other.torque.norm() / length_ < kSameForce;
     }
   }
-  for (std::size_t r = 0; r < rows_.size(); ++r)
-    if (rows_[r].driver >= 0) efforts_[static_cast<std::size_t>(rows_[r].driver)] = mu[static_cast<Index>(r)];
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].driver < 0) continue;
+    const auto driver = static_cast<std::size_t>(rows_[r].driver);
+    const auto row = static_cast<Index>(r);
+    efforts_[driver] = mu[row];
+    is_effort_unique_[driver] =
+        shared.cols() == 0 || shared.row(row).cwiseAbs().maxCoeff() < kSameForce * scale[row];
+  }
 }
 
 }  // namespace eslabon::dynamics

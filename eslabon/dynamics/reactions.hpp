@@ -34,6 +34,8 @@ class Reactions {
   /// (joints), (drivers) of the last solution.
   const std::vector<JointReaction>& joints() const { return joints_; }
   const std::vector<double>& efforts() const { return efforts_; }
+  /// Whether the effort of this driver is unique: it is not where redundant joints can take its part, or in a singular position.
+  bool is_effort_unique(std::size_t driver) const { return is_effort_unique_[driver]; }
   /// Largest part of w that no row can give [N or N m], relative to w: roundoff, unless the accelerations are wrong.
   double residual() const { return residual_; }
 
@@ -59,6 +61,7 @@ class Reactions {
   std::vector<Row> rows_;
   std::vector<JointReaction> joints_;
   std::vector<double> efforts_;
+  std::vector<bool> is_effort_unique_;
   double residual_ = 0.0;
   // Scratch.
   std::vector<coordinates::CoordinateValue> values_;

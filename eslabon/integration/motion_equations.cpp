@@ -14,12 +14,13 @@ using dynamics::State;
 
 namespace {
 
-constexpr double kLargestDefect = 0.6;  // of (2)
-constexpr double kLargestTurn = 3.0;    // of a body in a step [rad]: beyond half a turn nobody knows where to
-constexpr double kNearMeeting = 0.005;  // of regularity: accelerations are then known to about 1e-10
-constexpr double kFirstSide = 0.021;    // of a radian of the fastest body
-constexpr int kMostSides = 3;           // distances that are tried, each twice the one before
-constexpr double kSamePlace = 1e-7;     // of the largest coordinate
+constexpr double kLargestDefect = 0.6;     // of (2)
+constexpr double kLargestTurn = 1.6;       // of a body in a step [rad]: a quarter
+constexpr double kNearMeeting = 0.005;     // of regularity: accelerations are then known to about 1e-10
+constexpr double kFirstSide = 0.021;       // of a radian of the fastest body
+constexpr int kMostSides = 3;              // distances that are tried, each twice the one before
+constexpr double kSamePlace = 1e-7;        // of the largest coordinate
+constexpr double kSamePlaceOfFour = 1e-5;  // the same, where four sides are compared with six
 
 bool is_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
@@ -69,12 +70,20 @@ bool MotionEquations::project(State& state) {
 
 bool MotionEquations::evaluate(const MotionPoint& from, double t, MotionPoint& out) {
   predict(from, t, out.state);
-  if (!complete(t, out) || !accelerate(out)) return false;
-  if (formulation_.regularity() < kNearMeeting) pass_across(from, out);
-  return true;
+  out.state.t = t;
+  const bool is_evaluated = complete(t, out) && accelerate(out);
+  return pass_meeting(from, out, is_evaluated);
 }
 
-bool MotionEquations::pass_across(const MotionPoint& from, MotionPoint& point) {
+bool MotionEquations::pass_meeting(const MotionPoint& from, MotionPoint& point, bool is_evaluated) {
+  if (is_evaluated && formulation_.regularity() >= kNearMeeting) return true;
+  if (!is_evaluated && trouble_.kind != Trouble::Kind::kSingular &&
+      trouble_.kind != Trouble::Kind::kNotClosed)
+    return false;
+  return pass_across(from, point, is_evaluated) || is_evaluated;
+}
+
+bool MotionEquations::pass_across(const MotionPoint& from, MotionPoint& point, bool is_known) {
   const double turn = longest_turn(from);
   if (!std::isfinite(turn)) return false;
   Trouble before = std::exchange(trouble_, {});
@@ -83,6 +92,11 @@ bool MotionEquations::pass_across(const MotionPoint& from, MotionPoint& point) {
   for (int i = 0; i < kMostSides && !is_good; ++i, s *= 2.0) is_good = evaluate_sides(from, point, s);
   trouble_ = std::move(before);  // what a side met is none
   if (!is_good) return false;
+  // Where the position itself could not be found, that of four sides must do instead.
+  if (!is_known)
+    for (std::size_t k = 0; k < point.state.q.size(); ++k)
+      point.state.q[k] = 2.0 / 3.0 * (sides_[0].state.q[k] + sides_[1].state.q[k]) -
+                         1.0 / 6.0 * (sides_[2].state.q[k] + sides_[3].state.q[k]);
   const auto between = [&](auto value_of) {
     return 0.75 * (value_of(sides_[0]) + value_of(sides_[1])) -
            0.3 * (value_of(sides_[2]) + value_of(sides_[3])) +
@@ -94,7 +108,12 @@ bool MotionEquations::pass_across(const MotionPoint& from, MotionPoint& point) {
     defect = std::max(defect, std::abs(q - point.state.q[k]));
     largest = std::max(largest, std::abs(q));
   }
-  if (!(defect <= kSamePlace * largest)) return false;
+  if (!(defect <= (is_known ? kSamePlace : kSamePlaceOfFour) * largest)) return false;
+  if (!is_known) {
+    for (std::size_t k = 0; k < point.state.q.size(); ++k)
+      point.state.q[k] = between([&](const MotionPoint& side) { return side.state.q[k]; });
+    trouble_ = {};
+  }
   for (std::size_t k = 0; k < point.state.q.size(); ++k) {
     point.state.v[k] = between([&](const MotionPoint& side) { return side.state.v[k]; });
     point.a[k] = between([&](const MotionPoint& side) { return side.a[k]; });
@@ -140,8 +159,8 @@ bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoin
   interpolate_quintic(from.state.t, to.state.t, t, from.state.q, from.state.v, from.a, to.state.q, to.state.v,
                       to.a, out.state.q, out.state.v);
   out.state.angles = from.state.angles;
-  if (!complete(t, out) || !project(out.state)) return false;
-  return evaluate_state(out);
+  const bool is_evaluated = complete(t, out) && project(out.state) && evaluate_state(out);
+  return pass_meeting(from, out, is_evaluated);
 }
 
 bool MotionEquations::project(const MotionPoint& from, double t, MotionPoint& out) {
@@ -165,20 +184,21 @@ bool MotionEquations::accelerate(MotionPoint& point) {
 }
 
 bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind kind) {
-  // Where all coordinates are integrated and no spring counts turns, control of errors is enough.
-  const bool minds_turns =
-      kind != StepKind::kControlled || !to.state.angles.empty() || to.z.size() != to.a.size();
-  const double turn = minds_turns ? (to.state.t - from.state.t) * fastest_turn(to) : 0.0;
-  if (turn > kLargestTurn) {
+  const double h = to.state.t - from.state.t;
+  if (const double turn = turn_in_step(from, to, kind); turn > kLargestTurn) {
     trouble_ = {.kind = Trouble::Kind::kTurn, .t = from.state.t, .residual = turn};
     return false;
   }
+  // What z do beside the trapezoidal rule, before they are projected.
+  double allowed = 0.0;
+  for (std::size_t k = 0; kind == StepKind::kImplicit && k < to.z.size(); ++k)
+    allowed =
+        std::max(allowed, 10.0 * std::abs(to.z[k] - from.z[k] - 0.5 * h * (from.z_dot[k] + to.z_dot[k])));
   q_ = to.state.q;
   v_ = to.state.v;
   if (!project(to.state)) return false;
   if ((q_ != to.state.q || v_ != to.state.v) && !evaluate_state(to)) return false;
 
-  const double h = to.state.t - from.state.t;
   double defect = 0.0, way = 0.0, largest = 0.0;
   for (std::size_t k = 0; k < q_.size(); ++k) {
     const double moved = to.state.q[k] - from.state.q[k], v0 = from.state.v[k], v1 = to.state.v[k];
@@ -186,10 +206,6 @@ bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind 
     way = std::max({way, std::abs(moved), h * std::abs(v0), h * std::abs(v1)});
     largest = std::max(largest, std::abs(to.state.q[k]));
   }
-  double allowed = 0.0;
-  for (std::size_t k = 0; kind == StepKind::kImplicit && k < to.z.size(); ++k)
-    allowed =
-        std::max(allowed, 10.0 * std::abs(to.z[k] - from.z[k] - 0.5 * h * (from.z_dot[k] + to.z_dot[k])));
   // What is below this is roundoff of the positions: a mechanism that stands still moves by it.
   const double roundoff = 1e-12 * (1.0 + largest);
   if (!(defect <= kLargestDefect * way + allowed + roundoff))
@@ -221,6 +237,21 @@ std::optional<std::string> MotionEquations::choose(MotionPoint& point) {
   for (std::vector<double>* const values : {&point.z, &point.z_dot, &point.z_ddot}) values->resize(size());
   static_cast<void>(evaluate_state(point));  // what cannot be evaluated fails in the step that follows
   return sentence;
+}
+
+double MotionEquations::turn_in_step(const MotionPoint& from, const MotionPoint& to, StepKind kind) {
+  const double h = to.state.t - from.state.t;
+  // Springs count turns, and dependent coordinates are found from those before.
+  if (!to.state.angles.empty() || to.z.size() != to.a.size()) return h * fastest_turn(to);
+  if (kind == StepKind::kControlled) return 0.0;
+  // Otherwise bodies may turn as fast as they like, but not change that by much in a step that nothing controls.
+  formulation_.evaluate_bodies(from.state, from.a, bodies_);
+  before_ = bodies_;
+  formulation_.evaluate_bodies(to.state, to.a, bodies_);
+  double change = 0.0;
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    change = std::max(change, (bodies_[b].w_WB_W - before_[b].w_WB_W).norm());
+  return h * change;
 }
 
 double MotionEquations::fastest_turn(const MotionPoint& point) {

@@ -67,7 +67,7 @@ class MotionEquations {
 
   /// Ends a step: brings `to` back to the constraints, and refuses it if the step cannot be what the motion does:
   ///   |q₁ − q₀ − ½ h (v₀ + v₁)| ≤ 0.6 max(|q₁ − q₀|, h |v₀|, h |v₁|)                                   (2)
-  /// (a motion like tⁿ from rest has ½ − 1/n), or if a body turns by about half a turn or more where that matters.
+  /// (a motion like tⁿ from rest has ½ − 1/n), or if a body turns by a quarter of a turn or more where that matters.
   /// A mechanism that has come to another branch has moved without the velocity for it, and so does one whose step is too large.
   /// Implicit integrators may step over vibrations: what z do in this way is then allowed, and ten times as much in other
   /// coordinates.
@@ -86,20 +86,25 @@ class MotionEquations {
   /// The longest step in which no body turns by more than a radian, where that matters [s]: dependent coordinates are looked for
   /// from the step before, and springs see angles nearest to those before. Infinite where there is nothing of both.
   double longest_turn(const MotionPoint& point);
+  /// How fast the fastest body turns [rad/s].
+  double fastest_turn(const MotionPoint& point);
 
  private:
   void predict(const MotionPoint& from, double t, dynamics::State& out) const;
   bool complete(double t, MotionPoint& out);
   bool project(dynamics::State& state);
   bool accelerate(MotionPoint& point);
-  double fastest_turn(const MotionPoint& point);  ///< of all bodies [rad/s]
+  /// By how much a body turns in a step, where that matters; otherwise by how much more or less than before [rad].
+  double turn_in_step(const MotionPoint& from, const MotionPoint& to, StepKind kind);
   /// Where two branches meet, as in the flat position of a parallelogram, positions are known to ε/δ at a distance of δ from it,
   /// velocities of dependent coordinates to ε/δ² and accelerations to ε/δ³, while the motion itself is smooth. Near such a position
   /// both are interpolated from evaluations before and behind it, along z + s ż at t + s,
   ///   f(0) ≈ ¾ (f₁ + f₋₁) − 3/10 (f₂ + f₋₂) + 1/20 (f₃ + f₋₃),   error 36/720 s⁶ f⁽⁶⁾                        (3)
   /// if the positions at s = 0, known better, agree with theirs. Otherwise the branches do not meet but pass each other closely, and
-  /// everything stays as it is. True when something was replaced.
-  bool pass_across(const MotionPoint& from, MotionPoint& point);
+  /// everything stays as it is. True when something was replaced. `is_known`: the positions are.
+  bool pass_across(const MotionPoint& from, MotionPoint& point, bool is_known);
+  /// pass_across where it is needed; whether the point is good then. A point that could not be evaluated may lie in the meeting itself.
+  bool pass_meeting(const MotionPoint& from, MotionPoint& point, bool is_evaluated);
   bool evaluate_sides(const MotionPoint& from, const MotionPoint& point, double s);
   bool fail(Trouble::Kind kind, const dynamics::State& state);
   bool fail(dynamics::DynamicsStatus status, const dynamics::State& state);
@@ -110,9 +115,9 @@ class MotionEquations {
   bool has_drivers_;
   RunStatistics statistics_;
   Trouble trouble_;
-  std::vector<double> q_, v_;            // Scratch.
-  std::array<MotionPoint, 6> sides_;     // Scratch of pass_across: s, −s, 2 s, −2 s, 3 s, −3 s.
-  coordinates::MechanismMotion bodies_;  // Scratch.
+  std::vector<double> q_, v_;         // Scratch.
+  std::array<MotionPoint, 6> sides_;  // Scratch of pass_across: s, −s, 2 s, −2 s, 3 s, −3 s.
+  coordinates::MechanismMotion bodies_, before_;  // Scratch.
 };
 
 }  // namespace eslabon::integration

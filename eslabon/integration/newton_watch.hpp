@@ -25,16 +25,17 @@ class NewtonWatch {
 
   void begin(bool has_new_tangent) {
     before_ = 0.0;
+    is_old_ = false;
     if (has_new_tangent) rate_ = kGoodRate;
   }
 
   /// A correction of ż by `size`, where velocities are about `speed`, and the step and the largest position are these. Says how it ended,
   /// or nothing when it goes on.
   std::optional<Verdict> look(double size, double speed, double h, double position) {
+    is_old_ = false;
     if (!std::isfinite(size)) return Verdict::kSlow;
     last_correction_ = speed > 0.0 ? size / speed : 0.0;
     if (size == 0.0) return Verdict::kConverged;
-    is_old_ = false;
     if (before_ > 0.0) {
       rate_ = size / before_;
       if (rate_ > kGoodRate) {

@@ -26,14 +26,14 @@ Verdict PositionStep::solve(MotionEquations& equations, dynamics::DescriptorForm
   const double h = t1 - from.state.t;
   if (std::abs(h - h_) > 1e-6 * h) has_tangent_ = false;
   h_ = h;
-  if (!has_lambda_) std::ranges::fill(lambda_, 0.0);
+  // Anew in each step: shares of redundant rows that roundoff brings in would add up.
+  std::ranges::fill(lambda_, 0.0);
   Verdict verdict = iterate(equations, form, from, t1, x0, x, to);
   for (int i = 0; i < NewtonWatch::kMostTangents && verdict == Verdict::kSlow; ++i) {
     has_tangent_ = false;
     if (!std::isfinite(largest(x))) return verdict;
     verdict = iterate(equations, form, from, t1, x0, x, to);
   }
-  has_lambda_ = verdict == Verdict::kConverged;
   return verdict;
 }
 

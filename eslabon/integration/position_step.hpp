@@ -25,7 +25,7 @@ class PositionStep {
  public:
   explicit PositionStep(const NewmarkCoefficients& coefficients) : c_(coefficients) {}
 
-  void restart() { has_tangent_ = has_lambda_ = false; }
+  void restart() { has_tangent_ = false; }
   /// Finds x₁ from the guess that stands in `x`; x₀ and the acceleration at the start are known. `to`: its z and ż.
   Verdict solve(MotionEquations& equations, dynamics::DescriptorForm& form, const MotionPoint& from,
                 double t1, std::span<const double> x0, std::span<double> x, MotionPoint& to);
@@ -45,7 +45,7 @@ class PositionStep {
 
   NewmarkCoefficients c_;
   double h_ = 0.0;
-  bool has_tangent_ = false, has_lambda_ = false;
+  bool has_tangent_ = false;
   NewtonWatch watch_;
   std::vector<double> a_, lambda_;
   Eigen::VectorXd r_, Phi_, r_here_, right_, answer_;

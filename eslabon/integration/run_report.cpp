@@ -28,8 +28,8 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
   const std::string advice =
       fast ? "The " + fast->name + " alone moves at about " + rounded_text(fast->rate) +
                  " 1/s: take 'bdf', or steps below " + rounded_text(1.0 / fast->rate) + " s."
-      : is_stuck && !driver.empty() ? "Driver '" + driver +
-                                          "' may be at a limit of its range: 'eslabon kinematics' finds such "
+      : is_stuck && !driver.empty() ? driver +
+                                          " may be at a limit of its range: 'eslabon kinematics' finds such "
                                           "limits. If it is not, take " +
                                           (is_adaptive ? "another formulation." : "a smaller step.")
       : is_adaptive
@@ -78,11 +78,12 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
               .actual = "a step of " + rounded_text(step) + " s that leads elsewhere",
               .next = advice};
     case Kind::kTurn:
-      return {.what = "the run ends before its time: the step is too large",
-              .where = when,
-              .expected = "bodies that turn by less than half a turn in a step",
-              .actual = "one that turns by " + rounded_text(residual) + " rad" + tried,
-              .next = advice};
+      return {
+          .what = "the run ends before its time: the step is too large",
+          .where = when,
+          .expected = "bodies that turn, or change their turning, by less than a quarter of a turn in a step",
+          .actual = "one that turns by " + rounded_text(residual) + " rad" + tried,
+          .next = advice};
     case Kind::kOpened:
       return {.what = "the run ends before its time: joints have come open",
               .where = (place.empty() ? "" : place + ", ") + when,

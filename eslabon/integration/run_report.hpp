@@ -29,7 +29,7 @@ struct Trouble {
     kForce,      ///< a force or a driver has no value; `cause` says which
     kNotFinite,  ///< accelerations are not numbers
     kJump,  ///< positions at the end of a step do not fit the velocities: another branch, or too large a step
-    kTurn,  ///< a body turns by half a turn or more in a step; `residual`: by how much [rad]
+    kTurn,  ///< a body turns by a quarter of a turn or more in a step; `residual`: by how much [rad]
     kOpened,        ///< joints have come open on the way
     kNotConverged,  ///< the equations of an implicit step were not solved
     kTooSmall       ///< steps have become so small that the run would never end
@@ -41,8 +41,8 @@ struct Trouble {
   core::ErrorText cause = {};  ///< kForce
   dynamics::State state = {};  ///< that could not be had; empty where there is none
   // What a run that ends finds out about it: see Simulation::explain.
-  std::string driver = {};                         ///< the first, where there is one
-  std::string place = {};                          ///< kNotClosed: what is open, "joint 'A'"
+  std::string driver = {};  ///< "Driver 'motor'", or "A driver" where there are several; empty: none
+  std::string place = {};   ///< kNotClosed: what is open, "joint 'A'"
   std::vector<std::string> without_mass = {};      ///< kSingular: bodies that move without mass
   std::optional<dynamics::FastElement> fast = {};  ///< that is too fast for the step
 

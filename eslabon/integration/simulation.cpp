@@ -17,8 +17,9 @@ constexpr int kMostHalvings = 100;
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
 constexpr double kLeastWay = 1e-6;
-constexpr double kOpen = 1e-3;    // of the mechanism's size
-constexpr double kTooFast = 1.0;  // radians, or times constants of time, in a step
+constexpr double kSmallTurn = 1.0;  // [rad]
+constexpr double kOpen = 1e-3;      // of the mechanism's size
+constexpr double kTooFast = 1.0;    // radians, or times constants of time, in a step
 
 void check_time(double t, double now, double until) {
   if (t >= now && t <= until) return;
@@ -72,6 +73,31 @@ bool Simulation::advance_to(double t) {
   return reached == t;
 }
 
+bool Simulation::advance_by_small_turns(double t) {
+  check_time(t, output_.state.t, until_);
+  if (failure_) return t <= output_.state.t;
+  const double start = output_.state.t;
+  double now = start, fastest = 0.0;
+  while (now < t && !end_) {
+    if (to_.state.t <= now) {
+      if (!take_step()) {
+        output_ = to_;
+        return false;
+      }
+      rate_ = std::max(equations_.fastest_turn(from_), equations_.fastest_turn(to_));
+    }
+    fastest = std::max(fastest, rate_);
+    const double next = std::min(t, to_.state.t);
+    if ((next - start) * fastest > kSmallTurn) {
+      // Not into a step that is so much faster than what was before it.
+      if (now == start) now = std::min(next, start + kSmallTurn / fastest);
+      break;
+    }
+    now = next;
+  }
+  return advance_to(std::min(t, now));
+}
+
 bool Simulation::take_step() {
   // Between steps, and not at the end of one: the last step can then still be interpolated.
   if (auto sentence = equations_.choose(to_)) {
@@ -116,7 +142,9 @@ void Simulation::explain(Trouble& trouble) {
                               trouble.kind == Kind::kTooSmall;
   if (is_about_steps && fast && fast->rate * trouble.step > kTooFast) trouble.fast = fast;
   if (trouble.kind != Kind::kForce && !model_.mechanism().drivers().empty())
-    trouble.driver = model_.mechanism().drivers().front().name;
+    trouble.driver = model_.mechanism().drivers().size() == 1
+                         ? "Driver '" + model_.mechanism().drivers().front().name + "'"
+                         : "A driver";
   const bool has_position = std::ranges::all_of(trouble.state.q, [](double q) { return std::isfinite(q); });
   if (trouble.state.q.empty() || !has_position) return;
   const std::vector<double> zero(trouble.state.q.size(), 0.0);

@@ -49,6 +49,9 @@ class Simulation {
   /// Throws core::ContractError for a time before the present one or beyond `until`.
   [[nodiscard]] bool advance_to(double t);
 
+  /// The same, but stops where a body may have turned by a radian since: for those who count turns.
+  [[nodiscard]] bool advance_by_small_turns(double t);
+
   /// The present state, accelerations included.
   const MotionPoint& point() const { return output_; }
   double t() const { return output_.state.t; }
@@ -95,6 +98,7 @@ class Simulation {
   MotionEquations equations_;
   MotionPoint from_, to_;  ///< of the last step; the same before the first
   MotionPoint output_;
+  double rate_ = 0.0;         ///< at which bodies turn at most in the last step [rad/s]
   long milestone_steps_ = 0;  ///< when is_stuck looked last
   double milestone_t_ = 0.0;  ///< [s]
   std::vector<Watch> watches_;

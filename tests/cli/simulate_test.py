@@ -170,7 +170,41 @@ class Simulate(InFolder):
             done = self.simulate(model, "--integrator", integrator, "--every", "0.5", until="100")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertAlmostEqual(self.columns()[1]["A.v"][-1], math.sqrt(math.pi), delta=1e-5)
-        self.assertIn("steps of at most 0.5 s", done.stdout)
+        self.assertIn("steps of at most 0.1 s", done.stdout)
+
+    def test_turns_between_rows_are_counted(self):
+        # Friction stops it after 5 N m * 0.2 s * sqrt(pi) / 0.01 N m s = 177.245 rad, whatever rows there are.
+        model = self.write("mechanism: kick\nplane: xy\nground: {points: {A: [0, 0]}}\n"
+                           "bodies: {c: {mass: 1, shape: {bar: [A, P]}, points: {A: [0, 0], P: [0.3, 0]}}}\n"
+                           "joints: {A: {revolute: [ground.A, c.A], friction: {viscous: 0.01}}}\n"
+                           "forces: {kick: {joint: A, torque: '= 5 N*m*exp(-((t/1 s - 1800)/0.2)^2)'}}\noutputs: [A.q]\n")
+        for words in (["--every", "0.5"], ["--every", "60"], ["--every", "60", "--largest-step", "0.02"], []):
+            done = self.simulate(model, *words, until="3600")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertAlmostEqual(self.columns()[1]["A.q"][-1], 100 * math.sqrt(math.pi), delta=1e-4)
+
+    def test_rows_where_branches_meet_are_as_others(self):
+        model = self.write("mechanism: driven parallelogram\nplane: xy\ngravity: [0, -9.81]\n"
+                           "ground: {points: {A: [0, 0], D: [1, 0]}}\nbodies:\n"
+                           "  a: {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [0.5, 0]}}\n"
+                           "  b: {mass: 1, shape: {bar: [B, C]}, points: {B: [0, 0], C: [1, 0]}}\n"
+                           "  c: {mass: 1, shape: {bar: [D, C]}, points: {D: [0, 0], C: [0.5, 0]}}\njoints:\n"
+                           "  A: {revolute: [ground.A, a.A]}\n  B: {revolute: [a.B, b.B]}\n"
+                           "  C: {revolute: [b.C, c.C]}\n  D: {revolute: [ground.D, c.D]}\n"
+                           "drivers: {motor: {joint: A, speed: = 3.14159265358979 rad/s, start: 90 deg}}\n"
+                           "assembly: {b.angle: 0, c.angle: 90 deg}\noutputs: [c.rate, D.a, motor.effort]\n")
+        for words in ([], ["--formulation", "semi-recursive"], ["--integrator", "rk4", "--step", "0.01"]):
+            done = self.simulate(model, "--every", "0.1", *words, until="2")  # flat at 0.5 s and 1.5 s
+            self.assertEqual(done.returncode, 0, done.stderr)
+            _, values = self.columns()
+            for rate, a, effort, t in zip(values["c.rate"], values["D.a"], values["motor.effort"], values["t"]):
+                self.assertAlmostEqual(rate, math.pi, delta=1e-6)
+                self.assertAlmostEqual(a, 0, delta=1e-4)
+                # Two bars by their middle and one by its end are lifted: 2 * m g l/2 + m g l, times the cosine. In the flat
+                # position no finite forces do it.
+                if t not in (0.5, 1.5):
+                    self.assertAlmostEqual(effort, 9.81 * math.cos(math.pi * t + math.pi / 2), delta=1e-4)
+            self.assertIn("at t = 0.5 s, and perhaps later, joints cannot give the forces", done.stderr)
 
     def test_springs_count_turns_from_the_start(self):
         model = self.write("mechanism: m\nplane: xy\nground: {points: {O: [0, 0]}}\n"
@@ -216,7 +250,7 @@ class Simulate(InFolder):
                 (["--step", "0.1"], "finds its own steps [--step]"),
                 (["--integrator", "rk4"], "needs a step [--step]"),
                 (["--integrator", "rk4", "--step", "0"], "too short [--step]"),
-                (["--integrator", "rk4", "--step", "0.1", "--rtol", "1e-3"], "has no tolerances [--rtol]"),
+                (["--integrator", "rk4", "--step", "0.1", "--rtol", "1e-3"], "does not choose its steps [--rtol]"),
                 (["--rtol", "0"], "this is no tolerance [--rtol]"),
                 (["--rtol", "nan"], "this is no tolerance [--rtol]"),
                 (["--atol", "-1"], "this is no tolerance [--atol]"),
