@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "eslabon/dynamics/partition.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 #include "eslabon/kinematics/sparse_elimination.hpp"
@@ -28,7 +27,7 @@ ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& 
     scales_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0);
   std::vector<int> all(static_cast<std::size_t>(system_.num_rows()));
   std::iota(all.begin(), all.end(), 0);
-  rows_ = system_.num_rows() <= kMostDenseRows
+  rows_ = system_.num_rows() <= kinematics::kMostDenseRows
               ? kinematics::rank_rows_in_order(system_, level_.Phi_q).independent_rows
               : kinematics::eliminate_rows(system_.pattern(), level_.Phi_q, scales_, all).independent_rows;
 }

@@ -40,8 +40,6 @@ class DynamicModel {
 
  private:
   void find_start_velocities();
-  /// Throws core::ModelError when the start position is singular: it has freedoms there that it has nowhere else.
-  void check_start() const;
 
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;

@@ -56,7 +56,7 @@ Partition::Partition(const coordinates::ConstraintSystem& system, const std::vec
   for (std::size_t k = 0; k < rows.size(); ++k) place[index(rows[k])] = static_cast<int>(k);
   const auto m = static_cast<Eigen::Index>(rows.size()),
              n = static_cast<Eigen::Index>(system.num_coordinates());
-  if (system.num_rows() > kMostDenseRows)
+  if (system.num_rows() > kinematics::kMostDenseRows)
     independent_ = kinematics::eliminate_rows(pattern, Phi_q, scales, rows).free_columns;
   if (static_cast<Eigen::Index>(independent_.size()) != n - m)  // small, or near a singular position
     independent_ = left_columns(dense_rows(pattern, place, m, Phi_q, scales));

@@ -8,9 +8,6 @@
 
 namespace eslabon::dynamics {
 
-/// Rows up to which constraints are looked at by dense elimination, which chooses better; more would take seconds.
-inline constexpr int kMostDenseRows = 300;
-
 /// How S is factored.
 enum class Matrices { kBySize, kDense, kSparse };
 

@@ -7,6 +7,9 @@
 
 namespace eslabon::kinematics {
 
+/// Rows up to which constraints are better looked at by dense elimination; more would take seconds.
+inline constexpr int kMostDenseRows = 300;
+
 /// What Gaussian elimination, row by row, finds in a sparse matrix.
 struct Elimination {
   std::vector<int> independent_rows;  ///< ascending; the others are combinations of rows before them
