@@ -78,4 +78,15 @@ assembly: {bob.angle: 180 deg}
 outputs: [bob.angle]
 )";
 
+/// A mass of 1 kg on a spring of 10⁸ N/m, 10 000 rad/s, 10 mm from its rest.
+inline const char* const kStiffMass = R"(
+mechanism: stiff
+plane: xy
+ground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}
+bodies: {mass: {mass: 1, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, 0]}}}
+joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}
+springs: {s: {joint: J, stiffness: 1e8, free_length: 0.1}}
+assembly: {J.q: 0.11}
+)";
+
 }  // namespace eslabon::test

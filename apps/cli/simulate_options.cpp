@@ -190,9 +190,10 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   command.add_option("--step", options.step, "Step of rk4, trapezoidal, generalized-alpha");
   command.add_option("--rtol", options.rtol, "Relative error of a step of dopri5 and bdf [1e-8]");
   command.add_option("--atol", options.atol, "Absolute error of a step of dopri5 and bdf [1e-10]");
-  command.add_option("--largest-step", options.largest_step,
-                     "Largest step of dopri5 and bdf; without it --every, where forces or drivers depend on "
-                     "time, or any");
+  command.add_option(
+      "--largest-step", options.largest_step,
+      "Largest step of dopri5 and bdf; without it --every and at most a thousandth of the run, where "
+      "forces or drivers depend on time, or any");
   command.add_option("--every", options.every,
                      "Time from row to row; without it that of --step, or a thousandth of the run");
   command

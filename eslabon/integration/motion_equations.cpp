@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "eslabon/integration/interpolation.hpp"
+#include "eslabon/integration/newton_watch.hpp"
 
 namespace eslabon::integration {
 
@@ -22,15 +23,11 @@ constexpr int kMostSides = 3;              // distances that are tried, each twi
 constexpr double kSamePlace = 1e-7;        // of the largest coordinate
 constexpr double kSamePlaceOfFour = 1e-5;  // the same, where four sides are compared with six
 
-bool is_finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
-}
-
 }  // namespace
 
 MotionPoint MotionEquations::make_point(const State& state) const {
   const std::vector<double> zero(size(), 0.0);
-  return {state, std::vector<double>(state.q.size(), 0.0), zero, zero, zero};
+  return {state, std::vector<double>(state.q.size(), 0.0), zero, zero, zero, 0.0};
 }
 
 bool MotionEquations::evaluate_state(MotionPoint& point) {
@@ -185,6 +182,7 @@ bool MotionEquations::accelerate(MotionPoint& point) {
 
 bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind kind) {
   const double h = to.state.t - from.state.t;
+  measure_turn(to);
   if (const double turn = turn_in_step(from, to, kind); turn > kLargestTurn) {
     trouble_ = {.kind = Trouble::Kind::kTurn, .t = from.state.t, .residual = turn};
     return false;
@@ -242,23 +240,22 @@ std::optional<std::string> MotionEquations::choose(MotionPoint& point) {
 double MotionEquations::turn_in_step(const MotionPoint& from, const MotionPoint& to, StepKind kind) {
   const double h = to.state.t - from.state.t;
   // Springs count turns, and dependent coordinates are found from those before.
-  if (!to.state.angles.empty() || to.z.size() != to.a.size()) return h * fastest_turn(to);
+  if (!to.state.angles.empty() || to.z.size() != to.a.size()) return h * to.turn_rate;
   if (kind == StepKind::kControlled) return 0.0;
   // Otherwise bodies may turn as fast as they like, but not change that by much in a step that nothing controls.
+  after_ = bodies_;  // of `to`, as measure_turn left them
   formulation_.evaluate_bodies(from.state, from.a, bodies_);
-  before_ = bodies_;
-  formulation_.evaluate_bodies(to.state, to.a, bodies_);
   double change = 0.0;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
-    change = std::max(change, (bodies_[b].w_WB_W - before_[b].w_WB_W).norm());
+    change = std::max(change, (after_[b].w_WB_W - bodies_[b].w_WB_W).norm());
   return h * change;
 }
 
-double MotionEquations::fastest_turn(const MotionPoint& point) {
+void MotionEquations::measure_turn(MotionPoint& point) {
   double w = 0.0;
   formulation_.evaluate_bodies(point.state, point.a, bodies_);
   for (const coordinates::BodyMotion& body : bodies_) w = std::max(w, body.w_WB_W.squaredNorm());
-  return std::sqrt(w);
+  point.turn_rate = std::sqrt(w);
 }
 
 double MotionEquations::longest_turn(const MotionPoint& point) {

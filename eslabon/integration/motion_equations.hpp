@@ -18,6 +18,7 @@ struct MotionPoint {
   std::vector<double> z;       ///< (num_integrated)
   std::vector<double> z_dot;   ///< (num_integrated)
   std::vector<double> z_ddot;  ///< (num_integrated)
+  double turn_rate = 0.0;      ///< of the fastest body [rad/s]: at ends of steps
 };
 
 /// What a step relies on.
@@ -86,8 +87,8 @@ class MotionEquations {
   /// The longest step in which no body turns by more than a radian, where that matters [s]: dependent coordinates are looked for
   /// from the step before, and springs see angles nearest to those before. Infinite where there is nothing of both.
   double longest_turn(const MotionPoint& point);
-  /// How fast the fastest body turns [rad/s].
-  double fastest_turn(const MotionPoint& point);
+  /// Sets turn_rate of a point; settle does it for the end of a step.
+  void measure_turn(MotionPoint& point);
 
  private:
   void predict(const MotionPoint& from, double t, dynamics::State& out) const;
@@ -98,7 +99,8 @@ class MotionEquations {
   double turn_in_step(const MotionPoint& from, const MotionPoint& to, StepKind kind);
   /// Where two branches meet, as in the flat position of a parallelogram, positions are known to ε/δ at a distance of δ from it,
   /// velocities of dependent coordinates to ε/δ² and accelerations to ε/δ³, while the motion itself is smooth. Near such a position
-  /// both are interpolated from evaluations before and behind it, along z + s ż at t + s,
+  /// both are interpolated from evaluations before and behind it, along z + s ż, at t or,
+  /// where there are drivers, at t + s,
   ///   f(0) ≈ ¾ (f₁ + f₋₁) − 3/10 (f₂ + f₋₂) + 1/20 (f₃ + f₋₃),   error 36/720 s⁶ f⁽⁶⁾                        (3)
   /// if the positions at s = 0, known better, agree with theirs. Otherwise the branches do not meet but pass each other closely, and
   /// everything stays as it is. True when something was replaced. `is_known`: the positions are.
@@ -115,9 +117,9 @@ class MotionEquations {
   bool has_drivers_;
   RunStatistics statistics_;
   Trouble trouble_;
-  std::vector<double> q_, v_;         // Scratch.
-  std::array<MotionPoint, 6> sides_;  // Scratch of pass_across: s, −s, 2 s, −2 s, 3 s, −3 s.
-  coordinates::MechanismMotion bodies_, before_;  // Scratch.
+  std::vector<double> q_, v_;                    // Scratch.
+  std::array<MotionPoint, 6> sides_;             // Scratch of pass_across: s, −s, 2 s, −2 s, 3 s, −3 s.
+  coordinates::MechanismMotion bodies_, after_;  // Scratch.
 };
 
 }  // namespace eslabon::integration

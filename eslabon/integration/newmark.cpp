@@ -24,14 +24,10 @@ namespace eslabon::integration {
 
 namespace {
 
-bool is_finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
-}
-
 class Newmark final : public Integrator {
  public:
-  Newmark(std::string_view name, const NewmarkCoefficients& coefficients, double step)
-      : name_(name), c_(coefficients), step_(step), by_positions_(coefficients) {}
+  Newmark(std::string_view name, const NewmarkRule& rule, double step)
+      : name_(name), c_(rule), step_(step), by_positions_(rule) {}
 
   std::string_view name() const override { return name_; }
   IntegratorFacts facts() const override { return {.order = 2, .is_adaptive = false}; }
@@ -63,7 +59,7 @@ class Newmark final : public Integrator {
       return fail(equations, h);
     }
     if (verdict == Verdict::kFailed) return fail(equations, h);
-    place(from, x_, to);
+    c_.place(from, h_, x0_, x_, to);
     if (!equations.evaluate(from, t1, to) || !equations.settle(from, to, StepKind::kImplicit))
       return fail(equations, h);
     for (std::size_t k = 0; k < x_.size(); ++k) slope_[k] = x_[k] - x0_[k];
@@ -118,15 +114,6 @@ class Newmark final : public Integrator {
     return true;
   }
 
-  /// z₁ and ż₁ of this x₁.
-  void place(const MotionPoint& from, std::span<const double> x, MotionPoint& to) const {
-    const double h = h_;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      to.z[k] = from.z[k] + h * from.z_dot[k] + h * h * ((0.5 - c_.beta) * x0_[k] + c_.beta * x[k]);  // (1)
-      to.z_dot[k] = from.z_dot[k] + h * ((1.0 - c_.gamma) * x0_[k] + c_.gamma * x[k]);
-    }
-  }
-
   void predict() {
     for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = x0_[k] + (has_slope_ ? slope_[k] : 0.0);
   }
@@ -137,7 +124,7 @@ class Newmark final : public Integrator {
     if (is_new && !make_tangent(equations, from, t1, to)) return Verdict::kFailed;
     watch_.begin(is_new);
     for (int i = 0; i < NewtonWatch::kMostIterations; ++i) {
-      place(from, x_, to);
+      c_.place(from, h_, x0_, x_, to);
       if (!equations.evaluate(from, t1, to)) return Verdict::kFailed;
       ++equations.statistics().iterations;
       for (std::size_t k = 0; k < x_.size(); ++k)
@@ -154,13 +141,13 @@ class Newmark final : public Integrator {
 
   /// (5) at x₁ as it stands.
   bool make_tangent(MotionEquations& equations, const MotionPoint& from, double t1, MotionPoint& to) {
-    place(from, x_, to);
+    c_.place(from, h_, x0_, x_, to);
     if (!equations.evaluate(from, t1, to)) return false;
     stage_ = to;
-    const double d = 1e-4 * std::max({largest(x_), largest(to.z_dot) / (100.0 * h_), 1e-3});
+    const double d = NewmarkRule::difference(x_, to.z_dot, h_);
     for (std::size_t j = 0; j < x_.size(); ++j) {
       x_[j] += d;
-      place(from, x_, stage_);
+      c_.place(from, h_, x0_, x_, stage_);
       x_[j] -= d;
       if (!equations.evaluate(from, t1, stage_)) return false;
       for (std::size_t k = 0; k < x_.size(); ++k)
@@ -174,7 +161,7 @@ class Newmark final : public Integrator {
   }
 
   std::string_view name_;
-  NewmarkCoefficients c_;
+  NewmarkRule c_;
   double step_;
   double h_ = 0.0;  ///< of the present step
   bool is_started_ = false, has_slope_ = false, has_tangent_ = false;
@@ -191,16 +178,15 @@ class Newmark final : public Integrator {
 
 std::unique_ptr<Integrator> make_trapezoidal(const IntegratorOptions& options) {
   return std::make_unique<Newmark>(
-      "trapezoidal", NewmarkCoefficients{.alpha_m = 0.0, .alpha_f = 0.0, .beta = 0.25, .gamma = 0.5},
-      options.step);
+      "trapezoidal", NewmarkRule{.alpha_m = 0.0, .alpha_f = 0.0, .beta = 0.25, .gamma = 0.5}, options.step);
 }
 
 std::unique_ptr<Integrator> make_generalized_alpha(const IntegratorOptions& options) {
   const double radius = options.spectral_radius;
-  NewmarkCoefficients c{.alpha_m = (2.0 * radius - 1.0) / (radius + 1.0),
-                        .alpha_f = radius / (radius + 1.0),
-                        .beta = 0.0,
-                        .gamma = 0.0};
+  NewmarkRule c{.alpha_m = (2.0 * radius - 1.0) / (radius + 1.0),
+                .alpha_f = radius / (radius + 1.0),
+                .beta = 0.0,
+                .gamma = 0.0};
   c.gamma = 0.5 - c.alpha_m + c.alpha_f;
   c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);  // (3)
   return std::make_unique<Newmark>("generalized-alpha", c, options.step);

@@ -17,6 +17,11 @@ inline double largest(std::span<const double> values) {
   return most;
 }
 
+/// The largest of absolute values does not see a NaN; this does.
+inline bool is_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
 /// Watches Newton's corrections in a step, with a tangent that may be old.
 class NewtonWatch {
  public:

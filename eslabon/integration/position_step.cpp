@@ -31,26 +31,19 @@ Verdict PositionStep::solve(MotionEquations& equations, dynamics::DescriptorForm
   Verdict verdict = iterate(equations, form, from, t1, x0, x, to);
   for (int i = 0; i < NewtonWatch::kMostTangents && verdict == Verdict::kSlow; ++i) {
     has_tangent_ = false;
-    if (!std::isfinite(largest(x))) return verdict;
+    if (!is_finite(x)) return verdict;
     verdict = iterate(equations, form, from, t1, x0, x, to);
   }
   return verdict;
 }
 
-void PositionStep::place(const MotionPoint& from, std::span<const double> x0, std::span<const double> x,
-                         MotionPoint& to) {
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    to.z[k] = from.z[k] + h_ * from.z_dot[k] + h_ * h_ * ((0.5 - c_.beta) * x0[k] + c_.beta * x[k]);
-    to.z_dot[k] = from.z_dot[k] + h_ * ((1.0 - c_.gamma) * x0[k] + c_.gamma * x[k]);
-    a_[k] =
-        ((1.0 - c_.alpha_m) * x[k] + c_.alpha_m * x0[k] - c_.alpha_f * from.z_ddot[k]) / (1.0 - c_.alpha_f);
-  }
-}
-
 bool PositionStep::evaluate(MotionEquations& equations, dynamics::DescriptorForm& form,
                             const MotionPoint& from, double t1, std::span<const double> x0,
                             std::span<const double> x, MotionPoint& to) {
-  place(from, x0, x, to);
+  rule_.place(from, h_, x0, x, to);
+  for (std::size_t k = 0; k < x.size(); ++k)  // (2) of the rule
+    a_[k] = ((1.0 - rule_.alpha_m) * x[k] + rule_.alpha_m * x0[k] - rule_.alpha_f * from.z_ddot[k]) /
+            (1.0 - rule_.alpha_f);
   return equations.evaluate(form, from, t1, a_, lambda_, to, r_, Phi_);
 }
 
@@ -63,7 +56,7 @@ bool PositionStep::make_tangent(MotionEquations& equations, dynamics::Descriptor
   J_.topRightCorner(n, m) = J_.bottomLeftCorner(m, n).transpose();
   J_.bottomRightCorner(m, m).setZero();
   for (Eigen::Index k = 0; k < m; ++k) J_(n + k, n + k) = -form.softness()[static_cast<std::size_t>(k)];
-  const double d = 1e-4 * std::max({largest(x), largest(to.z_dot) / (100.0 * h_), 1e-3});
+  const double d = NewmarkRule::difference(x, to.z_dot, h_);
   r_here_ = r_;
   for (Eigen::Index j = 0; j < n; ++j) {
     double& moved = x[static_cast<std::size_t>(j)];
@@ -92,11 +85,11 @@ Verdict PositionStep::iterate(MotionEquations& equations, dynamics::DescriptorFo
     if (!evaluate(equations, form, from, t1, x0, x, to)) return Verdict::kFailed;
     ++equations.statistics().iterations;
     right_.head(n) = -r_;
-    right_.tail(m) = -Phi_ / (c_.beta * h_ * h_);
+    right_.tail(m) = -Phi_ / (rule_.beta * h_ * h_);
     answer_.noalias() = lu_.solve(right_);  // (1)
     for (std::size_t k = 0; k < x.size(); ++k) x[k] += answer_[static_cast<Eigen::Index>(k)];
     for (std::size_t k = 0; k < lambda_.size(); ++k) lambda_[k] += answer_[n + static_cast<Eigen::Index>(k)];
-    const auto verdict = watch_.look(c_.gamma * h_ * answer_.head(n).cwiseAbs().maxCoeff(),
+    const auto verdict = watch_.look(rule_.gamma * h_ * answer_.head(n).cwiseAbs().maxCoeff(),
                                      largest(to.z_dot) + h_ * largest(x), h_, largest(to.z));
     has_tangent_ = has_tangent_ && !watch_.is_old();
     if (verdict) return *verdict;

@@ -4,18 +4,12 @@
 
 #include <Eigen/LU>
 
-#include "eslabon/integration/motion_equations.hpp"
-#include "eslabon/integration/newton_watch.hpp"
+#include "eslabon/integration/newmark_rule.hpp"
 
 namespace eslabon::integration {
 
-/// Coefficients of Newmark's family, see newmark.cpp.
-struct NewmarkCoefficients {
-  double alpha_m, alpha_f, beta, gamma;
-};
-
 /// A step of Newmark's family with positions and multipliers as unknowns, for formulations that have a descriptor form: index 3. With
-/// the mean acceleration x that decides z₁, ż₁ and a₁ (newmark.cpp, (1), (2)),
+/// the mean acceleration x that decides z₁, ż₁ and a₁ (newmark_rule.hpp),
 ///   [ ∂r/∂x   Phi_qᵀ ] [ dx ]      [ r         ]
 ///   [ Phi_q   −ε     ] [ dλ ] = −  [ Phi / β h² ]                                                            (1)
 /// where the rows are divided so that the matrix becomes that of the multipliers for small h [ArnoldBruels2007]. ∂r/∂x, with masses,
@@ -23,7 +17,7 @@ struct NewmarkCoefficients {
 /// integrated satisfies the constraints; velocities and accelerations are projected afterwards, by MotionEquations::settle.
 class PositionStep {
  public:
-  explicit PositionStep(const NewmarkCoefficients& coefficients) : c_(coefficients) {}
+  explicit PositionStep(const NewmarkRule& rule) : rule_(rule) {}
 
   void restart() { has_tangent_ = false; }
   /// Finds x₁ from the guess that stands in `x`; x₀ and the acceleration at the start are known. `to`: its z and ż.
@@ -34,8 +28,6 @@ class PositionStep {
 
  private:
   void resize(std::size_t n, std::size_t m);
-  /// z₁, ż₁, a₁ of x₁.
-  void place(const MotionPoint& from, std::span<const double> x0, std::span<const double> x, MotionPoint& to);
   bool evaluate(MotionEquations& equations, dynamics::DescriptorForm& form, const MotionPoint& from,
                 double t1, std::span<const double> x0, std::span<const double> x, MotionPoint& to);
   bool make_tangent(MotionEquations& equations, dynamics::DescriptorForm& form, const MotionPoint& from,
@@ -43,7 +35,7 @@ class PositionStep {
   Verdict iterate(MotionEquations& equations, dynamics::DescriptorForm& form, const MotionPoint& from,
                   double t1, std::span<const double> x0, std::span<double> x, MotionPoint& to);
 
-  NewmarkCoefficients c_;
+  NewmarkRule rule_;
   double h_ = 0.0;
   bool has_tangent_ = false;
   NewtonWatch watch_;

@@ -49,6 +49,7 @@ Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulatio
     explain(equations_.trouble());
     throw core::ModelError(equations_.trouble().error_text(integrator_->facts().is_adaptive));
   }
+  equations_.measure_turn(to_);
   from_ = output_ = between_ = to_;
   static_cast<void>(watch_constraints(to_));
 }
@@ -84,9 +85,8 @@ bool Simulation::advance_by_small_turns(double t) {
         output_ = to_;
         return false;
       }
-      rate_ = std::max(equations_.fastest_turn(from_), equations_.fastest_turn(to_));
     }
-    fastest = std::max(fastest, rate_);
+    fastest = std::max({fastest, from_.turn_rate, to_.turn_rate});
     const double next = std::min(t, to_.state.t);
     if ((next - start) * fastest > kSmallTurn) {
       // Not into a step that is so much faster than what was before it.

@@ -98,7 +98,6 @@ class Simulation {
   MotionEquations equations_;
   MotionPoint from_, to_;  ///< of the last step; the same before the first
   MotionPoint output_;
-  double rate_ = 0.0;         ///< at which bodies turn at most in the last step [rad/s]
   long milestone_steps_ = 0;  ///< when is_stuck looked last
   double milestone_t_ = 0.0;  ///< [s]
   std::vector<Watch> watches_;

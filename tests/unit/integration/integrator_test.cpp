@@ -176,20 +176,10 @@ TEST(Interpolation, IsExactForPolynomialsOfDegreeFive) {
 }
 
 TEST(GeneralizedAlpha, DampsWhatIsTooFastForTheStep) {
-  // A mass of 1 kg on a spring of 10⁸ N/m: 10 000 rad/s, hit by a step of 10 ms.
-  const std::string text = R"(
-mechanism: stiff
-plane: xy
-ground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}
-bodies: {mass: {mass: 1, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, 0]}}}
-joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}
-springs: {s: {joint: J, stiffness: 1e8, free_length: 0.1}}
-assembly: {J.q: 0.11}
-)";
   const auto amplitude = [&](const std::string& integrator) {
     test::Way way{.kind = "relative", .integrator = integrator};
     way.options = {.step = 0.01, .spectral_radius = 0.5};
-    SimulatedCase run(test::mechanism_of_text(text), 1.0, way);
+    SimulatedCase run(test::mechanism_of_text(test::kStiffMass), 1.0, way);
     EXPECT_TRUE(run.advance_to(1.0));
     return std::abs(run.value("J.q") - 0.1);
   };

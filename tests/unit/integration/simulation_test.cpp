@@ -126,18 +126,9 @@ TEST(Failure, OfAForceIsReportedWithItsTime_AndWhatWasReachedStays) {
 }
 
 TEST(Failure, OfAStepThatIsTooLargeIsReported) {
-  const std::string stiff = R"(
-mechanism: stiff
-plane: xy
-ground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}
-bodies: {mass: {mass: 1, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, 0]}}}
-joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}
-springs: {s: {joint: J, stiffness: 1e8, free_length: 0.1}}
-assembly: {J.q: 0.11}
-)";
   test::Way way{.kind = "relative", .integrator = "rk4"};
   way.options.step = 0.01;  // 100 times too large for 10 000 rad/s
-  SimulatedCase run(test::mechanism_of_text(stiff), 10.0, way);
+  SimulatedCase run(test::mechanism_of_text(test::kStiffMass), 10.0, way);
   EXPECT_FALSE(run.advance_to(10.0));
   EXPECT_THAT(failure_of(run), HasSubstr("Take a smaller step"));
   EXPECT_TRUE(std::isfinite(run.simulation.point().state.q[0]));
