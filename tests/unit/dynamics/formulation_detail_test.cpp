@@ -99,5 +99,71 @@ TEST(FormulationChoice, GoesByStructure) {
   EXPECT_EQ(chosen("benchmarks/double-pendulum").reason, "it has no loop");
 }
 
+/// Accelerations of the integrated coordinates at the start.
+std::vector<double> start_accelerations(const std::string& text, const std::string& name,
+                                        const std::string& kind) {
+  test::DynamicCase c(io::read_mechanism(text, "test.yaml"));
+  const auto formulation = make_formulation(name, c.model, {.kind = kind});
+  const State start = formulation->start();
+  std::vector<double> a(start.q.size()), z_ddot(static_cast<std::size_t>(formulation->num_integrated()));
+  EXPECT_EQ(formulation->accelerate(start, a, z_ddot), DynamicsStatus::kSolved) << name << " " << kind;
+  return z_ddot;
+}
+
+// Where a mechanism stands is no force: a kilometre away the same accelerations.
+TEST(OpenChain, AcceleratesAsNearTheOrigin_FarFromIt) {
+  const auto at = [](const std::string& x) {
+    return start_accelerations(
+        "mechanism: far\ngravity: [0, 0, -9.81]\nground: {points: {A: [" + x + ", " + x + R"(, 0]}}
+bodies:
+  arm: {mass: 1, center_of_mass: [0, 0, 0], inertia: [0.002, 0.002, 0.002], points: {A: [0, 0, 0.05], P: [0, 0, -0.05]}}
+  fly: {mass: 1, center_of_mass: [0, 0, 0], inertia: [1e-4, 1e-4, 5e-5], points: {P: [0, 0.001, 0.02]}}
+joints:
+  A: {revolute: [ground.A, arm.A], axis: [0, 1, 0]}
+  P: {revolute: [arm.P, fly.P], axis: [0.6, 0.8, 0]}
+assembly: {A.q: 30 deg, P.q: 20 deg, P.v: 10}
+)",
+        "semi-recursive", "");
+  };
+  const std::vector<double> near = at("0"), far = at("1000");
+  for (std::size_t k = 0; k < near.size(); ++k) EXPECT_NEAR(far[k], near[k], 1e-10 * std::abs(near[k])) << k;
+}
+
+// A tonne and a microgram, each a pendulum of its own: −(3/2)(g/l) from the horizontal, in one mass matrix.
+TEST(MassMatrix, HoldsBodiesOfAnyMass) {
+  const std::string text = R"(mechanism: two pendula
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {A: [0, 0], B: [0, 0]}}
+bodies:
+  heavy: {mass: 1000, shape: {bar: [O, P]}, points: {O: [0, 0], P: [10, 0]}}
+  light: {mass: 1e-9, shape: {bar: [O, P]}, points: {O: [0, 0], P: [0.001, 0]}}
+joints:
+  A: {revolute: [ground.A, heavy.O]}
+  B: {revolute: [ground.B, light.O]}
+)";
+  for (const auto& [name, kind] : {std::pair{"groups", ""}, std::pair{"null-space", "relative"}}) {
+    const std::vector<double> a = start_accelerations(text, name, kind);
+    EXPECT_NEAR(a[0], -1.5 * 9.81 / 10.0, 1e-9) << name;
+    EXPECT_NEAR(a[1], -1.5 * 9.81 / 0.001, 1e-5) << name;
+  }
+}
+
+// Three hinges on one axis: in relative coordinates all rows of the two that close loops are zero.
+TEST(AugmentedLagrangian, TakesRowsThatHoldNothing) {
+  const std::vector<double> a = start_accelerations(R"(mechanism: door
+gravity: [0, -9.81, 0]
+ground: {points: {A: [0, 0, 0], B: [0, 0, 1], C: [0, 0, 2]}}
+bodies: {door: {mass: 3, center_of_mass: [0.5, 0, 1], inertia: [1, 1, 0.25], points: {A: [0, 0, 0], B: [0, 0, 1], C: [0, 0, 2]}}}
+joints:
+  A: {revolute: [ground.A, door.A], axis: [0, 0, 1]}
+  B: {revolute: [ground.B, door.B], axis: [0, 0, 1]}
+  C: {revolute: [ground.C, door.C], axis: [0, 0, 1]}
+)",
+                                                    "augmented-lagrangian", "relative");
+  ASSERT_EQ(a.size(), 1u);
+  EXPECT_NEAR(a[0], -3.0 * 9.81 * 0.5 / (0.25 + 3.0 * 0.25), 1e-9);
+}
+
 }  // namespace
 }  // namespace eslabon::dynamics

@@ -205,5 +205,40 @@ TEST(Reactions, OfWrongAccelerationsLeaveAResidual) {
   EXPECT_GE(reactions.residual(), 1e-6);
 }
 
+// A door on three hinges, and one a hundred times as large in every length, with the same mass: how its weight is shared must be the
+// same, in forces and in moments by the size.
+TEST(Reactions, ThatAreSharedDoNotDependOnTheUnitOfLength) {
+  const auto shares = [](const std::string& l) {
+    test::DynamicCase c(io::read_mechanism("mechanism: door\nparameters: {l: " + l + R"( m}
+gravity: [0, 0, -9.81]
+ground: {points: {A: [0, 0, 0], B: [0, 0, = l], C: [0, 0, = 2*l]}}
+bodies: {door: {mass: 3, center_of_mass: [= l/2, 0, = l], inertia: [1, 1, 1],
+  points: {A: [0, 0, 0], B: [0, 0, = l], C: [0, 0, = 2*l]}}}
+joints:
+  A: {revolute: [ground.A, door.A], axis: [0, 0, 1]}
+  B: {revolute: [ground.B, door.B], axis: [0, 0, 1]}
+  C: {revolute: [ground.C, door.C], axis: [0, 0, 1]}
+)",
+                                           "door"));
+    const auto formulation = make_formulation("multipliers", c.model);
+    Reactions reactions(c.model);
+    reactions.solve(0.0, test::accelerated(*formulation, c.model.start()), {});
+    std::vector<double> found;
+    for (const JointReaction& joint : reactions.joints())
+      for (int k = 0; k < 3; ++k) {
+        found.push_back(joint.force[k]);
+        found.push_back(joint.moment[k] / std::stod(l));
+      }
+    return found;
+  };
+  const std::vector<double> small = shares("1"), large = shares("100");
+  double most = 0.0;
+  for (std::size_t k = 0; k < small.size(); ++k) {
+    EXPECT_NEAR(small[k], large[k], 1e-9) << k;
+    most = std::max(most, std::abs(small[k]));
+  }
+  EXPECT_GT(most, 1.0);
+}
+
 }  // namespace
 }  // namespace eslabon::dynamics

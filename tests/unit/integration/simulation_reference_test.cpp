@@ -195,7 +195,7 @@ TEST(Benchmark, FourBarsA02_PassSingularPositionsWithEveryIntegrator) {
 
 // Bars that miss each other by little do not meet: their branches part, and what happens there is no roundoff.
 TEST(Benchmark, BarsThatAlmostMeetAreNotTakenForBarsThatDo) {
-  for (const std::string gap : {"1e-2", "1e-3", "1e-4", "1e-5"}) {
+  for (const std::string gap : {"1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-7"}) {
     SCOPED_TRACE(gap);
     const model::Mechanism mechanism = test::mechanism_of_text(
         "mechanism: almost a parallelogram\nplane: xy\ngravity: [0, -9.81]\nground: {points: {A: [0, 0], D: "

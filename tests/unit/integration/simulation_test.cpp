@@ -186,5 +186,45 @@ TEST(Recorder, KnowsWhatIsConservative) {
   EXPECT_FALSE(is_conservative(test::load_released("quarter-vehicle")));  // a shock absorber
 }
 
+// Ten thousand turns a minute in steps of 5 ms are five radians each: nothing counts turns, and an even rotation is no trouble.
+TEST(Step, MayBeOfSeveralTurns_WhereNothingCountsThem) {
+  const model::Mechanism flywheel = test::mechanism_of_text(R"(
+mechanism: flywheel
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies: {wheel: {mass: 1, inertia: 1, center_of_mass: [0, 0], points: {O: [0, 0]}}}
+joints: {O: {revolute: [ground.O, wheel.O]}}
+assembly: {O.v: 1047}
+)");
+  for (const std::string name : {"rk4", "trapezoidal"}) {
+    SimulatedCase run(
+        flywheel, 1.0,
+        {.formulation = "semi-recursive", .kind = "", .integrator = name, .options = {.step = 5e-3}});
+    ASSERT_TRUE(run.advance_to(1.0)) << failure_of(run);
+    EXPECT_NEAR(run.simulation.point().state.q[0], 1047.0, 1e-6) << name;
+  }
+}
+
+// A driver whose position jumps by 0.3 rad at rest: implicit steps of dependent coordinates must not swallow it.
+TEST(Step, ThatJumpsIsRefused_WithDependentCoordinatesToo) {
+  const model::Mechanism mechanism = test::mechanism_of_text(R"(
+mechanism: jump
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies: {bar: {mass: 1, shape: {bar: [O, P]}, points: {O: [0, 0], P: [1, 0]}}}
+joints: {O: {revolute: [ground.O, bar.O]}}
+drivers: {motor: {joint: O, position: '= 0.1*atan(1e20*(t/1 s - 0.5003))'}}
+)");
+  for (const std::string formulation : {"multipliers", "augmented-lagrangian"}) {
+    SimulatedCase run(mechanism, 1.0,
+                      {.formulation = formulation,
+                       .kind = "natural",
+                       .integrator = "trapezoidal",
+                       .options = {.step = 1e-3}});
+    EXPECT_FALSE(run.advance_to(1.0)) << formulation;
+    EXPECT_NEAR(run.simulation.t(), 0.5, 2e-3) << formulation;
+  }
+}
+
 }  // namespace
 }  // namespace eslabon::integration
