@@ -119,7 +119,7 @@ class SimulationRun {
         if (simulation_.t() < t) recorder_.count_turns(simulation_.t(), bodies);
       }
       const std::span<const double> row = recorder_.record(t, bodies, simulation_.constraint_error());
-      forces_.record(t, bodies, simulation_.point().state.angles, recorder_.outputs());
+      forces_.record(t, bodies, simulation_.point().state.memory, recorder_.outputs());
       writer.write_row(t, row);
       for (std::size_t c = 0; c < row.size(); ++c) summary.ranges[c].add(row[c]);
       ++summary.rows;

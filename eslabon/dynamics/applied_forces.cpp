@@ -7,6 +7,7 @@
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/dynamics/friction_law.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -54,6 +55,8 @@ bool is_rotation(const model::Mechanism& mechanism, const model::JointCoordinate
   return coordinate_axis(mechanism.joint(coordinate.joint).type, coordinate.component).is_turn;
 }
 
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
 Vector3d point_of(const model::Mechanism& mechanism, const model::PointRef& point) {
   return mechanism.point(point).p_BP_B;
 }
@@ -69,67 +72,74 @@ Vector3d point_of(const model::Mechanism& mechanism, const model::PointRef& poin
 
 }  // namespace
 
-AppliedForces::AppliedForces(const model::Mechanism& mechanism) : mechanism_(mechanism) {
-  for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
-    if (const auto* joint = std::get_if<model::JointCoordinate>(&mechanism.springs()[s].connection))
-      if (is_rotation(mechanism, *joint)) angle_springs_.push_back(s);
+AppliedForces::AppliedForces(const model::Mechanism& mechanism)
+    : mechanism_(mechanism),
+      rigid_sides_(stop_sides(mechanism, true)),
+      soft_sides_(stop_sides(mechanism, false)) {
+  const auto follow = [&](const model::JointCoordinate* coordinate) {
+    if (coordinate == nullptr || !is_rotation(mechanism, *coordinate)) return kNone;
+    angles_.push_back(*coordinate);
+    return angles_.size() - 1;
+  };
+  for (const model::Spring& spring : mechanism.springs())
+    angle_of_spring_.push_back(follow(std::get_if<model::JointCoordinate>(&spring.connection)));
+  for (const model::Stop& stop : mechanism.stops()) {
+    const auto* joint = std::get_if<model::JointIndex>(&stop.target.element);
+    const model::JointCoordinate coordinate{joint ? *joint : model::JointIndex(0), stop.target.component};
+    angle_of_stop_.push_back(follow(joint ? &coordinate : nullptr));
+  }
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const model::Joint& joint = mechanism.joints()[j];
     if (joint.rod_mass != 0.0) rods_.push_back(j);
-    if (joint.friction.is_none()) continue;
-    if (joint.friction.coulomb != 0.0 || joint.friction.stiction != 0.0)
-      throw core::ModelError({.what = "dry friction is not simulated",
-                              .where = "joint '" + joint.name + "'",
-                              .expected = "viscous friction alone",
-                              .actual = "coulomb or stiction",
-                              .next = "Leave these out, or write a viscous coefficient."});
-    rubbing_.push_back(j);
+    if (!joint.friction.is_none()) rubbing_.push_back(j);
+    if (joint.friction.depends_on_load()) loaded_.emplace_back(static_cast<int>(j));
   }
 }
 
-const model::JointCoordinate& AppliedForces::angle_coordinate(std::size_t k) const {
-  return std::get<model::JointCoordinate>(mechanism_.springs()[angle_springs_[k]].connection);
+ForceMemory AppliedForces::empty_memory() const {
+  return {.angles = std::vector<double>(angles_.size(), 0.0),
+          .loads = std::vector<double>(loaded_.size(), 0.0),
+          .rests = std::vector<bool>(rigid_sides_.size(), false),
+          .holds = std::vector<double>(rigid_sides_.size(), 0.0)};
 }
 
 void AppliedForces::follow_angles(const MechanismMotion& bodies, std::span<double> angles) const {
-  for (std::size_t k = 0; k < angle_springs_.size(); ++k)
-    angles[k] = coordinates::unwrapped(
-        kinematics::connection_value(mechanism_, mechanism_.springs()[angle_springs_[k]].connection, bodies)
-            .length,
-        angles[k]);
+  for (std::size_t k = 0; k < angles_.size(); ++k)
+    angles[k] = coordinates::unwrapped(kinematics::connection_value(mechanism_, angles_[k], bodies).length,
+                                       angles[k]);
 }
 
-void AppliedForces::evaluate(double t, const MechanismMotion& bodies, std::span<const double> angles,
+void AppliedForces::evaluate(double t, const MechanismMotion& bodies, const ForceMemory& memory,
                              std::span<Wrench> wrenches) const {
-  evaluate_without_weights(t, bodies, angles, wrenches);
+  evaluate_without_weights(t, bodies, memory, wrenches);
   add_weights(bodies, wrenches);
   add_rod_weights(bodies, wrenches);
 }
 
 bool AppliedForces::has_weights_only() const {
   return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.loads().empty() &&
-         rubbing_.empty() && user_.empty();
+         mechanism_.stops().empty() && rubbing_.empty() && user_.empty();
 }
 
 void AppliedForces::evaluate_without_weights(double t, const MechanismMotion& bodies,
-                                             std::span<const double> angles,
-                                             std::span<Wrench> wrenches) const {
+                                             const ForceMemory& memory, std::span<Wrench> wrenches) const {
   for (Wrench& wrench : wrenches) wrench = {};
-  add_springs(t, bodies, angles, wrenches);
+  add_springs(t, bodies, memory, wrenches);
   add_dampers(t, bodies, wrenches);
   for (const model::Load& load : mechanism_.loads()) add_load(load, t, bodies, wrenches);
-  add_friction(bodies, wrenches);
+  add_stops(t, bodies, memory, wrenches);
+  add_friction(bodies, memory, wrenches);
   for (const UserForce& force : user_) force(t, bodies, wrenches);
   for (std::size_t b = 1; b < wrenches.size(); ++b)
     if (!wrenches[b].force.allFinite() || !wrenches[b].torque.allFinite())
-      fail(culprit(t, bodies, angles, b), t, "a finite force", "one that is not a number",
+      fail(culprit(t, bodies, memory, b), t, "a finite force", "one that is not a number",
            "Look at what it is computed from at this time.");
 }
 
-std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, std::span<const double> angles,
+std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, const ForceMemory& memory,
                                    std::size_t body) const {
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
-    if (!std::isfinite(spring_force(s, bodies, angles)))
+    if (!std::isfinite(spring_force(s, bodies, memory)))
       return "spring '" + mechanism_.springs()[s].name + "'";
   for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
     if (!std::isfinite(damper_force(d, bodies))) return "damper '" + mechanism_.dampers()[d].name + "'";
@@ -199,12 +209,11 @@ void AppliedForces::add_connection_force(const model::Connection& connection, do
 }
 
 double AppliedForces::spring_force(std::size_t s, const MechanismMotion& bodies,
-                                   std::span<const double> angles) const {
+                                   const ForceMemory& memory) const {
   const model::Spring& spring = mechanism_.springs()[s];
   auto [length, rate] = kinematics::connection_value(mechanism_, spring.connection, bodies);
-  const auto angle = std::ranges::lower_bound(angle_springs_, s);
-  if (angle != angle_springs_.end() && *angle == s)
-    length = coordinates::unwrapped(length, angles[static_cast<std::size_t>(angle - angle_springs_.begin())]);
+  if (angle_of_spring_[s] != kNone)
+    length = coordinates::unwrapped(length, memory.angles[angle_of_spring_[s]]);
   const double d = length - spring.free_length;
   return spring.preload + (spring.table.empty() ? spring.stiffness * d : look_up(spring.table, d)) +
          spring.damping * rate;
@@ -216,10 +225,10 @@ double AppliedForces::damper_force(std::size_t d, const MechanismMotion& bodies)
   return damper.table.empty() ? damper.damping * rate : look_up(damper.table, rate);
 }
 
-void AppliedForces::add_springs(double t, const MechanismMotion& bodies, std::span<const double> angles,
+void AppliedForces::add_springs(double t, const MechanismMotion& bodies, const ForceMemory& memory,
                                 std::span<Wrench> wrenches) const {
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
-    add_connection_force(mechanism_.springs()[s].connection, spring_force(s, bodies, angles), "spring",
+    add_connection_force(mechanism_.springs()[s].connection, spring_force(s, bodies, memory), "spring",
                          mechanism_.springs()[s].name, t, bodies, wrenches);
 }
 
@@ -249,23 +258,75 @@ void AppliedForces::add_load(const model::Load& load, double t, const MechanismM
   }
 }
 
-void AppliedForces::add_friction(const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
+Gap AppliedForces::gap(const StopSide& side, double t, const MechanismMotion& bodies,
+                       const ForceMemory& memory) const {
+  const model::Stop& stop = mechanism_.stops()[side.stop];
+  coordinates::CoordinateValue value = stopped_value(mechanism_, stop, bodies);
+  if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
+    value.position = coordinates::unwrapped(value.position, memory.angles[k]);
+  return gap_at(stop, side.is_upper, value, t);
+}
+
+double AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotion& bodies,
+                                 const ForceMemory& memory) const {
+  double force = 0.0;
+  for (const StopSide& side : soft_sides_)
+    if (side.stop == stop)
+      force +=
+          (side.is_upper ? -1.0 : 1.0) * soft_push(mechanism_.stops()[stop], gap(side, t, bodies, memory));
+  for (std::size_t k = 0; k < rigid_sides_.size(); ++k)
+    if (rigid_sides_[k].stop == stop) force += (rigid_sides_[k].is_upper ? -1.0 : 1.0) * memory.holds[k];
+  return force;
+}
+
+void AppliedForces::add_stops(double t, const MechanismMotion& bodies, const ForceMemory& memory,
+                              std::span<Wrench> wrenches) const {
+  for (std::size_t s = 0; s < mechanism_.stops().size(); ++s) {
+    const double force = stop_force(s, t, bodies, memory);
+    if (force == 0.0) continue;
+    const model::Variable& target = mechanism_.stops()[s].target;
+    if (const auto* joint = std::get_if<model::JointIndex>(&target.element)) {
+      add_joint_effort({*joint, target.component}, force, bodies, wrenches);
+      continue;
+    }
+    const auto& point = std::get<model::PointRef>(target.element);
+    wrenches[point.body.slot()].add_force(force * Vector3d::Unit(target.component),
+                                          bodies[point.body.slot()].X_WB.R_AB * point_of(mechanism_, point));
+  }
+}
+
+double AppliedForces::load(model::JointIndex joint, const ForceMemory& memory) const {
+  const auto at = std::ranges::lower_bound(loaded_, joint.value(), {}, &model::JointIndex::value);
+  return at != loaded_.end() && *at == joint ? memory.loads[static_cast<std::size_t>(at - loaded_.begin())]
+                                             : 0.0;
+}
+
+double AppliedForces::friction_effort(const model::JointCoordinate& coordinate, const MechanismMotion& bodies,
+                                      const ForceMemory& memory) const {
+  const model::Joint& joint = mechanism_.joint(coordinate.joint);
+  if (joint.friction.is_none()) return 0.0;
+  const double v = coordinates::joint_coordinate(joint.type, coordinate.component,
+                                                 coordinates::relative_motion(joint, bodies))
+                       .velocity;
+  return -dynamics::friction_effort(joint.friction, load(coordinate.joint, memory), v);
+}
+
+void AppliedForces::add_friction(const MechanismMotion& bodies, const ForceMemory& memory,
+                                 std::span<Wrench> wrenches) const {
   for (const std::size_t j : rubbing_) {
     const model::Joint& joint = mechanism_.joints()[j];
     const model::JointIndex index(static_cast<int>(j));
-    if (joint.type == JointType::kSpherical) {
-      const Vector3d torque = joint.friction.viscous *
-                              (bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W);
+    if (joint.type == JointType::kSpherical) {  // against the direction in which it turns
+      const Vector3d w = bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W;
+      const double speed = w.norm();
+      if (speed == 0.0) continue;
+      const Vector3d torque = dynamics::friction_effort(joint.friction, 0.0, speed) / speed * w;
       wrenches[joint.second().slot()].torque -= torque;
       wrenches[joint.first().slot()].torque += torque;
       continue;
     }
-    const coordinates::RelativeMotion relative = coordinates::relative_motion(joint, bodies);
     for (int c = 0; c < model::coordinate_count(joint.type); ++c)
-      add_joint_effort(
-          {index, c},
-          -joint.friction.viscous * coordinates::joint_coordinate(joint.type, c, relative).velocity, bodies,
-          wrenches);
+      add_joint_effort({index, c}, friction_effort({index, c}, bodies, memory), bodies, wrenches);
   }
 }
 

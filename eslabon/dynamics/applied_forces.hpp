@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/dynamics/force_memory.hpp"
+#include "eslabon/dynamics/stop_contact.hpp"
 #include "eslabon/dynamics/wrench.hpp"
 #include "eslabon/model/mechanism.hpp"
 
@@ -15,48 +17,66 @@ namespace eslabon::dynamics {
 using UserForce =
     std::function<void(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches)>;
 
-/// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, loads, viscous friction of joints and
-/// forces of the user. const; safe to share between threads if the user's forces are.
+/// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, stops, loads, friction of joints and forces of
+/// the user. const; safe to share between threads if the user's forces are.
 class AppliedForces {
  public:
-  /// `mechanism` must outlive it. Throws core::ModelError for friction that is not viscous: dry friction is not simulated.
+  /// `mechanism` must outlive it.
   explicit AppliedForces(const model::Mechanism& mechanism);
 
   void add(UserForce force) { user_.push_back(std::move(force)); }
 
-  /// Number of springs that see the angle of a joint, which may be beyond ±π.
-  int num_angles() const { return static_cast<int>(angle_springs_.size()); }
-  /// The joint coordinate that is angle number k.
-  const model::JointCoordinate& angle_coordinate(std::size_t k) const;
+  /// Of the right sizes: angles and loads zero, nothing rests on a stop.
+  ForceMemory empty_memory() const;
+  /// The joint coordinate that is ForceMemory::angles number k: springs and stops see it beyond ±π.
+  const model::JointCoordinate& angle_coordinate(std::size_t k) const { return angles_[k]; }
+  /// The joints of ForceMemory::loads: their friction depends on what presses them.
+  const std::vector<model::JointIndex>& loaded_joints() const { return loaded_; }
+  /// The limits of ForceMemory::rests and holds.
+  const std::vector<StopSide>& rigid_sides() const { return rigid_sides_; }
   /// Those angles in this motion, each nearest to the one that stands in `angles` [rad].
   void follow_angles(const coordinates::MechanismMotion& bodies, std::span<double> angles) const;
 
-  /// (bodies) what acts on each; `angles`: near which the angles of springs are (num_angles).
+  /// (bodies) what acts on each.
   /// Throws core::ModelError that names the element and the time when a force has no direction or is not finite.
-  void evaluate(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
+  void evaluate(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
                 std::span<Wrench> wrenches) const;
   /// The same without weights, for callers that know them.
   void evaluate_without_weights(double t, const coordinates::MechanismMotion& bodies,
-                                std::span<const double> angles, std::span<Wrench> wrenches) const;
+                                const ForceMemory& memory, std::span<Wrench> wrenches) const;
   /// What a spring pulls with in this motion, or a damper: positive pulls the ends together or turns the joint back [N or N m].
   double spring_force(std::size_t spring, const coordinates::MechanismMotion& bodies,
-                      std::span<const double> angles) const;
+                      const ForceMemory& memory) const;
   double damper_force(std::size_t damper, const coordinates::MechanismMotion& bodies) const;
+  /// What a stop pushes with, positive towards larger values of what it limits [N or N m].
+  double stop_force(std::size_t stop, double t, const coordinates::MechanismMotion& bodies,
+                    const ForceMemory& memory) const;
+  /// What friction pushes the second body of a joint with, in this coordinate of it [N or N m]; of a ball 0: it has none.
+  double friction_effort(const model::JointCoordinate& coordinate, const coordinates::MechanismMotion& bodies,
+                         const ForceMemory& memory) const;
+  /// The gap of a limit in this motion.
+  Gap gap(const StopSide& side, double t, const coordinates::MechanismMotion& bodies,
+          const ForceMemory& memory) const;
   /// Whether nothing but weights acts.
   bool has_weights_only() const;
 
  private:
   /// The element of which a force on this body is not finite.
-  std::string culprit(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
+  std::string culprit(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
                       std::size_t body) const;
   void add_rod_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
   void add_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
-  void add_springs(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
+  void add_springs(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
                    std::span<Wrench> wrenches) const;
   void add_dampers(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
   void add_load(const model::Load& load, double t, const coordinates::MechanismMotion& bodies,
                 std::span<Wrench> wrenches) const;
-  void add_friction(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
+  void add_stops(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+                 std::span<Wrench> wrenches) const;
+  void add_friction(const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+                    std::span<Wrench> wrenches) const;
+  /// What presses a joint [N].
+  double load(model::JointIndex joint, const ForceMemory& memory) const;
   /// A force f that pulls the ends of a connection together, or turns a joint back.
   void add_connection_force(const model::Connection& connection, double f, const char* kind,
                             const std::string& name, double t, const coordinates::MechanismMotion& bodies,
@@ -67,9 +87,13 @@ class AppliedForces {
 
   const model::Mechanism& mechanism_;
   std::vector<UserForce> user_;
-  std::vector<std::size_t> angle_springs_;  ///< positions in Mechanism::springs()
-  std::vector<std::size_t> rods_;           ///< joints with mass
-  std::vector<std::size_t> rubbing_;        ///< joints with friction
+  std::vector<model::JointCoordinate> angles_;  ///< that springs and stops see
+  std::vector<std::size_t> angle_of_spring_;    ///< (springs) in angles_, kNone for those that see none
+  std::vector<std::size_t> angle_of_stop_;      ///< (stops) the same
+  std::vector<std::size_t> rods_;               ///< joints with mass
+  std::vector<std::size_t> rubbing_;            ///< joints with friction
+  std::vector<model::JointIndex> loaded_;       ///< of rubbing_, those that rub by their load
+  std::vector<StopSide> rigid_sides_, soft_sides_;
 };
 
 }  // namespace eslabon::dynamics

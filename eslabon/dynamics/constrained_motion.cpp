@@ -65,14 +65,14 @@ void ConstrainedMotion::evaluate(const State& state) {
     return;
   }
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-  model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, wrenches_);
+  model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_);
   timer.lap(SemiRecursiveStep::kForces);
   mass_->project(wrenches_, masses_);
 }
 
 State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const {
   const auto size = static_cast<std::size_t>(n());
-  State state{t, std::vector<double>(size), std::vector<double>(size), model_.start_angles()};
+  State state{t, std::vector<double>(size), std::vector<double>(size), model_.start_memory()};
   std::vector<double> a(size), near;
   std::vector<coordinates::CoordinateValue> values(model_.prescribed().size());
   model_.evaluate_drivers(t, values);
@@ -86,7 +86,7 @@ State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const
           coordinates::CoordinateUnit::kAngle)
         state.q[static_cast<std::size_t>(*column)] =
             coordinates::unwrapped(state.q[static_cast<std::size_t>(*column)], near[i]);
-  model_.forces().follow_angles(bodies, state.angles);
+  model_.forces().follow_angles(bodies, state.memory.angles);
   return state;
 }
 
@@ -106,9 +106,9 @@ double ConstrainedMotion::scaled_norm(std::span<const double> dq) const {
 }
 
 void ConstrainedMotion::follow_angles(State& state) {
-  if (state.angles.empty()) return;
+  if (state.memory.angles.empty()) return;
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-  model_.forces().follow_angles(bodies_, state.angles);
+  model_.forces().follow_angles(bodies_, state.memory.angles);
 }
 
 }  // namespace eslabon::dynamics

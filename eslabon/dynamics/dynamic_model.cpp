@@ -14,7 +14,8 @@ DynamicModel::DynamicModel(const model::Mechanism& mechanism, const structure::S
       structure_(structure),
       start_(assembly.bodies),
       until_(until),
-      forces_(mechanism) {
+      forces_(mechanism),
+      start_memory_(forces_.empty_memory()) {
   for (std::size_t i = 0; i < mechanism.drivers().size(); ++i) {
     const model::Driver& driver = mechanism.drivers()[i];
     prescribed_.push_back({driver.target, "driver '" + driver.name + "'"});
@@ -22,14 +23,14 @@ DynamicModel::DynamicModel(const model::Mechanism& mechanism, const structure::S
   }
   check_start(mechanism, structure, start_);
   find_start_velocities();
-  for (std::size_t k = 0; k < static_cast<std::size_t>(forces_.num_angles()); ++k) {
+  for (std::size_t k = 0; k < start_memory_.angles.size(); ++k) {
     const model::JointCoordinate& angle = forces_.angle_coordinate(k);
-    start_angles_.push_back(
+    start_memory_.angles[k] =
         kinematics::start_hint(mechanism, assembly,
                                {model::VariableKind::kJointPosition, angle.joint, angle.component})
-            .value_or(0.0));
+            .value_or(0.0);
   }
-  forces_.follow_angles(start_, start_angles_);
+  forces_.follow_angles(start_, start_memory_.angles);
 }
 
 void DynamicModel::check_drivers(double t0, double t1) const {

@@ -23,8 +23,8 @@ class DynamicModel {
   const structure::Structure& structure() const { return structure_; }
   /// (bodies) where they start and how they move there, as drivers and start rates say.
   const coordinates::MechanismMotion& start() const { return start_; }
-  /// Angles of springs there, beyond ±π too where start values or drivers say so (AppliedForces::num_angles).
-  const std::vector<double>& start_angles() const { return start_angles_; }
+  /// What forces know there: angles beyond ±π where start values or drivers say so, and nothing rests on a stop.
+  const ForceMemory& start_memory() const { return start_memory_; }
   double until() const { return until_; }
   const AppliedForces& forces() const { return forces_; }
   void add_force(UserForce force) { forces_.add(std::move(force)); }
@@ -46,7 +46,7 @@ class DynamicModel {
   coordinates::MechanismMotion start_;
   double until_;
   AppliedForces forces_;
-  std::vector<double> start_angles_;
+  ForceMemory start_memory_;
   std::vector<coordinates::Prescribed> prescribed_;
   std::vector<kinematics::DriverMotion> drivers_;
 };

@@ -19,25 +19,31 @@ ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::V
   for (std::size_t k = 0; k < variables.size(); ++k) {
     if (!kinematics::needs_forces(variables[k])) continue;
     slots_.push_back({k, variables[k]});
-    needs_reactions_ = needs_reactions_ || variables[k].kind != VariableKind::kElementForce;
+    needs_reactions_ = needs_reactions_ || (variables[k].kind != VariableKind::kElementForce &&
+                                            variables[k].kind != VariableKind::kJointFriction);
   }
 }
 
-void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies,
-                          std::span<const double> angles, std::span<double> out) {
+void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+                          std::span<double> out) {
   if (needs_reactions_) {
-    reactions_.solve(t, bodies, angles);
+    reactions_.solve(t, bodies, memory);
     if (!unbalanced_at_ && reactions_.residual() > kUnbalanced) unbalanced_at_ = t;
   }
-  for (const Slot& slot : slots_) out[slot.place] = value(slot.variable, bodies, angles);
+  for (const Slot& slot : slots_) out[slot.place] = value(t, slot.variable, bodies, memory);
 }
 
-double ForceOutputs::value(const model::Variable& variable, const coordinates::MechanismMotion& bodies,
-                           std::span<const double> angles) {
+double ForceOutputs::value(double t, const model::Variable& variable,
+                           const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
   if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    return model_.forces().spring_force(spring->slot(), bodies, angles);
+    return model_.forces().spring_force(spring->slot(), bodies, memory);
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
     return model_.forces().damper_force(damper->slot(), bodies);
+  if (const auto* stop = std::get_if<model::StopIndex>(&variable.element))
+    return model_.forces().stop_force(stop->slot(), t, bodies, memory);
+  if (variable.kind == VariableKind::kJointFriction)
+    return model_.forces().friction_effort(
+        {std::get<model::JointIndex>(variable.element), variable.component}, bodies, memory);
   const auto note = [&](const std::string& name) {
     if (std::ranges::find(not_unique_, name) == not_unique_.end()) not_unique_.push_back(name);
   };

@@ -16,7 +16,7 @@ class ForceOutputs {
   ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables);
 
   /// Writes them to their places in `out` (variables); others are left as they are. `bodies` with accelerations.
-  void record(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles,
+  void record(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
               std::span<double> out);
 
   /// Joints among the variables whose reaction was not unique at some instant.
@@ -30,8 +30,8 @@ class ForceOutputs {
     std::size_t place;
     model::Variable variable;
   };
-  double value(const model::Variable& variable, const coordinates::MechanismMotion& bodies,
-               std::span<const double> angles);
+  double value(double t, const model::Variable& variable, const coordinates::MechanismMotion& bodies,
+               const ForceMemory& memory);
 
   const DynamicModel& model_;
   std::vector<Slot> slots_;

@@ -20,6 +20,7 @@ enum class DynamicsStatus {
   kSolved,
   kNotClosed,  ///< the positions of the dependent coordinates could not be found
   kSingular,   ///< the constraints are singular here, or the mass is
+  kJammed,     ///< friction by load and accelerations do not agree: CoupledForces
 };
 
 /// Equations of motion of a mechanism in one way of writing them: the seam that integrators stand on. An integrator advances z and ż,

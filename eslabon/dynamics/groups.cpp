@@ -82,7 +82,7 @@ class GroupDynamics final : public Formulation {
 
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     const auto n = static_cast<std::size_t>(num_coordinates());
-    State state{t, std::vector<double>(n), std::vector<double>(n), model_.start_angles()};
+    State state{t, std::vector<double>(n), std::vector<double>(n), model_.start_memory()};
     Solution at = groups().start();
     for (std::size_t l = 1; l < num_links_; ++l)
       at.links[l] = Link::from_body_motion(bodies[structure().topology.links[l].front().slot()]);
@@ -93,7 +93,7 @@ class GroupDynamics final : public Formulation {
       state.q[input_slot(i)] = value.position;
       state.v[input_slot(i)] = value.velocity;
     }
-    model_.forces().follow_angles(bodies, state.angles);
+    model_.forces().follow_angles(bodies, state.memory.angles);
     std::vector<double> z(num_freedoms()), z_dot(num_freedoms());
     read(state, z, z_dot);
     static_cast<void>(complete(t, z, z_dot, state));
@@ -124,9 +124,9 @@ class GroupDynamics final : public Formulation {
       state.q[input_slot(i)] = inputs_[i].position;
       state.v[input_slot(i)] = inputs_[i].velocity;
     }
-    if (!state.angles.empty()) {
+    if (!state.memory.angles.empty()) {
       groups().write_bodies(at_.links, bodies_);
-      model_.forces().follow_angles(bodies_, state.angles);
+      model_.forces().follow_angles(bodies_, state.memory.angles);
     }
     return DynamicsStatus::kSolved;
   }
@@ -398,7 +398,7 @@ class GroupDynamics final : public Formulation {
 
   void evaluate_wrenches(const State& state) {
     groups().write_bodies(at_.links, bodies_);
-    model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, body_wrenches_);
+    model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, body_wrenches_);
     for (Wrench& wrench : link_wrenches_) wrench = {};
     for (std::size_t b = 1; b < bodies_.size(); ++b) {
       const auto l = static_cast<std::size_t>(tree_.link_of(model::BodyIndex(static_cast<int>(b))));

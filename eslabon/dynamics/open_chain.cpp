@@ -49,17 +49,17 @@ class OpenChain final : public AllIntegrated {
   int num_coordinates() const override { return static_cast<int>(n_); }
 
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
-    State state{t, std::vector<double>(n_), std::vector<double>(n_), model_.start_angles()};
+    State state{t, std::vector<double>(n_), std::vector<double>(n_), model_.start_memory()};
     std::vector<double> a(n_);
     system_.read_bodies(bodies, {state.q, state.v, a});
-    model_.forces().follow_angles(bodies, state.angles);
+    model_.forces().follow_angles(bodies, state.memory.angles);
     return state;
   }
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     const bool has_weights_only = model_.forces().has_weights_only();
     if (!has_weights_only) {
       system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-      model_.forces().evaluate_without_weights(state.t, bodies_, state.angles, wrenches_);
+      model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_);
     }
     move_outwards(state);
     if (!has_weights_only) add_wrenches();
@@ -78,9 +78,9 @@ class OpenChain final : public AllIntegrated {
  private:
   const DynamicModel& model() const override { return model_; }
   void follow_angles(State& state) override {
-    if (state.angles.empty()) return;
+    if (state.memory.angles.empty()) return;
     system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-    model_.forces().follow_angles(bodies_, state.angles);
+    model_.forces().follow_angles(bodies_, state.memory.angles);
   }
 
   /// One freedom.

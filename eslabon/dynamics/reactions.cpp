@@ -78,9 +78,9 @@ void Reactions::add_push(std::size_t r, std::size_t f, const Vector3d& about, do
     wrench.torque += weight * push.x[f].cross(push.gradient[f]);
 }
 
-void Reactions::find_needs(double t, const MechanismMotion& bodies, std::span<const double> angles) {
+void Reactions::find_needs(double t, const MechanismMotion& bodies, const ForceMemory& memory) {
   const model::Mechanism& mechanism = model_.mechanism();
-  model_.forces().evaluate(t, bodies, angles, applied_);
+  model_.forces().evaluate(t, bodies, memory, applied_);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const model::MassProperties& mass = mechanism.bodies()[b].mass_properties;
     needed_[b] = {};
@@ -103,12 +103,12 @@ void Reactions::find_needs(double t, const MechanismMotion& bodies, std::span<co
   }
 }
 
-void Reactions::solve(double t, const MechanismMotion& bodies, std::span<const double> angles) {
+void Reactions::solve(double t, const MechanismMotion& bodies, const ForceMemory& memory) {
   const model::Mechanism& mechanism = model_.mechanism();
   model_.evaluate_drivers(t, values_);
   for (std::size_t r = 0; r < rows_.size(); ++r)
     if (rows_[r].driver >= 0) angle_of_row_[r] = values_[static_cast<std::size_t>(rows_[r].driver)].position;
-  find_needs(t, bodies, angles);
+  find_needs(t, bodies, memory);
 
   // Torques in units of force at the mechanism's size; in the plane fx, fy, mz.
   const bool is_planar = mechanism.is_planar();

@@ -28,8 +28,8 @@ class Reactions {
   /// `model` must outlive it.
   explicit Reactions(const DynamicModel& model);
 
-  /// `bodies` with accelerations; `angles` as AppliedForces::evaluate.
-  void solve(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles);
+  /// `bodies` with accelerations; `memory` as AppliedForces::evaluate.
+  void solve(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
 
   /// (joints), (drivers) of the last solution.
   const std::vector<JointReaction>& joints() const { return joints_; }
@@ -54,7 +54,7 @@ class Reactions {
   /// Adds what `weight` of row r does at its feature f, torques about a point.
   void add_push(std::size_t r, std::size_t f, const Eigen::Vector3d& about, double weight,
                 Wrench& wrench) const;
-  void find_needs(double t, const coordinates::MechanismMotion& bodies, std::span<const double> angles);
+  void find_needs(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
 
   const DynamicModel& model_;
   double length_;

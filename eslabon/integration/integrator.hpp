@@ -23,8 +23,9 @@ struct IntegratorOptions {
 
 /// What an integrator promises.
 struct IntegratorFacts {
-  int order = 0;             ///< error falls as step^order; 0: it varies
-  bool is_adaptive = false;  ///< finds its steps from rtol and atol
+  int order = 0;                  ///< error falls as step^order; 0: it varies
+  bool is_adaptive = false;       ///< finds its steps from rtol and atol
+  bool solves_positions = false;  ///< with a formulation that has a descriptor form
 };
 
 /// One way of advancing a motion: the seam between formulations and runs. Keeps what it needs from step to step: one per run.

@@ -39,7 +39,7 @@ void MotionEquations::predict(const MotionPoint& from, double t, State& out) con
   const double h = t - from.state.t;
   for (std::size_t k = 0; k < from.a.size(); ++k)
     out.q[k] = from.state.q[k] + h * (from.state.v[k] + 0.5 * h * from.a[k]);  // (1)
-  out.angles = from.state.angles;
+  out.memory = from.state.memory;
 }
 
 bool MotionEquations::complete(double t, MotionPoint& out) {
@@ -138,7 +138,7 @@ bool MotionEquations::evaluate_sides(const MotionPoint& from, const MotionPoint&
 bool MotionEquations::evaluate(dynamics::DescriptorForm& form, const MotionPoint& from, double t,
                                std::span<const double> a, std::span<const double> lambda, MotionPoint& out,
                                Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi) {
-  out.state.angles = from.state.angles;
+  out.state.memory = from.state.memory;
   if (!complete(t, out)) return false;
   ++statistics_.evaluations;
   try {
@@ -155,7 +155,7 @@ bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoin
                                        MotionPoint& out) {
   interpolate_quintic(from.state.t, to.state.t, t, from.state.q, from.state.v, from.a, to.state.q, to.state.v,
                       to.a, out.state.q, out.state.v);
-  out.state.angles = from.state.angles;
+  out.state.memory = from.state.memory;
   const bool is_evaluated = complete(t, out) && project(out.state) && evaluate_state(out);
   return pass_meeting(from, out, is_evaluated);
 }
@@ -170,7 +170,7 @@ bool MotionEquations::project(const MotionPoint& from, double t, MotionPoint& ou
 bool MotionEquations::accelerate(MotionPoint& point) {
   ++statistics_.evaluations;
   try {
-    const DynamicsStatus status = formulation_.accelerate(point.state, point.a, point.z_ddot);
+    const DynamicsStatus status = coupled_.accelerate(point.state, point.a, point.z_ddot);
     if (status != DynamicsStatus::kSolved) return fail(status, point.state);
   } catch (const core::ModelError& error) {
     return fail(error.text(), point.state.t);
@@ -178,6 +178,15 @@ bool MotionEquations::accelerate(MotionPoint& point) {
     return fail(error.text(), point.state.t);
   }
   return is_finite(point.a) && is_finite(point.z_ddot) ? true : fail(Trouble::Kind::kNotFinite, point.state);
+}
+
+bool MotionEquations::respond(const State& state, std::size_t side, std::span<double> change) {
+  try {
+    const DynamicsStatus status = coupled_.respond(state, side, change);
+    return status == DynamicsStatus::kSolved || fail(status, state);
+  } catch (const core::ModelError& error) {
+    return fail(error.text(), state.t);
+  }
 }
 
 bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind kind) {
@@ -240,7 +249,7 @@ std::optional<std::string> MotionEquations::choose(MotionPoint& point) {
 double MotionEquations::turn_in_step(const MotionPoint& from, const MotionPoint& to, StepKind kind) {
   const double h = to.state.t - from.state.t;
   // Springs count turns, and dependent coordinates are found from those before.
-  if (!to.state.angles.empty() || to.z.size() != to.a.size()) return h * to.turn_rate;
+  if (!to.state.memory.angles.empty() || to.z.size() != to.a.size()) return h * to.turn_rate;
   if (kind == StepKind::kControlled) return 0.0;
   // Otherwise bodies may turn as fast as they like, but not change that by much in a step that nothing controls.
   after_ = bodies_;  // of `to`, as measure_turn left them
@@ -259,7 +268,7 @@ void MotionEquations::measure_turn(MotionPoint& point) {
 }
 
 double MotionEquations::longest_turn(const MotionPoint& point) {
-  if (point.state.angles.empty() && point.z.size() == point.a.size())
+  if (point.state.memory.angles.empty() && point.z.size() == point.a.size())
     return std::numeric_limits<double>::infinity();
   double w = 0.0, alpha = 0.0;
   formulation_.evaluate_bodies(point.state, point.a, bodies_);
@@ -277,7 +286,9 @@ bool MotionEquations::fail(Trouble::Kind kind, const State& state) {
 }
 
 bool MotionEquations::fail(DynamicsStatus status, const State& state) {
-  return fail(status == DynamicsStatus::kNotClosed ? Trouble::Kind::kNotClosed : Trouble::Kind::kSingular,
+  return fail(status == DynamicsStatus::kNotClosed ? Trouble::Kind::kNotClosed
+              : status == DynamicsStatus::kJammed  ? Trouble::Kind::kJammed
+                                                   : Trouble::Kind::kSingular,
               state);
 }
 

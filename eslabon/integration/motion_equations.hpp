@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/dynamics/coupled_forces.hpp"
 #include "eslabon/dynamics/formulation.hpp"
 #include "eslabon/integration/run_report.hpp"
 
@@ -37,9 +38,11 @@ class MotionEquations {
       : formulation_(formulation),
         model_(model),
         has_drivers_(!model.prescribed().empty()),
+        coupled_(model, formulation),
         bodies_(model.mechanism().bodies().size()) {}
 
   dynamics::Formulation& formulation() { return formulation_; }
+  dynamics::CoupledForces& coupled() { return coupled_; }
   std::size_t size() const { return static_cast<std::size_t>(formulation_.num_integrated()); }
   RunStatistics& statistics() { return statistics_; }
   const RunStatistics& statistics() const { return statistics_; }
@@ -49,6 +52,8 @@ class MotionEquations {
   MotionPoint make_point(const dynamics::State& state) const;
   /// Reads z and ż from the state and evaluates accelerations there.
   [[nodiscard]] bool evaluate_state(MotionPoint& point);
+  /// CoupledForces::respond.
+  [[nodiscard]] bool respond(const dynamics::State& state, std::size_t side, std::span<double> change);
   /// The point at time t with the z and ż that stand in `out`; dependent coordinates are looked for from where `from` leads,
   ///   q ← q₀ + h v₀ + ½ h² a₀.                                                                          (1)
   /// Near a position where branches of the mechanism meet, what is lost there is found from both sides: see pass_across.
@@ -115,6 +120,7 @@ class MotionEquations {
   dynamics::Formulation& formulation_;
   const dynamics::DynamicModel& model_;
   bool has_drivers_;
+  dynamics::CoupledForces coupled_;
   RunStatistics statistics_;
   Trouble trouble_;
   std::vector<double> q_, v_;                    // Scratch.

@@ -30,7 +30,9 @@ class Newmark final : public Integrator {
       : name_(name), c_(rule), step_(step), by_positions_(rule) {}
 
   std::string_view name() const override { return name_; }
-  IntegratorFacts facts() const override { return {.order = 2, .is_adaptive = false}; }
+  IntegratorFacts facts() const override {
+    return {.order = 2, .is_adaptive = false, .solves_positions = true};
+  }
   void restart() override {
     is_started_ = has_slope_ = has_tangent_ = false;
     by_positions_.restart();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eslabon/dynamics/energy.hpp"
+#include "eslabon/dynamics/stop_contact.hpp"
 
 namespace eslabon::integration {
 
@@ -18,12 +19,26 @@ std::vector<Variable> spring_lengths(const model::Mechanism& mechanism) {
   return variables;
 }
 
+std::vector<Variable> stop_targets(const model::Mechanism& mechanism) {
+  std::vector<Variable> variables;
+  for (const model::Stop& stop : mechanism.stops()) variables.push_back(stop.target);
+  return variables;
+}
+
+/// Limits that move do work.
+bool is_conservative(const model::Stop& stop) {
+  return stop.damping == 0.0 && stop.restitution.value_or(1.0) == 1.0 &&
+         (!stop.lower || stop.lower->is_constant()) && (!stop.upper || stop.upper->is_constant());
+}
+
 }  // namespace
 
 bool is_conservative(const model::Mechanism& mechanism) {
   return mechanism.drivers().empty() && mechanism.dampers().empty() && mechanism.loads().empty() &&
          std::ranges::all_of(mechanism.springs(),
                              [](const model::Spring& spring) { return spring.damping == 0.0; }) &&
+         std::ranges::all_of(mechanism.stops(),
+                             [](const model::Stop& stop) { return is_conservative(stop); }) &&
          std::ranges::none_of(mechanism.joints(),
                               [](const model::Joint& joint) { return !joint.friction.is_none(); });
 }
@@ -32,22 +47,28 @@ Recorder::Recorder(const model::Mechanism& mechanism, const kinematics::Assembly
     : mechanism_(mechanism),
       outputs_(mechanism, mechanism.outputs()),
       springs_(mechanism, spring_lengths(mechanism)),
+      stops_(mechanism, stop_targets(mechanism)),
       values_(outputs_.variables().size() + 2),
-      lengths_(mechanism.springs().size()) {
+      lengths_(mechanism.springs().size()),
+      stopped_(mechanism.stops().size()) {
   give_hints(assembly, outputs_);
   give_hints(assembly, springs_);
+  give_hints(assembly, stops_);
 }
 
 void Recorder::count_turns(double t, const coordinates::MechanismMotion& bodies) {
   outputs_.record(t, bodies, std::span(values_).first(values_.size() - 2));
   springs_.record(t, bodies, lengths_);
+  stops_.record(t, bodies, stopped_);
 }
 
 std::span<const double> Recorder::record(double t, const coordinates::MechanismMotion& bodies,
                                          double constraint_error) {
   count_turns(t, bodies);
   const double T = dynamics::kinetic_energy(mechanism_, bodies);
-  const double E = T + dynamics::potential_energy(mechanism_, bodies, lengths_);
+  double E = T + dynamics::potential_energy(mechanism_, bodies, lengths_);
+  for (std::size_t s = 0; s < stopped_.size(); ++s)
+    E += dynamics::stop_energy(mechanism_.stops()[s], stopped_[s], t);
   if (is_first_) energy_.start = E;
   is_first_ = false;
   energy_.end = E;

@@ -19,7 +19,7 @@ struct EnergyRange {
   double drift() const { return largest_kinetic > 0.0 ? largest_change / largest_kinetic : 0.0; }
 };
 
-/// Whether nothing in the mechanism gives or takes energy: no drivers, no dampers, no friction, no loads.
+/// Whether nothing in the mechanism gives or takes energy: no drivers, no dampers, no friction, no loads, no stops that lose any.
 bool is_conservative(const model::Mechanism& mechanism);
 
 /// Rows of a run, one instant after the other: the outputs of a mechanism, its energy, its constraint error. Keeps nothing but
@@ -47,10 +47,12 @@ class Recorder {
   const model::Mechanism& mechanism_;
   kinematics::VariableRecorder outputs_;
   kinematics::VariableRecorder springs_;
+  kinematics::VariableRecorder stops_;  ///< what they limit
   bool is_first_ = true;
   EnergyRange energy_;
   std::vector<double> values_;   ///< (outputs + 2)
   std::vector<double> lengths_;  ///< (springs) [m or rad]
+  std::vector<double> stopped_;  ///< (stops) [m or rad]
 };
 
 }  // namespace eslabon::integration

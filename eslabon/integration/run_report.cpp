@@ -59,6 +59,15 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
           .expected = "constraints and masses that decide every acceleration",
           .actual = "a singular matrix, with the joints closed to " + rounded_text(residual) + " m" + tried,
           .next = "This is a singular position. " + advice};
+    case Kind::kJammed:
+      return {.what = "the run ends before its time: a joint jams",
+              .where = when,
+              .expected = "reactions that agree with the friction that they cause",
+              .actual = "none that were found" + tried,
+              .next =
+                  "With so large a coefficient of friction rigid bodies may have no motion here: make it "
+                  "smaller, or give "
+                  "'coulomb:' instead."};
     case Kind::kForce: {
       core::ErrorText text = cause;
       text.what = "the run ends before its time: " + text.what;

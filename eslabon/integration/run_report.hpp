@@ -26,6 +26,7 @@ struct Trouble {
     kNone,
     kNotClosed,  ///< the dependent coordinates could not be found
     kSingular,   ///< constraints or mass are singular
+    kJammed,     ///< friction by load finds no load that belongs to the accelerations
     kForce,      ///< a force or a driver has no value; `cause` says which
     kNotFinite,  ///< accelerations are not numbers
     kJump,  ///< positions at the end of a step do not fit the velocities: another branch, or too large a step

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "eslabon/coordinates/layout.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostEntries = 100'000;  // of the log
 constexpr int kMostHalvings = 100;
+constexpr int kMostCorrections = 20;  // of the time of an impact
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
 constexpr double kLeastWay = 1e-6;
@@ -44,14 +46,35 @@ Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulatio
       length_(coordinates::length_scale(model.mechanism())),
       equations_(formulation, model),
       to_(equations_.make_point(start ? *start : formulation.start())),
+      sticks_(model.mechanism()),
+      stops_(model, equations_),
       bodies_(model.mechanism().bodies().size()) {
+  check_coupled_forces();
   if (!equations_.evaluate_state(to_)) {
     explain(equations_.trouble());
     throw core::ModelError(equations_.trouble().error_text(integrator_->facts().is_adaptive));
   }
+  stops_.check_start(to_);
+  is_to_strike_ = !stops_.is_empty();
+  if (!strike()) throw core::ModelError(failure_->error_text(integrator_->facts().is_adaptive));
   equations_.measure_turn(to_);
+  formulation_.evaluate_bodies(to_.state, to_.a, bodies_);
+  for (std::size_t k = 0; k < sticks_.size(); ++k) sticks_.set_start(k, sticks_.value(k, bodies_));
   from_ = output_ = between_ = to_;
   static_cast<void>(watch_constraints(to_));
+}
+
+void Simulation::check_coupled_forces() {
+  if (!equations_.coupled().is_needed() || !integrator_->facts().solves_positions ||
+      !formulation_.descriptor_form())
+    return;
+  throw core::ModelError(
+      {.what = "rigid stops and friction by load are not simulated this way",
+       .where = "integrator '" + std::string(integrator_->name()) + "' with formulation '" +
+                std::string(formulation_.name()) + "'",
+       .expected = "a formulation that gives accelerations, or an integrator that asks for them",
+       .actual = "one that solves for positions",
+       .next = "Take another formulation, or 'dopri5' or 'bdf'."});
 }
 
 void Simulation::add_event(EventFunction event) {
@@ -106,16 +129,121 @@ bool Simulation::take_step() {
     integrator_->restart();
     output_ = between_ = to_;  // of the new sizes
   }
+  if (!strike()) return false;
   from_ = to_;
-  if (!integrator_->step(equations_, from_, until_, to_) ||
-      !equations_.check_drivers(from_.state.t, to_.state.t)) {
+  if (!step_to_stop() || !equations_.check_drivers(from_.state.t, to_.state.t)) {
     to_ = from_;
     return fail();
   }
   ++equations_.statistics().steps;
   if (!watch_constraints(to_)) return fail();
   if (is_stuck()) return fail();
-  return watches_.empty() || find_events();
+  return find_sliding() && (watches_.empty() || find_events());
+}
+
+bool Simulation::step_to_stop() {
+  for (int i = 0; i < kMostHalvings; ++i) {
+    const double t_limit = ahead_ ? std::min(t_ahead_, until_) : until_;
+    if (t_limit <= from_.state.t) {  // at once
+      to_ = from_;
+      is_to_strike_ = true;
+      ahead_.reset();
+      return true;
+    }
+    if (!integrator_->step(equations_, from_, t_limit, to_)) return false;
+    if (stops_.is_empty()) return true;
+    if (ahead_ && to_.state.t == t_ahead_) {
+      if (ahead_->is_release) {
+        is_to_strike_ = true;
+        ahead_.reset();
+        return true;
+      }
+      // By Newton to where the gap is closed: further on, or from the start of the step again.
+      const double missing = -stops_.value(*ahead_, to_) / stops_.rate(*ahead_, to_);
+      const double small = 4.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(t_ahead_));
+      if (!(std::abs(missing) > small) || i > kMostCorrections) {
+        is_to_strike_ = true;
+        ahead_.reset();
+        return true;
+      }
+      t_ahead_ += missing;
+      if (missing > 0.0) return true;
+    } else {
+      const std::optional<StopImpacts::Find> found = stops_.search(from_, to_);
+      if (!found) return true;
+      ahead_ = found;
+      t_ahead_ = found->t0;
+      if (found->t1 > found->t0) {
+        const std::optional<double> t = locate_stop(*found);
+        if (!t) return false;
+        t_ahead_ = *t;
+        if (t_ahead_ == to_.state.t && found->is_release) {
+          is_to_strike_ = true;
+          ahead_.reset();
+          return true;
+        }
+      }
+    }
+    integrator_->restart();
+  }
+  return equations_.give_up(from_.state.t, t_ahead_ - from_.state.t);
+}
+
+std::optional<double> Simulation::locate_stop(const StopImpacts::Find& find) {
+  const auto value = [&](const MotionPoint& point) { return stops_.value(find, point); };
+  double t0 = find.t0;
+  const auto value_at = [&](double t) -> std::optional<double> {
+    if (!evaluate_at(t, between_)) return std::nullopt;
+    return value(between_);
+  };
+  const std::optional<double> g1 = value_at(find.t1);
+  if (!g1) return std::nullopt;
+  std::optional<double> g0 = value_at(t0);
+  // What has just left touches still: it comes back after it has been away.
+  for (int i = 0; g0 && !(*g0 > 0.0) && i < kMostHalvings; ++i)
+    g0 = value_at(t0 = find.t0 + std::ldexp(find.t1 - find.t0, -1 - i));
+  if (!g0) return std::nullopt;
+  if (!(*g0 > 0.0)) return find.t0;
+  return locate(value, t0, *g0, find.t1, *g1);
+}
+
+bool Simulation::strike() {
+  if (!is_to_strike_) return true;
+  is_to_strike_ = false;
+  std::vector<std::string> sentences;
+  const double t = to_.state.t;
+  if (!stops_.strike(to_, sentences)) return fail();
+  for (std::string& sentence : sentences)
+    if (log_.size() < kMostEntries) log_.push_back({LogEntry::Kind::kStop, t, std::move(sentence)});
+  equations_.measure_turn(to_);
+  for (Watch& watch : watches_) watch.value = value_of(watch.event, to_);
+  integrator_->restart();
+  return true;
+}
+
+bool Simulation::find_sliding() {
+  if (sticks_.size() == 0) return true;
+  for (std::size_t k = 0; k < sticks_.size(); ++k) {
+    const auto value = [&](const MotionPoint& point) {
+      formulation_.evaluate_bodies(point.state, point.a, bodies_);
+      return sticks_.value(k, bodies_);
+    };
+    const double before = sticks_.before(k), now = value(to_);
+    sticks_.set_start(k, now);
+    if ((before < 0.0) == (now < 0.0)) continue;
+    const std::optional<double> t = locate(value, from_.state.t, before, to_.state.t, now);
+    if (!t || !evaluate_at(*t, between_)) return fail();
+    formulation_.evaluate_bodies(between_.state, between_.a, bodies_);
+    sticks_.pass(k, now < 0.0, *t, bodies_);
+  }
+  std::vector<StickLog::Sentence> said;
+  sticks_.collect(to_.state.t, said);
+  for (StickLog::Sentence& sentence : said) {
+    if (log_.size() >= kMostEntries) break;
+    const auto place = std::ranges::upper_bound(log_, sentence.t, {}, &LogEntry::t);
+    log_.insert(place, {LogEntry::Kind::kFriction, sentence.t, std::move(sentence.text)});
+  }
+  return true;
 }
 
 bool Simulation::is_stuck() {
@@ -196,7 +324,8 @@ bool Simulation::find_events() {
     const auto direction = watch.event.direction;
     if ((rises && direction != EventFunction::Direction::kFalling) ||
         (falls && direction != EventFunction::Direction::kRising)) {
-      const std::optional<double> t = locate(watch, value);
+      const auto g = [&](const MotionPoint& point) { return value_of(watch.event, point); };
+      const std::optional<double> t = locate(g, from_.state.t, watch.value, to_.state.t, value);
       if (!t) return fail();
       const LogEntry entry{LogEntry::Kind::kEvent, *t, watch.event.name};
       if (watch.event.ends_run && (!end_ || *t < end_->t)) end_ = entry;
@@ -210,16 +339,17 @@ bool Simulation::find_events() {
   return true;
 }
 
-std::optional<double> Simulation::locate(const Watch& watch, double value_at_end) {
+std::optional<double> Simulation::locate(const std::function<double(const MotionPoint&)>& value, double t0,
+                                         double g0, double t1, double g1) {
   // Regula falsi with the Illinois weights, which cannot lose the zero and ends at roundoff of t.
-  double t0 = from_.state.t, t1 = to_.state.t, g0 = watch.value, g1 = value_at_end;
+  const bool is_below = g0 < 0.0;
   const double small = 1e-15 * std::max(std::abs(t0), std::abs(t1)) + 1e-14 * (t1 - t0);
   for (int i = 0; i < kMostHalvings && t1 - t0 > small && g1 != 0.0; ++i) {
     double t = i % 3 == 2 ? 0.5 * (t0 + t1) : t1 - g1 * (t1 - t0) / (g1 - g0);
     t = std::clamp(t, t0 + 0.25 * small, t1 - 0.25 * small);
     if (!evaluate_at(t, between_)) return std::nullopt;
-    const double g = value_of(watch.event, between_);
-    if ((g < 0.0) == (watch.value < 0.0) && g != 0.0) {
+    const double g = value(between_);
+    if ((g < 0.0) == is_below && g != 0.0) {
       t0 = t;
       g0 = g;
       g1 *= 0.5;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "eslabon/integration/integrator.hpp"
+#include "eslabon/integration/stick_log.hpp"
+#include "eslabon/integration/stop_impacts.hpp"
 
 namespace eslabon::integration {
 
@@ -22,8 +24,10 @@ struct EventFunction {
 /// What happened on the way.
 struct LogEntry {
   enum class Kind {
-    kChoice,  ///< the formulation took other coordinates
-    kEvent,   ///< a function of the user passed zero
+    kChoice,    ///< the formulation took other coordinates
+    kEvent,     ///< a function of the user passed zero
+    kStop,      ///< something hit a rigid stop, came to rest on it or left it
+    kFriction,  ///< a joint with dry friction began to hold or to slide
   };
   Kind kind = Kind::kEvent;
   double t = 0.0;  ///< [s]
@@ -70,6 +74,16 @@ class Simulation {
   const std::optional<LogEntry>& end() const { return end_; }
 
  private:
+  /// A step that ends where something happens at a rigid stop, if something does, with the state before it.
+  bool step_to_stop();
+  std::optional<double> locate_stop(const StopImpacts::Find& find);
+  /// What happens at rigid stops where the last step ended. Between steps, so that the last can still be interpolated.
+  bool strike();
+  /// Which joints with dry friction begin to hold or to slide in the last step.
+  bool find_sliding();
+  /// Throws core::ModelError when the integrator cannot do what the forces need.
+  void check_coupled_forces();
+
   struct Watch {
     EventFunction event;
     double value = 0.0;  ///< at the end of the last step
@@ -80,8 +94,10 @@ class Simulation {
   bool evaluate_at(double t, MotionPoint& out);
   double value_of(const EventFunction& event, const MotionPoint& point);
   bool find_events();
-  /// When g passes zero between the ends of the last step; nothing when a state between cannot be had.
-  std::optional<double> locate(const Watch& watch, double value_at_end);
+  /// Where a value passes zero between two times of the last step, with the values there; nothing when a state between cannot be
+  /// had.
+  std::optional<double> locate(const std::function<double(const MotionPoint&)>& value, double t0, double g0,
+                               double t1, double g1);
   /// False when joints have come open.
   bool watch_constraints(const MotionPoint& point);
   /// Whether the run goes on so slowly that it would never end.
@@ -101,6 +117,11 @@ class Simulation {
   long milestone_steps_ = 0;  ///< when is_stuck looked last
   double milestone_t_ = 0.0;  ///< [s]
   std::vector<Watch> watches_;
+  StickLog sticks_;
+  StopImpacts stops_;
+  std::optional<StopImpacts::Find> ahead_;  ///< what the steps go to
+  double t_ahead_ = 0.0;                    ///< when it is [s]
+  bool is_to_strike_ = false;               ///< the last step ended there
   std::vector<LogEntry> log_;
   std::optional<Trouble> failure_;
   std::optional<LogEntry> end_;

@@ -52,7 +52,7 @@ bool read_is_planar(const Document& document) {
 void reject_unknown_sections(MapReader& root) {
   for (const char* key :
        {"mechanism", "description", "source", "plane", "gravity", "parameters", "ground", "bodies", "joints",
-        "drivers", "springs", "dampers", "forces", "sensors", "assembly", "inputs", "outputs"})
+        "drivers", "springs", "dampers", "stops", "forces", "sensors", "assembly", "inputs", "outputs"})
     root.find(key);
   root.finish();
 }
@@ -87,6 +87,7 @@ model::Mechanism read_sections(std::string_view text, const std::string& file_na
   if (const Node* node = root.find("drivers")) read_drivers(reading, *node, types, builder);
   if (const Node* node = root.find("springs")) read_springs(reading, *node, types, builder);
   if (const Node* node = root.find("dampers")) read_dampers(reading, *node, types, builder);
+  if (const Node* node = root.find("stops")) read_stops(reading, *node, types, builder);
   if (const Node* node = root.find("forces")) read_forces(reading, *node, types, builder);
   if (const Node* node = root.find("sensors")) read_sensors(reading, *node, types, builder);
   if (const Node* node = root.find("assembly")) read_assembly(reading, *node, types, builder);

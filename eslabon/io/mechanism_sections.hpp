@@ -27,6 +27,8 @@ void read_springs(Reading& reading, const Node& node, const JointTypeTable& type
                   model::MechanismBuilder& builder);
 void read_dampers(Reading& reading, const Node& node, const JointTypeTable& types,
                   model::MechanismBuilder& builder);
+void read_stops(Reading& reading, const Node& node, const JointTypeTable& types,
+                model::MechanismBuilder& builder);
 void read_forces(Reading& reading, const Node& node, const JointTypeTable& types,
                  model::MechanismBuilder& builder);
 void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types,

@@ -86,6 +86,7 @@ class Writer {
             [&](const model::Spring& spring) { return spring_entries(spring); });
     section("dampers", mechanism_.dampers(),
             [&](const model::Damper& damper) { return damper_entries(damper); });
+    section("stops", mechanism_.stops(), [&](const model::Stop& stop) { return stop_entries(stop); });
     section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
     section("sensors", mechanism_.sensors(),
             [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
@@ -204,11 +205,20 @@ class Writer {
       if (joint.rod_mass != 0.0) entries.emplace_back("mass", number_text(joint.rod_mass));
     }
     if (!joint.friction.is_none())
-      entries.emplace_back("friction",
-                           flow_map({{"viscous", number_text(joint.friction.viscous)},
-                                     {"coulomb", number_text(joint.friction.coulomb)},
-                                     {"stiction", number_text(joint.friction.stiction)},
-                                     {"stribeck_speed", number_text(joint.friction.stribeck_speed)}}));
+      entries.emplace_back("friction", flow_map(friction_entries(joint.friction)));
+    return entries;
+  }
+
+  static Entries friction_entries(const model::JointFriction& friction) {
+    Entries entries;
+    add_nonzero(entries, "viscous", friction.viscous);
+    add_nonzero(entries, "coulomb", friction.coulomb);
+    add_nonzero(entries, "stiction", friction.stiction);
+    add_nonzero(entries, "coefficient", friction.coefficient);
+    add_nonzero(entries, "static_coefficient", friction.static_coefficient);
+    add_nonzero(entries, "radius", friction.radius);
+    add_nonzero(entries, "stribeck_speed", friction.stribeck_speed);
+    add_nonzero(entries, "creep_speed", friction.creep_speed);
     return entries;
   }
 
@@ -274,6 +284,22 @@ class Writer {
     Entries entries{connection(damper.connection)};
     add_nonzero(entries, "damping", damper.damping);
     if (!damper.table.empty()) entries.emplace_back("table", table(damper.table));
+    return entries;
+  }
+
+  Entries stop_entries(const model::Stop& stop) const {
+    const bool is_of_joint = std::holds_alternative<model::JointIndex>(stop.target.element);
+    Entries entries{{is_of_joint ? "joint" : "point", name(stop.target)}};
+    const auto add_limit = [&](const char* key, const std::optional<model::TimeFunction>& limit) {
+      if (limit)
+        entries.emplace_back(key, limit->is_constant() ? value_text(stop.target, limit->constant_value())
+                                                       : function_text(*limit));
+    };
+    add_limit("lower", stop.lower);
+    add_limit("upper", stop.upper);
+    if (stop.restitution) entries.emplace_back("restitution", number_text(*stop.restitution));
+    add_nonzero(entries, "stiffness", stop.stiffness);
+    add_nonzero(entries, "damping", stop.damping);
     return entries;
   }
 

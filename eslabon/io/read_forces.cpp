@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "eslabon/io/joint_units.hpp"
 #include "eslabon/io/mechanism_sections.hpp"
 
@@ -123,6 +125,43 @@ model::LoadDescription read_joint_effort(MapReader& map, const std::string& name
   return load;
 }
 
+/// What a stop limits: {joint: A} or {point: wheel.W.z}.
+std::string read_stopped(MapReader& map, const JointTypeTable& types) {
+  const std::string kind = map.need_one_of({"joint", "point"}, "that says what it stops");
+  map.reading().remember(map.element() + ", target", map.node().find(kind)->position());
+  if (kind == "joint") return read_joint_coordinate(map, kind, types);
+  const std::string target = map.reading().text(*map.find(kind), map.element(), kind);
+  if (std::ranges::count(target, '.') != 2)
+    map.reading().fail(*map.node().find(kind), map.element(), "the direction is missing",
+                       "BODY.POINT.x or another coordinate of a point", "'" + target + "'",
+                       "Write the body, the point and the letter, with dots between them.");
+  return target;
+}
+
+/// `lower:` and `upper:`, functions of time, or `play:` around `center:`.
+void read_limits(MapReader& map, const Dimension& dimension, model::StopDescription& stop) {
+  const auto play = map.number("play", dimension);
+  const auto center = map.number("center", dimension);
+  if (!play && center)
+    map.reading().fail(*map.node().find("center"), map.element(), "a center without play",
+                       "'play:' beside it", "none", "Give 'play:', or 'lower:' and 'upper:' instead.");
+  for (const char* key : {"lower", "upper"}) {
+    const Node* node = map.find(key);
+    if (!node) continue;
+    if (play)
+      map.reading().fail(*node, map.element(), std::string("'play' and '") + key + "' are both given",
+                         "one of the two", "both", "Remove one of them.");
+    (key[0] == 'l' ? stop.lower : stop.upper) = map.reading().function(*node, map.element(), key, dimension);
+  }
+  if (!play) return;
+  if (!(*play > 0.0))
+    map.reading().fail(*map.node().find("play"), map.element(), "play is not positive", "play > 0",
+                       "'" + map.node().find("play")->text() + "'",
+                       "Give how far it moves from side to side.");
+  stop.lower = center.value_or(0.0) - 0.5 * *play;
+  stop.upper = center.value_or(0.0) + 0.5 * *play;
+}
+
 }  // namespace
 
 void read_springs(Reading& reading, const Node& node, const JointTypeTable& types,
@@ -151,6 +190,20 @@ void read_dampers(Reading& reading, const Node& node, const JointTypeTable& type
     damper.table = read_table(map, units.length / kTime, units.force);
     map.finish();
     reading.at_place([&] { builder.add_damper(std::move(damper)); });
+  });
+}
+
+void read_stops(Reading& reading, const Node& node, const JointTypeTable& types,
+                model::MechanismBuilder& builder) {
+  read_named(reading, node, "stops", "stop", [&](MapReader& map, const std::string& name) {
+    model::StopDescription stop{name, read_stopped(map, types)};
+    const ElementUnits units = ElementUnits::of(dimension_of_position(types, stop.target));
+    read_limits(map, units.length, stop);
+    stop.restitution = map.number("restitution", kNumber);
+    stop.stiffness = map.number_or("stiffness", units.stiffness(), 0.0);
+    stop.damping = map.number_or("damping", units.damping(), 0.0);
+    map.finish();
+    reading.at_place([&] { builder.add_stop(std::move(stop)); });
   });
 }
 

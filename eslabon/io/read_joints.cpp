@@ -108,7 +108,11 @@ model::JointFriction read_friction(MapReader& joint, JointType type) {
   friction.viscous = map.number_or("viscous", turns ? kTorsionalDamping : kDamping, 0.0);
   friction.coulomb = map.number_or("coulomb", turns ? kTorque : kForce, 0.0);
   friction.stiction = map.number_or("stiction", turns ? kTorque : kForce, friction.coulomb);
+  friction.coefficient = map.number_or("coefficient", kNumber, 0.0);
+  friction.static_coefficient = map.number_or("static_coefficient", kNumber, friction.coefficient);
+  friction.radius = map.number_or("radius", kLength, 0.0);
   friction.stribeck_speed = map.number_or("stribeck_speed", turns ? kAngularVelocity : kVelocity, 0.0);
+  friction.creep_speed = map.number_or("creep_speed", turns ? kAngularVelocity : kVelocity, 0.0);
   map.finish();
   return friction;
 }

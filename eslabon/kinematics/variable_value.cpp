@@ -120,7 +120,7 @@ ConnectionValue connection_value(const Mechanism& mechanism, const model::Connec
 
 bool needs_forces(const Variable& variable) {
   return variable.kind == kJointForce || variable.kind == kJointMoment || variable.kind == kDriverEffort ||
-         variable.kind == kElementForce;
+         variable.kind == kElementForce || variable.kind == kJointFriction;
 }
 
 double value_of(const Mechanism& mechanism, const Variable& variable, const MechanismMotion& motion) {
@@ -157,6 +157,7 @@ double value_of(const Mechanism& mechanism, const Variable& variable, const Mech
     case kJointMoment:
     case kDriverEffort:
     case kElementForce:
+    case kJointFriction:
       break;
   }
   fail_without_forces(mechanism, variable);

@@ -21,7 +21,7 @@ ConnectionValue connection_value(const model::Mechanism& mechanism, const model:
                                  const coordinates::MechanismMotion& motion);
 
 /// Whether the variable is a force or torque, which a motion alone does not tell: reactions of joints,
-/// efforts of drivers, forces of springs and dampers.
+/// efforts of drivers, forces of springs, dampers and stops, friction.
 bool needs_forces(const model::Variable& variable);
 
 /// The value of the variable in this motion, SI units; angles in (−π, π], of the four Euler parameters the

@@ -83,6 +83,16 @@ struct DamperDescription {
   ForceTable table = {};
 };
 
+struct StopDescription {
+  std::string name;
+  std::string target;  ///< "A.q", "wheel.W.z"
+  std::optional<TimeFunction> lower = {};
+  std::optional<TimeFunction> upper = {};
+  std::optional<double> restitution = {};
+  double stiffness = 0.0;
+  double damping = 0.0;
+};
+
 enum class LoadKind { kPointForce, kBodyTorque, kJointEffort };
 
 struct LoadDescription {

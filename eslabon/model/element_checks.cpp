@@ -184,6 +184,39 @@ void check_damper(const DamperDescription& damper) {
         {"a damper without force", "damping or table", "neither", "Give one of them, or remove the damper."});
 }
 
+void check_stop(const StopDescription& stop) {
+  const Place place{kStopWord, stop.name};
+  check_element_name(place);
+  if (!stop.lower && !stop.upper)
+    fail(place, {},
+         {"a stop without limits", "'lower', 'upper' or both, or 'play'", "none of them",
+          "Give one of them."});
+  if (stop.lower) check_function(*stop.lower, place, {"lower"});
+  if (stop.upper) check_function(*stop.upper, place, {"upper"});
+  if (stop.lower && stop.upper && stop.lower->evaluate(0.0) >= stop.upper->evaluate(0.0))
+    fail(place, {"lower"},
+         {"the limits leave no room", "lower < upper at t = 0 s",
+          with_unit(stop.lower->evaluate(0.0), "") + " and " + with_unit(stop.upper->evaluate(0.0), ""),
+          "Exchange the two, or change one."});
+  check_not_negative(stop.stiffness, "", place, {"stiffness"});
+  check_not_negative(stop.damping, "", place, {"damping"});
+  if (stop.restitution) {
+    check_not_negative(*stop.restitution, "", place, {"restitution"});
+    if (*stop.restitution > 1.0)
+      fail(place, {"restitution"},
+           {"restitution is above 1", "0 (nothing comes back) to 1 (nothing is lost)",
+            with_unit(*stop.restitution, ""), "Give a value in this range."});
+    if (stop.stiffness != 0.0 || stop.damping != 0.0)
+      fail(place, {"restitution"},
+           {"a stop that is rigid and soft", "'restitution', or 'stiffness' and 'damping'", "both",
+            "Remove one of them."});
+  } else if (stop.stiffness == 0.0) {
+    fail(place, {"stiffness"},
+         {"a stop that does not say how it stops",
+          "'restitution' for a rigid one, or 'stiffness' for a soft one", "neither", "Give one of them."});
+  }
+}
+
 void check_load(const LoadDescription& load, bool is_planar) {
   const Place place{kLoadWord, load.name};
   const Field field = components_field(load.kind);
@@ -249,6 +282,22 @@ Damper make_damper(const DamperDescription& damper, const NameLookup& lookup) {
           .connection = make_connection(damper.connection, {kDamperWord, damper.name}, lookup),
           .damping = damper.damping,
           .table = damper.table};
+}
+
+Stop make_stop(const StopDescription& stop, const NameLookup& lookup) {
+  const Place place{kStopWord, stop.name};
+  const Variable target = lookup.position_variable(stop.target, place, {"target"});
+  if (target.kind == VariableKind::kBodyAngle)
+    fail(place, {"target"},
+         {"a stop for the angle of a body", "a joint coordinate, or a coordinate of a point",
+          quoted(stop.target), "Name the joint that the body turns in."});
+  return {.name = stop.name,
+          .target = target,
+          .lower = stop.lower,
+          .upper = stop.upper,
+          .restitution = stop.restitution,
+          .stiffness = stop.stiffness,
+          .damping = stop.damping};
 }
 
 Load make_load(const LoadDescription& load, const NameLookup& lookup) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -8,6 +9,7 @@
 
 #include "eslabon/model/indices.hpp"
 #include "eslabon/model/time_function.hpp"
+#include "eslabon/model/variable.hpp"
 
 namespace eslabon::model {
 
@@ -50,6 +52,20 @@ struct Damper {
   double damping = 0.0;  ///< [N s/m] or [N m s/rad]
   ForceTable table;      ///< instead of damping, when not empty
   friend bool operator==(const Damper&, const Damper&) = default;
+};
+
+/// Limits of a joint coordinate or of a coordinate of a point, which it may not pass. Rigid with restitution: what arrives with
+/// the rate v leaves with −restitution·v. Soft without: beyond a limit, max(0, stiffness·depth + damping·rate of depth) pushes back.
+struct Stop {
+  std::string name;
+  Variable target;                    ///< kJointPosition or kPointPosition
+  std::optional<TimeFunction> lower;  ///< [m] or [rad]
+  std::optional<TimeFunction> upper;  ///< [m] or [rad]
+  std::optional<double> restitution;  ///< 0 … 1
+  double stiffness = 0.0;             ///< [N/m] or [N m/rad]
+  double damping = 0.0;               ///< [N s/m] or [N m s/rad]
+  bool is_rigid() const { return restitution.has_value(); }
+  friend bool operator==(const Stop&, const Stop&) = default;
 };
 
 /// A force on a point of a body.

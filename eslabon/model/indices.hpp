@@ -10,6 +10,7 @@ using JointIndex = core::Index<struct JointTag>;    ///< position in Mechanism::
 using DriverIndex = core::Index<struct DriverTag>;  ///< position in Mechanism::drivers()
 using SpringIndex = core::Index<struct SpringTag>;  ///< position in Mechanism::springs()
 using DamperIndex = core::Index<struct DamperTag>;  ///< position in Mechanism::dampers()
+using StopIndex = core::Index<struct StopTag>;      ///< position in Mechanism::stops()
 
 /// The body that does not move. Every mechanism has it.
 inline constexpr BodyIndex kGround{0};

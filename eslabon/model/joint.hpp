@@ -24,13 +24,22 @@ struct JointEnd {
   }
 };
 
-/// Resistance in the freedoms of a joint. Units of torque for rotations, of force for translations.
+/// Resistance in the freedoms of a joint. Units of torque for rotations, of force for translations. What dry friction resists with
+/// at most is  coulomb + coefficient · radius · load  while it slides,  stiction + static_coefficient · radius · load  until then;
+/// joints that slide have no radius. The load is the reaction across the axis: radial in a hinge, normal in a guide.
 struct JointFriction {
-  double viscous = 0.0;         ///< [N m s/rad] or [N s/m]
-  double coulomb = 0.0;         ///< sliding friction [N m] or [N]
-  double stiction = 0.0;        ///< breakaway friction ≥ coulomb [N m] or [N]
-  double stribeck_speed = 0.0;  ///< speed of the fall from stiction to coulomb [rad/s] or [m/s]
+  double viscous = 0.0;             ///< [N m s/rad] or [N s/m]
+  double coulomb = 0.0;             ///< sliding friction [N m] or [N]
+  double stiction = 0.0;            ///< breakaway friction ≥ coulomb [N m] or [N]
+  double coefficient = 0.0;         ///< sliding friction per load, of revolute and prismatic joints
+  double static_coefficient = 0.0;  ///< breakaway friction per load ≥ coefficient
+  double radius = 0.0;              ///< of the pin of a hinge that rubs by its load [m]
+  double stribeck_speed = 0.0;      ///< speed of the fall from breakaway to sliding friction [rad/s] or [m/s]
+  double creep_speed = 0.0;         ///< below it a joint that holds creeps [rad/s] or [m/s]; > 0 when dry
+
   bool is_none() const { return *this == JointFriction{}; }
+  bool is_dry() const { return stiction > 0.0 || static_coefficient > 0.0; }
+  bool depends_on_load() const { return static_coefficient > 0.0; }
   friend bool operator==(const JointFriction&, const JointFriction&) = default;
 };
 

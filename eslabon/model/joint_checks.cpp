@@ -76,10 +76,42 @@ void check_rod(const JointDescription& joint) {
   forbid(joint.rod_mass, "mass", "kg");
 }
 
+// Where the user gives none [rad/s] or [m/s]: a joint that holds a tenth of what it can creeps by 0.024 rad or m in an hour.
+constexpr double kCreepSpeed = 1e-4;
+
 /// Stiction that is not given is that of sliding.
 JointFriction completed(JointFriction friction) {
   if (friction.stiction == 0.0) friction.stiction = friction.coulomb;
+  if (friction.static_coefficient == 0.0) friction.static_coefficient = friction.coefficient;
+  if (friction.is_dry() && friction.creep_speed == 0.0) friction.creep_speed = kCreepSpeed;
   return friction;
+}
+
+/// Friction that the load of the joint makes.
+void check_load_friction(const JointDescription& joint) {
+  const Place place = place_of(joint);
+  const JointFriction& friction = joint.friction;
+  check_not_negative(friction.coefficient, "", place, {"friction, coefficient"});
+  check_not_negative(friction.static_coefficient, "", place, {"friction, static_coefficient"});
+  check_not_negative(friction.radius, "m", place, {"friction, radius"});
+  const double largest = completed(friction).static_coefficient;
+  if (largest < friction.coefficient)
+    fail(place, {"friction"},
+         {"the static coefficient is below that of sliding", "static_coefficient >= coefficient",
+          with_unit(largest, "") + " and " + with_unit(friction.coefficient, ""), "Raise it, or remove it."});
+  const bool turns = joint.type == JointType::kRevolute;
+  if (largest > 0.0 && !turns && joint.type != JointType::kPrismatic)
+    fail(place, {"friction"},
+         {"a coefficient of friction where the load has no one direction", "a revolute or prismatic joint",
+          a_joint(joint.type), "Give 'coulomb:' and 'stiction:' instead."});
+  if (largest > 0.0 && turns && friction.radius == 0.0)
+    fail(place, {"friction"},
+         {"a coefficient of friction without the radius of the pin", "radius > 0", with_unit(0.0, "m"),
+          "Give 'radius:'."});
+  if (friction.radius > 0.0 && (largest == 0.0 || !turns))
+    fail(place, {"friction"},
+         {"a radius that nothing asks for", "a radius beside a coefficient, in a revolute joint",
+          with_unit(friction.radius, "m"), "Remove the radius, or give 'coefficient:' to a revolute joint."});
 }
 
 void check_friction(const JointDescription& joint) {
@@ -90,6 +122,7 @@ void check_friction(const JointDescription& joint) {
   check_not_negative(friction.coulomb, "", place, {"friction, coulomb"});
   check_not_negative(friction.stiction, "", place, {"friction, stiction"});
   check_not_negative(friction.stribeck_speed, "", place, {"friction, stribeck_speed"});
+  check_not_negative(friction.creep_speed, "", place, {"friction, creep_speed"});
   if (friction.is_none()) return;
   if (joint.type == JointType::kFixed || joint.type == JointType::kRod || joint.type == JointType::kFree)
     fail(place, field,
@@ -106,10 +139,17 @@ void check_friction(const JointDescription& joint) {
          {"stiction is below sliding friction", "stiction >= coulomb",
           with_unit(stiction, "") + " and " + with_unit(friction.coulomb, ""),
           "Raise stiction, or remove it."});
-  if (stiction > friction.coulomb && friction.stribeck_speed == 0.0)
+  check_load_friction(joint);
+  const JointFriction whole = completed(friction);
+  if ((stiction > friction.coulomb || whole.static_coefficient > friction.coefficient) &&
+      friction.stribeck_speed == 0.0)
     fail(place, field,
          {"stiction without the speed at which it ends", "stribeck_speed > 0", with_unit(0.0, ""),
           "Give 'stribeck_speed:', or remove stiction."});
+  if (friction.creep_speed > 0.0 && !whole.is_dry())
+    fail(place, field,
+         {"a creep speed without dry friction", "coulomb, stiction or a coefficient beside it", "none",
+          "Remove 'creep_speed:', or give one of them."});
 }
 
 /// frame_with_x_along with the letters moved on by one place, x → y → z → x.

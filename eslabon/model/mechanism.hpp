@@ -53,6 +53,7 @@ struct MechanismParts {
   std::vector<Driver> drivers;
   std::vector<Spring> springs;
   std::vector<Damper> dampers;
+  std::vector<Stop> stops;
   std::vector<Load> loads;
   std::vector<Sensor> sensors;
   std::vector<StartPose> start_poses;
@@ -81,6 +82,7 @@ class Mechanism {
   const std::vector<Driver>& drivers() const { return parts_.drivers; }
   const std::vector<Spring>& springs() const { return parts_.springs; }
   const std::vector<Damper>& dampers() const { return parts_.dampers; }
+  const std::vector<Stop>& stops() const { return parts_.stops; }
   const std::vector<Load>& loads() const { return parts_.loads; }
   const std::vector<Sensor>& sensors() const { return parts_.sensors; }
   const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
@@ -98,9 +100,10 @@ class Mechanism {
   /// "coupler.P3"
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
-  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, loads, sensors. One
+  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, stops, loads, sensors. One
   /// name, one element. Loads and sensors answer with std::monostate: nothing refers to them.
-  using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex>;
+  using Element =
+      std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex>;
   std::optional<Element> find(std::string_view name) const;
   std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
 

@@ -127,6 +127,11 @@ void MechanismBuilder::add_damper(DamperDescription description) {
   dampers_.push_back(std::move(description));
 }
 
+void MechanismBuilder::add_stop(StopDescription description) {
+  detail::check_stop(description);
+  stops_.push_back(std::move(description));
+}
+
 void MechanismBuilder::add_load(LoadDescription description) {
   detail::check_load(description, parts_.is_planar);
   loads_.push_back(std::move(description));
@@ -193,7 +198,7 @@ Mechanism MechanismBuilder::build() const {
 void MechanismBuilder::index_names(Mechanism& mechanism) const {
   std::unordered_map<std::string_view, std::string_view> kind_of;
   const std::size_t count = parts_.bodies.size() + joints_.size() + drivers_.size() + springs_.size() +
-                            dampers_.size() + loads_.size() + sensors_.size();
+                            dampers_.size() + stops_.size() + loads_.size() + sensors_.size();
   kind_of.reserve(count);
   mechanism.elements_.reserve(count);
   const auto add_all = [&](const auto& elements, std::string_view kind, const auto& element_at) {
@@ -213,6 +218,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(drivers_, detail::kDriverWord, [](int k) { return Element(DriverIndex(k)); });
   add_all(springs_, detail::kSpringWord, [](int k) { return Element(SpringIndex(k)); });
   add_all(dampers_, detail::kDamperWord, [](int k) { return Element(DamperIndex(k)); });
+  add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
   add_all(loads_, detail::kLoadWord, [](int) { return Element(); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
 }
@@ -235,6 +241,8 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
     mechanism.parts_.springs.push_back(detail::make_spring(spring, lookup));
   for (const DamperDescription& damper : dampers_)
     mechanism.parts_.dampers.push_back(detail::make_damper(damper, lookup));
+  for (const StopDescription& stop : stops_)
+    mechanism.parts_.stops.push_back(detail::make_stop(stop, lookup));
   for (const LoadDescription& load : loads_)
     mechanism.parts_.loads.push_back(detail::make_load(load, lookup));
 }

@@ -33,6 +33,7 @@ enum class Space { kPlanar, kSpatial };
 ///   driver       target start start_speed, and position, speed or acceleration for its function
 ///   spring       between or joint, stiffness free_length damping preload table
 ///   damper       between or joint, damping table
+///   stop         target lower upper restitution stiffness damping
 ///   force        point, body or joint, and force, torque or effort for its components
 ///   sensor       its kind (for the target) frame noise bias rate latency resolution
 ///   mechanism    gravity
@@ -62,6 +63,7 @@ class MechanismBuilder {
   void add_driver(DriverDescription description);
   void add_spring(SpringDescription description);
   void add_damper(DamperDescription description);
+  void add_stop(StopDescription description);
   void add_load(LoadDescription description);
   void add_sensor(SensorDescription description);
 
@@ -112,6 +114,7 @@ class MechanismBuilder {
   std::vector<DriverDescription> drivers_;
   std::vector<SpringDescription> springs_;
   std::vector<DamperDescription> dampers_;
+  std::vector<StopDescription> stops_;
   std::vector<LoadDescription> loads_;
   std::vector<SensorDescription> sensors_;
   std::vector<NamedValue> start_values_;

@@ -130,7 +130,7 @@ JointCoordinate NameLookup::coordinate(std::string_view text, const Place& place
           quoted(joint.name) + ", a " + std::string(facts(joint.type).name) + " joint",
           "Choose another joint."});
   std::vector<std::string> known;
-  for (int k = 0; k < count; ++k) known.push_back(joint.name + "." + coordinate_word('q', k, count));
+  for (int k = 0; k < count; ++k) known.push_back(joint.name + "." + coordinate_word("q", k, count));
   if (count == 1 && dot == text.npos) return {*index, 0};
   for (int k = 0; k < count; ++k)
     if (text == known[static_cast<std::size_t>(k)]) return {*index, k};

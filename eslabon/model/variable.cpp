@@ -52,6 +52,7 @@ std::vector<VariableWord> words_of(const Mechanism& mechanism, const Owner& owne
     std::vector<VariableWord> operator()(DriverIndex) const { return detail::driver_words(); }
     std::vector<VariableWord> operator()(SpringIndex) const { return detail::spring_words(); }
     std::vector<VariableWord> operator()(DamperIndex) const { return detail::spring_words(); }
+    std::vector<VariableWord> operator()(StopIndex) const { return detail::stop_words(); }
   };
   return std::visit(WordsOf{mechanism, is_planar}, owner);
 }
@@ -66,6 +67,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
     std::string operator()(DriverIndex driver) const { return mechanism.drivers()[driver.slot()].name; }
     std::string operator()(SpringIndex spring) const { return mechanism.springs()[spring.slot()].name; }
     std::string operator()(DamperIndex damper) const { return mechanism.dampers()[damper.slot()].name; }
+    std::string operator()(StopIndex stop) const { return mechanism.stops()[stop.slot()].name; }
   };
   return std::visit(NameOf{mechanism}, owner);
 }
@@ -77,8 +79,9 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   append_names(mechanism.drivers(), names);
   append_names(mechanism.springs(), names);
   append_names(mechanism.dampers(), names);
+  append_names(mechanism.stops(), names);
   const auto nearest = core::nearest_name(element, names);
-  fail_unknown("a name that begins with a body, joint, driver, spring or damper", text,
+  fail_unknown("a name that begins with a body, joint, driver, spring, damper or stop", text,
                nearest ? did_you_mean(*nearest + std::string(text.substr(element.size())))
                        : "There are " + core::quoted_list(names) + ".");
 }
@@ -140,8 +143,8 @@ bool is_rotation(const Mechanism& mechanism, const Connection& connection) {
   return coordinate != nullptr && is_rotation(mechanism.joint(coordinate->joint).type, coordinate->component);
 }
 
-/// Whether the owner of a variable measures an angle: a joint coordinate, or what a driver, spring or damper
-/// acts on.
+/// Whether the owner of a variable measures an angle: a joint coordinate, or what a driver, spring, damper or
+/// stop acts on.
 bool is_rotation(const Mechanism& mechanism, const Variable& variable) {
   if (std::holds_alternative<BodyIndex>(variable.element)) return true;
   if (const auto* joint = std::get_if<JointIndex>(&variable.element))
@@ -152,6 +155,8 @@ bool is_rotation(const Mechanism& mechanism, const Variable& variable) {
     return is_rotation(mechanism, mechanism.springs()[spring->slot()].connection);
   if (const auto* damper = std::get_if<DamperIndex>(&variable.element))
     return is_rotation(mechanism, mechanism.dampers()[damper->slot()].connection);
+  if (const auto* stop = std::get_if<StopIndex>(&variable.element))
+    return is_rotation(mechanism, mechanism.stops()[stop->slot()].target);
   return false;
 }
 
@@ -173,6 +178,7 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text) {
     Owner operator()(DriverIndex driver) const { return driver; }
     Owner operator()(SpringIndex spring) const { return spring; }
     Owner operator()(DamperIndex damper) const { return damper; }
+    Owner operator()(StopIndex stop) const { return stop; }
   };
   return with_word(mechanism, std::visit(OwnerOf{}, *element), rest, text);
 }
@@ -220,6 +226,7 @@ std::string_view unit(const Mechanism& mechanism, const Variable& variable) {
       return "N*m";
     case VariableKind::kDriverEffort:
     case VariableKind::kElementForce:
+    case VariableKind::kJointFriction:
       return rotation ? "N*m" : "N";
   }
   return "";

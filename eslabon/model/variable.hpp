@@ -30,13 +30,14 @@ enum class VariableKind {
   kDriverEffort,             ///< motor.effort                   [N m] or [N]
   kElementLength,            ///< strut.length                   of a spring or damper [m] or [rad]
   kElementRate,              ///< strut.rate                     [m/s] or [rad/s]
-  kElementForce,             ///< strut.force                    [N] or [N m]
+  kElementForce,             ///< strut.force                    [N] or [N m]; of a stop: what it pushes with
+  kJointFriction,            ///< A.friction, or A.friction1 …   on the second body [N m] or [N]
 };
 
 /// A variable of one mechanism. `component` counts x, y, z or q1, q2, … from 0.
 struct Variable {
   VariableKind kind;
-  std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex> element;
+  std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex> element;
   int component = 0;
   friend bool operator==(const Variable&, const Variable&) = default;
 };

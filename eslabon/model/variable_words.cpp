@@ -42,17 +42,18 @@ std::vector<VariableWord> point_words(bool is_planar) {
 std::vector<VariableWord> joint_words(JointType type, bool is_planar) {
   std::vector<VariableWord> words;
   const int count = coordinate_count(type);
-  const auto append_coordinates = [&](char letter, VariableKind kind) {
+  const auto append_coordinates = [&](const char* letter, VariableKind kind) {
     for (int k = 0; k < count; ++k) words.push_back({coordinate_word(letter, k, count), kind, k});
   };
-  append_coordinates('q', kJointPosition);
-  append_coordinates('v', kJointVelocity);
-  append_coordinates('a', kJointAcceleration);
+  append_coordinates("q", kJointPosition);
+  append_coordinates("v", kJointVelocity);
+  append_coordinates("a", kJointAcceleration);
   append_components(words, "f", kJointForce, is_planar);
   if (is_planar)
     words.push_back({"mz", kJointMoment, 2});
   else
     append_components(words, "m", kJointMoment, false);
+  append_coordinates("friction", kJointFriction);
   return words;
 }
 
@@ -62,6 +63,8 @@ std::vector<VariableWord> spring_words() {
   return {{"length", kElementLength, 0}, {"rate", kElementRate, 0}, {"force", kElementForce, 0}};
 }
 
+std::vector<VariableWord> stop_words() { return {{"force", kElementForce, 0}}; }
+
 bool is_body_word(std::string_view text) {
   static const std::vector<VariableWord> planar = body_words(true), spatial = body_words(false);
   return std::ranges::count(planar, text, &VariableWord::text) +
@@ -69,8 +72,8 @@ bool is_body_word(std::string_view text) {
          0;
 }
 
-std::string coordinate_word(char letter, int component, int count) {
-  std::string word(1, letter);
+std::string coordinate_word(std::string_view letter, int component, int count) {
+  std::string word(letter);
   if (count > 1) word += std::to_string(component + 1);
   return word;
 }

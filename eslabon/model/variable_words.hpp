@@ -23,11 +23,12 @@ std::vector<VariableWord> point_words(bool is_planar);
 std::vector<VariableWord> joint_words(JointType type, bool is_planar);
 std::vector<VariableWord> driver_words();
 std::vector<VariableWord> spring_words();  ///< of dampers too
+std::vector<VariableWord> stop_words();
 
 /// Whether the text is a word of bodies, in the plane or in space. No point may have such a name.
 bool is_body_word(std::string_view text);
 
 /// "q", or "q2" for component 1 of a joint with several coordinates.
-std::string coordinate_word(char letter, int component, int count);
+std::string coordinate_word(std::string_view letter, int component, int count);
 
 }  // namespace eslabon::model::detail

@@ -152,8 +152,8 @@ TEST_P(EveryModel, PowerOfTheForcesIsTheGrowthOfKineticEnergy) {
   const auto formulation = make_formulation("multipliers", c.model, {.kind = "reference-point"});
   const MechanismMotion motion = test::accelerated(*formulation, moving);
   std::vector<Wrench> wrenches(motion.size());
-  std::vector<double> angles(static_cast<std::size_t>(c.model.forces().num_angles()), 0.0);
-  c.model.forces().evaluate(0.0, motion, angles, wrenches);
+  const dynamics::ForceMemory memory = c.model.forces().empty_memory();
+  c.model.forces().evaluate(0.0, motion, memory, wrenches);
   double power = 0.0, size = 0.0;
   for (std::size_t b = 1; b < motion.size(); ++b) {
     const double part = wrenches[b].force.dot(motion[b].v_WB_W) + wrenches[b].torque.dot(motion[b].w_WB_W);
@@ -242,8 +242,8 @@ class ForceComparison {
 };
 
 Forces forces_of(Reactions& reactions, const DynamicModel& model, double t, const MechanismMotion& motion) {
-  const std::vector<double> angles(static_cast<std::size_t>(model.forces().num_angles()), 0.0);
-  reactions.solve(t, motion, angles);
+  const dynamics::ForceMemory memory = model.forces().empty_memory();
+  reactions.solve(t, motion, memory);
   EXPECT_LE(reactions.residual(), 1e-8);
   return {reactions.joints(), reactions.efforts()};
 }
@@ -373,11 +373,11 @@ TEST_P(EveryModel, ReactionsStay_WhenLoopsAreNotQuiteClosed) {
   test::DynamicCase c(mechanism());
   const auto formulation = make_formulation("multipliers", c.model, {.kind = "reference-point"});
   const MechanismMotion motion = test::accelerated(*formulation, test::random_motion(c.model, 6));
-  const std::vector<double> angles(static_cast<std::size_t>(c.model.forces().num_angles()), 0.0);
+  const dynamics::ForceMemory memory = c.model.forces().empty_memory();
   Reactions closed(c.model), open(c.model);
-  closed.solve(0.0, motion, angles);
+  closed.solve(0.0, motion, memory);
   for (const double size : {1e-13, 1e-11, 1e-10}) {
-    open.solve(0.0, displaced(motion, size), angles);
+    open.solve(0.0, displaced(motion, size), memory);
     double largest = 0.0;
     for (const JointReaction& joint : closed.joints()) largest = std::max(largest, joint.force.norm());
     for (std::size_t j = 0; j < closed.joints().size(); ++j) {

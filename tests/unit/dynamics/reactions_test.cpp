@@ -63,15 +63,15 @@ TEST_P(DrivenModel, PowerOfTheDriversIsTheGrowthOfEnergy) {
   const auto formulation = make_formulation("null-space", c.model, {.kind = "relative"});
   const MechanismMotion motion = test::accelerated(*formulation, c.model.start());
   Reactions reactions(c.model);
-  const std::vector<double> angles(static_cast<std::size_t>(c.model.forces().num_angles()), 0.0);
-  reactions.solve(0.0, motion, angles);
+  const dynamics::ForceMemory memory = c.model.forces().empty_memory();
+  reactions.solve(0.0, motion, memory);
   EXPECT_LE(reactions.residual(), 1e-9);
   std::vector<coordinates::CoordinateValue> values(c.mechanism.drivers().size());
   c.model.evaluate_drivers(0.0, values);
   double given = 0.0;
   for (std::size_t d = 0; d < values.size(); ++d) given += reactions.efforts()[d] * values[d].velocity;
   std::vector<Wrench> applied(motion.size());
-  c.model.forces().evaluate(0.0, motion, angles, applied);
+  c.model.forces().evaluate(0.0, motion, memory, applied);
   double gained = 0.0, size = 1.0;
   for (std::size_t b = 1; b < motion.size(); ++b) {
     const model::MassProperties& mass = c.mechanism.bodies()[b].mass_properties;
@@ -183,8 +183,8 @@ drivers: {hold: {joint: O, position: 0}}
   Reactions reactions(c.model);
   const MechanismMotion& still = c.model.start();
   const double t = 0.4, wound = 2.0 * std::numbers::pi;
-  const std::vector<double> angles{wound};
-  reactions.solve(t, still, angles);
+  const dynamics::ForceMemory memory{.angles = {wound}};
+  reactions.solve(t, still, memory);
   const JointReaction pin = reaction_of(reactions, c.mechanism, "O");
   EXPECT_NEAR(pin.force.x(), -7.0 * t, 1e-12);
   EXPECT_NEAR(pin.force.y(), -5.0 * t, 1e-12);

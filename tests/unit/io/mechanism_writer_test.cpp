@@ -64,7 +64,14 @@ TEST(MechanismWriter, EveryElementSurvives) {
                     .points = {{"P", {0, 0, 0}}, {"R", {0, 1, 0}}}});
   builder.add_body(
       {.name = "wheel", .mass = 1.0, .shape = Disc{0.3, {0, 0, 0}, {0, 1, 0}}, .points = {{"P", {0, 0, 0}}}});
-  builder.add_joint({"hinge", JointType::kRevolute, "ground.F", "null.F", {}, {}, {}, {0.1, 0.2, 0.3, 0.01}});
+  builder.add_joint({"hinge",
+                     JointType::kRevolute,
+                     "ground.F",
+                     "null.F",
+                     {},
+                     {},
+                     {},
+                     {0.1, 0.2, 0.3, 0.15, 0.25, 0.02, 0.01, 2e-4}});
   builder.add_joint({"cross", JointType::kUniversal, "null.Q", "größe.P", AxisPair{{1, 0, 0}, {0, 1, 0}}});
   builder.add_joint({"tube", JointType::kCylindrical, "größe.P", "ball.P", AxisPair{{0, 0, 1}, {0, 0, 1}}});
   builder.add_joint({"table", JointType::kPlanar, "ground.O", "plate.P", AxisPair{{0, 0, 1}, {0, 1, 1}}});
@@ -78,6 +85,8 @@ TEST(MechanismWriter, EveryElementSurvives) {
       {"strut", {"ground.O", "plate.R"}, 0.0, 0.3, 12.5, 4.0, {{-1.0, -3.0}, {0.1, 0.2}, {2.0, 9.0}}});
   builder.add_spring({"torsion", {"hinge.q"}, 11.0, -0.4});
   builder.add_damper({"oil", {"tube.q2"}, 33.0});
+  builder.add_stop({"buffer", "hinge.q", -0.5, 0.5, 0.7});
+  builder.add_stop({"road", "plate.R.z", 0.1 * sin(t), {}, {}, 2e4, 30.0});
   builder.add_load({"push", LoadKind::kPointForce, "plate.R", {t, 2.0, cos(t)}, true});
   builder.add_load({"twist", LoadKind::kBodyTorque, "ball", {0.1, 0.2, exp(-t)}});
   builder.add_load({"effort", LoadKind::kJointEffort, "axle.q", {min(t, 3.0), 0.0, 0.0}});

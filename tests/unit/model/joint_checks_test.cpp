@@ -272,7 +272,8 @@ TEST(Friction, StictionIsThatOfSliding_WhenItIsNotGiven) {
   JointDescription joint = shoulder(JointType::kRevolute, AxisPair{kX, kX});
   joint.friction = {.coulomb = 1.5};
   builder.add_joint(joint);
-  EXPECT_EQ(builder.build().joints()[0].friction, (JointFriction{.coulomb = 1.5, .stiction = 1.5}));
+  EXPECT_EQ(builder.build().joints()[0].friction,
+            (JointFriction{.coulomb = 1.5, .stiction = 1.5, .creep_speed = 1e-4}));
 }
 
 TEST(Friction, NeedsBodiesThatRub) {

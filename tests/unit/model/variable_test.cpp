@@ -143,9 +143,10 @@ std::string fault(const Mechanism& mechanism, std::string_view text) {
 
 TEST(FindVariable, SuggestsTheNearestName) {
   const Mechanism mechanism = plane();
-  EXPECT_EQ(fault(mechanism, "cranck.angle"),
-            "no such variable: expected a name that begins with a body, joint, driver, spring or damper, got "
-            "'cranck.angle'. Did you mean 'crank.angle'?");
+  EXPECT_EQ(
+      fault(mechanism, "cranck.angle"),
+      "no such variable: expected a name that begins with a body, joint, driver, spring, damper or stop, got "
+      "'cranck.angle'. Did you mean 'crank.angle'?");
   EXPECT_EQ(fault(mechanism, "crank.rat"),
             "no such variable: expected 'angle', 'rate' or 'angular_acceleration' after 'crank.', got "
             "'crank.rat'. Did "
@@ -157,7 +158,8 @@ TEST(FindVariable, SuggestsTheNearestName) {
       fault(mechanism, "slide.zzz.x"),
       "no such variable: expected a point of 'slide': 'S', got 'slide.zzz.x'. Add the point to the body.");
   EXPECT_EQ(fault(mechanism, "A.q1"),
-            "no such variable: expected 'q', 'v', 'a', 'fx', 'fy' or 'mz' after 'A.', got 'A.q1'. Did you "
+            "no such variable: expected 'q', 'v', 'a', 'fx', 'fy', 'mz' or 'friction' after 'A.', got "
+            "'A.q1'. Did you "
             "mean 'A.q'?");
   EXPECT_EQ(fault(mechanism, "strut.stiffness"),
             "no such variable: expected 'length', 'rate' or 'force' after 'strut.', got 'strut.stiffness'. "
@@ -176,11 +178,12 @@ TEST(FindVariable, ListsWhatThereIs_WhenANameIsNotComplete) {
             "'crank.P1'. Choose "
             "one of these.");
   EXPECT_EQ(fault(mechanism, "A."),
-            "no such variable: expected 'q', 'v', 'a', 'fx', 'fy' or 'mz' after 'A.', got 'A.'. Choose one "
+            "no such variable: expected 'q', 'v', 'a', 'fx', 'fy', 'mz' or 'friction' after 'A.', got 'A.'. "
+            "Choose one "
             "of these.");
   EXPECT_EQ(
       fault(space(JointType::kCylindrical), "shoulder.q"),
-      "no such variable: expected 'q1', 'q2', 'v1', 'v2', 'a1', 'a2', 'fx', 'fy', 'fz', 'mx' or 2 more after "
+      "no such variable: expected 'q1', 'q2', 'v1', 'v2', 'a1', 'a2', 'fx', 'fy', 'fz', 'mx' or 4 more after "
       "'shoulder.', got "
       "'shoulder.q'. Did you mean 'shoulder.q1'?");
 }
@@ -194,10 +197,10 @@ TEST(FindVariable, TellsPlanarFromSpatialNames) {
             "no such variable: expected 'angle', 'rate' or 'angular_acceleration' after 'crank.', got "
             "'crank.wx'. The "
             "mechanism is planar and has no 'wx' here.");
-  EXPECT_EQ(
-      fault(plane(), "A.mx"),
-      "no such variable: expected 'q', 'v', 'a', 'fx', 'fy' or 'mz' after 'A.', got 'A.mx'. The mechanism is "
-      "planar and has no 'mx' here.");
+  EXPECT_EQ(fault(plane(), "A.mx"),
+            "no such variable: expected 'q', 'v', 'a', 'fx', 'fy', 'mz' or 'friction' after 'A.', got "
+            "'A.mx'. The mechanism is "
+            "planar and has no 'mx' here.");
   EXPECT_EQ(fault(space(JointType::kRevolute), "arm.angle"),
             "no such variable: expected 'e0', 'e1', 'e2', 'e3', 'wx', 'wy', 'wz', 'alphax', 'alphay' or "
             "'alphaz' after "

@@ -1,0 +1,76 @@
+#include "eslabon/dynamics/stop_contact.hpp"
+
+#include <algorithm>
+
+#include "eslabon/core/dual.hpp"
+
+namespace eslabon::dynamics {
+
+namespace {
+
+using coordinates::CoordinateValue;
+using core::Dual;
+
+CoordinateValue limit_at(const model::TimeFunction& limit, double t) {
+  if (limit.is_constant()) return {.position = limit.constant_value()};
+  const Dual<Dual<double>> x = limit.evaluate(Dual<Dual<double>>({t, 1.0}, {1.0, 0.0}));
+  return {x.value.value, x.value.derivative, x.derivative.derivative};
+}
+
+}  // namespace
+
+std::vector<StopSide> stop_sides(const model::Mechanism& mechanism, bool rigid) {
+  std::vector<StopSide> sides;
+  for (std::size_t s = 0; s < mechanism.stops().size(); ++s) {
+    if (mechanism.stops()[s].is_rigid() != rigid) continue;
+    if (mechanism.stops()[s].lower) sides.push_back({s, false});
+    if (mechanism.stops()[s].upper) sides.push_back({s, true});
+  }
+  return sides;
+}
+
+Gap gap_at(const model::Stop& stop, bool is_upper, const CoordinateValue& x, double t) {
+  const CoordinateValue limit = limit_at(is_upper ? *stop.upper : *stop.lower, t);
+  const double sign = is_upper ? -1.0 : 1.0;
+  return {sign * (x.position - limit.position), sign * (x.velocity - limit.velocity),
+          sign * (x.acceleration - limit.acceleration)};
+}
+
+double soft_push(const model::Stop& stop, const Gap& gap) {
+  if (gap.gap >= 0.0) return 0.0;
+  return std::max(0.0, -stop.stiffness * gap.gap - stop.damping * gap.rate);
+}
+
+double stop_energy(const model::Stop& stop, double position, double t) {
+  double energy = 0.0;
+  if (stop.is_rigid()) return energy;
+  for (const bool is_upper : {false, true}) {
+    if (!(is_upper ? stop.upper : stop.lower)) continue;
+    const double depth = -gap_at(stop, is_upper, {.position = position}, t).gap;
+    if (depth > 0.0) energy += 0.5 * stop.stiffness * depth * depth;
+  }
+  return energy;
+}
+
+CoordinateValue stopped_value(const model::Mechanism& mechanism, const model::Stop& stop,
+                              const coordinates::MechanismMotion& bodies) {
+  if (const auto* point = std::get_if<model::PointRef>(&stop.target.element)) {
+    const coordinates::BodyMotion& body = bodies[point->body.slot()];
+    const Eigen::Vector3d& p_BP_B = mechanism.point(*point).p_BP_B;
+    const int k = stop.target.component;
+    return {body.point_position(p_BP_B)(k), body.point_velocity(p_BP_B)(k),
+            body.point_acceleration(p_BP_B)(k)};
+  }
+  const model::Joint& joint = mechanism.joint(std::get<model::JointIndex>(stop.target.element));
+  return coordinates::joint_coordinate(joint.type, stop.target.component,
+                                       coordinates::relative_motion(joint, bodies));
+}
+
+std::string side_name(const model::Mechanism& mechanism, const StopSide& side) {
+  const model::Stop& stop = mechanism.stops()[side.stop];
+  const std::string name = "stop '" + stop.name + "'";
+  if (!stop.lower || !stop.upper) return name;
+  return (side.is_upper ? "upper limit of " : "lower limit of ") + name;
+}
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::dynamics {
+
+/// One limit of a stop.
+struct StopSide {
+  std::size_t stop = 0;  ///< position in Mechanism::stops()
+  bool is_upper = false;
+};
+
+/// The limits of all stops that are rigid, or of all that are soft, lower before upper.
+std::vector<StopSide> stop_sides(const model::Mechanism& mechanism, bool rigid);
+
+/// How far what a stop limits is from a limit, and how that changes; negative: beyond it.
+struct Gap {
+  double gap = 0.0;           ///< [m] or [rad]
+  double rate = 0.0;          ///< [m/s] or [rad/s]
+  double acceleration = 0.0;  ///< [m/s²] or [rad/s²]
+};
+
+/// `position` of the stop's target and its rates.
+Gap gap_at(const model::Stop& stop, bool is_upper, const coordinates::CoordinateValue& position, double t);
+
+/// What the limit of a soft stop pushes with, ≥ 0 [N] or [N m].
+double soft_push(const model::Stop& stop, const Gap& gap);
+
+/// What is stored in a soft stop when its target is there [J]; rigid ones store nothing.
+double stop_energy(const model::Stop& stop, double position, double t);
+
+/// The target of a stop in this motion, an angle in (−π, π].
+coordinates::CoordinateValue stopped_value(const model::Mechanism& mechanism, const model::Stop& stop,
+                                           const coordinates::MechanismMotion& bodies);
+
+/// "stop 'buffer'", "upper limit of stop 'buffer'" where it has two.
+std::string side_name(const model::Mechanism& mechanism, const StopSide& side);
+
+}  // namespace eslabon::dynamics

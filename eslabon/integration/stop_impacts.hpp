@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eslabon/integration/motion_equations.hpp"
+
+namespace eslabon::integration {
+
+/// What happens at rigid stops: bodies hit them, rebound, come to rest on them and leave them.
+///
+/// With Δa_j what a unit of effort from side j changes in all accelerations, an impact by impulses P changes velocities at once,
+///   v⁺ = v⁻ + Σ P_j Δa_j,   0 ≤ P_j,   ġ_j⁺ ≥ −e_j ġ_j⁻,   the product of both zero                              (1)
+/// (Newton's rule; forces that are finite do nothing in no time), which satisfies the constraints, because Δa does. What rebounds
+/// slower than kRestSpeed stays: infinitely many rebounds in finite time would follow. It rests as long as it is pressed:
+///   p ≥ 0 of CoupledForces.                                                                                 (2)
+class StopImpacts {
+ public:
+  /// Both must outlive it.
+  StopImpacts(const dynamics::DynamicModel& model, MotionEquations& equations);
+
+  bool is_empty() const { return sides_ == 0; }
+
+  /// What comes first within a step.
+  struct Find {
+    std::size_t side = 0;
+    bool is_release = false;  ///< something that rested leaves; otherwise something arrives
+    double t0 = 0.0;          ///< it happens between these times [s]; both that of the start: at once
+    double t1 = 0.0;
+  };
+  /// Nothing: the step may stand. Gaps are cubics of time between the ends of the step.
+  std::optional<Find> search(const MotionPoint& from, const MotionPoint& to);
+
+  /// What passes zero there: the gap of a side, or what it holds with.
+  double value(const Find& find, const MotionPoint& point);
+  /// The gap's rate.
+  double rate(const Find& find, const MotionPoint& point);
+
+  /// Does what happens at a point: what touches rebounds or comes to rest, what is not pressed leaves. The sentences about it are
+  /// appended. False when accelerations cannot be had; equations.trouble() says why.
+  [[nodiscard]] bool strike(MotionPoint& point, std::vector<std::string>& sentences);
+
+  /// Throws core::ModelError when something starts beyond a limit.
+  void check_start(const MotionPoint& point);
+
+ private:
+  dynamics::Gap gap(const MotionPoint& point, std::size_t side);
+  bool is_touching(const MotionPoint& point, std::size_t side);
+  /// Impulses of (1) on the sides `touching_`; velocities of the point change.
+  bool rebound(MotionPoint& point, std::vector<std::string>& sentences);
+  /// Which of the sides that do not rebound rest: those that (2) leaves.
+  bool settle(MotionPoint& point, std::vector<std::string>& sentences);
+  std::string words(std::size_t side, const char* what) const;
+  double restitution(std::size_t side) const;
+
+  const dynamics::DynamicModel& model_;
+  MotionEquations& equations_;
+  std::size_t sides_;
+  std::vector<double> scale_;  ///< (sides) a length of the mechanism's size, or 1 rad
+  std::vector<std::size_t> touching_;
+};
+
+}  // namespace eslabon::integration
