@@ -30,6 +30,10 @@ struct MotionSummary {
   std::string file;                       ///< where the results are
 };
 
+class TextPage;
+
+/// The facts about the motion itself: method, steps, residual, branch.
+void append_motion_facts(TextPage& page, const MotionSummary& summary);
 /// The page for people.
 std::string motion_summary(const MotionSummary& summary, bool has_colour);
 

@@ -11,6 +11,7 @@
 #include "bench.hpp"
 #include "command_line.hpp"
 #include "info.hpp"
+#include "inverse.hpp"
 #include "kinematics.hpp"
 #include "simulate.hpp"
 #include <CLI/CLI.hpp>
@@ -86,6 +87,7 @@ int main(int argc, char** argv) {
   eslabon::cli::add_info_command(app);
   eslabon::cli::add_kinematics_command(app);
   eslabon::cli::add_simulate_command(app);
+  eslabon::cli::add_inverse_command(app);
   eslabon::cli::add_bench_command(app);
 
   try {

@@ -161,6 +161,24 @@ void check_out(const std::string& model, const std::string& out) {
                             .next = "Write for example --out result.csv."});
 }
 
+void check_also_out(const std::string& option, const std::string& what, const std::string& model,
+                    const std::string& out, const std::string& file) {
+  const auto fail = [&](const std::string& fault, const std::string& expected) {
+    throw CommandLineError({.what = what + fault,
+                            .where = option,
+                            .expected = expected,
+                            .actual = "'" + file + "'",
+                            .next = "Write for example " + option + " " + option.substr(2) + ".csv."});
+  };
+  const auto resolved = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(path, ignored);
+  };
+  if (file.empty() || file == kStdout) fail(" have no place to go", "the name of a file");
+  if (resolved(file) == resolved(model)) fail(" would replace the model", "another file than MODEL");
+  if (resolved(file) == resolved(out)) fail(" would replace the results", "another file than that of --out");
+}
+
 io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns) {
   if (path != kStdout) return io::ResultWriter(path, columns);
   return io::ResultWriter(fdopen(dup(STDOUT_FILENO), "wb"), "the standard output", columns);

@@ -70,11 +70,9 @@ std::string held_text(const kinematics::DrivenMechanism& driven) {
 
 }  // namespace
 
-std::string motion_summary(const MotionSummary& summary, bool has_colour) {
+void append_motion_facts(TextPage& page, const MotionSummary& summary) {
   const kinematics::KinematicMethod& method = summary.motion.method();
   const double reached = summary.motion.state().t;
-  TextPage page(has_colour);
-  page.title(summary.driven.mechanism().name(), "kinematics");
   page.fact("Method", std::string(method.name()) +
                           (summary.reason.empty() ? "" : ", picked because " + summary.reason));
   page.fact(kinematics::has_coordinates(method.name()) ? "Coordinates" : "Groups", method.description());
@@ -89,6 +87,12 @@ std::string motion_summary(const MotionSummary& summary, bool has_colour) {
   if (summary.has_default_outputs)
     page.fact("Outputs",
               "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+}
+
+std::string motion_summary(const MotionSummary& summary, bool has_colour) {
+  TextPage page(has_colour);
+  page.title(summary.driven.mechanism().name(), "kinematics");
+  append_motion_facts(page, summary);
   page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");
   page.fact("Written", summary.file);
   return page.text();

@@ -4,8 +4,11 @@
 #include <memory>
 #include <optional>
 
+#include "actuator_choice.hpp"
 #include "command_line.hpp"
+#include "events_output.hpp"
 #include "progress_bar.hpp"
+#include "reactions_output.hpp"
 #include "simulate.hpp"
 #include "simulate_options.hpp"
 #include "text_page.hpp"
@@ -82,13 +85,15 @@ class SimulationRun {
         simulation_(model_, *formulation_, integration::make_integrator(options.integrator, stepping.options),
                     grid.until()),
         recorder_(mechanism, assembly_),
-        forces_(model_, mechanism.outputs()) {}
+        forces_(model_, mechanism.outputs()),
+        reactions_(model_) {}
 
-  /// Writes the rows; false when the motion ends before its time.
-  bool write_rows(io::ResultWriter& writer, SimulationSummary& summary) {
+  /// Writes the rows, and reactions where there is a file for them; false when the motion ends before its time.
+  bool write_rows(io::ResultWriter& writer, ReactionsOutput* reactions, SimulationSummary& summary) {
     const auto start = std::chrono::steady_clock::now();
-    const bool is_complete = write_rows_so_far(writer, summary);
+    const bool is_complete = write_rows_so_far(writer, reactions, summary);
     writer.finish();
+    if (reactions != nullptr) reactions->finish();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return is_complete;
   }
@@ -107,7 +112,13 @@ class SimulationRun {
     return dynamics::choose_formulation(model);
   }
 
-  bool write_rows_so_far(io::ResultWriter& writer, SimulationSummary& summary) {
+  void write_reactions(double t, const coordinates::MechanismMotion& bodies, ReactionsOutput& out) {
+    reactions_.solve(t, bodies, simulation_.point().state.memory);
+    out.write_row(t, reactions_.joints(), reactions_.efforts(), reactions_.are_efforts_unique(),
+                  reactions_.residual());
+  }
+
+  bool write_rows_so_far(io::ResultWriter& writer, ReactionsOutput* reactions, SimulationSummary& summary) {
     ProgressBar bar;
     coordinates::MechanismMotion bodies(mechanism_.bodies().size());
     simulation_.evaluate_bodies(bodies);
@@ -121,6 +132,7 @@ class SimulationRun {
       const std::span<const double> row = recorder_.record(t, bodies, simulation_.constraint_error());
       forces_.record(t, bodies, simulation_.point().state.memory, recorder_.outputs());
       writer.write_row(t, row);
+      if (reactions != nullptr) write_reactions(t, bodies, *reactions);
       for (std::size_t c = 0; c < row.size(); ++c) summary.ranges[c].add(row[c]);
       ++summary.rows;
       bar.update(t / grid_.until());
@@ -138,26 +150,26 @@ class SimulationRun {
   integration::Simulation simulation_;
   integration::Recorder recorder_;
   dynamics::ForceOutputs forces_;
+  dynamics::Reactions reactions_;  ///< for --reactions
 };
 
-void print_notes(const dynamics::ForceOutputs& forces, const std::vector<integration::LogEntry>& log) {
-  const std::vector<std::string>& not_unique = forces.not_unique();
-  if (forces.unbalanced_at())
-    fmt::print(stderr,
-               "eslabon: note: at t = {:.9g} s, and perhaps later, joints cannot give the forces that the "
-               "motion needs: "
-               "the position is singular, and near it forces grow without bound.\n",
-               *forces.unbalanced_at());
-  if (!not_unique.empty())
-    fmt::print(stderr,
-               "eslabon: note: reactions of {} are not unique, because joints are redundant: those with the "
-               "least squares are "
-               "written.\n",
-               listed(not_unique, 6));
-  for (std::size_t k = 0; k < log.size() && k < kMostNotes; ++k)
-    fmt::print(stderr, "eslabon: note: t = {:.9g} s: {}.\n", log[k].t, log[k].text);
-  if (log.size() > kMostNotes)
-    fmt::print(stderr, "eslabon: note: … and {} more events.\n", log.size() - kMostNotes);
+void print_notes(const dynamics::ForceOutputs& forces, const std::optional<ReactionsOutput>& reactions,
+                 const std::vector<integration::LogEntry>& log) {
+  if (reactions) {
+    reactions->print_notes();  // about all joints and drivers
+  } else {
+    print_unbalanced(forces.unbalanced_at());
+    print_not_unique(forces.not_unique());
+  }
+  // What stops and friction do is on the page, and whole in the file of --events.
+  std::size_t notes = 0;
+  for (const integration::LogEntry& entry : log) {
+    if (entry.kind == integration::LogEntry::Kind::kStop ||
+        entry.kind == integration::LogEntry::Kind::kFriction)
+      continue;
+    if (++notes <= kMostNotes) fmt::print(stderr, "eslabon: note: t = {:.9g} s: {}.\n", entry.t, entry.text);
+  }
+  if (notes > kMostNotes) fmt::print(stderr, "eslabon: note: … and {} more events.\n", notes - kMostNotes);
 }
 
 [[noreturn]] void throw_failure(const integration::Simulation& simulation) {
@@ -170,6 +182,9 @@ void run_simulate(const SimulateOptions& options) {
   check_simulate_options(options);
   const TimeGrid grid = read_grid(options);
   check_out(options.model, options.out);
+  if (options.reactions)
+    check_also_out("--reactions", "the reactions", options.model, options.out, *options.reactions);
+  if (options.events) check_also_out("--events", "the events", options.model, options.out, *options.events);
   const model::Mechanism loaded = io::load_model(options.model, options.set);
   const std::vector<std::string> released = released_drivers(options, loaded);
   const LoadedModel model = select_outputs(
@@ -193,12 +208,15 @@ void run_simulate(const SimulateOptions& options) {
                             .has_default_outputs = model.has_default_outputs,
                             .file = options.out == kStdout ? "to the standard output" : options.out};
   io::ResultWriter writer = open_results(options.out, columns);
-  const bool is_complete = run->write_rows(writer, summary);
+  std::optional<ReactionsOutput> reactions;
+  if (options.reactions) reactions.emplace(*options.reactions, mechanism, effort_columns(mechanism));
+  const bool is_complete = run->write_rows(writer, reactions ? &*reactions : nullptr, summary);
 
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
-  print_notes(run->forces(), run->simulation().log());
+  if (options.events) write_events(*options.events, run->simulation().log());
+  print_notes(run->forces(), reactions, run->simulation().log());
   if (!is_complete) naming(options.model, [&] { throw_failure(run->simulation()); });
 }
 

@@ -31,6 +31,8 @@ bool depends_on_time(const model::Mechanism& mechanism) {
       return true;
     }
   }
+  for (const model::Stop& stop : mechanism.stops())
+    if ((stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper))) return true;
   return false;
 }
 
@@ -218,6 +220,11 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
       "--branch", options.branch,
       "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
       "--branches')");
+  command.add_option(
+      "--events", options.events,
+      "FILE.csv for what happens at stops, in joints with dry friction and otherwise, and when");
+  command.add_option("--reactions", options.reactions,
+                     "FILE.csv for the reactions of all joints, in world axes and in the joint's own");
   command.add_option("--outputs", options.outputs, "a,b,c: these outputs instead of those of the file");
   command
       .add_option("--set", options.set, "name=value: give a parameter of the file another value (repeatable)")

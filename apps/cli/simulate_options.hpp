@@ -32,6 +32,8 @@ struct SimulateOptions {
   std::vector<std::string> release;
   std::optional<std::string> outputs;
   std::optional<std::string> branch;
+  std::optional<std::string> reactions;
+  std::optional<std::string> events;
   std::string out;
 };
 

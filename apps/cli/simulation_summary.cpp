@@ -50,7 +50,9 @@ std::string events_text(const std::vector<integration::LogEntry>& log) {
       events.push_back(fmt::format("{} at {:.9g} s", entry.text, entry.t));
   std::string text;
   if (choices > 0) text = fmt::format("{} of the integrated coordinates", counted(choices, "new choice"));
-  if (!events.empty()) text += (text.empty() ? "" : "; ") + listed(events, kMostNames);
+  if (!events.empty())
+    text += (text.empty() ? "" : "; ") + listed(events, kMostNames) +
+            (events.size() > kMostNames ? "; --events writes all" : "");
   return text.empty() ? "none" : text;
 }
 

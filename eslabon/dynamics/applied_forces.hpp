@@ -34,6 +34,7 @@ class AppliedForces {
   const std::vector<model::JointIndex>& loaded_joints() const { return loaded_; }
   /// The limits of ForceMemory::rests and holds.
   const std::vector<StopSide>& rigid_sides() const { return rigid_sides_; }
+  const std::vector<StopSide>& soft_sides() const { return soft_sides_; }
   /// Those angles in this motion, each nearest to the one that stands in `angles` [rad].
   void follow_angles(const coordinates::MechanismMotion& bodies, std::span<double> angles) const;
 

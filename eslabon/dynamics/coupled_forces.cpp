@@ -11,7 +11,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 constexpr double kHoldRate = 20.0;    // κ of (1) [1/s]
@@ -19,15 +18,6 @@ constexpr double kSameLoad = 1e-13;   // of the largest
 constexpr int kMostRepetitions = 12;  // of (2), before Newton
 constexpr int kMostCorrections = 12;  // by Newton
 constexpr double kDifference = 1e-6;  // of the largest load
-
-/// What presses a joint: its force across the axis along which, or about which, it moves.
-double load_of(const model::Joint& joint, const JointReaction& reaction,
-               const coordinates::MechanismMotion& bodies) {
-  const model::JointEnd& end = joint.ends[0];
-  const int axis = joint.type == model::JointType::kPrismatic ? 0 : 2;
-  const Vector3d e = bodies[end.body.slot()].X_WB.R_AB * Vector3d(end.X_BF.R_AB.matrix().col(axis));
-  return (reaction.force - reaction.force.dot(e) * e).norm();
-}
 
 double largest(std::span<const double> values) {
   double result = 0.0;
@@ -108,7 +98,8 @@ void CoupledForces::find_loads(const State& state, std::span<const double> a) {
   reactions_->solve(state.t, bodies_, state.memory);
   const std::vector<model::JointIndex>& joints = model_.forces().loaded_joints();
   for (std::size_t k = 0; k < joints.size(); ++k)
-    found_[k] = load_of(model_.mechanism().joint(joints[k]), reactions_->joints()[joints[k].slot()], bodies_);
+    found_[k] =
+        friction_load(model_.mechanism().joint(joints[k]), reactions_->joints()[joints[k].slot()], bodies_);
 }
 
 DynamicsStatus CoupledForces::accelerate(State& state, std::span<double> a, std::span<double> z_ddot) {

@@ -135,6 +135,21 @@ std::optional<FastElement> fastest_element(const model::Mechanism& mechanism) {
          std::abs(spring.damping));
   for (const model::Damper& damper : mechanism.dampers())
     look(damper.connection, "damper '" + damper.name + "'", 0.0, slope(damper.table, damper.damping));
+  for (const model::Stop& stop : mechanism.stops()) {
+    if (stop.is_rigid()) continue;
+    const auto* const joint = std::get_if<model::JointIndex>(&stop.target.element);
+    const auto* const point = std::get_if<model::PointRef>(&stop.target.element);
+    look(joint ? model::Connection(model::JointCoordinate{*joint, stop.target.component})
+               : model::Connection(model::PointPair{*point, *point}),
+         "stop '" + stop.name + "'", stop.stiffness, stop.damping);
+  }
+  // Dry friction below the creep speed; of that by load only what the file says is known.
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+    if (const model::JointFriction& friction = mechanism.joints()[j].friction;
+        friction.is_dry() && mechanism.joints()[j].type != model::JointType::kSpherical)
+      look(model::JointCoordinate{model::JointIndex(static_cast<int>(j)), 0},
+           "friction of joint '" + mechanism.joints()[j].name + "'", 0.0,
+           1.5 * friction.stiction / friction.creep_speed + friction.viscous);
   return fastest;
 }
 

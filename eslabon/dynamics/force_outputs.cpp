@@ -30,11 +30,32 @@ void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies, 
     reactions_.solve(t, bodies, memory);
     if (!unbalanced_at_ && reactions_.residual() > kUnbalanced) unbalanced_at_ = t;
   }
-  for (const Slot& slot : slots_) out[slot.place] = value(t, slot.variable, bodies, memory);
+  for (const Slot& slot : slots_) {
+    if (const auto* driver = std::get_if<model::DriverIndex>(&slot.variable.element)) {
+      if (!reactions_.is_effort_unique(driver->slot())) note(slot.variable);
+      out[slot.place] = reactions_.efforts()[driver->slot()];
+    } else {
+      out[slot.place] = value(slot, t, reactions_.joints(), bodies, memory);
+    }
+  }
 }
 
-double ForceOutputs::value(double t, const model::Variable& variable,
+void ForceOutputs::record(double t, const std::vector<JointReaction>& joints,
+                          const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+                          std::span<double> out) {
+  for (const Slot& slot : slots_)
+    if (slot.variable.kind != VariableKind::kDriverEffort)
+      out[slot.place] = value(slot, t, joints, bodies, memory);
+}
+
+void ForceOutputs::note(const model::Variable& variable) {
+  const std::string name = model::name(model_.mechanism(), variable);
+  if (std::ranges::find(not_unique_, name) == not_unique_.end()) not_unique_.push_back(name);
+}
+
+double ForceOutputs::value(const Slot& slot, double t, const std::vector<JointReaction>& joints,
                            const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
+  const model::Variable& variable = slot.variable;
   if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
     return model_.forces().spring_force(spring->slot(), bodies, memory);
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
@@ -44,17 +65,11 @@ double ForceOutputs::value(double t, const model::Variable& variable,
   if (variable.kind == VariableKind::kJointFriction)
     return model_.forces().friction_effort(
         {std::get<model::JointIndex>(variable.element), variable.component}, bodies, memory);
-  const auto note = [&](const std::string& name) {
-    if (std::ranges::find(not_unique_, name) == not_unique_.end()) not_unique_.push_back(name);
-  };
-  if (const auto* driver = std::get_if<model::DriverIndex>(&variable.element)) {
-    if (!reactions_.is_effort_unique(driver->slot())) note(model_.mechanism().drivers()[driver->slot()].name);
-    return reactions_.efforts()[driver->slot()];
-  }
-  const std::size_t j = std::get<model::JointIndex>(variable.element).slot();
-  const JointReaction& reaction = reactions_.joints()[j];
-  if (!reaction.is_unique) note(model_.mechanism().joints()[j].name);
-  return (variable.kind == VariableKind::kJointForce ? reaction.force : reaction.moment)[variable.component];
+  const JointReaction& reaction = joints[std::get<model::JointIndex>(variable.element).slot()];
+  const bool is_force = variable.kind == VariableKind::kJointForce;
+  if (!reaction.is_unique_W[static_cast<std::size_t>(variable.component) + (is_force ? 0 : 3)])
+    note(variable);
+  return (is_force ? reaction.force : reaction.moment)[variable.component];
 }
 
 }  // namespace eslabon::dynamics

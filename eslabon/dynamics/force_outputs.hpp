@@ -9,7 +9,8 @@
 
 namespace eslabon::dynamics {
 
-/// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, forces of springs and dampers.
+/// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, friction, forces of springs, dampers
+/// and stops.
 class ForceOutputs {
  public:
   /// `model` must outlive it.
@@ -19,7 +20,11 @@ class ForceOutputs {
   void record(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
               std::span<double> out);
 
-  /// Joints among the variables whose reaction was not unique at some instant.
+  /// The same with reactions of the joints that are known already; efforts of drivers are left as they are.
+  void record(double t, const std::vector<JointReaction>& joints, const coordinates::MechanismMotion& bodies,
+              const ForceMemory& memory, std::span<double> out);
+
+  /// Variables that were not unique at some instant: "A.fx", "motor.effort".
   const std::vector<std::string>& not_unique() const { return not_unique_; }
 
   /// When joints first could not give what the motion needs: in a singular position, where forces grow without bound [s].
@@ -30,8 +35,9 @@ class ForceOutputs {
     std::size_t place;
     model::Variable variable;
   };
-  double value(double t, const model::Variable& variable, const coordinates::MechanismMotion& bodies,
-               const ForceMemory& memory);
+  double value(const Slot& slot, double t, const std::vector<JointReaction>& joints,
+               const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+  void note(const model::Variable& variable);
 
   const DynamicModel& model_;
   std::vector<Slot> slots_;

@@ -1,0 +1,320 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "actuator_choice.hpp"
+#include "command_line.hpp"
+#include "inverse.hpp"
+#include "prescribed_motion.hpp"
+#include "progress_bar.hpp"
+#include "reactions_output.hpp"
+#include "text_page.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "eslabon/dynamics/force_outputs.hpp"
+#include "eslabon/dynamics/inverse_dynamics.hpp"
+#include "eslabon/integration/recorder.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr double kOpenEnergy = 1e-9;  // of what passed; more is worth a note
+
+struct InverseOptions {
+  MotionOptions motion;
+  std::optional<std::string> actuators;
+  std::optional<std::string> reactions;
+};
+
+/// Where the rows of a run go.
+struct InverseFiles {
+  io::ResultWriter& results;
+  ReactionsOutput* reactions;  ///< nullptr: none
+
+  void finish() {
+    results.finish();
+    if (reactions != nullptr) reactions->finish();
+  }
+};
+
+/// Everything from a mechanism to the rows of its efforts.
+class InverseRun {
+ public:
+  InverseRun(const InverseOptions& options, const model::Mechanism& mechanism, const TimeGrid& grid)
+      : options_(options),
+        mechanism_(mechanism),
+        grid_(grid),
+        motion_(options.motion, mechanism, grid),
+        choice_(choose_actuators(motion_.driven(), options.actuators)),
+        model_(mechanism, motion_.structure(), motion_.assembly(), grid.until()),
+        inverse_(model_, choice_.actuators),
+        recorder_(mechanism, motion_.assembly()),
+        forces_(model_, mechanism.outputs()),
+        bodies_(mechanism.bodies().size()),
+        memory_(model_.start_memory()) {
+    solve();  // what cannot be done is said before a file is begun
+    freedoms_ = inverse_.num_freedoms();
+  }
+
+  /// Writes the rows; false when the motion ends before its time.
+  bool write_rows(InverseFiles files, InverseSummary& summary) {
+    const auto start = std::chrono::steady_clock::now();
+    const bool is_complete = write_rows_so_far(files, summary);
+    files.finish();
+    summary.motion.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    summary.energy_change = recorder_.energy().end - recorder_.energy().start;
+    summary.largest_kinetic = recorder_.energy().largest_kinetic;
+    return is_complete;
+  }
+
+  const PrescribedMotion& motion() const { return motion_; }
+  const ActuatorChoice& choice() const { return choice_; }
+  const dynamics::ForceOutputs& forces() const { return forces_; }
+
+ private:
+  /// The efforts where the motion is.
+  void solve() {
+    motion_.evaluate_bodies(bodies_);
+    model_.forces().follow_angles(bodies_, memory_.angles);
+    inverse_.solve(motion_.t(), bodies_, memory_);
+  }
+
+  bool write_rows_so_far(InverseFiles files, InverseSummary& summary) {
+    ProgressBar bar;
+    for (std::int64_t k = 0; k < grid_.rows(); ++k) {
+      const double t = grid_[k];
+      while (motion_.t() < t)
+        if (!take_panel(t, t - grid_[k - 1], files, summary)) return false;
+      write_row(t, files, summary);
+      bar.update(t / grid_.until());
+    }
+    return true;
+  }
+
+  /// Goes on towards t, by a panel of quadrature in which no body turns far, and adds it to the account of energy. `step`: from row
+  /// to row.
+  bool take_panel(double t, double step, InverseFiles& files, InverseSummary& summary) {
+    constexpr double kPartOfSmallTurn = 0.2;
+    const double start = motion_.t();
+    const double end =
+        std::min(t, start + std::max(kPartOfSmallTurn * time_of_small_turn(bodies_), 1e-6 * step));
+    keeping_rows_of(files, [&] { model_.check_drivers(start, end); });
+    for (const dynamics::QuadratureNode& node : dynamics::gauss_nodes()) {
+      if (!advance_to(start + node.place * (end - start), files)) return false;
+      add_to_account(node.weight * (end - start), summary);
+    }
+    return advance_to(end, files);
+  }
+
+  bool advance_to(double t, InverseFiles& files) {
+    if (!motion_.advance_to(t, [&] { files.finish(); })) return false;
+    keeping_rows_of(files, [&] { solve(); });
+    recorder_.count_turns(t, bodies_);
+    return true;
+  }
+
+  void add_to_account(double duration, InverseSummary& summary) {
+    summary.energy.add(inverse_.powers(), duration);
+    for (std::size_t k = 0; k < summary.uses.size(); ++k)
+      summary.uses[k].square += duration * inverse_.efforts()[k] * inverse_.efforts()[k];
+  }
+
+  void write_row(double t, InverseFiles& files, InverseSummary& summary) {
+    const std::span<const double> recorded = recorder_.record(t, bodies_, motion_.constraint_error());
+    forces_.record(t, inverse_.joints(), bodies_, inverse_.memory(), recorder_.outputs());
+    const std::size_t outputs = recorded.size() - 2, actuators = choice_.columns.size();
+    row_.assign(recorded.begin(), recorded.begin() + static_cast<std::ptrdiff_t>(outputs));
+    row_.insert(row_.end(), inverse_.efforts().begin(),
+                inverse_.efforts().begin() + static_cast<std::ptrdiff_t>(actuators));
+    const dynamics::Powers& powers = inverse_.powers();
+    row_.insert(row_.end(), {powers.actuators, recorded[outputs], powers.balance(), recorded[outputs + 1]});
+    files.results.write_row(t, row_);
+    if (files.reactions != nullptr)
+      files.reactions->write_row(
+          t, inverse_.joints(),
+          {inverse_.efforts().begin(), inverse_.efforts().begin() + static_cast<std::ptrdiff_t>(actuators)},
+          inverse_.are_efforts_unique(), inverse_.residual());
+    summarise_row(summary);
+  }
+
+  void summarise_row(InverseSummary& summary) {
+    for (std::size_t c = 0; c < row_.size(); ++c) summary.motion.ranges[c].add(row_[c]);
+    ++summary.motion.rows;
+    summary.most_freedoms = std::max(summary.most_freedoms, inverse_.num_freedoms());
+    for (std::size_t k = 0; k < inverse_.efforts().size(); ++k) {
+      const double effort = inverse_.efforts()[k];
+      if (k >= summary.uses.size()) {
+        summary.largest_holding = std::max(summary.largest_holding, std::abs(effort));
+        continue;
+      }
+      ActuatorUse& use = summary.uses[k];
+      use.effort.add(effort);
+      const double power = effort * inverse_.rates()[k];
+      if (std::abs(power) > std::abs(use.peak_power)) use.peak_power = power;
+      use.was_unique = use.was_unique && inverse_.is_effort_unique(k);
+    }
+    const dynamics::Powers& powers = inverse_.powers();
+    summary.largest_balance = std::max(summary.largest_balance, std::abs(powers.balance()));
+    for (const double power : {powers.actuators, powers.weights, powers.springs, powers.loads, powers.dampers,
+                               powers.friction, powers.kinetic})
+      summary.largest_power = std::max(summary.largest_power, std::abs(power));
+  }
+
+  /// Does the work; what cannot be done on the way leaves the rows so far.
+  template <class Work>
+  void keeping_rows_of(InverseFiles& files, Work work) {
+    try {
+      work();
+    } catch (const core::ModelError& error) {
+      files.finish();
+      core::ErrorText text = error.text();
+      if (inverse_.num_freedoms() > freedoms_)
+        text.next = fmt::format(
+            "At the start there {} {}: here branches meet, and forces are not decided. Take another --step, "
+            "so "
+            "that no row falls on this place.",
+            freedoms_ == 1 ? "is" : "are", freedoms_);
+      throw core::ModelError(keeping_rows(options_.motion.model, text));
+    }
+  }
+
+  const InverseOptions& options_;
+  const model::Mechanism& mechanism_;
+  const TimeGrid& grid_;
+  PrescribedMotion motion_;
+  ActuatorChoice choice_;
+  dynamics::DynamicModel model_;
+  dynamics::InverseDynamics inverse_;
+  integration::Recorder recorder_;
+  dynamics::ForceOutputs forces_;
+  coordinates::MechanismMotion bodies_;
+  dynamics::ForceMemory memory_;
+  int freedoms_ = 0;  ///< at the start
+  std::vector<double> row_;
+};
+
+/// The outputs of a run beside its efforts, which have columns of their own.
+struct InverseModel {
+  LoadedModel loaded;
+  std::vector<std::string> efforts = {};  ///< efforts of drivers that were among the outputs
+};
+
+InverseModel select_inverse_outputs(const MotionOptions& options) {
+  const model::Mechanism mechanism = io::load_model(options.model, options.set);
+  if (mechanism.drivers().empty())
+    throw core::ModelError({.what = "inverse dynamics needs a motion that is prescribed",
+                            .where = options.model,
+                            .expected = "a driver for every freedom",
+                            .actual = "a mechanism without drivers",
+                            .next = "Add them under 'drivers:'; 'eslabon simulate' lets forces move it."});
+  InverseModel model{select_outputs(mechanism, options.outputs, true)};
+  std::vector<std::string> others;
+  for (const model::Variable& output : model.loaded.mechanism.outputs())
+    (output.kind == model::VariableKind::kDriverEffort ? model.efforts : others)
+        .push_back(model::name(mechanism, output));
+  model.loaded.mechanism = model::with_outputs(model.loaded.mechanism, others);
+  return model;
+}
+
+/// Efforts of drivers that are no actuators: an error where the user asked for them, otherwise a line.
+void report_idle_drivers(const InverseOptions& options, const std::vector<std::string>& efforts,
+                         const std::vector<io::ResultColumn>& columns) {
+  std::vector<std::string> idle;
+  for (const std::string& effort : efforts)
+    if (std::ranges::find(columns, effort, &io::ResultColumn::name) == columns.end()) idle.push_back(effort);
+  if (idle.empty()) return;
+  if (options.motion.outputs)
+    throw core::ModelError({.what = "a driver that is no actuator has no effort",
+                            .where = "--outputs",
+                            .expected = "efforts of --actuators",
+                            .actual = "'" + idle.front() + "'",
+                            .next = "Leave it out, or add the driver to --actuators."});
+  fmt::print(stderr, "eslabon: left out: {}: no actuator here.\n", listed(idle, 6));
+}
+
+std::vector<io::ResultColumn> inverse_columns(const model::Mechanism& mechanism,
+                                              const std::vector<io::ResultColumn>& efforts) {
+  std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
+  const std::vector<io::ResultColumn> last(columns.end() - 2, columns.end());  // energy, constraint_error
+  columns.resize(columns.size() - 2);
+  columns.insert(columns.end(), efforts.begin(), efforts.end());
+  columns.push_back({"power", "W"});
+  columns.push_back(last[0]);
+  columns.push_back({"power_balance", "W"});
+  columns.push_back(last[1]);
+  return columns;
+}
+
+void run_inverse(const InverseOptions& options) {
+  const MotionOptions& given = options.motion;
+  check_method(given);
+  const TimeGrid grid = read_grid(given);
+  check_out(given.model, given.out);
+  if (options.reactions)
+    check_also_out("--reactions", "the reactions", given.model, given.out, *options.reactions);
+  const InverseModel model = select_inverse_outputs(given);
+  const model::Mechanism& mechanism = model.loaded.mechanism;
+  const auto run =
+      naming(given.model, [&] { return std::make_unique<InverseRun>(options, mechanism, grid); });
+  report_idle_drivers(options, model.efforts, run->choice().columns);
+  const std::vector<io::ResultColumn> columns = inverse_columns(mechanism, run->choice().columns);
+  const PrescribedMotion& motion = run->motion();
+  InverseSummary summary{.motion = {.driven = motion.driven(),
+                                    .motion = motion.motion(),
+                                    .reason = motion.choice().reason,
+                                    .columns = columns,
+                                    .ranges = std::vector<ColumnRange>(columns.size()),
+                                    .until = grid.until(),
+                                    .has_default_outputs = model.loaded.has_default_outputs,
+                                    .file = given.out == kStdout ? "to the standard output" : given.out},
+                         .efforts = run->choice().columns,
+                         .uses = std::vector<ActuatorUse>(run->choice().columns.size()),
+                         .reactions = options.reactions.value_or("")};
+  io::ResultWriter writer = open_results(given.out, columns);
+  std::optional<ReactionsOutput> reactions;
+  if (options.reactions) reactions.emplace(*options.reactions, mechanism, run->choice().columns);
+  const bool is_complete = run->write_rows({writer, reactions ? &*reactions : nullptr}, summary);
+
+  std::FILE* const page = given.out == kStdout ? stderr : stdout;
+  std::fputs(inverse_summary(summary, has_colour(fileno(page))).c_str(), page);
+  std::fflush(page);
+  if (summary.open_energy() > kOpenEnergy)
+    fmt::print(stderr,
+               "eslabon: note: of the energy that passed, {:.2g} is not accounted for: forces change faster "
+               "than they are looked at, an acceleration jumps, or a singular position is near. A shorter "
+               "--step looks more often.\n",
+               summary.open_energy());
+  if (reactions)
+    reactions->print_notes();  // about all joints and actuators
+  else
+    print_not_unique(run->forces().not_unique());
+  print_passed(mechanism, motion.motion().events());
+  if (!is_complete)
+    naming(given.model,
+           [&] { throw core::ModelError(motion.motion().events().back().error_text(mechanism)); });
+}
+
+}  // namespace
+
+void add_inverse_command(CLI::App& app) {
+  auto options = std::make_shared<InverseOptions>();
+  CLI::App* command = app.add_subcommand(
+      "inverse",
+      "Efforts that move a mechanism as its drivers say: those of drivers or of other actuators, as CSV");
+  add_motion_options(*command, options->motion);
+  command->add_option("--actuators", options->actuators,
+                      "a,b,c: who gives the efforts, drivers or position variables such as A.q; without it "
+                      "the drivers");
+  command->add_option("--reactions", options->reactions,
+                      "FILE.csv for the reactions of all joints, in world axes and in the joint's own");
+  command->callback([options] { run_inverse(*options); });
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cmath>
+
+#include "inverse.hpp"
+#include "text_page.hpp"
+#include "text_table.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+constexpr std::size_t kMostActuators = 24;
+constexpr double kLeastPart =
+    1e-6;  // of the kinetic energy: what passes beside less than that is lost in roundoff
+
+std::string actuators_text(const InverseSummary& summary) {
+  std::vector<std::string> names, shared;
+  for (std::size_t k = 0; k < summary.efforts.size(); ++k) {
+    const std::string& column = summary.efforts[k].name;
+    names.push_back(column.substr(0, column.rfind('.')));
+    if (!summary.uses[k].was_unique) shared.push_back(names.back());
+  }
+  std::string text = listed(names, kMostNames) + ", for " +
+                     counted(static_cast<std::size_t>(summary.most_freedoms), "freedom");
+  if (!summary.motion.driven.held().empty()) text += ", idle spins included";
+  if (!shared.empty())
+    text += fmt::format("; {} share what they do: the efforts with the least squares",
+                        listed(shared, kMostNames));
+  return text;
+}
+
+std::string energy_text(const InverseSummary& summary) {
+  const dynamics::EnergyAccount& energy = summary.energy;
+  const double size = summary.passed_energy();
+  if (size == 0.0) return "none was put in, none changed, none went anywhere";
+  const double roundoff = 1e-13 * std::max(size, summary.largest_kinetic);  // shown as 0
+  const auto joule = [&](double value) {
+    return fmt::format("{:.9g} J", std::abs(value) <= roundoff ? 0.0 : value);
+  };
+  return fmt::format(
+      "{} put in by the actuators = {} more energy + {} lost in dampers and friction + {} given to loads; "
+      "difference {:.2g} of the {:.4g} J that passed",
+      joule(energy.actuators), joule(summary.energy_change), joule(energy.lost), joule(energy.loads),
+      summary.open_energy(), size);
+}
+
+std::string actuator_table(const InverseSummary& summary, double duration) {
+  TextTable table({"actuator", "unit", ">least", ">largest", ">RMS", ">peak power, W"});
+  for (std::size_t k = 0; k < summary.efforts.size(); ++k) {
+    const ActuatorUse& use = summary.uses[k];
+    table.add_row({summary.efforts[k].name, summary.efforts[k].unit, fmt::format("{:.6g}", use.effort.least),
+                   fmt::format("{:.6g}", use.effort.largest),
+                   fmt::format("{:.6g}", duration > 0.0 ? std::sqrt(use.square / duration) : 0.0),
+                   fmt::format("{:.6g}", use.peak_power)});
+  }
+  return table.text(kMostActuators, " in the file");
+}
+
+/// The table of the outputs, without what is said elsewhere.
+std::string output_table(const InverseSummary& summary) {
+  std::vector<io::ResultColumn> columns;
+  std::vector<ColumnRange> ranges;
+  for (std::size_t k = 0; k < summary.motion.columns.size(); ++k) {
+    const std::string& name = summary.motion.columns[k].name;
+    if (name == "power_balance" || std::ranges::any_of(summary.efforts, [&](const io::ResultColumn& effort) {
+          return effort.name == name;
+        }))
+      continue;
+    columns.push_back(summary.motion.columns[k]);
+    ranges.push_back(summary.motion.ranges[k]);
+  }
+  return column_table(columns, ranges);
+}
+
+}  // namespace
+
+double InverseSummary::passed_energy() const {
+  return std::max({energy.gross, std::abs(energy_change), std::abs(energy.lost), std::abs(energy.loads),
+                   kLeastPart * largest_kinetic});
+}
+
+double InverseSummary::open_energy() const {
+  const double passed = passed_energy();
+  return passed > 0.0 ? std::abs(energy.difference(energy_change)) / passed : 0.0;
+}
+
+std::string inverse_summary(const InverseSummary& summary, bool has_colour) {
+  TextPage page(has_colour);
+  page.title(summary.motion.driven.mechanism().name(), "inverse dynamics");
+  append_motion_facts(page, summary.motion);
+  page.fact("Actuators", actuators_text(summary));
+  if (!summary.motion.driven.held().empty())
+    page.fact("Holding",
+              fmt::format("idle spins takes up to {:.3g} N m, without power", summary.largest_holding));
+  page.fact("Power", fmt::format("balanced to {:.2g} W at worst, of up to {:.4g} W", summary.largest_balance,
+                                 summary.largest_power));
+  page.fact("Energy", energy_text(summary));
+  page.append("\n" + actuator_table(summary, summary.motion.motion.state().t) + "\n" + output_table(summary) +
+              "\n");
+  page.fact("Written", summary.motion.file + (summary.reactions.empty() ? "" : ", " + summary.reactions));
+  return page.text();
+}
+
+}  // namespace eslabon::cli

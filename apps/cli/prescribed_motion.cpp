@@ -1,0 +1,115 @@
+#include "prescribed_motion.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "command_line.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "eslabon/core/nearest_name.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+using kinematics::MotionEvent;
+
+constexpr std::size_t kMostNotes = 20;
+constexpr const char* kAuto = "auto";
+
+kinematics::MethodChoice chosen_method(const MotionOptions& options,
+                                       const kinematics::DrivenMechanism& driven) {
+  if (options.method != kAuto) return {options.method, ""};
+  if (options.coordinates) return {"sparse", "--coordinates asks for coordinates"};
+  return kinematics::choose_method(driven);
+}
+
+}  // namespace
+
+PrescribedMotion::PrescribedMotion(const MotionOptions& options, const model::Mechanism& mechanism,
+                                   const TimeGrid& grid)
+    : options_(options),
+      structure_(structure::analyse_structure(mechanism)),
+      assembly_(assembled_on_branch(mechanism, structure_, options.branch)),
+      driven_(mechanism, structure_, assembly_, grid.until()),
+      choice_(chosen_method(options, driven_)),
+      motion_(choice_.method, options.coordinates.value_or("natural"), driven_) {}
+
+bool PrescribedMotion::advance_to(double t, const std::function<void()>& keep_rows) {
+  try {
+    return motion_.advance_to(t);
+  } catch (const core::ModelError& error) {
+    keep_rows();
+    throw core::ModelError(keeping_rows(options_.model, error.text()));
+  } catch (const core::ContractError& error) {
+    keep_rows();
+    core::ErrorText text = error.text();
+    text.where = fmt::format("{}, t = {:.9g} s, {}", options_.model, motion_.state().t, text.where);
+    text.next =
+        "The numbers of this run are too large or too small to be solved; results up to there are kept.";
+    throw core::ModelError(text);
+  }
+}
+
+core::ErrorText keeping_rows(const std::string& model, core::ErrorText text) {
+  text.where = model + ", " + text.where;
+  text.next += " Results up to there are kept.";
+  return text;
+}
+
+void print_passed(const model::Mechanism& mechanism, const std::vector<MotionEvent>& events) {
+  std::size_t passed = 0;
+  for (const MotionEvent& event : events)
+    if (event.kind == MotionEvent::Kind::kPassed && ++passed <= kMostNotes)
+      fmt::print(stderr, "eslabon: note: {}.\n", event.brief(mechanism));
+  if (passed > kMostNotes)
+    fmt::print(stderr, "eslabon: note: … and {} more such positions.\n", passed - kMostNotes);
+}
+
+void check_method(const MotionOptions& options) {
+  std::vector<std::string> methods{kAuto}, with_coordinates{kAuto};
+  for (const std::string& name : kinematics::method_names()) {
+    methods.push_back(name);
+    if (kinematics::has_coordinates(name)) with_coordinates.push_back(name);
+  }
+  check_word("--method", "unknown method", options.method, methods);
+  if (!options.coordinates) return;
+  check_word("--coordinates", "unknown coordinates", *options.coordinates, coordinates::layout_names());
+  if (std::ranges::find(with_coordinates, options.method) == with_coordinates.end())
+    throw CommandLineError({.what = "the method '" + options.method + "' uses no coordinates",
+                            .where = "--coordinates",
+                            .expected = "a method that does, " + core::quoted_list(with_coordinates),
+                            .actual = "'" + *options.coordinates + "' with --method " + options.method,
+                            .next = "Leave --coordinates out, or take another method."});
+}
+
+TimeGrid read_grid(const MotionOptions& options) {
+  const core::Duration until = read_time("--until", "time at the end", options.until);
+  return {until, read_time("--step", "time from row to row", options.step), "--step"};
+}
+
+void add_motion_options(CLI::App& command, MotionOptions& options) {
+  command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
+  command.add_option("--until", options.until, "Time at the end, in s or with a unit")->required();
+  command.add_option("--step", options.step, "Time from row to row, in s or with a unit")->required();
+  command.add_option("--out", options.out, "FILE.csv for the results; - is the standard output")->required();
+  command
+      .add_option(
+          "--method", options.method,
+          "groups (one structural group after the other), groups-tensor (by velocity coefficients), sparse, "
+          "global (dense); auto picks by structure and size")
+      ->capture_default_str();
+  command.add_option("--coordinates", options.coordinates,
+                     "Of sparse and global: natural (the default), reference-point or relative");
+  command.add_option(
+      "--branch", options.branch,
+      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
+      "--branches')");
+  command.add_option("--outputs", options.outputs, "a,b,c: these outputs instead of those of the file");
+  command
+      .add_option("--set", options.set, "name=value: give a parameter of the file another value (repeatable)")
+      ->allow_extra_args(false);
+}
+
+}  // namespace eslabon::cli
