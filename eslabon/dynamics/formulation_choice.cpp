@@ -30,7 +30,13 @@ FormulationChoice choose_formulation(const DynamicModel& model) {
     return {"semi-recursive", "a structural group of " + std::to_string(largest) +
                                   " links is too large to be solved on its own"};
   try {
-    make_formulation("groups", model);
+    // Where a group has no position, as a dyad of points that coincide, its solver says so at the first question only.
+    const auto groups = make_formulation("groups", model);
+    State state = groups->start();
+    std::vector<double> z(static_cast<std::size_t>(groups->num_integrated())), z_dot(z.size());
+    groups->read(state, z, z_dot);
+    if (groups->complete(0.0, z, z_dot, state) != DynamicsStatus::kSolved)
+      return {"semi-recursive", "a structural group has no solution of its own at the start"};
   } catch (const core::ModelError& error) {
     return {"semi-recursive", error.text().where + " is " + error.text().actual};
   }

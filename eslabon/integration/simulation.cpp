@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostEntries = 100'000;  // of the log
 constexpr int kMostHalvings = 100;
+constexpr double kShortStep = 1e-12;  // relative: no integrator can make a shorter one
 constexpr int kMostCorrections = 20;  // of the time of an impact
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
@@ -167,7 +168,7 @@ bool Simulation::step_to_stop() {
         return true;
       }
       t_ahead_ += missing;
-      if (missing > 0.0) return true;
+      if (missing > kShortStep * std::max(1.0, std::abs(t_ahead_))) return true;
     } else {
       const std::optional<StopImpacts::Find> found = stops_.search(from_, to_);
       if (!found) return true;

@@ -315,6 +315,38 @@ TEST(SoftStop, WithDampingPushesOnly) {
   EXPECT_NEAR(run.value("guide.v"), after, 1e-8);
 }
 
+// Rebounds within the play, friction in it, and a loop of hinges about one point: impacts, rest and sliding together, to the end.
+TEST(Play, OfAGearThatRattlesIsRunToItsEnd) {
+  const std::string text = R"(
+mechanism: gear
+plane: xy
+bodies:
+  motor: {mass: 1, inertia: 0.02, center_of_mass: [0, 0], points: {O: [0, 0]}}
+  load: {mass: 1, inertia: 0.05, center_of_mass: [0, 0], points: {O: [0, 0]}}
+ground: {points: {O: [0, 0]}}
+joints:
+  shaft: {revolute: [ground.O, motor.O]}
+  mesh: {revolute: [motor.O, load.O], friction: {coulomb: 0.01}}
+  bearing: {revolute: [ground.O, load.O]}
+stops: {teeth: {joint: mesh, play: 1 deg, restitution: 0.3}}
+forces: {drive: {joint: shaft, torque: = 0.5*sin(6*t)}}
+)";
+  for (const auto& [formulation, kind] :
+       {std::pair{"semi-recursive", ""}, std::pair{"multipliers", "natural"}}) {
+    test::Way way{.formulation = formulation, .kind = kind};
+    way.options.largest_step = 3e-3;
+    SimulatedCase run(test::mechanism_of_text(text), 3.0, way);
+    for (int k = 1; k <= 300; ++k) {
+      ASSERT_TRUE(run.advance_to(0.01 * k)) << formulation;
+      ASSERT_LE(std::abs(run.value("mesh.q")), 0.5 / 180.0 * std::numbers::pi + 1e-9) << formulation;
+    }
+    // Where both move together, the load takes J₂/(J₁ + J₂) of the torque through the teeth.
+    EXPECT_NEAR(run.c.model.forces().stop_force(0, 3.0, run.bodies, run.simulation.point().state.memory),
+                0.5 * std::sin(18.0) * 0.05 / 0.07, 1e-6)
+        << formulation;
+  }
+}
+
 // Two equal trucks coupled with play, elastic: they exchange velocities each time the play is used up.
 TEST(Play, PassesTheVelocityOn) {
   const std::string text = R"(
