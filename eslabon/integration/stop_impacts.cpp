@@ -109,17 +109,15 @@ std::optional<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, co
     const Gap g0 = gap(from, side), g1 = gap(to, side);
     const double beyond = -kBeyond * scale_[side];
     const Cubic cubic{g0.gap, g0.rate, g1.gap, g1.rate, h};
-    // The last place before the first that is beyond the limit, and that.
-    double before = g0.gap > 0.0 || g0.rate > 0.0 ? 0.0 : -1.0;
+    const bool is_away = g0.gap > 0.0 || g0.rate > 0.0;
     std::vector<double> places = cubic.turning_points();
     places.push_back(h);
     for (const double s : places) {
       const double g = s == h ? g1.gap : cubic(s);
       if (g < beyond) {
-        take({side, false, before < 0.0 ? t0 : t0 + before, before < 0.0 ? t0 : t0 + s});
+        take({side, false, t0, is_away ? t0 + s : t0});
         break;
       }
-      if (g > 0.0) before = s;
     }
   }
   return first;

@@ -222,6 +222,29 @@ assembly: {J.q: 0.3, J.v: 2}
   EXPECT_NEAR(account.difference(0.5 * (powers.kinetic - powers.weights - powers.springs)), 0.0, eps);
 }
 
+// A wall that comes towards the block with 0.5 m/s, 0.1 m beyond which it is at 2 m/s: what the wall stores, loses and gives.
+TEST(Powers, OfASoftStopAreStoredLostAndGiven) {
+  const test::DynamicCase c(io::read_mechanism(R"(mechanism: wall
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies: {block: {mass: 3, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}}}
+joints: {J: {prismatic: [ground.O, block.P], axis: [1, 0]}}
+stops: {wall: {joint: J, upper: = 0.2 - 0.5*t, stiffness: 400, damping: 30}}
+assembly: {J.q: 0.3, J.v: 2}
+)",
+                                               "wall"));
+  InverseDynamics inverse(c.model, actuators_of(c.mechanism, {"J.q"}));
+  inverse.solve(0.0, c.model.start(), {});
+  const double push = 400.0 * 0.1 + 30.0 * 2.5;  // depth 0.1 m, growing with 2.5 m/s
+  const Powers& powers = inverse.powers();
+  EXPECT_NEAR(powers.springs, -400.0 * 0.1 * 2.5, 1e-9);
+  EXPECT_NEAR(powers.dampers, 30.0 * 2.5 * 2.5, 1e-9);
+  EXPECT_NEAR(powers.loads, push * 0.5, 1e-9);
+  EXPECT_NEAR(powers.friction, 0.0, 1e-9);
+  EXPECT_NEAR(inverse.efforts()[0], push, 1e-9);
+  EXPECT_NEAR(powers.balance(), 0.0, 1e-9);
+}
+
 TEST(GaussNodes, IntegrateUpToDegreeNine) {
   for (int degree = 0; degree <= 10; ++degree) {
     double sum = 0.0;

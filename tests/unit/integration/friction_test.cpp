@@ -123,6 +123,30 @@ TEST(Incline, StopsWhatSlides) {
   }
 }
 
+// Pushed to and fro harder than it can be held, it turns round without holding; pushed less it holds for a while each time.
+TEST(Incline, TurnsRoundWithoutHolding) {
+  for (const auto& [push, holds] : {std::pair{"60", false}, std::pair{"9", true}}) {
+    const std::string text = incline(0.0, "coefficient: 0.3", "guide.q: 0, guide.v: 1") +
+                             "forces: {push: {joint: guide, force: = " + push + "*cos(4*t)}}\n";
+    test::Way way{.formulation = "semi-recursive", .kind = ""};
+    way.options.largest_step = 1e-3;
+    SimulatedCase run(test::mechanism_of_text(text), 4.0, way);
+    double before = 1.0;
+    int turns = 0;
+    for (int k = 1; k <= 4000; ++k) {
+      ASSERT_TRUE(run.advance_to(1e-3 * k));
+      const double v = run.value("guide.v");
+      if (v * before < 0.0) ++turns;
+      if (v != 0.0) before = v;
+    }
+    EXPECT_GE(turns, 3);
+    EXPECT_EQ(!friction_entries(run).empty(), holds);
+    for (std::size_t k = 0; k < friction_entries(run).size(); ++k)  // by turns
+      EXPECT_EQ(friction_entries(run)[k].text,
+                k % 2 == 0 ? "joint 'guide' begins to hold" : "joint 'guide' begins to slide");
+  }
+}
+
 // A pendulum on a pin that rubs by its load, which depends on the friction itself; integrated here by Runge–Kutta with the load
 // from the closed form of the reactions.
 TEST(Pin, RubsByItsLoad) {
