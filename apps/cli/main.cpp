@@ -10,9 +10,11 @@
 
 #include "bench.hpp"
 #include "command_line.hpp"
+#include "equilibrium.hpp"
 #include "info.hpp"
 #include "inverse.hpp"
 #include "kinematics.hpp"
+#include "modes.hpp"
 #include "simulate.hpp"
 #include <CLI/CLI.hpp>
 
@@ -88,6 +90,8 @@ int main(int argc, char** argv) {
   eslabon::cli::add_kinematics_command(app);
   eslabon::cli::add_simulate_command(app);
   eslabon::cli::add_inverse_command(app);
+  eslabon::cli::add_equilibrium_command(app);
+  eslabon::cli::add_modes_command(app);
   eslabon::cli::add_bench_command(app);
 
   try {

@@ -9,6 +9,7 @@
 #include "events_output.hpp"
 #include "progress_bar.hpp"
 #include "reactions_output.hpp"
+#include "released_start.hpp"
 #include "simulate.hpp"
 #include "simulate_options.hpp"
 #include "text_page.hpp"
@@ -24,50 +25,7 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr const char* kAll = "all";
 constexpr std::size_t kMostNotes = 20;
-
-/// The drivers that are let go, by their names.
-std::vector<std::string> released_drivers(const SimulateOptions& options, const model::Mechanism& mechanism) {
-  std::vector<std::string> names;
-  for (const std::string& word : options.release) {
-    if (word != kAll) {
-      if (std::ranges::find(names, word) == names.end()) names.push_back(word);
-      continue;
-    }
-    names.clear();
-    for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
-    break;
-  }
-  return names;
-}
-
-/// Where a mechanism starts whose drivers were let go: where it would with them. What cannot be assembled with them is assembled
-/// without.
-kinematics::AssemblyReport assembled(const model::Mechanism& with_drivers, const model::Mechanism& mechanism,
-                                     const structure::Structure& structure,
-                                     const std::optional<std::string>& branch) {
-  if (with_drivers.drivers().size() == mechanism.drivers().size())
-    return assembled_on_branch(mechanism, structure, branch);
-  const structure::Structure driven = structure::analyse_structure(with_drivers);
-  if (!kinematics::assemble(with_drivers, driven).usable()) {
-    fmt::print(
-        stderr,
-        "eslabon: note: with its drivers the mechanism cannot be assembled; the run starts from the start "
-        "values alone.\n");
-    return assembled_on_branch(mechanism, structure, branch);
-  }
-  const kinematics::AssemblyReport start = assembled_on_branch(with_drivers, driven, branch);
-  std::vector<double> kept;
-  for (std::size_t i = 0; i < with_drivers.drivers().size(); ++i)
-    if (std::ranges::any_of(mechanism.drivers(), [&](const model::Driver& driver) {
-          return driver.name == with_drivers.drivers()[i].name;
-        }))
-      kept.push_back(start.driver_starts[i]);
-  kinematics::AssemblyReport report = kinematics::assemble_from(mechanism, structure, start.bodies, kept);
-  if (!report.usable()) throw core::ModelError(report.error_text());
-  return report;
-}
 
 /// Everything from a mechanism to the rows of its motion.
 class SimulationRun {
@@ -77,7 +35,7 @@ class SimulationRun {
       : mechanism_(mechanism),
         grid_(grid),
         structure_(structure::analyse_structure(mechanism)),
-        assembly_(assembled(with_drivers, mechanism, structure_, options.branch)),
+        assembly_(assembled_as_driven(with_drivers, mechanism, structure_, options.branch)),
         model_(mechanism, structure_, assembly_, grid.until()),
         choice_(chosen_formulation(options, model_)),
         formulation_(
@@ -186,7 +144,7 @@ void run_simulate(const SimulateOptions& options) {
     check_also_out("--reactions", "the reactions", options.model, options.out, *options.reactions);
   if (options.events) check_also_out("--events", "the events", options.model, options.out, *options.events);
   const model::Mechanism loaded = io::load_model(options.model, options.set);
-  const std::vector<std::string> released = released_drivers(options, loaded);
+  const std::vector<std::string> released = released_drivers(options.release, loaded);
   const LoadedModel model = select_outputs(
       naming("--release", [&] { return model::without_drivers(loaded, released); }), options.outputs, true);
   const model::Mechanism& mechanism = model.mechanism;

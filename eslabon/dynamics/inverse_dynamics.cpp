@@ -6,6 +6,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/dynamics/passed_stop.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -22,7 +23,6 @@ using model::VariableKind;
 
 constexpr double kSameLoad = 1e-13;   // of the largest
 constexpr int kMostRepetitions = 60;  // until loads and friction agree
-constexpr double kTouching = 1e-9;    // of the mechanism's size, or radians
 
 /// The derivative of a position variable.
 Variable rate_variable(const Variable& position) {
@@ -94,18 +94,12 @@ InverseDynamics::InverseDynamics(const DynamicModel& model, std::vector<coordina
 }
 
 void InverseDynamics::check_stops(double t, const MechanismMotion& bodies) const {
-  for (const StopSide& side : model_.forces().rigid_sides()) {
-    const double depth = -model_.forces().gap(side, t, bodies, memory_).gap;
-    const model::Variable& target = model_.mechanism().stops()[side.stop].target;
-    const std::string unit(model::unit(model_.mechanism(), target));
-    if (depth <= kTouching * (unit == "rad" ? 1.0 : pushes_.length())) continue;
-    throw core::ModelError(
-        {.what = "the prescribed motion passes a rigid stop",
-         .where = side_name(model_.mechanism(), side) + ", t = " + core::number_text(t) + " s",
-         .expected = model::name(model_.mechanism(), target) + " within its limits",
-         .actual = core::rounded_text(depth) + " " + unit + " beyond",
-         .next = "Change the driver, or the stop."});
-  }
+  std::optional<core::ErrorText> passed = find_passed_stop(model_, t, bodies, memory_);
+  if (!passed) return;
+  passed->what = "the prescribed motion passes a rigid stop";
+  passed->where += ", t = " + core::number_text(t) + " s";
+  passed->next = "Change the driver, or the stop.";
+  throw core::ModelError(*passed);
 }
 
 void InverseDynamics::solve(double t, const MechanismMotion& bodies, const ForceMemory& memory) {

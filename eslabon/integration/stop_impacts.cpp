@@ -5,8 +5,8 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/dynamics/passed_stop.hpp"
 
 namespace eslabon::integration {
 
@@ -18,7 +18,6 @@ using dynamics::StopSide;
 
 // All in units of the mechanism's size, or radians.
 constexpr double kRestSpeed = 1e-6;  // per second; a rebound from it is as high as roundoff
-constexpr double kTouching = 1e-9;   // of a gap that is none
 constexpr double kBeyond = 1e-12;    // of a gap that has been passed
 constexpr int kMostSweeps = 1000;    // over the impulses of (1)
 
@@ -53,10 +52,8 @@ struct Cubic {
 
 StopImpacts::StopImpacts(const dynamics::DynamicModel& model, MotionEquations& equations)
     : model_(model), equations_(equations), sides_(model.forces().rigid_sides().size()) {
-  const double length = coordinates::length_scale(model.mechanism());
   for (const StopSide& side : model.forces().rigid_sides())
-    scale_.push_back(
-        model::unit(model.mechanism(), model.mechanism().stops()[side.stop].target) == "rad" ? 1.0 : length);
+    scale_.push_back(dynamics::gap_scale(model.mechanism(), side));
 }
 
 Gap StopImpacts::gap(const MotionPoint& point, std::size_t side) {
@@ -75,23 +72,18 @@ double StopImpacts::restitution(std::size_t side) const {
 }
 
 bool StopImpacts::is_touching(const MotionPoint& point, std::size_t side) {
-  return gap(point, side).gap <= kTouching * scale_[side];
+  return gap(point, side).gap <= dynamics::kTouching * scale_[side];
 }
 
-void StopImpacts::check_start(const MotionPoint& point) {
-  for (std::size_t side = 0; side < sides_; ++side) {
-    const double depth = -gap(point, side).gap;
-    if (depth <= kTouching * scale_[side]) continue;
-    const StopSide& s = model_.forces().rigid_sides()[side];
-    const model::Variable& target = model_.mechanism().stops()[s.stop].target;
-    throw core::ModelError(
-        {.what = "the run starts beyond a limit",
-         .where = side_name(model_.mechanism(), s),
-         .expected = "a start where " + model::name(model_.mechanism(), target) + " is within its limits",
-         .actual = core::rounded_text(depth) + " " + std::string(model::unit(model_.mechanism(), target)) +
-                   " beyond",
-         .next = "Start somewhere else, or move the limit."});
-  }
+void StopImpacts::check_start(const MotionPoint& point) const {
+  coordinates::MechanismMotion bodies(model_.mechanism().bodies().size());
+  equations_.formulation().evaluate_bodies(point.state, point.a, bodies);
+  std::optional<core::ErrorText> passed =
+      dynamics::find_passed_stop(model_, point.state.t, bodies, point.state.memory);
+  if (!passed) return;
+  passed->what = "the run starts beyond a limit";
+  passed->next = "Start somewhere else, or move the limit.";
+  throw core::ModelError(*passed);
 }
 
 std::optional<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, const MotionPoint& to) {

@@ -42,7 +42,7 @@ class StopImpacts {
   [[nodiscard]] bool strike(MotionPoint& point, std::vector<std::string>& sentences);
 
   /// Throws core::ModelError when something starts beyond a limit.
-  void check_start(const MotionPoint& point);
+  void check_start(const MotionPoint& point) const;
 
  private:
   dynamics::Gap gap(const MotionPoint& point, std::size_t side);

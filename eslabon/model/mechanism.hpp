@@ -115,6 +115,7 @@ class Mechanism {
   friend Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names);
   friend Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
   friend Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
+  friend Mechanism without_dry_friction(const Mechanism& mechanism);
   Mechanism() = default;
 
   template <class T>

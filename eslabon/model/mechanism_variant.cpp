@@ -83,4 +83,10 @@ Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::str
   return result;
 }
 
+Mechanism without_dry_friction(const Mechanism& mechanism) {
+  Mechanism result = mechanism;
+  for (Joint& joint : result.parts_.joints) joint.friction = {.viscous = joint.friction.viscous};
+  return result;
+}
+
 }  // namespace eslabon::model

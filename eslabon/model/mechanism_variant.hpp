@@ -20,6 +20,9 @@ Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string
 /// Throws core::ModelError at `driver 'NAME'` for a name that is no driver, with the nearest one.
 Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
 
+/// The same mechanism with joints that rub by viscous friction alone.
+Mechanism without_dry_friction(const Mechanism& mechanism);
+
 /// The same mechanism with these independent coordinates, beside its drivers, in the place of its own.
 Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
 

@@ -263,9 +263,8 @@ TEST(RigidStop, BeyondWhichARunStartsIsRefused) {
                                       "floor: {joint: guide, lower: 0, restitution: 0.5}", "guide.q: -0.1")),
                                   1.0, {.kind = "relative"});
               }),
-              HasSubstr("the run starts beyond a limit [stop 'floor']: expected a start where guide.q is "
-                        "within its limits, "
-                        "got 0.1 m beyond"));
+              HasSubstr("the run starts beyond a limit [stop 'floor']: expected guide.q within its "
+                        "limits, got 0.1 m beyond"));
 }
 
 TEST(RigidStop, IsRefusedWherePositionsAreSolvedFor) {

@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numbers>
+
+#include "command_line.hpp"
+#include "equilibrium.hpp"
+#include "released_start.hpp"
+#include "static_case.hpp"
+#include "text_page.hpp"
+#include "text_table.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "eslabon/dynamics/equilibrium_search.hpp"
+#include "eslabon/dynamics/force_outputs.hpp"
+#include "eslabon/dynamics/named_shape.hpp"
+#include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/quantity.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+using dynamics::Equilibrium;
+
+constexpr std::size_t kMostSolutions = 6;  // side by side on the page
+constexpr std::size_t kMostRows = 40;
+constexpr const char* kAll = "all";
+
+struct EquilibriumOptions {
+  StaticOptions common;
+  std::string solutions = "1";
+  std::optional<std::string> out;
+};
+
+/// How many solutions are asked for; 0: all.
+int read_solutions(const std::string& text) {
+  if (text == kAll) return 0;
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc() && end == text.data() + text.size() && count > 0) return count;
+  throw CommandLineError({.what = "this is no number of solutions",
+                          .where = "--solutions",
+                          .expected = "a whole number from 1 on, or 'all'",
+                          .actual = io::in_quotes(text),
+                          .next = "Write for example --solutions all."});
+}
+
+/// Values of the outputs at the solutions.
+class SolutionValues {
+ public:
+  SolutionValues(const dynamics::DynamicModel& model)
+      : model_(model), forces_(model, model.mechanism().outputs()) {}
+
+  std::vector<double> at(const Equilibrium& solution) {
+    const std::vector<model::Variable>& outputs = model_.mechanism().outputs();
+    std::vector<double> values(outputs.size(), 0.0);
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      if (!kinematics::needs_forces(outputs[k])) values[k] = value(outputs[k], solution);
+    forces_.record(solution.state.t, solution.bodies, solution.state.memory, values);
+    return values;
+  }
+  const dynamics::ForceOutputs& forces() const { return forces_; }
+
+ private:
+  /// Angles of springs that wind up, and of their joints, are counted beyond half a turn.
+  double value(const model::Variable& variable, const Equilibrium& solution) const {
+    const model::Mechanism& mechanism = model_.mechanism();
+    const double plain = kinematics::value_of(mechanism, variable, solution.bodies);
+    const auto* const spring = std::get_if<model::SpringIndex>(&variable.element);
+    const auto* const joint = std::get_if<model::JointIndex>(&variable.element);
+    for (std::size_t k = 0; k < solution.state.memory.angles.size(); ++k) {
+      const model::JointCoordinate& angle = model_.forces().angle_coordinate(k);
+      const bool is_of_spring = spring && variable.kind == model::VariableKind::kElementLength &&
+                                mechanism.springs()[spring->slot()].connection == model::Connection(angle);
+      const bool is_of_joint = joint && variable.kind == model::VariableKind::kJointPosition &&
+                               angle == model::JointCoordinate{*joint, variable.component};
+      if (is_of_spring || is_of_joint) return coordinates::unwrapped(plain, solution.state.memory.angles[k]);
+    }
+    return plain;
+  }
+
+  const dynamics::DynamicModel& model_;
+  dynamics::ForceOutputs forces_;
+};
+
+std::string softest_text(dynamics::FreedomChart& chart, const Equilibrium& at) {
+  const std::string shape =
+      dynamics::named_shape(chart, at.state, at.directions, at.softest.cast<std::complex<double>>()).text();
+  if (!at.softest_square) return "without mass: " + shape;
+  const double square = *at.softest_square;
+  if (square == 0.0) return "nothing brings it back: " + shape;
+  const double rate = std::sqrt(std::abs(square));
+  return fmt::format("{}: {}",
+                     square > 0.0 ? fmt::format("{:.6g} Hz", rate / (2.0 * std::numbers::pi))
+                                  : fmt::format("grows e-fold in {:.4g} s", 1.0 / rate),
+                     shape);
+}
+
+/// Roundoff of what there is in its place is shown as 0.
+std::string number(double value, double size) {
+  return fmt::format("{:.8g}", std::abs(value) <= 1e-13 * size ? 0.0 : value);
+}
+
+std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equilibrium>& found,
+                            const std::vector<std::vector<double>>& values) {
+  TextTable solutions({">solution", "stability", ">energy [J]", "softest mode"});
+  for (std::size_t s = 0; s < found.size(); ++s)
+    solutions.add_row({std::to_string(s + 1), std::string(dynamics::stability_word(found[s].stability)),
+                       fmt::format("{:.8g}", found[s].potential_energy), softest_text(chart, found[s])});
+  const model::Mechanism& mechanism = chart.model().mechanism();
+  const std::size_t shown = std::min(found.size(), kMostSolutions);
+  std::vector<std::string> headings{"output", "unit"};
+  for (std::size_t s = 0; s < shown; ++s)
+    headings.push_back(found.size() == 1 ? ">value" : ">solution " + std::to_string(s + 1));
+  TextTable table(headings);
+  for (std::size_t k = 0; k < mechanism.outputs().size(); ++k) {
+    const model::Variable& output = mechanism.outputs()[k];
+    const std::string unit(model::unit(mechanism, output));
+    std::vector<std::string> cells{model::name(mechanism, output), unit};
+    for (std::size_t s = 0; s < shown; ++s)
+      cells.push_back(number(values[s][k], unit == "m" ? chart.length() : 1.0));
+    table.add_row(cells);
+  }
+  std::string text =
+      "\n" + solutions.text(kMostRows, " in the file") + "\n" + table.text(kMostRows, " in the file");
+  if (found.size() > shown)
+    text += fmt::format("  … and {} more solutions; --out writes all\n", found.size() - shown);
+  return text;
+}
+
+std::vector<io::ResultColumn> file_columns(const model::Mechanism& mechanism, bool has_masses) {
+  std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
+  std::vector<io::ResultColumn> own{{"solution", "1"}, {"stability", "1"}};
+  if (has_masses) own.push_back({"softest_square", "1/s^2"});
+  columns.insert(columns.begin(), own.begin(), own.end());
+  return columns;
+}
+
+void write_file(const std::string& path, dynamics::FreedomChart& chart, const std::vector<Equilibrium>& found,
+                const std::vector<std::vector<double>>& values) {
+  const bool has_masses =
+      std::ranges::all_of(found, [](const Equilibrium& at) { return at.softest_square.has_value(); });
+  io::ResultWriter writer = open_results(path, file_columns(chart.model().mechanism(), has_masses));
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    const Equilibrium& at = found[s];
+    std::vector<double> row{static_cast<double>(s + 1), at.stability == dynamics::Stability::kStable ? 1.0
+                                                        : at.stability == dynamics::Stability::kUnstable
+                                                            ? -1.0
+                                                            : 0.0};
+    if (has_masses) row.push_back(*at.softest_square);
+    row.insert(row.end(), values[s].begin(), values[s].end());
+    row.push_back(at.potential_energy);
+    row.push_back(chart.constraint_error(at.state));
+    writer.write_row(at.state.t, row);
+  }
+  writer.finish();
+}
+
+/// Coordinates of all joints, then the outputs of the file; or those that were asked for.
+model::Mechanism with_told_outputs(const model::Mechanism& mechanism,
+                                   const std::optional<std::string>& outputs) {
+  if (outputs) return select_outputs(mechanism, outputs, true).mechanism;
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+    for (int c = 0; c < model::coordinate_count(mechanism.joints()[j].type); ++c)
+      names.push_back(model::name(
+          mechanism, {model::VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), c}));
+  for (const model::Variable& output : mechanism.outputs())
+    if (const std::string name = model::name(mechanism, output);
+        std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  return model::with_outputs(mechanism, names);
+}
+
+std::string found_text(const dynamics::EquilibriumSearch& search, int most) {
+  return counted(search.found.size(), "equilibrium position") +
+         (most == 1
+              ? ", in " + counted(static_cast<std::size_t>(search.found.front().iterations), "iteration")
+              : ": " + search.thoroughness);
+}
+
+std::string residual_text(dynamics::FreedomChart& chart, const std::vector<Equilibrium>& found) {
+  double residual = 0.0, error = 0.0;
+  for (const Equilibrium& at : found) {
+    residual = std::max(residual, at.residual);
+    error = std::max(error, chart.constraint_error(at.state));
+  }
+  return fmt::format("forces balance to {:.2g} of what acts; constraints closed to {:.2g} m", residual,
+                     error);
+}
+
+/// Solutions that a rigid stop does not let be, with a note; an error when no other is left.
+void leave_out_beyond_stops(const dynamics::DynamicModel& model, dynamics::EquilibriumSearch& search) {
+  const auto is_beyond = [&](const Equilibrium& at) {
+    return dynamics::find_passed_stop(model, at.state.t, at.bodies, at.state.memory).has_value();
+  };
+  if (std::ranges::all_of(search.found, is_beyond))
+    check_within_stops(model, search.found.front().state, search.found.front().bodies);
+  if (const auto left_out = std::erase_if(search.found, is_beyond); left_out > 0)
+    fmt::print(
+        stderr,
+        "eslabon: note: {} beyond rigid stops left out; what rests on a rigid stop is not looked for.\n",
+        counted(left_out, "position"));
+}
+
+void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& with_drivers,
+                   const model::Mechanism& mechanism, const std::vector<std::string>& released) {
+  const int most = read_solutions(options.solutions);
+  const double t = read_static_time(options.common.time);
+  StaticCase c(options.common, with_drivers, mechanism, t);
+  const dynamics::State start = c.start(t);
+  dynamics::SearchOptions wanted{.most = most};
+  if (options.common.branch) wanted.tries = 0;
+  dynamics::EquilibriumSearch search = dynamics::search_equilibria(c.held(), start, wanted);
+  if (search.found.empty()) throw core::ModelError(search.from_start.error_text(mechanism));
+  leave_out_beyond_stops(c.model(), search);
+  SolutionValues of(c.model());
+  std::vector<std::vector<double>> values;
+  for (const Equilibrium& at : search.found) values.push_back(of.at(at));
+  if (options.out) write_file(*options.out, c.held(), search.found, values);
+
+  std::FILE* const out = options.out && *options.out == kStdout ? stderr : stdout;
+  TextPage page(has_colour(fileno(out)));
+  page.title(mechanism.name(), "equilibrium");
+  page.fact("Freedoms", freedoms_text(c.held(), start));
+  if (const std::string held = held_text(c.model(), t); !held.empty()) page.fact("Held", held);
+  if (!released.empty()) page.fact("Released", listed(released, 6));
+  if (t > 0.0) page.fact("Time", fmt::format("{:.9g} s", t));
+  page.fact("Found", found_text(search, most));
+  page.fact("Residual", residual_text(c.held(), search.found));
+  page.append(solution_tables(c.held(), search.found, values));
+  if (options.out) {
+    page.append("\n");
+    page.fact("Written", *options.out == kStdout ? "to the standard output" : *options.out);
+  }
+  std::fputs(page.text().c_str(), out);
+  std::fflush(out);
+  if (!of.forces().not_unique().empty())
+    fmt::print(
+        stderr,
+        "eslabon: note: reactions of {} are not unique, because joints are redundant: those with the least "
+        "squares are told.\n",
+        listed(of.forces().not_unique(), 6));
+}
+
+void run_equilibrium(const EquilibriumOptions& options) {
+  static_cast<void>(read_solutions(options.solutions));  // wrong words before the model is read
+  static_cast<void>(read_static_time(options.common.time));
+  if (options.out) check_out(options.common.model, *options.out);
+  const model::Mechanism loaded = io::load_model(options.common.model, options.common.set);
+  const std::vector<std::string> released = released_drivers(options.common.release, loaded);
+  const model::Mechanism mechanism = with_told_outputs(
+      without_holding(naming("--release", [&] { return model::without_drivers(loaded, released); })),
+      options.common.outputs);
+  naming(options.common.model, [&] { find_and_tell(options, loaded, mechanism, released); });
+}
+
+}  // namespace
+
+void add_equilibrium_command(CLI::App& app) {
+  auto options = std::make_shared<EquilibriumOptions>();
+  CLI::App* command = app.add_subcommand(
+      "equilibrium",
+      "Finds where a mechanism stays at rest, whether it is stable there, and its softest mode");
+  add_static_options(*command, options->common);
+  command->add_option("--solutions", options->solutions, "How many equilibria to look for: a number, or all")
+      ->capture_default_str();
+  command->add_option("--out", options->out, "FILE.csv for a row of each solution; - is the standard output");
+  command->callback([options] { run_equilibrium(*options); });
+}
+
+}  // namespace eslabon::cli

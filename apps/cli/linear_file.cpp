@@ -1,0 +1,118 @@
+#include "linear_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <numbers>
+
+#include "command_line.hpp"
+
+#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/dynamics/named_shape.hpp"
+#include "eslabon/io/matrix_file.hpp"
+
+namespace eslabon::cli {
+
+using dynamics::Mode;
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+namespace {
+
+std::string extension(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
+/// One row for each mode: frequency [Hz], damping ratio, real and imaginary part of the eigenvalue [1/s].
+MatrixXd mode_table(const std::vector<Mode>& modes) {
+  MatrixXd table(static_cast<Index>(modes.size()), 4);
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    const Mode& mode = modes[k];
+    const bool swings = mode.kind == Mode::Kind::kOscillation;
+    table.row(static_cast<Index>(k)) << (swings ? mode.natural_frequency() / (2.0 * std::numbers::pi) : 0.0),
+        mode.damping_ratio(), mode.eigenvalue.real(), mode.eigenvalue.imag();
+  }
+  return table;
+}
+
+/// Coordinates of joints, then bodies, a column for each mode; the largest of each is 1.
+Eigen::MatrixXcd shape_table(dynamics::FreedomChart& chart, const dynamics::LinearSystem& linear,
+                             const std::vector<Mode>& modes, std::vector<std::string>& names) {
+  dynamics::NamedRates rows = dynamics::joint_rates(chart, linear.state, linear.directions);
+  const dynamics::NamedRates bodies = dynamics::body_rates(chart, linear.state, linear.directions);
+  const Index joints = rows.rates.rows();
+  rows.rates.conservativeResize(joints + bodies.rates.rows(), Eigen::NoChange);
+  rows.rates.bottomRows(bodies.rates.rows()) = bodies.rates;
+  rows.names.insert(rows.names.end(), bodies.names.begin(), bodies.names.end());
+  rows.units.insert(rows.units.end(), bodies.units.begin(), bodies.units.end());
+  names = rows.names;
+  Eigen::MatrixXcd table(rows.rates.rows(), static_cast<Index>(modes.size()));
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    table.col(static_cast<Index>(k)) = dynamics::scaled_shape(rows, modes[k].shape, chart.length()).values;
+  return table;
+}
+
+std::vector<std::string> numbered(const std::string& word, std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t k = 1; k <= count; ++k) names.push_back(word + "_" + std::to_string(k));
+  return names;
+}
+
+}  // namespace
+
+void check_linear_file(const std::string& path) {
+  const std::vector<std::string> known{".mat", ".npz", ".csv"};
+  if (std::ranges::find(known, extension(path)) != known.end()) return;
+  throw CommandLineError({.what = "unknown kind of file",
+                          .where = "--out",
+                          .expected = "a name that ends with " + core::quoted_list(known),
+                          .actual = "'" + path + "'",
+                          .next = "Write for example --out linear.npz."});
+}
+
+std::vector<std::string> write_linear_file(const std::string& path, dynamics::FreedomChart& chart,
+                                           const dynamics::LinearSystem& linear,
+                                           const std::vector<Mode>& modes) {
+  std::vector<std::string> shape_names;
+  const Eigen::MatrixXcd shapes = shape_table(chart, linear, modes, shape_names);
+  const MatrixXd table = mode_table(modes);
+  if (extension(path) == ".csv") {
+    const std::string stem = path.substr(0, path.size() - 4);
+    std::vector<std::string> written;
+    const auto write = [&](const std::string& part, const MatrixXd& values,
+                           const std::vector<std::string>& rows, const std::vector<std::string>& columns) {
+      written.push_back(stem + "." + part + ".csv");
+      write_text_file("--out", written.back(), io::csv_table(values, rows, columns));
+    };
+    write("A", linear.A, linear.state_names, linear.state_names);
+    write("B", linear.B, linear.state_names, linear.input_names);
+    write("C", linear.C, linear.output_names, linear.state_names);
+    write("D", linear.D, linear.output_names, linear.input_names);
+    write("modes", table, numbered("mode", modes.size()),
+          {"frequency_Hz", "damping_ratio", "real_1/s", "imaginary_1/s"});
+    MatrixXd parts(shapes.rows(), 2 * shapes.cols());
+    std::vector<std::string> columns;
+    for (Index k = 0; k < shapes.cols(); ++k) {
+      parts.col(2 * k) = shapes.col(k).real();
+      parts.col(2 * k + 1) = shapes.col(k).imag();
+      columns.push_back("mode_" + std::to_string(k + 1) + "_real");
+      columns.push_back("mode_" + std::to_string(k + 1) + "_imaginary");
+    }
+    write("shapes", parts, shape_names, columns);
+    return written;
+  }
+  const io::MatrixSet set{.matrices = {{"A", linear.A},
+                                       {"B", linear.B},
+                                       {"C", linear.C},
+                                       {"D", linear.D},
+                                       {"frequency", table.col(0)},
+                                       {"damping", table.col(1)},
+                                       {"eigenvalues", table.rightCols(2)},
+                                       {"shapes_real", shapes.real()},
+                                       {"shapes_imaginary", shapes.imag()}},
+                          .words = {{"state_names", linear.state_names},
+                                    {"input_names", linear.input_names},
+                                    {"output_names", linear.output_names},
+                                    {"shape_names", shape_names}}};
+  write_text_file("--out", path, extension(path) == ".mat" ? io::mat_file(set) : io::npz_file(set));
+  return {path};
+}
+
+}  // namespace eslabon::cli

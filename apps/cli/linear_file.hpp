@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eslabon/dynamics/linearisation.hpp"
+
+namespace eslabon::cli {
+
+/// Throws CommandLineError unless the name ends with .mat, .npz or .csv.
+void check_linear_file(const std::string& path);
+
+/// Writes a linear system and its modes in the format of the file's name; the names of what was written. Of FILE.csv: FILE.A.csv,
+/// FILE.B.csv, FILE.C.csv, FILE.D.csv, FILE.modes.csv, FILE.shapes.csv.
+/// Throws core::ModelError when a file cannot be written.
+std::vector<std::string> write_linear_file(const std::string& path, dynamics::FreedomChart& chart,
+                                           const dynamics::LinearSystem& linear,
+                                           const std::vector<dynamics::Mode>& modes);
+
+}  // namespace eslabon::cli

@@ -1,0 +1,268 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <numbers>
+
+#include "command_line.hpp"
+#include "linear_file.hpp"
+#include "modes.hpp"
+#include "released_start.hpp"
+#include "static_case.hpp"
+#include "text_page.hpp"
+#include "text_table.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "eslabon/dynamics/formulation_choice.hpp"
+#include "eslabon/dynamics/linearisation.hpp"
+#include "eslabon/dynamics/named_shape.hpp"
+#include "eslabon/integration/simulation.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+using dynamics::FreedomChart;
+using dynamics::LinearSystem;
+using dynamics::Mode;
+
+constexpr const char* kEquilibrium = "equilibrium";
+constexpr const char* kStart = "start";
+constexpr std::size_t kMostModes = 40;
+
+struct ModesOptions {
+  StaticOptions common;
+  std::string at = kEquilibrium;
+  std::optional<std::string> inputs;
+  std::optional<std::string> out;
+};
+
+/// The time of --at TIME [s]; none for words.
+std::optional<double> read_at(const std::string& text) {
+  if (text == kEquilibrium || text == kStart) return std::nullopt;
+  if (text.find_first_of("0123456789") == std::string::npos)
+    check_word("--at", "unknown place to linearise", text, {kEquilibrium, kStart, "TIME"});
+  return read_time("--at", "time to linearise at", text).seconds();
+}
+
+void check_modes_options(const ModesOptions& options) {
+  static_cast<void>(read_static_time(options.common.time));
+  static_cast<void>(read_at(options.at));
+  if (options.common.time && options.at != kEquilibrium)
+    throw CommandLineError({.what = "a time of loads and drivers goes with an equilibrium only",
+                            .where = "--time",
+                            .expected = "--at equilibrium",
+                            .actual = "--at " + options.at,
+                            .next = "Leave --time out; --at TIME runs the mechanism up to a time."});
+  if (options.out) {
+    check_out(options.common.model, *options.out);
+    check_linear_file(*options.out);
+    return;
+  }
+  for (const auto& [option, value] :
+       {std::pair{"--inputs", &options.inputs}, std::pair{"--outputs", &options.common.outputs}})
+    if (*value)
+      throw CommandLineError({.what = "the matrices have no place to go",
+                              .where = option,
+                              .expected = "--out FILE with .mat, .npz or .csv",
+                              .actual = "no --out",
+                              .next = "Write for example --out linear.npz."});
+}
+
+/// Where the mechanism is linearised, and in words.
+struct Place {
+  dynamics::State state;
+  std::string text;
+};
+
+/// The state at a time of a run.
+dynamics::State state_of_run(const StaticCase& c, FreedomChart& chart, double t) {
+  const auto formulation =
+      dynamics::make_formulation(dynamics::choose_formulation(c.model()).formulation, c.model());
+  integration::Simulation simulation(
+      c.model(), *formulation, integration::make_integrator("dopri5", {.rtol = 1e-10, .atol = 1e-12}), t);
+  if (!simulation.advance_to(t)) throw core::ModelError(simulation.failure()->error_text(true));
+  coordinates::MechanismMotion bodies(c.mechanism().bodies().size());
+  simulation.evaluate_bodies(bodies);
+  dynamics::State state = chart.state_of(bodies, t);
+  state.memory = simulation.point().state.memory;
+  return state;
+}
+
+Place find_place(const ModesOptions& options, StaticCase& c, FreedomChart& chart) {
+  if (const std::optional<double> t = read_at(options.at))
+    return {state_of_run(c, chart, *t), fmt::format("the state after {:.9g} s of motion", *t)};
+  if (options.at == kStart) return {chart.state_of(c.model().start(), 0.0), "the start"};
+  const dynamics::EquilibriumReport report =
+      dynamics::find_equilibrium(chart, c.start(read_static_time(options.common.time)));
+  if (!report.usable()) throw core::ModelError(report.error_text(c.mechanism()));
+  return {report.equilibrium->state,
+          fmt::format("the equilibrium found from the start, {}, in {}",
+                      dynamics::stability_word(report.equilibrium->stability),
+                      counted(static_cast<std::size_t>(report.iterations), "iteration"))};
+}
+
+/// Throws core::ModelError where something holds that no small motion changes: rigid stops, and dry friction below its creep speed
+/// or by a load.
+void check_contacts(const StaticCase& c, FreedomChart& chart, const dynamics::State& state) {
+  coordinates::MechanismMotion bodies(c.mechanism().bodies().size());
+  chart.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies);
+  check_within_stops(c.model(), state, bodies);
+  const auto refuse = [](const std::string& where, const std::string& actual, const std::string& next) {
+    throw core::ModelError({.what = "this state has no linear motion",
+                            .where = where,
+                            .expected = "forces that change in proportion to small motions",
+                            .actual = actual,
+                            .next = next});
+  };
+  const auto& sides = c.model().forces().rigid_sides();
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    if (state.memory.rests[k])
+      refuse(side_name(c.mechanism(), sides[k]), "something that rests on a rigid stop",
+             "Linearise at another time, or give the stop a 'stiffness:'.");
+  for (const model::Joint& joint : c.mechanism().joints()) {
+    if (!joint.friction.is_dry()) continue;
+    const std::string where = "joint '" + joint.name + "'";
+    if (joint.friction.depends_on_load())
+      refuse(where, "friction that depends on the load", "Give 'coulomb:' instead of 'coefficient:'.");
+    for (int k = 0; k < model::coordinate_count(joint.type); ++k)
+      if (std::abs(coordinates::joint_coordinate(joint.type, k, coordinates::relative_motion(joint, bodies))
+                       .velocity) <= joint.friction.creep_speed)
+        refuse(where, "dry friction that holds", "Linearise while it slides, or leave dry friction out.");
+  }
+}
+
+std::string mode_kind(const Mode& mode) {
+  switch (mode.kind) {
+    case Mode::Kind::kOscillation:
+      return mode.eigenvalue.real() > 1e-9 * mode.natural_frequency() ? "grows" : "swings";
+    case Mode::Kind::kDivergence:
+      return "falls away";
+    case Mode::Kind::kReal:
+      return mode.eigenvalue.real() < 0.0 ? "decays" : "grows";
+    case Mode::Kind::kRigid:
+      return "rigid";
+  }
+  return "";
+}
+
+std::string modes_table(FreedomChart& chart, const LinearSystem& linear, const std::vector<Mode>& modes) {
+  TextTable table({">mode", "kind", ">frequency [Hz]", ">|λ| [rad/s]", ">damping ratio", "shape"});
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    const Mode& mode = modes[k];
+    const bool swings = mode.kind == Mode::Kind::kOscillation;
+    const double ratio = mode.damping_ratio();
+    table.add_row({std::to_string(k + 1), mode_kind(mode),
+                   swings ? fmt::format("{:.6g}", mode.natural_frequency() / (2.0 * std::numbers::pi)) : "–",
+                   fmt::format("{:.6g}", mode.natural_frequency()),
+                   swings ? fmt::format("{:.4g}", std::abs(ratio) < 1e-12 ? 0.0 : ratio) : "–",
+                   dynamics::named_shape(chart, linear.state, linear.directions, mode.shape).text(3)});
+  }
+  return "\n" + table.text(kMostModes, " in the file");
+}
+
+/// The outputs that can be linearised, of the file or as asked for; others of the file are named on stderr.
+std::vector<model::Variable> linear_outputs(const model::Mechanism& mechanism,
+                                            const std::optional<std::string>& asked) {
+  std::vector<model::Variable> outputs;
+  if (asked) {
+    for (const std::string& name : read_names("--outputs", *asked))
+      outputs.push_back(naming("--outputs", [&] { return dynamics::find_linear_output(mechanism, name); }));
+    return outputs;
+  }
+  std::string left_out;
+  for (const model::Variable& output : mechanism.outputs())
+    if (output.kind == model::VariableKind::kElementForce || !kinematics::needs_forces(output))
+      outputs.push_back(output);
+    else
+      left_out += (left_out.empty() ? "" : ", ") + model::name(mechanism, output);
+  if (!left_out.empty())
+    fmt::print(stderr, "eslabon: left out: {}: reactions and efforts are not linearised.\n", left_out);
+  return outputs;
+}
+
+void linearise_and_tell(const ModesOptions& options, const model::Mechanism& with_drivers,
+                        const model::Mechanism& mechanism, const std::vector<std::string>& released) {
+  std::vector<dynamics::LinearInput> inputs;
+  if (options.inputs)
+    for (const std::string& name : read_names("--inputs", *options.inputs, "A.q,push"))
+      inputs.push_back(naming("--inputs", [&] { return dynamics::find_input(mechanism, name); }));
+  const std::vector<model::Variable> outputs =
+      options.out ? linear_outputs(mechanism, options.common.outputs) : std::vector<model::Variable>();
+  const double t = read_at(options.at).value_or(read_static_time(options.common.time));
+  StaticCase c(options.common, with_drivers, mechanism, t);
+  FreedomChart moving(c.model(), FreedomChart::Drivers::kMove);
+  const bool is_held = options.at == kEquilibrium;
+  FreedomChart& chart = is_held ? c.held() : moving;
+  const Place place = find_place(options, c, chart);
+  check_contacts(c, chart, place.state);
+  const LinearSystem linear = dynamics::linearise(chart, place.state, inputs, outputs);
+  const std::vector<Mode> modes = linear.modes();
+
+  TextPage page(has_colour(fileno(stdout)));
+  page.title(mechanism.name(), "modes");
+  page.fact("About", place.text + (linear.is_equilibrium
+                                       ? ""
+                                       : "; not an equilibrium: frequencies are those of the frozen state"));
+  if (const std::string held = held_text(c.model(), t); !held.empty() && is_held) page.fact("Held", held);
+  if (!released.empty()) page.fact("Released", listed(released, 6));
+  const std::size_t f = linear.state_names.size() / 2;
+  page.fact(
+      "State",
+      listed({linear.state_names.begin(), linear.state_names.begin() + static_cast<std::ptrdiff_t>(f)}, 8) +
+          (f == 1 ? " and its rate" : " and their rates"));
+  page.fact("Derivatives", fmt::format("off by about {:.1g} of the largest", std::max(linear.error, 1e-16)));
+  page.append(modes_table(chart, linear, modes));
+  if (options.out) {
+    page.append("\n");
+    page.fact("Written", listed(write_linear_file(*options.out, chart, linear, modes), 6));
+  }
+  std::fputs(page.text().c_str(), stdout);
+}
+
+/// Whether nothing moves at the start.
+bool mechanism_rests(const model::Mechanism& mechanism) {
+  return mechanism.drivers().empty() && mechanism.start_rates().empty();
+}
+
+void run_modes(const ModesOptions& options) {
+  check_modes_options(options);
+  const model::Mechanism loaded = io::load_model(options.common.model, options.common.set);
+  const std::vector<std::string> released = released_drivers(options.common.release, loaded);
+  const model::Mechanism released_mechanism =
+      naming("--release", [&] { return model::without_drivers(loaded, released); });
+  const bool is_at_rest =
+      !read_at(options.at) && (options.at == kEquilibrium || mechanism_rests(released_mechanism));
+  const model::Mechanism mechanism = is_at_rest ? without_holding(released_mechanism) : released_mechanism;
+  naming(options.common.model, [&] { linearise_and_tell(options, loaded, mechanism, released); });
+}
+
+}  // namespace
+
+void add_modes_command(CLI::App& app) {
+  auto options = std::make_shared<ModesOptions>();
+  CLI::App* command = app.add_subcommand(
+      "modes",
+      "Linearises a mechanism: its natural frequencies, damping and mode shapes, and A, B, C, D as a file");
+  add_static_options(*command, options->common);
+  command
+      ->add_option(
+          "--at", options->at,
+          "Where: equilibrium (found from the start, drivers held), start (with its rates), or a time up to "
+          "which it is simulated")
+      ->capture_default_str();
+  command->add_option(
+      "--inputs", options->inputs,
+      "a,b,c: columns of B: joint coordinates (an effort in them) and forces of the file (a factor)");
+  command->add_option(
+      "--out", options->out,
+      "FILE.mat (MATLAB, Octave, SciPy), FILE.npz (NumPy) or FILE.csv (FILE.A.csv and so on)");
+  command->callback([options] { run_modes(*options); });
+}
+
+}  // namespace eslabon::cli

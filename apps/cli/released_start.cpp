@@ -1,0 +1,59 @@
+#include "released_start.hpp"
+
+#include <algorithm>
+
+#include "motion_output.hpp"
+#include <fmt/format.h>
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr const char* kAll = "all";
+
+}  // namespace
+
+std::vector<std::string> released_drivers(const std::vector<std::string>& words,
+                                          const model::Mechanism& mechanism) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    if (word != kAll) {
+      if (std::ranges::find(names, word) == names.end()) names.push_back(word);
+      continue;
+    }
+    names.clear();
+    for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
+    break;
+  }
+  return names;
+}
+
+kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_drivers,
+                                               const model::Mechanism& mechanism,
+                                               const structure::Structure& structure,
+                                               const std::optional<std::string>& branch) {
+  if (with_drivers.drivers().size() == mechanism.drivers().size())
+    return assembled_on_branch(mechanism, structure, branch);
+  const structure::Structure driven = structure::analyse_structure(with_drivers);
+  if (!kinematics::assemble(with_drivers, driven).usable()) {
+    fmt::print(
+        stderr,
+        "eslabon: note: with its drivers the mechanism cannot be assembled; the run starts from the start "
+        "values alone.\n");
+    return assembled_on_branch(mechanism, structure, branch);
+  }
+  const kinematics::AssemblyReport start = assembled_on_branch(with_drivers, driven, branch);
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < with_drivers.drivers().size(); ++i)
+    if (std::ranges::any_of(mechanism.drivers(), [&](const model::Driver& driver) {
+          return driver.name == with_drivers.drivers()[i].name;
+        }))
+      kept.push_back(start.driver_starts[i]);
+  kinematics::AssemblyReport report = kinematics::assemble_from(mechanism, structure, start.bodies, kept);
+  if (!report.usable()) throw core::ModelError(report.error_text());
+  return report;
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,103 @@
+#include "static_case.hpp"
+
+#include "command_line.hpp"
+#include "released_start.hpp"
+#include "text_page.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr std::size_t kMostNames = 8;
+
+}  // namespace
+
+void add_static_options(CLI::App& command, StaticOptions& options) {
+  command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
+  command.add_option("--time", options.time,
+                     "Time at which loads act and drivers are held, in s or with a unit [0]");
+  command
+      .add_option("--release", options.release, "Let this driver go (repeatable); all lets every driver go")
+      ->allow_extra_args(false);
+  command.add_option(
+      "--branch", options.branch,
+      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
+      "--branches')");
+  command.add_option("--outputs", options.outputs, "a,b,c: these outputs instead of those of the file");
+  command
+      .add_option("--set", options.set, "name=value: give a parameter of the file another value (repeatable)")
+      ->allow_extra_args(false);
+}
+
+double read_static_time(const std::optional<std::string>& text) {
+  if (!text || *text == "0" || *text == "0 s") return 0.0;
+  return read_time("--time", "time of the loads and drivers", *text).seconds();
+}
+
+StaticCase::StaticCase(const StaticOptions& options, const model::Mechanism& with_drivers,
+                       const model::Mechanism& mechanism, double until)
+    : mechanism_(mechanism),
+      structure_(structure::analyse_structure(mechanism)),
+      assembly_(assembled_as_driven(with_drivers, mechanism, structure_, options.branch)),
+      model_(mechanism, structure_, assembly_, until),
+      held_(model_, dynamics::FreedomChart::Drivers::kHeld) {
+  dynamics::check_has_freedoms(held_);
+}
+
+dynamics::State StaticCase::start(double t) {
+  dynamics::State state;
+  if (held_.start(t, state) == dynamics::ChartStatus::kGood) return state;
+  throw core::ModelError({.what = "the drivers cannot be brought to where they are at this time",
+                          .where = "mechanism '" + mechanism_.name() + "'",
+                          .expected = "a way on which the joints stay closed",
+                          .actual = fmt::format("a singular position at t = {:.6g} s", state.t),
+                          .next = "Take an earlier --time, or let the driver go with --release."});
+}
+
+model::Mechanism without_holding(const model::Mechanism& mechanism) {
+  std::vector<std::string> joints;
+  for (const model::Joint& joint : mechanism.joints())
+    if (joint.friction.is_dry()) joints.push_back(joint.name);
+  if (joints.empty()) return mechanism;
+  fmt::print(stderr,
+             "eslabon: note: dry friction of {} is left out: at rest it holds a whole range of positions.\n",
+             listed(joints, kMostNames));
+  return model::without_dry_friction(mechanism);
+}
+
+void check_within_stops(const dynamics::DynamicModel& model, const dynamics::State& state,
+                        const coordinates::MechanismMotion& bodies) {
+  std::optional<core::ErrorText> passed = dynamics::find_passed_stop(model, state.t, bodies, state.memory);
+  if (!passed) return;
+  passed->what = "the position lies beyond a rigid stop";
+  passed->next =
+      "What rests on a rigid stop is not looked for: give the stop a 'stiffness:' instead of 'restitution:'.";
+  throw core::ModelError(*passed);
+}
+
+std::string held_text(const dynamics::DynamicModel& model, double t) {
+  std::vector<coordinates::CoordinateValue> values(model.prescribed().size());
+  model.evaluate_drivers(t, values);
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const model::Driver& driver = model.mechanism().drivers()[i];
+    words.push_back(fmt::format("{} at {:.6g} {}", driver.name, values[i].position,
+                                model::unit(model.mechanism(), driver.target)));
+  }
+  return words.empty() ? "" : listed(words, kMostNames);
+}
+
+std::string freedoms_text(dynamics::FreedomChart& chart, const dynamics::State& state) {
+  std::vector<std::string> names;
+  if (chart.centre_at_named(state) == dynamics::ChartStatus::kGood)
+    for (const int column : chart.named_columns())
+      names.push_back(chart.system().coordinates()[static_cast<std::size_t>(column)].name);
+  return fmt::format("{}: {}", chart.num_freedoms(), listed(names, kMostNames));
+}
+
+}  // namespace eslabon::cli

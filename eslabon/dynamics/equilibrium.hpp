@@ -1,0 +1,92 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <Eigen/Core>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/freedom_chart.hpp"
+
+namespace eslabon::dynamics {
+
+enum class Stability {
+  kStable,    ///< pushed aside, it is pushed back
+  kUnstable,  ///< some push aside grows
+  kNeutral    ///< some motion is neither pushed back nor on
+};
+
+/// "stable", "unstable", "neutral"
+std::string_view stability_word(Stability stability);
+
+/// A position in which a mechanism stays at rest, and what it does near it. Matrices are in y of the tangent space there, lengths in
+/// units of the mechanism's size.
+struct Equilibrium {
+  State state;                          ///< at rest
+  coordinates::MechanismMotion bodies;  ///< (bodies)
+  Eigen::MatrixXd directions;           ///< (n × f) R
+  Eigen::MatrixXd stiffness;            ///< (f × f) K = −∂f/∂y [J]
+  Eigen::MatrixXd damping;              ///< (f × f) −∂f/∂ẏ [J s]
+  Eigen::MatrixXd mass;                 ///< (f × f) [kg m²]
+  double stiffness_error = 0.0;         ///< of K, as estimated, in parts of its largest entry
+  bool is_conservative = true;          ///< K is symmetric
+  Stability stability = Stability::kNeutral;
+  Eigen::VectorXd stiffnesses;  ///< (f) eigenvalues of the symmetric part of K, ascending [J]
+  Eigen::MatrixXd neutral;      ///< (f × k) y of the directions without stiffness, orthonormal
+  Eigen::VectorXd softest;      ///< (f) y of the mode with the smallest ω², of unit length
+  std::optional<double>
+      softest_square;  ///< ω² of it [1/s²], negative when it grows; none when a freedom has no mass
+  double potential_energy = 0.0;  ///< [J]
+  double residual = 0.0;          ///< largest part of f, in parts of what acts (FreedomChart::force_scale)
+  int iterations = 0;
+};
+
+/// Outcome of looking for an equilibrium. That there is none is an answer, not an exception.
+struct [[nodiscard]] EquilibriumReport {
+  enum class Status {
+    kFound,
+    kNotFound,  ///< something is still pushed wherever it was looked
+    kSingular,  ///< the way leads to a position where branches meet
+  };
+  Status status = Status::kNotFound;
+  std::optional<Equilibrium> equilibrium;  ///< when found
+  int iterations = 0;
+  // Not found: where the least was left.
+  std::string pushed;        ///< the coordinate that is pushed most: "A.q"
+  std::string pushed_value;  ///< where it is there: "1.57 rad"
+  double force = 0.0;        ///< on it
+  std::string unit;          ///< of the force
+
+  bool usable() const { return status == Status::kFound; }
+  /// The sentence for a user; only for reports that are not usable.
+  core::ErrorText error_text(const model::Mechanism& mechanism) const;
+};
+
+/// Looks for a position near `start` where nothing is pushed along the freedoms, drivers held:
+///   f(y) = Rᵀ Q = 0,   K = −∂f/∂y                                                                              (1)
+/// First by going where the mechanism is pushed, which leads to stable positions,
+///   dy = Σ e_i (e_i·f) / max(|λ_i|, small),   λ_i, e_i of the symmetric part of K                              (2)
+/// with steps on which the push along dy does not turn round by more than half. Where that does not end, by Newton with the least step,
+///   dy = K⁺ f,   |f| smaller at every step,                                                                    (3)
+/// which leads to unstable ones too. No step turns a body by more than half a radian, or shifts one by half of the mechanism's size:
+/// branches are not jumped. Constraints are closed at every iterate. Freedoms that nothing pushes and nothing brings back stay where
+/// they are.
+/// Found when the step (3) is below 10⁻¹⁰ and what is left of f in directions without stiffness below 10⁻⁹ of what acts; then Newton
+/// goes on as long as f becomes smaller.
+EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start);
+/// By (3) alone: the nearest one, of any kind.
+EquilibriumReport find_nearest_equilibrium(FreedomChart& chart, const State& start);
+
+/// Throws core::ModelError when nothing can move.
+void check_has_freedoms(const FreedomChart& chart);
+
+/// Stability, softest mode and energy of a position of rest. A stiffness counts as none below 10⁻⁹ of the largest (or of what acts, if
+/// that is more), and below ten times its error. Symmetric K: by the signs of its eigenvalues. Otherwise, with loads that follow their
+/// bodies: by the eigenvalues of  M ÿ + D ẏ + K y = 0, where real parts count as 0 up to 10⁻⁶ of the largest eigenvalue.
+Equilibrium describe_equilibrium(FreedomChart& chart, const State& state);
+
+/// V with the angles of springs as the state has them.
+double potential_energy(const DynamicModel& model, const State& state,
+                        const coordinates::MechanismMotion& bodies);
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,157 @@
+"""`eslabon equilibrium`: positions against closed forms, the file, searches, and what has no answer."""
+
+import math
+import sys
+import unittest
+
+from model_texts import PARALLELOGRAM
+from program import MODELS, InFolder, call
+
+PENDULUM = """
+mechanism: pendulum
+plane: xy
+gravity: [0, -9.81]
+parameters: {push: 5 N*m}
+ground: {points: {O: [0, 0]}}
+bodies: {bob: {mass: 2, inertia: 0.3, center_of_mass: P, points: {O: [0, 0], P: [0.7, 0]}}}
+joints: {O: {revolute: [ground.O, bob.O]}}
+forces: {push: {body: bob, torque: = push}}
+assembly: {bob.angle: -60 deg}
+outputs: [bob.P.y, O.fy]
+"""
+WEIGHT = 2 * 9.81 * 0.7
+
+
+class Equilibrium(InFolder):
+    def rest(self, model, *words):
+        return call("equilibrium", model, "--out", self.out, *words)
+
+    def test_pendulum_held_by_a_torque(self):
+        done = self.rest(self.write(PENDULUM), "--solutions", "all")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        units, columns = self.columns()
+        self.assertEqual(list(columns), ["t", "solution", "stability", "softest_square", "O.q", "bob.P.y", "O.fy", "energy",
+                                         "constraint_error"])
+        self.assertEqual(units["softest_square"], "1/s^2")
+        angle = math.acos(5 / WEIGHT)
+        self.assertEqual(columns["stability"], [1, -1])
+        for found, expected in zip(columns["O.q"], (-angle, angle)):
+            self.assertAlmostEqual(found, expected, delta=1e-12)
+        for force in columns["O.fy"]:
+            self.assertAlmostEqual(force, 2 * 9.81, delta=1e-9)
+        square = WEIGHT * math.sin(angle) / (0.3 + 2 * 0.49)
+        self.assertAlmostEqual(columns["softest_square"][0], square, delta=1e-8)
+        for fact in ("all on this branch of motion, followed until it closes", "stable", "unstable", "Hz: O.q 1 rad",
+                     "Freedoms     1: O.q"):
+            self.assertIn(fact, done.stdout)
+
+    def test_one_solution_is_enough_unless_more_are_asked_for(self):
+        for words, count in (([], 1), (["--solutions", "1"], 1), (["--solutions", "2"], 2), (["--solutions", "9"], 2)):
+            self.assertEqual(self.rest(self.write(PENDULUM), *words).returncode, 0)
+            self.assertEqual(len(self.columns()[1]["t"]), count)
+
+    def test_no_equilibrium_is_one_sentence(self):
+        for words in ([], ["--solutions", "all"]):
+            done = self.rest(self.write(PENDULUM), "--set", "push=15 N*m", *words)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertRegex(done.stderr, "^eslabon: no equilibrium was found .*mechanism 'pendulum'.*O.q = .* rad, where it is "
+                                          "still pushed with 1.266 N m, after [0-9]+ iterations.*\n$")
+            self.assertFalse(self.out.exists())
+
+    def test_slider_under_a_constant_force_has_none(self):
+        done = self.rest(self.write(
+            "mechanism: slider\nplane: xy\nground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}\n"
+            "bodies: {mass: {mass: 3, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, 0]}}}\n"
+            "joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}\nforces: {push: {joint: J, force: 7 N}}\n"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("still pushed with 7 N", done.stderr)
+
+    def test_all_of_the_testbed(self):
+        done = self.rest(MODELS / "fourbar-testbed.yaml", "--release", "motor", "--solutions", "all")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        _, columns = self.columns()
+        self.assertEqual(sorted(columns["stability"]), [-1, -1, 1, 1])
+        self.assertLess(max(columns["constraint_error"]), 1e-15)
+        self.assertIn("all on 2 branches of motion", done.stdout)
+        # Gravity turned round turns stability round: mirror images in the line of the two pivots.
+        self.assertAlmostEqual(sum(columns["energy"]), 0, delta=1e-12)
+        # A branch that is asked for is not left.
+        for name, count in (("+", 2), ("-", 2)):
+            self.assertEqual(self.rest(MODELS / "fourbar-testbed.yaml", "--release", "motor", "--solutions", "all",
+                                       f"--branch={name}").returncode, 0)
+            self.assertEqual(len(self.columns()[1]["t"]), count)
+
+    def test_idle_spins_make_no_new_solutions(self):
+        done = self.rest(MODELS / "rssr.yaml", "--release", "all", "--solutions", "all")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(len(self.columns()[1]["t"]), 12)
+        self.assertIn("starts; there may be others", done.stdout)
+
+    def test_time_moves_drivers_and_loads(self):
+        model = self.write(
+            "mechanism: hanging\nplane: xy\ngravity: [0, -10]\nground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}\n"
+            "bodies:\n  cart: {mass: 1, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, 0]}}\n"
+            "  bar: {mass: 2, inertia: 0.1, center_of_mass: G, points: {P: [0, 0], G: [0.5, 0]}}\n"
+            "joints:\n  J: {prismatic: [ground.O, cart.P], axis: [ground.u, cart.u]}\n  H: {revolute: [cart.P, bar.P]}\n"
+            "drivers: {motor: {joint: J, speed: 2 m/s}}\nforces: {wind: {point: bar.G, force: [= 4 N*t/1 s, 0]}}\n"
+            "assembly: {bar.angle: -80 deg}\noutputs: [bar.angle, motor.effort]\n")
+        for t in ("0", "0.5", "3 s"):
+            done = self.rest(model, "--time", t)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            _, columns = self.columns()
+            seconds = float(t.split()[0])
+            self.assertEqual(columns["t"], [seconds])
+            self.assertAlmostEqual(columns["J.q"][0], 2 * seconds, delta=1e-12)
+            self.assertAlmostEqual(columns["bar.angle"][0], -math.atan2(20, 4 * seconds), delta=1e-12)
+            self.assertAlmostEqual(columns["motor.effort"][0], -4 * seconds, delta=1e-9)  # it holds against the wind
+            self.assertIn("Held         motor at", done.stdout)
+
+    def test_every_model_comes_to_rest_or_says_why_not(self):
+        for model in sorted(MODELS.glob("*.yaml")):
+            done = self.rest(model, "--release", "all")
+            if done.returncode == 0:
+                _, columns = self.columns()
+                self.assertLess(columns["constraint_error"][0], 1e-10, model.name)
+                self.assertNotIn("nan", done.stdout.lower())
+            else:
+                self.assertRegex(done.stderr, "^eslabon: .*no equilibrium was found|^eslabon: dry friction", model.name)
+
+    def test_singular_start_is_an_error(self):
+        flat = PARALLELOGRAM.replace("60 deg", "0 deg")
+        done = self.rest(self.write(flat), "--release", "all")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("singular position", done.stderr)
+
+    def test_nothing_can_move(self):
+        done = self.rest(MODELS / "fourbar-testbed.yaml")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("nothing can move", done.stderr)
+        self.assertIn("--release", done.stderr)
+
+    def test_wrong_words(self):
+        model = self.write(PENDULUM)
+        for words, status, message in ((["--solutions", "0"], 2, "this is no number of solutions"),
+                                       (["--solutions", "many"], 2, "'all'"),
+                                       (["--time", "soon"], 2, "not a number"),
+                                       (["--time", "-1"], 2, "too short"),
+                                       (["--release", "motor"], 1, "no such driver"),
+                                       (["--outputs", "bob.P.yy"], 1, "output"),
+                                       (["--branch=++"], 2, "no such branch"),
+                                       (["--solution", "all"], 2, "unknown option '--solution', did you mean '--solutions'?")):
+            done = self.rest(model, *words)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertFalse(self.out.exists())
+        done = call("equilibrium", model, "--out", model)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("would replace the model", done.stderr)
+
+    def test_rows_can_go_to_stdout(self):
+        done = call("equilibrium", self.write(PENDULUM), "--out", "-")
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(done.stdout.startswith("t,solution,stability"))
+        self.assertIn("Found", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
