@@ -21,13 +21,15 @@ struct Way {
   std::string kind = "natural";
   std::string integrator = "dopri5";
   integration::IntegratorOptions options = {};
+  std::optional<dynamics::Baumgarte> baumgarte = {};  ///< of multipliers
 };
 
 /// A run of a mechanism, from its start.
 struct SimulatedCase {
   SimulatedCase(const model::Mechanism& mechanism, double until, const Way& way)
       : c(mechanism, until),
-        formulation(dynamics::make_formulation(way.formulation, c.model, {.kind = way.kind})),
+        formulation(dynamics::make_formulation(way.formulation, c.model,
+                                               {.kind = way.kind, .baumgarte = way.baumgarte})),
         simulation(c.model, *formulation, integration::make_integrator(way.integrator, way.options), until),
         bodies(mechanism.bodies().size()) {
     simulation.evaluate_bodies(bodies);

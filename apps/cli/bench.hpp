@@ -38,6 +38,11 @@ struct ReferencesBenchOptions {
 /// Throws core::ModelError, after the page, when a problem misses what is accepted.
 void run_references_bench(const ReferencesBenchOptions& options);
 
+struct VehicleBenchOptions {
+  std::optional<std::string> out;  ///< folder
+};
+void run_vehicle_bench(const VehicleBenchOptions& options);
+
 /// Numbers from 1 to `most` of a list "1,2,5".
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most);
 /// "0.12", "22.6", "1234"

@@ -68,6 +68,14 @@ void add_bench_command(CLI::App& app) {
                          "Relative and absolute error of a step of dopri5, instead of each problem's own");
   references->add_option("--out", known->out, "FILE.csv for the table");
   references->callback([known] { run_references_bench(*known); });
+
+  auto driven = std::make_shared<VehicleBenchOptions>();
+  CLI::App* vehicle = command->add_subcommand("quarter-vehicle",
+                                              "The quarter vehicle of [Seed002]: its count of freedoms, "
+                                              "drift with and without stabilisation, its motion "
+                                              "beside an independent formulation");
+  vehicle->add_option("--out", driven->out, "DIR for figure25.csv and figure26.csv");
+  vehicle->callback([driven] { run_vehicle_bench(*driven); });
 }
 
 }  // namespace eslabon::cli

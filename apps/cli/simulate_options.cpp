@@ -17,11 +17,13 @@ namespace {
 
 constexpr std::int64_t kDefaultRows = 1000;
 
-/// Whether a force or a driver is a function of time.
+/// Whether a force, a stop or a driver is a function of time.
 bool depends_on_time(const model::Mechanism& mechanism) {
   const auto varies = [](const model::TimeFunction& f) { return !f.is_constant(); };
   for (const model::Driver& driver : mechanism.drivers())
     if (varies(driver.function)) return true;
+  for (const model::Stop& stop : mechanism.stops())
+    if ((stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper))) return true;
   for (const model::Load& load : mechanism.loads()) {
     if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
       if (std::ranges::any_of(force->components, varies)) return true;
@@ -31,8 +33,6 @@ bool depends_on_time(const model::Mechanism& mechanism) {
       return true;
     }
   }
-  for (const model::Stop& stop : mechanism.stops())
-    if ((stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper))) return true;
   return false;
 }
 
@@ -156,19 +156,17 @@ dynamics::FormulationOptions read_formulation_options(const SimulateOptions& opt
                                       .times_steps = options.step_times};
   if (!options.baumgarte) return result;
   const std::string& text = *options.baumgarte;
-  const std::size_t comma = text.find(',');
-  if (comma != std::string::npos) {
-    result.baumgarte_alpha = number_of(std::string_view(text).substr(0, comma));
-    result.baumgarte_beta = number_of(std::string_view(text).substr(comma + 1));
-  }
-  if (!(result.baumgarte_alpha >= 0.0 && result.baumgarte_beta >= 0.0 &&
-        result.baumgarte_alpha + result.baumgarte_beta > 0.0 &&
-        std::isfinite(result.baumgarte_alpha + result.baumgarte_beta)))
+  dynamics::Baumgarte by{std::nan(""), std::nan("")};
+  if (const std::size_t comma = text.find(','); comma != std::string::npos)
+    by = {number_of(std::string_view(text).substr(0, comma)),
+          number_of(std::string_view(text).substr(comma + 1))};
+  if (!(by.alpha >= 0.0 && by.beta >= 0.0 && std::isfinite(by.alpha + by.beta)))
     throw CommandLineError({.what = "these are no constants of Baumgarte's method",
                             .where = "--baumgarte",
-                            .expected = "alpha,beta in 1/s, 0 or above and not both 0",
+                            .expected = "alpha,beta in 1/s, 0 or above",
                             .actual = io::in_quotes(text),
                             .next = "Write for example --baumgarte 50,0.5."});
+  result.baumgarte = by;
   return result;
 }
 
@@ -195,7 +193,7 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   command.add_option(
       "--largest-step", options.largest_step,
       "Largest step of dopri5 and bdf; without it --every and at most a thousandth of the run, where "
-      "forces or drivers depend on time, or any");
+      "forces, stops or drivers depend on time, or any");
   command.add_option("--every", options.every,
                      "Time from row to row; without it that of --step, or a thousandth of the run");
   command
@@ -210,7 +208,7 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
                      "Of semi-recursive: dense or sparse matrices; without it by size");
   command.add_option("--baumgarte", options.baumgarte,
                      "ALPHA,BETA of multipliers [1/s], e.g. 50,0.5: hold the constraints by "
-                     "stabilisation instead of projection");
+                     "stabilisation instead of projection; 0,0: by neither, and they drift");
   command.add_flag("--step-times", options.step_times,
                    "Of semi-recursive: print where the time of its steps goes");
   command

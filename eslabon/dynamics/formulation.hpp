@@ -75,11 +75,17 @@ class Formulation {
   virtual const StepTimer* timer() const { return nullptr; }
 };
 
+/// Constants [1/s] of  Φ̈ + 2 α Φ̇ + β² Φ = 0  [Seed002, eq. (32)]. Both 0: Φ̈ = 0, and nothing holds Φ and Φ̇.
+struct Baumgarte {
+  double alpha = 0.0, beta = 0.0;
+  bool stabilises() const { return alpha != 0.0 || beta != 0.0; }
+};
+
 /// Choices that some formulations have.
 struct FormulationOptions {
   std::string kind = "";  ///< of coordinates; empty: the first that the formulation has
-  /// Baumgarte's α and β [1/s] of  Φ̈ + 2 α Φ̇ + β² Φ = 0  [Seed002, eq. (32)]; both 0: none.
-  double baumgarte_alpha = 0.0, baumgarte_beta = 0.0;
+  /// Of multipliers. Without it states are projected after each step; with it they never are.
+  std::optional<Baumgarte> baumgarte = std::nullopt;
   /// Of semi-recursive: matrices "dense" or "sparse"; empty: by size. Open chains have composite inertias and one dense matrix, or
   /// articulated inertias and none.
   std::string variant = "";

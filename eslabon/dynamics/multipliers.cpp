@@ -7,8 +7,11 @@
 // Lagrange's multipliers in any kind of coordinates, all of which are integrated:
 //   [ M      Phi_qᵀ ] [ a ]   [ Q − h ]
 //   [ Phi_q  0      ] [ λ ] = [ gamma − 2 α Φ̇ − β² Φ ]            [Seed002, eqs. (27), (32), (33)]             (1)
-// With α = β = 0 nothing but the projection after each step keeps the constraints: of positions by Newton, of velocities in one
-// step, both orthogonal in the mass, so that nothing is moved that need not be.
+// Three ways to keep the constraints:
+//   projection (no Baumgarte)   α = β = 0 in (1); after each step, positions by Newton and velocities in one step, both orthogonal
+//                               in the mass, so that nothing is moved that need not be
+//   Baumgarte, α or β not 0     (1) alone; Φ stays small
+//   Baumgarte, α = β = 0        (1) alone with Φ̈ = 0; whatever a step leaves in Φ̇ and Φ stays, and Φ grows  [Seed002, figure 25]
 namespace eslabon::dynamics {
 
 namespace {
@@ -21,8 +24,7 @@ class Multipliers final : public AllIntegrated {
   Multipliers(const DynamicModel& model, const FormulationOptions& options)
       : motion_(options.kind, model),
         matrix_(motion_),
-        alpha_(options.baumgarte_alpha),
-        beta_(options.baumgarte_beta),
+        baumgarte_(options.baumgarte),
         b_(static_cast<std::size_t>(motion_.n())),
         c_(static_cast<std::size_t>(motion_.system().num_rows())),
         x_(b_.size()),
@@ -30,8 +32,9 @@ class Multipliers final : public AllIntegrated {
 
   std::string_view name() const override { return "multipliers"; }
   std::string description() const override {
-    return motion_.description() +
-           (alpha_ > 0.0 || beta_ != 0.0 ? ", stabilised" : ", projected after each step");
+    return motion_.description() + (!baumgarte_                ? ", projected after each step"
+                                    : baumgarte_->stabilises() ? ", stabilised"
+                                                               : ", neither stabilised nor projected");
   }
   int num_coordinates() const override { return motion_.n(); }
 
@@ -48,14 +51,14 @@ class Multipliers final : public AllIntegrated {
     for (std::size_t i = 0; i < b_.size(); ++i)
       b_[i] = Q[static_cast<Eigen::Index>(i)] - motion_.masses().h[static_cast<Eigen::Index>(i)];
     for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = motion_.gamma()[static_cast<Eigen::Index>(r)];
-    if (alpha_ != 0.0 || beta_ != 0.0) stabilise(state);
+    if (baumgarte_ && baumgarte_->stabilises()) stabilise(state, *baumgarte_);
     matrix_.solve(b_, c_, a, lambda_);  // (1)
     std::copy(a.begin(), a.end(), z_ddot.begin());
     return DynamicsStatus::kSolved;
   }
 
   DynamicsStatus project(State& state) override {
-    return alpha_ != 0.0 || beta_ != 0.0 ? DynamicsStatus::kSolved : close(state);
+    return baumgarte_ ? DynamicsStatus::kSolved : close(state);
   }
 
   void evaluate_bodies(const State& state, std::span<const double> a,
@@ -68,17 +71,17 @@ class Multipliers final : public AllIntegrated {
   const DynamicModel& model() const override { return motion_.model(); }
   void follow_angles(State& state) override { motion_.follow_angles(state); }
 
-  void stabilise(const State& state) {
+  void stabilise(const State& state, const Baumgarte& by) {
     // Φ̇ = Phi_q v + Phi_t
     const coordinates::SparsePattern& pattern = motion_.system().pattern();
     const coordinates::PositionLevel& level = motion_.level();
     for (std::size_t r = 0; r < c_.size(); ++r)
-      c_[r] -= 2.0 * alpha_ * level.Phi_t[static_cast<Eigen::Index>(r)] +
-               beta_ * beta_ * level.Phi[static_cast<Eigen::Index>(r)];
+      c_[r] -= 2.0 * by.alpha * level.Phi_t[static_cast<Eigen::Index>(r)] +
+               by.beta * by.beta * level.Phi[static_cast<Eigen::Index>(r)];
     for (std::size_t k = 0; k < state.v.size(); ++k)
       for (int e = pattern.column_start[k]; e < pattern.column_start[k + 1]; ++e)
         c_[static_cast<std::size_t>(pattern.row_of_entry[static_cast<std::size_t>(e)])] -=
-            2.0 * alpha_ * level.Phi_q[static_cast<std::size_t>(e)] * state.v[k];
+            2.0 * by.alpha * level.Phi_q[static_cast<std::size_t>(e)] * state.v[k];
   }
 
   DynamicsStatus close(State& state) {
@@ -107,7 +110,7 @@ class Multipliers final : public AllIntegrated {
 
   ConstrainedMotion motion_;
   AugmentedMatrix matrix_;
-  double alpha_, beta_;
+  std::optional<Baumgarte> baumgarte_;
   std::vector<double> b_, c_, x_, lambda_;
 };
 

@@ -60,7 +60,7 @@ Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulatio
   if (!strike()) throw core::ModelError(failure_->error_text(integrator_->facts().is_adaptive));
   equations_.measure_turn(to_);
   formulation_.evaluate_bodies(to_.state, to_.a, bodies_);
-  for (std::size_t k = 0; k < sticks_.size(); ++k) sticks_.set_start(k, sticks_.value(k, bodies_));
+  for (std::size_t k = 0; k < sticks_.size(); ++k) sticks_.begin(k, sticks_.value(k, bodies_));
   from_ = output_ = between_ = to_;
   static_cast<void>(watch_constraints(to_));
 }
@@ -230,7 +230,7 @@ bool Simulation::find_sliding() {
       return sticks_.value(k, bodies_);
     };
     const double before = sticks_.before(k), now = value(to_);
-    sticks_.set_start(k, now);
+    sticks_.end_step(k, now);
     if ((before < 0.0) == (now < 0.0)) continue;
     const std::optional<double> t = locate(value, from_.state.t, before, to_.state.t, now);
     if (!t || !evaluate_at(*t, between_)) return fail();

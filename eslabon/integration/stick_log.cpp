@@ -22,8 +22,7 @@ StickLog::StickLog(const model::Mechanism& mechanism) : mechanism_(mechanism) {
       joints_.push_back(
           {.coordinate = {index, c},
            .name = count == 1 ? "joint '" + joint.name + "'"
-                              : model::name(mechanism, {model::VariableKind::kJointPosition, index, c}),
-           .holds = true});
+                              : model::name(mechanism, {model::VariableKind::kJointPosition, index, c})});
     }
   }
 }

@@ -19,7 +19,12 @@ class StickLog {
   std::size_t size() const { return joints_.size(); }
   /// |v|/v_c − 1 of one of them.
   double value(std::size_t k, const coordinates::MechanismMotion& bodies) const;
-  void set_start(std::size_t k, double value) { joints_[k].before = value; }
+  /// Where the run starts, and where a step ends.
+  void begin(std::size_t k, double value) {
+    joints_[k].before = value;
+    joints_[k].holds = value < 0.0;
+  }
+  void end_step(std::size_t k, double value) { joints_[k].before = value; }
   double before(std::size_t k) const { return joints_[k].before; }
 
   /// It passes v_c at time t, in this motion.

@@ -132,7 +132,19 @@ class Simulate(InFolder):
     def test_forces_of_the_file_are_in_the_results(self):
         done = self.simulate(MODELS / "quarter-vehicle.yaml", until="0.01")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("spring.force", self.columns()[0])
+        units, values = self.columns()
+        self.assertEqual((units["spring.force"], units["tyre_spring.force"]), ("N", "N"))
+        for value in values["tyre_spring.force"]:
+            self.assertAlmostEqual(value, 245.25, delta=1e-9)  # a quarter of 100 kg, at rest
+
+    def test_a_bump_is_not_stepped_over(self):
+        # The vehicle stands still for a second: steps would grow if the road were not known to depend on time.
+        done = self.simulate(MODELS / "quarter-vehicle.yaml", "--set", "bump=20 mm", until="3")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("steps of at most 0.003 s", " ".join(done.stdout.split()))
+        heights = self.columns()[1]["wheel.W.z"]
+        self.assertAlmostEqual(max(heights), -0.04, delta=1e-3)
+        self.assertAlmostEqual(heights[-1], -0.06, delta=1e-6)
 
     def test_failed_run_keeps_its_rows(self):
         model = self.write(testbed("outputs:", "forces: {push: {joint: A, torque: = 1 N*m*sqrt(0.5 - t/1 s)}}\noutputs:"))
@@ -157,7 +169,7 @@ class Simulate(InFolder):
 
     def test_baumgarte_holds_the_constraints_without_projection(self):
         errors = []
-        for words in ([], ["--baumgarte", "50,0.5"]):
+        for words in ([], ["--baumgarte", "50,0.5"], ["--baumgarte", "0,0"]):
             done = self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "all", "--formulation", "multipliers",
                                  "--integrator", "rk4", "--step", "0.005", *words)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -165,6 +177,8 @@ class Simulate(InFolder):
         self.assertLess(errors[0], 1e-14)
         self.assertLess(errors[1], 1e-5)
         self.assertGreater(errors[1], 1e-12)
+        self.assertGreater(errors[2], 1e-12)  # held by nothing
+        self.assertIn("neither stabilised nor projected", " ".join(done.stdout.split()))
 
     def test_bad_models_are_named_with_their_time(self):
         bar = ("mechanism: m\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0], S: [1, 0], T: [0, 1]}}\n"
@@ -307,6 +321,7 @@ class Simulate(InFolder):
                 (["--baumgarte", "50,0.5"], "only in the formulation 'multipliers' [--baumgarte]"),
                 (["--formulation", "multipliers", "--baumgarte", "50"], "no constants of Baumgarte's method [--baumgarte]"),
                 (["--formulation", "multipliers", "--baumgarte", "nan,1"], "no constants of Baumgarte's method [--baumgarte]"),
+                (["--formulation", "multipliers", "--baumgarte", "0,-1"], "no constants of Baumgarte's method [--baumgarte]"),
                 (["--branch=?"], "no such branch")):
             done = self.simulate(testbed_model, *words)
             self.assertEqual(done.returncode, 2, (words, done.stderr))

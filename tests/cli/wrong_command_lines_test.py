@@ -68,8 +68,8 @@ class WrongCommandLines(unittest.TestCase):
                    "or 'sparse', got 'natural' with --method groups. Leave --coordinates out, or take another method.")
 
     def test_commands_within_bench(self):
-        self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics', 'dynamics' or "
-                   "'references'. 'eslabon bench --help' shows what there is.")
+        self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics', 'dynamics', "
+                   "'references' or 'quarter-vehicle'. 'eslabon bench --help' shows what there is.")
         self.check(["bench", "kinematic"], 2, "unknown command 'kinematic', did you mean 'kinematics'? "
                    "'eslabon bench --help' lists the commands.")
         self.check(["bench", "kinematics", "--dyad", "3"], 2, "unknown option '--dyad', did you mean '--dyads'? "

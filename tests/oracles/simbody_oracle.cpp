@@ -1,5 +1,6 @@
 #include "tests/oracles/simbody_oracle.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <Eigen/Geometry>
@@ -74,6 +75,7 @@ SimbodyOracle::SimbodyOracle(const model::Mechanism& mechanism, const structure:
   }
   for (const structure::Loop& loop : structure.tree.loops) constrain(loop.closing_joint);
   add_springs(plan_);
+  add_stops(plan_);
   system_ = std::make_unique<SimbodySystem>(plan_);
 }
 
@@ -167,6 +169,22 @@ void SimbodyOracle::add_springs(SimbodyPlan& plan) const {
   for (const model::Spring& spring : mechanism_.springs())
     add(spring, spring.stiffness, spring.free_length, spring.preload);
   for (const model::Damper& damper : mechanism_.dampers()) add(damper, 0.0, 0.0, 0.0);
+}
+
+void SimbodyOracle::add_stops(SimbodyPlan& plan) const {
+  for (const model::Stop& stop : mechanism_.stops()) {
+    const auto* point = std::get_if<model::PointRef>(&stop.target.element);
+    if (point == nullptr || stop.is_rigid()) refuse("a stop that is rigid or in a joint");
+    const auto add = [&](const std::optional<model::TimeFunction>& limit, bool is_upper) {
+      if (!limit) return;
+      plan.stops.push_back({place_of(point->body),
+                            X_LB_[point->body.slot()].apply_to_point(mechanism_.point(*point).p_BP_B),
+                            stop.target.component, is_upper, [f = *limit](double t) { return f.evaluate(t); },
+                            stop.stiffness, stop.damping});
+    };
+    add(stop.lower, false);
+    add(stop.upper, true);
+  }
 }
 
 BodyMotion SimbodyOracle::link_motion(std::size_t link, const MechanismMotion& bodies) const {
@@ -286,7 +304,7 @@ void SimbodyOracle::find_reactions(const MechanismMotion& bodies, const SimbodyR
         found.constraints[c]);
 }
 
-MechanismMotion SimbodyOracle::accelerated(const MechanismMotion& bodies) {
+std::vector<SimbodyLinkState> SimbodyOracle::states_of(const MechanismMotion& bodies) const {
   std::vector<SimbodyLinkState> states(places_.size());
   const std::vector<LinkLoad> acting = loads(bodies);
   for (std::size_t link = 1; link < places_.size(); ++link) {
@@ -305,13 +323,14 @@ MechanismMotion SimbodyOracle::accelerated(const MechanismMotion& bodies) {
     state.force = acting[link].force;
     state.torque = acting[link].torque;
   }
-  SimbodyReactions forces;
-  const std::vector<SimbodyLinkMotion> found = system_->accelerate(states, &forces);
-  find_reactions(bodies, forces);
-  MechanismMotion out(bodies.size());
+  return states;
+}
+
+MechanismMotion SimbodyOracle::motion_of(const std::vector<SimbodyLinkMotion>& links) const {
+  MechanismMotion out(X_LB_.size());
   for (std::size_t b = 1; b < out.size(); ++b) {
     const SimbodyLinkMotion& motion =
-        found[static_cast<std::size_t>(place_of(model::BodyIndex(static_cast<int>(b))))];
+        links[static_cast<std::size_t>(place_of(model::BodyIndex(static_cast<int>(b))))];
     const Pose<double>& X = X_LB_[b];
     const BodyMotion link{{core::Rotation<double>::from_matrix(motion.X_WL.R, 1e-12), motion.X_WL.p},
                           motion.w,
@@ -321,6 +340,29 @@ MechanismMotion SimbodyOracle::accelerated(const MechanismMotion& bodies) {
     out[b] = {link.X_WB * X, link.w_WB_W, link.point_velocity(X.p_AB_A), link.alpha_WB_W,
               link.point_acceleration(X.p_AB_A)};
   }
+  return out;
+}
+
+MechanismMotion SimbodyOracle::accelerated(const MechanismMotion& bodies) {
+  SimbodyReactions forces;
+  const std::vector<SimbodyLinkMotion> found = system_->accelerate(states_of(bodies), &forces);
+  find_reactions(bodies, forces);
+  return motion_of(found);
+}
+
+std::vector<MechanismMotion> SimbodyOracle::integrated(const MechanismMotion& start,
+                                                       const std::vector<double>& times, double accuracy) {
+  const auto is_in_joint = [](const auto& element) {
+    return std::holds_alternative<model::JointCoordinate>(element.connection);
+  };
+  const auto rubs = [](const model::Joint& joint) { return joint.friction.viscous != 0.0; };
+  if (!mechanism_.loads().empty() || std::ranges::any_of(mechanism_.springs(), is_in_joint) ||
+      std::ranges::any_of(mechanism_.dampers(), is_in_joint) ||
+      std::ranges::any_of(mechanism_.joints(), rubs))
+    refuse("a run with loads or with what acts in joints");
+  std::vector<MechanismMotion> out;
+  for (const std::vector<SimbodyLinkMotion>& links : system_->integrate(states_of(start), times, accuracy))
+    out.push_back(motion_of(links));
   return out;
 }
 

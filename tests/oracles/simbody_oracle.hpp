@@ -11,20 +11,24 @@
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/structure.hpp"
 
-/// Accelerations and reactions by another program: Simbody 3.7 [Sherman2011]. Only tests and benchmarks link it.
+/// Accelerations, reactions and motions by another program: Simbody 3.7 [Sherman2011]. Only tests and benchmarks link it.
 namespace eslabon::test {
 
 /// A mechanism without drivers as a Simbody system. The links are mobilized bodies along our spanning tree (Pin, Slider,
 /// Cylinder, Universal, Ball, Planar, Free in the frames of our joints), the joints outside the tree Simbody's constraints of
 /// points and directions; planar mechanisms are spatial ones with pins about z. Weights, springs and dampers between points are
-/// Simbody's own; what acts in joints and loads is computed here, with the values at t = 0.
+/// Simbody's own, soft stops of points a force of Simbody's; what acts in joints and loads is computed here, with the values at t = 0.
 class SimbodyOracle {
  public:
-  /// Both must outlive it. Throws core::ContractError for drivers, rods with mass and forces by tables.
+  /// Both must outlive it. Throws core::ContractError for drivers, rods with mass, forces by tables and stops that are rigid or in joints.
   SimbodyOracle(const model::Mechanism& mechanism, const structure::Structure& structure);
 
   /// The motion with the accelerations that Simbody finds; positions and velocities are read back from it too.
   coordinates::MechanismMotion accelerated(const coordinates::MechanismMotion& bodies);
+  /// Simbody's own run from this motion at t = 0: the motion at each of these times, ascending. Throws core::ContractError where
+  /// something acts in joints, and for loads.
+  std::vector<coordinates::MechanismMotion> integrated(const coordinates::MechanismMotion& start,
+                                                       const std::vector<double>& times, double accuracy);
   /// The last accelerated() in Simbody alone, to be timed.
   void accelerate_again() { system_->accelerate_again(); }
 
@@ -49,6 +53,9 @@ class SimbodyOracle {
   void add_mass(structure::LinkIndex link, SimbodyLink& out) const;
   void add_constraints(const model::Joint& joint, SimbodyPlan& plan) const;
   void add_springs(SimbodyPlan& plan) const;
+  void add_stops(SimbodyPlan& plan) const;
+  std::vector<SimbodyLinkState> states_of(const coordinates::MechanismMotion& bodies) const;
+  coordinates::MechanismMotion motion_of(const std::vector<SimbodyLinkMotion>& links) const;
   void find_reactions(const coordinates::MechanismMotion& bodies, const SimbodyReactions& found);
 
   coordinates::BodyMotion link_motion(std::size_t link, const coordinates::MechanismMotion& bodies) const;

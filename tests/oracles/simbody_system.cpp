@@ -1,5 +1,7 @@
 #include "tests/oracles/simbody_system.hpp"
 
+#include <algorithm>
+
 #include <Simbody.h>
 
 namespace eslabon::test {
@@ -19,6 +21,32 @@ SimTK::Rotation to_simtk(const Matrix3d& R) {
 }
 SimTK::Transform to_simtk(const SimbodyFrame& X) { return {to_simtk(X.R), to_simtk(X.p)}; }
 SimTK::UnitVec3 axis(const SimbodyFrame& F, int k) { return SimTK::UnitVec3(to_simtk(Vector3d(F.R.col(k)))); }
+
+constexpr double kTimeStep = 2e-6;  // of differences [s]
+
+/// SimbodyStop as a force of Simbody.
+class StopForce final : public SimTK::Force::Custom::Implementation {
+ public:
+  StopForce(SimTK::MobilizedBody mobod, const SimbodyStop& stop) : mobod_(std::move(mobod)), stop_(stop) {}
+
+  void calcForce(const SimTK::State& state, SimTK::Vector_<SimTK::SpatialVec>& body_forces,
+                 SimTK::Vector_<SimTK::Vec3>&, SimTK::Vector&) const override {
+    const SimTK::Vec3 p = to_simtk(stop_.p);
+    const double t = state.getTime(), sign = stop_.is_upper ? 1.0 : -1.0;
+    const double depth = sign * (mobod_.findStationLocationInGround(state, p)[stop_.axis] - stop_.limit(t));
+    if (depth <= 0.0) return;
+    const double limit_rate = (stop_.limit(t + kTimeStep) - stop_.limit(t - kTimeStep)) / (2.0 * kTimeStep);
+    const double rate = sign * (mobod_.findStationVelocityInGround(state, p)[stop_.axis] - limit_rate);
+    SimTK::Vec3 force(0);
+    force[stop_.axis] = -sign * std::max(0.0, stop_.stiffness * depth + stop_.damping * rate);
+    mobod_.applyForceToBodyPoint(state, p, force, body_forces);
+  }
+  SimTK::Real calcPotentialEnergy(const SimTK::State&) const override { return 0.0; }  // nobody asks
+
+ private:
+  SimTK::MobilizedBody mobod_;
+  SimbodyStop stop_;
+};
 
 }  // namespace
 
@@ -121,6 +149,40 @@ struct SimbodySystem::Impl {
     if (s.damping != 0.0) SimTK::Force::TwoPointLinearDamper(forces, first, p1, second, p2, s.damping);
     if (s.preload != 0.0) SimTK::Force::TwoPointConstantForce(forces, first, p1, second, p2, -s.preload);
   }
+
+  /// Positions, velocities and forces of these states at t = 0.
+  SimTK::State start(const std::vector<SimbodyLinkState>& states) {
+    SimTK::State state = system.getDefaultState();
+    system.realizeModel(state);
+    const int count = static_cast<int>(states.size());
+    for (int i = 1; i < count; ++i)
+      mobod(i).setQToFitTransform(state, to_simtk(states[static_cast<std::size_t>(i)].X_FM));
+    system.realize(state, SimTK::Stage::Position);
+    for (int i = 1; i < count; ++i) {
+      const SimbodyLinkState& link = states[static_cast<std::size_t>(i)];
+      mobod(i).setUToFitVelocity(state, SimTK::SpatialVec(to_simtk(link.w), to_simtk(link.v)));
+      discrete.setOneBodyForce(state, mobod(i),
+                               SimTK::SpatialVec(to_simtk(link.torque), to_simtk(link.force)));
+    }
+    return state;
+  }
+
+  /// Of a state whose accelerations are realized.
+  std::vector<SimbodyLinkMotion> motions(const SimTK::State& state) const {
+    std::vector<SimbodyLinkMotion> result;
+    for (const SimTK::MobilizedBodyIndex index : mobods) {
+      const SimTK::MobilizedBody& link = matter.getMobilizedBody(index);
+      SimbodyLinkMotion& motion = result.emplace_back();
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) motion.X_WL.R(r, c) = link.getBodyRotation(state).asMat33()(r, c);
+      motion.X_WL.p = to_eigen(link.getBodyOriginLocation(state));
+      motion.w = to_eigen(link.getBodyAngularVelocity(state));
+      motion.v = to_eigen(link.getBodyOriginVelocity(state));
+      motion.alpha = to_eigen(link.getBodyAngularAcceleration(state));
+      motion.a = to_eigen(link.getBodyOriginAcceleration(state));
+    }
+    return result;
+  }
 };
 
 SimbodySystem::SimbodySystem(const SimbodyPlan& plan) : impl_(std::make_unique<Impl>()) {
@@ -132,6 +194,8 @@ SimbodySystem::SimbodySystem(const SimbodyPlan& plan) : impl_(std::make_unique<I
     impl_->second_links.push_back(constraint.second);
   }
   for (const SimbodySpring& spring : plan.springs) impl_->add(spring);
+  for (const SimbodyStop& stop : plan.stops)
+    SimTK::Force::Custom(impl_->forces, new StopForce(impl_->mobod(stop.link), stop));  // it is theirs
   impl_->system.realizeTopology();
 }
 
@@ -139,33 +203,27 @@ SimbodySystem::~SimbodySystem() = default;
 
 std::vector<SimbodyLinkMotion> SimbodySystem::accelerate(const std::vector<SimbodyLinkState>& states,
                                                          SimbodyReactions* reactions) {
-  SimTK::State state = impl_->system.getDefaultState();
-  impl_->system.realizeModel(state);
-  const int count = static_cast<int>(states.size());
-  for (int i = 1; i < count; ++i)
-    impl_->mobod(i).setQToFitTransform(state, to_simtk(states[static_cast<std::size_t>(i)].X_FM));
-  impl_->system.realize(state, SimTK::Stage::Position);
-  for (int i = 1; i < count; ++i) {
-    const SimbodyLinkState& link = states[static_cast<std::size_t>(i)];
-    impl_->mobod(i).setUToFitVelocity(state, SimTK::SpatialVec(to_simtk(link.w), to_simtk(link.v)));
-    impl_->discrete.setOneBodyForce(state, impl_->mobod(i),
-                                    SimTK::SpatialVec(to_simtk(link.torque), to_simtk(link.force)));
-  }
+  SimTK::State state = impl_->start(states);
   impl_->system.realize(state, SimTK::Stage::Acceleration);
   if (reactions != nullptr) *reactions = impl_->reactions(state);
-  std::vector<SimbodyLinkMotion> result(states.size());
-  for (int i = 0; i < count; ++i) {
-    const SimTK::MobilizedBody& mobod = impl_->mobod(i);
-    SimbodyLinkMotion& motion = result[static_cast<std::size_t>(i)];
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) motion.X_WL.R(r, c) = mobod.getBodyRotation(state).asMat33()(r, c);
-    motion.X_WL.p = to_eigen(mobod.getBodyOriginLocation(state));
-    motion.w = to_eigen(mobod.getBodyAngularVelocity(state));
-    motion.v = to_eigen(mobod.getBodyOriginVelocity(state));
-    motion.alpha = to_eigen(mobod.getBodyAngularAcceleration(state));
-    motion.a = to_eigen(mobod.getBodyOriginAcceleration(state));
-  }
   impl_->last = state;
+  return impl_->motions(state);
+}
+
+std::vector<std::vector<SimbodyLinkMotion>> SimbodySystem::integrate(
+    const std::vector<SimbodyLinkState>& states, const std::vector<double>& times, double accuracy) {
+  SimTK::RungeKuttaMersonIntegrator integrator(impl_->system);
+  integrator.setAccuracy(accuracy);
+  integrator.setConstraintTolerance(accuracy);
+  integrator.setProjectEveryStep(true);
+  SimTK::TimeStepper stepper(impl_->system, integrator);
+  stepper.initialize(impl_->start(states));
+  std::vector<std::vector<SimbodyLinkMotion>> result;
+  for (const double t : times) {
+    stepper.stepTo(t);
+    impl_->system.realize(stepper.getState(), SimTK::Stage::Acceleration);
+    result.push_back(impl_->motions(stepper.getState()));
+  }
   return result;
 }
 

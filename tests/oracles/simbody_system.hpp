@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -49,11 +50,22 @@ struct SimbodySpring {
   double stiffness = 0.0, free_length = 0.0, damping = 0.0, preload = 0.0;
 };
 
+/// A coordinate of a point, world axes, that is pushed back with max(0, stiffness·depth + damping·rate of depth) beyond a limit.
+struct SimbodyStop {
+  int link = 0;
+  Eigen::Vector3d p = Eigen::Vector3d::Zero();  ///< in the link
+  int axis = 0;
+  bool is_upper = false;
+  std::function<double(double)> limit;  ///< of t [m]; its rate is found by differences
+  double stiffness = 0.0, damping = 0.0;
+};
+
 struct SimbodyPlan {
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
   std::vector<SimbodyLink> links;
   std::vector<SimbodyConstraint> constraints;
   std::vector<SimbodySpring> springs;
+  std::vector<SimbodyStop> stops;
 };
 
 /// The motion in the mobilizer of a link, components in its frame on the parent, and what else acts at the link's origin.
@@ -88,6 +100,10 @@ class SimbodySystem {
   /// states, result: (links)
   std::vector<SimbodyLinkMotion> accelerate(const std::vector<SimbodyLinkState>& states,
                                             SimbodyReactions* reactions = nullptr);
+  /// The motion from these states at t = 0: at each of these times, ascending, (links). By the method of Runge, Kutta and Merson;
+  /// constraints are projected after each step.
+  std::vector<std::vector<SimbodyLinkMotion>> integrate(const std::vector<SimbodyLinkState>& states,
+                                                        const std::vector<double>& times, double accuracy);
   /// The last accelerations anew, to be timed: everything that follows from q and u is forgotten and found again.
   void accelerate_again();
 

@@ -1,5 +1,6 @@
 // What single formulations promise beyond their agreement.
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "tests/dynamic_case.hpp"
@@ -18,8 +19,8 @@ using coordinates::MechanismMotion;
 TEST(Multipliers, StabilisedRowsFollowBaumgartesEquation) {
   test::DynamicCase c(test::load_released("fourbar-testbed"));
   const double alpha = 50.0, beta = 0.5;
-  const auto formulation = make_formulation(
-      "multipliers", c.model, {.kind = "natural", .baumgarte_alpha = alpha, .baumgarte_beta = beta});
+  const auto formulation =
+      make_formulation("multipliers", c.model, {.kind = "natural", .baumgarte = Baumgarte{alpha, beta}});
   State state = formulation->state_of(test::random_motion(c.model, 2), 0.0);
   core::Rng rng(1);
   for (double& q : state.q) q += 1e-4 * rng.normal();
@@ -40,6 +41,31 @@ TEST(Multipliers, StabilisedRowsFollowBaumgartesEquation) {
   EXPECT_GT(level.Phi.norm(), 1e-6);
   EXPECT_LE((Phi_ddot + 2.0 * alpha * Phi_dot + beta * beta * level.Phi).norm(),
             1e-9 * (1.0 + Phi_ddot.norm()));
+}
+
+// Three ways to keep the constraints: a state that has left them is brought back by projection alone.
+TEST(Multipliers, OnlyProjectionMovesStates) {
+  test::DynamicCase c(test::load_released("fourbar-testbed"));
+  struct Case {
+    std::optional<Baumgarte> baumgarte;
+    bool is_projected;
+    std::string text;
+  };
+  for (const auto& [baumgarte, is_projected, text] :
+       {Case{std::nullopt, true, "projected after each step"},
+        Case{Baumgarte{50.0, 0.5}, false, "stabilised"},
+        Case{Baumgarte{}, false, "neither stabilised nor projected"}}) {
+    const auto formulation =
+        make_formulation("multipliers", c.model, {.kind = "reference-point", .baumgarte = baumgarte});
+    EXPECT_THAT(formulation->description(), testing::EndsWith(", " + text));
+    State state = formulation->start();
+    EXPECT_LE(formulation->constraint_error(state), 1e-14);  // every run starts closed
+    state.q[0] += 1e-4;
+    const std::vector<double> q = state.q;
+    ASSERT_EQ(formulation->project(state), DynamicsStatus::kSolved);
+    EXPECT_EQ(state.q != q, is_projected) << text;
+    EXPECT_EQ(formulation->constraint_error(state) < 1e-14, is_projected) << text;
+  }
 }
 
 /// The testbed with the rocker's joint as its input, the crank at this angle.
