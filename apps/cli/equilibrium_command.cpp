@@ -219,7 +219,11 @@ void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& wi
   dynamics::SearchOptions wanted{.most = most};
   if (options.common.branch) wanted.tries = 0;
   dynamics::EquilibriumSearch search = dynamics::search_equilibria(c.held(), start, wanted);
-  if (search.found.empty()) throw core::ModelError(search.from_start.error_text(mechanism));
+  if (search.found.empty()) {
+    core::ErrorText text = search.from_start.error_text(mechanism);
+    if (!c.model().forces().rigid_sides().empty()) text.next = kRigidStops;
+    throw core::ModelError(text);
+  }
   leave_out_beyond_stops(c.model(), search);
   SolutionValues of(c.model());
   std::vector<std::vector<double>> values;

@@ -75,8 +75,7 @@ void check_within_stops(const dynamics::DynamicModel& model, const dynamics::Sta
   std::optional<core::ErrorText> passed = dynamics::find_passed_stop(model, state.t, bodies, state.memory);
   if (!passed) return;
   passed->what = "the position lies beyond a rigid stop";
-  passed->next =
-      "What rests on a rigid stop is not looked for: give the stop a 'stiffness:' instead of 'restitution:'.";
+  passed->next = kRigidStops;
   throw core::ModelError(*passed);
 }
 

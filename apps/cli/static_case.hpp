@@ -56,6 +56,10 @@ class StaticCase {
 /// The mechanism as it is at rest: dry friction holds a range of positions, and is left out; a note on stderr says so.
 model::Mechanism without_holding(const model::Mechanism& mechanism);
 
+/// What to do about what rests on a rigid stop.
+inline constexpr const char* kRigidStops =
+    "What rests on a rigid stop is not looked for: give the stop a 'stiffness:' instead of 'restitution:'.";
+
 /// Throws core::ModelError when something is beyond a rigid stop in this position.
 void check_within_stops(const dynamics::DynamicModel& model, const dynamics::State& state,
                         const coordinates::MechanismMotion& bodies);
