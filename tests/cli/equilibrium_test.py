@@ -114,7 +114,7 @@ class Equilibrium(InFolder):
                 self.assertLess(columns["constraint_error"][0], 1e-10, model.name)
                 self.assertNotIn("nan", done.stdout.lower())
             else:
-                self.assertRegex(done.stderr, "^eslabon: .*no equilibrium was found|^eslabon: dry friction", model.name)
+                self.assertRegex(done.stderr, "(?m)^eslabon: no equilibrium was found", model.name)
 
     def test_singular_start_is_an_error(self):
         flat = PARALLELOGRAM.replace("60 deg", "0 deg")
