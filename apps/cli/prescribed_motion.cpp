@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "command_line.hpp"
+#include "model_options.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -102,14 +103,9 @@ void add_motion_options(CLI::App& command, MotionOptions& options) {
       ->capture_default_str();
   command.add_option("--coordinates", options.coordinates,
                      "Of sparse and global: natural (the default), reference-point or relative");
-  command.add_option(
-      "--branch", options.branch,
-      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
-      "--branches')");
-  command.add_option("--outputs", options.outputs, "a,b,c: these outputs instead of those of the file");
-  command
-      .add_option("--set", options.set, "name=value: give a parameter of the file another value (repeatable)")
-      ->allow_extra_args(false);
+  add_branch_option(command, options.branch);
+  add_outputs_option(command, options.outputs);
+  add_set_option(command, options.set);
 }
 
 }  // namespace eslabon::cli

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "command_line.hpp"
+#include "model_options.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -211,22 +212,15 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
                      "stabilisation instead of projection; 0,0: by neither, and they drift");
   command.add_flag("--step-times", options.step_times,
                    "Of semi-recursive: print where the time of its steps goes");
-  command
-      .add_option("--release", options.release, "Let this driver go (repeatable); all lets every driver go")
-      ->allow_extra_args(false);
-  command.add_option(
-      "--branch", options.branch,
-      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
-      "--branches')");
+  add_release_option(command, options.release);
+  add_branch_option(command, options.branch);
   command.add_option(
       "--events", options.events,
       "FILE.csv for what happens at stops, in joints with dry friction and otherwise, and when");
   command.add_option("--reactions", options.reactions,
                      "FILE.csv for the reactions of all joints, in world axes and in the joint's own");
-  command.add_option("--outputs", options.outputs, "a,b,c: these outputs instead of those of the file");
-  command
-      .add_option("--set", options.set, "name=value: give a parameter of the file another value (repeatable)")
-      ->allow_extra_args(false);
+  add_outputs_option(command, options.outputs);
+  add_set_option(command, options.set);
 }
 
 }  // namespace eslabon::cli

@@ -1,6 +1,7 @@
 #include "static_case.hpp"
 
 #include "command_line.hpp"
+#include "model_options.hpp"
 #include "released_start.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
@@ -21,17 +22,10 @@ void add_static_options(CLI::App& command, StaticOptions& options) {
   command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
   command.add_option("--time", options.time,
                      "Time at which loads act and drivers are held, in s or with a unit [0]");
-  command
-      .add_option("--release", options.release, "Let this driver go (repeatable); all lets every driver go")
-      ->allow_extra_args(false);
-  command.add_option(
-      "--branch", options.branch,
-      "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
-      "--branches')");
-  command.add_option("--outputs", options.outputs, "a,b,c: these outputs instead of those of the file");
-  command
-      .add_option("--set", options.set, "name=value: give a parameter of the file another value (repeatable)")
-      ->allow_extra_args(false);
+  add_release_option(command, options.release);
+  add_branch_option(command, options.branch);
+  add_outputs_option(command, options.outputs);
+  add_set_option(command, options.set);
 }
 
 double read_static_time(const std::optional<std::string>& text) {

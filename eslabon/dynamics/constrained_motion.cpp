@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "eslabon/dynamics/state_of_bodies.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 #include "eslabon/kinematics/sparse_elimination.hpp"
@@ -71,23 +72,7 @@ void ConstrainedMotion::evaluate(const State& state) {
 }
 
 State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const {
-  const auto size = static_cast<std::size_t>(n());
-  State state{t, std::vector<double>(size), std::vector<double>(size), model_.start_memory()};
-  std::vector<double> a(size), near;
-  std::vector<coordinates::CoordinateValue> values(model_.prescribed().size());
-  model_.evaluate_drivers(t, values);
-  for (const coordinates::CoordinateValue& value : values) near.push_back(value.position);
-  system_.read_bodies(bodies, {state.q, state.v, a}, near);
-  // An own coordinate of the layout may be driven from beyond half a turn; then it is there.
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (const auto column =
-            system_.layout().column_of(std::get<model::Variable>(system_.prescribed()[i].what)))
-      if (system_.coordinates()[static_cast<std::size_t>(*column)].unit ==
-          coordinates::CoordinateUnit::kAngle)
-        state.q[static_cast<std::size_t>(*column)] =
-            coordinates::unwrapped(state.q[static_cast<std::size_t>(*column)], near[i]);
-  model_.forces().follow_angles(bodies, state.memory.angles);
-  return state;
+  return state_of_bodies(model_, system_, bodies, t);
 }
 
 void ConstrainedMotion::evaluate_bodies(const State& state, std::span<const double> a, MechanismMotion& out) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/state_of_bodies.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 
 namespace eslabon::dynamics {
@@ -75,24 +76,7 @@ void FreedomChart::evaluate_rows(double t, std::span<const double> q) {
 }
 
 State FreedomChart::state_of(const MechanismMotion& bodies, double t) const {
-  State state;
-  state.t = t;
-  state.q.resize(index(n()));
-  state.v.resize(index(n()));
-  state.memory = model_.start_memory();
-  std::vector<double> a(index(n())), near;
-  std::vector<coordinates::CoordinateValue> values(model_.prescribed().size());
-  model_.evaluate_drivers(t, values);
-  for (const coordinates::CoordinateValue& value : values) near.push_back(value.position);
-  system_.read_bodies(bodies, {state.q, state.v, a}, near);
-  // An own coordinate of the layout may be driven from beyond half a turn; then it is there.
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (const auto column =
-            system_.layout().column_of(std::get<model::Variable>(system_.prescribed()[i].what)))
-      if (system_.coordinates()[index(*column)].unit == CoordinateUnit::kAngle)
-        state.q[index(*column)] = coordinates::unwrapped(state.q[index(*column)], near[i]);
-  model_.forces().follow_angles(bodies, state.memory.angles);
-  return state;
+  return state_of_bodies(model_, system_, bodies, t);
 }
 
 ChartStatus FreedomChart::start(double t, State& out) {
