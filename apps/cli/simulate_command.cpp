@@ -173,6 +173,15 @@ void run_simulate(const SimulateOptions& options) {
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
+  std::vector<std::string> uncertain;
+  for (const model::JointIndex joint : run->simulation().uncertain_loads())
+    uncertain.push_back(mechanism.joint(joint).name);
+  if (!uncertain.empty())
+    fmt::print(stderr,
+               "eslabon: note: friction of {} depends on a load that redundant joints share in a way that no "
+               "rigid body "
+               "decides: the share with the least squares is taken.\n",
+               listed(uncertain, 6));
   if (options.events) write_events(*options.events, run->simulation().log());
   print_notes(run->forces(), reactions, run->simulation().log());
   if (!is_complete) naming(options.model, [&] { throw_failure(run->simulation()); });

@@ -264,7 +264,11 @@ Gap AppliedForces::gap(const StopSide& side, double t, const MechanismMotion& bo
   coordinates::CoordinateValue value = stopped_value(mechanism_, stop, bodies);
   if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
     value.position = coordinates::unwrapped(value.position, memory.angles[k]);
-  return gap_at(stop, side.is_upper, value, t);
+  const Gap found = gap_at(stop, side.is_upper, value, t);
+  if (!std::isfinite(found.gap) || !std::isfinite(found.rate))
+    fail(side_name(mechanism_, side), t, "a limit that has a value and a rate", "one that is not a number",
+         "Look at its function at this time.");
+  return found;
 }
 
 double AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotion& bodies,

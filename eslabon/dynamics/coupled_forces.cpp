@@ -13,11 +13,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kHoldRate = 20.0;    // κ of (1) [1/s]
-constexpr double kSameLoad = 1e-13;   // of the largest
-constexpr int kMostRepetitions = 12;  // of (2), before Newton
-constexpr int kMostCorrections = 12;  // by Newton
-constexpr double kDifference = 1e-6;  // of the largest load
+constexpr double kHoldRate = 20.0;  // κ of (1) [1/s]
+constexpr double kNoHold = 1e-11;   // of accelerations
 
 double largest(std::span<const double> values) {
   double result = 0.0;
@@ -31,8 +28,7 @@ CoupledForces::CoupledForces(const DynamicModel& model, Formulation& formulation
     : model_(model),
       formulation_(formulation),
       has_loads_(!model.forces().loaded_joints().empty()),
-      bodies_(model.mechanism().bodies().size()),
-      found_(model.forces().loaded_joints().size()) {
+      bodies_(model.mechanism().bodies().size()) {
   if (has_loads_) reactions_ = std::make_unique<Reactions>(model);
 }
 
@@ -49,12 +45,19 @@ DynamicsStatus CoupledForces::respond(const State& state, std::size_t side, std:
   if (const auto status = formulation_.accelerate(trial_, a_free_, z_ddot_);
       status != DynamicsStatus::kSolved)
     return status;
-  // Large enough to be seen beside what acts already.
-  const double effort = 1.0 + largest(a_free_);
-  trial_.memory.holds[side] = effort;
-  if (const auto status = formulation_.accelerate(trial_, change, z_ddot_); status != DynamicsStatus::kSolved)
-    return status;
-  for (std::size_t k = 0; k < change.size(); ++k) change[k] = (change[k] - a_free_[k]) / effort;
+  // An effort that is seen beside what acts already, whatever the masses are.
+  const double seen = 1.0 + largest(a_free_);
+  double effort = seen;
+  for (int i = 0; i < 2; ++i) {
+    trial_.memory.holds[side] = effort;
+    if (const auto status = formulation_.accelerate(trial_, change, z_ddot_);
+        status != DynamicsStatus::kSolved)
+      return status;
+    for (std::size_t k = 0; k < change.size(); ++k) change[k] = (change[k] - a_free_[k]) / effort;
+    const double size = largest(change) * effort;
+    if (size == 0.0 || (size > 1e-2 * seen && size < 1e2 * seen)) break;
+    effort *= seen / size;
+  }
   return DynamicsStatus::kSolved;
 }
 
@@ -68,84 +71,61 @@ DynamicsStatus CoupledForces::hold(State& state, std::span<double> a, std::span<
   if (held_.empty()) return DynamicsStatus::kSolved;
 
   const auto n = static_cast<Index>(held_.size());
+  const double seen = 1.0 + largest(a);
   MatrixXd response(n, n);
-  VectorXd missing(n);
+  VectorXd missing(n), free(n);
   for (Index i = 0; i < n; ++i) {
-    const Gap free = gap(state, a, held_[static_cast<std::size_t>(i)]);
-    missing[i] = -kHoldRate * (2.0 * free.rate + kHoldRate * free.gap) - free.acceleration;
+    const Gap now = gap(state, a, held_[static_cast<std::size_t>(i)]);
+    free[i] = now.acceleration;
+    missing[i] = -kHoldRate * (2.0 * now.rate + kHoldRate * now.gap) - now.acceleration;
   }
   a_.resize(a.size());
   for (Index j = 0; j < n; ++j) {
     if (const auto status = respond(state, held_[static_cast<std::size_t>(j)], a_);
         status != DynamicsStatus::kSolved)
       return status;
-    for (std::size_t k = 0; k < a_.size(); ++k) a_[k] += a[k];
+    const double size = largest(a_), effort = size > 0.0 ? seen / size : 1.0;
+    for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = a[k] + effort * a_[k];
     for (Index i = 0; i < n; ++i)
-      response(i, j) = gap(state, a_, held_[static_cast<std::size_t>(i)]).acceleration;
-  }
-  for (Index i = 0; i < n; ++i) {
-    const double free = gap(state, a, held_[static_cast<std::size_t>(i)]).acceleration;
-    for (Index j = 0; j < n; ++j) response(i, j) -= free;
+      response(i, j) = (gap(state, a_, held_[static_cast<std::size_t>(i)]).acceleration - free[i]) / effort;
   }
   // Stops that hold one another share what there is to hold.
   const VectorXd holds = response.completeOrthogonalDecomposition().solve(missing);  // (1)
-  for (Index i = 0; i < n; ++i) state.memory.holds[held_[static_cast<std::size_t>(i)]] = holds[i];
+  for (Index i = 0; i < n; ++i)  // what is roundoff holds nothing, and lets nothing go
+    state.memory.holds[held_[static_cast<std::size_t>(i)]] =
+        std::abs(holds[i] * response(i, i)) <= kNoHold * seen ? 0.0 : holds[i];
   return formulation_.accelerate(state, a, z_ddot);
 }
 
-void CoupledForces::find_loads(const State& state, std::span<const double> a) {
+void CoupledForces::find_loads(const State& state, std::span<const double> a, std::vector<double>& found) {
   formulation_.evaluate_bodies(state, a, bodies_);
   reactions_->solve(state.t, bodies_, state.memory);
   const std::vector<model::JointIndex>& joints = model_.forces().loaded_joints();
-  for (std::size_t k = 0; k < joints.size(); ++k)
-    found_[k] =
-        friction_load(model_.mechanism().joint(joints[k]), reactions_->joints()[joints[k].slot()], bodies_);
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const JointReaction& reaction = reactions_->joints()[joints[k].slot()];
+    found[k] = friction_load(model_.mechanism().joint(joints[k]), reaction, bodies_);
+    const auto& is_unique = reaction.is_unique_W;
+    if (!(is_unique[0] && is_unique[1] && is_unique[2]) &&
+        std::ranges::find(uncertain_, joints[k]) == uncertain_.end())
+      uncertain_.push_back(joints[k]);
+  }
 }
 
 DynamicsStatus CoupledForces::accelerate(State& state, std::span<double> a, std::span<double> z_ddot) {
   if (!is_needed()) return formulation_.accelerate(state, a, z_ddot);
-  for (int i = 0; i < kMostRepetitions + kMostCorrections; ++i) {
-    if (const auto status = hold(state, a, z_ddot); status != DynamicsStatus::kSolved || !has_loads_)
-      return status;
-    find_loads(state, a);
-    double change = 0.0;
-    for (std::size_t k = 0; k < found_.size(); ++k)
-      change = std::max(change, std::abs(found_[k] - state.memory.loads[k]));
-    if (!std::isfinite(change)) return DynamicsStatus::kJammed;
-    if (change <= kSameLoad * largest(found_)) return DynamicsStatus::kSolved;
-    before_ = state.memory.loads;
-    if (i < kMostRepetitions) {
-      state.memory.loads = found_;  // (2)
-    } else if (const auto status = correct(state, before_); status != DynamicsStatus::kSolved) {
-      return status;
-    }
-  }
-  return DynamicsStatus::kJammed;
-}
-
-DynamicsStatus CoupledForces::correct(State& state, std::span<const double> loads) {
-  const auto n = static_cast<Index>(loads.size());
-  const std::vector<double> base = found_;
-  const double step = kDifference * std::max(largest(loads), largest(base));
-  MatrixXd J = MatrixXd::Identity(n, n);
-  std::vector<double> a(state.q.size()), z_ddot(static_cast<std::size_t>(formulation_.num_integrated()));
-  State moved = state;
-  for (Index j = 0; j < n; ++j) {
-    moved.memory = state.memory;
-    moved.memory.loads[static_cast<std::size_t>(j)] += step;
-    if (const auto status = hold(moved, a, z_ddot); status != DynamicsStatus::kSolved) return status;
-    find_loads(moved, a);
-    for (Index i = 0; i < n; ++i)
-      J(i, j) -= (found_[static_cast<std::size_t>(i)] - base[static_cast<std::size_t>(i)]) / step;
-  }
-  VectorXd defect(n);
-  for (Index i = 0; i < n; ++i)
-    defect[i] = base[static_cast<std::size_t>(i)] - loads[static_cast<std::size_t>(i)];
-  const VectorXd change = J.colPivHouseholderQr().solve(defect);
-  for (Index i = 0; i < n; ++i)
-    state.memory.loads[static_cast<std::size_t>(i)] =
-        std::max(0.0, loads[static_cast<std::size_t>(i)] + change[i]);
-  return DynamicsStatus::kSolved;
+  if (!has_loads_) return hold(state, a, z_ddot);
+  loads_ = state.memory.loads;
+  const DynamicsStatus status =
+      solve_loads(loads_, [&](const std::vector<double>& loads, std::vector<double>& found, double& scale) {
+        state.memory.loads = loads;
+        const DynamicsStatus held = hold(state, a, z_ddot);
+        if (held == DynamicsStatus::kSolved) {
+          find_loads(state, a, found);
+          scale = largest_force(reactions_->joints());
+        }
+        return held;
+      });  // (2)
+  return status;
 }
 
 }  // namespace eslabon::dynamics

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/dynamics/load_iteration.hpp"
 #include "eslabon/dynamics/reactions.hpp"
 
 namespace eslabon::dynamics {
@@ -13,7 +13,7 @@ namespace eslabon::dynamics {
 /// something rests on it. Whatever the formulation, accelerations are affine in efforts, so that one evaluation tells what a unit of an
 /// effort does. With g̈ the accelerations of the gaps of the stops that hold, p what they hold with, a the accelerations,
 ///   g̈(N, p) = −2 κ ġ − κ² g      linear in p: one evaluation for each stop that holds                          (1)
-///   N = load(a(N, p))            repeated; where that does not converge, by Newton with differences             (2)
+///   N = load(a(N, p))            by load_iteration.hpp                                                         (2)
 /// κ takes back what integration lets a gap drift. Scratch: one per run.
 class CoupledForces {
  public:
@@ -30,16 +30,17 @@ class CoupledForces {
   /// What a unit of effort from a side changes in the accelerations of the coordinates: (n).
   [[nodiscard]] DynamicsStatus respond(const State& state, std::size_t side, std::span<double> change);
 
+  /// Joints whose load redundant joints share in a way that no rigid body decides, so far: the least share was taken.
+  const std::vector<model::JointIndex>& uncertain_loads() const { return uncertain_; }
+
   /// The gap of a side in a state with these accelerations.
   Gap gap(const State& state, std::span<const double> a, std::size_t side);
 
  private:
   /// Accelerations with holds that satisfy (1), for the loads that stand in the state.
   DynamicsStatus hold(State& state, std::span<double> a, std::span<double> z_ddot);
-  /// Loads that belong to these accelerations → found_.
-  void find_loads(const State& state, std::span<const double> a);
-  /// One step of Newton for (2) from `loads`, whose result stands in found_ → state.
-  DynamicsStatus correct(State& state, std::span<const double> loads);
+  /// Loads that belong to these accelerations.
+  void find_loads(const State& state, std::span<const double> a, std::vector<double>& found);
 
   const DynamicModel& model_;
   Formulation& formulation_;
@@ -49,8 +50,9 @@ class CoupledForces {
   coordinates::MechanismMotion bodies_;
   State trial_;
   std::vector<double> a_, a_free_, z_ddot_;
-  std::vector<double> found_, before_;
+  std::vector<double> loads_;
   std::vector<std::size_t> held_;
+  std::vector<model::JointIndex> uncertain_;
 };
 
 }  // namespace eslabon::dynamics

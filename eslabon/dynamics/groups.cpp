@@ -268,6 +268,7 @@ class GroupDynamics final : public Formulation {
       for (int c = 0; c < model::coordinate_count(mechanism.joints()[j].type); ++c)
         candidates.push_back(
             {model::VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), c});
+    if (candidates.size() < num_freedoms()) return std::nullopt;  // free bodies have none
     // Their rates for unit rates of the present inputs.
     const auto f = static_cast<Index>(num_freedoms());
     MatrixXd rates(static_cast<Index>(candidates.size()), f);

@@ -6,6 +6,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/dynamics/load_iteration.hpp"
 #include "eslabon/dynamics/passed_stop.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
@@ -20,9 +21,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::Variable;
 using model::VariableKind;
-
-constexpr double kSameLoad = 1e-13;   // of the largest
-constexpr int kMostRepetitions = 60;  // until loads and friction agree
 
 /// The derivative of a position variable.
 Variable rate_variable(const Variable& position) {
@@ -105,30 +103,26 @@ void InverseDynamics::check_stops(double t, const MechanismMotion& bodies) const
 void InverseDynamics::solve(double t, const MechanismMotion& bodies, const ForceMemory& memory) {
   memory_ = memory;
   check_stops(t, bodies);
-  for (int i = 0; i < kMostRepetitions; ++i) {
-    solve_with_loads(t, bodies);
-    if (!follow_loads(bodies)) {
-      find_powers(t, bodies);
-      return;
-    }
+  std::vector<double> loads = memory_.loads;
+  const DynamicsStatus status =
+      solve_loads(loads, [&](const std::vector<double>& given, std::vector<double>& found, double& scale) {
+        memory_.loads = given;
+        solve_with_loads(t, bodies);
+        const std::vector<model::JointIndex>& joints = model_.forces().loaded_joints();
+        for (std::size_t k = 0; k < joints.size(); ++k)
+          found[k] = friction_load(model_.mechanism().joint(joints[k]), joints_[joints[k].slot()], bodies);
+        scale = largest_force(joints_);
+        return DynamicsStatus::kSolved;
+      });
+  if (status == DynamicsStatus::kSolved) {
+    find_powers(t, bodies);
+    return;
   }
   throw core::ModelError({.what = "a joint jams",
                           .where = "t = " + core::number_text(t) + " s",
                           .expected = "reactions that agree with the friction that they cause",
                           .actual = "none that were found",
                           .next = "Make the coefficient of friction smaller, or give 'coulomb:' instead."});
-}
-
-bool InverseDynamics::follow_loads(const MechanismMotion& bodies) {
-  const std::vector<model::JointIndex>& joints = model_.forces().loaded_joints();
-  double change = 0.0, largest = 0.0;
-  for (std::size_t k = 0; k < joints.size(); ++k) {
-    const double load = friction_load(model_.mechanism().joint(joints[k]), joints_[joints[k].slot()], bodies);
-    change = std::max(change, std::abs(load - memory_.loads[k]));
-    largest = std::max(largest, load);
-    memory_.loads[k] = load;
-  }
-  return change > kSameLoad * largest;
 }
 
 void InverseDynamics::solve_with_loads(double t, const MechanismMotion& bodies) {
@@ -147,7 +141,7 @@ void InverseDynamics::solve_with_loads(double t, const MechanismMotion& bodies) 
   if (actuator_solver_.rank() < N.cols()) throw_unreached(t, N, A, tolerance);
   const VectorXd u = actuator_solver_.solve(N.transpose() * w);  // (3)
   const VectorXd mu = joint_solver_.solve(w - G_A * u);          // (1)
-  residual_ = relative_residual(G_J * mu + G_A * u, w);
+  residual_ = relative_residual(G_J * mu + G_A * u, w, size_of_forces(pushes_, needs_));
 
   // What joints and actuators can share otherwise: μ that do nothing, and u that the joints take up.
   const MatrixXd other_u = actuator_solver_.null_space(), idle_mu = joint_solver_.null_space();

@@ -52,8 +52,6 @@ class InverseDynamics {
   void check_stops(double t, const coordinates::MechanismMotion& bodies) const;
   /// (1) … (3) with the loads that stand in memory_.
   void solve_with_loads(double t, const coordinates::MechanismMotion& bodies);
-  /// Takes the loads of the solution; whether they are others than before.
-  bool follow_loads(const coordinates::MechanismMotion& bodies);
   [[noreturn]] void throw_unreached(double t, const Eigen::MatrixXd& N, const Eigen::MatrixXd& A,
                                     double tolerance) const;
   void find_powers(double t, const coordinates::MechanismMotion& bodies);

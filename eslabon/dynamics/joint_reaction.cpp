@@ -1,5 +1,6 @@
 #include "eslabon/dynamics/joint_reaction.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "eslabon/dynamics/body_needs.hpp"
@@ -35,6 +36,12 @@ double friction_load(const model::Joint& joint, const JointReaction& reaction,
   const Eigen::Vector3d e =
       bodies[end.body.slot()].X_WB.R_AB * Eigen::Vector3d(end.X_BF.R_AB.matrix().col(axis));
   return (reaction.force - reaction.force.dot(e) * e).norm();
+}
+
+double largest_force(const std::vector<JointReaction>& joints) {
+  double largest = 0.0;
+  for (const JointReaction& joint : joints) largest = std::max(largest, joint.force.norm());
+  return largest;
 }
 
 void find_joint_reactions(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,

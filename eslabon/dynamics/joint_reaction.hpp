@@ -37,6 +37,9 @@ struct JointReaction {
 double friction_load(const model::Joint& joint, const JointReaction& reaction,
                      const coordinates::MechanismMotion& bodies);
 
+/// Of all joints [N].
+double largest_force(const std::vector<JointReaction>& joints);
+
 /// Names of the components, in the order of is_unique_W: "fx", …, "mz".
 inline constexpr std::array<const char*, 6> kComponentNames{"fx", "fy", "fz", "mx", "my", "mz"};
 /// The components that a joint has: in the plane fx, fy, mz.

@@ -1,14 +1,23 @@
 #include "eslabon/dynamics/reactions.hpp"
 
+#include <algorithm>
+
 namespace eslabon::dynamics {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-double relative_residual(const VectorXd& given, const VectorXd& wanted) {
+double relative_residual(const VectorXd& given, const VectorXd& wanted, double size) {
   if (wanted.size() == 0) return 0.0;
-  return (given - wanted).lpNorm<Eigen::Infinity>() / (wanted.lpNorm<Eigen::Infinity>() + 1e-300);
+  return (given - wanted).lpNorm<Eigen::Infinity>() / (size + 1e-300);
+}
+
+double size_of_forces(const RowPushes& pushes, const BodyNeeds& needs) {
+  const VectorXd inertial = pushes.stacked(needs.inertial()), applied = pushes.stacked(needs.applied());
+  return inertial.size() == 0
+             ? 0.0
+             : std::max(inertial.lpNorm<Eigen::Infinity>(), applied.lpNorm<Eigen::Infinity>());
 }
 
 Reactions::Reactions(const DynamicModel& model)
@@ -28,7 +37,7 @@ void Reactions::solve(double t, const coordinates::MechanismMotion& bodies, cons
   const VectorXd w = pushes_.stacked(needs_.needed());
   solver_.compute(G, kDependent * longest_column(G));
   const VectorXd mu = solver_.solve(w);  // (1)
-  residual_ = relative_residual(G * mu, w);
+  residual_ = relative_residual(G * mu, w, size_of_forces(pushes_, needs_));
 
   const MatrixXd shared = solver_.null_space();
   find_joint_reactions(model_.mechanism(), bodies, pushes_, mu, shared, joints_);

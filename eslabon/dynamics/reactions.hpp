@@ -27,7 +27,7 @@ class Reactions {
   /// Whether the effort of this driver is unique: it is not where redundant joints can take its part, or in a singular position.
   bool is_effort_unique(std::size_t driver) const { return is_effort_unique_[driver]; }
   const std::vector<bool>& are_efforts_unique() const { return is_effort_unique_; }
-  /// Largest part of w that no row can give [N or N m], relative to w: roundoff, unless the accelerations are wrong.
+  /// Largest part of w that no row can give, relative to what masses need and what acts: roundoff, unless the accelerations are wrong.
   double residual() const { return residual_; }
 
  private:
@@ -41,7 +41,9 @@ class Reactions {
   double residual_ = 0.0;
 };
 
-/// Largest part of `wanted` that is not given, in parts of its largest entry; 0 where there is nothing.
-double relative_residual(const Eigen::VectorXd& given, const Eigen::VectorXd& wanted);
+/// Largest part of `wanted` that is not given, in parts of `size`; 0 where there is nothing.
+double relative_residual(const Eigen::VectorXd& given, const Eigen::VectorXd& wanted, double size);
+/// The largest of what masses need and of what acts: w may be the small difference of the two.
+double size_of_forces(const RowPushes& pushes, const BodyNeeds& needs);
 
 }  // namespace eslabon::dynamics

@@ -43,6 +43,7 @@ class MotionEquations {
 
   dynamics::Formulation& formulation() { return formulation_; }
   dynamics::CoupledForces& coupled() { return coupled_; }
+  const dynamics::CoupledForces& coupled() const { return coupled_; }
   std::size_t size() const { return static_cast<std::size_t>(formulation_.num_integrated()); }
   RunStatistics& statistics() { return statistics_; }
   const RunStatistics& statistics() const { return statistics_; }

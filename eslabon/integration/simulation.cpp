@@ -147,47 +147,64 @@ bool Simulation::step_to_stop() {
     const double t_limit = ahead_ ? std::min(t_ahead_, until_) : until_;
     if (t_limit <= from_.state.t) {  // at once
       to_ = from_;
-      is_to_strike_ = true;
-      ahead_.reset();
-      return true;
+      return arrive();
     }
     if (!integrator_->step(equations_, from_, t_limit, to_)) return false;
     if (stops_.is_empty()) return true;
-    if (ahead_ && to_.state.t == t_ahead_) {
-      if (ahead_->is_release) {
-        is_to_strike_ = true;
-        ahead_.reset();
-        return true;
-      }
+    const bool is_there = ahead_ && to_.state.t == t_ahead_;
+    bool is_earlier = false;
+    if (!find_stop(is_there, is_earlier)) return false;
+    if (!is_earlier) {
+      if (!is_there) return true;
+      if (ahead_->is_release) return arrive();
       // By Newton to where the gap is closed: further on, or from the start of the step again.
       const double missing = -stops_.value(*ahead_, to_) / stops_.rate(*ahead_, to_);
       const double small = 4.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(t_ahead_));
-      if (!(std::abs(missing) > small) || i > kMostCorrections) {
-        is_to_strike_ = true;
-        ahead_.reset();
-        return true;
-      }
+      if (!(std::abs(missing) > small) || i > kMostCorrections) return arrive();
       t_ahead_ += missing;
       if (missing > kShortStep * std::max(1.0, std::abs(t_ahead_))) return true;
-    } else {
-      const std::optional<StopImpacts::Find> found = stops_.search(from_, to_);
-      if (!found) return true;
-      ahead_ = found;
-      t_ahead_ = found->t0;
-      if (found->t1 > found->t0) {
-        const std::optional<double> t = locate_stop(*found);
-        if (!t) return false;
-        t_ahead_ = *t;
-        if (t_ahead_ == to_.state.t && found->is_release) {
-          is_to_strike_ = true;
-          ahead_.reset();
-          return true;
-        }
-      }
+    } else if (ahead_->is_release && t_ahead_ == to_.state.t) {
+      return arrive();
     }
     integrator_->restart();
   }
   return equations_.give_up(from_.state.t, t_ahead_ - from_.state.t);
+}
+
+bool Simulation::arrive() {
+  is_to_strike_ = true;
+  released_.reset();
+  if (ahead_ && ahead_->is_release) released_ = ahead_->side;
+  ahead_.reset();
+  return true;
+}
+
+bool Simulation::find_stop(bool is_there, bool& is_earlier) try {
+  std::optional<StopImpacts::Find> first;
+  double t_first = 0.0;
+  for (const StopImpacts::Find& find : stops_.search(from_, to_)) {
+    if (is_there && find.side == ahead_->side) continue;
+    double t = find.t0;
+    if (find.t1 > find.t0) {
+      const std::optional<double> located = locate_stop(find);
+      if (!located) return false;
+      t = *located;
+    }
+    // What comes at the same time is struck with it.
+    if (is_there && t > t_ahead_ - kShortStep * std::max(1.0, std::abs(t_ahead_))) continue;
+    if (first && t >= t_first) continue;
+    first = find;
+    t_first = t;
+  }
+  is_earlier = first.has_value();
+  if (first) {
+    ahead_ = first;
+    t_ahead_ = t_first;
+  }
+  return true;
+} catch (const core::ModelError& error) {  // a limit without a value
+  equations_.trouble() = {.kind = Trouble::Kind::kForce, .t = to_.state.t, .cause = error.text()};
+  return false;
 }
 
 std::optional<double> Simulation::locate_stop(const StopImpacts::Find& find) {
@@ -213,11 +230,18 @@ bool Simulation::strike() {
   is_to_strike_ = false;
   std::vector<std::string> sentences;
   const double t = to_.state.t;
-  if (!stops_.strike(to_, sentences)) return fail();
+  if (!stops_.strike(to_, released_, sentences)) return fail();
+  released_.reset();
   for (std::string& sentence : sentences)
     if (log_.size() < kMostEntries) log_.push_back({LogEntry::Kind::kStop, t, std::move(sentence)});
   equations_.measure_turn(to_);
   for (Watch& watch : watches_) watch.value = value_of(watch.event, to_);
+  formulation_.evaluate_bodies(to_.state, to_.a, bodies_);
+  for (std::size_t k = 0; k < sticks_.size(); ++k) {  // what stops may make hold, or slide, at once
+    const double before = sticks_.before(k), now = sticks_.value(k, bodies_);
+    if ((before < 0.0) != (now < 0.0)) sticks_.pass(k, now < 0.0, t, bodies_);
+    sticks_.end_step(k, now);
+  }
   integrator_->restart();
   return true;
 }
@@ -238,7 +262,7 @@ bool Simulation::find_sliding() {
     sticks_.pass(k, now < 0.0, *t, bodies_);
   }
   std::vector<StickLog::Sentence> said;
-  sticks_.collect(to_.state.t, said);
+  sticks_.collect(to_.state.t < until_ ? to_.state.t : HUGE_VAL, said);  // what holds at the end holds
   for (StickLog::Sentence& sentence : said) {
     if (log_.size() >= kMostEntries) break;
     const auto place = std::ranges::upper_bound(log_, sentence.t, {}, &LogEntry::t);

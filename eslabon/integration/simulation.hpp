@@ -68,6 +68,10 @@ class Simulation {
   const Integrator& integrator() const { return *integrator_; }
   const RunStatistics& statistics() const { return equations_.statistics(); }
   const std::vector<LogEntry>& log() const { return log_; }
+  /// CoupledForces::uncertain_loads.
+  const std::vector<model::JointIndex>& uncertain_loads() const {
+    return equations_.coupled().uncertain_loads();
+  }
   /// Why the run ended before its time, when it did because of trouble.
   const std::optional<Trouble>& failure() const { return failure_; }
   /// The entry of the log that ended the run, when an event did.
@@ -76,7 +80,12 @@ class Simulation {
  private:
   /// A step that ends where something happens at a rigid stop, if something does, with the state before it.
   bool step_to_stop();
+  /// What happens first at stops within the last step is what is ahead then; where the step has come to what was ahead (`is_there`),
+  /// only what is earlier. False when a state between cannot be had.
+  bool find_stop(bool is_there, bool& is_earlier);
   std::optional<double> locate_stop(const StopImpacts::Find& find);
+  /// The last step ends where something happens. Always true.
+  bool arrive();
   /// What happens at rigid stops where the last step ended. Between steps, so that the last can still be interpolated.
   bool strike();
   /// Which joints with dry friction begin to hold or to slide in the last step.
@@ -122,6 +131,7 @@ class Simulation {
   std::optional<StopImpacts::Find> ahead_;  ///< what the steps go to
   double t_ahead_ = 0.0;                    ///< when it is [s]
   bool is_to_strike_ = false;               ///< the last step ended there
+  std::optional<std::size_t> released_;     ///< the side that is left there
   std::vector<LogEntry> log_;
   std::optional<Trouble> failure_;
   std::optional<LogEntry> end_;

@@ -1,5 +1,6 @@
 #include "eslabon/integration/stick_log.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "eslabon/coordinates/joint_motion.hpp"
@@ -9,6 +10,7 @@ namespace eslabon::integration {
 namespace {
 
 constexpr double kTurningRound = 10.0;  // times v_c/|v̇|
+constexpr double kLongestDoubt = 0.01;  // [s]
 
 }  // namespace
 
@@ -59,7 +61,7 @@ void StickLog::pass(std::size_t k, bool slows, double t, const coordinates::Mech
                          .acceleration);
   rubbing.may_hold = true;
   rubbing.since = t;
-  rubbing.certain_at = t + kTurningRound * joint.friction.creep_speed / slowing;
+  rubbing.certain_at = t + std::min(kLongestDoubt, kTurningRound * joint.friction.creep_speed / slowing);
 }
 
 void StickLog::collect(double t, std::vector<Sentence>& out) {

@@ -10,7 +10,7 @@ namespace eslabon::integration {
 
 /// When joints with dry friction begin to hold and to slide: they pass their creep speed v_c (friction_law.hpp). One that turns round
 /// passes it twice within about 2 v_c/|v̇| and has held nothing: it holds from when it passed v_c only if it is still below after
-/// ten times v_c/|v̇|.
+/// ten times v_c/|v̇|, or 10 ms, or at the end of the run.
 class StickLog {
  public:
   /// `mechanism` must outlive it.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <Eigen/Core>
+#include <Eigen/QR>
 
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/passed_stop.hpp"
@@ -17,9 +18,9 @@ using dynamics::Gap;
 using dynamics::StopSide;
 
 // All in units of the mechanism's size, or radians.
-constexpr double kRestSpeed = 1e-6;  // per second; a rebound from it is as high as roundoff
-constexpr double kBeyond = 1e-12;    // of a gap that has been passed
-constexpr int kMostSweeps = 1000;    // over the impulses of (1)
+constexpr double kRestSpeed = 1e-6;    // per second; a rebound from it is as high as roundoff
+constexpr double kBeyond = 1e-12;      // of a gap that has been passed
+constexpr double kNoResponse = 1e-12;  // of the response of the whole mass
 
 /// A cubic from its values and slopes at 0 and h, and where it is least on the way.
 struct Cubic {
@@ -47,6 +48,36 @@ struct Cubic {
     return points;
   }
 };
+
+/// w = A p + b ≥ 0, p ≥ 0, w p = 0, for a symmetric A that is not negative, by exchange of the first index that is wrong (Murty);
+/// none: there is no solution.
+std::optional<Eigen::VectorXd> solve_complementarity(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  using Eigen::Index;
+  const Index n = b.size();
+  const double small = 1e-12 * b.lpNorm<Eigen::Infinity>();
+  std::vector<bool> pushes(static_cast<std::size_t>(n), false);
+  for (int i = 0; i < 100 + 50 * static_cast<int>(n); ++i) {
+    std::vector<Index> in;
+    for (Index k = 0; k < n; ++k)
+      if (pushes[static_cast<std::size_t>(k)]) in.push_back(k);
+    Eigen::VectorXd p = Eigen::VectorXd::Zero(n);
+    if (!in.empty()) {
+      const Eigen::MatrixXd A_in = A(in, in);
+      const Eigen::VectorXd b_in = b(in), p_in = A_in.completeOrthogonalDecomposition().solve(-b_in);
+      p(in) = p_in;
+    }
+    const Eigen::VectorXd w = A * p + b;
+    Index wrong = 0;
+    const auto is_wrong = [&](Index k) {
+      return pushes[static_cast<std::size_t>(k)] ? p[k] * A(k, k) < -small || std::abs(w[k]) > 1e3 * small
+                                                 : w[k] < -small;
+    };
+    while (wrong < n && !is_wrong(wrong)) ++wrong;
+    if (wrong == n) return p;
+    pushes[static_cast<std::size_t>(wrong)] = !pushes[static_cast<std::size_t>(wrong)];
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -86,12 +117,10 @@ void StopImpacts::check_start(const MotionPoint& point) const {
   throw core::ModelError(*passed);
 }
 
-std::optional<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, const MotionPoint& to) {
-  std::optional<Find> first;
+std::vector<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, const MotionPoint& to) {
+  std::vector<Find> finds;
   const double t0 = from.state.t, h = to.state.t - t0;
-  const auto take = [&](const Find& find) {
-    if (!first || find.t1 < first->t1) first = find;
-  };
+  const auto take = [&](const Find& find) { finds.push_back(find); };
   for (std::size_t side = 0; side < sides_; ++side) {
     if (from.state.memory.rests[side]) {
       if (to.state.memory.holds[side] < 0.0)
@@ -112,7 +141,7 @@ std::optional<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, co
       }
     }
   }
-  return first;
+  return finds;
 }
 
 double StopImpacts::value(const Find& find, const MotionPoint& point) {
@@ -121,7 +150,9 @@ double StopImpacts::value(const Find& find, const MotionPoint& point) {
 
 double StopImpacts::rate(const Find& find, const MotionPoint& point) { return gap(point, find.side).rate; }
 
-bool StopImpacts::strike(MotionPoint& point, std::vector<std::string>& sentences) {
+bool StopImpacts::strike(MotionPoint& point, std::optional<std::size_t> released,
+                         std::vector<std::string>& sentences) {
+  released_ = released;
   touching_.clear();
   for (std::size_t side = 0; side < sides_; ++side)
     if (point.state.memory.rests[side] || is_touching(point, side)) touching_.push_back(side);
@@ -130,7 +161,7 @@ bool StopImpacts::strike(MotionPoint& point, std::vector<std::string>& sentences
 
 bool StopImpacts::rebound(MotionPoint& point, std::vector<std::string>& sentences) {
   const std::size_t n = touching_.size();
-  std::vector<double> rate(n), wanted(n), impulse(n, 0.0);
+  std::vector<double> rate(n), wanted(n);
   bool approaches = false;
   for (std::size_t i = 0; i < n; ++i) {
     rate[i] = gap(point, touching_[i]).rate;
@@ -142,27 +173,25 @@ bool StopImpacts::rebound(MotionPoint& point, std::vector<std::string>& sentence
   // How the rates of the gaps answer to impulses.
   std::vector<std::vector<double>> change(n, std::vector<double>(point.a.size()));
   Eigen::MatrixXd A(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
-  MotionPoint moved = point;
+  MotionPoint still = point, moved = point;
+  std::ranges::fill(still.state.v, 0.0);
   for (std::size_t j = 0; j < n; ++j) {
     if (!equations_.respond(point.state, touching_[j], change[j])) return false;
-    for (std::size_t k = 0; k < moved.state.v.size(); ++k) moved.state.v[k] = point.state.v[k] + change[j][k];
+    moved.state.v = change[j];
     for (std::size_t i = 0; i < n; ++i)
-      A(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = gap(moved, touching_[i]).rate - rate[i];
+      A(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+          gap(moved, touching_[i]).rate - gap(still, touching_[i]).rate;
   }
-  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {  // (1), one impulse after the other
-    double largest = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      double after = rate[i];
-      const auto row = static_cast<Eigen::Index>(i);
-      for (std::size_t j = 0; j < n; ++j) after += A(row, static_cast<Eigen::Index>(j)) * impulse[j];
-      const double next = std::max(0.0, impulse[i] + (wanted[i] - after) / A(row, row));
-      largest = std::max(largest, std::abs(next - impulse[i]) * A(row, row));
-      impulse[i] = next;
-    }
-    if (largest <= 1e-15 * std::abs(*std::ranges::min_element(rate))) break;
-  }
+  if (!check_room(point.state.t, A)) return false;
+  Eigen::VectorXd b(static_cast<Eigen::Index>(n));
+  for (std::size_t i = 0; i < n; ++i) b[static_cast<Eigen::Index>(i)] = rate[i] - wanted[i];
+  const std::optional<Eigen::VectorXd> impulse = solve_complementarity(A, b);  // (1)
+  if (!impulse)
+    return refuse(point.state.t, "nothing gives way between rigid stops", touching_.back(),
+                  "impulses that would have to be infinite", "Change the driver, or a stop.");
   for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t k = 0; k < point.state.v.size(); ++k) point.state.v[k] += impulse[j] * change[j][k];
+    for (std::size_t k = 0; k < point.state.v.size(); ++k)
+      point.state.v[k] += (*impulse)[static_cast<Eigen::Index>(j)] * change[j][k];
   for (std::size_t i = 0; i < n; ++i)
     if (rate[i] < 0.0 && wanted[i] > 0.0)
       sentences.push_back(
@@ -174,11 +203,44 @@ bool StopImpacts::rebound(MotionPoint& point, std::vector<std::string>& sentence
   return true;
 }
 
+bool StopImpacts::refuse(double t, const std::string& what, std::size_t side, const std::string& actual,
+                         const std::string& next) {
+  const model::Mechanism& mechanism = model_.mechanism();
+  const StopSide& s = model_.forces().rigid_sides()[side];
+  equations_.trouble() = {
+      .kind = Trouble::Kind::kForce,
+      .t = t,
+      .cause = {.what = what,
+                .where = side_name(mechanism, s),
+                .expected = "room for " + model::name(mechanism, mechanism.stops()[s.stop].target),
+                .actual = actual,
+                .next = next}};
+  return false;
+}
+
+bool StopImpacts::check_room(double t, const Eigen::MatrixXd& response) {
+  double mass = 0.0;
+  for (const model::Body& body : model_.mechanism().bodies()) mass += body.mass_properties.mass;
+  const std::vector<StopSide>& sides = model_.forces().rigid_sides();
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const std::size_t side = touching_[i];
+    const auto row = static_cast<Eigen::Index>(i);
+    if (!(response(row, row) * mass > kNoResponse))
+      return refuse(t, "what drivers move runs into a rigid stop", side,
+                    "a motion that no effort of the stop changes", "Change the driver, or the stop.");
+    for (std::size_t j = 0; j < i; ++j)
+      if (sides[touching_[j]].stop == sides[side].stop)
+        return refuse(t, "the limits of a rigid stop meet", side, "both limits at the same place",
+                      "Keep 'lower:' below 'upper:' at all times.");
+  }
+  return true;
+}
+
 bool StopImpacts::settle(MotionPoint& point, std::vector<std::string>& sentences) {
   const std::vector<bool> before = point.state.memory.rests;
   for (std::size_t side = 0; side < sides_; ++side) point.state.memory.rests[side] = false;
   for (const std::size_t side : touching_)
-    point.state.memory.rests[side] = gap(point, side).rate <= kRestSpeed * scale_[side];
+    point.state.memory.rests[side] = side != released_ && gap(point, side).rate <= kRestSpeed * scale_[side];
   // What is held back instead of pressed is let go, the worst first.
   while (true) {
     if (!equations_.evaluate_state(point)) return false;

@@ -22,24 +22,26 @@ class StopImpacts {
 
   bool is_empty() const { return sides_ == 0; }
 
-  /// What comes first within a step.
+  /// Something that happens within a step.
   struct Find {
     std::size_t side = 0;
     bool is_release = false;  ///< something that rested leaves; otherwise something arrives
     double t0 = 0.0;          ///< it happens between these times [s]; both that of the start: at once
     double t1 = 0.0;
   };
-  /// Nothing: the step may stand. Gaps are cubics of time between the ends of the step.
-  std::optional<Find> search(const MotionPoint& from, const MotionPoint& to);
+  /// The first of each side, in no order; nothing: the step may stand. Gaps are cubics of time between the ends of the step.
+  std::vector<Find> search(const MotionPoint& from, const MotionPoint& to);
 
   /// What passes zero there: the gap of a side, or what it holds with.
   double value(const Find& find, const MotionPoint& point);
   /// The gap's rate.
   double rate(const Find& find, const MotionPoint& point);
 
-  /// Does what happens at a point: what touches rebounds or comes to rest, what is not pressed leaves. The sentences about it are
-  /// appended. False when accelerations cannot be had; equations.trouble() says why.
-  [[nodiscard]] bool strike(MotionPoint& point, std::vector<std::string>& sentences);
+  /// Does what happens at a point: what touches rebounds or comes to rest, what is not pressed leaves, and so does what rested on the
+  /// side `released`, whose holding has come to zero. The sentences about it are appended. False when accelerations cannot be had,
+  /// or when nothing can give way; equations.trouble() says why.
+  [[nodiscard]] bool strike(MotionPoint& point, std::optional<std::size_t> released,
+                            std::vector<std::string>& sentences);
 
   /// Throws core::ModelError when something starts beyond a limit.
   void check_start(const MotionPoint& point) const;
@@ -51,6 +53,11 @@ class StopImpacts {
   bool rebound(MotionPoint& point, std::vector<std::string>& sentences);
   /// Which of the sides that do not rebound rest: those that (2) leaves.
   bool settle(MotionPoint& point, std::vector<std::string>& sentences);
+  /// Whether an impact is possible: false, and trouble, where a driver moves what is hit, or where both limits of a stop meet.
+  bool check_room(double t, const Eigen::MatrixXd& response);
+  /// Always false, and trouble.
+  bool refuse(double t, const std::string& what, std::size_t side, const std::string& actual,
+              const std::string& next);
   std::string words(std::size_t side, const char* what) const;
   double restitution(std::size_t side) const;
 
@@ -59,6 +66,7 @@ class StopImpacts {
   std::size_t sides_;
   std::vector<double> scale_;  ///< (sides) a length of the mechanism's size, or 1 rad
   std::vector<std::size_t> touching_;
+  std::optional<std::size_t> released_;
 };
 
 }  // namespace eslabon::integration
