@@ -179,6 +179,21 @@ model::Mechanism with_told_outputs(const model::Mechanism& mechanism,
   return model::with_outputs(mechanism, names);
 }
 
+/// Notes on stderr: kinks, and rigid stops that are touched.
+void tell_contacts(const std::vector<Equilibrium>& found) {
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    if (found[s].has_kink)
+      fmt::print(
+          stderr,
+          "eslabon: note: solution {}: the stiffness differs from one side to the other; stability and "
+          "softest mode are those of the softer side.\n",
+          s + 1);
+    if (!found[s].stop.empty())
+      fmt::print(stderr, "eslabon: note: solution {} touches {}, which can push it to one side only.\n",
+                 s + 1, found[s].stop);
+  }
+}
+
 std::string found_text(const dynamics::EquilibriumSearch& search, int most) {
   return counted(search.found.size(), "equilibrium position") +
          (most == 1
@@ -246,6 +261,7 @@ void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& wi
   }
   std::fputs(page.text().c_str(), out);
   std::fflush(out);
+  tell_contacts(search.found);
   if (!of.forces().not_unique().empty())
     fmt::print(
         stderr,

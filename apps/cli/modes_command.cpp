@@ -107,36 +107,6 @@ Place find_place(const ModesOptions& options, StaticCase& c, FreedomChart& chart
                       counted(static_cast<std::size_t>(report.iterations), "iteration"))};
 }
 
-/// Throws core::ModelError where something holds that no small motion changes: rigid stops, and dry friction below its creep speed
-/// or by a load.
-void check_contacts(const StaticCase& c, FreedomChart& chart, const dynamics::State& state) {
-  coordinates::MechanismMotion bodies(c.mechanism().bodies().size());
-  chart.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies);
-  check_within_stops(c.model(), state, bodies);
-  const auto refuse = [](const std::string& where, const std::string& actual, const std::string& next) {
-    throw core::ModelError({.what = "this state has no linear motion",
-                            .where = where,
-                            .expected = "forces that change in proportion to small motions",
-                            .actual = actual,
-                            .next = next});
-  };
-  const auto& sides = c.model().forces().rigid_sides();
-  for (std::size_t k = 0; k < sides.size(); ++k)
-    if (state.memory.rests[k])
-      refuse(side_name(c.mechanism(), sides[k]), "something that rests on a rigid stop",
-             "Linearise at another time, or give the stop a 'stiffness:'.");
-  for (const model::Joint& joint : c.mechanism().joints()) {
-    if (!joint.friction.is_dry()) continue;
-    const std::string where = "joint '" + joint.name + "'";
-    if (joint.friction.depends_on_load())
-      refuse(where, "friction that depends on the load", "Give 'coulomb:' instead of 'coefficient:'.");
-    for (int k = 0; k < model::coordinate_count(joint.type); ++k)
-      if (std::abs(coordinates::joint_coordinate(joint.type, k, coordinates::relative_motion(joint, bodies))
-                       .velocity) <= joint.friction.creep_speed)
-        refuse(where, "dry friction that holds", "Linearise while it slides, or leave dry friction out.");
-  }
-}
-
 std::string mode_kind(const Mode& mode) {
   switch (mode.kind) {
     case Mode::Kind::kOscillation:
@@ -200,7 +170,6 @@ void linearise_and_tell(const ModesOptions& options, const model::Mechanism& wit
   const bool is_held = options.at == kEquilibrium;
   FreedomChart& chart = is_held ? c.held() : moving;
   const Place place = find_place(options, c, chart);
-  check_contacts(c, chart, place.state);
   const LinearSystem linear = dynamics::linearise(chart, place.state, inputs, outputs);
   const std::vector<Mode> modes = linear.modes();
 

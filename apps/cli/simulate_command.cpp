@@ -142,7 +142,10 @@ void run_simulate(const SimulateOptions& options) {
   check_out(options.model, options.out);
   if (options.reactions)
     check_also_out("--reactions", "the reactions", options.model, options.out, *options.reactions);
-  if (options.events) check_also_out("--events", "the events", options.model, options.out, *options.events);
+  if (options.events) {
+    check_also_out("--events", "the events", options.model, options.out, *options.events);
+    write_events(*options.events, {});  // what cannot be written is said before the run
+  }
   const model::Mechanism loaded = io::load_model(options.model, options.set);
   const std::vector<std::string> released = released_drivers(options.release, loaded);
   const LoadedModel model = select_outputs(

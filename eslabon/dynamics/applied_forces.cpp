@@ -264,7 +264,7 @@ Gap AppliedForces::gap(const StopSide& side, double t, const MechanismMotion& bo
   coordinates::CoordinateValue value = stopped_value(mechanism_, stop, bodies);
   if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
     value.position = coordinates::unwrapped(value.position, memory.angles[k]);
-  const Gap found = gap_at(stop, side.is_upper, value, t);
+  const Gap found = gap_at(stop, side.is_upper, value, t, memory.limits_stand);
   if (!std::isfinite(found.gap) || !std::isfinite(found.rate))
     fail(side_name(mechanism_, side), t, "a limit that has a value and a rate", "one that is not a number",
          "Look at its function at this time.");

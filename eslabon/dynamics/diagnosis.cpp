@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/dynamics/friction_law.hpp"
 #include "eslabon/dynamics/mass_model.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 
@@ -143,13 +144,16 @@ std::optional<FastElement> fastest_element(const model::Mechanism& mechanism) {
                : model::Connection(model::PointPair{*point, *point}),
          "stop '" + stop.name + "'", stop.stiffness, stop.damping);
   }
-  // Dry friction below the creep speed; of that by load only what the file says is known.
+  // Dry friction below the creep speed; its load is taken to be all weight.
+  double weight = 0.0;
+  for (const model::Body& body : mechanism.bodies())
+    weight += body.mass_properties.mass * mechanism.gravity_W().norm();
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
     if (const model::JointFriction& friction = mechanism.joints()[j].friction;
         friction.is_dry() && mechanism.joints()[j].type != model::JointType::kSpherical)
       look(model::JointCoordinate{model::JointIndex(static_cast<int>(j)), 0},
            "friction of joint '" + mechanism.joints()[j].name + "'", 0.0,
-           1.5 * friction.stiction / friction.creep_speed + friction.viscous);
+           1.5 * holding_effort(friction, weight) / friction.creep_speed + friction.viscous);
   return fastest;
 }
 

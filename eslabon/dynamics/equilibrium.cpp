@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
@@ -10,6 +11,7 @@
 #include "eslabon/dynamics/energy.hpp"
 #include "eslabon/dynamics/extrapolated_difference.hpp"
 #include "eslabon/dynamics/modes.hpp"
+#include "eslabon/dynamics/passed_stop.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -25,12 +27,15 @@ constexpr int kMostHalvings = 12;
 constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's size
 constexpr double kQuickStep = 1e-4;    // of differences on the way
 constexpr double kCarefulStep = 8e-3;  // of extrapolated ones
-constexpr double kNoStiffness = 1e-9;  // of the largest, or of what acts
+constexpr double kOneSidedStep = 5e-4;
+constexpr double kNoStiffness = 1e-9;  // of the freedom's own size
+constexpr double kOneSided = 1e-6;     // the same, by differences to one side
 constexpr double kLastStep = 1e-10;    // rad, or of the mechanism's size
-constexpr double kBalanced = 1e-9;     // of what acts
-constexpr double kSymmetric = 1e-6;    // of the largest entry
-constexpr double kNoGrowth = 1e-6;     // of the largest eigenvalue
-constexpr double kNoMass = 1e-12;      // of the largest
+constexpr double kBalanced = 1e-9;     // of what acts in the freedom
+constexpr double kLeastScale = 1e-12;  // of what acts in the one that is pushed most
+constexpr double kSymmetric = 1e-6;    // of the freedoms' own sizes
+constexpr double kNoGrowth = 1e-6;     // of the eigenvalue, and of the largest for rigid motions
+constexpr double kNoDriving = 1e-9;    // of the fastest motion: D has no negative eigenvalue
 
 /// −∂f/∂y at the centre by plain central differences; nothing where f has no value beside it.
 std::optional<MatrixXd> quick_stiffness(FreedomChart& chart) {
@@ -46,35 +51,44 @@ std::optional<MatrixXd> quick_stiffness(FreedomChart& chart) {
   return K;
 }
 
-/// K⁺ f, and the largest part of f that it leaves.
-struct LeastStep {
-  VectorXd dy;
-  double rest = 0.0;
+/// K and f with each freedom measured by its own size: K is diag(s) K diag(s), f is diag(s) f, dy is diag(s) times theirs.
+struct OwnSizes {
+  OwnSizes(const MatrixXd& K_, const VectorXd& f_, const VectorXd& acting)
+      : s(equilibrating_scales(K_, acting)), K(s.asDiagonal() * K_ * s.asDiagonal()), f(s.cwiseProduct(f_)) {}
+  VectorXd s;
+  MatrixXd K;
+  VectorXd f;
 };
 
-LeastStep least_step(const MatrixXd& K, const VectorXd& f, double scale) {
-  const Eigen::JacobiSVD<MatrixXd> svd(K, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const double none = kNoStiffness * std::max(svd.singularValues()[0], scale);
-  VectorXd in_basis = svd.matrixU().transpose() * f, left = VectorXd::Zero(f.size());
+/// K⁺ f, and what it leaves of f (y's own).
+struct LeastStep {
+  VectorXd dy;
+  VectorXd rest;
+};
+
+LeastStep least_step(const OwnSizes& own) {
+  const Eigen::JacobiSVD<MatrixXd> svd(own.K, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  VectorXd in_basis = svd.matrixU().transpose() * own.f, left = VectorXd::Zero(own.f.size());
   for (Index i = 0; i < in_basis.size(); ++i) {
-    if (svd.singularValues()[i] > none) {
+    if (svd.singularValues()[i] > kNoStiffness) {
       in_basis[i] /= svd.singularValues()[i];
     } else {
       left += in_basis[i] * svd.matrixU().col(i);
       in_basis[i] = 0.0;
     }
   }
-  return {svd.matrixV() * in_basis, left.cwiseAbs().maxCoeff()};
+  return {own.s.cwiseProduct(svd.matrixV() * in_basis), left.cwiseQuotient(own.s).cwiseAbs()};
 }
 
 /// (2)
-VectorXd pushed_step(const MatrixXd& K, const VectorXd& f, double scale) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (K + K.transpose()));
+VectorXd pushed_step(const OwnSizes& own) {
+  constexpr double kSmall = 1e-6;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (own.K + own.K.transpose()));
   const VectorXd& lambda = solver.eigenvalues();
-  const double small = 1e-6 * std::max(lambda.cwiseAbs().maxCoeff(), scale);
-  if (lambda.minCoeff() > small) return K.partialPivLu().solve(f);  // Newton's, with the whole of K
-  const VectorXd part = solver.eigenvectors().transpose() * f;
-  return solver.eigenvectors() * part.cwiseQuotient(lambda.cwiseAbs().cwiseMax(small));
+  if (lambda.minCoeff() > kSmall)  // Newton's, with the whole of K
+    return own.s.cwiseProduct(own.K.partialPivLu().solve(own.f));
+  const VectorXd part = solver.eigenvectors().transpose() * own.f;
+  return own.s.cwiseProduct(solver.eigenvectors() * part.cwiseQuotient(lambda.cwiseAbs().cwiseMax(kSmall)));
 }
 
 enum class Way { kPushed, kNearest };
@@ -91,14 +105,15 @@ class Walk {
       look();
       const auto K = quick_stiffness(chart_);
       if (!K) return EquilibriumReport::Status::kNotFound;
-      const LeastStep newton = least_step(*K, forces_.force, scale_);
+      const OwnSizes own(*K, forces_.force, acting_);
+      const LeastStep newton = least_step(own);
       if (scale_ == 0.0 || (chart_.size_of(chart_.centre(), forces_.directions * newton.dy) <= kLastStep &&
-                            newton.rest <= kBalanced * scale_)) {
+                            (newton.rest.array() <= kBalanced * acting_.array()).all())) {
         polish();
         return EquilibriumReport::Status::kFound;
       }
-      const VectorXd dy = way_ == Way::kPushed ? pushed_step(*K, forces_.force, scale_) : newton.dy;
-      if (!step(dy, state))
+      const VectorXd dy = way_ == Way::kPushed ? pushed_step(own) : newton.dy;
+      if (!step(dy, own.s, state))
         return blocked_ ? EquilibriumReport::Status::kSingular : EquilibriumReport::Status::kNotFound;
     }
     return EquilibriumReport::Status::kNotFound;
@@ -112,7 +127,9 @@ class Walk {
  private:
   void look() {
     chart_.evaluate(chart_.centre(), forces_);
-    scale_ = std::max(scale_, chart_.force_scale(chart_.centre(), forces_.directions));
+    acting_ = chart_.force_scales(chart_.centre(), forces_.directions);
+    scale_ = std::max(scale_, acting_.maxCoeff());
+    acting_ = acting_.cwiseMax(kLeastScale * scale_);
     const double force = forces_.force.norm();
     if (least_.q.empty() || force < least_force_) {
       least_force_ = force;
@@ -120,14 +137,14 @@ class Walk {
     }
   }
 
-  /// Goes along dy as far as it is good; false when nowhere.
-  bool step(VectorXd dy, State& state) {
+  /// Goes along dy as far as it is good, forces measured by s; false when nowhere.
+  bool step(VectorXd dy, const VectorXd& s, State& state) {
     blocked_ = false;
     const double size = chart_.size_of(chart_.centre(), forces_.directions * dy);
     if (!(size > 1e-14)) return false;
     if (size > kLargestMove) dy *= kLargestMove / size;
     const VectorXd zero = VectorXd::Zero(dy.size());
-    const double push = forces_.force.dot(dy), force = forces_.force.norm();
+    const double push = forces_.force.dot(dy), force = forces_.force.cwiseProduct(s).norm();
     double part = 1.0;
     for (int i = 0; i < kMostHalvings; ++i, part *= 0.5) {
       const auto there = chart_.force_at(part * dy, zero);
@@ -135,8 +152,9 @@ class Walk {
         blocked_ = true;
         continue;
       }
-      const bool is_good =
-          way_ == Way::kPushed ? there->dot(dy) >= -0.5 * push : there->norm() <= (1.0 - 1e-4 * part) * force;
+      const bool is_good = way_ == Way::kPushed
+                               ? there->dot(dy) >= -0.5 * push
+                               : there->cwiseProduct(s).norm() <= (1.0 - 1e-4 * part) * force;
       if (is_good) return chart_.move(part * dy, zero, state) == ChartStatus::kGood;
     }
     return false;
@@ -145,17 +163,16 @@ class Walk {
   /// From an equilibrium to roundoff.
   void polish() {
     found_ = chart_.centre();
-    double force = forces_.force.norm();
-    for (int i = 0; i < 5 && force > 0.0; ++i) {
+    for (int i = 0; i < 5; ++i) {
       const auto K = quick_stiffness(chart_);
+      if (!K) return;
+      const OwnSizes own(*K, forces_.force, acting_);
       State state;
-      if (!K || chart_.move(least_step(*K, forces_.force, scale_).dy, VectorXd::Zero(K->rows()), state) !=
-                    ChartStatus::kGood)
+      if (chart_.move(least_step(own).dy, VectorXd::Zero(K->rows()), state) != ChartStatus::kGood ||
+          chart_.centre_at(state) != ChartStatus::kGood)
         return;
-      if (chart_.centre_at(state) != ChartStatus::kGood) return;
       chart_.evaluate(chart_.centre(), forces_);
-      if (!(forces_.force.norm() < force)) return;
-      force = forces_.force.norm();
+      if (!(forces_.force.cwiseProduct(own.s).norm() < own.f.norm())) return;
       found_ = chart_.centre();
     }
   }
@@ -163,7 +180,8 @@ class Walk {
   FreedomChart& chart_;
   Way way_;
   FreedomForces forces_;
-  double scale_ = 0.0;
+  VectorXd acting_;     ///< (f) what acts in each freedom
+  double scale_ = 0.0;  ///< the most that acted so far
   int iterations_ = 0;
   bool blocked_ = false;  ///< positions on the way could not be found
   State found_, least_;
@@ -194,36 +212,57 @@ void tell_push(FreedomChart& chart, const State& state, EquilibriumReport& repor
 }
 
 /// The signs of a symmetric K.
-Stability stability_of(const VectorXd& lambda, double none) {
-  if (lambda.minCoeff() < -none) return Stability::kUnstable;
-  return lambda.minCoeff() > none ? Stability::kStable : Stability::kNeutral;
-}
-
-/// Of M ÿ + D ẏ + K y = 0.
-Stability stability_of(const Equilibrium& at, double none) {
-  const Index f = at.mass.rows();
-  const Eigen::PartialPivLU<MatrixXd> lu(at.mass);
-  MatrixXd A = MatrixXd::Zero(2 * f, 2 * f);
-  A.topRightCorner(f, f).setIdentity();
-  A.bottomLeftCorner(f, f) = -lu.solve(at.stiffness);
-  A.bottomRightCorner(f, f) = -lu.solve(at.damping);
-  const Eigen::VectorXcd values = Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
-  if (values.real().maxCoeff() > kNoGrowth * values.cwiseAbs().maxCoeff()) return Stability::kUnstable;
-  const double least = Eigen::JacobiSVD<MatrixXd>(at.stiffness).singularValues().minCoeff();
+Stability stability_of(const MatrixXd& K, double none) {
+  const double least =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (K + K.transpose()), Eigen::EigenvaluesOnly)
+          .eigenvalues()
+          .minCoeff();
+  if (least < -none) return Stability::kUnstable;
   return least > none ? Stability::kStable : Stability::kNeutral;
 }
 
-bool has_mass(const MatrixXd& M) {
-  const VectorXd masses = Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly).eigenvalues();
-  return masses.minCoeff() > kNoMass * masses.maxCoeff();
+MatrixXd of_own_mass(const MatrixXd& matrix, const MatrixXd& M) {
+  const VectorXd m = M.diagonal().cwiseSqrt().cwiseInverse();
+  return m.asDiagonal() * matrix * m.asDiagonal();
 }
 
-/// Columns −∂f/∂y or −∂f/∂ẏ at the centre, and the largest error.
-double careful_matrix(FreedomChart& chart, bool of_rates, MatrixXd& out) {
+/// (4); none: of K with each freedom measured by s.
+Stability moving_stability(const Equilibrium& at, const VectorXd& s, double none) {
+  const Index f = at.mass.rows();
+  const Eigen::PartialPivLU<MatrixXd> lu(of_own_mass(at.mass, at.mass));
+  MatrixXd A = MatrixXd::Zero(2 * f, 2 * f);
+  A.topRightCorner(f, f).setIdentity();
+  A.bottomLeftCorner(f, f) = -lu.solve(of_own_mass(at.stiffness, at.mass));
+  A.bottomRightCorner(f, f) = -lu.solve(of_own_mass(at.damping, at.mass));
+  const RigidMotions rigid = rigid_motions(at.stiffness, at.damping, at.mass, s, none);
+  const std::vector<Mode> modes = modes_of(A, rigid);
+  const double fastest = modes.back().natural_frequency();
+  for (const Mode& mode : modes)
+    if (mode.kind != Mode::Kind::kRigid && mode.eigenvalue.real() > kNoGrowth * mode.natural_frequency() &&
+        (rigid.zeros == 0 || mode.natural_frequency() > kNoGrowth * fastest))
+      return Stability::kUnstable;
+  return rigid.zeros > 0 ? Stability::kNeutral : Stability::kStable;
+}
+
+/// Whether some motion is driven by D, each freedom measured by its own mass.
+bool is_driven(const Equilibrium& at, const MatrixXd& D_errors) {
+  const MatrixXd D = of_own_mass(0.5 * (at.damping + at.damping.transpose()), at.mass),
+                 K = of_own_mass(at.stiffness, at.mass);
+  const double fastest = std::max(D.cwiseAbs().maxCoeff(), std::sqrt(K.cwiseAbs().maxCoeff()));
+  const double least =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(D, Eigen::EigenvaluesOnly).eigenvalues().minCoeff();
+  return least < -std::max(kNoDriving * fastest, 10.0 * of_own_mass(D_errors, at.mass).maxCoeff());
+}
+
+/// Columns −∂f/∂y or −∂f/∂ẏ at the centre, and what they may be off by; kinks: by how much the slopes of the two sides differ, halved.
+struct CarefulMatrix {
+  MatrixXd value, errors, kinks;
+};
+
+CarefulMatrix careful_matrix(FreedomChart& chart, bool of_rates) {
   const Index f = chart.num_freedoms();
   const VectorXd zero = VectorXd::Zero(f);
-  out = MatrixXd::Zero(f, f);
-  double error = 0.0;
+  CarefulMatrix out{MatrixXd(f, f), MatrixXd(f, f), MatrixXd(f, f)};
   for (Index k = 0; k < f; ++k) {
     const auto derivative = extrapolated_difference(
         [&](double h) {
@@ -231,27 +270,80 @@ double careful_matrix(FreedomChart& chart, bool of_rates, MatrixXd& out) {
           return of_rates ? chart.force_at(zero, along) : chart.force_at(along, zero);
         },
         kCarefulStep);
-    if (!derivative) continue;
-    out.col(k) = -derivative->value;
-    error = std::max(error, derivative->error);
+    if (!derivative)
+      throw core::ModelError({.what = "the stiffness at an equilibrium cannot be found",
+                              .where = "mechanism '" + chart.model().mechanism().name() + "'",
+                              .expected = "positions and forces on both sides of it",
+                              .actual = "none on one side",
+                              .next = "A singular position is near, or a force without a value."});
+    out.value.col(k) = -derivative->value;
+    out.errors.col(k) = derivative->errors;
+    out.kinks.col(k) = derivative->kinks;
   }
-  return error;
+  return out;
 }
 
-void find_softest(Equilibrium& at, const VectorXd& lambda, const MatrixXd& vectors) {
-  Index least = 0;
-  at.softest = vectors.col((lambda.minCoeff(&least), least));
-  if (!has_mass(at.mass)) return;
+/// By how much the columns of K on one side of a kink are more than their mean, (K₊ − K₋)/2; K₊ for y of the side to which the first
+/// kinked freedom grows. One kink has a difference  k a aᵀ: its column tells to which side the other freedoms lead.
+std::optional<MatrixXd> half_jump(FreedomChart& chart, const std::vector<Index>& kinked) {
+  const Index f = chart.num_freedoms();
+  const VectorXd zero = VectorXd::Zero(f);
+  const auto f0 = chart.force_at(zero, zero);
+  MatrixXd H = MatrixXd::Zero(f, f);
+  for (const Index k : kinked) {
+    VectorXd slopes[2];  // to the right, to the left
+    for (const double sign : {1.0, -1.0}) {
+      const VectorXd step = sign * kOneSidedStep * VectorXd::Unit(f, k);
+      const auto half = chart.force_at(0.5 * step, zero), whole = chart.force_at(step, zero);
+      if (!f0 || !half || !whole) return std::nullopt;
+      slopes[sign > 0.0 ? 0 : 1] = (4.0 * *half - *whole - 3.0 * *f0) / (sign * kOneSidedStep);
+    }
+    H.col(k) = 0.5 * (slopes[1] - slopes[0]);
+    const Index first = kinked.front();
+    if (k != first && H(k, first) * H(first, first) < 0.0) H.col(k) *= -1.0;
+  }
+  return H;
+}
+
+/// At a kink: stable when both sides are, unstable when one is. Returns K of the side that is softer; s, none: as of stability_of.
+MatrixXd judge_sides(FreedomChart& chart, const std::vector<Index>& kinked, const VectorXd& s, double none,
+                     Equilibrium& at) {
+  const std::optional<MatrixXd> H = half_jump(chart, kinked);
+  if (!H) return at.stiffness;
+  MatrixXd softer = at.stiffness;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double sign : {1.0, -1.0}) {
+    const MatrixXd K = at.stiffness + sign * *H, own = s.asDiagonal() * K * s.asDiagonal();
+    const double smallest =
+        Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (own + own.transpose())).eigenvalues().minCoeff();
+    if (smallest < least) {
+      least = smallest;
+      softer = K;
+    }
+  }
+  const Stability side = least < -none  ? Stability::kUnstable
+                         : least > none ? Stability::kStable
+                                        : Stability::kNeutral;
+  if (side == Stability::kUnstable || at.stability == Stability::kStable) at.stability = side;
+  return softer;
+}
+
+/// Of this K, that of the softer side at a kink.
+void find_softest(Equilibrium& at, const MatrixXd& K, const VectorXd& own_softest) {
+  at.softest = own_softest.normalized();
+  if (!has_mass_everywhere(at.mass)) return;
   if (at.is_conservative) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(
-        0.5 * (at.stiffness + at.stiffness.transpose()), at.mass);
-    at.softest = modes.eigenvectors().col(0).normalized();
-    at.softest_square = modes.eigenvalues()[0];
+    const SquaredModes modes = squared_modes(K, at.mass);
+    at.softest = modes.shapes.col(0);
+    at.softest_square = modes.squares[0];
     return;
   }
-  const Eigen::EigenSolver<MatrixXd> modes(at.mass.partialPivLu().solve(at.stiffness));
+  const VectorXd m = at.mass.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::EigenSolver<MatrixXd> modes(
+      of_own_mass(at.mass, at.mass).partialPivLu().solve(of_own_mass(K, at.mass)));
+  Index least = 0;
   modes.eigenvalues().real().minCoeff(&least);
-  at.softest = modes.eigenvectors().col(least).real().normalized();
+  at.softest = m.cwiseProduct(modes.eigenvectors().col(least).real()).normalized();
   at.softest_square = modes.eigenvalues()[least].real();
 }
 
@@ -316,7 +408,12 @@ EquilibriumReport find_nearest_equilibrium(FreedomChart& chart, const State& sta
 
 Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
   Equilibrium at;
-  static_cast<void>(chart.centre_at(state));
+  if (chart.centre_at(state) != ChartStatus::kGood)
+    throw core::ModelError({.what = "the equilibrium is singular",
+                            .where = "mechanism '" + chart.model().mechanism().name() + "'",
+                            .expected = "one near which the mechanism moves in one way",
+                            .actual = "one where branches meet, or nearly so",
+                            .next = "Look a little beside it."});
   FreedomForces forces;
   chart.evaluate(chart.centre(), forces);
   at.state = chart.centre();
@@ -324,31 +421,61 @@ Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
   chart.evaluate_bodies(at.state, std::vector<double>(at.state.q.size(), 0.0), at.bodies);
   at.mass = forces.mass;
   at.directions = forces.directions;
-  const double scale = chart.force_scale(at.state, forces.directions);
-  at.residual = scale > 0.0 ? forces.force.cwiseAbs().maxCoeff() / scale : 0.0;
-  const double error = careful_matrix(chart, false, at.stiffness);
-  careful_matrix(chart, true, at.damping);
-  const double largest = at.stiffness.cwiseAbs().maxCoeff();
-  at.stiffness_error = largest > 0.0 ? error / largest : 0.0;
-  at.is_conservative = (at.stiffness - at.stiffness.transpose()).cwiseAbs().maxCoeff() <=
-                       std::max(kSymmetric * std::max(largest, kNoStiffness * scale), 10.0 * error);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (at.stiffness + at.stiffness.transpose()));
-  const double none =
-      std::max(kNoStiffness * std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), scale), 10.0 * error);
-  at.stability = at.is_conservative || !has_mass(at.mass) ? stability_of(solver.eigenvalues(), none)
-                                                          : stability_of(at, none);
-  at.stiffnesses = solver.eigenvalues();
+  const CarefulMatrix K = careful_matrix(chart, false), D = careful_matrix(chart, true);
+  at.stiffness = K.value;
+  at.damping = D.value;
+  VectorXd acting = chart.force_scales(at.state, forces.directions);
+  acting = acting.cwiseMax(kLeastScale * acting.maxCoeff()).eval();
+  for (Index k = 0; k < acting.size(); ++k)
+    if (const double size = std::max(acting[k], std::abs(at.stiffness(k, k))); size > 0.0)
+      at.residual = std::max(at.residual, std::abs(forces.force[k]) / size);
+
+  const OwnSizes own(at.stiffness, forces.force, acting);
+  at.stiffness_error = (own.s.asDiagonal() * K.errors * own.s.asDiagonal()).maxCoeff();
+  const double none = std::max(kNoStiffness, 10.0 * at.stiffness_error);
+  at.is_conservative =
+      (own.K - own.K.transpose()).cwiseAbs().maxCoeff() <= std::max(kSymmetric, 10.0 * at.stiffness_error);
+  const bool is_by_energy = !has_mass_everywhere(at.mass) || (at.is_conservative && !is_driven(at, D.errors));
+  at.stability = is_by_energy ? stability_of(own.K, none) : moving_stability(at, own.s, none);
+  std::vector<Index> kinked;  // not by roundoff of a heavy freedom in the row of a light one
+  const MatrixXd kinks = own.s.asDiagonal() * K.kinks * own.s.asDiagonal();
+  for (Index k = 0; k < kinks.cols(); ++k)
+    if (kinks.col(k).maxCoeff() > std::max(kOneSided, none)) kinked.push_back(k);
+  at.has_kink = !kinked.empty();
+  MatrixXd softer = at.stiffness;
+  if (at.has_kink) softer = judge_sides(chart, kinked, own.s, std::max(none, kOneSided), at);
+  at.stiffnesses = Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (at.stiffness + at.stiffness.transpose()),
+                                                           Eigen::EigenvaluesOnly)
+                       .eigenvalues();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (own.K + own.K.transpose()));
   for (Index k = 0; k < at.stiffnesses.size(); ++k) {
-    if (std::abs(at.stiffnesses[k]) > none) continue;
+    if (std::abs(solver.eigenvalues()[k]) > none) continue;
     at.neutral.conservativeResize(at.stiffnesses.size(), at.neutral.cols() + 1);
-    at.neutral.rightCols(1) = solver.eigenvectors().col(k);
+    at.neutral.rightCols(1) = own.s.cwiseProduct(solver.eigenvectors().col(k)).normalized();
   }
-  find_softest(at, solver.eigenvalues(), solver.eigenvectors());
+  find_softest(at, softer, own.s.cwiseProduct(solver.eigenvectors().col(0)));
+  const VectorXd softest = at.softest.cwiseQuotient(own.s).normalized();
   if (at.stability == Stability::kNeutral && at.softest_square &&
-      std::abs(at.softest.dot(at.stiffness * at.softest)) <= none)
+      std::abs(softest.dot(own.s.asDiagonal() * softer * own.s.asDiagonal() * softest)) <=
+          (at.has_kink ? std::max(none, kOneSided) : none))
     at.softest_square = 0.0;
+  if (const std::optional<StopSide> side = find_touched_stop(chart.model(), at.state, at.bodies)) {
+    at.stop = side_name(chart.model().mechanism(), *side);
+    at.is_beyond_stop = find_passed_stop(chart.model(), at.state.t, at.bodies, at.state.memory).has_value();
+  }
   at.potential_energy = potential_energy(chart.model(), at.state, at.bodies);
   return at;
+}
+
+std::optional<StopSide> find_touched_stop(const DynamicModel& model, const State& state,
+                                          const coordinates::MechanismMotion& bodies) {
+  const std::vector<StopSide>& sides = model.forces().rigid_sides();
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    if ((k < state.memory.rests.size() && state.memory.rests[k]) ||
+        model.forces().gap(sides[k], state.t, bodies, state.memory).gap <=
+            kTouching * gap_scale(model.mechanism(), sides[k]))
+      return sides[k];
+  return std::nullopt;
 }
 
 double potential_energy(const DynamicModel& model, const State& state,

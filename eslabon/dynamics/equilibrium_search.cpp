@@ -263,8 +263,11 @@ class Search {
            std::abs(push[1]) <= std::abs(push[2]) && std::abs(push[1]) < kTouching * scale_;
   }
   void touch(const State& state) {
-    EquilibriumReport report = find_nearest_equilibrium(chart_, state);
-    if (report.usable()) add(*report.equilibrium);
+    try {
+      EquilibriumReport report = find_nearest_equilibrium(chart_, state);
+      if (report.usable()) add(*report.equilibrium);
+    } catch (const core::ModelError&) {  // forces beside it have no value: none to tell about
+    }
   }
 
   /// A change of sign of f between the centre and y, by bisection.
@@ -296,8 +299,7 @@ class Search {
     if (chart_.move(VectorXd::Constant(1, right), zero, state) != ChartStatus::kGood) return;
     const State centre = chart_.centre();
     // Where springs have kinks a sign may change at a jump of f, which is no rest; Newton decides.
-    EquilibriumReport report = find_nearest_equilibrium(chart_, state);
-    if (report.usable()) add(*report.equilibrium);
+    touch(state);
     static_cast<void>(chart_.centre_at(centre));
   }
 

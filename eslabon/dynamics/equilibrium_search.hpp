@@ -20,7 +20,7 @@ struct EquilibriumSearch {
   std::vector<Equilibrium> found;  ///< the one that is found from the start first
   int starts = 0;                  ///< from how many positions it was looked
   int curves = 0;                  ///< of one freedom: curves of motion that were followed
-  bool is_exhaustive = false;      ///< of one freedom: every curve closes or was followed to its ends
+  bool is_exhaustive = false;      ///< of one freedom: every curve was followed until it closed
   std::string thoroughness;        ///< in words
   EquilibriumReport from_start;    ///< what find_equilibrium says at the start
 };

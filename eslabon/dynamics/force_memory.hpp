@@ -14,6 +14,8 @@ struct ForceMemory {
   /// impacts change, the second follows from the accelerations: see CoupledForces.
   std::vector<bool> rests = {};
   std::vector<double> holds = {};
+  /// Limits of stops stand still where they are at the time: statics.
+  bool limits_stand = false;
 };
 
 }  // namespace eslabon::dynamics

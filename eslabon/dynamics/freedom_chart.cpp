@@ -76,7 +76,9 @@ void FreedomChart::evaluate_rows(double t, std::span<const double> q) {
 }
 
 State FreedomChart::state_of(const MechanismMotion& bodies, double t) const {
-  return state_of_bodies(model_, system_, bodies, t);
+  State state = state_of_bodies(model_, system_, bodies, t);
+  state.memory.limits_stand = drivers_ == Drivers::kHeld;
+  return state;
 }
 
 ChartStatus FreedomChart::start(double t, State& out) {
@@ -220,13 +222,16 @@ void FreedomChart::evaluate(const State& state, FreedomForces& out) {
   apply_forces(state);
   const Index f = B_.rows();
   out.directions.resize(n(), f);
-  out.bias = VectorXd::Zero(n());
-  if (factor()) {
-    for (Index k = 0; k < f; ++k)
-      out.directions.col(k) = solve(VectorXd::Zero(system_.num_rows()), VectorXd::Unit(f, k));  // (1)
-    system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
-    out.bias = solve(gamma_, VectorXd::Zero(f));  // (1)
-  }
+  if (!factor())
+    throw core::ModelError({.what = "the position is singular",
+                            .where = "mechanism '" + model_.mechanism().name() + "'",
+                            .expected = "constraints that leave as many freedoms as near by",
+                            .actual = "constraints that lose rank",
+                            .next = "Branches of motion meet there: look a little beside it."});
+  for (Index k = 0; k < f; ++k)
+    out.directions.col(k) = solve(VectorXd::Zero(system_.num_rows()), VectorXd::Unit(f, k));  // (1)
+  system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
+  out.bias = solve(gamma_, VectorXd::Zero(f));  // (1)
   MatrixXd MR(n(), f);
   for (Index k = 0; k < f; ++k)
     mass_->multiply(masses_, {out.directions.col(k).data(), zero_.size()}, {MR.col(k).data(), zero_.size()});
@@ -264,11 +269,11 @@ double FreedomChart::size_of(const State& state, const VectorXd& dq) {
   return largest;
 }
 
-double FreedomChart::force_scale(const State& state, const MatrixXd& directions) {
+VectorXd FreedomChart::force_scales(const State& state, const MatrixXd& directions) {
   apply_forces(state);
   const double g = model_.mechanism().gravity_W().norm();
   MechanismMotion moving(bodies_.size());
-  double largest = 0.0;
+  VectorXd scales(directions.cols());
   for (Index k = 0; k < directions.cols(); ++k) {
     evaluate_displacement(state, directions.col(k), moving);
     double sum = 0.0;
@@ -278,9 +283,14 @@ double FreedomChart::force_scale(const State& state, const MatrixXd& directions)
                  (moving[b].v_WB_W.norm() + length_ * turn) +
              wrenches_[b].torque.norm() * turn;
     }
-    largest = std::max(largest, sum);
+    scales[k] = sum;
   }
-  return largest;
+  return scales;
+}
+
+double FreedomChart::force_scale(const State& state, const MatrixXd& directions) {
+  const VectorXd scales = force_scales(state, directions);
+  return scales.size() > 0 ? scales.maxCoeff() : 0.0;
 }
 
 double FreedomChart::constraint_error(const State& state) {

@@ -69,7 +69,7 @@ class FreedomChart {
   /// The state with this y, near the centre, and the rates of the centre plus `y_dot`.
   [[nodiscard]] ChartStatus move(const Eigen::VectorXd& y, const Eigen::VectorXd& y_dot, State& out);
   /// Of (2) at a state that move() made, or at the centre.
-  /// Throws core::ModelError when a force cannot be computed.
+  /// Throws core::ModelError when a force cannot be computed, and where the constraints are singular.
   void evaluate(const State& state, FreedomForces& out);
   /// force alone, without masses; nothing when the position or a force there cannot be found.
   std::optional<Eigen::VectorXd> force_at(const Eigen::VectorXd& y, const Eigen::VectorXd& y_dot);
@@ -81,8 +81,9 @@ class FreedomChart {
                              coordinates::MechanismMotion& out);
   /// How far bodies go for dq: the largest turn [rad] or shift of an origin in units of the size.
   double size_of(const State& state, const Eigen::VectorXd& dq);
-  /// The largest part of a force that the whole of what acts on the bodies could give for a unit of some y: what roundoff of forces is
-  /// measured by [J].
+  /// (f) The force that the whole of what acts on the bodies could give for a unit of each y: what roundoff of forces is measured by [J].
+  Eigen::VectorXd force_scales(const State& state, const Eigen::MatrixXd& directions);
+  /// The largest of them.
   double force_scale(const State& state, const Eigen::MatrixXd& directions);
   double constraint_error(const State& state);
 

@@ -10,6 +10,7 @@
 #include "eslabon/dynamics/equilibrium.hpp"
 #include "eslabon/dynamics/extrapolated_difference.hpp"
 #include "eslabon/dynamics/mass_factors.hpp"
+#include "eslabon/dynamics/passed_stop.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -22,13 +23,15 @@ using model::VariableKind;
 
 namespace {
 
-constexpr double kStep = 8e-3;        // rad, of the mechanism's size, or either in a second
-constexpr double kAtRest = 1e-12;     // rad/s, or of the mechanism's size in a second
-constexpr double kBalanced = 1e-8;    // of what acts
-constexpr double kNoDamping = 1e-9;   // of √(K M)
-constexpr double kSymmetric = 1e-7;   // of the largest entry
-constexpr double kNothing = 1e-8;     // of what acts: no stiffness
-constexpr double kUnreliable = 1e-3;  // error in parts of the derivative
+constexpr double kStep = 8e-3;         // rad, of the mechanism's size, or either in a second
+constexpr double kAtRest = 1e-12;      // rad/s, or of the mechanism's size in a second
+constexpr double kBalanced = 1e-8;     // of what acts
+constexpr double kLeastScale = 1e-12;  // of the largest of all freedoms
+constexpr double kNoDamping = 1e-9;    // of √(K M)
+constexpr double kSymmetric = 1e-7;    // of the largest entry
+constexpr double kNoStiffness = 1e-9;  // of what acts on the freedom, or of its stiffest coupling
+constexpr double kNothing = 1e-8;      // of what acts: no derivative
+constexpr double kUnreliable = 1e-3;   // error in parts of the derivative
 
 /// Accelerations ÿ and outputs near the centre of a chart.
 class NearCentre {
@@ -222,7 +225,8 @@ void differentiate(NearCentre& near, Index column, LinearSystem& out, Eigen::Ref
 
 /// The largest error of A in parts of its largest entry and of each output in parts of that of its row: columns are measured by the
 /// mechanism's size, and rates by its fastest motion too.
-void measure_error(const MatrixXd& errors, const VectorXd& reference, LinearSystem& out) {
+void measure_error(const MatrixXd& errors, const VectorXd& reference, const VectorXd& acting,
+                   LinearSystem& out) {
   const Index f = out.scales.size();
   const VectorXd inverse = out.scales.cwiseInverse();
   VectorXd units(2 * f);
@@ -231,8 +235,9 @@ void measure_error(const MatrixXd& errors, const VectorXd& reference, LinearSyst
       (inverse.asDiagonal() * out.A.bottomLeftCorner(f, f) * out.scales.asDiagonal()).cwiseAbs().maxCoeff();
   units.tail(f) *= std::max(1e-3, std::sqrt(stiffness));
   const MatrixXd accelerations = inverse.asDiagonal() * out.A.bottomRows(f) * units.asDiagonal();
-  const double largest =
-      std::max({accelerations.cwiseAbs().maxCoeff(), kNothing * out.acceleration_scale, 1e-12});
+  const VectorXd masses = out.mass.diagonal().cwiseProduct(out.scales.cwiseAbs2());
+  const double largest = std::max(
+      {accelerations.cwiseAbs().maxCoeff(), kNothing * acting.cwiseQuotient(masses).maxCoeff(), 1e-12});
   out.error = (inverse.asDiagonal() * errors.topRows(f) * units.asDiagonal()).maxCoeff() / largest;
   std::string where = "accelerations";
   for (Index r = 0; r < out.C.rows(); ++r) {
@@ -252,22 +257,28 @@ void measure_error(const MatrixXd& errors, const VectorXd& reference, LinearSyst
                           .next = "A kink of a table, or a singular position, is near: move away from it."});
 }
 
-void judge(FreedomChart& chart, const VectorXd& force, LinearSystem& out) {
+/// Rest, damping and rigid motions, each freedom measured by its own forces, stiffness and mass. errors: (f × 2 f …) of A;
+/// acting: (f) what acts along y.
+void judge(const MatrixXd& errors, const VectorXd& force, const VectorXd& acting, LinearSystem& out) {
   const Index f = out.scales.size();
-  const bool is_at_rest = out.rates.cwiseQuotient(out.scales).cwiseAbs().maxCoeff() <= kAtRest &&
-                          std::ranges::all_of(out.state.v, [](double v) { return std::abs(v) <= kAtRest; });
-  const MatrixXd scaled_directions = out.directions * out.scales.asDiagonal();
-  out.is_equilibrium = is_at_rest && force.cwiseProduct(out.scales).cwiseAbs().maxCoeff() <=
-                                         kBalanced * chart.force_scale(out.state, scaled_directions);
-  if (!out.is_equilibrium) return;
   const MatrixXd SM = out.scales.asDiagonal() * out.mass;
   const MatrixXd M = SM * out.scales.asDiagonal(),
                  K = -SM * out.A.bottomLeftCorner(f, f) * out.scales.asDiagonal(),
-                 D = -SM * out.A.bottomRightCorner(f, f) * out.scales.asDiagonal();
-  const double stiffness = K.cwiseAbs().maxCoeff();
-  out.is_undamped =
-      D.cwiseAbs().maxCoeff() <= kNoDamping * std::sqrt(stiffness * M.cwiseAbs().maxCoeff()) &&
-      (K - K.transpose()).cwiseAbs().maxCoeff() <= std::max(kSymmetric, 10.0 * out.error) * stiffness;
+                 D = -SM * out.A.bottomRightCorner(f, f) * out.scales.asDiagonal(),
+                 K_error = SM.cwiseAbs() * errors.topLeftCorner(f, f) * out.scales.asDiagonal();
+  const VectorXd s = equilibrating_scales(K, acting), m = M.diagonal().cwiseSqrt().cwiseInverse();
+  const double error = (s.asDiagonal() * K_error * s.asDiagonal()).maxCoeff();
+  out.rigid = rigid_motions(K, D, M, s, std::max(kNoStiffness, 10.0 * error));
+  const bool is_at_rest = out.rates.cwiseQuotient(out.scales).cwiseAbs().maxCoeff() <= kAtRest &&
+                          std::ranges::all_of(out.state.v, [](double v) { return std::abs(v) <= kAtRest; });
+  const VectorXd sizes = acting.cwiseMax(K.diagonal().cwiseAbs()).cwiseMax(kLeastScale * acting.maxCoeff());
+  out.is_equilibrium =
+      is_at_rest && (force.cwiseProduct(out.scales).cwiseAbs().array() <= kBalanced * sizes.array()).all();
+  if (!out.is_equilibrium) return;
+  const MatrixXd own_D = m.asDiagonal() * D * m.asDiagonal(), own_K = m.asDiagonal() * K * m.asDiagonal();
+  const MatrixXd skew = s.asDiagonal() * (K - K.transpose()) * s.asDiagonal();
+  out.is_undamped = own_D.cwiseAbs().maxCoeff() <= kNoDamping * std::sqrt(own_K.cwiseAbs().maxCoeff()) &&
+                    skew.cwiseAbs().maxCoeff() <= std::max(kSymmetric, 10.0 * error);
 }
 
 }  // namespace
@@ -310,6 +321,44 @@ model::Variable find_linear_output(const model::Mechanism& mechanism, const std:
                           .next = "Leave it out."});
 }
 
+void check_linear(FreedomChart& chart, const State& state) {
+  const DynamicModel& model = chart.model();
+  const model::Mechanism& mechanism = model.mechanism();
+  MechanismMotion bodies(mechanism.bodies().size());
+  chart.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies);
+  if (std::optional<core::ErrorText> passed = find_passed_stop(model, state.t, bodies, state.memory)) {
+    passed->what = "the position lies beyond a rigid stop";
+    passed->next =
+        "What rests on a rigid stop is not looked for: give the stop a 'stiffness:' instead of "
+        "'restitution:'.";
+    throw core::ModelError(*passed);
+  }
+  const auto refuse = [](const std::string& where, const std::string& actual, const std::string& next) {
+    throw core::ModelError({.what = "this state has no linear motion",
+                            .where = where,
+                            .expected = "forces that change in proportion to small motions",
+                            .actual = actual,
+                            .next = next});
+  };
+  if (const std::optional<StopSide> side = find_touched_stop(model, state, bodies))
+    refuse(side_name(mechanism, *side), "something that touches a rigid stop",
+           "Linearise at another time, or give the stop a 'stiffness:'.");
+  for (const model::Joint& joint : mechanism.joints()) {
+    if (!joint.friction.is_dry()) continue;
+    const std::string where = "joint '" + joint.name + "'";
+    if (joint.friction.depends_on_load())
+      refuse(where, "friction that depends on the load", "Give 'coulomb:' instead of 'coefficient:'.");
+    const coordinates::RelativeMotion relative = coordinates::relative_motion(joint, bodies);
+    bool holds =
+        joint.type == model::JointType::kSpherical && relative.w.norm() <= joint.friction.creep_speed;
+    for (int k = 0; k < model::coordinate_count(joint.type); ++k)
+      holds = holds || std::abs(coordinates::joint_coordinate(joint.type, k, relative).velocity) <=
+                           joint.friction.creep_speed;
+    if (holds)
+      refuse(where, "dry friction that holds", "Linearise while it slides, or leave dry friction out.");
+  }
+}
+
 LinearSystem linearise(FreedomChart& chart, const State& state, const std::vector<LinearInput>& inputs,
                        const std::vector<model::Variable>& outputs) {
   check_has_freedoms(chart);
@@ -329,6 +378,7 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
   out.D = MatrixXd::Zero(r, p);
   name_states(chart, out);
   out.state = chart.centre();
+  check_linear(chart, out.state);
   out.rates = chart.y_of(Eigen::Map<const VectorXd>(out.state.v.data(), chart.n()));
   NearCentre near(chart, outputs);
   near.start();
@@ -357,28 +407,24 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
     out.output_units.emplace_back(model::unit(mechanism, output));
   }
   out.A.topRightCorner(f, f).setIdentity();
-  const VectorXd least = out.mass.diagonal().cwiseProduct(out.scales.cwiseAbs2());
-  out.acceleration_scale =
-      chart.force_scale(out.state, out.directions * out.scales.asDiagonal()) / least.minCoeff();
+  const VectorXd acting = chart.force_scales(out.state, out.directions * out.scales.asDiagonal());
   MatrixXd errors(f + r, 2 * f);
   for (Index column = 0; column < 2 * f; ++column) differentiate(near, column, out, errors.col(column));
-  measure_error(errors, near.reference(), out);
-  judge(chart, force, out);
+  measure_error(errors, near.reference(), acting, out);
+  judge(errors, force, acting, out);
   return out;
 }
 
 std::vector<Mode> LinearSystem::modes() const {
   const Index f = scales.size();
-  const double tolerance = std::clamp(10.0 * error, 1e-10, 1e-6), least = 1e-12 * acceleration_scale;
-  if (is_undamped) return undamped_modes(-mass * A.bottomLeftCorner(f, f), mass, tolerance, least);
+  if (is_undamped) return undamped_modes(-mass * A.bottomLeftCorner(f, f), mass, rigid.shapes.cols());
   // Numbers of one size: lengths in units of the mechanism's, times in units of its fastest motion.
   VectorXd sizes(2 * f);
   const MatrixXd fastest =
       scales.cwiseInverse().asDiagonal() * A.bottomLeftCorner(f, f) * scales.asDiagonal();
   const double rate = std::sqrt(std::max(fastest.cwiseAbs().maxCoeff(), 1e-12));
   sizes << scales, rate * scales;
-  std::vector<Mode> found =
-      modes_of(sizes.cwiseInverse().asDiagonal() * A * sizes.asDiagonal(), tolerance, least);
+  std::vector<Mode> found = modes_of(sizes.cwiseInverse().asDiagonal() * A * sizes.asDiagonal(), rigid);
   for (Mode& mode : found) {
     mode.shape = (scales.cast<std::complex<double>>().asDiagonal() * mode.shape).eval();
     mode.shape.normalize();

@@ -42,8 +42,7 @@ struct LinearSystem {
   Eigen::MatrixXd directions;  ///< (n × f) R
   Eigen::MatrixXd mass;        ///< (f × f) Rᵀ M R
   Eigen::VectorXd scales;      ///< (f) by which y are measured: lengths by the mechanism's size
-  double acceleration_scale =
-      0.0;  ///< of ÿ if all that acts were to push one way, so measured [1/s²]: what roundoff comes from
+  RigidMotions rigid;          ///< motions without stiffness, y so measured
 
   /// Of A; slowest first.
   std::vector<Mode> modes() const;
@@ -53,8 +52,13 @@ struct LinearSystem {
 ///   A = [ 0  I; ∂ÿ/∂y  ∂ÿ/∂ẏ ],   B = [ 0; M⁻¹ b ],   b_k: power of the input for a unit rate of y_k             (2)
 /// ∂ by extrapolated central differences along the constraints, which hold at every point; b without differences: ÿ is affine in u.
 /// At a state that is no equilibrium A depends on the choice of y; its eigenvalues are those of the frozen state.
-/// Throws core::ModelError when nothing can move, when constraints or masses are singular, and when a force has no value.
+/// Throws core::ModelError when nothing can move, when constraints or masses are singular, when a force has no value, and where no small
+/// motion changes what acts in proportion: check_linear.
 LinearSystem linearise(FreedomChart& chart, const State& state, const std::vector<LinearInput>& inputs,
                        const std::vector<model::Variable>& outputs);
+
+/// Throws core::ModelError where something holds that no small motion changes: what touches a rigid stop or is beyond one, dry friction
+/// below its creep speed, and dry friction by a load.
+void check_linear(FreedomChart& chart, const State& state);
 
 }  // namespace eslabon::dynamics

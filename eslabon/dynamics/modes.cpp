@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include <Eigen/SVD>
 
 namespace eslabon::dynamics {
 
@@ -12,16 +13,95 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::vector<Mode> undamped_modes(const MatrixXd& K, const MatrixXd& M, double tolerance, double least) {
+namespace {
+
+constexpr int kPasses = 20;
+constexpr double kLeastRow = 1e-12;   // of the largest
+constexpr double kNoDamping = 1e-9;   // of 1/s of the fastest motion
+constexpr double kLeastMass = 1e-15;  // of the largest on the diagonal
+constexpr double kDependent = 1e-12;  // eigenvalue of masses with a diagonal of 1
+
+/// Positions of the `count` smallest.
+std::vector<bool> smallest(const VectorXd& sizes, Index count) {
+  std::vector<Index> order(static_cast<std::size_t>(sizes.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, {}, [&](Index k) { return sizes[k]; });
+  std::vector<bool> is_small(order.size(), false);
+  for (Index k = 0; k < std::min(count, sizes.size()); ++k)
+    is_small[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = true;
+  return is_small;
+}
+
+MatrixXd scaled(const MatrixXd& matrix, const VectorXd& s) {
+  return s.asDiagonal() * matrix * s.asDiagonal();
+}
+
+}  // namespace
+
+VectorXd equilibrating_scales(const MatrixXd& K, const VectorXd& acting) {
+  MatrixXd N = K.cwiseAbs().cwiseMax(K.cwiseAbs().transpose());
+  N.diagonal() = N.diagonal().cwiseMax(acting);
+  VectorXd s = VectorXd::Ones(K.rows());
+  const double largest = N.size() > 0 ? N.maxCoeff() : 0.0;
+  if (!(largest > 0.0)) return s;
+  N.diagonal() = N.diagonal().cwiseMax(kLeastRow * largest);
+  for (int i = 0; i < kPasses; ++i) s = s.cwiseQuotient(scaled(N, s).rowwise().maxCoeff().cwiseSqrt()).eval();
+  return s;
+}
+
+RigidMotions rigid_motions(const MatrixXd& K, const MatrixXd& D, const MatrixXd& M, const VectorXd& scales,
+                           double none) {
+  RigidMotions out;
+  const Index f = K.rows();
+  const Eigen::JacobiSVD<MatrixXd> svd(scaled(K, scales), Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Index k = (svd.singularValues().array() <= none).count();
+  const MatrixXd right = scales.asDiagonal() * svd.matrixV().rightCols(k),
+                 left = scales.asDiagonal() * svd.matrixU().rightCols(k);
+  out.shapes = MatrixXd(f, k);
+  for (Index i = 0; i < k; ++i) out.shapes.col(i) = right.col(i).normalized();
+  out.zeros = k;
+  if (k == 0) return out;
+  // (w, n) with  K w + D n = 0  is a second vector of the eigenvalue 0: D n has no part that K cannot give.
+  const VectorXd masses = M.diagonal().cwiseSqrt().cwiseInverse();
+  const double fastest =
+      std::max(std::sqrt(scaled(K, masses).cwiseAbs().maxCoeff()), scaled(D, masses).cwiseAbs().maxCoeff());
+  MatrixXd L = left, R = right;
+  for (Index i = 0; i < k; ++i) {  // of unit mass
+    L.col(i) /= std::sqrt(left.col(i).dot(M * left.col(i)));
+    R.col(i) /= std::sqrt(right.col(i).dot(M * right.col(i)));
+  }
+  const VectorXd dampings = Eigen::JacobiSVD<MatrixXd>(L.transpose() * D * R).singularValues();
+  out.zeros += (dampings.array() <= kNoDamping * fastest).count();
+  return out;
+}
+
+bool has_mass_everywhere(const MatrixXd& M) {
+  const VectorXd own = M.diagonal();
+  if (M.rows() == 0 || !(own.minCoeff() > kLeastMass * own.maxCoeff())) return false;
+  const MatrixXd unit = scaled(M, own.cwiseSqrt().cwiseInverse());
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(unit, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >
+         kDependent;
+}
+
+SquaredModes squared_modes(const MatrixXd& K, const MatrixXd& M) {
+  const VectorXd s = M.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(scaled(0.5 * (K + K.transpose()), s),
+                                                                  scaled(M, s));
+  SquaredModes out{solver.eigenvalues(), s.asDiagonal() * solver.eigenvectors()};
+  out.shapes.colwise().normalize();
+  return out;
+}
+
+std::vector<Mode> undamped_modes(const MatrixXd& K, const MatrixXd& M, Index rigid) {
   std::vector<Mode> modes;
   if (K.rows() == 0) return modes;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(0.5 * (K + K.transpose()), M);
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+  const SquaredModes found = squared_modes(K, M);
+  const std::vector<bool> is_rigid = smallest(found.squares.cwiseAbs(), rigid);
   for (Index k = 0; k < K.rows(); ++k) {
-    const double square = solver.eigenvalues()[k];
+    const double square = found.squares[k];
     Mode mode;
-    mode.shape = solver.eigenvectors().col(k).normalized().cast<std::complex<double>>();
-    if (std::abs(square) <= std::max(tolerance * largest, least)) {
+    mode.shape = found.shapes.col(k).cast<std::complex<double>>();
+    if (is_rigid[static_cast<std::size_t>(k)]) {
       mode.kind = Mode::Kind::kRigid;
     } else if (square > 0.0) {
       mode.eigenvalue = {0.0, std::sqrt(square)};
@@ -34,44 +114,27 @@ std::vector<Mode> undamped_modes(const MatrixXd& K, const MatrixXd& M, double to
   return modes;
 }
 
-std::vector<Mode> modes_of(const MatrixXd& A, double tolerance, double least) {
+std::vector<Mode> modes_of(const MatrixXd& A, const RigidMotions& rigid) {
   std::vector<Mode> modes;
   const Index f = A.rows() / 2;
   if (f == 0) return modes;
+  for (Index k = 0; k < rigid.shapes.cols(); ++k) {
+    Mode mode;
+    mode.kind = Mode::Kind::kRigid;
+    mode.shape = rigid.shapes.col(k).cast<std::complex<double>>();
+    modes.push_back(std::move(mode));
+  }
   const Eigen::EigenSolver<MatrixXd> solver(A);
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
-  std::vector<Mode> rigid;
+  const std::vector<bool> is_zero = smallest(solver.eigenvalues().cwiseAbs(), rigid.zeros);
   for (Index k = 0; k < A.rows(); ++k) {
     const std::complex<double> value = solver.eigenvalues()[k];
-    if (value.imag() < 0.0) continue;
+    if (value.imag() < 0.0 || is_zero[static_cast<std::size_t>(k)]) continue;
     Mode mode;
     mode.eigenvalue = value;
     mode.shape = solver.eigenvectors().col(k).head(f);
     if (const double size = mode.shape.norm(); size > 0.0) mode.shape /= size;
-    if (std::norm(value) <= std::max(tolerance * largest * largest, least)) {
-      mode.kind = Mode::Kind::kRigid;
-      mode.eigenvalue = 0.0;
-      rigid.push_back(mode);
-      continue;
-    }
     if (value.imag() == 0.0) mode.kind = Mode::Kind::kReal;
     modes.push_back(std::move(mode));
-  }
-  // The two zeros of one rigid motion have the same shape: it is one mode.
-  for (const Mode& mode : rigid) {
-    MatrixXd kept(f, 0);
-    for (const Mode& other : modes)
-      if (other.kind == Mode::Kind::kRigid) {
-        kept.conservativeResize(f, kept.cols() + 1);
-        kept.rightCols(1) = other.shape.real();
-      }
-    VectorXd rest = mode.shape.real();
-    if (rest.norm() < 0.5) rest = mode.shape.imag();
-    rest.normalize();
-    Mode real = mode;
-    real.shape = rest.cast<std::complex<double>>();
-    if (kept.cols() > 0) rest -= kept * kept.colPivHouseholderQr().solve(rest);
-    if (rest.norm() > 1e-3) modes.push_back(real);
   }
   std::ranges::stable_sort(modes, {}, &Mode::natural_frequency);
   return modes;

@@ -27,13 +27,36 @@ struct Mode {
   }
 };
 
-/// Of  M ÿ + K y = 0  with symmetric matrices, M positive definite: one mode for each freedom, slowest first, divergences and rigid
-/// modes before all others. λ² = −ω²; |ω²| up to `tolerance` times the largest, or up to `least`, is 0. Shapes are real.
-std::vector<Mode> undamped_modes(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M, double tolerance,
-                                 double least = 0.0);
+/// (f) s with which the largest entry of each row of diag(s) (|K| + diag(acting)) diag(s) is about 1 (Ruiz): each freedom measured by
+/// its own stiffness and by what acts on it. Rows below 10⁻¹² of the largest count as if they had that.
+Eigen::VectorXd equilibrating_scales(const Eigen::MatrixXd& K, const Eigen::VectorXd& acting);
 
-/// Of  ẋ = A x,  x = (y, ẏ): a mode for each pair of complex eigenvalues and for each real one; of the two zeros of a rigid motion without
-/// damping one. |λ|² up to `tolerance` times the largest, or up to `least`, is 0: what is off by δ moves a double zero by √δ.
-std::vector<Mode> modes_of(const Eigen::MatrixXd& A, double tolerance, double least = 0.0);
+/// Motions without stiffness, and what their two eigenvalues 0 become with damping.
+struct RigidMotions {
+  Eigen::MatrixXd shapes;  ///< (f × k) y with K y = 0, each of unit length
+  Eigen::Index zeros = 0;  ///< eigenvalues 0 of A: k, and one more for each motion that nothing damps
+};
+
+/// The null space of K, each freedom measured by `scales` (equilibrating_scales); singular values up to `none` are 0.
+RigidMotions rigid_motions(const Eigen::MatrixXd& K, const Eigen::MatrixXd& D, const Eigen::MatrixXd& M,
+                           const Eigen::VectorXd& scales, double none);
+
+/// Whether M is positive definite, each freedom measured by its own mass.
+bool has_mass_everywhere(const Eigen::MatrixXd& M);
+
+/// K y = ω² M y with symmetric matrices, M positive definite, each freedom measured by its own mass: ω² ascending, y of unit length.
+struct SquaredModes {
+  Eigen::VectorXd squares;
+  Eigen::MatrixXd shapes;
+};
+SquaredModes squared_modes(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
+
+/// Of  M ÿ + K y = 0  with symmetric matrices, M positive definite: one mode for each freedom, slowest first, divergences and rigid
+/// modes before all others. λ² = −ω²; of the `rigid` smallest |ω²| they are 0. Shapes are real.
+std::vector<Mode> undamped_modes(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M, Eigen::Index rigid = 0);
+
+/// Of  ẋ = A x,  x = (y, ẏ): a mode for each pair of complex eigenvalues and for each real one, slowest first. The smallest
+/// `rigid.zeros` are those of the rigid motions, of which each is one mode: what A is off by δ moves a double zero by √δ.
+std::vector<Mode> modes_of(const Eigen::MatrixXd& A, const RigidMotions& rigid = {});
 
 }  // namespace eslabon::dynamics

@@ -29,8 +29,9 @@ std::vector<StopSide> stop_sides(const model::Mechanism& mechanism, bool rigid) 
   return sides;
 }
 
-Gap gap_at(const model::Stop& stop, bool is_upper, const CoordinateValue& x, double t) {
-  const CoordinateValue limit = limit_at(is_upper ? *stop.upper : *stop.lower, t);
+Gap gap_at(const model::Stop& stop, bool is_upper, const CoordinateValue& x, double t, bool stands) {
+  CoordinateValue limit = limit_at(is_upper ? *stop.upper : *stop.lower, t);
+  if (stands) limit.velocity = limit.acceleration = 0.0;
   const double sign = is_upper ? -1.0 : 1.0;
   return {sign * (x.position - limit.position), sign * (x.velocity - limit.velocity),
           sign * (x.acceleration - limit.acceleration)};

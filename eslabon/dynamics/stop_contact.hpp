@@ -24,8 +24,9 @@ struct Gap {
   double acceleration = 0.0;  ///< [m/s²] or [rad/s²]
 };
 
-/// `position` of the stop's target and its rates.
-Gap gap_at(const model::Stop& stop, bool is_upper, const coordinates::CoordinateValue& position, double t);
+/// `position` of the stop's target and its rates. `stands`: the limit does not move.
+Gap gap_at(const model::Stop& stop, bool is_upper, const coordinates::CoordinateValue& position, double t,
+           bool stands = false);
 
 /// What the limit of a soft stop pushes with, ≥ 0 [N] or [N m].
 double soft_push(const model::Stop& stop, const Gap& gap);

@@ -99,6 +99,9 @@ std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription&
   return model::AxisPair{both, node->is_scalar() ? read_direction(map, *node, second, axes) : both};
 }
 
+/// Below it a joint that holds is stiffer than any integrator can follow [rad/s] or [m/s].
+constexpr double kLeastCreepSpeed = 1e-9;
+
 model::JointFriction read_friction(MapReader& joint, JointType type) {
   const Node* node = joint.find("friction");
   if (!node) return {};
@@ -113,6 +116,10 @@ model::JointFriction read_friction(MapReader& joint, JointType type) {
   friction.radius = map.number_or("radius", kLength, 0.0);
   friction.stribeck_speed = map.number_or("stribeck_speed", turns ? kAngularVelocity : kVelocity, 0.0);
   friction.creep_speed = map.number_or("creep_speed", turns ? kAngularVelocity : kVelocity, 0.0);
+  if (map.has("creep_speed") && !(friction.creep_speed >= kLeastCreepSpeed))
+    map.reading().fail(*map.node().find("creep_speed"), map.element(), "creep_speed is too small",
+                       "at least 1e-9 rad/s or m/s", "'" + map.node().find("creep_speed")->text() + "'",
+                       "Leave it out for 1e-4, or give a larger one.");
   map.finish();
   return friction;
 }

@@ -184,6 +184,15 @@ class Modes(InFolder):
         self.assertEqual(done.returncode, 1)
         self.assertIn("nothing can move", done.stderr)
 
+    def test_touching_a_rigid_stop_is_not_linearised(self):
+        done = call("modes", self.write(
+            "mechanism: p\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\n"
+            "bodies: {a: {mass: 1, inertia: 0.1, center_of_mass: [1, 0], points: {O: [0, 0]}}}\n"
+            "joints: {A: {revolute: [ground.O, a.O]}}\nstops: {s: {joint: A, lower: -90 deg, restitution: 0.5}}\n"
+            "assembly: {A.q: -60 deg}\n"))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("something that touches a rigid stop", done.stderr)
+
     def test_wrong_words(self):
         model, out = self.write(MASS), self.folder / "linear.npz"
         for words, status, message in ((["--inputs", "pusch", "--out", out], 1, "Did you mean 'push'?"),

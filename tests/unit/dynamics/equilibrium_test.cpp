@@ -6,6 +6,7 @@
 #include "tests/dynamic_case.hpp"
 #include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
+#include <Eigen/Eigenvalues>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -195,9 +196,9 @@ TEST(QuarterVehicle, WheelSpinsFreelyAndTheArmRests) {
   EXPECT_EQ(at.stability, Stability::kNeutral);  // the spin of the wheel
   EXPECT_NEAR(*at.softest_square, 0.0, 1e-9);
   EXPECT_LT(at.residual, 1e-14);
-  // The file is made so that it starts at rest, with six digits.
-  EXPECT_NEAR(c.value(at, "A.q"), 0.0, 1e-5);
-  EXPECT_NEAR(c.value(at, "hub.q"), 0.0, 1e-9);
+  // The file computes its free length so that it starts at rest.
+  EXPECT_NEAR(c.value(at, "A.q"), 0.0, 1e-14);
+  EXPECT_NEAR(c.value(at, "hub.q"), 0.0, 1e-14);
 }
 
 TEST(Freedoms, NoneIsAnError) {
@@ -208,6 +209,134 @@ TEST(Freedoms, NoneIsAnError) {
   } catch (const core::ModelError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("nothing can move"));
     EXPECT_THAT(error.what(), testing::HasSubstr("--release"));
+  }
+}
+
+// --- freedoms of very different size ------------------------------------------------------------------------------------
+
+/// A load of this mass on an arm of 10 m, and beside it a flap of this mass on an arm of 5 cm.
+std::string load_and_flap(const std::string& load, const std::string& flap) {
+  return "mechanism: flap\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0], P: [1, "
+         "0]}}\nbodies:\n"
+         "  load: {mass: " +
+         load +
+         ", inertia: 1, center_of_mass: [10, 0], points: {O: [0, 0]}}\n"
+         "  flap: {mass: " +
+         flap +
+         ", inertia: 0, center_of_mass: [0.05, 0], points: {P: [0, 0]}}\n"
+         "joints:\n  A: {revolute: [ground.O, load.O]}\n  F: {revolute: [ground.P, flap.P]}\n"
+         "assembly: {A.q: -80 deg, F.q: -30 deg}\n";
+}
+
+TEST(LoadAndFlap, EachHangsWhateverTheOtherWeighs) {
+  for (const auto& [load, flap] : {std::pair{"100000", "0.001"}, std::pair{"100000", "0.0002"},
+                                   std::pair{"1000", "0.00001"}, std::pair{"0.00001", "1000"}}) {
+    RestCase c(load_and_flap(load, flap));
+    const EquilibriumReport report = find_equilibrium(c.chart, c.start);
+    ASSERT_TRUE(report.usable()) << flap;
+    const Equilibrium& at = *report.equilibrium;
+    EXPECT_NEAR(c.value(at, "A.q"), -kPi / 2, 1e-14) << flap;
+    EXPECT_NEAR(c.value(at, "F.q"), -kPi / 2, 1e-14) << flap;
+    EXPECT_EQ(at.stability, Stability::kStable) << flap;
+    EXPECT_EQ(at.neutral.cols(), 0) << flap;
+    const double m = std::stod(load), square = m * 9.81 * 10 / (1 + m * 100);
+    ASSERT_TRUE(at.softest_square) << flap;
+    EXPECT_NEAR(*at.softest_square, square, 1e-10 * test::tolerance_scale() * square) << flap;
+  }
+}
+
+TEST(LoadAndFlap, HaveFourEquilibria) {
+  RestCase c(load_and_flap("100000", "0.001"));
+  const EquilibriumSearch search = search_equilibria(c.chart, c.start, {});
+  ASSERT_EQ(search.found.size(), 4u);
+  int stable = 0;
+  for (const Equilibrium& at : search.found) {
+    for (const char* name : {"A.q", "F.q"}) EXPECT_NEAR(std::abs(c.value(at, name)), kPi / 2, 1e-13);
+    const bool hangs = c.value(at, "A.q") < 0 && c.value(at, "F.q") < 0;
+    EXPECT_EQ(at.stability, hangs ? Stability::kStable : Stability::kUnstable);
+    stable += hangs ? 1 : 0;
+  }
+  EXPECT_EQ(stable, 1);
+}
+
+TEST(LoadAndFlap, WithoutMassTheFlapIsNeutralWhereItStands) {
+  std::string text = load_and_flap("100000", "0");
+  const std::string mass = "mass: 0, inertia: 0, center_of_mass: [0.05, 0], ";
+  RestCase c(text.erase(text.find(mass), mass.size()));
+  const EquilibriumReport report = find_equilibrium(c.chart, c.start);
+  ASSERT_TRUE(report.usable());
+  EXPECT_NEAR(c.value(*report.equilibrium, "A.q"), -kPi / 2, 1e-14);
+  EXPECT_NEAR(c.value(*report.equilibrium, "F.q"), -kPi / 6, 1e-14);
+  EXPECT_EQ(report.equilibrium->stability, Stability::kNeutral);
+  EXPECT_FALSE(report.equilibrium->softest_square);
+}
+
+// --- dampers that drive, kinks, rigid stops -----------------------------------------------------------------------------
+
+TEST(NegativeDamping, IsUnstable) {
+  for (const auto& [force, stability] :
+       {std::pair{2, Stability::kUnstable}, std::pair{-2, Stability::kStable}}) {
+    RestCase c(std::string(kSlider) +
+               "springs: {s: {joint: J, stiffness: 100}}\ndampers: {d: {joint: J, table: "
+               "[[-1 m/s, " +
+               std::to_string(force) + " N], [1 m/s, " + std::to_string(-force) +
+               " N]]}}\nassembly: {J.q: 0}\n");
+    const EquilibriumReport report = find_equilibrium(c.chart, c.start);
+    ASSERT_TRUE(report.usable());
+    EXPECT_EQ(report.equilibrium->stability, stability) << force;
+  }
+}
+
+TEST(Kink, IsStableOnlyWhenBothSidesAre) {
+  // Upright against a soft stop: held on one side, 100 − m g l, falls on the other, −m g l.
+  RestCase c(pendulum("90 deg", "stops: {s: {joint: O, upper: 90 deg, stiffness: 100}}\n"));
+  const EquilibriumReport report = find_equilibrium(c.chart, c.start);
+  ASSERT_TRUE(report.usable());
+  EXPECT_TRUE(report.equilibrium->has_kink);
+  EXPECT_EQ(report.equilibrium->stability, Stability::kUnstable);
+  EXPECT_NEAR(*report.equilibrium->softest_square, -2 * 9.81 * 0.7 / (0.3 + 0.98), 1e-5);
+  // Hanging against one: stable on both sides.
+  RestCase hanging(pendulum("-90 deg", "stops: {s: {joint: O, upper: -90 deg, stiffness: 100}}\n"));
+  const EquilibriumReport both = find_equilibrium(hanging.chart, hanging.start);
+  ASSERT_TRUE(both.usable());
+  EXPECT_TRUE(both.equilibrium->has_kink);
+  EXPECT_EQ(both.equilibrium->stability, Stability::kStable);
+  EXPECT_NEAR(*both.equilibrium->softest_square, 2 * 9.81 * 0.7 / (0.3 + 0.98), 1e-5);
+}
+
+TEST(Kink, OfTwoFreedomsIsThatOfOneStop) {
+  // A double pendulum, upright, whose upper bar's angle in the world is limited by a soft stop through both joints' coordinates.
+  const std::string text =
+      "mechanism: double pendulum\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\nbodies:\n"
+      "  a: {mass: 2, inertia: 0.1, center_of_mass: [0.4, 0], points: {O: [0, 0], E: [1, 0]}}\n"
+      "  b: {mass: 1, inertia: 0.05, center_of_mass: [0.5, 0], points: {O: [0, 0], E: [1, 0]}}\n"
+      "joints:\n  A: {revolute: [ground.O, a.O]}\n  B: {revolute: [a.E, b.O]}\n"
+      "springs: {s: {joint: A, stiffness: 100, free_angle: 90 deg}, u: {joint: B, stiffness: 100}}\n"
+      "stops: {limit: {point: b.E.x, upper: 0, stiffness: 500}}\nassembly: {a.angle: 90 deg, b.angle: 90 "
+      "deg}\n";
+  RestCase c(text);
+  const EquilibriumReport report = find_equilibrium(c.chart, c.start);
+  ASSERT_TRUE(report.usable());
+  EXPECT_TRUE(report.equilibrium->has_kink);
+  EXPECT_EQ(report.equilibrium->stability, Stability::kStable);
+  // Without the stop, K in absolute angles is [200 − 9.81·1.8, −100; −100, 100 − 9.81·0.5]: the softer side.
+  Eigen::Matrix2d M, K;
+  M << 0.1 + 2 * 0.16 + 1.0, 0.5, 0.5, 0.3;
+  K << 200 - 9.81 * 1.8, -100, -100, 100 - 9.81 * 0.5;
+  const double square = Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d>(K, M).eigenvalues()[0];
+  EXPECT_NEAR(*report.equilibrium->softest_square, square, 1e-4 * square);
+}
+
+TEST(RigidStop, ThatIsTouchedOrPassedIsTold) {
+  for (const auto& [limit, stop, is_beyond] :
+       {std::tuple{"-120 deg", "", false}, std::tuple{"-90 deg", "stop 's'", false},
+        std::tuple{"-80 deg", "stop 's'", true}}) {
+    RestCase c(
+        pendulum("-60 deg", "stops: {s: {joint: O, lower: " + std::string(limit) + ", restitution: 0.5}}\n"));
+    const EquilibriumReport report = find_equilibrium(c.chart, c.start);
+    ASSERT_TRUE(report.usable());
+    EXPECT_EQ(report.equilibrium->stop, stop) << limit;
+    EXPECT_EQ(report.equilibrium->is_beyond_stop, is_beyond) << limit;
   }
 }
 

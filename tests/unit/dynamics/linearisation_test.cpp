@@ -107,7 +107,7 @@ TEST(DoublePendulum, FrequenciesAreThoseOfItsTwoByTwoProblem) {
   expect_near(frequencies(linear.modes()), {std::sqrt(squares[0]), std::sqrt(squares[1])}, 1e-11);
   EXPECT_LT(linear.error, 1e-9);
   // By the eigenvalues of A as well.
-  const std::vector<Mode> of_A = modes_of(linear.A, 1e-12);
+  const std::vector<Mode> of_A = modes_of(linear.A);
   expect_near(frequencies(of_A), {std::sqrt(squares[0]), std::sqrt(squares[1])}, 1e-10);
   for (const Mode& mode : of_A) EXPECT_NEAR(mode.damping_ratio(), 0.0, 1e-11);
 }
@@ -216,10 +216,91 @@ TEST(QuarterVehicle, OneModeOfTheArmAndOneRigidOfTheWheel) {
   ASSERT_EQ(modes.size(), 2u);
   EXPECT_EQ(modes[0].kind, Mode::Kind::kRigid);
   EXPECT_EQ(modes[1].kind, Mode::Kind::kOscillation);
-  // With the one freedom alone: λ² + d λ + k = 0 with the entries of A.
-  const double k = -linear.A(2, 0), d = -linear.A(2, 2);
-  EXPECT_NEAR(modes[1].natural_frequency(), std::sqrt(k), 1e-8 * std::sqrt(k));
-  EXPECT_NEAR(modes[1].damping_ratio(), d / (2 * std::sqrt(k)), 1e-8);
+  // The arm alone, λ² + d λ + k = 0, with energies of the bodies along its motion: V'' and 2 T by differences of positions, and
+  // c L'² of shock and tyre.
+  FreedomChart& chart = c.chart;
+  ASSERT_EQ(chart.centre_at_named(linear.state), ChartStatus::kGood);
+  const auto bodies_at = [&](double y, State& state) {
+    EXPECT_EQ(chart.move(y * VectorXd::Unit(2, 0), VectorXd::Zero(2), state), ChartStatus::kGood);
+    coordinates::MechanismMotion bodies(c.mechanism.bodies().size());
+    chart.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies);
+    return bodies;
+  };
+  const auto V = [&](double y) {
+    State state;
+    const coordinates::MechanismMotion bodies = bodies_at(y, state);
+    return potential_energy(c.model, state, bodies);
+  };
+  const auto value = [&](const char* name, double y) {
+    State state;
+    return kinematics::value_of(c.mechanism, model::find_variable(c.mechanism, name), bodies_at(y, state));
+  };
+  const double h = 2e-3;
+  const auto slope = [&](const char* name) {
+    return (8 * (value(name, h) - value(name, -h)) - (value(name, 2 * h) - value(name, -2 * h))) / (12 * h);
+  };
+  const double stiffness = (16 * (V(h) + V(-h)) - (V(2 * h) + V(-2 * h)) - 30 * V(0)) / (12 * h * h);
+  const double spring = slope("spring.length"), wheel = slope("wheel.W.z");
+  const double damping = 160 * spring * spring + 50 * wheel * wheel;
+  State state;
+  const coordinates::MechanismMotion left = bodies_at(-h, state), right = bodies_at(h, state);
+  double mass = 0.0;
+  for (std::size_t b = 1; b < left.size(); ++b) {
+    const model::MassProperties& of = c.mechanism.bodies()[b].mass_properties;
+    const Eigen::Vector3d shift =
+        (right[b].point_position(of.p_BC_B) - left[b].point_position(of.p_BC_B)) / (2 * h);
+    const Eigen::Vector3d y = Eigen::Vector3d::UnitY();  // across all hinges of the arm's motion
+    const double turn =
+        2 * std::asin(0.5 * (right[b].X_WB.R_AB * y - left[b].X_WB.R_AB * y).norm()) / (2 * h);
+    mass += of.mass * shift.squaredNorm() + of.I_BC_B(0, 0) * turn * turn;
+  }
+  EXPECT_NEAR(modes[1].natural_frequency(), std::sqrt(stiffness / mass), 1e-5 * std::sqrt(stiffness / mass));
+  EXPECT_NEAR(modes[1].damping_ratio(), damping / (2 * std::sqrt(stiffness * mass)), 1e-5);
+}
+
+TEST(LoadAndFlap, FrequenciesAreTheirOwn) {
+  for (const auto& [load, flap] :
+       {std::pair{"100000", "0.001"}, std::pair{"100000", "0.0002"}, std::pair{"1000", "0.00001"}}) {
+    LinearCase c(
+        "mechanism: flap\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0], P: [1, 0]}}\nbodies:\n"
+        "  load: {mass: " +
+        std::string(load) +
+        ", inertia: 1, center_of_mass: [10, 0], points: {O: [0, 0]}}\n  flap: {mass: " + flap +
+        ", inertia: 0, center_of_mass: [0.05, 0], points: {P: [0, 0]}}\n"
+        "joints:\n  A: {revolute: [ground.O, load.O]}\n  F: {revolute: [ground.P, flap.P]}\n"
+        "assembly: {A.q: -80 deg, F.q: -30 deg}\n");
+    const LinearSystem linear = c.at_rest();
+    EXPECT_TRUE(linear.is_equilibrium);
+    const double m = std::stod(load);
+    expect_near(frequencies(linear.modes()), {std::sqrt(m * 98.1 / (1 + m * 100)), std::sqrt(9.81 / 0.05)},
+                1e-10);
+  }
+}
+
+TEST(Overdamped, SlowDecayIsNotRigid) {
+  // m λ² + c λ + k = 0 with m = 3, k = 48; c = 3·10⁵: λ₁ = −k/(c + m λ₁), nine decades below the fast one.
+  LinearCase c(sliding_mass(3e5));
+  const std::vector<Mode> modes = c.at_rest().modes();
+  ASSERT_EQ(modes.size(), 2u);
+  const double root = std::sqrt(9e10 - 4 * 3 * 48.0);
+  EXPECT_EQ(modes[0].kind, Mode::Kind::kReal);
+  EXPECT_NEAR(modes[0].eigenvalue.real(), -2 * 48 / (3e5 + root), 1e-6 * 1.6e-4);
+  EXPECT_NEAR(modes[1].eigenvalue.real(), -(3e5 + root) / 6, 1e-4);
+}
+
+TEST(RigidMotions, WithDampingHaveOneZeroAndADecay) {
+  // Without the spring: λ = 0 and λ = −c/m; without both a double zero, one mode.
+  const std::string text = sliding_mass(0),
+                    free = text.substr(0, text.find("springs")) + "assembly: {J.q: 0.3}\n";
+  LinearCase damped(free + "dampers: {d: {joint: J, damping: 6}}\n");
+  const std::vector<Mode> modes = damped.at_rest().modes();
+  ASSERT_EQ(modes.size(), 2u);
+  EXPECT_EQ(modes[0].kind, Mode::Kind::kRigid);
+  EXPECT_EQ(modes[1].kind, Mode::Kind::kReal);
+  EXPECT_NEAR(modes[1].eigenvalue.real(), -2.0, 1e-10);
+  LinearCase idle(free);
+  ASSERT_EQ(idle.at_rest().modes().size(), 1u);
+  EXPECT_EQ(idle.at_rest().modes()[0].kind, Mode::Kind::kRigid);
 }
 
 TEST(InvertedPendulum, IsADivergence) {
@@ -470,6 +551,37 @@ TEST(Contract, FreedomWithoutMassIsNamed) {
   } catch (const core::ModelError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("something moves without mass [body 'b']"));
   }
+}
+
+TEST(Contract, WhatHoldsIsNotLinearised) {
+  const auto sentence = [](const std::string& text) -> std::string {
+    LinearCase c(text);
+    try {
+      c.at_rest();
+    } catch (const core::ModelError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  const std::string plane =
+      "mechanism: p\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\n"
+      "bodies: {a: {mass: 1, inertia: 0.1, center_of_mass: [1, 0], points: {O: [0, 0]}}}\nassembly: {A.q: "
+      "-60 deg}\n";
+  const std::string hinge = plane + "joints: {A: {revolute: [ground.O, a.O]}}\n";
+  EXPECT_THAT(sentence(hinge + "stops: {s: {joint: A, lower: -100 deg, restitution: 0.5}}\n"),
+              testing::Eq("no error"));
+  EXPECT_THAT(sentence(hinge + "stops: {s: {joint: A, lower: -90 deg, restitution: 0.5}}\n"),
+              testing::HasSubstr("touches a rigid stop"));
+  EXPECT_THAT(sentence(hinge + "stops: {s: {joint: A, lower: -80 deg, restitution: 0.5}}\n"),
+              testing::HasSubstr("beyond a rigid stop"));
+  EXPECT_THAT(sentence(plane + "joints: {A: {revolute: [ground.O, a.O], friction: {coulomb: 0.5}}}\n"),
+              testing::HasSubstr("dry friction that holds"));
+  EXPECT_THAT(
+      sentence(
+          "mechanism: s\ngravity: [0, 0, -9.81]\nground: {points: {O: [0, 0, 0]}}\n"
+          "bodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1], center_of_mass: [0, 0, -0.5], points: {O: [0, "
+          "0, 0]}}}\njoints: {A: {spherical: [ground.O, a.O], friction: {coulomb: 0.5}}}\n"),
+      testing::HasSubstr("dry friction that holds"));
 }
 
 TEST(Contract, KinkIsNotLinearisedSilently) {

@@ -133,6 +133,99 @@ TEST(RigidStop, ThatMovesThrowsWhatRestsOnIt) {
   }
 }
 
+/// Two blocks in guides of their own, or one on the other.
+std::string two_blocks(const std::string& second, const std::string& masses, const std::string& stops,
+                       const std::string& start) {
+  const auto space = masses.find(' ');
+  return R"(
+mechanism: two blocks
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0], Q: [1, 0]}}
+bodies:
+  a: {mass: )" +
+         masses.substr(0, space) + R"(, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}}
+  b: {mass: )" +
+         masses.substr(space + 1) + R"(, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}}
+joints:
+  A: {prismatic: [ground.O, a.P], axis: [0, 1]}
+  B: {prismatic: [)" +
+         second + ", b.P], axis: [0, 1]}\nstops: {" + stops + "}\nassembly: {" + start + "}\n";
+}
+
+// Two stops that one step passes both: each at its own time, in whatever order they are written.
+TEST(RigidStop, IsHitInItsOwnTimeBesideOthers) {
+  const std::string first = "s: {joint: A, lower: 0, restitution: 1}",
+                    second = "u: {joint: B, lower: 0, restitution: 1}";
+  for (const std::string& stops : {first + ", " + second, second + ", " + first})
+    for (const char* const name : {"dopri5", "rk4"}) {
+      test::Way way{.formulation = "semi-recursive", .kind = "", .integrator = name};
+      way.options.step = 0.3;
+      SimulatedCase run(test::mechanism_of_text(two_blocks("ground.Q", "1 1", stops, "A.q: 1, B.q: 0.5")),
+                        3.0, way);
+      for (int k = 1; k <= 300; ++k) {
+        ASSERT_TRUE(run.advance_to(0.01 * k)) << name;
+        ASSERT_GE(std::min(run.value("A.q"), run.value("B.q")), -1e-9) << name << ", " << run.simulation.t();
+      }
+      int a = 0, b = 0;  // each every 2 t₀
+      for (const LogEntry& entry : stop_entries(run)) {
+        const bool is_a = entry.text.starts_with("A.q");
+        const double t0 = std::sqrt(2.0 * (is_a ? 1.0 : 0.5) / g);
+        EXPECT_NEAR(entry.t, t0 * (1 + 2 * (is_a ? a++ : b++)), 1e-9) << name;
+      }
+      EXPECT_EQ(a, 3);
+      EXPECT_EQ(b, 5);
+    }
+}
+
+// A heavy block lands on a light one that rests on the floor: the light one cannot give way, whatever the masses.
+TEST(RigidStop, HoldsUnderAHeavyBlow) {
+  for (const char* const masses : {"1 1", "1 1000", "1 1e6"}) {
+    SimulatedCase run(test::mechanism_of_text(two_blocks("a.P", masses,
+                                                         "s: {joint: A, lower: 0, restitution: 0}, "
+                                                         "u: {joint: B, lower: 0.1, restitution: 1}",
+                                                         "A.q: 0, B.q: 1")),
+                      1.2, {.formulation = "semi-recursive", .kind = ""});
+    ASSERT_TRUE(run.advance_to(1.2)) << masses;
+    const double t0 = std::sqrt(2.0 * 0.9 / g);
+    int hits = 0;
+    for (const LogEntry& entry : stop_entries(run))
+      if (entry.text.starts_with("B.q hits")) {
+        EXPECT_NEAR(entry.t, t0 * (1 + 2 * hits), 1e-9) << masses;
+        ++hits;
+      }
+    EXPECT_EQ(hits, 1) << masses;
+    EXPECT_NEAR(run.value("A.q"), 0.0, 1e-9) << masses;
+    EXPECT_NEAR(run.value("B.q"),
+                0.1 + std::sqrt(2.0 * g * 0.9) * (1.2 - t0) - 0.5 * g * (1.2 - t0) * (1.2 - t0), 1e-8)
+        << masses;
+  }
+}
+
+// Pressed with 30 N (1 − t) it leaves when that passes zero, whatever the steps, and x = 2.5 (t − 1)³ from there.
+TEST(RigidStop, IsLeftWhenNothingPresses) {
+  std::string text = block("s: {joint: guide, upper: 0, restitution: 0}", "guide.q: 0", "[0, 0]") +
+                     "forces: {f: {joint: guide, force: = 30 - 30*t}}\n";
+  for (const std::string& name : integrator_names()) {
+    test::Way way{.kind = "relative", .integrator = name};
+    way.options = {.step = 1e-3, .rtol = 1e-10, .atol = 1e-12, .largest_step = 0.01};
+    SimulatedCase run(test::mechanism_of_text(text), 2.0, way);
+    ASSERT_TRUE(run.advance_to(2.0)) << name;
+    EXPECT_NEAR(run.value("guide.q"), -2.5, 1e-5) << name;
+    ASSERT_EQ(stop_entries(run).size(), 2u) << name;
+    EXPECT_NEAR(stop_entries(run)[1].t, 1.0, 1e-8) << name;
+  }
+}
+
+TEST(RigidStop, ThatADriverRunsIntoIsNamed) {
+  const std::string text = block("end: {joint: guide, upper: 0.3, restitution: 0.5}", "guide.q: 0") +
+                           "drivers: {lift: {joint: guide, speed: 0.5, start: 0}}\n";
+  SimulatedCase run(test::mechanism_of_text(text), 1.0, {.formulation = "semi-recursive", .kind = ""});
+  EXPECT_FALSE(run.advance_to(1.0));
+  EXPECT_THAT(core::to_sentence(run.simulation.failure()->error_text(true)),
+              HasSubstr("what drivers move runs into a rigid stop [stop 'end', t = 0.6"));
+}
+
 TEST(RigidStop, OfAnAngleIsMetBeyondHalfATurn) {
   const std::string text = R"(
 mechanism: wheel
