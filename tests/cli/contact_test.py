@@ -137,6 +137,75 @@ class Contact(InFolder):
         self.assertEqual(done.returncode, 1)
         self.assertIn("friction that depends on the load", done.stderr)
 
+    def test_a_load_that_passes_zero_is_no_jam(self):
+        text = (MODELS / "slider-crank.yaml").read_text(encoding="utf-8")
+        guide = "guide: {prismatic: [ground.guide, slider.B], axis: [1, 0]"
+        self.assertIn(guide, text)
+        model = self.folder / "rubbing.yaml"
+        model.write_text(text.replace(guide, guide + ", friction: {coefficient: 0.2}"), encoding="utf-8")
+        done = call("inverse", model, "--until", "0.5", "--step", "0.001", "--out", self.out)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_what_an_impact_stops_holds(self):
+        model = self.write(", friction: {coulomb: 30}",
+                           "stops: {floor: {joint: guide, lower: 0, restitution: 0}}\nassembly: {guide.q: 0.1, guide.v: -2}")
+        done = self.simulate(model, until="1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        events = self.events()
+        self.assertEqual([what for _, _, what in events],
+                         ["guide.q comes to rest at stop 'floor'", "joint 'guide' begins to hold"])
+        self.assertEqual(events[0][0], events[1][0])
+
+    def test_a_limit_without_a_value(self):
+        for kind in ("restitution: 0", "stiffness: 1000"):
+            model = self.write(rest="stops: {floor: {joint: guide, lower: = sqrt(0.5-t)-0.9, %s}}\nassembly: {guide.q: 1}" % kind)
+            done = self.simulate(model, until="1")
+            self.assertEqual(done.returncode, 1, kind)
+            self.assertIn("stop 'floor', t = 0.5", done.stderr)
+            self.assertIn("expected a limit that has a value and a rate", done.stderr)
+
+    def test_a_block_in_free_fall_is_not_singular(self):
+        model = self.write(rest="assembly: {guide.q: 1}")
+        for mass in ("3", "10", "1e4"):
+            model.write_text(model.read_text().replace("mass: 2", "mass: " + mass))
+            done = self.simulate(model, "--outputs", "guide.q,guide.fx", until="1")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            model.write_text(model.read_text().replace("mass: " + mass, "mass: 2"))
+
+    def test_limits_stand_still_in_statics(self):
+        model = self.write(rest="stops: {floor: {joint: guide, lower: = 0.1*t, stiffness: 2000, damping: 3}}\n"
+                                "assembly: {guide.q: 0.1}")
+        done = call("equilibrium", model, "--out", self.out)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertAlmostEqual(self.columns()[1]["guide.q"][0], -2 * 9.81 / 2000, delta=1e-12)
+
+    def test_a_load_that_redundant_joints_share_is_told(self):
+        model = self.folder / "guides.yaml"
+        model.write_text("""mechanism: guides
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0], Q: [1, 0]}}
+bodies: {a: {mass: 2, shape: {box: [1, 0.1]}, points: {O: [0, 0], Q: [1, 0]}}}
+joints:
+  A: {prismatic: [ground.O, a.O], axis: [1, 0], friction: {coefficient: 0.3}}
+  B: {prismatic: [ground.Q, a.Q], axis: [1, 0]}
+assembly: {A.v: 3}
+""")
+        done = self.simulate(model, until="0.5")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("note: friction of A depends on a load that redundant joints share", done.stderr)
+
+    def test_a_free_body_in_space_is_run(self):
+        model = self.folder / "free.yaml"
+        model.write_text("""mechanism: free body
+ground: {points: {O: [0, 0, 0]}}
+bodies: {b: {mass: 3, shape: {box: [1, 0.6, 0.2]}, points: {O: [0, 0, 0], A: [0.5, 0.3, -0.1], B: [-0.5, 0.3, -0.1]}}}
+joints: {F: {free: [ground.O, b.O]}}
+assembly: {b.rotation: [0.1, 0.05, 0]}
+outputs: [b.O.z]
+""")
+        self.assertEqual(self.simulate(model, until="1").returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
