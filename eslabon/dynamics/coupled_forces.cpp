@@ -115,17 +115,16 @@ DynamicsStatus CoupledForces::accelerate(State& state, std::span<double> a, std:
   if (!is_needed()) return formulation_.accelerate(state, a, z_ddot);
   if (!has_loads_) return hold(state, a, z_ddot);
   loads_ = state.memory.loads;
-  const DynamicsStatus status =
-      solve_loads(loads_, [&](const std::vector<double>& loads, std::vector<double>& found, double& scale) {
-        state.memory.loads = loads;
-        const DynamicsStatus held = hold(state, a, z_ddot);
-        if (held == DynamicsStatus::kSolved) {
-          find_loads(state, a, found);
-          scale = largest_force(reactions_->joints());
-        }
-        return held;
-      });  // (2)
-  return status;
+  return solve_loads(loads_,
+                     [&](const std::vector<double>& loads, std::vector<double>& found, double& scale) {
+                       state.memory.loads = loads;
+                       const DynamicsStatus held = hold(state, a, z_ddot);
+                       if (held == DynamicsStatus::kSolved) {
+                         find_loads(state, a, found);
+                         scale = largest_force(reactions_->joints());
+                       }
+                       return held;
+                     });  // (2)
 }
 
 }  // namespace eslabon::dynamics

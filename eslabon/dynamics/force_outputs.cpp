@@ -14,6 +14,15 @@ constexpr double kUnbalanced = 1e-6;  // of what the motion needs
 
 }  // namespace
 
+double element_force(const AppliedForces& forces, const model::Variable& variable, double t,
+                     const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
+  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+    return forces.spring_force(spring->slot(), bodies, memory);
+  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
+    return forces.damper_force(damper->slot(), bodies);
+  return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
+}
+
 ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables)
     : model_(model), reactions_(model) {
   for (std::size_t k = 0; k < variables.size(); ++k) {
@@ -56,12 +65,8 @@ void ForceOutputs::note(const model::Variable& variable) {
 double ForceOutputs::value(const Slot& slot, double t, const std::vector<JointReaction>& joints,
                            const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
   const model::Variable& variable = slot.variable;
-  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    return model_.forces().spring_force(spring->slot(), bodies, memory);
-  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
-    return model_.forces().damper_force(damper->slot(), bodies);
-  if (const auto* stop = std::get_if<model::StopIndex>(&variable.element))
-    return model_.forces().stop_force(stop->slot(), t, bodies, memory);
+  if (variable.kind == VariableKind::kElementForce)
+    return element_force(model_.forces(), variable, t, bodies, memory);
   if (variable.kind == VariableKind::kJointFriction)
     return model_.forces().friction_effort(
         {std::get<model::JointIndex>(variable.element), variable.component}, bodies, memory);

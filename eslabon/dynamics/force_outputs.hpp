@@ -9,6 +9,10 @@
 
 namespace eslabon::dynamics {
 
+/// What a spring, damper or stop does, a variable of kind kElementForce [N or N m].
+double element_force(const AppliedForces& forces, const model::Variable& variable, double t,
+                     const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+
 /// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, friction, forces of springs, dampers
 /// and stops.
 class ForceOutputs {

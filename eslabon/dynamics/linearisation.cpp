@@ -9,8 +9,10 @@
 #include "eslabon/dynamics/diagnosis.hpp"
 #include "eslabon/dynamics/equilibrium.hpp"
 #include "eslabon/dynamics/extrapolated_difference.hpp"
+#include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/mass_factors.hpp"
 #include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/dynamics/powers.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -95,14 +97,8 @@ class NearCentre {
 
   double value(const model::Variable& variable, const State& state) {
     const model::Mechanism& mechanism = chart_.model().mechanism();
-    if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element);
-        spring && variable.kind == VariableKind::kElementForce)
-      return chart_.model().forces().spring_force(spring->slot(), bodies_, state.memory);
-    if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element);
-        damper && variable.kind == VariableKind::kElementForce)
-      return chart_.model().forces().damper_force(damper->slot(), bodies_);
-    if (const auto* stop = std::get_if<model::StopIndex>(&variable.element))
-      return chart_.model().forces().stop_force(stop->slot(), state.t, bodies_, state.memory);
+    if (variable.kind == VariableKind::kElementForce)
+      return element_force(chart_.model().forces(), variable, state.t, bodies_, state.memory);
     const double found = kinematics::value_of(mechanism, variable, bodies_);
     if (variable.kind != VariableKind::kBodyEulerParameter || centre_bodies_.empty()) return found;
     double product = 0.0;  // e and −e are one orientation: the one nearer to the centre's
@@ -140,33 +136,13 @@ VectorXd power_of(FreedomChart& chart, const LinearInput& input, const State& st
   const model::Mechanism& mechanism = chart.model().mechanism();
   VectorXd b(directions.cols());
   MechanismMotion moving(mechanism.bodies().size());
-  const auto effort = [&](const model::JointCoordinate& coordinate) {
-    return kinematics::value_of(
-        mechanism, {VariableKind::kJointVelocity, coordinate.joint, coordinate.component}, moving);
-  };
-  const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components, bool in_body_axes,
-                             model::BodyIndex body) {
-    const Eigen::Vector3d v(components[0].evaluate(state.t), components[1].evaluate(state.t),
-                            components[2].evaluate(state.t));
-    return in_body_axes ? Eigen::Vector3d(moving[body.slot()].X_WB.R_AB * v) : v;
-  };
   for (Index k = 0; k < b.size(); ++k) {
     chart.evaluate_displacement(state, directions.col(k), moving);
-    if (const auto* coordinate = std::get_if<model::JointCoordinate>(&input.what)) {
-      b[k] = effort(*coordinate);
-      continue;
-    }
-    const model::Load& load = mechanism.loads()[std::get<std::size_t>(input.what)];
-    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-      b[k] = vector_at(force->components, force->in_body_axes, force->point.body)
-                 .dot(moving[force->point.body.slot()].point_velocity(mechanism.point(force->point).p_BP_B));
-    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
-      b[k] = vector_at(torque->components, torque->in_body_axes, torque->body)
-                 .dot(moving[torque->body.slot()].w_WB_W);
-    } else {
-      const auto& in_joint = std::get<model::JointEffort>(load.action);
-      b[k] = in_joint.effort.evaluate(state.t) * effort(in_joint.coordinate);
-    }
+    if (const auto* coordinate = std::get_if<model::JointCoordinate>(&input.what))
+      b[k] = kinematics::value_of(
+          mechanism, {VariableKind::kJointVelocity, coordinate->joint, coordinate->component}, moving);
+    else
+      b[k] = power_of_load(mechanism, mechanism.loads()[std::get<std::size_t>(input.what)], state.t, moving);
   }
   return b;
 }

@@ -31,6 +31,21 @@ double power_of_weights(const model::Mechanism& mechanism, const MechanismMotion
   return power;
 }
 
+/// What a soft limit stores is a spring's, what it loses a damper's, and what its motion gives a load's.
+void add_stop(const DynamicModel& model, const StopSide& side, double t, const MechanismMotion& bodies,
+              const ForceMemory& memory, Powers& powers) {
+  const model::Stop& stop = model.mechanism().stops()[side.stop];
+  const Gap gap = model.forces().gap(side, t, bodies, memory);
+  if (gap.gap >= 0.0) return;
+  const double push = soft_push(stop, gap), stored = stop.stiffness * gap.gap * gap.rate;  // dV/dt
+  const double speed = (side.is_upper ? -1.0 : 1.0) * stopped_value(model.mechanism(), stop, bodies).velocity;
+  powers.springs -= stored;
+  powers.dampers -= push * gap.rate + stored;
+  powers.loads += push * (speed - gap.rate);
+}
+
+}  // namespace
+
 double power_of_load(const model::Mechanism& mechanism, const model::Load& load, double t,
                      const MechanismMotion& bodies) {
   const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
@@ -53,21 +68,6 @@ double power_of_load(const model::Mechanism& mechanism, const model::Load& load,
                              effort->coordinate.component};
   return effort->effort.evaluate(t) * kinematics::value_of(mechanism, rate, bodies);
 }
-
-/// What a soft limit stores is a spring's, what it loses a damper's, and what its motion gives a load's.
-void add_stop(const DynamicModel& model, const StopSide& side, double t, const MechanismMotion& bodies,
-              const ForceMemory& memory, Powers& powers) {
-  const model::Stop& stop = model.mechanism().stops()[side.stop];
-  const Gap gap = model.forces().gap(side, t, bodies, memory);
-  if (gap.gap >= 0.0) return;
-  const double push = soft_push(stop, gap), stored = stop.stiffness * gap.gap * gap.rate;  // dV/dt
-  const double speed = (side.is_upper ? -1.0 : 1.0) * stopped_value(model.mechanism(), stop, bodies).velocity;
-  powers.springs -= stored;
-  powers.dampers -= push * gap.rate + stored;
-  powers.loads += push * (speed - gap.rate);
-}
-
-}  // namespace
 
 Powers evaluate_powers(const DynamicModel& model, double t, const MechanismMotion& bodies,
                        const ForceMemory& memory, const BodyNeeds& needs) {

@@ -22,6 +22,10 @@ struct Powers {
   double balance() const { return actuators + weights + springs + loads + friction - dampers - kinetic; }
 };
 
+/// What a load gives to bodies that move like this [W].
+double power_of_load(const model::Mechanism& mechanism, const model::Load& load, double t,
+                     const coordinates::MechanismMotion& bodies);
+
 /// Everything but `actuators`. Weights, springs, dampers and loads follow from their own values and rates, the sum of all from the wrenches
 /// of `needs`, which was evaluated there; friction is the difference.
 Powers evaluate_powers(const DynamicModel& model, double t, const coordinates::MechanismMotion& bodies,

@@ -13,7 +13,6 @@ namespace eslabon::integration {
 
 namespace {
 
-using dynamics::DynamicsStatus;
 using dynamics::Gap;
 using dynamics::StopSide;
 
@@ -120,14 +119,19 @@ void StopImpacts::check_start(const MotionPoint& point) const {
 std::vector<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, const MotionPoint& to) {
   std::vector<Find> finds;
   const double t0 = from.state.t, h = to.state.t - t0;
-  const auto take = [&](const Find& find) { finds.push_back(find); };
+  // All gaps of a point from one motion of its bodies.
+  coordinates::MechanismMotion before(model_.mechanism().bodies().size()), after(before.size());
+  equations_.formulation().evaluate_bodies(from.state, from.a, before);
+  equations_.formulation().evaluate_bodies(to.state, to.a, after);
   for (std::size_t side = 0; side < sides_; ++side) {
     if (from.state.memory.rests[side]) {
       if (to.state.memory.holds[side] < 0.0)
-        take({side, true, t0, from.state.memory.holds[side] > 0.0 ? to.state.t : t0});
+        finds.push_back({side, true, t0, from.state.memory.holds[side] > 0.0 ? to.state.t : t0});
       continue;
     }
-    const Gap g0 = gap(from, side), g1 = gap(to, side);
+    const StopSide& limit = model_.forces().rigid_sides()[side];
+    const Gap g0 = model_.forces().gap(limit, t0, before, from.state.memory),
+              g1 = model_.forces().gap(limit, to.state.t, after, to.state.memory);
     const double beyond = -kBeyond * scale_[side];
     const Cubic cubic{g0.gap, g0.rate, g1.gap, g1.rate, h};
     const bool is_away = g0.gap > 0.0 || g0.rate > 0.0;
@@ -136,7 +140,7 @@ std::vector<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, cons
     for (const double s : places) {
       const double g = s == h ? g1.gap : cubic(s);
       if (g < beyond) {
-        take({side, false, t0, is_away ? t0 + s : t0});
+        finds.push_back({side, false, t0, is_away ? t0 + s : t0});
         break;
       }
     }
