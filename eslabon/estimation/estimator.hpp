@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/estimation/system.hpp"
+
+namespace eslabon::estimation {
+
+/// What became of a reading.
+struct UpdateReport {
+  enum class Status {
+    kAccepted,
+    kOutlier,  ///< farther from the prediction than the gate allows; nothing has changed
+    kFailed,   ///< no state follows from it; nothing has changed
+  };
+  Status status = Status::kAccepted;
+  double nis =
+      0.0;  ///< innovation squared, normalised by its covariance: chi-square with as many degrees as channels
+};
+
+/// Choices that filters have; each looks at its own.
+struct EstimatorOptions {
+  bool exact_jacobian =
+      true;  ///< of dekf and error-ekf: ∂f/∂x by dual numbers; otherwise System::simple_transition
+  // Of ukf: spread and weights of the sigma points [WanMerwe2000].
+  double alpha = 1e-3, beta = 2.0, kappa = 0.0;
+};
+
+/// A filter: the seam that estimation runs stand on. Keeps scratch and the estimate: one per run. After start() nothing allocates.
+/// A step that fails leaves the estimate as it was; no estimate is ever not finite.
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+
+  virtual std::string_view name() const = 0;
+
+  /// Begins at time t with this mean (n) and covariance (n × n). False when x is no state of the system.
+  [[nodiscard]] virtual bool start(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& P) = 0;
+  /// On by h > 0 seconds. False when the system has no state there: the estimate stays, and so does t.
+  [[nodiscard]] virtual bool predict(double h) = 0;
+  /// Takes a reading (m) of the present time. `gate`: largest NIS that is believed; infinite: every one.
+  [[nodiscard]] virtual UpdateReport update(int sensor, ConstStateRef y, double gate) = 0;
+  /// Believes less: deviations grow by `factor` > 1. For recovering after readings have been refused for long.
+  virtual void inflate(double factor) = 0;
+
+  virtual double t() const = 0;                     ///< [s]
+  virtual const Eigen::VectorXd& mean() const = 0;  ///< (n)
+  virtual const Eigen::MatrixXd& covariance() = 0;  ///< (n × n)
+};
+
+/// A filter by its name. `system` must outlive it. Throws core::ModelError that lists the names for unknown ones.
+std::unique_ptr<Estimator> make_estimator(std::string_view name, System& system,
+                                          const EstimatorOptions& options = {});
+std::vector<std::string> estimator_names();
+
+}  // namespace eslabon::estimation

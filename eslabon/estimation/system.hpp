@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace eslabon::estimation {
+
+using StateRef = Eigen::Ref<Eigen::VectorXd>;
+using ConstStateRef = Eigen::Ref<const Eigen::VectorXd>;
+using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
+
+/// One of the numbers that are estimated.
+struct StateInfo {
+  std::string name;  ///< "A.q", "A.v", "force of wheel.W.z"
+  std::string unit;  ///< "rad"
+  double unknown_scale =
+      1.0;  ///< a deviation that means "nothing is known": π for angles, the size of the mechanism for lengths
+};
+
+/// Everything that a filter sees of what it estimates,
+///   x ← f(x) + w,  w ~ (0, Q_w);     y = h(x) + n,  n ~ (0, R_n)                                          (1)
+/// with derivatives. States are vectors; what x alone does not tell (where dependent coordinates are, on which branch) is looked for
+/// from the last state that was accepted. Nothing allocates after construction. One per filter and thread.
+class System {
+ public:
+  virtual ~System() = default;
+
+  const std::vector<StateInfo>& states() const { return states_; }
+  Eigen::Index num_states() const { return static_cast<Eigen::Index>(states_.size()); }  ///< n
+  virtual int num_sensors() const = 0;
+  virtual Eigen::Index num_channels(int sensor) const = 0;  ///< m of this sensor
+  /// Whether readings of this channel that differ by whole turns are the same.
+  virtual bool is_angle(int sensor, Eigen::Index channel) const = 0;
+  /// From reading to reading [s]; 0: one at every step.
+  virtual double period(int sensor) const = 0;
+  /// (m × m) R_n of one reading.
+  virtual void sensor_noise(int sensor, MatrixRef R_n) const = 0;
+
+  /// x becomes f(x), h seconds after t. False when no state follows: x is then meaningless.
+  [[nodiscard]] virtual bool step(double t, double h, StateRef x) = 0;
+  /// The same with F = ∂f/∂x (n × n), exact.
+  [[nodiscard]] virtual bool step(double t, double h, StateRef x, MatrixRef F) = 0;
+  /// F of [Seed003, eq. (18)], which knows nothing of the forces: positions go on by h times rates.
+  virtual void simple_transition(double h, MatrixRef F) const = 0;
+  /// (n × n) Q_w of a step of h from x.
+  virtual void plant_noise(double t, double h, ConstStateRef x, MatrixRef Q_w) = 0;
+
+  /// y = h(x) (m) at time t. False when x is no state.
+  [[nodiscard]] virtual bool measure(double t, ConstStateRef x, int sensor, StateRef y) = 0;
+  /// The same with H = ∂h/∂x (m × n), exact.
+  [[nodiscard]] virtual bool measure(double t, ConstStateRef x, int sensor, StateRef y, MatrixRef H) = 0;
+
+  /// The estimate is x now: later states are looked for from there. False when x is no state; then nothing has changed.
+  [[nodiscard]] virtual bool accept(double t, ConstStateRef x) = 0;
+  /// Between steps, at the state accepted last: takes other coordinates for x where those have become bad. True when it did: x is then
+  /// the same state in the new ones, and T = ∂x_new/∂x_old (n × n).
+  virtual bool choose_coordinates(double /*t*/, StateRef /*x*/, MatrixRef /*T*/) { return false; }
+  /// Largest residual of the constraints at the state accepted last [m].
+  virtual double constraint_error() { return 0.0; }
+
+ protected:
+  std::vector<StateInfo> states_;  ///< (n)
+};
+
+}  // namespace eslabon::estimation
