@@ -162,9 +162,10 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
   }
 }
 
-std::array<const Vector3d*, 3> ConstraintSystem::features_of(const PlacedRow& row,
-                                                             const std::vector<Vector3d>& x) const {
-  std::array<const Vector3d*, 3> f{};
+template <core::Scalar T>
+std::array<const core::Vector3<T>*, 3> ConstraintSystem::features_of(
+    const PlacedRow& row, const std::vector<core::Vector3<T>>& x) const {
+  std::array<const core::Vector3<T>*, 3> f{};
   for (std::size_t i = 0; i < 3; ++i)
     if (row.features[i] >= 0) f[i] = &x[index(row.features[i])];
   return f;
@@ -176,9 +177,7 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
   map_->evaluate(q, features);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const PlacedRow& row = rows_[r];
-    std::array<const core::Vector3<T>*, 3> f{};
-    for (std::size_t i = 0; i < 3; ++i)
-      if (row.features[i] >= 0) f[i] = &features.x[index(row.features[i])];
+    const auto f = features_of(row, features.x);
     const T own = row.column >= 0 ? q[index(row.column)] : T(0.0);
     T residual = row_residual<T>(row.form, f, row.constant, own);
     if (row.form == RowForm::kUnit)
@@ -192,9 +191,47 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
   }
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                 \
-  template void ConstraintSystem::evaluate_residual<T>(std::span<const T>, std::span<const T>, \
-                                                       FeatureValues<T>&, std::span<T>) const;
+template <core::Scalar T>
+void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
+                                    const FeatureValues<T>& features, std::span<T> Phi_q) const {
+  const T own = row.column >= 0 ? q[index(row.column)] : T(0.0);
+  const RowGradient<T> gradient = row_gradient<T>(row.form, features_of(row, features.x), row.constant, own);
+  for (std::size_t k = 0; k < 3; ++k)
+    for (int t = row.first_target[k]; t < row.first_target[k + 1]; ++t) {
+      const Target& target = targets_[index(t)];
+      Phi_q[index(target.entry)] += gradient.by_feature[k].dot(features.J[index(target.J)]);
+    }
+  switch (row.form) {
+    case RowForm::kUnit:
+      for (int k = 0; k < 4; ++k) Phi_q[index(row.own_entries[index(k)])] += q[index(row.column + k)];
+      break;
+    case RowForm::kCoordinate:
+      Phi_q[index(row.own_entries[0])] += 1.0;
+      break;
+    case RowForm::kOffset:
+      if (row.column >= 0) Phi_q[index(row.own_entries[0])] -= 1.0;
+      break;
+    case RowForm::kAngle:
+      Phi_q[index(row.own_entries[0])] += gradient.by_angle;
+      break;
+    default:
+      break;
+  }
+}
+
+template <core::Scalar T>
+void ConstraintSystem::evaluate_jacobian(std::span<const T> q, FeatureValues<T>& features,
+                                         std::span<T> Phi_q) const {
+  map_->evaluate(q, features);
+  std::ranges::fill(Phi_q, T(0.0));
+  for (const PlacedRow& row : rows_) add_gradient(row, q, features, Phi_q);
+}
+
+#define ESLABON_INSTANTIATE(T)                                                                              \
+  template void ConstraintSystem::evaluate_residual<T>(std::span<const T>, std::span<const T>,              \
+                                                       FeatureValues<T>&, std::span<T>) const;              \
+  template void ConstraintSystem::evaluate_jacobian<T>(std::span<const T>, FeatureValues<T>&, std::span<T>) \
+      const;
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
@@ -210,34 +247,12 @@ void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<c
     const auto f = features_of(row, out.features.x);
     const double own = row.column >= 0 ? q[index(row.column)] : 0.0;
     double residual = row_residual<double>(row.form, f, row.constant, own);
-    const RowGradient<double> gradient = row_gradient<double>(row.form, f, row.constant, own);
-    for (std::size_t k = 0; k < 3; ++k)
-      for (int t = row.first_target[k]; t < row.first_target[k + 1]; ++t) {
-        const Target& target = targets_[index(t)];
-        out.Phi_q[index(target.entry)] += gradient.by_feature[k].dot(out.features.J[index(target.J)]);
-      }
-    switch (row.form) {
-      case RowForm::kUnit:
-        for (int k = 0; k < 4; ++k) {
-          const double e = q[index(row.column + k)];
-          residual += 0.5 * (e * e - 0.25);
-          out.Phi_q[index(row.own_entries[index(k)])] += e;
-        }
-        break;
-      case RowForm::kCoordinate:
-        residual += own;
-        out.Phi_q[index(row.own_entries[0])] += 1.0;
-        break;
-      case RowForm::kOffset:
-        residual -= own;
-        if (row.column >= 0) out.Phi_q[index(row.own_entries[0])] -= 1.0;
-        break;
-      case RowForm::kAngle:
-        out.Phi_q[index(row.own_entries[0])] += gradient.by_angle;
-        break;
-      default:
-        break;
-    }
+    add_gradient<double>(row, q, out.features, out.Phi_q);
+    if (row.form == RowForm::kUnit)
+      for (int k = 0; k < 4; ++k)
+        residual += 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
+    if (row.form == RowForm::kCoordinate) residual += own;
+    if (row.form == RowForm::kOffset) residual -= own;
     if (row.form != RowForm::kDistance) residual -= row.constant;
     if (row.prescribed >= 0) {
       residual -= values[index(row.prescribed)].position;

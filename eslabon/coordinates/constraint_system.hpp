@@ -80,6 +80,10 @@ class ConstraintSystem {
   void evaluate_residual(std::span<const T> q, std::span<const T> values, FeatureValues<T>& features,
                          std::span<T> Phi) const;
 
+  /// Phi_q alone, in the order of pattern(), for any scalar of the project; `features` are those at q then.
+  template <core::Scalar T>
+  void evaluate_jacobian(std::span<const T> q, FeatureValues<T>& features, std::span<T> Phi_q) const;
+
   /// Motion of all bodies.
   void evaluate_bodies(std::span<const double> q, std::span<const double> v, std::span<const double> a,
                        BodiesWorkspace& workspace, MechanismMotion& out) const {
@@ -115,10 +119,15 @@ class ConstraintSystem {
     int column;
   };
 
+  /// Adds the derivatives of a row to Phi_q.
+  template <core::Scalar T>
+  void add_gradient(const PlacedRow& row, std::span<const T> q, const FeatureValues<T>& features,
+                    std::span<T> Phi_q) const;
   void append_prescribed(std::vector<Row>& rows);
   void place_rows(const std::vector<Row>& rows);
-  std::array<const Eigen::Vector3d*, 3> features_of(const PlacedRow& row,
-                                                    const std::vector<Eigen::Vector3d>& x) const;
+  template <core::Scalar T>
+  std::array<const core::Vector3<T>*, 3> features_of(const PlacedRow& row,
+                                                     const std::vector<core::Vector3<T>>& x) const;
 
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;

@@ -11,20 +11,25 @@ namespace eslabon::coordinates {
 
 namespace {
 
-using Eigen::Vector3d;
+using core::Vector3;
 using std::numbers::pi;
 
 /// The angle in (−π, π] with this sine and cosine, up to a common factor > 0.
-double angle_of(double sine, double cosine) {
-  const double angle = std::atan2(sine, cosine);
-  return angle <= -pi ? pi : angle;  // atan2 gives −π for a sine of −0 and for one too small to see
+template <class T>
+T angle_of(const T& sine, const T& cosine) {
+  using std::atan2;
+  const T angle = atan2(sine, cosine);
+  // atan2 gives −π for a sine of −0 and for one too small to see
+  return core::select_less(T(-pi), angle, angle, angle + 2.0 * pi);
 }
 
-CoordinateValue rotation_about_z(const RelativeMotion& relative) {
+template <class T>
+CoordinateValueOf<T> rotation_about_z(const RelativeMotionOf<T>& relative) {
   return {turn_about_z(relative.R), relative.w.z(), relative.alpha.z()};
 }
 
-CoordinateValue shift_along(int axis, const RelativeMotion& relative) {
+template <class T>
+CoordinateValueOf<T> shift_along(int axis, const RelativeMotionOf<T>& relative) {
   return {relative.p(axis), relative.v(axis), relative.a(axis)};
 }
 
@@ -32,10 +37,11 @@ CoordinateValue shift_along(int axis, const RelativeMotion& relative) {
 ///   y₂ = (0, cos q1, sin q1),    e_xᵀ R_F1F2 = (cos q2, 0, sin q2)                       (1)
 ///   ω = q̇1 e_x + q̇2 y₂                                                                   (2)
 ///   α = q̈1 e_x + q̈2 y₂ + q̇1 q̇2 e_x × y₂    the last term is perpendicular to both       (3)
-CoordinateValue universal_turn(int component, const RelativeMotion& relative) {
-  const Eigen::Matrix3d& R = relative.R;
+template <class T>
+CoordinateValueOf<T> universal_turn(int component, const RelativeMotionOf<T>& relative) {
+  const core::Matrix3<T>& R = relative.R;
   if (component == 0) return {angle_of(R(2, 1), R(1, 1)), relative.w.x(), relative.alpha.x()};
-  const Vector3d y2 = R.col(1);
+  const Vector3<T> y2 = R.col(1);
   return {angle_of(R(0, 2), R(0, 0)), relative.w.dot(y2), relative.alpha.dot(y2)};
 }
 
@@ -56,31 +62,35 @@ CoordinateValue universal_turn(int component, const RelativeMotion& relative) {
 ///   ω₁₂ = R_WF1ᵀ Δω,               v = R_WF1ᵀ u,    u = Δv − ω₁ × Δp                     (2)
 ///   α₁₂ = R_WF1ᵀ (Δα − ω₁ × Δω)                                                         (3)
 ///   a = R_WF1ᵀ (Δa − α₁ × Δp − ω₁ × (ω₁ × Δp) − 2 ω₁ × u)                               (4)
-RelativeMotion relative_motion(const model::Joint& joint, const MechanismMotion& bodies) {
-  const BodyMotion& first = bodies[joint.first().slot()];
-  const BodyMotion& second = bodies[joint.second().slot()];
+template <core::Scalar T>
+RelativeMotionOf<T> relative_motion(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
+  const BodyMotionOf<T>& first = bodies[joint.first().slot()];
+  const BodyMotionOf<T>& second = bodies[joint.second().slot()];
   const core::Pose<double>& X_BF1 = joint.ends[0].X_BF;
   const core::Pose<double>& X_BF2 = joint.ends[1].X_BF;
-  const Vector3d &w1 = first.w_WB_W, &alpha1 = first.alpha_WB_W;
+  const Vector3<T>&w1 = first.w_WB_W, &alpha1 = first.alpha_WB_W;
 
-  const Vector3d dp = second.point_position(X_BF2.p_AB_A) - first.point_position(X_BF1.p_AB_A);
-  const Vector3d dv = second.point_velocity(X_BF2.p_AB_A) - first.point_velocity(X_BF1.p_AB_A);
-  const Vector3d da = second.point_acceleration(X_BF2.p_AB_A) - first.point_acceleration(X_BF1.p_AB_A);
-  const Vector3d dw = second.w_WB_W - w1;
-  const Vector3d u = dv - w1.cross(dp);
+  const Vector3<T> dp = second.point_position(X_BF2.p_AB_A) - first.point_position(X_BF1.p_AB_A);
+  const Vector3<T> dv = second.point_velocity(X_BF2.p_AB_A) - first.point_velocity(X_BF1.p_AB_A);
+  const Vector3<T> da = second.point_acceleration(X_BF2.p_AB_A) - first.point_acceleration(X_BF1.p_AB_A);
+  const Vector3<T> dw = second.w_WB_W - w1;
+  const Vector3<T> u = dv - w1.cross(dp);
 
-  const Eigen::Matrix3d R_F1W = (first.X_WB.R_AB * X_BF1.R_AB).matrix().transpose();
-  RelativeMotion relative;
-  relative.R = R_F1W * (second.X_WB.R_AB * X_BF2.R_AB).matrix();                    // (1)
-  relative.p = R_F1W * dp;                                                          // (1)
-  relative.w = R_F1W * dw;                                                          // (2)
-  relative.v = R_F1W * u;                                                           // (2)
-  relative.alpha = R_F1W * (second.alpha_WB_W - alpha1 - w1.cross(dw));             // (3)
-  relative.a = R_F1W * (da - alpha1.cross(dp) - w1.cross(w1.cross(dp) + 2.0 * u));  // (4)
+  const core::Matrix3<T> R_F1W =
+      (first.X_WB.R_AB.matrix() * X_BF1.R_AB.matrix().template cast<T>()).transpose();
+  RelativeMotionOf<T> relative;
+  relative.R = R_F1W * (second.X_WB.R_AB.matrix() * X_BF2.R_AB.matrix().template cast<T>());  // (1)
+  relative.p = R_F1W * dp;                                                                    // (1)
+  relative.w = R_F1W * dw;                                                                    // (2)
+  relative.v = R_F1W * u;                                                                     // (2)
+  relative.alpha = R_F1W * (second.alpha_WB_W - alpha1 - w1.cross(dw));                       // (3)
+  relative.a = R_F1W * (da - alpha1.cross(dp) - w1.cross(w1.cross(dp) + 2.0 * u));            // (4)
   return relative;
 }
 
-CoordinateValue joint_coordinate(model::JointType type, int component, const RelativeMotion& relative) {
+template <core::Scalar T>
+CoordinateValueOf<T> joint_coordinate(model::JointType type, int component,
+                                      const RelativeMotionOf<T>& relative) {
   if (component < 0 || component >= model::coordinate_count(type)) fail_without_coordinate(type, component);
   switch (type) {
     case model::JointType::kRevolute:
@@ -102,10 +112,22 @@ CoordinateValue joint_coordinate(model::JointType type, int component, const Rel
   fail_without_coordinate(type, component);
 }
 
-double turn_about_z(const Eigen::Matrix3d& R) { return angle_of(R(1, 0), R(0, 0)); }
-
-double unwrapped(double angle, double near) {
-  return angle + 2.0 * pi * std::nearbyint((near - angle) / (2.0 * pi));
+template <core::Scalar T>
+T turn_about_z(const core::Matrix3<T>& R) {
+  return angle_of<T>(R(1, 0), R(0, 0));
 }
+
+template <core::Scalar T>
+T unwrapped(const T& angle, double near) {
+  return angle + 2.0 * pi * std::nearbyint((near - core::value_of(angle)) / (2.0 * pi));
+}
+
+#define ESLABON_INSTANTIATE(T)                                                                       \
+  template RelativeMotionOf<T> relative_motion(const model::Joint&, const MechanismMotionOf<T>&);    \
+  template CoordinateValueOf<T> joint_coordinate(model::JointType, int, const RelativeMotionOf<T>&); \
+  template T turn_about_z(const core::Matrix3<T>&);                                                  \
+  template T unwrapped(const T&, double);
+ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+#undef ESLABON_INSTANTIATE
 
 }  // namespace eslabon::coordinates

@@ -14,16 +14,19 @@ namespace eslabon::dynamics {
 
 namespace {
 
-using coordinates::BodyMotion;
+using coordinates::BodyMotionOf;
 using coordinates::MechanismMotion;
+using coordinates::MechanismMotionOf;
+using core::Vector3;
 using Eigen::Vector3d;
 using model::JointType;
 
 /// The value of a table: linear between its rows, and beyond them by the slope of the last two.
-double look_up(const model::ForceTable& table, double x) {
+template <class T>
+T look_up(const model::ForceTable& table, const T& x) {
   if (table.size() == 1) return table.front().second;
   std::size_t k = 1;
-  while (k + 1 < table.size() && x > table[k].first) ++k;
+  while (k + 1 < table.size() && core::value_of(x) > table[k].first) ++k;
   const auto& [x0, f0] = table[k - 1];
   const auto& [x1, f1] = table[k];
   return f0 + (f1 - f0) / (x1 - x0) * (x - x0);
@@ -109,8 +112,9 @@ void AppliedForces::follow_angles(const MechanismMotion& bodies, std::span<doubl
                                        angles[k]);
 }
 
-void AppliedForces::evaluate(double t, const MechanismMotion& bodies, const ForceMemory& memory,
-                             std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                             WrenchSpan<T> wrenches) const {
   evaluate_without_weights(t, bodies, memory, wrenches);
   add_weights(bodies, wrenches);
   add_rod_weights(bodies, wrenches);
@@ -121,19 +125,45 @@ bool AppliedForces::has_weights_only() const {
          mechanism_.stops().empty() && rubbing_.empty() && user_.empty();
 }
 
-void AppliedForces::evaluate_without_weights(double t, const MechanismMotion& bodies,
-                                             const ForceMemory& memory, std::span<Wrench> wrenches) const {
-  for (Wrench& wrench : wrenches) wrench = {};
-  add_springs(t, bodies, memory, wrenches);
-  add_dampers(t, bodies, wrenches);
+template <core::Scalar T>
+void AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T>& bodies,
+                                             const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                             const ElementFactors<T>* factors) const {
+  for (WrenchOf<T>& wrench : wrenches) wrench = {};
+  add_springs(t, bodies, memory, wrenches, factors);
+  add_dampers(t, bodies, wrenches, factors);
   for (const model::Load& load : mechanism_.loads()) add_load(load, t, bodies, wrenches);
   add_stops(t, bodies, memory, wrenches);
-  add_friction(bodies, memory, wrenches);
-  for (const UserForce& force : user_) force(t, bodies, wrenches);
-  for (std::size_t b = 1; b < wrenches.size(); ++b)
-    if (!wrenches[b].force.allFinite() || !wrenches[b].torque.allFinite())
-      fail(culprit(t, bodies, memory, b), t, "a finite force", "one that is not a number",
-           "Look at what it is computed from at this time.");
+  add_friction(bodies, memory, wrenches, factors);
+  add_user_forces(t, bodies, wrenches);
+  if constexpr (std::is_same_v<T, double>)
+    for (std::size_t b = 1; b < wrenches.size(); ++b)
+      if (!wrenches[b].force.allFinite() || !wrenches[b].torque.allFinite())
+        fail(culprit(t, bodies, memory, b), t, "a finite force", "one that is not a number",
+             "Look at what it is computed from at this time.");
+}
+
+template <core::Scalar T>
+void AppliedForces::add_user_forces(double t, const MechanismMotionOf<T>& bodies,
+                                    WrenchSpan<T> wrenches) const {
+  if constexpr (std::is_same_v<T, double>) {
+    for (const UserForce& force : user_) force(t, bodies, wrenches);
+  } else if (!user_.empty()) {
+    fail("a user's force", t, "forces with derivatives", "a function of plain numbers",
+         "Describe it by elements of the mechanism.");
+  }
+}
+
+template <core::Scalar T>
+void AppliedForces::add_effort(const model::Variable& along, const T& effort,
+                               const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
+  if (const auto* joint = std::get_if<model::JointIndex>(&along.element)) {
+    add_joint_effort<T>({*joint, along.component}, effort, bodies, wrenches);
+    return;
+  }
+  const auto& point = std::get<model::PointRef>(along.element);
+  wrenches[point.body.slot()].add_force(effort * Vector3<T>::Unit(along.component).eval(),
+                                        bodies[point.body.slot()].direction(point_of(mechanism_, point)));
 }
 
 std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, const ForceMemory& memory,
@@ -152,128 +182,146 @@ std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, cons
   return "a user's force on body '" + mechanism_.bodies()[body].name + "'";
 }
 
-void AppliedForces::add_weights(const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_weights(const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
   const Vector3d& g = mechanism_.gravity_W();
   if (g.isZero(0.0)) return;
   for (std::size_t b = 1; b < bodies.size(); ++b) {
     const model::MassProperties& body = mechanism_.bodies()[b].mass_properties;
-    if (!body.is_massless()) wrenches[b].add_force(body.mass * g, bodies[b].X_WB.R_AB * body.p_BC_B);
+    if (!body.is_massless())
+      wrenches[b].add_force((body.mass * g).template cast<T>(), bodies[b].direction(body.p_BC_B));
   }
 }
 
-void AppliedForces::add_rod_weights(const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_rod_weights(const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
   const Vector3d& g = mechanism_.gravity_W();
   for (const std::size_t j : rods_)
     for (const model::JointEnd& end : mechanism_.joints()[j].ends)
-      wrenches[end.body.slot()].add_force(0.5 * mechanism_.joints()[j].rod_mass * g,
-                                          bodies[end.body.slot()].X_WB.R_AB * end.X_BF.p_AB_A);
+      wrenches[end.body.slot()].add_force((0.5 * mechanism_.joints()[j].rod_mass * g).template cast<T>(),
+                                          bodies[end.body.slot()].direction(end.X_BF.p_AB_A));
 }
 
-void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, double effort,
-                                     const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,
+                                     const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
   const model::Joint& joint = mechanism_.joint(coordinate.joint);
   const CoordinateAxis axis = coordinate_axis(joint.type, coordinate.component);
   const model::JointEnd& end = joint.ends[static_cast<std::size_t>(axis.end)];
-  const Vector3d e = bodies[end.body.slot()].X_WB.R_AB * Vector3d(end.X_BF.R_AB.matrix().col(axis.axis));
+  const Vector3<T> e = bodies[end.body.slot()].direction(end.X_BF.R_AB.matrix().col(axis.axis));
   const std::size_t first = joint.first().slot(), second = joint.second().slot();
   if (axis.is_turn) {
     wrenches[second].torque += effort * e;
     wrenches[first].torque -= effort * e;
     return;
   }
-  const Vector3d P = bodies[second].point_position(joint.ends[1].X_BF.p_AB_A);
+  const Vector3<T> P = bodies[second].point_position(joint.ends[1].X_BF.p_AB_A);
   wrenches[second].add_force(effort * e, P - bodies[second].X_WB.p_AB_A);
   wrenches[first].add_force(-effort * e, P - bodies[first].X_WB.p_AB_A);
 }
 
-void AppliedForces::add_connection_force(const model::Connection& connection, double f, const char* kind,
-                                         const std::string& name, double t, const MechanismMotion& bodies,
-                                         std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_connection_force(const model::Connection& connection, const T& f, const char* kind,
+                                         const std::string& name, double t,
+                                         const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
   if (const auto* joint = std::get_if<model::JointCoordinate>(&connection)) {
-    add_joint_effort(*joint, -f, bodies, wrenches);
+    add_joint_effort<T>(*joint, -f, bodies, wrenches);
     return;
   }
   if (f == 0.0) return;
   const auto& pair = std::get<model::PointPair>(connection);
-  const BodyMotion &first = bodies[pair.first.body.slot()], &second = bodies[pair.second.body.slot()];
-  const Vector3d p1 = first.point_position(point_of(mechanism_, pair.first)),
-                 p2 = second.point_position(point_of(mechanism_, pair.second));
-  const double length = (p2 - p1).norm();
-  if (!(length > 0.0))
+  const BodyMotionOf<T>&first = bodies[pair.first.body.slot()], &second = bodies[pair.second.body.slot()];
+  const Vector3<T> p1 = first.point_position(point_of(mechanism_, pair.first)),
+                   p2 = second.point_position(point_of(mechanism_, pair.second));
+  const T length = (p2 - p1).norm();
+  if (!(core::value_of(length) > 0.0))
     fail(kind + (" '" + name + "'"), t, "two points apart from each other",
          "points that coincide, so that the force has no direction",
          "Start somewhere else, or choose other points.");
-  const Vector3d pull = f / length * (p2 - p1);
+  const Vector3<T> pull = T(f / length) * (p2 - p1);
   wrenches[pair.first.body.slot()].add_force(pull, p1 - first.X_WB.p_AB_A);
   wrenches[pair.second.body.slot()].add_force(-pull, p2 - second.X_WB.p_AB_A);
 }
 
-double AppliedForces::spring_force(std::size_t s, const MechanismMotion& bodies,
-                                   const ForceMemory& memory) const {
+template <core::Scalar T>
+T AppliedForces::spring_force(std::size_t s, const MechanismMotionOf<T>& bodies,
+                              const ForceMemory& memory) const {
   const model::Spring& spring = mechanism_.springs()[s];
   auto [length, rate] = kinematics::connection_value(mechanism_, spring.connection, bodies);
   if (angle_of_spring_[s] != kNone)
     length = coordinates::unwrapped(length, memory.angles[angle_of_spring_[s]]);
-  const double d = length - spring.free_length;
-  return spring.preload + (spring.table.empty() ? spring.stiffness * d : look_up(spring.table, d)) +
+  const T d = length - spring.free_length;
+  return spring.preload + (spring.table.empty() ? T(spring.stiffness * d) : look_up(spring.table, d)) +
          spring.damping * rate;
 }
 
-double AppliedForces::damper_force(std::size_t d, const MechanismMotion& bodies) const {
+template <core::Scalar T>
+T AppliedForces::damper_force(std::size_t d, const MechanismMotionOf<T>& bodies) const {
   const model::Damper& damper = mechanism_.dampers()[d];
-  const double rate = kinematics::connection_value(mechanism_, damper.connection, bodies).rate;
-  return damper.table.empty() ? damper.damping * rate : look_up(damper.table, rate);
+  const T rate = kinematics::connection_value(mechanism_, damper.connection, bodies).rate;
+  return damper.table.empty() ? T(damper.damping * rate) : look_up(damper.table, rate);
 }
 
-void AppliedForces::add_springs(double t, const MechanismMotion& bodies, const ForceMemory& memory,
-                                std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_springs(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                                WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
-    add_connection_force(mechanism_.springs()[s].connection, spring_force(s, bodies, memory), "spring",
-                         mechanism_.springs()[s].name, t, bodies, wrenches);
+    add_connection_force<T>(
+        mechanism_.springs()[s].connection,
+        factors ? T(factors->springs[s] * spring_force(s, bodies, memory)) : spring_force(s, bodies, memory),
+        "spring", mechanism_.springs()[s].name, t, bodies, wrenches);
 }
 
-void AppliedForces::add_dampers(double t, const MechanismMotion& bodies, std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_dampers(double t, const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
+                                const ElementFactors<T>* factors) const {
   for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
-    add_connection_force(mechanism_.dampers()[d].connection, damper_force(d, bodies), "damper",
-                         mechanism_.dampers()[d].name, t, bodies, wrenches);
+    add_connection_force<T>(
+        mechanism_.dampers()[d].connection,
+        factors ? T(factors->dampers[d] * damper_force(d, bodies)) : damper_force(d, bodies), "damper",
+        mechanism_.dampers()[d].name, t, bodies, wrenches);
 }
 
-void AppliedForces::add_load(const model::Load& load, double t, const MechanismMotion& bodies,
-                             std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_load(const model::Load& load, double t, const MechanismMotionOf<T>& bodies,
+                             WrenchSpan<T> wrenches) const {
   const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
     return Vector3d(components[0].evaluate(t), components[1].evaluate(t), components[2].evaluate(t));
   };
   if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-    const BodyMotion& body = bodies[force->point.body.slot()];
-    Vector3d f = vector_at(force->components);
-    if (force->in_body_axes) f = body.X_WB.R_AB * f;
-    wrenches[force->point.body.slot()].add_force(f, body.X_WB.R_AB * point_of(mechanism_, force->point));
+    const BodyMotionOf<T>& body = bodies[force->point.body.slot()];
+    const Vector3d f = vector_at(force->components);
+    wrenches[force->point.body.slot()].add_force(
+        force->in_body_axes ? body.direction(f) : Vector3<T>(f.template cast<T>()),
+        body.direction(point_of(mechanism_, force->point)));
   } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
     const Vector3d m = vector_at(torque->components);
     wrenches[torque->body.slot()].torque +=
-        torque->in_body_axes ? Vector3d(bodies[torque->body.slot()].X_WB.R_AB * m) : m;
+        torque->in_body_axes ? bodies[torque->body.slot()].direction(m) : Vector3<T>(m.template cast<T>());
   } else {
     const auto& effort = std::get<model::JointEffort>(load.action);
-    add_joint_effort(effort.coordinate, effort.effort.evaluate(t), bodies, wrenches);
+    add_joint_effort<T>(effort.coordinate, T(effort.effort.evaluate(t)), bodies, wrenches);
   }
 }
 
-Gap AppliedForces::gap(const StopSide& side, double t, const MechanismMotion& bodies,
-                       const ForceMemory& memory) const {
+template <core::Scalar T>
+GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotionOf<T>& bodies,
+                            const ForceMemory& memory) const {
   const model::Stop& stop = mechanism_.stops()[side.stop];
-  coordinates::CoordinateValue value = stopped_value(mechanism_, stop, bodies);
+  coordinates::CoordinateValueOf<T> value = stopped_value(mechanism_, stop, bodies);
   if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
     value.position = coordinates::unwrapped(value.position, memory.angles[k]);
-  const Gap found = gap_at(stop, side.is_upper, value, t, memory.limits_stand);
-  if (!std::isfinite(found.gap) || !std::isfinite(found.rate))
+  const GapOf<T> found = gap_at(stop, side.is_upper, value, t, memory.limits_stand);
+  if (!std::isfinite(core::value_of(found.gap)) || !std::isfinite(core::value_of(found.rate)))
     fail(side_name(mechanism_, side), t, "a limit that has a value and a rate", "one that is not a number",
          "Look at its function at this time.");
   return found;
 }
 
-double AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotion& bodies,
-                                 const ForceMemory& memory) const {
-  double force = 0.0;
+template <core::Scalar T>
+T AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotionOf<T>& bodies,
+                            const ForceMemory& memory) const {
+  T force(0.0);
   for (const StopSide& side : soft_sides_)
     if (side.stop == stop)
       force +=
@@ -283,19 +331,12 @@ double AppliedForces::stop_force(std::size_t stop, double t, const MechanismMoti
   return force;
 }
 
-void AppliedForces::add_stops(double t, const MechanismMotion& bodies, const ForceMemory& memory,
-                              std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_stops(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                              WrenchSpan<T> wrenches) const {
   for (std::size_t s = 0; s < mechanism_.stops().size(); ++s) {
-    const double force = stop_force(s, t, bodies, memory);
-    if (force == 0.0) continue;
-    const model::Variable& target = mechanism_.stops()[s].target;
-    if (const auto* joint = std::get_if<model::JointIndex>(&target.element)) {
-      add_joint_effort({*joint, target.component}, force, bodies, wrenches);
-      continue;
-    }
-    const auto& point = std::get<model::PointRef>(target.element);
-    wrenches[point.body.slot()].add_force(force * Vector3d::Unit(target.component),
-                                          bodies[point.body.slot()].X_WB.R_AB * point_of(mechanism_, point));
+    const T force = stop_force(s, t, bodies, memory);
+    if (force != 0.0) add_effort<T>(mechanism_.stops()[s].target, force, bodies, wrenches);
   }
 }
 
@@ -305,33 +346,58 @@ double AppliedForces::load(model::JointIndex joint, const ForceMemory& memory) c
                                              : 0.0;
 }
 
-double AppliedForces::friction_effort(const model::JointCoordinate& coordinate, const MechanismMotion& bodies,
-                                      const ForceMemory& memory) const {
+template <core::Scalar T>
+T AppliedForces::friction_effort(const model::JointCoordinate& coordinate, const MechanismMotionOf<T>& bodies,
+                                 const ForceMemory& memory) const {
   const model::Joint& joint = mechanism_.joint(coordinate.joint);
-  if (joint.friction.is_none()) return 0.0;
-  const double v = coordinates::joint_coordinate(joint.type, coordinate.component,
-                                                 coordinates::relative_motion(joint, bodies))
-                       .velocity;
+  if (joint.friction.is_none()) return T(0.0);
+  const T v = coordinates::joint_coordinate(joint.type, coordinate.component,
+                                            coordinates::relative_motion(joint, bodies))
+                  .velocity;
   return -dynamics::friction_effort(joint.friction, load(coordinate.joint, memory), v);
 }
 
-void AppliedForces::add_friction(const MechanismMotion& bodies, const ForceMemory& memory,
-                                 std::span<Wrench> wrenches) const {
+template <core::Scalar T>
+void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (const std::size_t j : rubbing_) {
     const model::Joint& joint = mechanism_.joints()[j];
     const model::JointIndex index(static_cast<int>(j));
+    const T factor = factors ? factors->frictions[j] : T(1.0);
     if (joint.type == JointType::kSpherical) {  // against the direction in which it turns
-      const Vector3d w = bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W;
-      const double speed = w.norm();
-      if (speed == 0.0) continue;
-      const Vector3d torque = dynamics::friction_effort(joint.friction, 0.0, speed) / speed * w;
+      const Vector3<T> w = bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W;
+      const T speed = w.norm();
+      if (core::value_of(speed) == 0.0) continue;
+      const Vector3<T> torque = T(factor * dynamics::friction_effort(joint.friction, 0.0, speed) / speed) * w;
       wrenches[joint.second().slot()].torque -= torque;
       wrenches[joint.first().slot()].torque += torque;
       continue;
     }
     for (int c = 0; c < model::coordinate_count(joint.type); ++c)
-      add_joint_effort({index, c}, friction_effort({index, c}, bodies, memory), bodies, wrenches);
+      add_joint_effort<T>({index, c}, T(factor * friction_effort<T>({index, c}, bodies, memory)), bodies,
+                          wrenches);
   }
 }
+
+#define ESLABON_INSTANTIATE(T)                                                                               \
+  template void AppliedForces::evaluate(double, const MechanismMotionOf<T>&, const ForceMemory&,             \
+                                        WrenchSpan<T>) const;                                                \
+  template void AppliedForces::evaluate_without_weights(                                                     \
+      double, const MechanismMotionOf<T>&, const ForceMemory&, WrenchSpan<T>, const ElementFactors<T>*)      \
+      const;                                                                                                 \
+  template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,     \
+                                          WrenchSpan<T>) const;                                              \
+  template T AppliedForces::spring_force(std::size_t, const MechanismMotionOf<T>&, const ForceMemory&)       \
+      const;                                                                                                 \
+  template T AppliedForces::damper_force(std::size_t, const MechanismMotionOf<T>&) const;                    \
+  template T AppliedForces::stop_force(std::size_t, double, const MechanismMotionOf<T>&, const ForceMemory&) \
+      const;                                                                                                 \
+  template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,      \
+                                            const ForceMemory&) const;                                       \
+  template GapOf<T> AppliedForces::gap(const StopSide&, double, const MechanismMotionOf<T>&,                 \
+                                       const ForceMemory&) const;
+ESLABON_INSTANTIATE(double)
+ESLABON_INSTANTIATE(core::Dual<double>)
+#undef ESLABON_INSTANTIATE
 
 }  // namespace eslabon::dynamics

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "eslabon/coordinates/body_motion.hpp"
@@ -16,6 +17,17 @@ namespace eslabon::dynamics {
 /// accelerations are not set). Called from the thread that evaluates.
 using UserForce =
     std::function<void(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches)>;
+
+/// By how much what some elements do is more than the file says: what a filter may estimate.
+template <core::Scalar T>
+struct ElementFactors {
+  std::vector<T> springs;    ///< (springs)
+  std::vector<T> dampers;    ///< (dampers)
+  std::vector<T> frictions;  ///< (joints)
+};
+
+template <core::Scalar T>
+using WrenchSpan = std::span<std::type_identity_t<WrenchOf<T>>>;
 
 /// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, stops, loads, friction of joints and forces of
 /// the user. const; safe to share between threads if the user's forces are.
@@ -40,24 +52,37 @@ class AppliedForces {
 
   /// (bodies) what acts on each.
   /// Throws core::ModelError that names the element and the time when a force has no direction or is not finite.
-  void evaluate(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
-                std::span<Wrench> wrenches) const;
+  /// For dual numbers as well: forces of the user, which have no derivatives, are then refused.
+  template <core::Scalar T>
+  void evaluate(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                WrenchSpan<T> wrenches) const;
   /// The same without weights, for callers that know them.
-  void evaluate_without_weights(double t, const coordinates::MechanismMotion& bodies,
-                                const ForceMemory& memory, std::span<Wrench> wrenches) const;
+  template <core::Scalar T>
+  void evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                                const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                const ElementFactors<T>* factors = nullptr) const;
+  /// Adds a force on a point of a body along a world axis, or an effort in a joint, as the position variable says.
+  template <core::Scalar T>
+  void add_effort(const model::Variable& along, const T& effort,
+                  const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
   /// What a spring pulls with in this motion, or a damper: positive pulls the ends together or turns the joint back [N or N m].
-  double spring_force(std::size_t spring, const coordinates::MechanismMotion& bodies,
-                      const ForceMemory& memory) const;
-  double damper_force(std::size_t damper, const coordinates::MechanismMotion& bodies) const;
+  template <core::Scalar T>
+  T spring_force(std::size_t spring, const coordinates::MechanismMotionOf<T>& bodies,
+                 const ForceMemory& memory) const;
+  template <core::Scalar T>
+  T damper_force(std::size_t damper, const coordinates::MechanismMotionOf<T>& bodies) const;
   /// What a stop pushes with, positive towards larger values of what it limits [N or N m].
-  double stop_force(std::size_t stop, double t, const coordinates::MechanismMotion& bodies,
-                    const ForceMemory& memory) const;
+  template <core::Scalar T>
+  T stop_force(std::size_t stop, double t, const coordinates::MechanismMotionOf<T>& bodies,
+               const ForceMemory& memory) const;
   /// What friction pushes the second body of a joint with, in this coordinate of it [N or N m]; of a ball 0: it has none.
-  double friction_effort(const model::JointCoordinate& coordinate, const coordinates::MechanismMotion& bodies,
-                         const ForceMemory& memory) const;
+  template <core::Scalar T>
+  T friction_effort(const model::JointCoordinate& coordinate, const coordinates::MechanismMotionOf<T>& bodies,
+                    const ForceMemory& memory) const;
   /// The gap of a limit in this motion.
-  Gap gap(const StopSide& side, double t, const coordinates::MechanismMotion& bodies,
-          const ForceMemory& memory) const;
+  template <core::Scalar T>
+  GapOf<T> gap(const StopSide& side, double t, const coordinates::MechanismMotionOf<T>& bodies,
+               const ForceMemory& memory) const;
   /// Whether nothing but weights acts.
   bool has_weights_only() const;
 
@@ -65,26 +90,39 @@ class AppliedForces {
   /// The element of which a force on this body is not finite.
   std::string culprit(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
                       std::size_t body) const;
-  void add_rod_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
-  void add_weights(const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
-  void add_springs(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
-                   std::span<Wrench> wrenches) const;
-  void add_dampers(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
-  void add_load(const model::Load& load, double t, const coordinates::MechanismMotion& bodies,
-                std::span<Wrench> wrenches) const;
-  void add_stops(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
-                 std::span<Wrench> wrenches) const;
-  void add_friction(const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
-                    std::span<Wrench> wrenches) const;
+  template <core::Scalar T>
+  void add_rod_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_springs(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                   WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
+  template <core::Scalar T>
+  void add_dampers(double t, const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
+                   const ElementFactors<T>* factors) const;
+  template <core::Scalar T>
+  void add_load(const model::Load& load, double t, const coordinates::MechanismMotionOf<T>& bodies,
+                WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                 WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_friction(const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                    WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
+  template <core::Scalar T>
+  void add_user_forces(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                       WrenchSpan<T> wrenches) const;
   /// What presses a joint [N].
   double load(model::JointIndex joint, const ForceMemory& memory) const;
   /// A force f that pulls the ends of a connection together, or turns a joint back.
-  void add_connection_force(const model::Connection& connection, double f, const char* kind,
-                            const std::string& name, double t, const coordinates::MechanismMotion& bodies,
-                            std::span<Wrench> wrenches) const;
+  template <core::Scalar T>
+  void add_connection_force(const model::Connection& connection, const T& f, const char* kind,
+                            const std::string& name, double t,
+                            const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
   /// An effort in a coordinate of a joint, on the second body and opposite on the first.
-  void add_joint_effort(const model::JointCoordinate& coordinate, double effort,
-                        const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches) const;
+  template <core::Scalar T>
+  void add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,
+                        const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
 
   const model::Mechanism& mechanism_;
   std::vector<UserForce> user_;

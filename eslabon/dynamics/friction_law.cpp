@@ -15,18 +15,24 @@ double holding_effort(const model::JointFriction& friction, double load) {
   return friction.stiction + friction.static_coefficient * reach(friction) * load;
 }
 
-double friction_effort(const model::JointFriction& friction, double load, double v) {
-  const double viscous = friction.viscous * v;
+template <core::Scalar T>
+T friction_effort(const model::JointFriction& friction, double load, const T& v) {
+  using std::abs;
+  using std::exp;
+  const T viscous = friction.viscous * v;
   if (!friction.is_dry()) return viscous;
   const double F_s = holding_effort(friction, load);
-  const double x = v / friction.creep_speed;
-  if (std::abs(x) <= 1.0) return F_s * 0.5 * x * (3.0 - x * x) + viscous;  // (1)
-  double F = friction.coulomb + friction.coefficient * reach(friction) * load;
+  const T x = v / friction.creep_speed;
+  if (std::abs(core::value_of(x)) <= 1.0) return F_s * 0.5 * x * (3.0 - x * x) + viscous;  // (1)
+  T F = friction.coulomb + friction.coefficient * reach(friction) * load;
   if (friction.stribeck_speed > 0.0) {
-    const double beyond = (std::abs(v) - friction.creep_speed) / friction.stribeck_speed;
-    F += (F_s - F) * std::exp(-beyond * beyond);  // (2)
+    const T beyond = (abs(v) - friction.creep_speed) / friction.stribeck_speed;
+    F += (F_s - F) * exp(-beyond * beyond);  // (2)
   }
-  return std::copysign(F, v) + viscous;
+  return core::select_less(v, T(0.0), -F, F) + viscous;
 }
+
+template double friction_effort(const model::JointFriction&, double, const double&);
+template core::Dual<double> friction_effort(const model::JointFriction&, double, const core::Dual<double>&);
 
 }  // namespace eslabon::dynamics

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "eslabon/core/scalar.hpp"
 #include "eslabon/model/joint.hpp"
 
 namespace eslabon::dynamics {
@@ -13,7 +14,11 @@ namespace eslabon::dynamics {
 /// less than F_s does not stand still but creeps, slower than the creep speed v_c, and one that is pushed with more leaves it behind.
 /// So "holds" and "slides" are |v| < v_c and |v| > v_c, and what separates them is F_s exactly.
 /// `load`: N [N]. Returns [N m] or [N].
-double friction_effort(const model::JointFriction& friction, double load, double v);
+template <core::Scalar T>
+T friction_effort(const model::JointFriction& friction, double load, const T& v);
+extern template double friction_effort(const model::JointFriction&, double, const double&);
+extern template core::Dual<double> friction_effort(const model::JointFriction&, double,
+                                                   const core::Dual<double>&);
 
 /// F_s of (3): the largest effort that it can hold.
 double holding_effort(const model::JointFriction& friction, double load);

@@ -9,6 +9,7 @@ namespace eslabon::dynamics {
 namespace {
 
 using coordinates::CoordinateValue;
+using coordinates::CoordinateValueOf;
 using core::Dual;
 
 CoordinateValue limit_at(const model::TimeFunction& limit, double t) {
@@ -29,7 +30,9 @@ std::vector<StopSide> stop_sides(const model::Mechanism& mechanism, bool rigid) 
   return sides;
 }
 
-Gap gap_at(const model::Stop& stop, bool is_upper, const CoordinateValue& x, double t, bool stands) {
+template <core::Scalar T>
+GapOf<T> gap_at(const model::Stop& stop, bool is_upper, const CoordinateValueOf<T>& x, double t,
+                bool stands) {
   CoordinateValue limit = limit_at(is_upper ? *stop.upper : *stop.lower, t);
   if (stands) limit.velocity = limit.acceleration = 0.0;
   const double sign = is_upper ? -1.0 : 1.0;
@@ -37,9 +40,10 @@ Gap gap_at(const model::Stop& stop, bool is_upper, const CoordinateValue& x, dou
           sign * (x.acceleration - limit.acceleration)};
 }
 
-double soft_push(const model::Stop& stop, const Gap& gap) {
-  if (gap.gap >= 0.0) return 0.0;
-  return std::max(0.0, -stop.stiffness * gap.gap - stop.damping * gap.rate);
+template <core::Scalar T>
+T soft_push(const model::Stop& stop, const GapOf<T>& gap) {
+  const T zero(0.0), push = -stop.stiffness * gap.gap - stop.damping * gap.rate;
+  return core::select_less(gap.gap, zero, core::select_less(zero, push, push, zero), zero);
 }
 
 double stop_energy(const model::Stop& stop, double position, double t) {
@@ -47,16 +51,17 @@ double stop_energy(const model::Stop& stop, double position, double t) {
   if (stop.is_rigid()) return energy;
   for (const bool is_upper : {false, true}) {
     if (!(is_upper ? stop.upper : stop.lower)) continue;
-    const double depth = -gap_at(stop, is_upper, {.position = position}, t).gap;
+    const double depth = -gap_at<double>(stop, is_upper, {.position = position}, t).gap;
     if (depth > 0.0) energy += 0.5 * stop.stiffness * depth * depth;
   }
   return energy;
 }
 
-CoordinateValue stopped_value(const model::Mechanism& mechanism, const model::Stop& stop,
-                              const coordinates::MechanismMotion& bodies) {
+template <core::Scalar T>
+CoordinateValueOf<T> stopped_value(const model::Mechanism& mechanism, const model::Stop& stop,
+                                   const coordinates::MechanismMotionOf<T>& bodies) {
   if (const auto* point = std::get_if<model::PointRef>(&stop.target.element)) {
-    const coordinates::BodyMotion& body = bodies[point->body.slot()];
+    const coordinates::BodyMotionOf<T>& body = bodies[point->body.slot()];
     const Eigen::Vector3d& p_BP_B = mechanism.point(*point).p_BP_B;
     const int k = stop.target.component;
     return {body.point_position(p_BP_B)(k), body.point_velocity(p_BP_B)(k),
@@ -66,6 +71,14 @@ CoordinateValue stopped_value(const model::Mechanism& mechanism, const model::St
   return coordinates::joint_coordinate(joint.type, stop.target.component,
                                        coordinates::relative_motion(joint, bodies));
 }
+
+#define ESLABON_INSTANTIATE(T)                                                                   \
+  template GapOf<T> gap_at(const model::Stop&, bool, const CoordinateValueOf<T>&, double, bool); \
+  template T soft_push(const model::Stop&, const GapOf<T>&);                                     \
+  template CoordinateValueOf<T> stopped_value(const model::Mechanism&, const model::Stop&,       \
+                                              const coordinates::MechanismMotionOf<T>&);
+ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+#undef ESLABON_INSTANTIATE
 
 std::string side_name(const model::Mechanism& mechanism, const StopSide& side) {
   const model::Stop& stop = mechanism.stops()[side.stop];

@@ -18,25 +18,39 @@ struct StopSide {
 std::vector<StopSide> stop_sides(const model::Mechanism& mechanism, bool rigid);
 
 /// How far what a stop limits is from a limit, and how that changes; negative: beyond it.
-struct Gap {
-  double gap = 0.0;           ///< [m] or [rad]
-  double rate = 0.0;          ///< [m/s] or [rad/s]
-  double acceleration = 0.0;  ///< [m/s²] or [rad/s²]
+template <core::Scalar T>
+struct GapOf {
+  T gap = T(0.0);           ///< [m] or [rad]
+  T rate = T(0.0);          ///< [m/s] or [rad/s]
+  T acceleration = T(0.0);  ///< [m/s²] or [rad/s²]
 };
+using Gap = GapOf<double>;
 
 /// `position` of the stop's target and its rates. `stands`: the limit does not move.
-Gap gap_at(const model::Stop& stop, bool is_upper, const coordinates::CoordinateValue& position, double t,
-           bool stands = false);
+template <core::Scalar T>
+GapOf<T> gap_at(const model::Stop& stop, bool is_upper, const coordinates::CoordinateValueOf<T>& position,
+                double t, bool stands = false);
 
 /// What the limit of a soft stop pushes with, ≥ 0 [N] or [N m].
-double soft_push(const model::Stop& stop, const Gap& gap);
+template <core::Scalar T>
+T soft_push(const model::Stop& stop, const GapOf<T>& gap);
 
 /// What is stored in a soft stop when its target is there [J]; rigid ones store nothing.
 double stop_energy(const model::Stop& stop, double position, double t);
 
 /// The target of a stop in this motion, an angle in (−π, π].
-coordinates::CoordinateValue stopped_value(const model::Mechanism& mechanism, const model::Stop& stop,
-                                           const coordinates::MechanismMotion& bodies);
+template <core::Scalar T>
+coordinates::CoordinateValueOf<T> stopped_value(const model::Mechanism& mechanism, const model::Stop& stop,
+                                                const coordinates::MechanismMotionOf<T>& bodies);
+
+#define ESLABON_DECLARE(T)                                                                            \
+  extern template GapOf<T> gap_at(const model::Stop&, bool, const coordinates::CoordinateValueOf<T>&, \
+                                  double, bool);                                                      \
+  extern template T soft_push(const model::Stop&, const GapOf<T>&);                                   \
+  extern template coordinates::CoordinateValueOf<T> stopped_value(                                    \
+      const model::Mechanism&, const model::Stop&, const coordinates::MechanismMotionOf<T>&);
+ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
+#undef ESLABON_DECLARE
 
 /// "stop 'buffer'", "upper limit of stop 'buffer'" where it has two.
 std::string side_name(const model::Mechanism& mechanism, const StopSide& side);

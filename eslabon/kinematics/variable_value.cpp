@@ -16,19 +16,21 @@ namespace eslabon::kinematics {
 namespace {
 
 using coordinates::BodyMotion;
+using coordinates::BodyMotionOf;
 using coordinates::MechanismMotion;
+using coordinates::MechanismMotionOf;
 using Eigen::Vector3d;
 using model::Mechanism;
 using model::Variable;
 using enum model::VariableKind;
 
-void check_size(const Mechanism& mechanism, const MechanismMotion& motion) {
-  if (motion.size() == mechanism.bodies().size()) return;
+void check_size(const Mechanism& mechanism, std::size_t num_bodies) {
+  if (num_bodies == mechanism.bodies().size()) return;
   throw core::ContractError(
       {.what = "a motion of another mechanism",
        .where = mechanism.name(),
        .expected = std::to_string(mechanism.bodies().size()) + " bodies with the ground",
-       .actual = std::to_string(motion.size()),
+       .actual = std::to_string(num_bodies),
        .next = "Give the motion of all bodies, the ground first."});
 }
 
@@ -40,13 +42,15 @@ void check_size(const Mechanism& mechanism, const MechanismMotion& motion) {
                              .next = "Ask needs_forces first; layer dynamics gives forces."});
 }
 
-coordinates::CoordinateValue joint_value(const Mechanism& mechanism, model::JointIndex index, int component,
-                                         const MechanismMotion& motion) {
+template <class T>
+coordinates::CoordinateValueOf<T> joint_value(const Mechanism& mechanism, model::JointIndex index,
+                                              int component, const MechanismMotionOf<T>& motion) {
   const model::Joint& joint = mechanism.joint(index);
   return coordinates::joint_coordinate(joint.type, component, coordinates::relative_motion(joint, motion));
 }
 
-double body_value(const Variable& variable, const BodyMotion& body) {
+template <class T>
+T body_value(const Variable& variable, const BodyMotionOf<T>& body) {
   switch (variable.kind) {
     case kBodyAngle:
       return coordinates::turn_about_z(body.X_WB.R_AB.matrix());
@@ -63,10 +67,11 @@ double body_value(const Variable& variable, const BodyMotion& body) {
   }
 }
 
-double point_value(const Mechanism& mechanism, const Variable& variable, const MechanismMotion& motion) {
+template <class T>
+T point_value(const Mechanism& mechanism, const Variable& variable, const MechanismMotionOf<T>& motion) {
   const auto& ref = std::get<model::PointRef>(variable.element);
   const Vector3d& p_BP_B = mechanism.point(ref).p_BP_B;
-  const BodyMotion& body = motion[ref.body.slot()];
+  const BodyMotionOf<T>& body = motion[ref.body.slot()];
   switch (variable.kind) {
     case kPointPosition:
       return body.point_position(p_BP_B)(variable.component);
@@ -103,19 +108,20 @@ Eigen::Vector4d turned(const Vector3d& r, const Eigen::Vector4d& e) {
 
 }  // namespace
 
-ConnectionValue connection_value(const Mechanism& mechanism, const model::Connection& connection,
-                                 const MechanismMotion& motion) {
+template <core::Scalar T>
+ConnectionValueOf<T> connection_value(const Mechanism& mechanism, const model::Connection& connection,
+                                      const MechanismMotionOf<T>& motion) {
   if (const auto* coordinate = std::get_if<model::JointCoordinate>(&connection)) {
     const auto value = joint_value(mechanism, coordinate->joint, coordinate->component, motion);
     return {value.position, value.velocity};
   }
   const auto& [first, second] = std::get<model::PointPair>(connection);
   const Vector3d &p1 = mechanism.point(first).p_BP_B, &p2 = mechanism.point(second).p_BP_B;
-  const BodyMotion &body1 = motion[first.body.slot()], &body2 = motion[second.body.slot()];
-  const Vector3d dp = body2.point_position(p2) - body1.point_position(p1);
-  const Vector3d dv = body2.point_velocity(p2) - body1.point_velocity(p1);
-  const double length = dp.norm();
-  return {length, length > 0.0 ? dp.dot(dv) / length : dv.norm()};
+  const BodyMotionOf<T>&body1 = motion[first.body.slot()], &body2 = motion[second.body.slot()];
+  const core::Vector3<T> dp = body2.point_position(p2) - body1.point_position(p1);
+  const core::Vector3<T> dv = body2.point_velocity(p2) - body1.point_velocity(p1);
+  const T length = dp.norm();
+  return {length, core::value_of(length) > 0.0 ? T(dp.dot(dv) / length) : T(dv.norm())};
 }
 
 bool needs_forces(const Variable& variable) {
@@ -123,8 +129,9 @@ bool needs_forces(const Variable& variable) {
          variable.kind == kElementForce || variable.kind == kJointFriction;
 }
 
-double value_of(const Mechanism& mechanism, const Variable& variable, const MechanismMotion& motion) {
-  check_size(mechanism, motion);
+template <core::Scalar T>
+T value_of(const Mechanism& mechanism, const Variable& variable, const MechanismMotionOf<T>& motion) {
+  check_size(mechanism, motion.size());
   const auto joint = [&] {
     return joint_value(mechanism, std::get<model::JointIndex>(variable.element), variable.component, motion);
   };
@@ -163,6 +170,13 @@ double value_of(const Mechanism& mechanism, const Variable& variable, const Mech
   fail_without_forces(mechanism, variable);
 }
 
+#define ESLABON_INSTANTIATE(T)                                                               \
+  template ConnectionValueOf<T> connection_value(const Mechanism&, const model::Connection&, \
+                                                 const MechanismMotionOf<T>&);               \
+  template T value_of(const Mechanism&, const Variable&, const MechanismMotionOf<T>&);
+ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+#undef ESLABON_INSTANTIATE
+
 VariableRecorder::VariableRecorder(const Mechanism& mechanism, std::vector<Variable> variables)
     : mechanism_(mechanism), variables_(std::move(variables)) {
   for (std::size_t k = 0; k < variables_.size(); ++k) {
@@ -195,7 +209,7 @@ void VariableRecorder::set_hint(int k, double value) {
 }
 
 void VariableRecorder::record(double t, const MechanismMotion& motion, std::span<double> out) {
-  check_size(mechanism_, motion);
+  check_size(mechanism_, motion.size());
   if (out.size() != variables_.size())
     throw core::ContractError({.what = "no place for the values",
                                .where = "VariableRecorder::record",

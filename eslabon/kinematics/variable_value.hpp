@@ -11,14 +11,17 @@
 namespace eslabon::kinematics {
 
 /// What a spring or damper sees.
-struct ConnectionValue {
-  double length = 0.0;  ///< distance of the points [m], or the joint coordinate [m] or [rad], in (−π, π]
-  double rate = 0.0;    ///< d length/dt [m/s] or [rad/s]
+template <core::Scalar T>
+struct ConnectionValueOf {
+  T length = T(0.0);  ///< distance of the points [m], or the joint coordinate [m] or [rad], in (−π, π]
+  T rate = T(0.0);    ///< d length/dt [m/s] or [rad/s]
 };
+using ConnectionValue = ConnectionValueOf<double>;
 
 /// Length and rate of the connection of a spring or damper. Points that coincide move apart at |Δv|.
-ConnectionValue connection_value(const model::Mechanism& mechanism, const model::Connection& connection,
-                                 const coordinates::MechanismMotion& motion);
+template <core::Scalar T>
+ConnectionValueOf<T> connection_value(const model::Mechanism& mechanism, const model::Connection& connection,
+                                      const coordinates::MechanismMotionOf<T>& motion);
 
 /// Whether the variable is a force or torque, which a motion alone does not tell: reactions of joints,
 /// efforts of drivers, forces of springs, dampers and stops, friction.
@@ -27,8 +30,17 @@ bool needs_forces(const model::Variable& variable);
 /// The value of the variable in this motion, SI units; angles in (−π, π], of the four Euler parameters the
 /// largest positive. Does not allocate.
 /// Throws core::ContractError when needs_forces(variable), or when the motion is of another number of bodies.
-double value_of(const model::Mechanism& mechanism, const model::Variable& variable,
-                const coordinates::MechanismMotion& motion);
+template <core::Scalar T>
+T value_of(const model::Mechanism& mechanism, const model::Variable& variable,
+           const coordinates::MechanismMotionOf<T>& motion);
+
+#define ESLABON_DECLARE(T)                                                                                 \
+  extern template ConnectionValueOf<T> connection_value(const model::Mechanism&, const model::Connection&, \
+                                                        const coordinates::MechanismMotionOf<T>&);         \
+  extern template T value_of(const model::Mechanism&, const model::Variable&,                              \
+                             const coordinates::MechanismMotionOf<T>&);
+ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
+#undef ESLABON_DECLARE
 
 /// Evaluates a list of variables from instant to instant so that they are continuous functions of time where
 /// value_of jumps. With x the value at the instant before, x* that of value_of now, and h the time between:

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <Eigen/Core>
+#include <Eigen/LU>
+
+#include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/core/spatial_vector.hpp"
+#include "eslabon/dynamics/dynamic_model.hpp"
+#include "eslabon/dynamics/mass_factors.hpp"
+
+namespace eslabon::dynamics {
+
+/// A number that the motion depends on and that nobody knows.
+struct Unknown {
+  enum class Kind {
+    kFreedomForce,  ///< a force along freedom `index` [N or N m]
+    kForce,         ///< a force on a point along a world axis, or an effort in a joint: `along` [N or N m]
+    kMass,          ///< mass and inertia of body `index`, as a factor of what the file says
+    kSpring,        ///< force of spring `index`, as a factor
+    kDamper,        ///< force of damper `index`, as a factor
+    kFriction,      ///< friction of joint `index`, as a factor
+  };
+  Kind kind = Kind::kForce;
+  int index = 0;
+  std::optional<model::Variable> along = std::nullopt;  ///< of kForce: kPointPosition or kJointPosition
+
+  /// The value with which the motion is that of the file: 0 for forces, 1 for factors.
+  double neutral() const { return kind == Kind::kFreedomForce || kind == Kind::kForce ? 0.0 : 1.0; }
+};
+
+enum class ReducedStatus {
+  kSolved,
+  kNotClosed,  ///< no position with these z near where it was looked for
+  kSingular,   ///< z do not tell the position there, or a freedom has no mass
+};
+
+/// The motion of a mechanism at one instant, with all that follows from z, ż and the unknowns θ.
+struct ReducedPoint {
+  double t = 0.0;                    ///< [s]
+  Eigen::VectorXd z, z_dot, z_ddot;  ///< (f)
+  Eigen::VectorXd theta;             ///< (p) unknowns
+  std::vector<double> q, v, a;       ///< (n)
+  Eigen::MatrixXd R;                 ///< (n × f) ∂q/∂z
+  Eigen::MatrixXd mass;              ///< (f × f) Rᵀ M R
+  coordinates::MechanismMotion bodies;
+  ForceMemory memory;
+};
+
+/// Derivatives of a ReducedPoint along x = (z, ż, θ).
+struct ReducedTangent {
+  Eigen::MatrixXd q_x, v_x;  ///< (n × (2 f + p))
+  Eigen::MatrixXd z_ddot_x;  ///< (f × (2 f + p))
+  /// (2 f + p) the bodies of the point with their derivatives along each of x
+  std::vector<coordinates::MechanismMotionOf<core::Dual<double>>> bodies;
+};
+
+/// A mechanism as filters see it: as many numbers z as it has freedoms, some of its relative coordinates q, tell everything,
+///   Phi(q, t) = 0,   q_c = z                     c: the chosen columns                                       (1)
+///   q̇ = R ż + s,   q̈ = R z̈ + b,   R = ∂q/∂z                                                               (2)
+///   (Rᵀ M R) z̈ = Σ K_bᵀ (W_b − M_b b_b − …)      summed over the bodies b; K_b: their motions for unit ż     (3)
+/// [Seed003, eqs. (13)–(15)] with exact derivatives: an equation g(y, x) = 0 that holds, evaluated with dual numbers x + ε and with
+/// y as a constant, tells  y_x = −g_y⁻¹ g_x  from factors of g_y that stand already. Rates of rates need dual numbers of dual numbers,
+/// one for time and one for x. Dense, for mechanisms of tens of bodies. Results depend on the arguments alone. One per thread.
+class ReducedMotion {
+ public:
+  /// `model` must outlive it. Throws core::ModelError for what filters cannot step over: rigid stops, friction by a load, rods with
+  /// mass, forces of the user, and mechanisms without freedom.
+  ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns);
+
+  const DynamicModel& model() const { return model_; }
+  const std::vector<Unknown>& unknowns() const { return unknowns_; }
+  Eigen::Index num_freedoms() const { return static_cast<Eigen::Index>(chosen_.size()); }    ///< f
+  Eigen::Index num_unknowns() const { return static_cast<Eigen::Index>(unknowns_.size()); }  ///< p
+  Eigen::Index num_directions() const { return 2 * num_freedoms() + num_unknowns(); }
+  /// The coordinates that are z now: (f).
+  const coordinates::Coordinate& coordinate(Eigen::Index k) const {
+    return system_.coordinates()[static_cast<std::size_t>(chosen_[static_cast<std::size_t>(k)])];
+  }
+  /// Size of the mechanism [m].
+  double length() const { return length_; }
+
+  /// The start of the model, solved, with neutral unknowns. Throws core::ModelError when it is singular.
+  ReducedPoint start() { return point_of(model_.start(), 0.0); }
+  /// The same for this motion of the bodies, which satisfies the constraints; accelerations are not read.
+  ReducedPoint point_of(const coordinates::MechanismMotion& bodies, double t);
+  /// The point with the z, ż and θ that stand in `point`, at time t; dependent coordinates are looked for from where `near` is, which may
+  /// be the same. When it is not solved the point is meaningless. Throws core::ModelError when a force cannot be computed.
+  [[nodiscard]] ReducedStatus solve(double t, const ReducedPoint& near, ReducedPoint& point);
+  /// At a point that is solved. False where factors are singular.
+  [[nodiscard]] bool differentiate(const ReducedPoint& point, ReducedTangent& out);
+  /// Scratch of the right sizes.
+  ReducedTangent make_tangent() const;
+
+  /// How much a coordinate moves at most for a unit of z, lengths in units of the size: large where z are badly chosen.
+  double leverage(const ReducedPoint& point) const;
+  /// Takes those coordinates as z that move most at the point; false when these are the present ones. z, ż and R of the point are
+  /// renewed. x_new: rows of T = ∂x_new/∂x, with the tangent of the point before.
+  bool choose(ReducedPoint& point, const ReducedTangent& tangent, Eigen::Ref<Eigen::MatrixXd> T);
+
+  double constraint_error(const ReducedPoint& point);
+
+ private:
+  using Dual = core::Dual<double>;
+  using Jet = core::Dual<Dual>;  ///< in time; its parts are dual numbers along x
+  static constexpr double kRotationTolerance = 1e-9;
+
+  /// Where an entry of Phi_q goes.
+  struct Place {
+    int row = -1;         ///< among the independent rows; −1: none
+    int coordinate = -1;  ///< its column in q
+    int column = -1;      ///< the same among the dependent columns, or the chosen ones
+    bool is_chosen = false;
+  };
+  using DualTwist = core::SpatialMotion<Dual>;
+
+  void check_model() const;
+  void place_entries();
+  [[nodiscard]] bool factor();
+  [[nodiscard]] ReducedStatus close(const ReducedPoint& near, ReducedPoint& point);
+  /// Those of the dependent columns from right-hand sides of the independent rows: S_d x = rhs_; into solved_.
+  void solve_dependent() { solved_ = lu_.solve(rhs_); }
+  void evaluate_rates(ReducedPoint& point);
+  void evaluate_twists(const ReducedPoint& point);
+  [[nodiscard]] bool evaluate_accelerations(ReducedPoint& point);
+  void set_factors(const Eigen::VectorXd& theta);
+  // Dual numbers along one direction of x.
+  void lift_rates(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
+  void lift_accelerations(const ReducedPoint& point, Eigen::Index direction, const ReducedTangent& tangent);
+  void lift_bodies(coordinates::MechanismMotionOf<Dual>& bodies) const;
+  void lift_twists(const ReducedPoint& point, const coordinates::MechanismMotionOf<Dual>& bodies);
+  void lift_unknowns(const ReducedPoint& point, Eigen::Index direction);
+  void differentiate_along(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
+
+  const DynamicModel& model_;
+  std::vector<Unknown> unknowns_;
+  coordinates::ConstraintSystem system_;
+  coordinates::KinematicTree tree_;
+  double length_;
+  Eigen::VectorXd scales_;      ///< (n) lengths: the size
+  std::vector<int> rows_;       ///< independent ones
+  std::vector<int> chosen_;     ///< (f) columns of z
+  std::vector<int> dependent_;  ///< (n − f)
+  std::vector<Place> places_;   ///< (entries)
+  // Scratch.
+  std::vector<coordinates::CoordinateValue> values_;
+  coordinates::PositionLevel level_;
+  coordinates::GammaWorkspace gamma_workspace_;
+  coordinates::BodiesWorkspace bodies_workspace_;
+  Eigen::VectorXd gamma_, rhs_, solved_, force_;
+  Eigen::MatrixXd S_, of_z_;  ///< (rows × dependent), (rows × chosen)
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  Eigen::MatrixXd M_;
+  MassFactors mass_factors_;
+  std::vector<double> zero_;
+  std::vector<coordinates::MechanismMotion> moving_;  ///< (f) bodies for unit ż
+  std::vector<Wrench> wrenches_;
+  ElementFactors<double> factors_;
+  std::vector<double> body_factors_;
+  // Scratch of derivatives.
+  std::vector<Jet> jet_q_, jet_Phi_q_;
+  coordinates::FeatureValues<Jet> jets_;
+  std::vector<Dual> dual_q_, dual_Phi_q_, dual_v_, dual_a_;
+  coordinates::FeatureValues<Dual> duals_;
+  std::vector<WrenchOf<Dual>> dual_wrenches_;
+  std::vector<DualTwist> dual_twists_;  ///< (bodies · f)
+  ElementFactors<Dual> dual_factors_;
+  std::vector<Dual> dual_body_factors_, dual_theta_;
+  Eigen::MatrixXd R_x_;  ///< (n × f) δR
+};
+
+}  // namespace eslabon::dynamics
