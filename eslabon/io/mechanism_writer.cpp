@@ -330,32 +330,61 @@ class Writer {
   }
 
   bool reads_angle(const model::Sensor& sensor) const {
-    if (sensor.kind == model::SensorKind::kInclinometer) return true;
+    using enum model::SensorKind;
+    if (sensor.kind == kInclinometer) return true;
+    if (sensor.kind == kMagnetometer) return mechanism_.is_planar();
+    if (const auto* variable = std::get_if<model::Variable>(&sensor.target))
+      return model::unit(mechanism_, *variable) == "rad";
     const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target);
-    return sensor.kind == model::SensorKind::kEncoder && coordinate != nullptr && turns(*coordinate);
+    return sensor.kind == kEncoder && coordinate != nullptr && turns(*coordinate);
   }
 
-  Entries sensor_entries(const model::Sensor& sensor) const {
-    const auto target = [&]() -> std::string {
-      if (const auto* body = std::get_if<model::BodyIndex>(&sensor.target))
-        return word(mechanism_.body(*body).name);
-      if (const auto* point = std::get_if<model::PointRef>(&sensor.target)) return name(*point);
-      if (const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target))
-        return name(*coordinate);
-      const auto& pair = std::get<model::PointPair>(sensor.target);
-      return "[" + name(pair.first) + ", " + name(pair.second) + "]";
-    };
-    Entries entries{{std::string(model::name(sensor.kind)), target()}};
-    if (sensor.frame) entries.emplace_back("frame", word(*sensor.frame));
-    const bool is_angle = reads_angle(sensor);
+  std::string target(const model::Sensor& sensor) const {
+    if (const auto* body = std::get_if<model::BodyIndex>(&sensor.target))
+      return word(mechanism_.body(*body).name);
+    if (const auto* point = std::get_if<model::PointRef>(&sensor.target)) return name(*point);
+    if (const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target))
+      return name(*coordinate);
+    if (const auto* variable = std::get_if<model::Variable>(&sensor.target)) return name(*variable);
+    const auto& pair = std::get<model::PointPair>(sensor.target);
+    return "[" + name(pair.first) + ", " + name(pair.second) + "]";
+  }
+
+  static void add_errors(Entries& entries, const model::SensorErrors& errors, bool is_angle) {
     const auto add = [&](const char* key, double value) {
       if (value != 0.0) entries.emplace_back(key, is_angle ? angle_text(value) : number_text(value));
     };
-    add("noise", sensor.noise);
-    add("bias", sensor.bias);
+    add("noise", errors.noise);
+    add("bias", errors.bias);
+    add("turn_on_bias", errors.turn_on_bias);
+    add("drift", errors.drift);
+    add_nonzero(entries, "drift_time", errors.drift_time);
+    add_nonzero(entries, "scale", errors.scale);
+    if (errors.misalignment != 0.0) entries.emplace_back("misalignment", angle_text(errors.misalignment));
+    if (std::isfinite(errors.range)) add("range", errors.range);
+    add("resolution", errors.resolution);
+  }
+
+  static void add_half(Entries& entries, const char* key, const model::SensorErrors& errors) {
+    Entries half;
+    add_errors(half, errors, false);
+    if (!half.empty()) entries.emplace_back(key, flow_map(half));
+  }
+
+  Entries sensor_entries(const model::Sensor& sensor) const {
+    Entries entries{{std::string(model::name(sensor.kind)), target(sensor)}};
+    if (sensor.frame) entries.emplace_back("frame", word(*sensor.frame));
+    if (sensor.field_W != Vector3d::UnitX()) entries.emplace_back("field", vector(sensor.field_W));
+    if (sensor.kind == model::SensorKind::kImu) {
+      add_half(entries, "gyroscope", sensor.errors);
+      add_half(entries, "accelerometer", *sensor.accelerometer_errors);
+    } else {
+      add_errors(entries, sensor.errors, reads_angle(sensor));
+    }
     add_nonzero(entries, "rate", sensor.rate);
     add_nonzero(entries, "latency", sensor.latency);
-    add("resolution", sensor.resolution);
+    add_nonzero(entries, "jitter", sensor.jitter);
+    add_nonzero(entries, "dropout", sensor.dropout);
     return entries;
   }
 

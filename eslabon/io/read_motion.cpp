@@ -1,7 +1,6 @@
-// Sections about where the mechanism is and how it is moved: drivers, assembly, inputs, sensors, outputs.
+// Sections about where the mechanism is and how it is moved: drivers, assembly, inputs, outputs.
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "eslabon/io/joint_units.hpp"
@@ -12,31 +11,6 @@ namespace eslabon::io {
 namespace {
 
 using model::DriverLevel;
-using model::SensorKind;
-
-constexpr std::array kSensorKinds{SensorKind::kGyroscope,  SensorKind::kAccelerometer, SensorKind::kEncoder,
-                                  SensorKind::kTachometer, SensorKind::kInclinometer,  SensorKind::kTracker,
-                                  SensorKind::kDistance};
-
-/// What a sensor of this kind gives.
-Dimension dimension_of_reading(SensorKind kind, const Dimension& position) {
-  switch (kind) {
-    case SensorKind::kGyroscope:
-      return kAngularVelocity;
-    case SensorKind::kAccelerometer:
-      return kAcceleration;
-    case SensorKind::kEncoder:
-      return position;
-    case SensorKind::kTachometer:
-      return position / kTime;
-    case SensorKind::kInclinometer:
-      return kAngle;
-    case SensorKind::kTracker:
-    case SensorKind::kDistance:
-      return kLength;
-  }
-  return kNumber;
-}
 
 /// The variable that a driver moves: {joint: A}, {point: axle.P15.z} or {body: crank}.
 std::string read_target(MapReader& map, const JointTypeTable& types) {
@@ -135,37 +109,6 @@ void read_drivers(Reading& reading, const Node& node, const JointTypeTable& type
     driver.function = reading.function(*map.find(level), map.element(), level, dimension);
     map.finish();
     reading.at_place([&] { builder.add_driver(std::move(driver)); });
-  });
-}
-
-void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder) {
-  std::vector<std::string> kinds;
-  for (const SensorKind kind : kSensorKinds) kinds.emplace_back(model::name(kind));
-  read_named(reading, node, "sensors", "sensor", [&](MapReader& map, const std::string& name) {
-    const std::string key(map.need_one_of(kinds, "with what it measures"));
-    model::SensorDescription sensor{name, *model::find_sensor_kind(key), {}};
-    const bool is_of_joint = sensor.kind == SensorKind::kEncoder || sensor.kind == SensorKind::kTachometer;
-    const Node& target = *map.find(key);
-    reading.remember(map.element() + ", target", target.position());
-    if (sensor.kind == SensorKind::kDistance) {
-      const auto ends = reading.texts(target, map.element(), key, 2);
-      sensor.target = ends[0];
-      sensor.second_target = ends[1];
-    } else {
-      sensor.target =
-          is_of_joint ? read_joint_coordinate(map, key, types) : reading.text(target, map.element(), key);
-    }
-    const Dimension position = is_of_joint ? dimension_of_position(types, sensor.target) : kNumber;
-    const Dimension dimension = dimension_of_reading(sensor.kind, position);
-    sensor.noise = map.number_or("noise", dimension, 0.0);
-    sensor.bias = map.number_or("bias", dimension, 0.0);
-    sensor.resolution = map.number_or("resolution", dimension, 0.0);
-    sensor.rate = map.number_or("rate", kFrequency, 0.0);
-    sensor.latency = map.number_or("latency", kTime, 0.0);
-    sensor.frame = map.text("frame");
-    map.finish();
-    reading.at_place([&] { builder.add_sensor(std::move(sensor)); });
   });
 }
 

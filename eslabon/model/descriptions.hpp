@@ -107,14 +107,17 @@ struct LoadDescription {
 struct SensorDescription {
   std::string name;
   SensorKind kind;
-  std::string target;              ///< a body, "body.point", or a joint coordinate, as the kind needs
+  std::string target;  ///< a body, "body.point", a joint coordinate or a variable, as the kind needs
   std::string second_target = {};  ///< kDistance: the other point
   std::optional<std::string> frame = {};
-  double noise = 0.0;
-  double bias = 0.0;
+  SensorErrors errors = {};                               ///< kImu: of its gyroscope
+  std::optional<SensorErrors> accelerometer_errors = {};  ///< kImu only; left out: none
+  std::optional<double> pulses = {};          ///< kEncoder of a turn: per turn, instead of errors.resolution
+  std::optional<Eigen::Vector3d> field = {};  ///< kMagnetometer in space: (3) world axes, any length but 0
   double rate = 0.0;
   double latency = 0.0;
-  double resolution = 0.0;
+  double jitter = 0.0;
+  double dropout = 0.0;
 };
 
 }  // namespace eslabon::model

@@ -1,11 +1,8 @@
 #include "eslabon/model/element_checks.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
-#include "eslabon/core/nearest_name.hpp"
 #include "eslabon/model/value_checks.hpp"
 
 namespace eslabon::model::detail {
@@ -17,21 +14,11 @@ Field connection_field(const ConnectionDescription& connection) {
   return {connection.second.empty() ? "joint" : "between"};
 }
 
-PointPair point_pair(const std::string& first, const std::string& second, const Place& place,
-                     const Field& field, const NameLookup& lookup) {
-  const PointPair pair{lookup.point(first, place, field), lookup.point(second, place, field)};
-  if (pair.first.body == pair.second.body)
-    fail(place, field,
-         {"both points belong to one body", "points of two different bodies",
-          quoted(first) + " and " + quoted(second), "Change one of the points."});
-  return pair;
-}
-
 Connection make_connection(const ConnectionDescription& connection, const Place& place,
                            const NameLookup& lookup) {
   const Field field = connection_field(connection);
   if (connection.second.empty()) return lookup.coordinate(connection.first, place, field);
-  return point_pair(connection.first, connection.second, place, field, lookup);
+  return lookup.point_pair(connection.first, connection.second, place, field);
 }
 
 void forbid_beside_table(double value, std::string_view key, const ForceTable& table, const Place& place) {
@@ -41,15 +28,6 @@ void forbid_beside_table(double value, std::string_view key, const ForceTable& t
         std::string(key) + " " + with_unit(value, "") + " and a table of " + std::to_string(table.size()) +
             " rows",
         "Remove one of them."});
-}
-
-PointRef moving_point(const std::string& text, const Place& place, const Field& field,
-                      const NameLookup& lookup) {
-  const PointRef point = lookup.point(text, place, field);
-  if (point.body == kGround)
-    fail(place, field,
-         {"the ground does not move", "a point of a moving body", quoted(text), "Choose another point."});
-  return point;
 }
 
 /// The key of the target of a load in files.
@@ -76,56 +54,6 @@ std::string used_components_text(LoadKind kind) {
   if (kind == LoadKind::kJointEffort) return "one component";
   return kind == LoadKind::kPointForce ? "x and y only in a planar mechanism"
                                        : "z only in a planar mechanism";
-}
-
-/// Whether the readings of the sensor are components along axes.
-bool has_axes(SensorKind kind) {
-  return kind == SensorKind::kGyroscope || kind == SensorKind::kAccelerometer;
-}
-
-std::string a_sensor(SensorKind kind) {
-  if (kind == SensorKind::kDistance) return "a distance sensor";
-  const std::string word(name(kind));
-  return (std::string("aei").find(word.front()) == std::string::npos ? "a " : "an ") + word;
-}
-
-/// The key of the target in files is the kind: {gyroscope: coupler}.
-Field target_field(SensorKind kind) { return {name(kind)}; }
-
-decltype(Sensor::target) sensor_target(const SensorDescription& sensor, const Place& place,
-                                       const NameLookup& lookup) {
-  const Field field = target_field(sensor.kind);
-  switch (sensor.kind) {
-    case SensorKind::kGyroscope:
-    case SensorKind::kInclinometer:
-      return lookup.moving_body(sensor.target, place, field);
-    case SensorKind::kEncoder:
-    case SensorKind::kTachometer:
-      return lookup.coordinate(sensor.target, place, field);
-    case SensorKind::kDistance:
-      return point_pair(sensor.target, sensor.second_target, place, field, lookup);
-    case SensorKind::kAccelerometer:
-    case SensorKind::kTracker:
-      break;
-  }
-  return moving_point(sensor.target, place, field, lookup);
-}
-
-void check_sensor_frame(const Sensor& sensor, const Place& place, const Mechanism& mechanism) {
-  if (!sensor.frame) return;
-  const auto* of_body = std::get_if<BodyIndex>(&sensor.target);
-  const BodyIndex body = of_body != nullptr ? *of_body : std::get<PointRef>(sensor.target).body;
-  std::vector<std::string> known;
-  for (const NamedFrame& frame : mechanism.body(body).frames) known.push_back(frame.name);
-  if (std::ranges::find(known, *sensor.frame) != known.end()) return;
-  const auto nearest = core::nearest_name(*sensor.frame, known);
-  const std::string& body_name = mechanism.body(body).name;
-  fail(place, {"frame"},
-       {"no such frame",
-        "a frame of '" + body_name + "'" +
-            (known.empty() ? ", which has none" : ": " + core::quoted_list(known)),
-        quoted(*sensor.frame),
-        nearest ? "Did you mean '" + *nearest + "'?" : "Add the frame to '" + body_name + "'."});
 }
 
 }  // namespace
@@ -234,30 +162,6 @@ void check_load(const LoadDescription& load, bool is_planar) {
          {"an effort in body axes", "axes for forces and torques only", "body axes", "Remove the axes."});
 }
 
-void check_sensor(const SensorDescription& sensor, bool is_planar) {
-  const Place place{kSensorWord, sensor.name};
-  check_element_name(place);
-  check_not_negative(sensor.noise, "", place, {"noise"});
-  check_finite(sensor.bias, "", place, {"bias"});
-  check_not_negative(sensor.rate, "Hz", place, {"rate"});
-  check_not_negative(sensor.latency, "s", place, {"latency"});
-  check_not_negative(sensor.resolution, "", place, {"resolution"});
-  if (sensor.kind == SensorKind::kInclinometer && !is_planar)
-    fail(place, target_field(sensor.kind),
-         {"an inclinometer in space", "an inclinometer in a planar mechanism", "a spatial mechanism",
-          "Use an accelerometer, or a gyroscope."});
-  if ((sensor.kind == SensorKind::kDistance) == sensor.second_target.empty())
-    fail(place, target_field(sensor.kind),
-         {a_sensor(sensor.kind) + " with a wrong number of targets",
-          sensor.kind == SensorKind::kDistance ? "two points" : "one target",
-          sensor.second_target.empty() ? "1" : "2",
-          sensor.kind == SensorKind::kDistance ? "Add the second point." : "Remove the second target."});
-  if (sensor.frame && !has_axes(sensor.kind))
-    fail(place, {"frame"},
-         {a_sensor(sensor.kind) + " has no axes", "a frame for gyroscopes and accelerometers only",
-          quoted(*sensor.frame), "Remove the frame."});
-}
-
 Driver make_driver(const DriverDescription& driver, const NameLookup& lookup) {
   return {.name = driver.name,
           .target = lookup.position_variable(driver.target, {kDriverWord, driver.name}, {"target"}),
@@ -305,8 +209,8 @@ Load make_load(const LoadDescription& load, const NameLookup& lookup) {
   const Field field = target_field(load.kind);
   switch (load.kind) {
     case LoadKind::kPointForce:
-      return {load.name, PointForce{moving_point(load.target, place, field, lookup), load.components,
-                                    load.in_body_axes}};
+      return {load.name,
+              PointForce{lookup.moving_point(load.target, place, field), load.components, load.in_body_axes}};
     case LoadKind::kBodyTorque:
       return {load.name,
               BodyTorque{lookup.moving_body(load.target, place, field), load.components, load.in_body_axes}};
@@ -314,22 +218,6 @@ Load make_load(const LoadDescription& load, const NameLookup& lookup) {
       break;
   }
   return {load.name, JointEffort{lookup.coordinate(load.target, place, field), load.components[0]}};
-}
-
-Sensor make_sensor(const SensorDescription& description, const Mechanism& mechanism,
-                   const NameLookup& lookup) {
-  const Place place{kSensorWord, description.name};
-  Sensor sensor{.name = description.name,
-                .kind = description.kind,
-                .target = sensor_target(description, place, lookup),
-                .frame = description.frame,
-                .noise = description.noise,
-                .bias = description.bias,
-                .rate = description.rate,
-                .latency = description.latency,
-                .resolution = description.resolution};
-  check_sensor_frame(sensor, place, mechanism);
-  return sensor;
 }
 
 }  // namespace eslabon::model::detail

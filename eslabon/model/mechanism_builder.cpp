@@ -7,6 +7,7 @@
 #include "eslabon/model/element_checks.hpp"
 #include "eslabon/model/joint_checks.hpp"
 #include "eslabon/model/name_lookup.hpp"
+#include "eslabon/model/sensor_checks.hpp"
 #include "eslabon/model/value_checks.hpp"
 
 namespace eslabon::model {

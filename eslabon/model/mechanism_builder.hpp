@@ -35,7 +35,9 @@ enum class Space { kPlanar, kSpatial };
 ///   damper       between or joint, damping table
 ///   stop         target lower upper restitution stiffness damping
 ///   force        point, body or joint, and force, torque or effort for its components
-///   sensor       its kind (for the target) frame noise bias rate latency resolution
+///   sensor       its kind (for the target) frame field pulses rate latency jitter dropout, and its errors noise bias
+///                turn_on_bias drift drift_time scale misalignment range resolution; those of an imu begin with
+///                gyroscope or accelerometer: "gyroscope, noise"
 ///   mechanism    gravity
 ///   start value, start rate, input, output    none; the name is the variable, or BODY.position, BODY.rotation
 ///

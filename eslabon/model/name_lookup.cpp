@@ -82,6 +82,22 @@ PointRef NameLookup::point(const std::string& text, const Place& place, const Fi
   return {found->second.body, PointIndex(found->second.position)};
 }
 
+PointRef NameLookup::moving_point(const std::string& text, const Place& place, const Field& field) const {
+  const PointRef found = point(text, place, field);
+  if (found.body != kGround) return found;
+  fail(place, field,
+       {"the ground does not move", "a point of a moving body", quoted(text), "Choose another point."});
+}
+
+PointPair NameLookup::point_pair(const std::string& first, const std::string& second, const Place& place,
+                                 const Field& field) const {
+  const PointPair pair{point(first, place, field), point(second, place, field)};
+  if (pair.first.body != pair.second.body) return pair;
+  fail(place, field,
+       {"both points belong to one body", "points of two different bodies",
+        quoted(first) + " and " + quoted(second), "Change one of the points."});
+}
+
 void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const Place& place,
                              const Field& field) const {
   const std::string wanted = may_be_frame ? "point or frame" : "point";
@@ -146,6 +162,12 @@ Variable NameLookup::variable(std::string_view text, const Place& place, const F
     parts.where = to_text(place, field);
     throw core::ModelError(std::move(parts));
   }
+}
+
+Variable NameLookup::moving_variable(std::string_view text, const Place& place, const Field& field) const {
+  const Variable found = variable(text, place, field);
+  check_moves(found, text, place, field);
+  return found;
 }
 
 Variable NameLookup::position_variable(std::string_view text, const Place& place, const Field& field) const {

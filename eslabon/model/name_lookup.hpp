@@ -32,10 +32,17 @@ class NameLookup {
   Marker marker(const std::string& text, const Place& place, const Field& field) const;
   /// "crank.P1", a point
   PointRef point(const std::string& text, const Place& place, const Field& field) const;
+  /// "crank.P1", a point, but not of the ground
+  PointRef moving_point(const std::string& text, const Place& place, const Field& field) const;
+  /// Points of two different bodies
+  PointPair point_pair(const std::string& first, const std::string& second, const Place& place,
+                       const Field& field) const;
   /// "A" of a joint with one coordinate, "A.q", "A.q2"
   JointCoordinate coordinate(std::string_view text, const Place& place, const Field& field) const;
   /// Any variable, see find_variable
   Variable variable(std::string_view text, const Place& place, const Field& field) const;
+  /// Any variable, but not of the ground
+  Variable moving_variable(std::string_view text, const Place& place, const Field& field) const;
   /// A variable that says where the mechanism is, and not of the ground
   Variable position_variable(std::string_view text, const Place& place, const Field& field) const;
   /// A variable that says how fast the mechanism moves, and not of the ground

@@ -1,4 +1,4 @@
-// Every rule about drivers, springs, dampers, loads and sensors, with the sentence it gives.
+// Every rule about drivers, springs, dampers and loads, with the sentence it gives.
 #include <limits>
 
 #include "tests/unit/model/sample_builders.hpp"
@@ -34,12 +34,6 @@ std::string with(MechanismBuilder builder, DamperDescription damper) {
 std::string with(MechanismBuilder builder, LoadDescription load) {
   return sentence([&] {
     builder.add_load(load);
-    (void)builder.build();
-  });
-}
-std::string with(MechanismBuilder builder, SensorDescription sensor) {
-  return sentence([&] {
-    builder.add_sensor(sensor);
     (void)builder.build();
   });
 }
@@ -270,108 +264,6 @@ TEST(Loads, HaveTheComponentsOfTheirSpace) {
   EXPECT_EQ(
       with(arm_with(JointType::kRevolute), LoadDescription{"f", kBodyTorque, "arm", {1.0, 2.0, 3.0}, true}),
       "no error");
-}
-
-TEST(Sensors, HaveTargetsOfTheirKind) {
-  using enum SensorKind;
-  EXPECT_EQ(with(four_bar(), SensorDescription{"g", kGyroscope, "ground"}),
-            "the ground does not move [sensor 'g', gyroscope]: expected a moving body, got 'ground'. Choose "
-            "another "
-            "body.");
-  EXPECT_EQ(
-      with(four_bar(), SensorDescription{"g", kGyroscope, "crank.P1"}),
-      "no such body [sensor 'g', gyroscope]: expected a body: 'ground', 'crank', 'coupler' or 'rocker', got "
-      "'crank.P1'. Add the body, or use one of these.");
-  EXPECT_EQ(with(four_bar(), SensorDescription{"a", kAccelerometer, "crank"}),
-            "no such point [sensor 'a', accelerometer]: expected BODY.POINT, got 'crank'. Write the body, a "
-            "dot and the "
-            "name of the point.");
-  EXPECT_EQ(with(four_bar(), SensorDescription{"t", kTracker, "ground.A"}),
-            "the ground does not move [sensor 't', tracker]: expected a point of a moving body, got "
-            "'ground.A'. Choose "
-            "another point.");
-  EXPECT_EQ(with(four_bar(), SensorDescription{"e", kEncoder, "C"}),
-            "no such joint [sensor 'e', encoder]: expected a joint: 'A', 'P1', 'P2' or 'B', got 'C'. Use one "
-            "of these.");
-  EXPECT_EQ(with(four_bar(), SensorDescription{"d", kDistance, "crank.P1"}),
-            "a distance sensor with a wrong number of targets [sensor 'd', distance]: expected two points, "
-            "got 1. Add "
-            "the second point.");
-  EXPECT_EQ(with(four_bar(), SensorDescription{"e", kEncoder, "A", "B"}),
-            "an encoder with a wrong number of targets [sensor 'e', encoder]: expected one target, got 2. "
-            "Remove the "
-            "second target.");
-  EXPECT_EQ(with(arm_with(JointType::kRevolute), SensorDescription{"i", kInclinometer, "arm"}),
-            "an inclinometer in space [sensor 'i', inclinometer]: expected an inclinometer in a planar "
-            "mechanism, got a "
-            "spatial mechanism. Use an accelerometer, or a gyroscope.");
-}
-
-TEST(Sensors, FindTheirTargets) {
-  using enum SensorKind;
-  MechanismBuilder builder = four_bar();
-  builder.add_sensor({"g", kGyroscope, "coupler"});
-  builder.add_sensor({"a", kAccelerometer, "coupler.P2"});
-  builder.add_sensor({"e", kEncoder, "B"});
-  builder.add_sensor({"d", kDistance, "ground.A", "rocker.P2"});
-  const Mechanism mechanism = builder.build();
-  using Target = decltype(Sensor::target);
-  EXPECT_EQ(mechanism.sensors()[0].target, Target(BodyIndex(2)));
-  EXPECT_EQ(mechanism.sensors()[1].target, Target(PointRef{BodyIndex(2), PointIndex(1)}));
-  EXPECT_EQ(mechanism.sensors()[2].target, Target(JointCoordinate{JointIndex(3), 0}));
-  EXPECT_EQ(mechanism.sensors()[3].target,
-            Target(PointPair{{kGround, PointIndex(0)}, {BodyIndex(3), PointIndex(1)}}));
-}
-
-TEST(Sensors, HaveNumbersThatMakeSense) {
-  SensorDescription sensor{"g", SensorKind::kGyroscope, "crank"};
-  sensor.noise = -0.1;
-  EXPECT_EQ(
-      with(four_bar(), sensor),
-      "noise is negative [sensor 'g', noise]: expected noise >= 0, got -0.1. Give a value that is zero or "
-      "positive.");
-  sensor = {"g", SensorKind::kGyroscope, "crank"};
-  sensor.rate = -100.0;
-  EXPECT_EQ(
-      with(four_bar(), sensor),
-      "rate is negative [sensor 'g', rate]: expected rate >= 0 Hz, got -100 Hz. Give a value that is zero or "
-      "positive.");
-  sensor = {"g", SensorKind::kGyroscope, "crank"};
-  sensor.latency = -1.0;
-  EXPECT_EQ(with(four_bar(), sensor),
-            "latency is negative [sensor 'g', latency]: expected latency >= 0 s, got -1 s. Give a value that "
-            "is zero or "
-            "positive.");
-  sensor = {"g", SensorKind::kGyroscope, "crank"};
-  sensor.resolution = -1.0;
-  EXPECT_EQ(with(four_bar(), sensor),
-            "resolution is negative [sensor 'g', resolution]: expected resolution >= 0, got -1. Give a value "
-            "that is "
-            "zero or positive.");
-  sensor = {"g", SensorKind::kGyroscope, "crank"};
-  sensor.bias = kNan;
-  EXPECT_EQ(with(four_bar(), sensor),
-            "bias is not a number one can compute with [sensor 'g', bias]: expected a finite number, got "
-            "nan. Check the "
-            "number and the parameters it is computed from.");
-}
-
-TEST(Sensors, HaveAFrameOfTheirBody) {
-  const auto framed = [](SensorKind kind, std::string target, std::string frame) {
-    return with(arm_with(JointType::kRevolute), SensorDescription{"s", kind, target, "", frame});
-  };
-  EXPECT_EQ(
-      framed(SensorKind::kGyroscope, "arm", "H"),
-      "no such frame [sensor 's', frame]: expected a frame of 'arm': 'F' or 'G', got 'H'. Add the frame to "
-      "'arm'.");
-  EXPECT_EQ(
-      framed(SensorKind::kAccelerometer, "arm.P", "g"),
-      "no such frame [sensor 's', frame]: expected a frame of 'arm': 'F' or 'G', got 'g'. Did you mean 'G'?");
-  EXPECT_EQ(framed(SensorKind::kEncoder, "shoulder", "F"),
-            "an encoder has no axes [sensor 's', frame]: expected a frame for gyroscopes and accelerometers "
-            "only, got "
-            "'F'. Remove the frame.");
-  EXPECT_EQ(framed(SensorKind::kAccelerometer, "arm.P", "G"), "no error");
 }
 
 }  // namespace

@@ -7,10 +7,11 @@ namespace {
 
 TEST(SensorKind, IsFoundByItsName) {
   using enum SensorKind;
-  for (const SensorKind kind :
-       {kGyroscope, kAccelerometer, kEncoder, kTachometer, kInclinometer, kTracker, kDistance})
+  for (const SensorKind kind : {kGyroscope, kAccelerometer, kEncoder, kTachometer, kInclinometer, kTracker,
+                                kDistance, kImu, kMagnetometer, kVariable})
     EXPECT_EQ(find_sensor_kind(name(kind)), kind) << name(kind);
   EXPECT_EQ(name(kTracker), "tracker");
+  EXPECT_EQ(name(kVariable), "reads");
   EXPECT_FALSE(find_sensor_kind("gyro"));
 }
 
