@@ -16,7 +16,7 @@ model::Sensor read_sensor(const std::string& text) {
   const std::string file =
       "mechanism: slider\nplane: xy\nground: {points: {O: [0, 0]}}\n"
       "bodies:\n  crank: {mass: 1, shape: {bar: [O, P]}, points: {O: [0, 0], P: [1, 0]}, "
-      "frames: {box: {angle: 30 deg}}}\n  block: {points: {P: [0, 0]}, mass: 1, inertia: 1}\n"
+      "frames: {box: {angle: 30 deg}}}\n  block: {points: {P: [0, 0]}, mass: 1, center_of_mass: P, inertia: 1}\n"
       "joints:\n  O: {revolute: [ground.O, crank.O]}\n  G: {prismatic: [crank.P, block.P], axis: [1, 0]}\n"
       "springs: {coil: {joint: O, stiffness: 1 N*m/rad}, strut: {between: [ground.O, block.P], stiffness: 9 "
       "N/m}}\n"
