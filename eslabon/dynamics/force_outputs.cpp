@@ -14,15 +14,6 @@ constexpr double kUnbalanced = 1e-6;  // of what the motion needs
 
 }  // namespace
 
-double element_force(const AppliedForces& forces, const model::Variable& variable, double t,
-                     const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
-  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    return forces.spring_force(spring->slot(), bodies, memory);
-  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
-    return forces.damper_force(damper->slot(), bodies);
-  return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
-}
-
 ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables)
     : model_(model), reactions_(model) {
   for (std::size_t k = 0; k < variables.size(); ++k) {

@@ -10,8 +10,15 @@
 namespace eslabon::dynamics {
 
 /// What a spring, damper or stop does, a variable of kind kElementForce [N or N m].
-double element_force(const AppliedForces& forces, const model::Variable& variable, double t,
-                     const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+template <core::Scalar T>
+T element_force(const AppliedForces& forces, const model::Variable& variable, double t,
+                const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory) {
+  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+    return forces.spring_force(spring->slot(), bodies, memory);
+  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
+    return forces.damper_force(damper->slot(), bodies);
+  return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
+}
 
 /// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, friction, forces of springs, dampers
 /// and stops.

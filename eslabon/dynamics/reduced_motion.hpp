@@ -94,6 +94,9 @@ class ReducedMotion {
   [[nodiscard]] ReducedStatus solve(double t, const ReducedPoint& near, ReducedPoint& point);
   /// At a point that is solved. False where factors are singular.
   [[nodiscard]] bool differentiate(const ReducedPoint& point, ReducedTangent& out);
+  /// The bodies of a point that is solved with their derivatives by z̈_k, positions and rates unchanged.
+  void lift_acceleration(const ReducedPoint& point, Eigen::Index k,
+                         coordinates::MechanismMotionOf<core::Dual<double>>& out);
   /// Scratch of the right sizes.
   ReducedTangent make_tangent() const;
 

@@ -36,6 +36,24 @@ bool ReducedMotion::differentiate(const ReducedPoint& point, ReducedTangent& out
   return out.z_ddot_x.allFinite() && out.v_x.allFinite();
 }
 
+void ReducedMotion::lift_acceleration(const ReducedPoint& point, Index k,
+                                      coordinates::MechanismMotionOf<Dual>& out) {
+  evaluate_twists(point);
+  out.resize(point.bodies.size());
+  for (std::size_t b = 1; b < out.size(); ++b) {
+    const coordinates::BodyMotion &body = point.bodies[b], &K = moving_[index(k)][b];
+    out[b].X_WB = {
+        core::Rotation<Dual>::from_matrix(body.X_WB.R_AB.matrix().cast<Dual>(), kRotationTolerance),
+        body.X_WB.p_AB_A.cast<Dual>()};
+    out[b].w_WB_W = body.w_WB_W.cast<Dual>();
+    out[b].v_WB_W = body.v_WB_W.cast<Dual>();
+    for (int r = 0; r < 3; ++r) {
+      out[b].alpha_WB_W(r) = {body.alpha_WB_W(r), K.w_WB_W(r)};
+      out[b].a_WB_W(r) = {body.a_WB_W(r), K.v_WB_W(r)};
+    }
+  }
+}
+
 void ReducedMotion::lift_rates(const ReducedPoint& point, Index direction, ReducedTangent& out) {
   const Index f = num_freedoms();
   auto dq = out.q_x.col(direction), dv = out.v_x.col(direction);

@@ -42,8 +42,8 @@ class System {
   [[nodiscard]] virtual bool step(double t, double h, StateRef x) = 0;
   /// The same with F = ∂f/∂x (n × n), exact.
   [[nodiscard]] virtual bool step(double t, double h, StateRef x, MatrixRef F) = 0;
-  /// F of [Seed003, eq. (18)], which knows nothing of the forces: positions go on by h times rates.
-  virtual void simple_transition(double h, MatrixRef F) const = 0;
+  /// F of [Seed003, eq. (18)], which knows nothing of the forces: positions go on by h times rates. At the state accepted last.
+  virtual void simple_transition(double h, MatrixRef F) = 0;
   /// (n × n) Q_w of a step of h from x.
   virtual void plant_noise(double t, double h, ConstStateRef x, MatrixRef Q_w) = 0;
 

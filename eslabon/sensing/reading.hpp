@@ -13,19 +13,19 @@ inline constexpr std::size_t kMostChannels = 9;  ///< of one sensor
 
 /// One number that a sensor gives.
 struct Channel {
-  std::string name;       ///< "imu1.wz"; the sensor's own name when it has one channel
-  std::string unit;       ///< "rad/s"
-  bool is_angle = false;  ///< values that differ by whole turns are the same
+  std::string name;         ///< "imu1.wz"; the sensor's own name when it has one channel
+  std::string unit;         ///< "rad/s"
+  bool is_angle = false;    ///< values that differ by whole turns are the same
+  double noise = 0.0;       ///< standard deviation of a reading
+  double resolution = 0.0;  ///< smallest step of the reading; 0: none
+  double range = std::numeric_limits<double>::infinity();  ///< largest magnitude that it can give
 };
 
 /// What is known about a sensor by those who handle its readings, whatever it reads.
 struct SensorFacts {
   std::string name;
   std::vector<Channel> channels;
-  core::Duration period;    ///< from reading to reading; zero: one at every step
-  double noise = 0.0;       ///< standard deviation of a reading, in the unit of the channels
-  double resolution = 0.0;  ///< smallest step of the reading; 0: none
-  double range = std::numeric_limits<double>::infinity();  ///< largest magnitude that it can give
+  core::Duration period;  ///< from reading to reading; zero: one at every step
 };
 
 /// One reading of one sensor.

@@ -1,0 +1,366 @@
+#include "eslabon/estimation/mechanism_system.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/LU>
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::estimation {
+
+using dynamics::ReducedPoint;
+using dynamics::ReducedTangent;
+using dynamics::Unknown;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr double kBadLeverage = 8.0;     // of z: other coordinates are looked for
+constexpr double kUnknownRate = 10.0;    // rates beyond so many scales in a second are never expected
+constexpr double kUnknownFactor = 10.0;  // deviations of the start that mean "nothing is known"
+
+std::size_t index(Index i) { return static_cast<std::size_t>(i); }
+
+/// An explicit rule of Runge and Kutta:  x_i = x + h Σ_{j<i} a_ij k_j,  k_i = ẋ(t + c_i h, x_i),  x⁺ = x + h Σ b_i k_i.   (1)
+struct Tableau {
+  int stages;
+  std::array<std::array<double, 3>, 4> a;
+  std::array<double, 4> b, c;
+};
+constexpr Tableau kTableaus[] = {
+    {1, {}, {1.0}, {0.0}},
+    {2, {{{}, {1.0}}}, {0.5, 0.5}, {0.0, 1.0}},
+    {4,
+     {{{}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}}},
+     {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+     {0.0, 0.5, 0.5, 1.0}},
+};
+constexpr std::array<std::string_view, 3> kRuleNames{"euler", "heun", "rk4"};
+
+const Tableau& tableau(StepRule rule) { return kTableaus[static_cast<std::size_t>(rule)]; }
+
+std::vector<Unknown> unknowns_of(const MechanismSystemOptions& options) {
+  std::vector<Unknown> list;
+  for (const UnknownState& state : options.unknowns) list.push_back(state.what);
+  return list;
+}
+
+/// Whether two vectors are the same numbers.
+bool same(ConstStateRef x, const ReducedPoint& point) {
+  const Index f = point.z.size();
+  return x.head(f) == point.z && x.segment(f, f) == point.z_dot &&
+         x.segment(2 * f, point.theta.size()) == point.theta;
+}
+
+}  // namespace
+
+std::optional<StepRule> find_step_rule(std::string_view name) {
+  const auto found = std::ranges::find(kRuleNames, name);
+  if (found == kRuleNames.end()) return std::nullopt;
+  return static_cast<StepRule>(found - kRuleNames.begin());
+}
+std::string_view name(StepRule rule) { return kRuleNames[static_cast<std::size_t>(rule)]; }
+
+MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vector<FilterSensor> sensors,
+                                 MechanismSystemOptions options)
+    : motion_(model, unknowns_of(options)),
+      sensors_(std::move(sensors)),
+      options_(std::move(options)),
+      anchor_(motion_.start()),
+      anchor_tangent_(motion_.make_tangent()),
+      scratch_(anchor_),
+      scratch_tangent_(anchor_tangent_) {
+  for (const FilterSensor& sensor : sensors_)
+    for (const sensing::Channel& channel : sensor.facts.channels)
+      if (!(channel.noise > 0.0) && !(channel.resolution > 0.0))
+        throw core::ModelError({.what = "a filter cannot weigh a reading without error",
+                                .where = "sensor '" + sensor.facts.name + "'",
+                                .expected = "'noise' or 'resolution' > 0",
+                                .actual = "neither",
+                                .next = "Say how good the sensor is in the mechanism file."});
+  name_states();
+  const Index n = num_states(), f = num_freedoms();
+  const int stages = tableau(options_.rule).stages;
+  x_stage_.resize(n);
+  slopes_.resize(2 * f, stages);
+  slope_x_.assign(static_cast<std::size_t>(stages), MatrixXd::Zero(2 * f, n));
+  stage_x_.resize(n, n);
+  mass_inverse_.resize(f, f);
+}
+
+void MechanismSystem::name_states() {
+  states_.clear();
+  const Index f = num_freedoms();
+  for (const bool is_rate : {false, true})
+    for (Index k = 0; k < f; ++k) {
+      const coordinates::Coordinate& z = motion_.coordinate(k);
+      const bool is_length = z.unit == coordinates::CoordinateUnit::kLength;
+      const bool is_angle = z.unit == coordinates::CoordinateUnit::kAngle;
+      const double scale = is_length ? motion_.length() : is_angle ? std::numbers::pi : 1.0;
+      const std::string unit = is_length ? "m" : is_angle ? "rad" : "1";
+      states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? unit + "/s" : unit,
+                         is_rate ? kUnknownRate * scale : scale});
+    }
+  for (const UnknownState& unknown : options_.unknowns)
+    states_.push_back({unknown.name, unknown.unit, kUnknownFactor * unknown.deviation});
+  for (const BiasState& bias : options_.biases) {
+    const sensing::Channel& channel =
+        sensors_[static_cast<std::size_t>(bias.sensor)].facts.channels[index(bias.channel)];
+    states_.push_back({"bias of " + channel.name, channel.unit, kUnknownFactor * bias.deviation});
+  }
+}
+
+VectorXd MechanismSystem::state_of(const coordinates::MechanismMotion& bodies, double t) {
+  anchor_ = motion_.point_of(bodies, t);
+  VectorXd x = VectorXd::Zero(num_states());
+  const Index f = num_freedoms();
+  x.head(f) = anchor_.z;
+  x.segment(f, f) = anchor_.z_dot;
+  for (std::size_t i = 0; i < options_.unknowns.size(); ++i)
+    x[2 * f + static_cast<Index>(i)] = options_.unknowns[i].start;
+  static_cast<void>(accept(t, x));
+  return x;
+}
+
+MatrixXd MechanismSystem::start_covariance(double position, double rate) const {
+  const Index f = num_freedoms();
+  VectorXd deviations(num_states());
+  for (Index k = 0; k < f; ++k) {
+    const bool is_length = motion_.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
+    deviations[k] = position * (is_length ? motion_.length() : 1.0);
+    deviations[f + k] = rate * (is_length ? motion_.length() : 1.0);
+  }
+  Index at = 2 * f;
+  for (const UnknownState& unknown : options_.unknowns) {
+    const bool is_freedom = unknown.what.kind == Unknown::Kind::kFreedomForce;
+    const Index k = unknown.what.index;
+    deviations[at++] = unknown.deviation * (is_freedom ? anchor_.mass(k, k) : 1.0);
+  }
+  for (const BiasState& bias : options_.biases) deviations[at++] = bias.deviation;
+  return deviations.cwiseAbs2().asDiagonal();
+}
+
+Index MechanismSystem::num_channels(int sensor) const {
+  return static_cast<Index>(sensors_[static_cast<std::size_t>(sensor)].facts.channels.size());
+}
+bool MechanismSystem::is_angle(int sensor, Index channel) const {
+  return sensors_[static_cast<std::size_t>(sensor)].facts.channels[index(channel)].is_angle;
+}
+double MechanismSystem::period(int sensor) const {
+  return sensors_[static_cast<std::size_t>(sensor)].facts.period.seconds();
+}
+void MechanismSystem::sensor_noise(int sensor, MatrixRef R_n) const {
+  R_n.setZero();
+  const std::vector<sensing::Channel>& channels = sensors_[static_cast<std::size_t>(sensor)].facts.channels;
+  for (Index k = 0; k < R_n.rows(); ++k) {
+    const sensing::Channel& channel = channels[index(k)];
+    R_n(k, k) = channel.noise * channel.noise + channel.resolution * channel.resolution / 12.0;
+  }
+}
+
+void MechanismSystem::set(ConstStateRef x, ReducedPoint& point) const {
+  const Index f = num_freedoms();
+  point.z = x.head(f);
+  point.z_dot = x.segment(f, f);
+  point.theta = x.segment(2 * f, point.theta.size());
+}
+
+const ReducedPoint* MechanismSystem::solve(double t, ConstStateRef x) {
+  if (t == anchor_.t && same(x, anchor_)) return &anchor_;
+  set(x, scratch_);
+  try {
+    return motion_.solve(t, anchor_, scratch_) == dynamics::ReducedStatus::kSolved ? &scratch_ : nullptr;
+  } catch (const core::ModelError&) {  // a force without value: no place to be
+    return nullptr;
+  }
+}
+
+const ReducedTangent* MechanismSystem::differentiate(const ReducedPoint& point) {
+  const bool is_anchor = &point == &anchor_;
+  if (is_anchor && has_anchor_tangent_) return &anchor_tangent_;
+  ReducedTangent& tangent = is_anchor ? anchor_tangent_ : scratch_tangent_;
+  try {
+    if (!motion_.differentiate(point, tangent)) return nullptr;
+  } catch (const core::ModelError&) {
+    return nullptr;
+  }
+  if (is_anchor) has_anchor_tangent_ = true;
+  return &tangent;
+}
+
+bool MechanismSystem::take_stages(double t, double h, StateRef x, bool with_derivatives) {
+  const Tableau& rule = tableau(options_.rule);
+  const Index f = num_freedoms(), moving = num_moving();
+  for (int i = 0; i < rule.stages; ++i) {
+    const auto stage = static_cast<std::size_t>(i);
+    x_stage_ = x;
+    if (with_derivatives) stage_x_.setIdentity();
+    for (int j = 0; j < i; ++j) {
+      const double weight = h * rule.a[stage][static_cast<std::size_t>(j)];
+      if (weight == 0.0) continue;
+      x_stage_.head(2 * f) += weight * slopes_.col(j);
+      if (with_derivatives) stage_x_.topRows(2 * f) += weight * slope_x_[static_cast<std::size_t>(j)];
+    }
+    const ReducedPoint* point = solve(t + rule.c[stage] * h, x_stage_);
+    if (point == nullptr) return false;
+    slopes_.col(i).head(f) = point->z_dot;
+    slopes_.col(i).tail(f) = point->z_ddot;
+    if (!with_derivatives) continue;
+    const ReducedTangent* tangent = differentiate(*point);
+    if (tangent == nullptr) return false;
+    slope_x_[stage].topRows(f) = stage_x_.middleRows(f, f);
+    slope_x_[stage].bottomRows(f).noalias() = tangent->z_ddot_x * stage_x_.topRows(moving);
+  }
+  for (int i = 0; i < rule.stages; ++i)
+    x.head(2 * f) += h * rule.b[static_cast<std::size_t>(i)] * slopes_.col(i);
+  return x.allFinite();
+}
+
+bool MechanismSystem::step(double t, double h, StateRef x) { return take_stages(t, h, x, false); }
+
+bool MechanismSystem::step(double t, double h, StateRef x, MatrixRef F) {
+  if (!take_stages(t, h, x, true)) return false;
+  F.setIdentity();
+  const Tableau& rule = tableau(options_.rule);
+  for (int i = 0; i < rule.stages; ++i) {
+    const auto stage = static_cast<std::size_t>(i);
+    F.topRows(2 * num_freedoms()) += h * rule.b[stage] * slope_x_[stage];
+  }
+  return F.allFinite();
+}
+
+void MechanismSystem::simple_transition(double h, MatrixRef F) {
+  const Index f = num_freedoms(), p = motion_.num_unknowns();
+  F.setIdentity();
+  F.block(0, f, f, f).diagonal().setConstant(h);
+  if (p == 0) return;
+  // Unknowns would never be seen without what they do.
+  if (const ReducedTangent* tangent = differentiate(anchor_)) {
+    F.block(0, 2 * f, f, p) = 0.5 * h * h * tangent->z_ddot_x.rightCols(p);
+    F.block(f, 2 * f, f, p) = h * tangent->z_ddot_x.rightCols(p);
+  }
+}
+
+void MechanismSystem::plant_noise(double, double h, ConstStateRef, MatrixRef Q_w) {
+  const Index f = num_freedoms();
+  const PlantNoise& noise = options_.noise;
+  Q_w.setZero();
+  for (Index k = 0; k < f; ++k) {
+    const bool is_length = motion_.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
+    const double scale = is_length ? motion_.length() * motion_.length() : 1.0;
+    const double a = scale * noise.acceleration * noise.acceleration;
+    Q_w(k, k) = scale * noise.position * noise.position * h + a * h * h * h * h / 4.0;
+    Q_w(f + k, f + k) = scale * noise.velocity * noise.velocity * h + a * h * h;
+    Q_w(k, f + k) = Q_w(f + k, k) = a * h * h * h / 2.0;
+  }
+  Index at = 2 * f;
+  for (const UnknownState& unknown : options_.unknowns) {
+    const bool is_freedom = unknown.what.kind == Unknown::Kind::kFreedomForce;
+    const double walk =
+        unknown.walk * (is_freedom ? anchor_.mass(unknown.what.index, unknown.what.index) : 1.0);
+    Q_w(at, at) = walk * walk * h;
+    ++at;
+  }
+  for (const BiasState& bias : options_.biases) {
+    Q_w(at, at) = bias.walk * bias.walk * h;
+    ++at;
+  }
+}
+
+void MechanismSystem::read(const ReducedPoint& point, const sensing::Instrument& instrument,
+                           StateRef y) const {
+  instrument.read(sensing::Scene<double>{point.t, point.bodies, point.memory}, {y.data(), index(y.size())});
+}
+
+bool MechanismSystem::read(double t, ConstStateRef x, const sensing::Instrument& instrument, StateRef y,
+                           MatrixRef H) {
+  const ReducedPoint* point = solve(t, x);
+  if (point == nullptr) return false;
+  const ReducedTangent* tangent = differentiate(*point);
+  if (tangent == nullptr) return false;
+  try {
+    read(*point, instrument, y);
+    H.setZero();
+    sensing::evaluate_jacobian(instrument, *point, *tangent, H.leftCols(num_moving()));
+  } catch (const core::ModelError&) {
+    return false;
+  }
+  return y.allFinite() && H.allFinite();
+}
+
+bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y) {
+  const ReducedPoint* point = solve(t, x);
+  if (point == nullptr) return false;
+  try {
+    read(*point, *sensors_[static_cast<std::size_t>(sensor)].instrument, y);
+  } catch (const core::ModelError&) {
+    return false;
+  }
+  for (std::size_t b = 0; b < options_.biases.size(); ++b)
+    if (options_.biases[b].sensor == sensor)
+      y[options_.biases[b].channel] += x[num_moving() + static_cast<Index>(b)];
+  return y.allFinite();
+}
+
+bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y, MatrixRef H) {
+  if (!read(t, x, *sensors_[static_cast<std::size_t>(sensor)].instrument, y, H)) return false;
+  for (std::size_t b = 0; b < options_.biases.size(); ++b)
+    if (options_.biases[b].sensor == sensor) {
+      const Index column = num_moving() + static_cast<Index>(b);
+      y[options_.biases[b].channel] += x[column];
+      H(options_.biases[b].channel, column) = 1.0;
+    }
+  return true;
+}
+
+bool MechanismSystem::accept(double t, ConstStateRef x) {
+  const ReducedPoint* point = solve(t, x);
+  if (point == nullptr) return false;
+  if (point == &anchor_) return true;
+  std::swap(anchor_, scratch_);
+  has_anchor_tangent_ = false;
+  return true;
+}
+
+bool MechanismSystem::choose_coordinates(double t, StateRef x, MatrixRef T) {
+  if (motion_.leverage(anchor_) < kBadLeverage || !(t == anchor_.t && same(x, anchor_))) return false;
+  const ReducedTangent* tangent = differentiate(anchor_);
+  if (tangent == nullptr) return false;
+  const Index f = num_freedoms(), moving = num_moving();
+  T.setIdentity();
+  if (!motion_.choose(anchor_, *tangent, T.topLeftCorner(moving, moving))) return false;
+  has_anchor_tangent_ = false;
+  // Forces along freedoms have the same power in both: u_new = J⁻ᵀ u_old with J = ∂z_new/∂z_old.
+  const MatrixXd back = T.topLeftCorner(f, f).inverse().transpose();
+  VectorXd forces = VectorXd::Zero(f);
+  bool has_forces = false;
+  for (std::size_t i = 0; i < options_.unknowns.size(); ++i)
+    if (options_.unknowns[i].what.kind == Unknown::Kind::kFreedomForce) {
+      has_forces = true;
+      forces[options_.unknowns[i].what.index] = anchor_.theta[static_cast<Index>(i)];
+    }
+  if (has_forces) {
+    forces = (back * forces).eval();
+    for (std::size_t i = 0; i < options_.unknowns.size(); ++i) {
+      if (options_.unknowns[i].what.kind != Unknown::Kind::kFreedomForce) continue;
+      anchor_.theta[static_cast<Index>(i)] = forces[options_.unknowns[i].what.index];
+      for (std::size_t j = 0; j < options_.unknowns.size(); ++j)
+        if (options_.unknowns[j].what.kind == Unknown::Kind::kFreedomForce)
+          T(2 * f + static_cast<Index>(i), 2 * f + static_cast<Index>(j)) =
+              back(options_.unknowns[i].what.index, options_.unknowns[j].what.index);
+    }
+    if (motion_.solve(t, anchor_, anchor_) != dynamics::ReducedStatus::kSolved) return false;
+  }
+  x.head(f) = anchor_.z;
+  x.segment(f, f) = anchor_.z_dot;
+  x.segment(2 * f, anchor_.theta.size()) = anchor_.theta;
+  name_states();
+  return true;
+}
+
+}  // namespace eslabon::estimation

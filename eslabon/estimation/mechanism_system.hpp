@@ -1,0 +1,128 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/estimation/system.hpp"
+#include "eslabon/sensing/instrument.hpp"
+
+namespace eslabon::estimation {
+
+/// How the mean goes from step to step.
+enum class StepRule {
+  kEuler,  ///< x + h ẋ, as [Seed003, eq. (17)]
+  kHeun,   ///< explicit trapezoidal rule, second order
+  kRk4,    ///< fourth order
+};
+std::optional<StepRule> find_step_rule(std::string_view name);  ///< "euler", "heun", "rk4"
+std::string_view name(StepRule rule);
+
+/// What the model does not know of the motion; lengths are measured in the mechanism's size, densities by √s.
+struct PlantNoise {
+  double position = 0.0;      ///< of white noise in ż: σ_z of [Seed003, eq. (19)] by √h [rad/√s]
+  double velocity = 0.0;      ///< of white noise in z̈: σ_ż of the same by √h [rad/s/√s]
+  double acceleration = 0.0;  ///< deviation of an acceleration that is constant over each step [rad/s²]
+};
+
+/// A number that is estimated beside the motion, constant or on a random walk.
+struct UnknownState {
+  dynamics::Unknown what;
+  std::string name;        ///< "force of wheel.W.z"
+  std::string unit;        ///< "N"
+  double start = 0.0;      ///< value at the start
+  double deviation = 1.0;  ///< of the start; of kFreedomForce as an acceleration [rad/s²]
+  double walk = 0.0;  ///< deviation of the change in 1 s; 0: constant. Of kFreedomForce as an acceleration
+};
+
+/// A bias of one channel of a sensor, constant or on a random walk, in the unit of the channel.
+struct BiasState {
+  int sensor = 0;
+  Eigen::Index channel = 0;
+  double deviation = 0.0;
+  double walk = 0.0;
+};
+
+/// A sensor that a filter reads.
+struct FilterSensor {
+  std::shared_ptr<const sensing::Instrument> instrument;
+  sensing::SensorFacts facts;
+};
+
+struct MechanismSystemOptions {
+  StepRule rule = StepRule::kHeun;
+  PlantNoise noise = {};
+  std::vector<UnknownState> unknowns = {};
+  std::vector<BiasState> biases = {};
+};
+
+/// A mechanism as a System: x = (z, ż, unknowns, biases), with z the freedoms of ReducedMotion, so that every state satisfies the
+/// constraints. R_n of a reading is noise² + resolution²/12.
+class MechanismSystem final : public System {
+ public:
+  /// `model` must outlive it. Throws core::ModelError as ReducedMotion does, and for a sensor without noise and resolution.
+  MechanismSystem(const dynamics::DynamicModel& model, std::vector<FilterSensor> sensors,
+                  MechanismSystemOptions options);
+
+  const dynamics::ReducedMotion& motion() const { return motion_; }
+  const std::vector<FilterSensor>& sensors() const { return sensors_; }
+  Eigen::Index num_freedoms() const { return motion_.num_freedoms(); }
+
+  /// x of the model's start, or of this motion of the bodies, with neutral unknowns; it is accepted.
+  Eigen::VectorXd start_state() { return state_of(motion_.model().start(), 0.0); }
+  Eigen::VectorXd state_of(const coordinates::MechanismMotion& bodies, double t);
+  /// P of the start from the deviations of positions and rates, lengths in the mechanism's size, at the state accepted last.
+  Eigen::MatrixXd start_covariance(double position, double rate) const;
+
+  int num_sensors() const override { return static_cast<int>(sensors_.size()); }
+  Eigen::Index num_channels(int sensor) const override;
+  bool is_angle(int sensor, Eigen::Index channel) const override;
+  double period(int sensor) const override;
+  void sensor_noise(int sensor, MatrixRef R_n) const override;
+  [[nodiscard]] bool step(double t, double h, StateRef x) override;
+  [[nodiscard]] bool step(double t, double h, StateRef x, MatrixRef F) override;
+  void simple_transition(double h, MatrixRef F) override;
+  void plant_noise(double t, double h, ConstStateRef x, MatrixRef Q_w) override;
+  [[nodiscard]] bool measure(double t, ConstStateRef x, int sensor, StateRef y) override;
+  [[nodiscard]] bool measure(double t, ConstStateRef x, int sensor, StateRef y, MatrixRef H) override;
+  [[nodiscard]] bool accept(double t, ConstStateRef x) override;
+  bool choose_coordinates(double t, StateRef x, MatrixRef T) override;
+  double constraint_error() override { return motion_.constraint_error(anchor_); }
+
+  /// What an instrument reads in the state x (m) and its derivatives (m × n): outputs of a run.
+  [[nodiscard]] bool read(double t, ConstStateRef x, const sensing::Instrument& instrument, StateRef y,
+                          MatrixRef H);
+  /// The motion accepted last.
+  const dynamics::ReducedPoint& point() const { return anchor_; }
+
+ private:
+  Eigen::Index num_moving() const { return 2 * motion_.num_freedoms() + motion_.num_unknowns(); }
+  void name_states();
+  void set(ConstStateRef x, dynamics::ReducedPoint& point) const;
+  /// The point of x at t: the one accepted last when it is the same, or else in scratch_; nothing when x is no state.
+  const dynamics::ReducedPoint* solve(double t, ConstStateRef x);
+  /// Its derivatives.
+  const dynamics::ReducedTangent* differentiate(const dynamics::ReducedPoint& point);
+  bool take_stages(double t, double h, StateRef x, bool with_derivatives);
+  void read(const dynamics::ReducedPoint& point, const sensing::Instrument& instrument, StateRef y) const;
+
+  dynamics::ReducedMotion motion_;
+  std::vector<FilterSensor> sensors_;
+  MechanismSystemOptions options_;
+  dynamics::ReducedPoint anchor_;  ///< the state accepted last
+  dynamics::ReducedTangent anchor_tangent_;
+  bool has_anchor_tangent_ = false;
+  // Scratch.
+  dynamics::ReducedPoint scratch_;
+  dynamics::ReducedTangent scratch_tangent_;
+  Eigen::VectorXd x_stage_;               ///< (n)
+  Eigen::MatrixXd slopes_;                ///< (2 f × stages) ż and z̈ of each stage
+  std::vector<Eigen::MatrixXd> slope_x_;  ///< (stages) (2 f × n) their derivatives
+  Eigen::MatrixXd stage_x_;               ///< (n × n) ∂x_stage/∂x
+  Eigen::MatrixXd mass_inverse_;
+};
+
+}  // namespace eslabon::estimation
