@@ -29,6 +29,18 @@ struct EstimatorOptions {
   double alpha = 1e-3, beta = 2.0, kappa = 0.0;
 };
 
+/// What a filter can do. Callers test this instead of guessing.
+struct EstimatorCapabilities {
+  bool simple_jacobian = false;  ///< can work by System::simple_transition
+  bool euler_steps = false;      ///< the published filter steps by explicit Euler; others by a better rule
+};
+
+/// What a filter has taken its system for, for those who judge what readings tell (observability.hpp).
+struct Linearisation {
+  Eigen::MatrixXd F, Q_w;               ///< (n × n) of the last predict, in the coordinates after it
+  std::vector<Eigen::MatrixXd> H, R_n;  ///< of each sensor: (m × n), (m × m) of its last update
+};
+
 /// A filter: the seam that estimation runs stand on. Keeps scratch and the estimate: one per run. After start() nothing allocates.
 /// A step that fails leaves the estimate as it was; no estimate is ever not finite.
 class Estimator {
@@ -43,17 +55,22 @@ class Estimator {
   [[nodiscard]] virtual bool predict(double h) = 0;
   /// Takes a reading (m) of the present time. `gate`: largest NIS that is believed; infinite: every one.
   [[nodiscard]] virtual UpdateReport update(int sensor, ConstStateRef y, double gate) = 0;
-  /// Believes less: deviations grow by `factor` > 1. For recovering after readings have been refused for long.
+  /// Believes less: deviations grow by `factor` ≥ 1, none beyond StateInfo::unknown_scale. For recovering after readings have been refused for long.
   virtual void inflate(double factor) = 0;
 
   virtual double t() const = 0;                     ///< [s]
   virtual const Eigen::VectorXd& mean() const = 0;  ///< (n)
   virtual const Eigen::MatrixXd& covariance() = 0;  ///< (n × n)
+  /// Nothing for filters that do not linearise.
+  virtual const Linearisation* linearisation() const { return nullptr; }
 };
 
-/// A filter by its name. `system` must outlive it. Throws core::ModelError that lists the names for unknown ones.
+/// A filter by its name. `system` must outlive it. Throws core::ModelError that lists the names for unknown ones,
+/// and for options that are out of range or that this filter does not have.
 std::unique_ptr<Estimator> make_estimator(std::string_view name, System& system,
                                           const EstimatorOptions& options = {});
 std::vector<std::string> estimator_names();
+/// Throws as make_estimator does.
+EstimatorCapabilities estimator_capabilities(std::string_view name);
 
 }  // namespace eslabon::estimation

@@ -1,0 +1,141 @@
+#include "eslabon/estimation/gaussian_filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/core/number_text.hpp"
+
+namespace eslabon::estimation {
+
+namespace {
+
+/// Deviations that are so many times "nothing known" are cut: without readings those of a chaotic mechanism grow until they are no
+/// numbers.
+constexpr double kOverflow = 1e8;
+
+void require(bool is_good, const char* what, const std::string& expected, const std::string& actual,
+             const char* next) {
+  if (is_good) return;
+  throw core::ContractError(
+      {.what = what, .where = "estimator", .expected = expected, .actual = actual, .next = next});
+}
+
+}  // namespace
+
+Eigen::Index most_channels(const System& system) {
+  Eigen::Index most = 0;
+  for (int s = 0; s < system.num_sensors(); ++s) most = std::max(most, system.num_channels(s));
+  return most;
+}
+
+GaussianFilter::GaussianFilter(System& system)
+    : system_(system),
+      root_(system.num_states(), most_channels(system)),
+      x_(Eigen::VectorXd::Zero(system.num_states())),
+      x_next_(x_),
+      dx_(x_),
+      unknown_(x_),
+      overflow_(x_),
+      P_(Eigen::MatrixXd::Zero(x_.size(), x_.size())),
+      T_(P_),
+      product_(P_) {
+  for (Eigen::Index k = 0; k < x_.size(); ++k)
+    unknown_(k) = system.states()[static_cast<std::size_t>(k)].unknown_scale;
+  overflow_ = kOverflow * unknown_;
+  linear_.F = Eigen::MatrixXd::Identity(x_.size(), x_.size());
+  linear_.Q_w = P_;
+  for (int s = 0; s < system.num_sensors(); ++s) {
+    const Eigen::Index m = system.num_channels(s);
+    linear_.H.emplace_back(Eigen::MatrixXd::Zero(m, x_.size()));
+    linear_.R_n.emplace_back(Eigen::MatrixXd::Zero(m, m));
+  }
+}
+
+bool GaussianFilter::start(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& P) {
+  const std::string n = std::to_string(num_states());
+  require(x.size() == num_states() && P.rows() == num_states() && P.cols() == num_states(),
+          "a start of another size", n + " states", std::to_string(x.size()),
+          "Give one number for each state of the system.");
+  require(root_.propose(P), "a start without a covariance", "a symmetric matrix without negative directions",
+          "another one", "Give the squares of deviations.");
+  if (!std::isfinite(t) || !x.allFinite() || !system_.accept(t, x)) return false;
+  root_.commit();
+  t_ = t;
+  x_ = x;
+  return true;
+}
+
+void GaussianFilter::inflate(double factor) {
+  require(std::isfinite(factor) && factor >= 1.0, "a factor that would make an estimate surer",
+          "a factor of at least 1", core::number_text(factor), "Give another factor.");
+  root_.inflate(factor, unknown_);
+}
+
+const Eigen::MatrixXd& GaussianFilter::covariance() {
+  root_.read(P_);
+  return P_;
+}
+
+void GaussianFilter::check_step(double h) {
+  require(std::isfinite(h) && h > 0.0, "a step that leads nowhere", "a positive time in s",
+          core::number_text(h), "Give another step.");
+}
+
+bool GaussianFilter::check_reading(int sensor, ConstStateRef y) const {
+  if (sensor >= 0 && sensor < system_.num_sensors() && y.size() == system_.num_channels(sensor))
+    return y.allFinite();
+  require(sensor >= 0 && sensor < system_.num_sensors(), "a reading of an unknown sensor",
+          "one of " + std::to_string(system_.num_sensors()) + " sensors", "number " + std::to_string(sensor),
+          "Count sensors from 0.");
+  require(false, "a reading of another size", std::to_string(system_.num_channels(sensor)) + " channels",
+          std::to_string(y.size()), "Give all channels of the sensor.");
+  return false;
+}
+
+void GaussianFilter::wrap(int sensor, StateRef difference) const {
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  for (Eigen::Index k = 0; k < difference.size(); ++k) {
+    if (!system_.is_angle(sensor, k)) continue;
+    difference(k) = std::remainder(difference(k), kTurn);  // [−π, π]
+    if (difference(k) <= -std::numbers::pi) difference(k) += kTurn;
+  }
+}
+
+bool GaussianFilter::commit_prediction(double h) {
+  if (!x_next_.allFinite() || !system_.accept(t_ + h, x_next_)) return false;
+  t_ += h;
+  x_.swap(x_next_);
+  root_.commit();
+  if (system_.choose_coordinates(t_, x_, T_)) {
+    require(x_.allFinite() && T_.allFinite() && root_.transform(T_), "new coordinates without numbers",
+            "finite x and T", "others", "This is an error in the system's choose_coordinates.");
+    root_.commit();
+    product_.noalias() = T_.lazyProduct(linear_.F);
+    linear_.F = product_;
+    product_.noalias() = T_.lazyProduct(linear_.Q_w);
+    linear_.Q_w.noalias() = product_.lazyProduct(T_.transpose());
+  }
+  root_.limit(overflow_);
+  return true;
+}
+
+UpdateReport GaussianFilter::judge(ConstStateRef innovation, double gate) {
+  if (!innovation.allFinite()) return {.status = UpdateReport::Status::kFailed};
+  const double nis = root_.normalised_square(innovation);
+  if (!(nis <= gate)) return {.status = UpdateReport::Status::kOutlier, .nis = nis};
+  root_.correction(dx_);
+  if (!dx_.allFinite()) return {.status = UpdateReport::Status::kFailed, .nis = nis};
+  return {.status = UpdateReport::Status::kAccepted, .nis = nis};
+}
+
+bool GaussianFilter::commit_correction() {
+  x_next_ = x_ + dx_;
+  if (!x_next_.allFinite() || !system_.accept(t_, x_next_)) return false;
+  x_.swap(x_next_);
+  root_.commit();
+  return true;
+}
+
+}  // namespace eslabon::estimation

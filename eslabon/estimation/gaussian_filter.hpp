@@ -1,0 +1,54 @@
+#pragma once
+
+#include "eslabon/estimation/covariance_root.hpp"
+#include "eslabon/estimation/estimator.hpp"
+
+namespace eslabon::estimation {
+
+/// What all filters have that describe the state by a mean and a covariance: the estimate, its start, and the two ways in which it changes,
+/// each whole or not at all.
+class GaussianFilter : public Estimator {
+ public:
+  explicit GaussianFilter(System& system);
+
+  [[nodiscard]] bool start(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& P) override;
+  void inflate(double factor) override;
+  double t() const override { return t_; }
+  const Eigen::VectorXd& mean() const override { return x_; }
+  const Eigen::MatrixXd& covariance() override;
+  const Linearisation* linearisation() const override { return &linear_; }
+
+ protected:
+  Eigen::Index num_states() const { return x_.size(); }
+  /// Throws core::ContractError for a step that is not positive.
+  static void check_step(double h);
+  /// Throws core::ContractError for a sensor that does not exist and for a reading of another size. False when it is not finite.
+  bool check_reading(int sensor, ConstStateRef y) const;
+
+  /// difference (m) of two readings: angles come to (−π, π].
+  void wrap(int sensor, StateRef difference) const;
+  /// The mean becomes x_next at t + h and the covariance the candidate of the root. False, and nothing has changed, when x_next is no state.
+  bool commit_prediction(double h);
+  /// Judges the reading that the root has weighed by its innovation (m) and the gate: nothing changes. kAccepted: the correction is in dx_.
+  UpdateReport judge(ConstStateRef innovation, double gate);
+  /// The mean becomes x + dx and the covariance the candidate of the root. False, and nothing has changed, when that is no state.
+  bool commit_correction();
+
+  System& system_;
+  CovarianceRoot root_;
+  double t_ = 0.0;
+  Eigen::VectorXd x_;       // (n) mean
+  Eigen::VectorXd x_next_;  // (n) set before commit_prediction
+  Eigen::VectorXd dx_;      // (n) set by judge
+  Linearisation linear_;
+
+ private:
+  Eigen::VectorXd unknown_, overflow_;  // (n) deviations that are not exceeded: by inflate, ever
+  Eigen::MatrixXd P_;                   // (n × n) set by covariance
+  Eigen::MatrixXd T_, product_;         // Scratch.
+};
+
+/// The largest m.
+Eigen::Index most_channels(const System& system);
+
+}  // namespace eslabon::estimation

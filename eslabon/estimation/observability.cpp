@@ -1,0 +1,91 @@
+#include "eslabon/estimation/observability.hpp"
+
+#include <cmath>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/core/number_text.hpp"
+#include "eslabon/estimation/gaussian_filter.hpp"
+
+namespace eslabon::estimation {
+
+namespace {
+
+void require_positive(double value, const char* what) {
+  if (std::isfinite(value) && value > 0.0) return;
+  throw core::ModelError({.what = what,
+                          .where = "observability",
+                          .expected = "a positive number",
+                          .actual = core::number_text(value),
+                          .next = "Give another one."});
+}
+
+}  // namespace
+
+ObservabilityMonitor::ObservabilityMonitor(const System& system, const ObservabilityOptions& options)
+    : system_(system),
+      options_(options),
+      unknown_(system.num_states()),
+      overflow_(system.num_states()),
+      copies_{CovarianceRoot(system.num_states(), most_channels(system)),
+              CovarianceRoot(system.num_states(), most_channels(system))} {
+  require_positive(options.window, "a window of no time");
+  require_positive(options.limit, "a limit of observability that nothing is below");
+  for (Eigen::Index k = 0; k < unknown_.size(); ++k)
+    unknown_(k) = system.states()[static_cast<std::size_t>(k)].unknown_scale;
+  overflow_ = 1e8 * unknown_;
+  restart();
+}
+
+void ObservabilityMonitor::restart() {
+  for (CovarianceRoot& copy : copies_) copy.set_deviations(unknown_);
+  age_ = 0.0;
+  is_ready_ = false;
+}
+
+void ObservabilityMonitor::predict(double h, const Eigen::Ref<const Eigen::MatrixXd>& F,
+                                   const Eigen::Ref<const Eigen::MatrixXd>& Q_w) {
+  age_ += h;
+  if (age_ >= (0.5 - 1e-9) * options_.window) {
+    copies_[static_cast<std::size_t>(elder_)].set_deviations(unknown_);
+    elder_ = 1 - elder_;
+    age_ = 0.0;
+    is_ready_ = true;
+  }
+  for (CovarianceRoot& copy : copies_) {
+    if (copy.predict(F, Q_w))  // (1)
+      copy.commit();
+    else
+      copy.set_deviations(unknown_);  // What cannot be computed is not known.
+    copy.limit(overflow_);
+  }
+}
+
+void ObservabilityMonitor::update(const Eigen::Ref<const Eigen::MatrixXd>& H,
+                                  const Eigen::Ref<const Eigen::MatrixXd>& R_n) {
+  for (CovarianceRoot& copy : copies_)
+    if (copy.weigh(H, R_n)) copy.commit();  // (1)
+}
+
+void ObservabilityMonitor::follow_predict(double h, const Estimator& filter) {
+  if (const Linearisation* linear = filter.linearisation()) predict(h, linear->F, linear->Q_w);
+}
+
+void ObservabilityMonitor::follow_update(int sensor, const Estimator& filter) {
+  const auto s = static_cast<std::size_t>(sensor);
+  if (const Linearisation* linear = filter.linearisation()) update(linear->H[s], linear->R_n[s]);
+}
+
+bool ObservabilityMonitor::all_observed() const {
+  for (Eigen::Index k = 0; k < unknown_.size(); ++k)
+    if (!is_observed(k)) return false;
+  return true;
+}
+
+std::vector<std::string> ObservabilityMonitor::unobserved() const {
+  std::vector<std::string> names;
+  for (Eigen::Index k = 0; k < unknown_.size(); ++k)
+    if (!is_observed(k)) names.push_back(system_.states()[static_cast<std::size_t>(k)].name);
+  return names;
+}
+
+}  // namespace eslabon::estimation
