@@ -44,7 +44,7 @@ class LinearSystem : public estimation::System {
     F = F_;
     return step(t, h, x);
   }
-  void simple_transition(double, estimation::MatrixRef F) const override { F = F_; }
+  void simple_transition(double, estimation::MatrixRef F) override { F = F_; }
   void plant_noise(double, double, estimation::ConstStateRef, estimation::MatrixRef Q_w) override { Q_w = Q_w_; }
 
   bool measure(double, estimation::ConstStateRef x, int sensor, estimation::StateRef y) override {
