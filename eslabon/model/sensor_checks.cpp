@@ -13,7 +13,9 @@ namespace eslabon::model::detail {
 
 namespace {
 
-constexpr double kFastestRate = 1e9;  ///< [Hz]; time is counted in nanoseconds
+constexpr double kFastestRate = 1e9;   ///< [Hz]; time is counted in nanoseconds
+constexpr double kSlowestRate = 1e-9;  ///< [Hz]; and ends after 9.2e9 s
+constexpr double kLongestTime = 1e9;   ///< [s]
 
 std::string a_sensor(SensorKind kind) {
   if (kind == SensorKind::kDistance) return "a distance sensor";
@@ -102,6 +104,14 @@ void check_timing(const SensorDescription& sensor, const Place& place) {
     fail(place, {"rate"},
          {"a rate of more than one reading per nanosecond", "rate <= 1e9 Hz", with_unit(sensor.rate, "Hz"),
           "Give a lower rate."});
+  if (sensor.rate > 0.0 && sensor.rate < kSlowestRate)
+    fail(place, {"rate"},
+         {"a rate of less than one reading in thirty years", "rate >= 1e-9 Hz", with_unit(sensor.rate, "Hz"),
+          "Give a higher rate, or 0 for a reading at every step."});
+  if (sensor.latency > kLongestTime)
+    fail(place, {"latency"},
+         {"a latency of more than thirty years", "latency <= 1e9 s", with_unit(sensor.latency, "s"),
+          "Check the unit."});
   if (sensor.jitter > 0.0 && sensor.rate == 0.0)
     fail(place, {"jitter"},
          {"jitter without a rate", "rate > 0 Hz beside jitter", "no rate",

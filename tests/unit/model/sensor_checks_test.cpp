@@ -247,7 +247,18 @@ TEST(Sensors, HaveTimesThatMakeSense) {
   EXPECT_EQ(with(four_bar(), sensor),
             "a rate of more than one reading per nanosecond [sensor 'g', rate]: expected rate <= 1e9 Hz, got "
             "2e+09 Hz. Give a lower rate.");
+  sensor.rate = 1e-10;
+  EXPECT_EQ(
+      with(four_bar(), sensor),
+      "a rate of less than one reading in thirty years [sensor 'g', rate]: expected rate >= 1e-9 Hz, got "
+      "1e-10 Hz. Give a higher rate, or 0 for a reading at every step.");
   sensor.rate = 0.0;
+  sensor.latency = 2e9;
+  EXPECT_EQ(
+      with(four_bar(), sensor),
+      "a latency of more than thirty years [sensor 'g', latency]: expected latency <= 1e9 s, got 2e+09 s. "
+      "Check the unit.");
+  sensor.latency = 0.0;
   sensor.dropout = 1.0;
   EXPECT_EQ(with(four_bar(), sensor),
             "every reading is lost [sensor 'g', dropout]: expected 0 (none is) <= dropout < 1, got 1. Give a "
