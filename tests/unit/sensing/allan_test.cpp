@@ -84,6 +84,12 @@ TEST(LogLogSlope, OfAPowerIsItsExponent) {
   EXPECT_NEAR(log_log_slope(points), -0.7, 1e-12);
 }
 
+// By hand: weights 1, 1/2, 1/4 at x = 0, 1, 2 and y = 0, 0, 1 (times log 2) have slope 5/13.
+TEST(LogLogSlope, WeighsPointsByTheirPrecision) {
+  const std::vector<AllanPoint> points{{1, 1.0, 1.0, 1}, {2, 2.0, 1.0, 1}, {4, 4.0, 2.0, 1}};
+  EXPECT_NEAR(log_log_slope(points), 5.0 / 13.0, 1e-15);
+}
+
 TEST(Octaves, EndAtTheLargest) {
   EXPECT_THAT(octaves(1), testing::ElementsAre(1));
   EXPECT_THAT(octaves(8), testing::ElementsAre(1, 2, 4, 8));

@@ -233,6 +233,30 @@ TEST(Runs, SensorsAndKindsOfDrawsAreIndependent) {
   EXPECT_LT(largest_correlation(all), kDeviations);
 }
 
+// Turn-on bias, scale and misalignment of three channels: 36 pairs. The same run gives each of them by itself what it gives it beside
+// the others (sensor_error_model_test).
+TEST(Constants, OfOneRunAreIndependent) {
+  std::vector<std::vector<double>> all(9);
+  for (int run = 0; run < num_draws() / 10; ++run) {
+    const auto model = [&](const SensorErrors& errors) {
+      return SensorErrorModel("s", {{errors, 3, true}}, static_cast<std::uint64_t>(run));
+    };
+    double biases[3] = {}, gains[3] = {1.0, 1.0, 1.0};
+    model({.turn_on_bias = 1.0}).read(Instant(), biases);
+    model({.scale = 1.0}).read(Instant(), gains);
+    SensorErrorModel askew = model({.misalignment = 0.01});
+    Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+    for (int k = 0; k < 3; ++k) askew.read(Instant(), {R.col(k).data(), 3});
+    const Eigen::Vector3d phi = core::Rotation<double>::from_matrix(R).to_rotation_vector() / 0.01;
+    for (std::size_t k = 0; k < 3; ++k) {
+      all[k].push_back(biases[k]);
+      all[3 + k].push_back(gains[k] - 1.0);
+      all[6 + k].push_back(phi(static_cast<Eigen::Index>(k)));
+    }
+  }
+  EXPECT_LT(largest_correlation(all), kDeviations);
+}
+
 // Weights of a white source in the second difference x_{k+2m} − 2 x_{k+m} + x_k.
 using Weights = std::vector<double>;
 Weights of_white_noise(std::size_t m) {

@@ -56,9 +56,19 @@ TEST(SamplesUntil, AreThoseOfTheClosedInterval) {
   EXPECT_EQ(samples_until(sensor(100.0), kStep, Instant::from_seconds(1.0), kSeed).size(), 101u);
   EXPECT_EQ(samples_until(sensor(100.0), kStep, Instant::from_seconds(0.9999), kSeed).size(), 100u);
   EXPECT_EQ(samples_until(sensor(0.0), kStep, Instant::from_seconds(0.01), kSeed).size(), 11u);
-  const Instant until = Instant::from_seconds(10.0);
-  for (const Sample& sample : samples_until(sensor(100.0, 4e-3), kStep, until, kSeed))
-    EXPECT_LE(sample.t, until);
+  // With jitter the last one may be taken too late, and the first not before zero.
+  const Instant until = Instant::from_seconds(1.0);
+  int cut = 0, begin_at_zero = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto samples = samples_until(sensor(100.0, 4e-3), kStep, until, seed);
+    EXPECT_LE(samples.back().t, until);
+    EXPECT_GE(samples.front().t, Instant());
+    cut += samples.size() == 100 ? 1 : 0;
+    begin_at_zero += samples.front().t == Instant() ? 1 : 0;
+    EXPECT_GE(samples.size(), 100u);
+  }
+  EXPECT_GT(cut, 0);
+  EXPECT_GT(begin_at_zero, 0);
 }
 
 TEST(Sampling, GivesEqualTimesForEqualSeeds) {

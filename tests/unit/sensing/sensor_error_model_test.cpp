@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "tests/allocation_counter.hpp"
 #include <Eigen/LU>
@@ -11,6 +12,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/rotation.hpp"
+#include "eslabon/sensing/random_stream.hpp"
 
 namespace eslabon::sensing {
 namespace {
@@ -47,6 +49,18 @@ std::vector<Values> readings(SensorErrorModel model, const Values& truth, int co
     all.push_back(values);
   }
   return all;
+}
+
+TEST(RandomStream, IsAnotherForEverySensorChannelAndDraw) {
+  std::set<std::uint64_t> first;
+  std::size_t count = 0;
+  for (const char* name : {"a", "b", "aa", "ab", "imu1", "imu2", ""})
+    for (int channel = 0; channel < 9; ++channel)
+      for (const Draw draw : {Draw::kConstants, Draw::kDrift, Draw::kNoise, Draw::kJitter, Draw::kDropout}) {
+        first.insert(random_stream(1, name, channel, draw).bits());
+        ++count;
+      }
+  EXPECT_EQ(first.size(), count);
 }
 
 TEST(SensorErrorModel, WithoutErrorsIsThePerfectSensor) {
