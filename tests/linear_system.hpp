@@ -45,7 +45,9 @@ class LinearSystem : public estimation::System {
     return step(t, h, x);
   }
   void simple_transition(double, estimation::MatrixRef F) override { F = F_; }
-  void plant_noise(double, double, estimation::ConstStateRef, estimation::MatrixRef Q_w) override { Q_w = Q_w_; }
+  void plant_noise(double, double, estimation::ConstStateRef, estimation::MatrixRef Q_w) override {
+    Q_w = Q_w_;
+  }
 
   bool measure(double, estimation::ConstStateRef x, int sensor, estimation::StateRef y) override {
     y.noalias() = at(sensor).H.lazyProduct(x);

@@ -80,21 +80,25 @@ double chi_square_cdf(double x, double degrees) {
   return y < a + 1.0 ? std::min(lower_by_series(a, y), 1.0) : 1.0 - upper_by_fraction(a, y);
 }
 
-// Newton's method from the mean, within an interval that shrinks.
+// Newton's method within an interval that shrinks. P ≤ yᵃ/Γ(a+1), y = x/2, which is a lower bound of x, and a good one for small p.
 double chi_square_quantile(double p, double degrees) {
   require(p >= 0.0 && p < 1.0, "no probability", "0 ≤ p < 1", p);
+  require(std::isfinite(degrees) && degrees > 0.0, "no degrees of freedom", "a positive number", degrees);
   if (p == 0.0) return 0.0;
-  double low = 0.0, high = std::max(1.0, degrees);
+  const double a = 0.5 * degrees;
+  double low = a < 16.0 ? 2.0 * std::pow(p * std::tgamma(a + 1.0), 1.0 / a) : 0.0;
+  if (a < 16.0 && low < std::numeric_limits<double>::min()) return low;
+  double high = std::max(2.0 * low, degrees);
   while (chi_square_cdf(high, degrees) < p) {
     low = high;
     high *= 2.0;
   }
-  double x = degrees >= 1.0 ? std::clamp(degrees, low, high) : 0.5 * (low + high);
+  double x = p < 0.1 && low > 0.0 ? low : std::clamp(degrees, low, high);
   for (int k = 0; k < 200; ++k) {
     const double excess = chi_square_cdf(x, degrees) - p;
     (excess > 0.0 ? high : low) = x;
     const double next = x - excess / density(x, degrees);
-    const double step = (next > low && next < high) ? next - x : 0.5 * (low + high) - x;
+    const double step = (next >= low && next <= high) ? next - x : 0.5 * (low + high) - x;
     x += step;
     if (std::abs(step) <= 4.0 * kEpsilon * x) break;
   }

@@ -11,30 +11,10 @@ namespace {
 using Eigen::Index;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+/// So much, in units of the diagonal, a covariance may be unsymmetric or negative: people type them with few digits.
+constexpr double kSlack = 1e-9;
 
 }  // namespace
-
-// Cholesky's method column by column. A pivot within roundoff of zero counts as that roundoff: what it adds to S is not more than what S
-// has lost by being written in doubles.
-bool find_root(const Eigen::Ref<const Eigen::MatrixXd>& S, MatrixRef L) {
-  const Index n = S.rows();
-  const double tolerance = 8.0 * static_cast<double>(n) * kEpsilon;
-  if (!S.allFinite()) return false;
-  L.setZero();
-  for (Index j = 0; j < n; ++j) {
-    const double pivot = S(j, j) - L.row(j).head(j).squaredNorm(), least = tolerance * S(j, j);
-    if (S(j, j) < 0.0 || pivot < -least) return false;
-    L(j, j) = std::sqrt(std::max(pivot, least));
-    for (Index i = j + 1; i < n; ++i) {
-      const double size = std::sqrt(S(j, j)) * std::sqrt(std::abs(S(i, i)));
-      if (std::abs(S(i, j)) > (1.0 + tolerance) * size || std::abs(S(i, j) - S(j, i)) > 1e-9 * size)
-        return false;
-      if (L(j, j) > 0.0)
-        L(i, j) = (0.5 * (S(i, j) + S(j, i)) - L.row(i).head(j).dot(L.row(j).head(j))) / L(j, j);
-    }
-  }
-  return true;
-}
 
 void triangularise(MatrixRef A) {
   const Index k = A.rows(), n = A.cols();
@@ -52,6 +32,63 @@ void triangularise(MatrixRef A) {
     column(0) = target;
     if (target < 0.0) A.row(j).tail(n - j) *= -1.0;
   }
+}
+
+namespace {
+
+// Cholesky's method column by column. False when a pivot is so small that those after it would lose digits, or negative.
+bool find_root_of_regular(const Eigen::Ref<const Eigen::MatrixXd>& S, MatrixRef L) {
+  L.setZero();
+  for (Index j = 0; j < S.rows(); ++j) {
+    const double pivot = S(j, j) - L.row(j).head(j).squaredNorm();
+    if (S(j, j) == 0.0 && S.col(j).isZero(0.0)) continue;
+    if (!(pivot > 1e-3 * S(j, j))) return false;
+    L(j, j) = std::sqrt(pivot);
+    for (Index i = j + 1; i < S.rows(); ++i)
+      L(i, j) = (S(i, j) - L.row(i).head(j).dot(L.row(j).head(j))) / L(j, j);
+  }
+  return true;
+}
+
+// The same in the order of the largest pivots, in units of the diagonal, until the rest is roundoff [GolubVanLoan2013, §4.2.8]; the
+// root is made triangular afterwards.
+bool find_root_of_singular(const Eigen::Ref<const Eigen::MatrixXd>& S, MatrixRef L) {
+  const Index n = S.rows();
+  const double tolerance = 8.0 * static_cast<double>(n) * kEpsilon;
+  const auto left = [&](Index i, Index j, Index k) {
+    return S(i, j) - L.row(i).head(k).dot(L.row(j).head(k));
+  };
+  const auto size = [&](Index i, Index j) { return std::sqrt(S(i, i)) * std::sqrt(S(j, j)); };
+  L.setZero();
+  Index rank = 0;
+  for (; rank < n; ++rank) {
+    Index next = -1;
+    double largest = tolerance;
+    for (Index i = 0; i < n; ++i)
+      if (S(i, i) > 0.0 && left(i, i, rank) > largest * S(i, i)) largest = left(next = i, i, rank) / S(i, i);
+    if (next < 0) break;
+    const double pivot = std::sqrt(left(next, next, rank));
+    for (Index i = 0; i < n; ++i) L(i, rank) = i == next ? pivot : left(i, next, rank) / pivot;
+  }
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j; i < n; ++i)
+      if (std::abs(left(i, j, rank)) > kSlack * size(i, j)) return false;
+  L.transposeInPlace();
+  triangularise(L);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j + 1; i < n; ++i) L(i, j) = L(j, i), L(j, i) = 0.0;
+  return true;
+}
+
+}  // namespace
+
+bool find_root(const Eigen::Ref<const Eigen::MatrixXd>& S, MatrixRef L) {
+  const Index n = S.rows();
+  if (!S.allFinite() || (S.diagonal().array() < 0.0).any()) return false;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j + 1; i < n; ++i)
+      if (std::abs(S(i, j) - S(j, i)) > kSlack * std::sqrt(S(i, i)) * std::sqrt(S(j, j))) return false;
+  return find_root_of_regular(S, L) || find_root_of_singular(S, L);
 }
 
 CovarianceRoot::CovarianceRoot(Index num_states, Index most_channels)

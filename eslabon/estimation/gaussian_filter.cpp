@@ -15,9 +15,8 @@ namespace {
 /// numbers.
 constexpr double kOverflow = 1e8;
 
-void require(bool is_good, const char* what, const std::string& expected, const std::string& actual,
-             const char* next) {
-  if (is_good) return;
+[[noreturn]] void refuse(const char* what, const std::string& expected, const std::string& actual,
+                         const char* next) {
   throw core::ContractError(
       {.what = what, .where = "estimator", .expected = expected, .actual = actual, .next = next});
 }
@@ -54,12 +53,12 @@ GaussianFilter::GaussianFilter(System& system)
 }
 
 bool GaussianFilter::start(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& P) {
-  const std::string n = std::to_string(num_states());
-  require(x.size() == num_states() && P.rows() == num_states() && P.cols() == num_states(),
-          "a start of another size", n + " states", std::to_string(x.size()),
-          "Give one number for each state of the system.");
-  require(root_.propose(P), "a start without a covariance", "a symmetric matrix without negative directions",
-          "another one", "Give the squares of deviations.");
+  if (x.size() != num_states() || P.rows() != num_states() || P.cols() != num_states())
+    refuse("a start of another size", std::to_string(num_states()) + " states", std::to_string(x.size()),
+           "Give one number for each state of the system.");
+  if (!root_.propose(P))
+    refuse("a start without a covariance", "a symmetric matrix without negative directions", "another one",
+           "Give the squares of deviations.");
   if (!std::isfinite(t) || !x.allFinite() || !system_.accept(t, x)) return false;
   root_.commit();
   t_ = t;
@@ -68,8 +67,9 @@ bool GaussianFilter::start(double t, const Eigen::VectorXd& x, const Eigen::Matr
 }
 
 void GaussianFilter::inflate(double factor) {
-  require(std::isfinite(factor) && factor >= 1.0, "a factor that would make an estimate surer",
-          "a factor of at least 1", core::number_text(factor), "Give another factor.");
+  if (!(std::isfinite(factor) && factor >= 1.0))
+    refuse("a factor that would make an estimate surer", "a factor of at least 1", core::number_text(factor),
+           "Give another factor.");
   root_.inflate(factor, unknown_);
 }
 
@@ -79,19 +79,18 @@ const Eigen::MatrixXd& GaussianFilter::covariance() {
 }
 
 void GaussianFilter::check_step(double h) {
-  require(std::isfinite(h) && h > 0.0, "a step that leads nowhere", "a positive time in s",
-          core::number_text(h), "Give another step.");
+  if (!(std::isfinite(h) && h > 0.0))
+    refuse("a step that leads nowhere", "a positive time in s", core::number_text(h), "Give another step.");
 }
 
 bool GaussianFilter::check_reading(int sensor, ConstStateRef y) const {
   if (sensor >= 0 && sensor < system_.num_sensors() && y.size() == system_.num_channels(sensor))
     return y.allFinite();
-  require(sensor >= 0 && sensor < system_.num_sensors(), "a reading of an unknown sensor",
-          "one of " + std::to_string(system_.num_sensors()) + " sensors", "number " + std::to_string(sensor),
-          "Count sensors from 0.");
-  require(false, "a reading of another size", std::to_string(system_.num_channels(sensor)) + " channels",
-          std::to_string(y.size()), "Give all channels of the sensor.");
-  return false;
+  if (sensor < 0 || sensor >= system_.num_sensors())
+    refuse("a reading of an unknown sensor", "one of " + std::to_string(system_.num_sensors()) + " sensors",
+           "number " + std::to_string(sensor), "Count sensors from 0.");
+  refuse("a reading of another size", std::to_string(system_.num_channels(sensor)) + " channels",
+         std::to_string(y.size()), "Give all channels of the sensor.");
 }
 
 void GaussianFilter::wrap(int sensor, StateRef difference) const {
@@ -109,8 +108,9 @@ bool GaussianFilter::commit_prediction(double h) {
   x_.swap(x_next_);
   root_.commit();
   if (system_.choose_coordinates(t_, x_, T_)) {
-    require(x_.allFinite() && T_.allFinite() && root_.transform(T_), "new coordinates without numbers",
-            "finite x and T", "others", "This is an error in the system's choose_coordinates.");
+    if (!(x_.allFinite() && T_.allFinite() && root_.transform(T_)))
+      refuse("new coordinates without numbers", "finite x and T", "others",
+             "This is an error in the system's choose_coordinates.");
     root_.commit();
     product_.noalias() = T_.lazyProduct(linear_.F);
     linear_.F = product_;

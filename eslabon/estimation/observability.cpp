@@ -19,6 +19,16 @@ void require_positive(double value, const char* what) {
                           .next = "Give another one."});
 }
 
+void require_size(const Eigen::Ref<const Eigen::MatrixXd>& A, Eigen::Index rows, Eigen::Index columns) {
+  if (A.rows() <= rows && A.cols() == columns) return;
+  throw core::ContractError(
+      {.what = "a matrix of another size",
+       .where = "observability",
+       .expected = std::to_string(columns) + " columns and at most " + std::to_string(rows) + " rows",
+       .actual = std::to_string(A.cols()) + " and " + std::to_string(A.rows()),
+       .next = "Give matrices of the system that is watched."});
+}
+
 }  // namespace
 
 ObservabilityMonitor::ObservabilityMonitor(const System& system, const ObservabilityOptions& options)
@@ -26,8 +36,9 @@ ObservabilityMonitor::ObservabilityMonitor(const System& system, const Observabi
       options_(options),
       unknown_(system.num_states()),
       overflow_(system.num_states()),
-      copies_{CovarianceRoot(system.num_states(), most_channels(system)),
-              CovarianceRoot(system.num_states(), most_channels(system))} {
+      most_channels_(most_channels(system)),
+      copies_{CovarianceRoot(system.num_states(), most_channels_),
+              CovarianceRoot(system.num_states(), most_channels_)} {
   require_positive(options.window, "a window of no time");
   require_positive(options.limit, "a limit of observability that nothing is below");
   for (Eigen::Index k = 0; k < unknown_.size(); ++k)
@@ -44,6 +55,8 @@ void ObservabilityMonitor::restart() {
 
 void ObservabilityMonitor::predict(double h, const Eigen::Ref<const Eigen::MatrixXd>& F,
                                    const Eigen::Ref<const Eigen::MatrixXd>& Q_w) {
+  require_size(F, unknown_.size(), unknown_.size());
+  require_size(Q_w, unknown_.size(), unknown_.size());
   age_ += h;
   if (age_ >= (0.5 - 1e-9) * options_.window) {
     copies_[static_cast<std::size_t>(elder_)].set_deviations(unknown_);
@@ -62,6 +75,8 @@ void ObservabilityMonitor::predict(double h, const Eigen::Ref<const Eigen::Matri
 
 void ObservabilityMonitor::update(const Eigen::Ref<const Eigen::MatrixXd>& H,
                                   const Eigen::Ref<const Eigen::MatrixXd>& R_n) {
+  require_size(H, most_channels_, unknown_.size());
+  require_size(R_n, H.rows(), H.rows());
   for (CovarianceRoot& copy : copies_)
     if (copy.weigh(H, R_n)) copy.commit();  // (1)
 }

@@ -54,6 +54,7 @@ class ObservabilityMonitor {
   const System& system_;
   ObservabilityOptions options_;
   Eigen::VectorXd unknown_, overflow_;  // (n)
+  Eigen::Index most_channels_;
   std::array<CovarianceRoot, 2> copies_;
   int elder_ = 0;
   double age_ = 0.0;  // of the younger [s]

@@ -120,8 +120,8 @@ class Ukf final : public GaussianFilter {
       E_.col(i).head(size) = (plus + minus) / (2.0 * gamma_);
       sum += E_.col(i).head(size);
     }
-    E_.topRows(size).colwise() += spread_ * sum;  // (6)
-    sum /= gamma_;                                // (3)
+    for (Index i = 0; i < num_states(); ++i) E_.col(i).head(size) += spread_ * sum;  // (6)
+    sum /= gamma_;                                                                   // (3)
     return O_.topRows(size).allFinite() && E_.topRows(size).allFinite() && sum.allFinite();
   }
 

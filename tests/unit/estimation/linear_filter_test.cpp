@@ -1,4 +1,5 @@
 // On linear systems every filter is the Kalman filter: published gains, and a textbook filter that shares no code with them.
+#include <array>
 #include <limits>
 #include <string>
 
@@ -72,7 +73,6 @@ TEST_P(LinearFilter, ReachesThePublishedGains) {
     for (int k = 1; k <= 4000; ++k) {
       ASSERT_TRUE(filter->predict(0.005));
       gain = gain_of(*filter);
-      // Readings follow the estimate, so that it does not run away from where differences are exact.
       if (k == 1) {
         expect_relative(gain(0), 0.9615393868312, 1e-10, "first");
         expect_relative(gain(1), 0.00481546781767, 1e-10, "first, rate");
@@ -80,6 +80,7 @@ TEST_P(LinearFilter, ReachesThePublishedGains) {
         expect_relative(gain(0), 0.20097984002922, 1e-10, "fifth");
         expect_relative(gain(1), 0.25421007076268, 1e-10, "fifth, rate");
       }
+      // Back to zero, so that the sum of all these readings does not cost digits of the differences.
       const MatrixXd P = filter->covariance();
       ASSERT_TRUE(filter->start(filter->t(), VectorXd::Zero(2), P));
     }
@@ -115,7 +116,8 @@ TEST_P(LinearFilter, IsTheTextbookFilter_OnRandomSystems) {
     std::vector<test::LinearSystem::Sensor> sensors;
     for (int s = 0; s < 2; ++s) {
       const auto m = static_cast<Eigen::Index>(1 + rng.uniform_index(3));
-      sensors.push_back({.H = test::normal_matrix(rng, m, n), .R_n = test::random_covariance(rng, m, 0.1), .period = h});
+      sensors.push_back(
+          {.H = test::normal_matrix(rng, m, n), .R_n = test::random_covariance(rng, m, 0.1), .period = h});
     }
     const MatrixXd G = test::normal_matrix(rng, n, 1), Q_w = 0.01 * G * G.transpose();  // of rank 1
     test::LinearSystem system(F, Q_w, sensors);
@@ -166,7 +168,8 @@ TEST(Ukf, IsTheTextbookFilter_WithItsDefaultPoints) {
     const VectorXd y = VectorXd::Constant(1, std::sin(0.005 * k) + 0.017 * rng.normal());
     ASSERT_EQ(filter->update(0, y, kNoGate).status, Status::kAccepted);
     textbook.update(Eigen::RowVector2d(1.0, 0.0), R_n, y);
-    ASSERT_LE((filter->covariance() - textbook.P.cast<double>()).norm(), 1e-10 * filter->covariance().norm()) << k;
+    ASSERT_LE((filter->covariance() - textbook.P.cast<double>()).norm(), 1e-10 * filter->covariance().norm())
+        << k;
     ASSERT_LE((filter->mean() - textbook.x.cast<double>()).norm(), 1e-8) << k;
   }
 }
@@ -226,7 +229,8 @@ TEST(Cekf, UsesAReadingOnce_OverThePeriodOfItsSensor) {
   ASSERT_EQ(report.status, Status::kAccepted);
   EXPECT_NEAR(report.nis, 9.0 / 2.5, 1e-14);
   for (int used = 1; used <= 15; ++used) {
-    const double information = 0.5 + std::min(used, 10) / 10.0 / 0.5;  // ends after its period, though no other has come
+    const double information =
+        0.5 + std::min(used, 10) / 10.0 / 0.5;  // ends after its period, though no other has come
     EXPECT_NEAR(filter->covariance()(0, 0), 1.0 / information, 1e-14) << used;
     EXPECT_NEAR(filter->mean()(0), 3.0 * (information - 0.5) / information, 1e-14) << used;
     ASSERT_TRUE(filter->predict(0.001));
@@ -249,7 +253,7 @@ TEST(Cekf, TendsToKalmanBucy_WithTheStep) {
   double x_exact = 0.0, P_exact = 2.0;
   const auto rates = [&](double x, double P) {
     const double R_c = R_n * period;
-    return std::pair(a * x + P / R_c * (y - x), 2.0 * a * P + q - P * P / R_c);
+    return std::array{a * x + P / R_c * (y - x), 2.0 * a * P + q - P * P / R_c};
   };
   for (int k = 0; k < 5000; ++k) {
     const double h = until / 5000.0;
