@@ -28,7 +28,7 @@ class PendulumSystem final : public LinearSystem {
     F << 1.0, h, -h * stiffness_ * std::cos(x(0)), 1.0;
     return step(t, h, x);
   }
-  void simple_transition(double h, estimation::MatrixRef F) const override { F << 1.0, h, 0.0, 1.0; }
+  void simple_transition(double h, estimation::MatrixRef F) override { F << 1.0, h, 0.0, 1.0; }
 
  private:
   double stiffness_;

@@ -17,8 +17,7 @@
 //   J⁺ = J⁻ + Hᵀ (R_c/h)⁻¹ H,   J⁺ x⁺ = J⁻ x⁻ + Hᵀ (R_c/h)⁻¹ y                                           (5)
 // which is the update of a discrete filter by a reading with covariance R_c/h, done as there, by roots. It is done once in every step
 // while the reading is held: h/T_s of its information each time, all of it in T_s. With T_s = h this is dekf.
-// Differs from the papers: they integrate (2) together with the equations of motion by the trapezoidal rule and Newton's method, and
-// P by (3) made stationary or by explicit Euler, which needs steps that are short against R_c/(H P Hᵀ); (5) does not.
+// Differs from those papers, which integrate (2) together with the equations of motion: here readings come between two steps.
 namespace eslabon::estimation {
 
 namespace {

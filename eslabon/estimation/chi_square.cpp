@@ -8,12 +8,12 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
 
-// P(a, x) = γ(a, x)/Γ(a) [AbramowitzStegun1964, eq. 6.5.1]:
-//   P = D Σ_k xᵏ / ((a+1) … (a+k)),  D = xᵃ e⁻ˣ / Γ(a+1)                                    [there, 6.5.29]     (1)
-//   1 − P = a D / (x + 1 − a − 1(1−a)/(x + 3 − a − 2(2−a)/(x + 5 − a − …)))                  [6.5.31, even part] (2)
-// (1) is used for x < a + 1, (2), by Lentz' method, above. For large a numerator and denominator of D are huge and near each other; with
-// Stirling's series Γ(a+1) = √(2πa) aᵃ e⁻ᵃ e^δ, δ = 1/(12a) − 1/(360a³) + …                  [6.1.41]           (3)
-//   D = exp(a (log(1+μ) − μ) − δ) / √(2πa),  μ = (x − a)/a.                                                    (4)
+// P(a, x) = γ(a, x)/Γ(a) [AbramowitzStegun1964, §6.5]:
+//   P = D Σ_k xᵏ / ((a+1) … (a+k)),  D = xᵃ e⁻ˣ / Γ(a+1)                                        [there, eq. 6.5.12]              (1)
+//   1 − P = a D / (b₀ − 1 (1−a)/(b₁ − 2 (2−a)/(b₂ − …))),  b_k = x + 1 − a + 2k                  [even part of eq. 6.5.31]        (2)
+// (1) is used for x < a + 1, (2) above. For large a numerator and denominator of D are huge and near each other; with
+// Stirling's series Γ(a+1) = √(2πa) aᵃ e⁻ᵃ e^δ, δ = 1/(12a) − 1/(360a³) + …                                                     (3)
+//   D = exp(a (log(1+μ) − μ) − δ) / √(2πa),  μ = (x − a)/a.                                                                     (4)
 namespace eslabon::estimation {
 
 namespace {
@@ -38,19 +38,14 @@ double lower_by_series(double a, double x) {
   return leading_factor(a, x) * sum;  // (1)
 }
 
+/// The fraction is cut ever deeper, and evaluated from below, until that makes no difference.
 double upper_by_fraction(double a, double x) {
-  constexpr double kTiny = 1e-300;
-  double b = x + 1.0 - a, c = 1.0 / kTiny, d = 1.0 / std::max(std::abs(b), kTiny), value = d;
-  for (double k = 1.0; k < 1e6; k += 1.0) {
-    const double numerator = -k * (k - a);
-    b += 2.0;
-    d = numerator * d + b;
-    if (std::abs(d) < kTiny) d = kTiny;
-    c = b + numerator / c;
-    if (std::abs(c) < kTiny) c = kTiny;
-    d = 1.0 / d;
-    value *= c * d;
-    if (std::abs(c * d - 1.0) < kEpsilon) break;
+  double value = 0.0, before = 1.0;
+  for (double depth = 16.0; depth < 1e6 && std::abs(value - before) > kEpsilon * value; depth *= 2.0) {
+    before = value;
+    double below = x + 1.0 - a + 2.0 * depth;
+    for (double k = depth; k >= 1.0; k -= 1.0) below = x - 1.0 - a + 2.0 * k - k * (k - a) / below;
+    value = 1.0 / below;
   }
   return a * leading_factor(a, x) * value;  // (2)
 }

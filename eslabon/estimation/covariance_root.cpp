@@ -50,7 +50,7 @@ bool find_root_of_regular(const Eigen::Ref<const Eigen::MatrixXd>& S, MatrixRef 
   return true;
 }
 
-// The same in the order of the largest pivots, in units of the diagonal, until the rest is roundoff [GolubVanLoan2013, §4.2.8]; the
+// The same in the order of the largest pivots, in units of the diagonal, until the rest is roundoff [GolubVanLoan2013, ch. 4]; the
 // root is made triangular afterwards.
 bool find_root_of_singular(const Eigen::Ref<const Eigen::MatrixXd>& S, MatrixRef L) {
   const Index n = S.rows();

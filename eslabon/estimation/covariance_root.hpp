@@ -13,7 +13,7 @@ namespace eslabon::estimation {
 
 /// By Householder's reflections: the first n rows of A (k × n, k ≥ n) become upper triangular U with Uᵀ U = Aᵀ A, diagonal ≥ 0. The rows
 /// below become meaningless. The error of column i is of the order ε |column i|: scales of the columns do not matter
-/// [GolubVanLoan2013, §5.2].
+/// [GolubVanLoan2013, ch. 5].
 void triangularise(MatrixRef A);
 
 /// The covariance P of n states, kept as its root so that it cannot lose its sign to roundoff:
