@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdio>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "eslabon/io/partial_file.hpp"
 #include "eslabon/model/mechanism.hpp"
 
 namespace eslabon::io {
@@ -22,10 +22,7 @@ std::vector<ResultColumn> result_columns(const model::Mechanism& mechanism);
 /// Writes a result file row by row: names, units, then numbers with 17 digits, which read back to the same
 /// doubles. The first column is the time `t` in s. Memory does not grow with the rows.
 ///
-/// Rows go to FILE.partial, which finish() renames to FILE: a run that is cut off leaves no file that looks
-/// complete, and a FILE of an earlier run stays as it is. A run that ends early on purpose calls finish()
-/// too. Without finish() the destructor removes FILE.partial. What is no ordinary file (/dev/stdout, a pipe)
-/// is written to directly.
+/// The file has its name only after finish(), see PartialFile; a run that ends early on purpose calls it too.
 ///
 /// Every function throws core::ModelError when the file cannot be written.
 class ResultWriter {
@@ -49,21 +46,10 @@ class ResultWriter {
   void finish();
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
-  };
   void start(const std::vector<ResultColumn>& columns);
-  void append(double value);
-  void flush();
-  [[noreturn]] void fail_write(int error) const;
 
-  std::string path_;          ///< as the user wrote it
-  std::string target_;        ///< where the complete file goes; links are followed
-  std::string written_path_;  ///< what file_ is: target_ or target_.partial
   std::vector<std::string> names_;
-  std::vector<char> buffer_;
-  std::size_t used_ = 0;                    ///< characters in buffer_ that are not in the file yet
-  std::unique_ptr<std::FILE, Close> file_;  ///< none after finish()
+  PartialFile file_;
 };
 
 }  // namespace eslabon::io

@@ -191,6 +191,13 @@ TEST(FrontEnd, ForgetsThatASensorWasStuck_WhenItMovesAgain) {
     refused += front_end.judge(one, std::span(&predicted, 1)) ? 0 : 1;
   }
   EXPECT_EQ(refused, 11);  // number 9 … 19
+  // It stands, and so does the prediction: what was predicted before the last change does not count.
+  for (int k = 40; k < 60; ++k) {
+    front_end.receive(reading(10 * k, 1, 0.9));
+    ASSERT_TRUE(front_end.next(at_ms(10 * k), one));
+    const double predicted = 0.9;
+    EXPECT_TRUE(front_end.judge(one, std::span(&predicted, 1)));
+  }
 }
 
 TEST(FrontEnd, LearnsAShift_WhenAClockJumpsBack) {
@@ -206,6 +213,15 @@ TEST(FrontEnd, LearnsAShift_WhenAClockJumpsBack) {
   EXPECT_EQ(times.back(), 1100);
   EXPECT_EQ(front_end.log().text(front_end.log().event(1)),
             "gyro: resynchronised, its times are shifted by 0.7 s, 0.35 s");
+}
+
+TEST(FrontEnd, CountsAShiftFromTheNewestReading_NotFromOneThatCameLast) {
+  FrontEnd front_end(sensors(), with_window(20));
+  for (int t = 0; t <= 1000; t += 10) front_end.receive(reading(t));
+  front_end.receive(reading(985));
+  for (int t = 1010; t <= 1100; t += 10) front_end.receive(reading(t - 700));
+  front_end.flush();
+  EXPECT_EQ(handed_out(front_end).back(), 1100);
 }
 
 TEST(FrontEnd, LearnsAShift_WhenAJumpBackRepeatsTimesWithOtherValues) {
@@ -290,6 +306,32 @@ TEST(FrontEnd, TellsAClockThatJumpedFromAGap_ByTheOtherSensors) {
   EXPECT_EQ(both.log().total().of(Outcome::kResynchronised), 0);
   EXPECT_EQ(both.log().total().of(Outcome::kClockDoubted), 1);
   EXPECT_EQ(handed_out(both).size(), 2u * 151u - 1u);
+}
+
+TEST(FrontEnd, BelievesTheOneThatComesBack_WhenTheOthersStaySilent) {
+  FrontEnd front_end(sensors(), with_window(0));
+  for (int t = 0; t <= 2000; t += 10) {
+    if (t <= 1000) front_end.receive(reading(t, 1));
+    if (t <= 1000 || t > 1500) front_end.receive(reading(t));
+  }
+  EXPECT_EQ(count(front_end, Outcome::kClockDoubted), 4);
+  EXPECT_EQ(count(front_end, Outcome::kResynchronised), 0);
+  EXPECT_EQ(handed_out(front_end).back(), 2000);
+}
+
+TEST(FrontEnd, DropsWhatWasHeldUpForSeconds_WithoutTouchingItsTimes) {
+  FrontEnd front_end(sensors(), with_window(20));
+  for (int t = 0; t <= 5000; t += 10) {
+    front_end.receive(reading(t, 1));
+    if (t <= 1000) front_end.receive(reading(t));
+    if (t == 4000)
+      for (int held = 1010; held <= 4000; held += 10) front_end.receive(reading(held));
+    if (t > 4000) front_end.receive(reading(t));
+  }
+  EXPECT_EQ(count(front_end, Outcome::kResynchronised), 0);
+  EXPECT_EQ(count(front_end, Outcome::kLate), 297);  // 1010 … 3970
+  front_end.flush();
+  EXPECT_EQ(handed_out(front_end).back(), 5000);
 }
 
 TEST(FrontEnd, TakesASensorAloneThatIsSilentForShort_AsAGap) {

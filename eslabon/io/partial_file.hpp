@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace eslabon::io {
+
+/// A text file that has its name only once it is complete.
+///
+/// What is appended goes to FILE.partial, which finish() renames to FILE: a run that is cut off leaves no file that looks
+/// complete, and a FILE of an earlier run stays as it is. Without finish() the destructor removes FILE.partial. What is no ordinary
+/// file (/dev/stdout, a pipe) is written to directly.
+///
+/// Every function throws core::ModelError when the file cannot be written: "the results could not be written […]". After construction
+/// nothing allocates.
+class PartialFile {
+ public:
+  /// Creates FILE.partial. `what` is for messages: "the results".
+  PartialFile(std::string path, std::string what);
+  /// Writes to a file that is open already, such as the standard output, and closes it at the end; `name` is for messages.
+  PartialFile(std::FILE* file, std::string name, std::string what);
+  ~PartialFile();
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+
+  /// Text of any length; numbers with 17 digits, which read back to the same doubles (%.17g of the C locale).
+  void append(std::string_view text);
+  void append(char character);
+  void append(double value);
+  void append(std::int64_t value);
+
+  bool is_open() const { return file_ != nullptr; }
+  /// Writes what is in the buffer, for who reads along.
+  void flush();
+  /// Makes the file complete under its own name. Nothing can be appended after that.
+  void finish();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
+  };
+  [[noreturn]] void fail(int error) const;
+  template <class Number>
+  void append_number(Number value);
+
+  std::string path_;          ///< as the user wrote it
+  std::string target_;        ///< where the complete file goes; links are followed
+  std::string written_path_;  ///< what file_ is: target_ or target_.partial
+  std::string what_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;                    ///< characters in buffer_ that are not in the file yet
+  std::unique_ptr<std::FILE, Close> file_;  ///< none after finish()
+};
+
+}  // namespace eslabon::io
