@@ -74,7 +74,7 @@ struct Arriving {
 };
 
 inline double sigma_of(const sensing::SensorFacts& facts, const FaultPlan& plan) {
-  const double sigma = std::max(facts.noise, facts.resolution);
+  const double sigma = std::max(facts.channels[0].noise, facts.channels[0].resolution);
   return sigma > 0.0 ? sigma : plan.scale;
 }
 
@@ -99,7 +99,7 @@ inline void spoil_values(const FaultPlan& plan, const sensing::SensorFacts& fact
         if (is_fifth) y += (rng.uniform() < 0.5 ? -1.0 : 1.0) * (plan.is_severe ? 1000.0 : 20.0) * sigma;
         break;
       case Fault::kSaturation:
-        if (is_fifth) y = std::copysign(std::isfinite(facts.range) ? facts.range : plan.full_scale, y);
+        if (is_fifth) y = std::copysign(std::isfinite(facts.channels[c].range) ? facts.channels[c].range : plan.full_scale, y);
         break;
       case Fault::kStuck:
         if (plan.is_severe || k < 20) y = first.values[c];

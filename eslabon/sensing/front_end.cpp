@@ -84,11 +84,12 @@ void FrontEnd::check(const SensorFacts& facts) const {
           std::to_string(facts.channels.size()) + " of '" + facts.name + "'");
   require(is_span(facts.period), "a sensor with a period that is no span of time", "0 … 1e9 s",
           seconds_text(facts.period) + " of '" + facts.name + "'");
-  require(facts.noise >= 0.0 && facts.resolution >= 0.0 && facts.range > 0.0,
-          "a sensor with noise, resolution or range that make no sense",
-          "noise >= 0, resolution >= 0 and range > 0",
-          core::number_text(facts.noise) + ", " + core::number_text(facts.resolution) + " and " +
-              core::number_text(facts.range) + " of '" + facts.name + "'");
+  for (const Channel& channel : facts.channels)
+    require(channel.noise >= 0.0 && channel.resolution >= 0.0 && channel.range > 0.0,
+            "a channel with noise, resolution or range that make no sense",
+            "noise >= 0, resolution >= 0 and range > 0",
+            core::number_text(channel.noise) + ", " + core::number_text(channel.resolution) + " and " +
+                core::number_text(channel.range) + " of '" + channel.name + "'");
 }
 
 bool FrontEnd::comes_later(const Waiting& a, const Waiting& b) {
@@ -196,8 +197,8 @@ std::optional<Outcome> FrontEnd::fault_of(std::size_t sensor, const Reading& rea
   const auto values = std::span(reading.values).first(facts.channels.size());
   if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
     return Outcome::kNotFinite;
-  if (std::any_of(values.begin(), values.end(), [&](double x) { return std::abs(x) >= facts.range; }))
-    return Outcome::kSaturated;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (std::abs(values[k]) >= facts.channels[k].range) return Outcome::kSaturated;
   if (streams_[sensor].stuck.see(reading)) return Outcome::kStuck;
   return std::nullopt;
 }

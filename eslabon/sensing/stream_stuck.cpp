@@ -19,13 +19,14 @@ bool StuckWatch::see(const Reading& reading) {
     has_prediction_ = false;
   }
   repeats_ = std::min(repeats_ + 1, patience_);
-  return repeats_ >= patience_ && facts_->noise > 0.0 && facts_->resolution == 0.0;  // (1)
+  return repeats_ >= patience_ && std::ranges::any_of(facts_->channels, [](const Channel& channel) {
+           return channel.noise > 0.0 && channel.resolution == 0.0;  // (1)
+         });
 }
 
 bool StuckWatch::compare(std::span<const double> predicted) {
-  if (!(facts_->resolution > 0.0)) return false;
   const std::size_t m = std::min(facts_->channels.size(), predicted.size());
-  double range = 0.0;
+  bool has_moved = false;
   for (std::size_t k = 0; k < m; ++k) {
     if (!std::isfinite(predicted[k])) return false;
     if (!has_prediction_) {
@@ -37,10 +38,12 @@ bool StuckWatch::compare(std::span<const double> predicted) {
       most_[k] = std::max(most_[k], moved_[k]);
     }
     predicted_[k] = predicted[k];
-    range = std::max(range, most_[k] - least_[k]);
+    const Channel& channel = facts_->channels[k];
+    has_moved |= channel.resolution > 0.0 &&
+                 most_[k] - least_[k] > 3.0 * channel.resolution + 6.0 * channel.noise;  // (2)
   }
   has_prediction_ = true;
-  return repeats_ >= patience_ && range > 3.0 * facts_->resolution + 6.0 * facts_->noise;  // (2)
+  return repeats_ >= patience_ && has_moved;
 }
 
 }  // namespace eslabon::sensing

@@ -9,8 +9,8 @@
 namespace eslabon::sensing {
 
 /// Sees whether a sensor still measures. Stuck is one that repeats all bits of a reading `patience` times or more, and
-///   has noise and no resolution: that does not happen by chance;                                          (1)
-///   or has a resolution, and the readings that a filter predicts have moved meanwhile, in a channel, by more than
+///   has a channel with noise and without resolution: that does not happen by chance;                      (1)
+///   or the readings that a filter predicts have moved meanwhile, in a channel with a resolution, by more than
 ///   3 resolution + 6 noise.                                                                               (2)
 /// A sensor with neither is never called stuck.
 class StuckWatch {

@@ -18,8 +18,10 @@ core::Duration ms(std::int64_t n) { return core::Duration::from_nanoseconds(1'00
 core::Instant at_ms(std::int64_t n) { return core::Instant::at(ms(n)); }
 
 std::vector<SensorFacts> sensors() {
-  return {{"gyro", {{"gyro", "rad/s", false}}, ms(10), 0.01, 0.0, 5.0},
-          {"imu", {{"imu.ax", "m/s^2", false}, {"imu.ay", "m/s^2", false}}, ms(10), 0.1, 0.0, 50.0}};
+  return {{"gyro", {{"gyro", "rad/s", false, 0.01, 0.0, 5.0}}, ms(10)},
+          {"imu",
+           {{"imu.ax", "m/s^2", false, 0.1, 0.0, 50.0}, {"imu.ay", "m/s^2", false, 0.1, 0.0, 50.0}},
+           ms(10)}};
 }
 
 std::vector<Reading> clean_stream(int num_readings) {
@@ -198,7 +200,7 @@ TEST(FrontEndFaults, CountsAddUpAndTimesNeverDecrease_WhateverComes) {
     options.log_capacity = 8;
     auto facts = sensors();
     if (rng.uniform() < 0.3) facts[0].period = core::Duration();
-    if (rng.uniform() < 0.5) facts[1].resolution = 0.1;
+    if (rng.uniform() < 0.5) facts[1].channels[0].resolution = 0.1;
     FrontEnd front_end(facts, options);
     core::Instant last = core::Instant::at(core::Duration::from_nanoseconds(-kFarthestTime));
     Reading one;
@@ -208,7 +210,7 @@ TEST(FrontEndFaults, CountsAddUpAndTimesNeverDecrease_WhateverComes) {
         ASSERT_LE(one.t, until);
         last = one.t;
         for (std::size_t c = 0; c < facts[static_cast<std::size_t>(one.sensor)].channels.size(); ++c)
-          ASSERT_LT(std::abs(one.values[c]), facts[static_cast<std::size_t>(one.sensor)].range);
+          ASSERT_LT(std::abs(one.values[c]), facts[static_cast<std::size_t>(one.sensor)].channels[c].range);
         const std::array<double, 2> predicted = {rng.normal(), rng.normal()};
         if (front_end.judge(one, predicted)) front_end.count(one, static_cast<Outcome>(rng.uniform_index(3)));
       }

@@ -22,8 +22,8 @@ core::Instant at_ms(std::int64_t n) { return core::Instant::at(ms(n)); }
 
 /// Two sensors of 10 ms: a gyroscope with noise and a range, an encoder with a resolution.
 std::vector<SensorFacts> sensors() {
-  return {{"gyro", {{"gyro", "rad/s", false}}, ms(10), 0.01, 0.0, 5.0},
-          {"encoder", {{"encoder", "rad", true}}, ms(10), 0.0, 0.001, kInfinity}};
+  return {{"gyro", {{"gyro", "rad/s", false, 0.01, 0.0, 5.0}}, ms(10)},
+          {"encoder", {{"encoder", "rad", true, 0.0, 0.001, kInfinity}}, ms(10)}};
 }
 
 FrontEndOptions with_window(std::int64_t window_ms) {
@@ -469,7 +469,7 @@ TEST(FrontEnd, RefusesWhatMakesNoSense) {
   EXPECT_THROW(front_end.count(reading(0), Outcome::kLate), core::ContractError);
   EXPECT_THROW(FrontEnd(sensors(), with_window(-1)), core::ContractError);
   auto bad = sensors();
-  bad[0].range = 0.0;
+  bad[0].channels[0].range = 0.0;
   EXPECT_THROW(FrontEnd{bad}, core::ContractError);
   bad = sensors();
   bad[0].channels.clear();
