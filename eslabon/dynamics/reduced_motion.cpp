@@ -22,6 +22,7 @@ constexpr double kLastCorrection = 1e-9;  // of the mechanism's size, or rad: Ne
 constexpr double kRoundoff = 1e-14;       // the same: nothing is left to correct
 constexpr double kReach = 0.5;            // the same: farther from the guess another branch may lie
 constexpr double kPreferInputs = 10.0;    // inputs are taken unless they move less than a tenth as much
+constexpr double kPreferNamed = 1e3;      // the same for those that the caller names
 constexpr double kMuchBetter = 2.0;       // by which other z must be better than the present ones
 
 std::size_t index(Index i) { return static_cast<std::size_t>(i); }
@@ -44,8 +45,10 @@ std::vector<int> moving_columns(Eigen::MatrixXd directions, const VectorXd& weig
 
 }  // namespace
 
-ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns)
+ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns, Use use,
+                             const std::vector<std::string>& preferred)
     : model_(model),
+      use_(use),
       unknowns_(std::move(unknowns)),
       system_("relative", model.mechanism(), model.structure(), model.prescribed()),
       tree_(model.mechanism(), model.structure()),
@@ -70,9 +73,12 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
                             .actual = "one whose drivers prescribe every motion",
                             .next = "Let a driver go with --release."});
   VectorXd weights = VectorXd::Ones(scales_.size());
+  for (Index c = 0; c < scales_.size(); ++c)
+    if (std::ranges::find(preferred, system_.coordinates()[index(c)].name) != preferred.end())
+      weights[c] = kPreferNamed;
   for (const structure::Input& input : model_.structure().inputs)
     if (input.variable)
-      if (const auto column = system_.layout().column_of(*input.variable)) weights[*column] = kPreferInputs;
+      if (const auto column = system_.layout().column_of(*input.variable)) weights[*column] *= kPreferInputs;
   chosen_ = moving_columns(rank.null_space, weights);
   place_entries();
   const std::size_t num_bodies = wrenches_.size();
@@ -108,6 +114,7 @@ void ReducedMotion::check_model() const {
                             .next = std::move(next)});
   };
   const model::Mechanism& mechanism = model_.mechanism();
+  if (use_ == Use::kKinematics) return;
   if (system_.num_rows() > kinematics::kDenseLimit)
     refuse("mechanism '" + mechanism.name() + "'",
            "at most " + std::to_string(kinematics::kDenseLimit) + " constraint rows",
@@ -241,10 +248,14 @@ void ReducedMotion::set_factors(const VectorXd& theta) {
   }
 }
 
-bool ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
-  const model::Mechanism& mechanism = model_.mechanism();
+void ReducedMotion::evaluate_motion(ReducedPoint& point) {
   system_.evaluate_bodies(point.q, point.v, point.a, bodies_workspace_, point.bodies);
   if (!point.memory.angles.empty()) model_.forces().follow_angles(point.bodies, point.memory.angles);
+}
+
+bool ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
+  const model::Mechanism& mechanism = model_.mechanism();
+  evaluate_motion(point);
   set_factors(point.theta);
   model_.forces().evaluate_without_weights(point.t, point.bodies, point.memory, wrenches_, &factors_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
@@ -299,7 +310,8 @@ ReducedPoint ReducedMotion::point_of(const coordinates::MechanismMotion& bodies,
   point.bodies.resize(wrenches_.size());
   point.memory = state.memory;
   point.R = Eigen::MatrixXd::Zero(n, f);
-  if (solve(t, point, point) == ReducedStatus::kSolved) return point;
+  if ((use_ == Use::kForces ? solve(t, point, point) : follow(t, point, point)) == ReducedStatus::kSolved)
+    return point;
   throw core::ModelError({.what = "the motion cannot be found from its freedoms",
                           .where = "mechanism '" + model_.mechanism().name() + "'",
                           .expected = "a position that is not singular, and mass in every freedom",
@@ -317,6 +329,19 @@ ReducedStatus ReducedMotion::solve(double t, const ReducedPoint& near, ReducedPo
   evaluate_rates(point);
   evaluate_twists(point);
   return evaluate_accelerations(point) ? ReducedStatus::kSolved : ReducedStatus::kSingular;
+}
+
+ReducedStatus ReducedMotion::follow(double t, const ReducedPoint& near, ReducedPoint& point) {
+  model_.evaluate_drivers(t, values_);
+  point.t = t;
+  if (&near != &point) point.memory = near.memory;
+  if (!point.z.allFinite() || !point.z_dot.allFinite() || !point.z_ddot.allFinite())
+    return ReducedStatus::kNotClosed;
+  if (const ReducedStatus status = close(near, point); status != ReducedStatus::kSolved) return status;
+  evaluate_rates(point);
+  Map<VectorXd>(point.a.data(), scales_.size()).noalias() += point.R * point.z_ddot;  // (2)
+  evaluate_motion(point);
+  return ReducedStatus::kSolved;
 }
 
 double ReducedMotion::leverage(const ReducedPoint& point) const {

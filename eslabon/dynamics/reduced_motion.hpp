@@ -69,9 +69,14 @@ struct ReducedTangent {
 /// one for time and one for x. Dense, for mechanisms of tens of bodies. Results depend on the arguments alone. One per thread.
 class ReducedMotion {
  public:
-  /// `model` must outlive it. Throws core::ModelError for what filters cannot step over: rigid stops, friction by a load, rods with
-  /// mass, forces of the user, and mechanisms without freedom.
-  ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns);
+  enum class Use {
+    kForces,     ///< z̈ follow from forces
+    kKinematics  ///< z̈ are given: follow() alone is called
+  };
+  /// `model` must outlive it. `preferred`: names of coordinates that are to be z if they can. Throws core::ModelError for mechanisms
+  /// without freedom and, for kForces, for what filters cannot step over: rigid stops, friction by a load, rods with mass.
+  ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns, Use use = Use::kForces,
+                const std::vector<std::string>& preferred = {});
 
   const DynamicModel& model() const { return model_; }
   const std::vector<Unknown>& unknowns() const { return unknowns_; }
@@ -92,6 +97,8 @@ class ReducedMotion {
   /// The point with the z, ż and θ that stand in `point`, at time t; dependent coordinates are looked for from where `near` is, which may
   /// be the same. When it is not solved the point is meaningless. Throws core::ModelError when a force cannot be computed.
   [[nodiscard]] ReducedStatus solve(double t, const ReducedPoint& near, ReducedPoint& point);
+  /// The same with the z̈ that stand in `point`, whatever the forces.
+  [[nodiscard]] ReducedStatus follow(double t, const ReducedPoint& near, ReducedPoint& point);
   /// At a point that is solved. False where factors are singular.
   [[nodiscard]] bool differentiate(const ReducedPoint& point, ReducedTangent& out);
   /// The bodies of a point that is solved with their derivatives by z̈_k, positions and rates unchanged.
@@ -130,6 +137,7 @@ class ReducedMotion {
   void solve_dependent() { solved_ = lu_.solve(rhs_); }
   void evaluate_rates(ReducedPoint& point);
   void evaluate_twists(const ReducedPoint& point);
+  void evaluate_motion(ReducedPoint& point);
   [[nodiscard]] bool evaluate_accelerations(ReducedPoint& point);
   void set_factors(const Eigen::VectorXd& theta);
   // Dual numbers along one direction of x.
@@ -141,6 +149,7 @@ class ReducedMotion {
   void differentiate_along(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
 
   const DynamicModel& model_;
+  Use use_;
   std::vector<Unknown> unknowns_;
   coordinates::ConstraintSystem system_;
   coordinates::KinematicTree tree_;

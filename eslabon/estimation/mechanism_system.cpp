@@ -104,7 +104,7 @@ void MechanismSystem::name_states() {
       const double scale = is_length ? motion_.length() : is_angle ? std::numbers::pi : 1.0;
       const std::string unit = is_length ? "m" : is_angle ? "rad" : "1";
       states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? unit + "/s" : unit,
-                         is_rate ? kUnknownRate * scale : scale});
+                         is_rate ? kUnknownRate * scale : scale, is_rate});
     }
   for (const UnknownState& unknown : options_.unknowns)
     states_.push_back({unknown.name, unknown.unit, kUnknownFactor * unknown.deviation});

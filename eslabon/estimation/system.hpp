@@ -17,6 +17,7 @@ struct StateInfo {
   std::string unit;  ///< "rad"
   double unknown_scale =
       1.0;  ///< a deviation that means "nothing is known": π for angles, the size of the mechanism for lengths
+  bool is_rate = false;  ///< of a position that is a state too
 };
 
 /// Everything that a filter sees of what it estimates,

@@ -1,0 +1,105 @@
+#include "eslabon/estimation/estimation_run.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/estimation/chi_square.hpp"
+
+namespace eslabon::estimation {
+
+using Eigen::Index;
+using sensing::Outcome;
+
+EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::FrontEnd& front_end,
+                             const RunOptions& options)
+    : system_(system),
+      estimator_(estimator),
+      front_end_(front_end),
+      options_(options),
+      monitor_(system, options.observability),
+      now_(core::Instant::from_seconds(estimator.t())),
+      nis_(static_cast<std::size_t>(system.num_sensors())),
+      x_(system.num_states()) {
+  if (!(options.step > core::Duration()) ||
+      front_end.sensors().size() != static_cast<std::size_t>(system.num_sensors()))
+    throw core::ContractError({.what = "a run that cannot be made",
+                               .where = "EstimationRun",
+                               .expected = "a positive step, and a front end with the sensors of the system",
+                               .actual = std::to_string(options.step.nanoseconds()) + " ns and " +
+                                         std::to_string(front_end.sensors().size()) + " sensors",
+                               .next = "Make both from the same list."});
+  for (int s = 0; s < system.num_sensors(); ++s) {
+    const Index m = system.num_channels(s);
+    gates_.push_back(options.false_alarms > 0.0
+                         ? chi_square_quantile(static_cast<int>(m), 1.0 - options.false_alarms)
+                         : std::numeric_limits<double>::infinity());
+    y_.emplace_back(Eigen::VectorXd::Zero(m));
+    predicted_.emplace_back(Eigen::VectorXd::Zero(m));
+  }
+}
+
+void EstimationRun::restart(core::Instant t) {
+  ++restarts_;
+  x_ = estimator_.mean();
+  for (Index k = 0; k < x_.size(); ++k)  // what moved it there is forgotten
+    if (system_.states()[static_cast<std::size_t>(k)].is_rate) x_[k] = 0.0;
+  estimator_.inflate(options_.reopening);
+  static_cast<void>(estimator_.start(t.seconds(), x_, Eigen::MatrixXd(estimator_.covariance())));
+  monitor_.restart();
+}
+
+void EstimationRun::predict_to(core::Instant t) {
+  if (t <= now_) return;
+  const double h = (t - now_).seconds();
+  now_ = t;
+  if (!estimator_.predict(t.seconds() - estimator_.t())) {
+    restart(t);
+    return;
+  }
+  monitor_.follow_predict(h, estimator_);
+}
+
+void EstimationRun::take(const sensing::Reading& reading) {
+  const auto s = static_cast<std::size_t>(reading.sensor);
+  const Index m = y_[s].size();
+  for (Index k = 0; k < m; ++k) y_[s][k] = reading.values[static_cast<std::size_t>(k)];
+  if (!system_.measure(estimator_.t(), estimator_.mean(), reading.sensor, predicted_[s])) {
+    front_end_.count(reading, Outcome::kFailed);
+    return;
+  }
+  if (!front_end_.judge(reading, {predicted_[s].data(), static_cast<std::size_t>(m)})) return;
+  const UpdateReport report = estimator_.update(reading.sensor, y_[s], gates_[s]);
+  switch (report.status) {
+    case UpdateReport::Status::kAccepted:
+      front_end_.count(reading, Outcome::kAccepted);
+      nis_[s].add(report.nis);
+      monitor_.follow_update(reading.sensor, estimator_);
+      break;
+    case UpdateReport::Status::kOutlier:
+      front_end_.count(reading, Outcome::kOutlier);
+      break;
+    case UpdateReport::Status::kFailed:
+      front_end_.count(reading, Outcome::kFailed);
+      break;
+  }
+}
+
+void EstimationRun::step() {
+  const std::int64_t h = options_.step.nanoseconds();
+  const core::Instant target =
+      core::Instant::at(core::Duration::from_nanoseconds((now_.nanoseconds() / h + 1) * h));
+  sensing::Reading reading;
+  while (front_end_.next(target, reading)) {
+    predict_to(reading.t);
+    take(reading);
+  }
+  predict_to(target);
+  if (front_end_.should_reopen(now_)) {
+    estimator_.inflate(options_.reopening);
+    ++reopenings_;
+  }
+  worst_constraint_error_ = std::max(worst_constraint_error_, system_.constraint_error());
+}
+
+}  // namespace eslabon::estimation

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <vector>
+
+#include "eslabon/core/time.hpp"
+#include "eslabon/estimation/consistency.hpp"
+#include "eslabon/estimation/estimator.hpp"
+#include "eslabon/estimation/observability.hpp"
+#include "eslabon/sensing/front_end.hpp"
+
+namespace eslabon::estimation {
+
+struct RunOptions {
+  core::Duration step = core::Duration::from_nanoseconds(1'000'000);  ///< of the filter
+  /// How often a good reading may be taken for an outlier; 0: no reading is.
+  double false_alarms = 1e-6;
+  double reopening = 3.0;  ///< by which deviations grow when every reading is refused for long
+  ObservabilityOptions observability = {};
+};
+
+/// A filter that is led through time by a stream of readings: predicts from step to step, takes each reading at its own time, and never
+/// stops. What does not work has an outcome that is counted: a refused reading, or a step without a state, after which the filter begins
+/// anew where it is, at rest and with less faith. Nothing allocates after construction.
+class EstimationRun {
+ public:
+  /// All must outlive it; the estimator has been started, at a time of at least 0. The sensors of the front end are those of the system.
+  EstimationRun(System& system, Estimator& estimator, sensing::FrontEnd& front_end,
+                const RunOptions& options);
+
+  /// One step: to the next multiple of it, through all readings until then that the front end hands out.
+  void step();
+  /// Present time.
+  core::Instant now() const { return now_; }
+  core::Duration step_size() const { return options_.step; }
+
+  /// What the readings of late tell about each state.
+  const ObservabilityMonitor& observability() const { return monitor_; }
+  /// Normalised innovations squared of accepted readings, by sensor.
+  const RunningMean& nis(int sensor) const { return nis_[static_cast<std::size_t>(sensor)]; }
+  long num_restarts() const { return restarts_; }  ///< steps without a state
+  long num_reopenings() const { return reopenings_; }
+  double worst_constraint_error() const { return worst_constraint_error_; }  ///< [m]
+
+ private:
+  void predict_to(core::Instant t);
+  void take(const sensing::Reading& reading);
+  void restart(core::Instant t);
+
+  System& system_;
+  Estimator& estimator_;
+  sensing::FrontEnd& front_end_;
+  RunOptions options_;
+  ObservabilityMonitor monitor_;
+  core::Instant now_;
+  std::vector<double> gates_;               ///< (sensors) largest NIS that is believed
+  std::vector<Eigen::VectorXd> y_;          ///< (sensors) scratch: a reading
+  std::vector<Eigen::VectorXd> predicted_;  ///< (sensors) scratch
+  std::vector<RunningMean> nis_;            ///< (sensors)
+  Eigen::VectorXd x_;                       ///< scratch of restart
+  long restarts_ = 0, reopenings_ = 0;
+  double worst_constraint_error_ = 0.0;
+};
+
+}  // namespace eslabon::estimation

@@ -1,0 +1,108 @@
+#include "eslabon/io/result_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/io/quantity.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::size_t start = 0;
+  while (true) {
+    const std::size_t end = line.find(',', start);
+    cells.push_back(line.substr(start, end == std::string::npos ? end : end - start));
+    if (end == std::string::npos) return cells;
+    start = end + 1;
+  }
+}
+
+/// The lines of a file, with what is needed to complain about one.
+class Lines {
+ public:
+  explicit Lines(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+    if (!file_) fail_file("the file cannot be read", "a result file of 'simulate' or 'kinematics'", "none");
+  }
+
+  bool next(std::string& line) {
+    if (!std::getline(file_, line)) return false;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    ++number_;
+    return true;
+  }
+  [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
+    throw core::ModelError({.what = "this is no result file",
+                            .where = path_ + ":" + std::to_string(number_),
+                            .expected = expected,
+                            .actual = actual,
+                            .next = "Give a file that 'simulate', 'kinematics' or 'estimate' has written."});
+  }
+  [[noreturn]] void fail_file(const std::string& what, const std::string& expected,
+                              const std::string& actual) const {
+    throw core::ModelError({.what = what,
+                            .where = path_,
+                            .expected = expected,
+                            .actual = actual,
+                            .next = "Check the name of the file."});
+  }
+
+ private:
+  std::string path_;
+  std::ifstream file_;
+  std::size_t number_ = 0;
+};
+
+double number_of(const std::string& cell, const Lines& lines) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value))
+    lines.fail("finite numbers", in_quotes(cell));
+  return value;
+}
+
+}  // namespace
+
+std::optional<std::size_t> ResultTable::find(const std::string& name) const {
+  const auto at = std::ranges::find(columns, name, &ResultColumn::name);
+  if (at == columns.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - columns.begin());
+}
+
+ResultTable read_results(const std::string& path) {
+  Lines lines(path);
+  std::string line;
+  if (!lines.next(line)) lines.fail_file("the file is empty", "names, units and numbers", "nothing");
+  const std::vector<std::string> names = cells_of(line);
+  if (names.front() != "t") lines.fail("a first column 't'", in_quotes(names.front()));
+  if (!lines.next(line)) lines.fail("a row of units", "the end of the file");
+  const std::vector<std::string> units = cells_of(line);
+  if (units.size() != names.size() || units.front() != "s")
+    lines.fail("a unit for each column, s for the time", in_quotes(line));
+  ResultTable table;
+  table.path = path;
+  for (std::size_t c = 1; c < names.size(); ++c) {
+    if (table.find(names[c])) lines.fail("each column once", in_quotes(names[c]) + " twice");
+    table.columns.push_back({names[c], units[c]});
+  }
+  table.values.resize(table.columns.size());
+  while (lines.next(line)) {
+    if (line.empty()) continue;
+    const std::vector<std::string> cells = cells_of(line);
+    if (cells.size() != names.size())
+      lines.fail(std::to_string(names.size()) + " cells", std::to_string(cells.size()));
+    const double t = number_of(cells[0], lines);
+    if (!table.t.empty() && t <= table.t.back()) lines.fail("times that increase", in_quotes(cells[0]));
+    table.t.push_back(t);
+    for (std::size_t c = 1; c < cells.size(); ++c) table.values[c - 1].push_back(number_of(cells[c], lines));
+  }
+  if (table.t.empty()) lines.fail("rows of numbers", "the end of the file");
+  return table;
+}
+
+}  // namespace eslabon::io

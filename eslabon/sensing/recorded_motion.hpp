@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "eslabon/dynamics/reduced_motion.hpp"
+
+namespace eslabon::sensing {
+
+/// A motion that was written down, at any instant between its rows. Freedoms are interpolated by the polynomial of fifth degree that has
+/// their values, rates and accelerations at both rows [HairerNorsettWanner1993, ch. II.6]; everything else follows from the
+/// constraints. Error: h⁶/46080 of the sixth derivative. One per thread.
+class RecordedMotion {
+ public:
+  /// `motion` must outlive it. t: (rows ≥ 1) increasing [s]; z, z_dot, z_ddot: (rows × f) in the order of its coordinates.
+  RecordedMotion(dynamics::ReducedMotion& motion, std::vector<double> t, Eigen::MatrixXd z,
+                 Eigen::MatrixXd z_dot, Eigen::MatrixXd z_ddot);
+
+  double begin() const { return t_.front(); }
+  double end() const { return t_.back(); }
+  /// The motion at t, begin() ≤ t ≤ end(); cheap when t increases. Throws core::ModelError when the mechanism cannot be closed there.
+  const dynamics::ReducedPoint& at(double t);
+
+ private:
+  void interpolate(double t);
+
+  dynamics::ReducedMotion& motion_;
+  std::vector<double> t_;
+  Eigen::MatrixXd z_, z_dot_, z_ddot_;
+  dynamics::ReducedPoint point_;
+};
+
+}  // namespace eslabon::sensing
