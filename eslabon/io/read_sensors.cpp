@@ -142,7 +142,8 @@ class SensorReader {
     return reading_.at_place([&] {
       if (!so_far_) so_far_ = builder_.build();
       try {
-        return parse_unit(model::unit(*so_far_, model::find_variable(*so_far_, variable)), "").dimension;
+        const std::string_view unit = model::unit(*so_far_, model::find_variable(*so_far_, variable));
+        return unit == "1" ? kNumber : parse_unit(unit, "").dimension;
       } catch (const core::ModelError& error) {
         core::ErrorText text = error.text();
         text.where = map.element() + ", reads";
@@ -154,7 +155,7 @@ class SensorReader {
   Reading& reading_;
   const JointTypeTable& types_;
   const model::MechanismBuilder& builder_;
-  std::optional<model::Mechanism> so_far_;  ///< without sensors, which no variable is of
+  std::optional<model::Mechanism> so_far_;  ///< what the file says before the first variable that is read
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ model::Sensor read_sensor(const std::string& text) {
   const std::string file =
       "mechanism: slider\nplane: xy\nground: {points: {O: [0, 0]}}\n"
       "bodies:\n  crank: {mass: 1, shape: {bar: [O, P]}, points: {O: [0, 0], P: [1, 0]}, "
-      "frames: {box: {angle: 30 deg}}}\n  block: {points: {P: [0, 0]}, mass: 1, center_of_mass: P, inertia: 1}\n"
+      "frames: {box: {angle: 30 deg}}}\n  block: {points: {P: [0, 0]}, mass: 1, center_of_mass: P, inertia: "
+      "1}\n"
       "joints:\n  O: {revolute: [ground.O, crank.O]}\n  G: {prismatic: [crank.P, block.P], axis: [1, 0]}\n"
       "springs: {coil: {joint: O, stiffness: 1 N*m/rad}, strut: {between: [ground.O, block.P], stiffness: 9 "
       "N/m}}\n"
@@ -70,6 +71,22 @@ TEST(SensorSection, TakesTheUnitOfAVariableFromTheMechanism) {
   EXPECT_DOUBLE_EQ(read_sensor("reads: coil.force, noise: 1 N*m").errors.noise, 1.0);
   EXPECT_DOUBLE_EQ(read_sensor("reads: strut.force, noise: 1 kN").errors.noise, 1000.0);
   EXPECT_DOUBLE_EQ(read_sensor("reads: O.fx, noise: 1 kN").errors.noise, 1000.0);
+}
+
+TEST(SensorSection, ReadsEveryKindOfVariable) {
+  const std::string file =
+      "mechanism: arm\nground: {points: {O: [0, 0, 0]}}\n"
+      "bodies: {arm: {mass: 1, shape: {bar: [O, P]}, points: {O: [0, 0, 0], P: [1, 0, 0]}}}\n"
+      "joints: {O: {revolute: [ground.O, arm.O], axis: [0, 0, 1]}}\ndrivers: {m: {joint: O, position: 0}}\n"
+      "dampers: {oil: {joint: O, damping: 1}}\nstops: {end: {joint: O, upper: 1, restitution: 1}}\n"
+      "sensors: {s: {reads: ";
+  for (const char* variable :
+       {"arm.e0, noise: 0.1", "arm.wx, noise: 1 deg/s", "arm.alphay, noise: 1 deg/s^2",
+        "arm.P.x, noise: 1 mm", "arm.P.vy, noise: 1 mm/s", "arm.P.az, noise: 1 mm/s^2", "O.q, noise: 1 deg",
+        "O.v, noise: 1 deg/s", "O.a, noise: 1 deg/s^2", "O.fx, noise: 1 N", "O.mx, noise: 1 Nm",
+        "O.friction, noise: 1 Nm", "m.effort, noise: 1 Nm", "oil.length, noise: 1 deg",
+        "oil.rate, noise: 1 deg/s", "oil.force, noise: 1 Nm", "end.force, noise: 1 Nm"})
+    EXPECT_NO_THROW(static_cast<void>(read_mechanism(file + variable + "}}\n", "f.yaml"))) << variable;
 }
 
 TEST(SensorSection, CountsPulsesOfATurn) {
