@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
@@ -68,21 +69,22 @@ Errors run(const Line& line, const std::string& sensor, const std::vector<coordi
 }
 
 TEST(ThreeSimulations, X) {
-  const std::vector<Line> lines{
-      {"DEKF", "dekf", false, false, StepRule::kEuler, {0.049, 0.064, 0.51, 0.0069}},
-      {"DEKF exact", "dekf", true, false, StepRule::kEuler, {0.049, 0.064, 0.51, 0.0069}},
-      {"DEKF exact heun", "dekf", true, false, StepRule::kHeun, {0.049, 0.064, 0.51, 0.0069}},
-      {"CEKF", "cekf", true, false, StepRule::kHeun, {0.056, 0.058, 0.52, 0.0026}},
-      {"error-EKF", "error-ekf", false, false, StepRule::kHeun, {0.049, 0.028, 0.48, 0.00040}},
-      {"error-EKF exact", "error-ekf", true, false, StepRule::kHeun, {0.028, 0.019, 0.39, 0.00039}},
-      {"error-EKF force", "error-ekf", true, true, StepRule::kHeun, {0.0070, 0.0065, 0.098, 0.00030}},
-      {"error-EKF force simple", "error-ekf", false, true, StepRule::kHeun, {0.0070, 0.0065, 0.098, 0.00030}},
-      {"UKF", "ukf", true, false, StepRule::kEuler, {0.028, 0.025, 0.39, 0.0023}},
-      {"UKF heun", "ukf", true, false, StepRule::kHeun, {0.028, 0.025, 0.39, 0.0023}}};
+  std::vector<Line> lines;
+  for (const StepRule rule : {StepRule::kHeun, StepRule::kRk4}) {
+    lines.push_back({"DEKF", "dekf", false, false, rule, {0.049, 0.064, 0.51, 0.0069}});
+    lines.push_back({"DEKF exact", "dekf", true, false, rule, {0.049, 0.064, 0.51, 0.0069}});
+    lines.push_back({"CEKF", "cekf", true, false, rule, {0.056, 0.058, 0.52, 0.0026}});
+    lines.push_back({"error-EKF", "error-ekf", false, false, rule, {0.049, 0.028, 0.48, 0.00040}});
+    lines.push_back({"error-EKF exact", "error-ekf", true, false, rule, {0.028, 0.019, 0.39, 0.00039}});
+    lines.push_back({"error-EKF force", "error-ekf", true, true, rule, {0.0070, 0.0065, 0.098, 0.00030}});
+    lines.push_back({"UKF", "ukf", true, false, rule, {0.028, 0.025, 0.39, 0.0023}});
+  }
   const auto truth = test::true_motion(load({}), kStep, kSteps);
   for (const std::string sensor : {"gyroscope", "encoder"})
     for (const Line& line : lines) {
+      const auto before = std::chrono::steady_clock::now();
       const Errors e = run(line, sensor, truth, 1);
+      std::printf("%.1f us ", std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() / kSteps * 1e6);
       std::printf("%-10s %-24s %.5f %.5f %.4f late %.5f   (%.5f %.5f %.4f %.5f)\n", sensor.c_str(), line.name.c_str(), e.position,
                   e.velocity, e.acceleration, e.late_position, line.published.position, line.published.velocity,
                   line.published.acceleration, line.published.late_position);
