@@ -115,7 +115,6 @@ SensorClock::Verdict SensorClock::resynchronise(std::int64_t raw, const Others& 
   shift_ = run_.target - run_.first;
   // Never late at once: nothing would say again that the clock has jumped.
   if (others.settled) shift_ = std::max(shift_, *others.settled - raw);
-  if (newest_) shift_ = std::max(shift_, *newest_ + 1 - raw);
   believe(raw);
   return Verdict::kResynchronised;
 }

@@ -1,0 +1,67 @@
+#include "apps/cli/live_run.hpp"
+
+#include <vector>
+
+#include "apps/cli/live_stop.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+/// The first reading, if one comes.
+std::optional<Arrival> wait_for_first(LiveSource& source) {
+  Arrival arrival;
+  StepClock look(core::Duration::from_nanoseconds(1'000'000));
+  look.start();
+  while (!StopSignals::requested()) {
+    if (source.next(arrival)) return arrival;
+    if (source.is_over()) return std::nullopt;
+    static_cast<void>(look.wait());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+LiveReport run_live(LiveSource& source, LiveLog* log, LiveTask& task, const LiveOptions& options) {
+  StepClock clock(options.step, options.spin);
+  LiveReport report(clock);
+  std::vector<double> row(task.width());
+  const auto first = wait_for_first(source);
+  if (!first) {
+    report.end = StopSignals::requested() ? LiveReport::End::kSignal : LiveReport::End::kReadings;
+    return report;
+  }
+  report.has_started = true;
+  task.receive(first->reading);
+  core::Instant t = first->reading.t - options.delay;
+  const core::Instant begin = t;
+  report.first = report.last = t + options.step;
+  Arrival arrival;
+  bool has_ended = false;
+  const auto finished = [&](LiveReport::End end) {
+    report.end = end;
+    report.clock = clock;
+    return report;
+  };
+  clock.start();
+  for (;;) {
+    while (!clock.wait())
+      if (StopSignals::requested()) return finished(LiveReport::End::kSignal);
+    t = t + options.step;
+    while (task.can_receive() && source.next(arrival)) task.receive(arrival.reading);
+    if (source.is_over() && !has_ended) {
+      has_ended = true;
+      task.end_readings();
+    }
+    const bool has_row = task.step(t, row);
+    clock.finish_step();
+    report.last = t;
+    if (has_row && log != nullptr) log->add(row);
+    if (StopSignals::requested()) return finished(LiveReport::End::kSignal);
+    if (options.until && t - begin >= *options.until) return finished(LiveReport::End::kTime);
+    if (has_ended && task.is_done()) return finished(LiveReport::End::kReadings);
+  }
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+namespace eslabon::cli {
+
+/// While one of these lives SIGINT and SIGTERM only ask the program to end; a second one ends it at once. Signals interrupt sleeping
+/// and reading, but not the threads that block_stop_signals was called in. One at a time.
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// Whether a signal has come.
+  static bool requested();
+};
+
+/// In this thread and those it makes, signals are left to others.
+void block_stop_signals();
+
+}  // namespace eslabon::cli
