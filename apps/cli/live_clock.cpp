@@ -47,11 +47,11 @@ bool StepClock::wait() {
   while (now < deadline_) now = monotonic_now();
   is_waiting_ = false;
   ++num_steps_;
-  wake_.record(now - deadline_);
+  wake_.add(core::Duration::from_nanoseconds(now - deadline_));
   if (now - deadline_ > step_) ++num_missed_;
   return true;
 }
 
-void StepClock::finish_step() { latency_.record(monotonic_now() - deadline_); }
+void StepClock::finish_step() { latency_.add(core::Duration::from_nanoseconds(monotonic_now() - deadline_)); }
 
 }  // namespace eslabon::cli

@@ -2,9 +2,8 @@
 
 #include <cstdint>
 
-#include "apps/cli/live_latency.hpp"
-
 #include "eslabon/core/time.hpp"
+#include "eslabon/estimation/latency_histogram.hpp"
 
 namespace eslabon::cli {
 
@@ -29,16 +28,18 @@ class StepClock {
   std::int64_t num_steps() const { return num_steps_; }  ///< begun
   /// Steps that began later than a whole step after their deadline.
   std::int64_t num_missed() const { return num_missed_; }
-  std::int64_t deadline() const { return deadline_; }      ///< of the step that is on [ns], monotonic
-  const LiveLatency& wake() const { return wake_; }        ///< from deadlines to the begin of steps
-  const LiveLatency& latency() const { return latency_; }  ///< from deadlines to finish_step
+  std::int64_t deadline() const { return deadline_; }  ///< of the step that is on [ns], monotonic
+  const estimation::LatencyHistogram& wake() const {
+    return wake_;
+  }  ///< from deadlines to the begin of steps
+  const estimation::LatencyHistogram& latency() const { return latency_; }  ///< from deadlines to finish_step
 
  private:
   std::int64_t step_, spin_;
   std::int64_t deadline_ = 0;
   bool is_waiting_ = false;  ///< for deadline_
   std::int64_t num_steps_ = 0, num_missed_ = 0;
-  LiveLatency wake_, latency_;
+  estimation::LatencyHistogram wake_, latency_;
 };
 
 }  // namespace eslabon::cli

@@ -11,10 +11,12 @@
 #include "bench.hpp"
 #include "command_line.hpp"
 #include "equilibrium.hpp"
+#include "estimate.hpp"
 #include "info.hpp"
 #include "inverse.hpp"
 #include "kinematics.hpp"
 #include "modes.hpp"
+#include "sense.hpp"
 #include "simulate.hpp"
 #include <CLI/CLI.hpp>
 
@@ -92,6 +94,8 @@ int main(int argc, char** argv) {
   eslabon::cli::add_inverse_command(app);
   eslabon::cli::add_equilibrium_command(app);
   eslabon::cli::add_modes_command(app);
+  eslabon::cli::add_sense_command(app);
+  eslabon::cli::add_estimate_command(app);
   eslabon::cli::add_bench_command(app);
 
   try {

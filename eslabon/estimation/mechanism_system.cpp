@@ -253,22 +253,46 @@ void MechanismSystem::plant_noise(double, double h, ConstStateRef, MatrixRef Q_w
   for (Index k = 0; k < f; ++k) {
     const bool is_length = motion_.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
     const double scale = is_length ? motion_.length() * motion_.length() : 1.0;
-    const double a = scale * noise.acceleration * noise.acceleration;
-    Q_w(k, k) = scale * noise.position * noise.position * h + a * h * h * h * h / 4.0;
-    Q_w(f + k, f + k) = scale * noise.velocity * noise.velocity * h + a * h * h;
-    Q_w(k, f + k) = Q_w(f + k, k) = a * h * h * h / 2.0;
+    const double a = scale * noise.acceleration * noise.acceleration,
+                 v = scale * noise.velocity * noise.velocity;
+    Q_w(k, k) = scale * noise.position * noise.position * h + v * h * h * h / 3.0 + a * h * h * h * h / 4.0;
+    Q_w(f + k, f + k) = v * h + a * h * h;
+    Q_w(k, f + k) = Q_w(f + k, k) = v * h * h / 2.0 + a * h * h * h / 2.0;
   }
   Index at = 2 * f;
   for (const UnknownState& unknown : options_.unknowns) {
-    const bool is_freedom = unknown.what.kind == Unknown::Kind::kFreedomForce;
-    const double walk =
-        unknown.walk * (is_freedom ? anchor_.mass(unknown.what.index, unknown.what.index) : 1.0);
-    Q_w(at, at) = walk * walk * h;
+    if (unknown.walk > 0.0) add_walk(at, unknown, h, Q_w);
     ++at;
   }
   for (const BiasState& bias : options_.biases) {
     Q_w(at, at) = bias.walk * bias.walk * h;
     ++at;
+  }
+}
+
+void MechanismSystem::add_walk(Index at, const UnknownState& unknown, double h, MatrixRef Q_w) {
+  const Index f = num_freedoms();
+  const bool is_freedom = unknown.what.kind == Unknown::Kind::kFreedomForce;
+  const double walk =
+      unknown.walk * (is_freedom ? anchor_.mass(unknown.what.index, unknown.what.index) : 1.0);
+  const double q = walk * walk;
+  Q_w(at, at) += q * h;
+  const ReducedTangent* tangent = differentiate(anchor_);
+  if (tangent == nullptr) return;
+  const auto b = tangent->z_ddot_x.col(at);  // (2)
+  for (Index k = 0; k < f; ++k) {
+    const double position = q * b[k] * h * h * h / 6.0, rate = q * b[k] * h * h / 2.0;
+    Q_w(k, at) += position;
+    Q_w(at, k) += position;
+    Q_w(f + k, at) += rate;
+    Q_w(at, f + k) += rate;
+    for (Index j = 0; j < f; ++j) {
+      const double bb = q * b[k] * b[j];
+      Q_w(k, j) += bb * h * h * h * h * h / 20.0;
+      Q_w(f + k, f + j) += bb * h * h * h / 3.0;
+      Q_w(k, f + j) += bb * h * h * h * h / 8.0;
+      Q_w(f + k, j) += bb * h * h * h * h / 8.0;
+    }
   }
 }
 

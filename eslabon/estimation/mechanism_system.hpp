@@ -21,11 +21,14 @@ enum class StepRule {
 std::optional<StepRule> find_step_rule(std::string_view name);  ///< "euler", "heun", "rk4"
 std::string_view name(StepRule rule);
 
-/// What the model does not know of the motion; lengths are measured in the mechanism's size, densities by √s.
+/// What the model does not know of the motion; lengths are measured in the mechanism's size. A step of h adds
+///   Q_w = p² [h 0; 0 0] + v² [h³/3 h²/2; h²/2 h] + a² [h⁴/4 h³/2; h³/2 h²]     of each freedom and its rate      (1)
+/// [Seed003, eq. (19)] has the diagonal alone, with σ_z² = p² h and σ_ż² = v² h. Without what couples the two, a gyroscope that corrects
+/// the rate leaves half a step of every wrong acceleration in the position.
 struct PlantNoise {
-  double position = 0.0;      ///< of white noise in ż: σ_z of [Seed003, eq. (19)] by √h [rad/√s]
-  double velocity = 0.0;      ///< of white noise in z̈: σ_ż of the same by √h [rad/s/√s]
-  double acceleration = 0.0;  ///< deviation of an acceleration that is constant over each step [rad/s²]
+  double position = 0.0;      ///< p: density of white noise in ż [rad/√s]
+  double velocity = 0.0;      ///< v: density of white noise in z̈ [rad/s/√s]
+  double acceleration = 0.0;  ///< a: deviation of an acceleration that is constant over each step [rad/s²]
 };
 
 /// A number that is estimated beside the motion, constant or on a random walk.
@@ -107,6 +110,9 @@ class MechanismSystem final : public System {
   /// Its derivatives.
   const dynamics::ReducedTangent* differentiate(const dynamics::ReducedPoint& point);
   bool take_stages(double t, double h, StateRef x, bool with_derivatives);
+  /// What a random walk of state number `at` does within a step, with b = ∂z̈/∂θ for what it pushes:
+  ///   w² [b bᵀ h⁵/20  b bᵀ h⁴/8  b h³/6;  ·  b bᵀ h³/3  b h²/2;  ·  ·  h]      of z, ż and θ                       (2)
+  void add_walk(Eigen::Index at, const UnknownState& unknown, double h, MatrixRef Q_w);
   void read(const dynamics::ReducedPoint& point, const sensing::Instrument& instrument, StateRef y) const;
 
   dynamics::ReducedMotion motion_;

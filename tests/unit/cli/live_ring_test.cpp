@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "apps/cli/live_clock.hpp"
-#include "apps/cli/live_latency.hpp"
 #include "tests/allocation_counter.hpp"
 #include <gtest/gtest.h>
 
@@ -81,37 +80,6 @@ TEST(LiveRows, CarriesRowsOfOneWidth) {
 }
 
 // crosscheck with sorting, for times of all sizes.
-TEST(LiveLatency, HasTheQuantilesOfTheSortedTimes_WithinAThirtySecond) {
-  core::Rng rng(4);
-  LiveLatency latency;
-  std::vector<std::int64_t> times;
-  for (int k = 0; k < 20'000; ++k) {
-    times.push_back(static_cast<std::int64_t>(std::exp(40.0 * rng.uniform())));
-    latency.record(times.back());
-  }
-  std::sort(times.begin(), times.end());
-  for (const double p : {0.001, 0.25, 0.5, 0.9, 0.99, 0.999}) {
-    const auto exact = times[static_cast<std::size_t>(std::ceil(p * 20'000)) - 1];
-    EXPECT_GE(latency.quantile(p), exact);
-    EXPECT_LE(latency.quantile(p), exact + exact / 32);
-  }
-  EXPECT_EQ(latency.quantile(1.0), times.back());
-  EXPECT_EQ(latency.largest(), times.back());
-  EXPECT_EQ(latency.count(), 20'000);
-}
-
-TEST(LiveLatency, IsExactBelow32Nanoseconds_AndTakesEveryTime) {
-  LiveLatency latency;
-  EXPECT_EQ(latency.quantile(0.5), 0);
-  for (int k = 0; k < 32; ++k) latency.record(k);
-  for (int k = 1; k <= 32; ++k) EXPECT_EQ(latency.quantile(k / 32.0), k - 1);
-  EXPECT_EQ(latency.mean(), 15.5);
-  latency.record(-5);
-  EXPECT_EQ(latency.quantile(0.0), 0);
-  latency.record(std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(latency.quantile(1.0), std::numeric_limits<std::int64_t>::max());
-}
-
 TEST(StepClock, WaitsForDeadlinesThatDoNotMove) {
   StepClock clock(core::Duration::from_nanoseconds(2'000'000));
   clock.start();

@@ -1,0 +1,199 @@
+#include "estimate_live.hpp"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+
+#include "command_line.hpp"
+#include "estimate_summary.hpp"
+#include "live_run.hpp"
+#include "live_stop.hpp"
+#include "motion_output.hpp"
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+/// Writes rows to the standard output at once, never waiting for who reads them.
+class RowPrinter {
+ public:
+  explicit RowPrinter(const std::vector<io::ResultColumn>& columns) {
+    std::string names = "t", units = "s";
+    for (const io::ResultColumn& column : columns) {
+      names += "," + column.name;
+      units += "," + column.unit;
+    }
+    const std::string head = names + "\n" + units + "\n";
+    write_text(head.data(), head.size());
+    text_.resize(32 * (columns.size() + 1));
+  }
+
+  void print(std::span<const double> row) {
+    char* at = text_.data();
+    char* const end = text_.data() + text_.size();
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (k > 0) *at++ = ',';
+      at = std::to_chars(at, end, row[k]).ptr;
+    }
+    *at++ = '\n';
+    pollfd file{STDOUT_FILENO, POLLOUT, 0};
+    if (poll(&file, 1, 0) != 1 || (file.revents & POLLOUT) == 0) {
+      ++dropped_;
+      return;
+    }
+    write_text(text_.data(), static_cast<std::size_t>(at - text_.data()));
+  }
+  long dropped() const { return dropped_; }
+
+ private:
+  void write_text(const char* text, std::size_t size) {
+    if (::write(STDOUT_FILENO, text, size) != static_cast<ssize_t>(size)) ++dropped_;
+  }
+
+  std::vector<char> text_;
+  long dropped_ = 0;
+};
+
+/// A filter that is stepped by a clock.
+class FilterTask final : public LiveTask {
+ public:
+  FilterTask(FilterCase& filter, core::Duration every, RowPrinter* printer)
+      : filter_(filter), every_(every), printer_(printer) {}
+
+  std::size_t width() const override { return filter_.columns().size() + 1; }
+  bool can_receive() const override { return filter_.front_end().has_room(); }
+  void receive(const sensing::Reading& reading) override {
+    if (!has_begun_) {
+      has_begun_ = true;
+      filter_.begin_near(reading.t);
+      next_row_ = filter_.run().now();
+    }
+    filter_.front_end().receive(reading);
+  }
+  void end_readings() override { filter_.front_end().flush(); }
+  bool is_done() const override { return filter_.front_end().num_waiting() == 0; }
+
+  bool step(core::Instant t, std::span<double> row) override {
+    while (filter_.run().now() + filter_.run().step_size() <= t) {
+      const auto before = std::chrono::steady_clock::now();
+      filter_.run().step();
+      step_times_.add(core::Duration::from_nanoseconds(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - before)
+              .count()));
+    }
+    if (filter_.run().now() < next_row_) return false;
+    next_row_ = filter_.run().now() + every_;
+    row[0] = filter_.run().now().seconds();
+    filter_.fill_row(row.subspan(1));
+    unobserved_.add(row[0], row[row.size() - 2] != 0.0);
+    ++rows_;
+    if (printer_ != nullptr) printer_->print(row);
+    return true;
+  }
+
+  const estimation::LatencyHistogram& step_times() const { return step_times_; }
+  const UnobservedSpans& unobserved() const { return unobserved_; }
+  std::int64_t rows() const { return rows_; }
+
+ private:
+  FilterCase& filter_;
+  core::Duration every_;
+  RowPrinter* printer_;
+  bool has_begun_ = false;
+  core::Instant next_row_;
+  estimation::LatencyHistogram step_times_;
+  UnobservedSpans unobserved_;
+  std::int64_t rows_ = 0;
+};
+
+int read_port(const std::string& text) {
+  int port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error == std::errc() && end == text.data() + text.size() && port >= 0 && port < 65536) return port;
+  throw CommandLineError({.what = "this is no port",
+                          .where = "--udp",
+                          .expected = "a whole number from 0 (any that is free) to 65535",
+                          .actual = "'" + text + "'",
+                          .next = "Write for example --udp 5005."});
+}
+
+void print_report(std::FILE* file, const LiveReport& report, const SourceReport& source, const LogReport* log,
+                  long dropped) {
+  const estimation::LatencyHistogram& latency = report.clock.latency();
+  fmt::print(file,
+             "\n  Live       {} steps, {} missed\n  Latency    from the clock to the estimate: {}\n{}\n",
+             report.clock.num_steps(), report.clock.num_missed(), latency.brief(), latency.text());
+  fmt::print(file, "  Source     {} lines, {} readings, {} lines refused, {} readings dropped\n",
+             source.feed.lines, source.feed.readings, source.feed.refused, source.readings_dropped);
+  if (log != nullptr)
+    fmt::print(file, "  Log        {} rows written, {} dropped, slowest sync {:.3g} ms\n", log->rows_written,
+               log->rows_dropped, 1e3 * log->longest_sync);
+  if (dropped > 0)
+    fmt::print(stderr, "eslabon: note: {} rows were not printed: nobody read them in time.\n", dropped);
+  for (const std::string& message : source.feed.messages) fmt::print(stderr, "eslabon: note: {}\n", message);
+  if (!source.error.empty()) fmt::print(stderr, "eslabon: note: reading failed: {}.\n", source.error);
+  if (log != nullptr && !log->error.empty())
+    throw core::ModelError({.what = "the log could not be written",
+                            .where = "--out",
+                            .expected = "room on the disk",
+                            .actual = log->error,
+                            .next = "Free some, or write to another disk."});
+}
+
+}  // namespace
+
+void run_live_estimate(const EstimateOptions& options) {
+  if (options.out != kStdout) check_out(options.model, options.out);
+  constexpr double kLongest = 3600.0;  // [s] of drivers
+  const std::optional<core::Duration> until =
+      options.until ? std::optional(read_time("--until", "end", *options.until)) : std::nullopt;
+  const auto filter = naming(options.model, [&] {
+    return std::make_unique<FilterCase>(options, until ? until->seconds() + kLongest : kLongest);
+  });
+  const core::Duration every = options.every ? read_time("--every", "time from row to row", *options.every)
+                                             : filter->run().step_size();
+  StopSignals signals;
+  std::optional<LiveLog> log;
+  std::optional<RowPrinter> printer;
+  if (options.out == kStdout)
+    printer.emplace(filter->columns());
+  else
+    log.emplace(options.out, filter->columns());
+  std::optional<LiveSource> source;
+  if (options.udp)
+    source.emplace(LiveSource::Port{read_port(*options.udp)}, filter->facts());
+  else
+    source.emplace(STDIN_FILENO, "the standard input", filter->facts());
+  if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
+  FilterTask task(*filter, every, printer ? &*printer : nullptr);
+  const LiveReport report =
+      run_live(*source, log ? &*log : nullptr, task,
+               {.step = filter->run().step_size(), .delay = filter->window(), .until = until});
+  source->stop();
+  if (log) log->finish();
+  if (!report.has_started)
+    throw core::ModelError(
+        {.what = "no reading came",
+         .where = options.udp ? "--udp" : "the standard input",
+         .expected = "rows of a measurement file",
+         .actual = source->report().feed.messages.empty()
+                       ? "none"
+                       : "none that could be read: " + source->report().feed.messages.front(),
+         .next = "Pipe in what 'eslabon sense' writes."});
+  EstimateSummary summary{.filter = *filter, .step_times = task.step_times()};
+  summary.unobserved = task.unobserved().list();
+  summary.rows = task.rows();
+  summary.readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input";
+  summary.file = options.out == kStdout ? "to the standard output" : options.out;
+  std::FILE* const file = options.out == kStdout ? stderr : stdout;
+  std::fputs(estimate_summary(summary, has_colour(fileno(file))).c_str(), file);
+  std::fflush(file);
+  print_report(file, report, source->report(), log ? &log->report() : nullptr,
+               printer ? printer->dropped() : 0);
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,286 @@
+#include "estimate_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "command_line.hpp"
+#include "model_options.hpp"
+#include <CLI/CLI.hpp>
+
+#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/io/dimension.hpp"
+#include "eslabon/io/quantity.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+using dynamics::Unknown;
+
+/// A number ≥ 0 of this dimension.
+double read_size(const std::string& option, const std::string& text, const io::Dimension& dimension) {
+  double value = 0.0;
+  try {
+    io::TextPlace place;
+    place.source = option;
+    const io::Quantity quantity = io::parse_quantity(text, place);
+    io::check_dimension(quantity.measure(), dimension, {.name = "value", .text = text, .where = option});
+    value = quantity.value;
+  } catch (const core::ModelError& error) {
+    throw CommandLineError(error.text());
+  }
+  if (value >= 0.0) return value;
+  throw CommandLineError({.what = "a deviation is negative",
+                          .where = option,
+                          .expected = "a number of at least 0",
+                          .actual = io::in_quotes(text),
+                          .next = "Write for example " + option + " '" + io::example_text(dimension) + "'."});
+}
+
+/// "WHAT,sigma=S,walk=W" in its parts.
+struct UnknownWords {
+  std::string kind, name;
+  std::optional<std::string> sigma, walk, start;
+};
+
+[[noreturn]] void fail_unknown(const std::string& text, const std::string& expected) {
+  throw CommandLineError({.what = "this unknown cannot be read",
+                          .where = "--unknown",
+                          .expected = expected,
+                          .actual = io::in_quotes(text),
+                          .next = "Write for example --unknown 'force:wheel.W.z,sigma=200 N,walk=1000 N'."});
+}
+
+UnknownWords read_words(const std::string& text) {
+  UnknownWords words;
+  std::vector<std::string> parts = read_names("--unknown", text, "'bias:gyroscope,sigma=0.01'");
+  const std::size_t colon = parts.front().find(':');
+  if (colon == std::string::npos)
+    fail_unknown(text, "force:, mass:, stiffness:, damping:, friction: or bias: and a name");
+  words.kind = parts.front().substr(0, colon);
+  words.name = parts.front().substr(colon + 1);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    const std::string key = parts[i].substr(0, equals);
+    std::optional<std::string>* target = key == "sigma"   ? &words.sigma
+                                         : key == "walk"  ? &words.walk
+                                         : key == "start" ? &words.start
+                                                          : nullptr;
+    if (target == nullptr || equals == std::string::npos || *target)
+      fail_unknown(text, "sigma=…, walk=… and start=…, each once at most");
+    *target = parts[i].substr(equals + 1);
+  }
+  check_word("--unknown", "unknown kind of unknown", words.kind,
+             {"force", "mass", "stiffness", "damping", "friction", "bias"});
+  return words;
+}
+
+/// The place of a name in a list of elements.
+template <class Elements>
+int place_of(const Elements& elements, const std::string& name, const std::string& what) {
+  std::vector<std::string> names;
+  for (const auto& element : elements) names.push_back(element.name);
+  check_word("--unknown", "unknown " + what, name, names);
+  return static_cast<int>(std::ranges::find(names, name) - names.begin());
+}
+
+estimation::UnknownState read_factor(const UnknownWords& words, const model::Mechanism& mechanism) {
+  estimation::UnknownState state;
+  state.unit = "1";
+  state.name = words.kind + " of " + words.name;
+  if (words.kind == "mass") {
+    state.what = {Unknown::Kind::kMass, place_of(mechanism.bodies(), words.name, "body")};
+  } else if (words.kind == "stiffness") {
+    state.what = {Unknown::Kind::kSpring, place_of(mechanism.springs(), words.name, "spring")};
+  } else if (words.kind == "damping") {
+    state.what = {Unknown::Kind::kDamper, place_of(mechanism.dampers(), words.name, "damper")};
+  } else {
+    state.what = {Unknown::Kind::kFriction, place_of(mechanism.joints(), words.name, "joint")};
+    if (mechanism.joints()[static_cast<std::size_t>(state.what.index)].friction.is_none())
+      throw CommandLineError(
+          {.what = "there is no friction to estimate",
+           .where = "--unknown",
+           .expected = "a joint with 'friction' in the model",
+           .actual = "'" + words.name + "' without",
+           .next = "Give the joint a friction in the file; what is estimated is a factor of it."});
+  }
+  state.start = words.start ? read_size("--unknown", *words.start, io::kNumber) : 1.0;
+  state.deviation = words.sigma ? read_size("--unknown", *words.sigma, io::kNumber) : 0.3;
+  state.walk = words.walk ? read_size("--unknown", *words.walk, io::kNumber) : 0.0;
+  return state;
+}
+
+estimation::UnknownState read_force(const UnknownWords& words, const model::Mechanism& mechanism) {
+  estimation::UnknownState state;
+  try {
+    state.what = {Unknown::Kind::kForce, 0, model::find_variable(mechanism, words.name)};
+  } catch (const core::ModelError& error) {
+    core::ErrorText text = error.text();
+    text.where = "--unknown";
+    throw CommandLineError(text);
+  }
+  const model::VariableKind kind = state.what.along->kind;
+  if (kind != model::VariableKind::kPointPosition && kind != model::VariableKind::kJointPosition)
+    fail_unknown(words.name, "a coordinate of a point, or of a joint, along which the force acts");
+  const bool is_turn = model::unit(mechanism, *state.what.along) == "rad";
+  const io::Dimension dimension = is_turn ? io::kTorque : io::kForce;
+  state.unit = is_turn ? "N*m" : "N";
+  state.name = "force of " + words.name;
+  state.start = words.start ? read_size("--unknown", *words.start, dimension) : 0.0;
+  state.deviation = words.sigma ? read_size("--unknown", *words.sigma, dimension) : 10.0;
+  state.walk = words.walk ? read_size("--unknown", *words.walk, dimension) : 0.0;
+  return state;
+}
+
+void read_bias(const UnknownWords& words, const std::vector<estimation::FilterSensor>& sensors,
+               std::vector<estimation::BiasState>& out) {
+  std::vector<std::string> names;
+  for (const estimation::FilterSensor& sensor : sensors) names.push_back(sensor.facts.name);
+  check_word("--unknown", "unknown sensor", words.name, names);
+  const auto s = static_cast<std::size_t>(std::ranges::find(names, words.name) - names.begin());
+  for (std::size_t k = 0; k < sensors[s].facts.channels.size(); ++k) {
+    const sensing::Channel& channel = sensors[s].facts.channels[k];
+    const double size = std::max(channel.noise, channel.resolution);
+    estimation::BiasState bias{static_cast<int>(s), static_cast<Eigen::Index>(k), 10.0 * size, 0.0};
+    if (words.sigma) bias.deviation = read_size("--unknown", *words.sigma, io::kNumber);
+    if (words.walk) bias.walk = read_size("--unknown", *words.walk, io::kNumber);
+    out.push_back(bias);
+  }
+}
+
+}  // namespace
+
+void add_estimate_options(CLI::App& command, EstimateOptions& options) {
+  command
+      .add_option("MODEL", options.model,
+                  "Mechanism file, or family:NAME,key=value…: the model of the filter")
+      ->required();
+  command.add_option(
+      "--measurements", options.measurements,
+      "Measurement file, as 'sense' writes it; with --live the standard input is read instead");
+  command.add_option("--truth", options.truth, "Result file of the true motion: errors are then reported");
+  command.add_option("--filter", options.filter, "dekf, ukf, cekf or error-ekf (dekf)");
+  command.add_option("--jacobian", options.jacobian,
+                     "Of the motion from step to step: exact, by dual numbers, or simple (exact)");
+  command.add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (heun)");
+  command.add_option("--step", options.step, "Of the filter (1 ms)");
+  command.add_option("--every", options.every, "From row to row of the estimate (--step)");
+  command.add_option("--until", options.until, "End there; otherwise with the last reading");
+  command.add_option("--sensors", options.sensors, "a,b,c: these sensors instead of all");
+  command.add_option(
+      "--start-deviation", options.start_deviation,
+      "How well the start position is known (5 deg; lengths: so many times the mechanism's size)");
+  command.add_option("--start-rate-deviation", options.start_rate_deviation,
+                     "The same of its rates (5 deg/s)");
+  command.add_option("--position-noise", options.position_noise,
+                     "What the model does not know: drift of positions in 1 s, in rad or sizes (0)");
+  command.add_option("--velocity-noise", options.velocity_noise,
+                     "The same: drift of rates in 1 s, in rad/s or sizes/s (0.5)");
+  command.add_option("--acceleration-noise", options.acceleration_noise,
+                     "The same: deviation of an acceleration that is constant over each step (0)");
+  command
+      .add_option("--unknown", options.unknown,
+                  "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR, mass:BODY, "
+                  "stiffness:SPRING, "
+                  "damping:DAMPER or friction:JOINT, then ,sigma=… and ,walk=… (change in 1 s; 0: constant)")
+      ->allow_extra_args(false);
+  command.add_flag("--forces", options.forces,
+                   "Estimate a force along each freedom: what the model lacks, on a random walk");
+  command.add_option("--force-deviation", options.force_deviation,
+                     "Of --forces at the start, in rad/s^2 or sizes/s^2 (1)");
+  command.add_option("--force-walk", options.force_walk, "Of --forces: change in 1 s, the same units (1)");
+  command.add_option("--gate", options.gate,
+                     "How often a good reading may be refused as an outlier (1e-6; 0: never)");
+  command.add_option("--window", options.window,
+                     "Readings that come out of order are waited for so long (20 ms; with --live 0)");
+  command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
+  command.add_option("--udp", options.udp, "PORT: with --live, read datagrams that come to 127.0.0.1:PORT");
+  add_set_option(command, options.set);
+  add_release_option(command, options.release);
+  add_branch_option(command, options.branch);
+  add_outputs_option(command, options.outputs);
+  command.add_option("--out", options.out, "File for the estimate; - for the standard output")->required();
+}
+
+void check_estimate_options(const EstimateOptions& options) {
+  check_word("--filter", "unknown filter", options.filter, estimation::estimator_names());
+  if (options.jacobian) {
+    check_word("--jacobian", "unknown Jacobian", *options.jacobian, {"exact", "simple"});
+    if (*options.jacobian == "simple" && !estimation::estimator_capabilities(options.filter).simple_jacobian)
+      throw CommandLineError({.what = "the filter '" + options.filter + "' has no simple Jacobian",
+                              .where = "--jacobian",
+                              .expected = "--filter dekf or error-ekf",
+                              .actual = "--filter " + options.filter,
+                              .next = "Leave --jacobian out, or take another filter."});
+  }
+  if (options.integrator)
+    check_word("--integrator", "unknown integrator", *options.integrator, {"euler", "heun", "rk4"});
+  if (options.live == options.measurements.has_value())
+    throw CommandLineError({.what = options.live ? "readings from two places" : "no readings",
+                            .where = "--measurements",
+                            .expected = "a file with --measurements, or --live",
+                            .actual = options.live ? "both" : "neither",
+                            .next = options.live
+                                        ? "Leave one of them out; --live reads the standard input or --udp."
+                                        : "Make a file with 'eslabon sense', or read a stream with --live."});
+  if (options.udp && !options.live)
+    throw CommandLineError({.what = "a port without --live",
+                            .where = "--udp",
+                            .expected = "--live",
+                            .actual = "a batch run",
+                            .next = "Add --live."});
+}
+
+estimation::MechanismSystemOptions read_system_options(const EstimateOptions& options,
+                                                       const model::Mechanism& mechanism,
+                                                       const std::vector<estimation::FilterSensor>& sensors,
+                                                       int num_freedoms) {
+  estimation::MechanismSystemOptions system;
+  if (options.integrator) system.rule = *estimation::find_step_rule(*options.integrator);
+  system.noise.position = read_size("--position-noise", options.position_noise, io::kNumber);
+  system.noise.velocity = read_size("--velocity-noise", options.velocity_noise, io::kNumber);
+  system.noise.acceleration = read_size("--acceleration-noise", options.acceleration_noise, io::kNumber);
+  for (const std::string& text : options.unknown) {
+    const UnknownWords words = read_words(text);
+    if (words.kind == "bias")
+      read_bias(words, sensors, system.biases);
+    else
+      system.unknowns.push_back(words.kind == "force" ? read_force(words, mechanism)
+                                                      : read_factor(words, mechanism));
+  }
+  for (int k = 0; options.forces && k < num_freedoms; ++k)
+    system.unknowns.push_back(
+        {.what = {Unknown::Kind::kFreedomForce, k},
+         .name = "force of freedom " + std::to_string(k + 1),
+         .unit = "N*m",
+         .start = 0.0,
+         .deviation = read_size("--force-deviation", options.force_deviation, io::kNumber),
+         .walk = read_size("--force-walk", options.force_walk, io::kNumber)});
+  return system;
+}
+
+estimation::EstimatorOptions read_estimator_options(const EstimateOptions& options) {
+  estimation::EstimatorOptions estimator;
+  estimator.exact_jacobian = !options.jacobian || *options.jacobian == "exact";
+  return estimator;
+}
+
+estimation::RunOptions read_run_options(const EstimateOptions& options) {
+  estimation::RunOptions run;
+  run.step = read_time("--step", "step", options.step);
+  run.false_alarms = read_size("--gate", options.gate, io::kNumber);
+  if (run.false_alarms >= 0.5)
+    throw CommandLineError({.what = "the gate would refuse good readings",
+                            .where = "--gate",
+                            .expected = "a probability below 0.5",
+                            .actual = io::in_quotes(options.gate),
+                            .next = "Write for example --gate 1e-6, or 0 for no gate."});
+  return run;
+}
+
+StartDeviations read_start_deviations(const EstimateOptions& options) {
+  return {read_size("--start-deviation", options.start_deviation, io::kAngle),
+          read_size("--start-rate-deviation", options.start_rate_deviation, io::kAngularVelocity)};
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,134 @@
+#include "estimate_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "text_page.hpp"
+#include "text_table.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+using sensing::Outcome;
+
+constexpr std::size_t kMostSpans = 4;
+
+/// "0.0123 rad (0.705°)"
+std::string size_text(double value, const std::string& unit) {
+  constexpr double kDegrees = 180.0 / std::numbers::pi;
+  if (unit == "rad") return fmt::format("{:.4g}°", value * kDegrees);
+  if (unit == "rad/s") return fmt::format("{:.4g} °/s", value * kDegrees);
+  return fmt::format("{:.4g} {}", value, unit);
+}
+
+std::string outcome_text(const sensing::StreamCounts& counts) {
+  std::string text;
+  for (const Outcome outcome :
+       {Outcome::kOutlier, Outcome::kFailed, Outcome::kDuplicate, Outcome::kLate, Outcome::kClockDoubted,
+        Outcome::kNotFinite, Outcome::kSaturated, Outcome::kStuck, Outcome::kNoRoom})
+    if (const std::int64_t count = counts.of(outcome); count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, sensing::name(outcome));
+  return text.empty() ? "–" : text;
+}
+
+std::string note_text(const sensing::StreamCounts& counts) {
+  std::string text;
+  for (const Outcome outcome : {Outcome::kReordered, Outcome::kGap, Outcome::kResynchronised})
+    if (const std::int64_t count = counts.of(outcome); count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, sensing::name(outcome));
+  return text.empty() ? "–" : text;
+}
+
+std::string sensor_table(FilterCase& filter) {
+  TextTable table({"sensor", ">accepted", "refused", "noted", ">NIS", ">expected"});
+  for (std::size_t s = 0; s < filter.facts().size(); ++s) {
+    const int sensor = static_cast<int>(s);
+    const sensing::StreamCounts& counts = filter.front_end().log().counts(sensor);
+    const estimation::RunningMean& nis = filter.run().nis(sensor);
+    table.add_row({filter.facts()[s].name, std::to_string(counts.of(Outcome::kAccepted)),
+                   outcome_text(counts), note_text(counts),
+                   nis.count() > 0 ? fmt::format("{:.2f}", nis.mean()) : "–",
+                   std::to_string(filter.facts()[s].channels.size())});
+  }
+  return table.text();
+}
+
+std::string truth_table(const TruthComparison& truth) {
+  TextTable table({"output", ">RMSE", ">largest error"});
+  for (const TruthComparison::Line& line : truth.lines())
+    table.add_row({line.name, size_text(line.rmse(), line.unit), size_text(line.largest, line.unit)});
+  return table.text();
+}
+
+std::string unobserved_text(const std::vector<UnobservedSpan>& spans) {
+  if (spans.empty()) return "everywhere: the readings tell the motion all the time";
+  std::string text = "NOT from ";
+  double all = 0.0;
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    all += spans[k].until - spans[k].from;
+    if (k < kMostSpans)
+      text += fmt::format("{}{:.4g} s to {:.4g} s", k == 0 ? "" : ", ", spans[k].from, spans[k].until);
+  }
+  if (spans.size() > kMostSpans) text += fmt::format(" and {} more", spans.size() - kMostSpans);
+  return text + fmt::format(
+                    " ({:.3g} s): the readings of the moment do not tell the motion there, and the estimate "
+                    "is not to be trusted",
+                    all);
+}
+
+}  // namespace
+
+void UnobservedSpans::add(double t, bool is_observed) {
+  if (!is_observed) {
+    if (was_observed_)
+      list_.push_back({t, t});
+    else
+      list_.back().until = t;
+  }
+  was_observed_ = is_observed;
+}
+
+std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
+  FilterCase& filter = summary.filter;
+  estimation::MechanismSystem& system = filter.system();
+  TextPage page(has_colour);
+  page.title(filter.mechanism().name(), "estimate");
+  std::string states;
+  for (const estimation::StateInfo& state : system.states())
+    states += (states.empty() ? "" : ", ") + state.name;
+  page.fact("Filter", fmt::format("{}, steps of {:g} ms; states {}", filter.estimator().name(),
+                                  filter.run().step_size().seconds() * 1e3, states));
+  if (!filter.released().empty()) page.fact("Released", listed(filter.released(), 6));
+  page.fact("Readings", summary.readings);
+  page.fact("Motion", fmt::format("up to {:.9g} s, {}", filter.run().now().seconds(),
+                                  counted(static_cast<std::size_t>(summary.rows), "row")));
+  page.fact("Constraints", fmt::format("closed to {:.2g} m at worst", filter.run().worst_constraint_error()));
+  page.fact("Observed", unobserved_text(summary.unobserved));
+  if (filter.run().num_restarts() > 0)
+    page.fact("Restarts", fmt::format("{}: steps that led to no state; the filter began anew at rest there",
+                                      filter.run().num_restarts()));
+  if (filter.run().num_reopenings() > 0)
+    page.fact("Reopened", fmt::format("{} times, after all readings had been refused for long",
+                                      filter.run().num_reopenings()));
+  page.fact("Step times", summary.step_times.brief());
+  page.append("\n" + sensor_table(filter));
+  if (summary.truth != nullptr) {
+    page.heading("Against the truth");
+    page.append(truth_table(*summary.truth));
+    if (const auto nees = summary.truth->nees())
+      page.fact("NEES", fmt::format("{:.3g} in the mean; {} if the filter knew its own error", *nees,
+                                    summary.truth->num_nees_states()));
+    else
+      page.fact("NEES", "not known: the truth would need the columns " + summary.truth->nees_columns());
+    if (!summary.truth->missing().empty())
+      page.fact("Not compared", listed(summary.truth->missing(), 6) + ": not in the truth");
+  }
+  page.append("\n");
+  page.fact("Written", summary.file);
+  return page.text();
+}
+
+}  // namespace eslabon::cli

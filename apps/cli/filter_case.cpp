@@ -1,0 +1,157 @@
+#include "filter_case.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "command_line.hpp"
+#include "motion_output.hpp"
+#include "released_start.hpp"
+
+#include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/core/error.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr double kNearZero = 2.0;  // [s] within which readings are taken to count from the start
+
+/// Outputs that a filter can tell: what reactions and efforts are is left to 'simulate'.
+std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, bool are_asked_for) {
+  std::vector<model::Variable> told;
+  for (const model::Variable& variable : mechanism.outputs()) {
+    const bool is_told = !kinematics::needs_forces(variable) ||
+                         variable.kind == model::VariableKind::kElementForce ||
+                         variable.kind == model::VariableKind::kJointFriction;
+    if (is_told)
+      told.push_back(variable);
+    else if (are_asked_for)
+      throw CommandLineError({.what = "a filter does not tell this",
+                              .where = "--outputs",
+                              .expected = "variables of the motion, forces of springs, dampers and stops",
+                              .actual = "'" + model::name(mechanism, variable) + "'",
+                              .next = "Leave it out."});
+  }
+  return told;
+}
+
+}  // namespace
+
+model::Mechanism FilterCase::load(const EstimateOptions& options, model::Mechanism& loaded,
+                                  std::vector<std::string>& released) {
+  released = released_drivers(options.release, loaded);
+  return select_outputs(naming("--release", [&] { return model::without_drivers(loaded, released); }),
+                        options.outputs, true)
+      .mechanism;
+}
+
+FilterCase::FilterCase(const EstimateOptions& options, double until)
+    : loaded_(io::load_model(options.model, options.set)),
+      mechanism_(load(options, loaded_, released_)),
+      structure_(structure::analyse_structure(mechanism_)),
+      assembly_(assembled_as_driven(loaded_, mechanism_, structure_, options.branch)),
+      model_(mechanism_, structure_, assembly_, until) {
+  make_filter(options);
+  outputs_ = told_outputs(mechanism_, options.outputs.has_value());
+  make_columns();
+}
+
+void FilterCase::make_filter(const EstimateOptions& options) {
+  std::vector<estimation::FilterSensor> sensors;
+  for (const ChosenSensor& chosen : choose_sensors(mechanism_, options.sensors, model_.forces())) {
+    sensors.push_back({chosen.instrument, chosen.facts});
+    facts_.push_back(chosen.facts);
+  }
+  const int num_freedoms = static_cast<int>(dynamics::ReducedMotion(model_, {}).num_freedoms());
+  system_ = std::make_unique<estimation::MechanismSystem>(
+      model_, sensors, read_system_options(options, mechanism_, sensors, num_freedoms));
+  estimator_ = estimation::make_estimator(options.filter, *system_, read_estimator_options(options));
+  const StartDeviations deviations = read_start_deviations(options);
+  const Eigen::VectorXd x = system_->start_state();
+  if (!estimator_->start(0.0, x, system_->start_covariance(deviations.position, deviations.rate)))
+    throw core::ModelError({.what = "the filter cannot start",
+                            .where = "mechanism '" + mechanism_.name() + "'",
+                            .expected = "a start that closes, with positive deviations",
+                            .actual = "none",
+                            .next = "Check --start-deviation and the start values of the mechanism."});
+  window_ = options.window ? read_time("--window", "window", *options.window)
+                           : core::Duration::from_nanoseconds(options.live ? 0 : 20'000'000);
+  sensing::FrontEndOptions front_end;
+  front_end.window = window_;
+  front_end.capacity = 1 << 14;
+  front_end_ = std::make_unique<sensing::FrontEnd>(facts_, front_end);
+  run_options_ = read_run_options(options);
+  run_ = std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_);
+}
+
+void FilterCase::begin_near(core::Instant first) {
+  const std::int64_t step = run_options_.step.nanoseconds();
+  if (first.nanoseconds() >= 0 && first.seconds() <= kNearZero) return;
+  const std::int64_t before = (first.nanoseconds() / step - 1) * step;
+  const Eigen::VectorXd x = estimator_->mean();
+  const Eigen::MatrixXd P = estimator_->covariance();
+  const double t = 1e-9 * static_cast<double>(before);
+  if (!system_->accept(t, x) || !estimator_->start(t, x, P))
+    throw core::ModelError({.what = "the filter cannot start at the time of the first reading",
+                            .where = "t = " + std::to_string(t) + " s",
+                            .expected = "a time at which drivers and forces have values",
+                            .actual = "none",
+                            .next = "Count times of readings from the start of the motion."});
+  run_ = std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_);
+}
+
+void FilterCase::make_columns() {
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    columns_.push_back({name, unit});
+    columns_.push_back({name + ".sigma", unit});
+  };
+  for (const model::Variable& variable : outputs_) {
+    output_instruments_.push_back(sensing::make_instrument(mechanism_, variable, model_.forces()));
+    add(model::name(mechanism_, variable), std::string(model::unit(mechanism_, variable)));
+  }
+  const Eigen::Index moving = 2 * system_->num_freedoms();
+  for (Eigen::Index k = moving; k < system_->num_states(); ++k)
+    add(system_->states()[static_cast<std::size_t>(k)].name,
+        system_->states()[static_cast<std::size_t>(k)].unit);
+  columns_.push_back({"observed", "1"});
+  columns_.push_back({"constraint_error", "m"});
+  before_.assign(outputs_.size(), 0.0);
+  y_.resize(1);
+  H_.resize(1, system_->num_states());
+  HP_.resize(1, system_->num_states());
+}
+
+void FilterCase::fill_row(std::span<double> row) {
+  const Eigen::VectorXd& x = estimator_->mean();
+  const Eigen::MatrixXd& P = estimator_->covariance();
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    if (!system_->read(estimator_->t(), x, *output_instruments_[k], y_, H_))
+      throw core::ModelError({.what = "an output has no value",
+                              .where = "output '" + columns_[at].name + "'",
+                              .expected = "a finite number",
+                              .actual = "none at t = " + std::to_string(estimator_->t()) + " s",
+                              .next = "Leave it out with --outputs."});
+    double value = y_[0];
+    if (has_row_ && output_instruments_[k]->channels().front().is_angle)
+      value = coordinates::unwrapped(value, before_[k]);
+    before_[k] = value;
+    HP_.noalias() = H_.lazyProduct(P);
+    row[at++] = value;
+    row[at++] = std::sqrt(std::max(0.0, HP_.row(0).dot(H_.row(0))));
+  }
+  for (Eigen::Index k = 2 * system_->num_freedoms(); k < x.size(); ++k) {
+    row[at++] = x[k];
+    row[at++] = std::sqrt(std::max(0.0, P(k, k)));
+  }
+  const estimation::ObservabilityMonitor& monitor = run_->observability();
+  bool is_observed = true;
+  for (Eigen::Index k = 0; k < 2 * system_->num_freedoms(); ++k) is_observed &= monitor.is_observed(k);
+  row[at++] = !monitor.is_ready() || is_observed ? 1.0 : 0.0;
+  row[at++] = system_->constraint_error();
+  has_row_ = true;
+}
+
+}  // namespace eslabon::cli

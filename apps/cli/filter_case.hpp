@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "estimate_options.hpp"
+#include "sensor_choice.hpp"
+
+#include "eslabon/io/result_writer.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+
+namespace eslabon::cli {
+
+/// Everything from the words of `estimate` to a filter that has started.
+class FilterCase {
+ public:
+  /// `until`: how long drivers will be asked for [s]. Throws CommandLineError and core::ModelError.
+  FilterCase(const EstimateOptions& options, double until);
+
+  const model::Mechanism& mechanism() const { return mechanism_; }
+  const std::vector<std::string>& released() const { return released_; }
+  const std::vector<sensing::SensorFacts>& facts() const { return facts_; }
+  estimation::MechanismSystem& system() { return *system_; }
+  estimation::Estimator& estimator() { return *estimator_; }
+  sensing::FrontEnd& front_end() { return *front_end_; }
+  estimation::EstimationRun& run() { return *run_; }
+  const core::Duration& window() const { return window_; }
+  /// Begins at the step before `first`, the time of the first reading, when that is far from 0. Before the first step.
+  void begin_near(core::Instant first);
+
+  /// Columns of the estimate beside the time: NAME, NAME.sigma of outputs, unknowns and biases; observed; constraint_error.
+  const std::vector<io::ResultColumn>& columns() const { return columns_; }
+  /// The present estimate: (columns). Angles do not jump. Does not allocate.
+  void fill_row(std::span<double> row);
+  const std::vector<model::Variable>& outputs() const { return outputs_; }
+
+ private:
+  static model::Mechanism load(const EstimateOptions& options, model::Mechanism& loaded,
+                               std::vector<std::string>& released);
+  void make_columns();
+  void make_filter(const EstimateOptions& options);
+
+  model::Mechanism loaded_;  ///< with its drivers
+  std::vector<std::string> released_;
+  model::Mechanism mechanism_;
+  structure::Structure structure_;
+  kinematics::AssemblyReport assembly_;
+  dynamics::DynamicModel model_;
+  std::vector<sensing::SensorFacts> facts_;
+  core::Duration window_;
+  estimation::RunOptions run_options_;
+  std::unique_ptr<estimation::MechanismSystem> system_;
+  std::unique_ptr<estimation::Estimator> estimator_;
+  std::unique_ptr<sensing::FrontEnd> front_end_;
+  std::unique_ptr<estimation::EstimationRun> run_;
+  std::vector<model::Variable> outputs_;
+  std::vector<std::unique_ptr<sensing::Instrument>> output_instruments_;
+  std::vector<io::ResultColumn> columns_;
+  std::vector<double> before_;  ///< (outputs) values of the last row, for angles
+  bool has_row_ = false;
+  // Scratch.
+  Eigen::VectorXd y_;
+  Eigen::MatrixXd H_, HP_;
+};
+
+}  // namespace eslabon::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "eslabon/dynamics/dynamic_model.hpp"
+#include "eslabon/io/result_reader.hpp"
+#include "eslabon/sensing/recorded_motion.hpp"
+
+namespace eslabon::cli {
+
+/// A motion from a result file, with the mechanism that it belongs to: its drivers are let go, and its freedoms are read from the file.
+class RecordedTruth {
+ public:
+  /// `with_drivers` and `released` must outlive it. Throws core::ModelError when the file does not tell the motion; the message says which
+  /// outputs it lacks.
+  RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
+                const model::Mechanism& released);
+
+  const io::ResultTable& table() const { return table_; }
+  const dynamics::DynamicModel& model() const { return model_; }
+  double begin() const { return motion_->begin(); }
+  double end() const { return motion_->end(); }
+  /// The motion at t [s], between the first and the last row.
+  const dynamics::ReducedPoint& at(double t) { return motion_->at(t); }
+
+ private:
+  io::ResultTable table_;
+  structure::Structure structure_;
+  kinematics::AssemblyReport assembly_;
+  dynamics::DynamicModel model_;
+  dynamics::ReducedMotion reduced_;
+  std::unique_ptr<sensing::RecordedMotion> motion_;
+};
+
+/// "A.v" for "A.q", "A.a2" for "A.q2": the variable that is a derivative of a joint coordinate; empty when it has none.
+std::string rate_name(const std::string& coordinate);
+std::string acceleration_name(const std::string& coordinate);
+
+}  // namespace eslabon::cli

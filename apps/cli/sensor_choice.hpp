@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eslabon/sensing/instrument.hpp"
+
+namespace eslabon::cli {
+
+/// A sensor of the mechanism with what it reads.
+struct ChosenSensor {
+  const model::Sensor* sensor;
+  std::shared_ptr<const sensing::Instrument> instrument;
+  sensing::SensorFacts facts;
+};
+
+/// The sensors that `names` ("a,b") lists, or all of the mechanism. Mechanism and forces must outlive them. Throws CommandLineError for
+/// names that are none, and core::ModelError when there is no sensor at all.
+std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
+                                         const std::optional<std::string>& names,
+                                         const dynamics::AppliedForces& forces);
+
+/// The same mechanism with every driver let go.
+model::Mechanism without_all_drivers(const model::Mechanism& mechanism);
+
+}  // namespace eslabon::cli

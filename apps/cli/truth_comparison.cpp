@@ -1,0 +1,107 @@
+#include "truth_comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "recorded_truth.hpp"
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::cli {
+
+double TruthComparison::Line::rmse() const {
+  return count == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(count));
+}
+
+TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
+    : filter_(filter), table_(io::read_results(path)), square_(2 * filter.system().num_freedoms()) {
+  const std::vector<io::ResultColumn>& columns = filter.columns();
+  for (std::size_t k = 0; k < filter.outputs().size(); ++k) {
+    const io::ResultColumn& column = columns[2 * k];
+    const auto found = table_.find(column.name);
+    if (!found) {
+      missing_.push_back(column.name);
+      continue;
+    }
+    if (table_.columns[*found].unit != column.unit)
+      throw core::ModelError({.what = "the truth has another unit",
+                              .where = path + ", column '" + column.name + "'",
+                              .expected = column.unit,
+                              .actual = table_.columns[*found].unit,
+                              .next = "Give a result file of the same mechanism."});
+    lines_.push_back({.name = column.name,
+                      .unit = column.unit,
+                      .place = 2 * k,
+                      .column = *found,
+                      .is_angle = column.unit == "rad"});
+  }
+  const Eigen::Index f = filter.system().num_freedoms();
+  for (const bool is_rate : {false, true})
+    for (Eigen::Index k = 0; k < f; ++k) {
+      const std::string& q = filter.system().motion().coordinate(k).name;
+      state_columns_.push_back(table_.find(is_rate ? rate_name(q) : q));
+    }
+  error_.resize(2 * f);
+  P_.resize(2 * f, 2 * f);
+  if (lines_.empty() && !nees())
+    if (std::ranges::any_of(state_columns_, [](const auto& column) { return !column; }))
+      throw core::ModelError({.what = "the truth has nothing to compare with",
+                              .where = path,
+                              .expected = "one of the outputs of the estimate",
+                              .actual = "none of them",
+                              .next = "Compute it with the same --outputs."});
+}
+
+double TruthComparison::at(std::size_t column, double t) {
+  const auto after = std::ranges::lower_bound(table_.t, t) - table_.t.begin();
+  const auto i = static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>(after, 1, static_cast<std::ptrdiff_t>(table_.t.size()) - 1));
+  const std::vector<double>& values = table_.values[column];
+  if (table_.t.size() == 1) return values[0];
+  const double s = (t - table_.t[i - 1]) / (table_.t[i] - table_.t[i - 1]);
+  return values[i - 1] + s * (values[i] - values[i - 1]);
+}
+
+void TruthComparison::add(std::span<const double> row) {
+  const double t = filter_.estimator().t();
+  constexpr double kSameInstant = 1e-9;
+  if (t < table_.t.front() - kSameInstant || t > table_.t.back() + kSameInstant) return;
+  for (Line& line : lines_) {
+    double error = row[line.place] - at(line.column, t);
+    if (line.is_angle) error = std::remainder(error, 2.0 * std::numbers::pi);
+    line.squares += error * error;
+    line.largest = std::max(line.largest, std::abs(error));
+    ++line.count;
+  }
+  add_nees(t);
+}
+
+void TruthComparison::add_nees(double t) {
+  const Eigen::Index f = filter_.system().num_freedoms();
+  for (Eigen::Index k = 0; k < 2 * f; ++k) {
+    const auto& column = state_columns_[static_cast<std::size_t>(k)];
+    if (!column) return;
+    error_[k] = filter_.estimator().mean()[k] - at(*column, t);
+    if (k < f && filter_.system().states()[static_cast<std::size_t>(k)].unit == "rad")
+      error_[k] = std::remainder(error_[k], 2.0 * std::numbers::pi);
+  }
+  P_ = filter_.estimator().covariance().topLeftCorner(2 * f, 2 * f);
+  if (const auto nees = square_.evaluate(error_, P_)) nees_.add(*nees);
+}
+
+std::optional<double> TruthComparison::nees() const {
+  if (nees_.count() == 0) return std::nullopt;
+  return nees_.mean();
+}
+
+std::string TruthComparison::nees_columns() const {
+  std::string text;
+  for (Eigen::Index k = 0; k < filter_.system().num_freedoms(); ++k) {
+    const std::string& q = filter_.system().motion().coordinate(k).name;
+    text += (text.empty() ? "" : ", ") + q + ", " + rate_name(q);
+  }
+  return text;
+}
+
+}  // namespace eslabon::cli

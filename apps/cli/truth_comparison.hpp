@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "filter_case.hpp"
+
+#include "eslabon/io/result_reader.hpp"
+
+namespace eslabon::cli {
+
+/// Compares an estimate with the true motion, row by row.
+class TruthComparison {
+ public:
+  /// `filter` must outlive it. Throws core::ModelError when the file has none of the outputs.
+  TruthComparison(const std::string& path, FilterCase& filter);
+
+  /// `row`: as FilterCase::fill_row gives it, at the filter's time. Instants outside the file are left out.
+  void add(std::span<const double> row);
+
+  struct Line {
+    std::string name, unit;
+    std::size_t place = 0;   ///< in the row
+    std::size_t column = 0;  ///< in the file
+    bool is_angle = false;
+    double squares = 0.0, largest = 0.0;
+    long count = 0;
+    double rmse() const;
+  };
+  const std::vector<Line>& lines() const { return lines_; }
+  /// Outputs that the file does not have.
+  const std::vector<std::string>& missing() const { return missing_; }
+  /// Mean of the normalised squared error of positions and rates, when the file has them; with their number.
+  std::optional<double> nees() const;
+  int num_nees_states() const { return 2 * static_cast<int>(filter_.system().num_freedoms()); }
+  /// What the file would need for it: "A.q, A.v".
+  std::string nees_columns() const;
+
+ private:
+  double at(std::size_t column, double t);
+  void add_nees(double t);
+
+  FilterCase& filter_;
+  io::ResultTable table_;
+  std::vector<Line> lines_;
+  std::vector<std::string> missing_;
+  std::vector<std::optional<std::size_t>> state_columns_;  ///< (2 f) of positions, then of rates
+  estimation::ErrorSquare square_;
+  estimation::RunningMean nees_;
+  Eigen::VectorXd error_;
+  Eigen::MatrixXd P_;
+};
+
+}  // namespace eslabon::cli
