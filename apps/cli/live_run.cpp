@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "apps/cli/live_priority.hpp"
 #include "apps/cli/live_stop.hpp"
 
 namespace eslabon::cli {
@@ -27,6 +28,7 @@ LiveReport run_live(LiveSource& source, LiveLog* log, LiveTask& task, const Live
   StepClock clock(options.step, options.spin);
   LiveReport report(clock);
   std::vector<double> row(task.width());
+  if (options.prefers_thread) report.priority = prefer_this_thread();
   const auto first = wait_for_first(source);
   if (!first) {
     report.end = StopSignals::requested() ? LiveReport::End::kSignal : LiveReport::End::kReadings;

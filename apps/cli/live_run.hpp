@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "apps/cli/live_clock.hpp"
 #include "apps/cli/live_log.hpp"
@@ -37,11 +37,13 @@ struct LiveOptions {
   /// Steps are so much behind the readings: what is on the way, or waits for its order, is there in time.
   core::Duration delay = {};
   core::Duration spin = {};
+  bool prefers_thread = true;  ///< see prefer_this_thread
   std::optional<core::Duration> until =
       {};  ///< length of the run; without it to the end of the readings, or a signal
 };
 
 struct LiveReport {
+  std::string_view priority = "no priority";  ///< what prefer_this_thread was granted
   enum class End { kReadings, kTime, kSignal } end = End::kReadings;
   bool has_started = false;   ///< a reading came
   core::Instant first, last;  ///< times of the steps

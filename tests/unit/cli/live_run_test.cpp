@@ -269,6 +269,7 @@ TEST_F(LiveLogTest, RunStepsFromTheFirstReadingToTheEndOfTheReadings) {
   });
   Counting task;
   LiveOptions options;
+  options.prefers_thread = false;
   options.delay = core::Duration::from_nanoseconds(20'000'000);
   const LiveReport report = run_live(source, &log, task, options);
   sender.join();
@@ -293,6 +294,7 @@ TEST(LiveRun, EndsByTimeAndBySignal) {
   pipe.send(kHeader + "0,1\n1,1\n");
   Counting task;
   LiveOptions options;
+  options.prefers_thread = false;
   options.until = core::Duration::from_nanoseconds(30'000'000);
   const LiveReport in_time = run_live(source, nullptr, task, options);
   EXPECT_EQ(in_time.end, LiveReport::End::kTime);
@@ -316,7 +318,7 @@ TEST(LiveRun, DoesNothingWithoutReadings) {
   LiveSource source(pipe.ends[0], "standard input", sensors());
   pipe.close_writer();
   Counting task;
-  EXPECT_FALSE(run_live(source, nullptr, task, {}).has_started);
+  EXPECT_FALSE(run_live(source, nullptr, task, LiveOptions{}).has_started);
 }
 
 }  // namespace

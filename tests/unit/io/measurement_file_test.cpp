@@ -369,6 +369,12 @@ TEST(MeasurementFeed, NeedsNoHeaderInDatagrams_AndTakesOneAtAnyTime) {
   EXPECT_EQ(feed.report().refused, 2);
 }
 
+TEST(MeasurementFeed, NeedsNamesAgain_AfterWrongUnits) {
+  MeasurementFeed feed(sensors(), "pipe", MeasurementParser::Header::kOnce);
+  EXPECT_EQ(feed_all(feed, "t_ns,gyro\nns,deg/s\n1,2\nt_ns,gyro\nns,rad/s\n3,4\n", 100).size(), 1u);
+  EXPECT_EQ(feed.report().refused, 2);
+}
+
 TEST(MeasurementFeed, PassesOverALineThatIsTooLong) {
   MeasurementFeed feed(sensors(), "pipe", MeasurementParser::Header::kOnce);
   const std::string text = kHeader + std::string(3 * MeasurementLines::kLongestLine, '7') + "\n1,2,,,\n";
