@@ -10,8 +10,10 @@
 #include "motion_output.hpp"
 #include "progress_bar.hpp"
 #include "text_page.hpp"
+#include "text_table.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "eslabon/io/measurement_file.hpp"
 
@@ -45,74 +47,168 @@ class RowClock {
   core::Instant next_;
 };
 
+/// One filter that is led through a file of readings.
+class BatchRun {
+ public:
+  explicit BatchRun(const EstimateOptions& options)
+      : options_(options), filter_(naming(options.model, [&] {
+          return std::make_unique<FilterCase>(options, last_time(options));
+        })) {
+    std::vector<std::string> unused;
+    readings_ = read_all(*options.measurements, *filter_, unused);
+    if (!unused.empty())
+      fmt::print(stderr, "eslabon: note: {} has no readings of {}.\n", *options.measurements,
+                 listed(unused, 6));
+    if (!readings_.empty()) filter_->begin_near(readings_.front().t);
+    if (options.truth) truth_.emplace(*options.truth, *filter_);
+  }
+
+  void run() {
+    io::ResultWriter writer = open_results(options_.out, filter_->columns());
+    std::vector<double> row(filter_->columns().size());
+    estimation::EstimationRun& run = filter_->run();
+    const core::Instant begin = run.now(), end = last_instant();
+    RowClock clock(begin, options_.every ? read_time("--every", "time from row to row", *options_.every)
+                                         : run.step_size());
+    const auto write_row = [&] {
+      if (!clock.is_due(run.now())) return;
+      filter_->fill_row(row);
+      writer.write_row(run.now().seconds(), row);
+      unobserved_.add(run.now().seconds(), row[row.size() - 2] != 0.0);
+      if (truth_) truth_->add(row);
+      ++rows_;
+    };
+    write_row();
+    ProgressBar bar;
+    std::size_t next = 0;
+    core::Instant newest = begin;
+    while (run.now() < end) {
+      const core::Instant wanted = run.now() + run.step_size() + filter_->window();
+      while (next < readings_.size() && newest < wanted && filter_->front_end().has_room()) {
+        newest = std::max(newest, readings_[next].t);
+        filter_->front_end().receive(readings_[next++]);
+      }
+      if (next == readings_.size()) filter_->front_end().flush();
+      const auto before = std::chrono::steady_clock::now();
+      run.step();
+      step_times_.add(core::Duration::from_nanoseconds(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - before)
+              .count()));
+      write_row();
+      bar.update((run.now() - begin).seconds() / (end - begin).seconds());
+    }
+    writer.finish();
+  }
+
+  std::string page(bool has_colour) const {
+    return estimate_summary({.filter = *filter_,
+                             .truth = truth_ ? &*truth_ : nullptr,
+                             .step_times = step_times_,
+                             .unobserved = unobserved_.list(),
+                             .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
+                             .rows = rows_,
+                             .file = options_.out == kStdout ? "to the standard output" : options_.out},
+                            has_colour);
+  }
+  void print_events() const {
+    const sensing::StreamLog& log = filter_->front_end().log();
+    for (std::size_t k = 0; k < std::min(log.num_events(), kMostEvents); ++k)
+      fmt::print(stderr, "eslabon: note: {}.\n", log.text(log.event(k)));
+    if (log.num_events() > kMostEvents)
+      fmt::print(stderr, "eslabon: note: … and {} more events.\n", log.num_events() - kMostEvents);
+  }
+  const TruthComparison* truth() const { return truth_ ? &*truth_ : nullptr; }
+  const estimation::LatencyHistogram& step_times() const { return step_times_; }
+  const std::vector<UnobservedSpan>& unobserved() const { return unobserved_.list(); }
+  const FilterCase& filter() const { return *filter_; }
+
+ private:
+  static constexpr std::size_t kMostEvents = 10;
+  static constexpr double kLongest = 3600.0;  ///< [s] of drivers
+
+  static double last_time(const EstimateOptions& options) {
+    return options.until ? read_time("--until", "end", *options.until).seconds() : kLongest;
+  }
+  core::Instant last_instant() const {
+    if (options_.until) return core::Instant::from_seconds(last_time(options_));
+    core::Instant end = filter_->begin();
+    for (const sensing::Reading& reading : readings_) end = std::max(end, reading.t);
+    return end;
+  }
+
+  EstimateOptions options_;
+  std::unique_ptr<FilterCase> filter_;
+  std::vector<sensing::Reading> readings_;
+  std::optional<TruthComparison> truth_;
+  estimation::LatencyHistogram step_times_;
+  UnobservedSpans unobserved_;
+  std::int64_t rows_ = 0;
+};
+
+/// "dir/estimate-ukf.csv" for "dir/estimate.csv".
+std::string with_name(const std::string& path, const std::string& filter) {
+  const std::size_t slash = path.find_last_of('/'), dot = path.rfind('.');
+  const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+  return has_ending ? path.substr(0, dot) + "-" + filter + path.substr(dot) : path + "-" + filter;
+}
+
+/// Several filters on the same readings, in one table.
+void compare(const EstimateOptions& options, const std::vector<std::string>& filters) {
+  std::vector<std::unique_ptr<BatchRun>> runs;
+  for (const std::string& name : filters) {
+    EstimateOptions one = options;
+    one.filter = name;
+    one.out = with_name(options.out, name);
+    runs.push_back(std::make_unique<BatchRun>(one));
+    runs.back()->run();
+  }
+  const TruthComparison* truth = runs.front()->truth();
+  std::vector<std::string> headings{"filter"};
+  if (truth != nullptr)
+    for (const TruthComparison::Line& line : truth->lines()) headings.push_back(">RMSE " + line.name);
+  for (const char* heading : {">NEES", ">not observed", ">step p50", ">p99", ">p99.9", ">max"})
+    headings.emplace_back(heading);
+  TextTable table(headings);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    std::vector<std::string> cells{filters[k]};
+    if (runs[k]->truth() != nullptr)
+      for (const TruthComparison::Line& line : runs[k]->truth()->lines())
+        cells.push_back(size_text(line.rmse(), line.unit));
+    const auto nees = runs[k]->truth() != nullptr ? runs[k]->truth()->nees() : std::nullopt;
+    cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
+    double lost = 0.0;
+    for (const UnobservedSpan& span : runs[k]->unobserved()) lost += span.until - span.from;
+    cells.push_back(fmt::format("{:.3g} s", lost));
+    for (const double p : {0.5, 0.99, 0.999, 1.0})
+      cells.push_back(fmt::format("{:.1f} µs", 1e6 * runs[k]->step_times().quantile(p).seconds()));
+    table.add_row(std::move(cells));
+  }
+  TextPage page(has_colour(STDOUT_FILENO));
+  page.title(runs.front()->filter().mechanism().name(), "estimates compared");
+  page.append("\n" + table.text() + "\n");
+  page.fact("Written",
+            with_name(options.out, filters.front()) + fmt::format(" and {} more", filters.size() - 1));
+  std::fputs(page.text().c_str(), stdout);
+}
+
 void run_batch(const EstimateOptions& options) {
   check_out(options.model, options.out);
-  constexpr double kLongest = 3600.0;  // [s] of drivers
-  const double until = options.until ? read_time("--until", "end", *options.until).seconds() : kLongest;
-  const auto filter = naming(options.model, [&] { return std::make_unique<FilterCase>(options, until); });
-  std::vector<std::string> unused;
-  const std::vector<sensing::Reading> readings = read_all(*options.measurements, *filter, unused);
-  if (!unused.empty())
-    fmt::print(stderr, "eslabon: note: {} has no readings of {}.\n", *options.measurements,
-               listed(unused, 6));
-  core::Instant end = core::Instant::from_seconds(until);
-  if (!options.until) {
-    end = core::Instant();
-    for (const sensing::Reading& reading : readings) end = std::max(end, reading.t);
+  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
+  if (filters.size() > 1) {
+    if (options.out == kStdout)
+      throw CommandLineError({.what = "several filters do not fit into one stream",
+                              .where = "--out",
+                              .expected = "a file; the name of each filter is added to it",
+                              .actual = "the standard output",
+                              .next = "Write for example --out estimate.csv."});
+    compare(options, filters);
+    return;
   }
-  if (!readings.empty()) filter->begin_near(readings.front().t);
-  std::optional<TruthComparison> truth;
-  if (options.truth) truth.emplace(*options.truth, *filter);
-  io::ResultWriter writer = open_results(options.out, filter->columns());
-  std::vector<double> row(filter->columns().size());
-  estimation::LatencyHistogram step_times;
-  UnobservedSpans unobserved;
-  EstimateSummary summary{.filter = *filter, .step_times = step_times};
-  RowClock rows(filter->run().now(), options.every
-                                         ? read_time("--every", "time from row to row", *options.every)
-                                         : filter->run().step_size());
-  const std::size_t observed = row.size() - 2;
-  const auto write_row = [&] {
-    if (!rows.is_due(filter->run().now())) return;
-    filter->fill_row(row);
-    writer.write_row(filter->run().now().seconds(), row);
-    unobserved.add(filter->run().now().seconds(), row[observed] != 0.0);
-    if (truth) truth->add(row);
-    ++summary.rows;
-  };
-  write_row();
-  ProgressBar bar;
-  const core::Instant begin = filter->run().now();
-  std::size_t next = 0;
-  core::Instant newest = begin;
-  while (filter->run().now() < end) {
-    const core::Instant target = filter->run().now() + filter->run().step_size();
-    while (next < readings.size() && newest < target + filter->window() && filter->front_end().has_room()) {
-      newest = std::max(newest, readings[next].t);
-      filter->front_end().receive(readings[next++]);
-    }
-    if (next == readings.size()) filter->front_end().flush();
-    const auto before = std::chrono::steady_clock::now();
-    filter->run().step();
-    const auto taken = std::chrono::steady_clock::now() - before;
-    step_times.add(core::Duration::from_nanoseconds(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count()));
-    write_row();
-    bar.update((filter->run().now() - begin).seconds() / (end - begin).seconds());
-  }
-  writer.finish();
-  summary.truth = truth ? &*truth : nullptr;
-  summary.unobserved = unobserved.list();
-  summary.readings = fmt::format("{} of {}", readings.size(), *options.measurements);
-  summary.file = options.out == kStdout ? "to the standard output" : options.out;
+  BatchRun run(options);
+  run.run();
   std::FILE* const file = options.out == kStdout ? stderr : stdout;
-  std::fputs(estimate_summary(summary, has_colour(fileno(file))).c_str(), file);
-  const sensing::StreamLog& log = filter->front_end().log();
-  constexpr std::size_t kMostEvents = 10;
-  for (std::size_t k = 0; k < std::min(log.num_events(), kMostEvents); ++k)
-    fmt::print(stderr, "eslabon: note: {}.\n", log.text(log.event(k)));
-  if (log.num_events() > kMostEvents)
-    fmt::print(stderr, "eslabon: note: … and {} more events.\n", log.num_events() - kMostEvents);
+  std::fputs(run.page(has_colour(fileno(file))).c_str(), file);
+  run.print_events();
 }
 
 }  // namespace

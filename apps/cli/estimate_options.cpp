@@ -159,10 +159,11 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
       "--measurements", options.measurements,
       "Measurement file, as 'sense' writes it; with --live the standard input is read instead");
   command.add_option("--truth", options.truth, "Result file of the true motion: errors are then reported");
-  command.add_option("--filter", options.filter, "dekf, ukf, cekf or error-ekf (dekf)");
+  command.add_option("--filter", options.filter,
+                     "dekf, ukf, cekf or error-ekf (dekf); several, with commas, are compared in one table");
   command.add_option("--jacobian", options.jacobian,
                      "Of the motion from step to step: exact, by dual numbers, or simple (exact)");
-  command.add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (heun)");
+  command.add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (rk4)");
   command.add_option("--step", options.step, "Of the filter (1 ms)");
   command.add_option("--every", options.every, "From row to row of the estimate (--step)");
   command.add_option("--until", options.until, "End there; otherwise with the last reading");
@@ -203,14 +204,15 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
 }
 
 void check_estimate_options(const EstimateOptions& options) {
-  check_word("--filter", "unknown filter", options.filter, estimation::estimator_names());
-  if (options.jacobian) {
-    check_word("--jacobian", "unknown Jacobian", *options.jacobian, {"exact", "simple"});
-    if (*options.jacobian == "simple" && !estimation::estimator_capabilities(options.filter).simple_jacobian)
-      throw CommandLineError({.what = "the filter '" + options.filter + "' has no simple Jacobian",
+  if (options.jacobian) check_word("--jacobian", "unknown Jacobian", *options.jacobian, {"exact", "simple"});
+  for (const std::string& filter : read_names("--filter", options.filter, "dekf,ukf")) {
+    check_word("--filter", "unknown filter", filter, estimation::estimator_names());
+    if (options.jacobian && *options.jacobian == "simple" &&
+        !estimation::estimator_capabilities(filter).simple_jacobian)
+      throw CommandLineError({.what = "the filter '" + filter + "' has no simple Jacobian",
                               .where = "--jacobian",
                               .expected = "--filter dekf or error-ekf",
-                              .actual = "--filter " + options.filter,
+                              .actual = "--filter " + filter,
                               .next = "Leave --jacobian out, or take another filter."});
   }
   if (options.integrator)

@@ -16,14 +16,6 @@ using sensing::Outcome;
 
 constexpr std::size_t kMostSpans = 4;
 
-/// "0.0123 rad (0.705°)"
-std::string size_text(double value, const std::string& unit) {
-  constexpr double kDegrees = 180.0 / std::numbers::pi;
-  if (unit == "rad") return fmt::format("{:.4g}°", value * kDegrees);
-  if (unit == "rad/s") return fmt::format("{:.4g} °/s", value * kDegrees);
-  return fmt::format("{:.4g} {}", value, unit);
-}
-
 std::string outcome_text(const sensing::StreamCounts& counts) {
   std::string text;
   for (const Outcome outcome :
@@ -80,6 +72,13 @@ std::string unobserved_text(const std::vector<UnobservedSpan>& spans) {
 }
 
 }  // namespace
+
+std::string size_text(double value, const std::string& unit) {
+  constexpr double kDegrees = 180.0 / std::numbers::pi;
+  if (unit == "rad") return fmt::format("{:.4g}°", value * kDegrees);
+  if (unit == "rad/s") return fmt::format("{:.4g} °/s", value * kDegrees);
+  return fmt::format("{:.4g} {}", value, unit);
+}
 
 void UnobservedSpans::add(double t, bool is_observed) {
   if (!is_observed) {

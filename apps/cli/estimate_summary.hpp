@@ -23,10 +23,13 @@ struct EstimateSummary {
   const estimation::LatencyHistogram& step_times;
   std::vector<UnobservedSpan> unobserved = {};
   std::string readings = {};  ///< where they came from
-  double seconds = 0.0;  ///< of computing
+  double seconds = 0.0;       ///< of computing
   std::int64_t rows = 0;
   std::string file = {};
 };
+
+/// "0.705°", "1.2 °/s", "0.003 m".
+std::string size_text(double value, const std::string& unit);
 
 std::string estimate_summary(const EstimateSummary& summary, bool has_colour);
 

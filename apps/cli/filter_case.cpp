@@ -92,7 +92,8 @@ void FilterCase::begin_near(core::Instant first) {
   const std::int64_t before = (first.nanoseconds() / step - 1) * step;
   const Eigen::VectorXd x = estimator_->mean();
   const Eigen::MatrixXd P = estimator_->covariance();
-  const double t = 1e-9 * static_cast<double>(before);
+  begin_ = core::Instant::at(core::Duration::from_nanoseconds(before));
+  const double t = begin_.seconds();
   if (!system_->accept(t, x) || !estimator_->start(t, x, P))
     throw core::ModelError({.what = "the filter cannot start at the time of the first reading",
                             .where = "t = " + std::to_string(t) + " s",

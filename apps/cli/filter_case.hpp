@@ -28,6 +28,7 @@ class FilterCase {
   const core::Duration& window() const { return window_; }
   /// Begins at the step before `first`, the time of the first reading, when that is far from 0. Before the first step.
   void begin_near(core::Instant first);
+  core::Instant begin() const { return begin_; }
 
   /// Columns of the estimate beside the time: NAME, NAME.sigma of outputs, unknowns and biases; observed; constraint_error.
   const std::vector<io::ResultColumn>& columns() const { return columns_; }
@@ -50,6 +51,7 @@ class FilterCase {
   std::vector<sensing::SensorFacts> facts_;
   core::Duration window_;
   estimation::RunOptions run_options_;
+  core::Instant begin_;
   std::unique_ptr<estimation::MechanismSystem> system_;
   std::unique_ptr<estimation::Estimator> estimator_;
   std::unique_ptr<sensing::FrontEnd> front_end_;

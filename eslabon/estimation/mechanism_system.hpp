@@ -56,7 +56,7 @@ struct FilterSensor {
 };
 
 struct MechanismSystemOptions {
-  StepRule rule = StepRule::kHeun;
+  StepRule rule = StepRule::kRk4;
   PlantNoise noise = {};
   std::vector<UnknownState> unknowns = {};
   std::vector<BiasState> biases = {};
