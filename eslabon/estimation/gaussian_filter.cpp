@@ -11,10 +11,6 @@ namespace eslabon::estimation {
 
 namespace {
 
-/// Deviations that are so many times "nothing known" are cut: without readings those of a chaotic mechanism grow until they are no
-/// numbers.
-constexpr double kOverflow = 1e8;
-
 [[noreturn]] void refuse(const char* what, const std::string& expected, const std::string& actual,
                          const char* next) {
   throw core::ContractError(
@@ -29,6 +25,19 @@ Eigen::Index most_channels(const System& system) {
   return most;
 }
 
+void read_unknown_scales(const System& system, Eigen::VectorXd& out) {
+  for (Eigen::Index k = 0; k < out.size(); ++k) {
+    const StateInfo& state = system.states()[static_cast<std::size_t>(k)];
+    if (!(std::isfinite(state.unknown_scale) && state.unknown_scale > 0.0))
+      throw core::ContractError({.what = "a state without a scale",
+                                 .where = "state '" + state.name + "'",
+                                 .expected = "a positive unknown_scale",
+                                 .actual = core::number_text(state.unknown_scale),
+                                 .next = "Give the deviation that means \"nothing is known\"."});
+    out(k) = state.unknown_scale;
+  }
+}
+
 GaussianFilter::GaussianFilter(System& system)
     : system_(system),
       root_(system.num_states(), most_channels(system)),
@@ -40,8 +49,7 @@ GaussianFilter::GaussianFilter(System& system)
       P_(Eigen::MatrixXd::Zero(x_.size(), x_.size())),
       T_(P_),
       product_(P_) {
-  for (Eigen::Index k = 0; k < x_.size(); ++k)
-    unknown_(k) = system.states()[static_cast<std::size_t>(k)].unknown_scale;
+  read_unknown_scales(system, unknown_);
   overflow_ = kOverflow * unknown_;
   linear_.F = Eigen::MatrixXd::Identity(x_.size(), x_.size());
   linear_.Q_w = P_;
@@ -116,6 +124,8 @@ bool GaussianFilter::commit_prediction(double h) {
     linear_.F = product_;
     product_.noalias() = T_.lazyProduct(linear_.Q_w);
     linear_.Q_w.noalias() = product_.lazyProduct(T_.transpose());
+    read_unknown_scales(system_, unknown_);
+    overflow_ = kOverflow * unknown_;
   }
   root_.limit(overflow_);
   return true;

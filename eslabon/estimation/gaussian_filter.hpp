@@ -43,12 +43,16 @@ class GaussianFilter : public Estimator {
   Linearisation linear_;
 
  private:
-  Eigen::VectorXd unknown_, overflow_;  // (n) deviations that are not exceeded: by inflate, ever
+  Eigen::VectorXd unknown_, overflow_;  // (n) deviations that are not exceeded: by inflate; ever
   Eigen::MatrixXd P_;                   // (n × n) set by covariance
   Eigen::MatrixXd T_, product_;         // Scratch.
 };
 
 /// The largest m.
 Eigen::Index most_channels(const System& system);
+/// out (n): unknown_scale of the states as they are now. Throws core::ContractError for one that is not positive.
+void read_unknown_scales(const System& system, Eigen::VectorXd& out);
+/// Deviations that are so many times "nothing known" are cut: without readings those of a chaotic mechanism grow until they are no numbers.
+inline constexpr double kOverflow = 1e8;
 
 }  // namespace eslabon::estimation

@@ -1,5 +1,6 @@
 #include "eslabon/estimation/observability.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "eslabon/core/error.hpp"
@@ -20,13 +21,15 @@ void require_positive(double value, const char* what) {
 }
 
 void require_size(const Eigen::Ref<const Eigen::MatrixXd>& A, Eigen::Index rows, Eigen::Index columns) {
-  if (A.rows() <= rows && A.cols() == columns) return;
-  throw core::ContractError(
-      {.what = "a matrix of another size",
-       .where = "observability",
-       .expected = std::to_string(columns) + " columns and at most " + std::to_string(rows) + " rows",
-       .actual = std::to_string(A.cols()) + " and " + std::to_string(A.rows()),
-       .next = "Give matrices of the system that is watched."});
+  if (A.rows() == rows && A.cols() == columns) return;
+  const auto text = [](Eigen::Index m, Eigen::Index n) {
+    return std::to_string(m) + " × " + std::to_string(n);
+  };
+  throw core::ContractError({.what = "a matrix of another size",
+                             .where = "observability",
+                             .expected = text(rows, columns),
+                             .actual = text(A.rows(), A.cols()),
+                             .next = "Give matrices of the system that is watched."});
 }
 
 }  // namespace
@@ -41,13 +44,12 @@ ObservabilityMonitor::ObservabilityMonitor(const System& system, const Observabi
               CovarianceRoot(system.num_states(), most_channels_)} {
   require_positive(options.window, "a window of no time");
   require_positive(options.limit, "a limit of observability that nothing is below");
-  for (Eigen::Index k = 0; k < unknown_.size(); ++k)
-    unknown_(k) = system.states()[static_cast<std::size_t>(k)].unknown_scale;
-  overflow_ = 1e8 * unknown_;
   restart();
 }
 
 void ObservabilityMonitor::restart() {
+  read_unknown_scales(system_, unknown_);
+  overflow_ = kOverflow * unknown_;
   for (CovarianceRoot& copy : copies_) copy.set_deviations(unknown_);
   age_ = 0.0;
   is_ready_ = false;
@@ -57,6 +59,8 @@ void ObservabilityMonitor::predict(double h, const Eigen::Ref<const Eigen::Matri
                                    const Eigen::Ref<const Eigen::MatrixXd>& Q_w) {
   require_size(F, unknown_.size(), unknown_.size());
   require_size(Q_w, unknown_.size(), unknown_.size());
+  read_unknown_scales(system_, unknown_);  // Coordinates may have become others.
+  overflow_ = kOverflow * unknown_;
   age_ += h;
   if (age_ >= (0.5 - 1e-9) * options_.window) {
     copies_[static_cast<std::size_t>(elder_)].set_deviations(unknown_);
@@ -75,7 +79,7 @@ void ObservabilityMonitor::predict(double h, const Eigen::Ref<const Eigen::Matri
 
 void ObservabilityMonitor::update(const Eigen::Ref<const Eigen::MatrixXd>& H,
                                   const Eigen::Ref<const Eigen::MatrixXd>& R_n) {
-  require_size(H, most_channels_, unknown_.size());
+  require_size(H, std::min(H.rows(), most_channels_), unknown_.size());
   require_size(R_n, H.rows(), H.rows());
   for (CovarianceRoot& copy : copies_)
     if (copy.weigh(H, R_n)) copy.commit();  // (1)

@@ -276,6 +276,11 @@ TEST(MakeEstimator, ListsWhatThereIs) {
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] { (void)make_estimator("ukf", system, {.beta = -1.0}); }),
             "beta is out of range [filter 'ukf']: expected at least −kappa alpha²/states, so that "
             "covariances are positive, got -1. Leave it away, or give another value.");
+  test::LinearSystem scaleless = test::constant_speed(1.0);
+  scaleless.set_unknown_scale(1, 0.0);
+  EXPECT_EQ(test::sentence_of<core::ContractError>([&] { (void)make_estimator("dekf", scaleless); }),
+            "a state without a scale [state 'x1']: expected a positive unknown_scale, got 0. Give the "
+            "deviation that means \"nothing is known\".");
   EXPECT_TRUE(estimator_capabilities("dekf").simple_jacobian);
   EXPECT_TRUE(estimator_capabilities("ukf").euler_steps);
   EXPECT_FALSE(estimator_capabilities("error-ekf").euler_steps);
