@@ -17,7 +17,10 @@
 //   J⁺ = J⁻ + Hᵀ (R_c/h)⁻¹ H,   J⁺ x⁺ = J⁻ x⁻ + Hᵀ (R_c/h)⁻¹ y                                           (5)
 // which is the update of a discrete filter by a reading with covariance R_c/h, done as there, by roots. It is done once in every step
 // while the reading is held: h/T_s of its information each time, all of it in T_s. With T_s = h this is dekf.
-// Differs from those papers, which integrate (2) together with the equations of motion: here readings come between two steps.
+// A value that is kept is late by T_s/2 on the average: so it goes on as the model says that it does,
+//   y ← y + h(x⁻) − h(x⁺)       in every step                                                            (6)
+// Differs from those papers, which keep it, and which integrate (2) together with the equations of motion: here readings come between
+// two steps.
 namespace eslabon::estimation {
 
 namespace {
@@ -28,6 +31,7 @@ class Cekf final : public ExtendedFilter {
     for (std::size_t s = 0; s < held_.size(); ++s) {
       held_[s].y = Eigen::VectorXd::Zero(linear_.R_n[s].rows());
       held_[s].R = linear_.R_n[s];
+      held_[s].before = held_[s].after = held_[s].y;
     }
   }
 
@@ -42,10 +46,13 @@ class Cekf final : public ExtendedFilter {
 
   bool predict(double h) override {
     check_step(h);
+    follow(&Held::before);
     if (!propagate(h)) return false;
     h_ = h;
+    follow(&Held::after);
     for (int sensor = 0; sensor < system_.num_sensors(); ++sensor) {
       Held& held = held_[static_cast<std::size_t>(sensor)];
+      if (held.left > 0.0) held.y += held.after - held.before;  // (6)
       // A held reading that does not fit the new state any more is let go: the prediction stands without it.
       if (held.left > 0.0 && !(linearise(sensor, held.y) && weigh_part(sensor) &&
                                judge(innovation(sensor), kNoGate).status == kAccepted && commit_correction()))
@@ -78,10 +85,19 @@ class Cekf final : public ExtendedFilter {
   static constexpr double kNoGate = std::numeric_limits<double>::infinity();
 
   struct Held {
-    Eigen::VectorXd y;  // (m)
-    Eigen::MatrixXd R;  // (m × m) scratch: R_c/h
-    double left = 0.0;  // for so long the reading still speaks [s]
+    Eigen::VectorXd y;              // (m)
+    Eigen::VectorXd before, after;  // (m) what the model says about it at both ends of a step
+    Eigen::MatrixXd R;              // (m × m) scratch: R_c/h
+    double left = 0.0;              // for so long the reading still speaks [s]
   };
+
+  /// What held readings would be by the model now; one that has no value there is let go.
+  void follow(Eigen::VectorXd Held::*reading) {
+    for (int sensor = 0; sensor < system_.num_sensors(); ++sensor) {
+      Held& held = held_[static_cast<std::size_t>(sensor)];
+      if (held.left > 0.0 && !system_.measure(t_, x_, sensor, held.*reading)) held.left = 0.0;
+    }
+  }
 
   /// Weighs what a step uses of a held reading that is linearised: the step's share of the period, at most what is left. Before the first step,
   /// and where a step is longer than the period, that is all of it.
