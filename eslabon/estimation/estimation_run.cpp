@@ -32,7 +32,7 @@ EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::Fron
   for (int s = 0; s < system.num_sensors(); ++s) {
     const Index m = system.num_channels(s);
     gates_.push_back(options.false_alarms > 0.0
-                         ? chi_square_quantile(static_cast<int>(m), 1.0 - options.false_alarms)
+                         ? chi_square_quantile(1.0 - options.false_alarms, static_cast<int>(m))
                          : std::numeric_limits<double>::infinity());
     y_.emplace_back(Eigen::VectorXd::Zero(m));
     predicted_.emplace_back(Eigen::VectorXd::Zero(m));

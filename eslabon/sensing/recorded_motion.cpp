@@ -10,6 +10,10 @@ namespace eslabon::sensing {
 
 using Eigen::Index;
 
+namespace {
+constexpr double kFar = 0.05;  // rad or m: freedoms that go farther at once may lead to another branch
+}
+
 RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, std::vector<double> t, Eigen::MatrixXd z,
                                Eigen::MatrixXd z_dot, Eigen::MatrixXd z_ddot)
     : motion_(motion),
@@ -17,7 +21,10 @@ RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, std::vector<doub
       z_(std::move(z)),
       z_dot_(std::move(z_dot)),
       z_ddot_(std::move(z_ddot)),
-      point_(motion.start()) {}
+      start_(motion.start()),
+      point_(start_) {
+  start_.t = point_.t = t_.front();
+}
 
 void RecordedMotion::interpolate(double t) {
   const auto after = std::ranges::upper_bound(t_, t) - t_.begin();
@@ -45,8 +52,18 @@ void RecordedMotion::interpolate(double t) {
 }
 
 const dynamics::ReducedPoint& RecordedMotion::at(double t) {
+  if (t < point_.t) point_ = start_;
+  for (auto row = std::ranges::upper_bound(t_, point_.t) - t_.begin();
+       row < static_cast<std::ptrdiff_t>(t_.size()) && t_[static_cast<std::size_t>(row)] < t; ++row)
+    if ((z_.row(row).transpose() - point_.z).cwiseAbs().maxCoeff() > kFar)
+      follow(t_[static_cast<std::size_t>(row)]);
+  follow(t);
+  return point_;
+}
+
+void RecordedMotion::follow(double t) {
   interpolate(t);
-  if (motion_.follow(t, point_, point_) == dynamics::ReducedStatus::kSolved) return point_;
+  if (motion_.follow(t, point_, point_) == dynamics::ReducedStatus::kSolved) return;
   throw core::ModelError(
       {.what = "the recorded motion does not fit the mechanism",
        .where = "t = " + core::number_text(t) + " s",

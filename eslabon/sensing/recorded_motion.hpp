@@ -19,16 +19,18 @@ class RecordedMotion {
 
   double begin() const { return t_.front(); }
   double end() const { return t_.back(); }
-  /// The motion at t, begin() ≤ t ≤ end(); cheap when t increases. Throws core::ModelError when the mechanism cannot be closed there.
+  /// The motion at t, begin() ≤ t ≤ end(), on the branch of the start; cheap when t increases, otherwise the way from the start is gone
+  /// again. Throws core::ModelError when the mechanism cannot be closed there.
   const dynamics::ReducedPoint& at(double t);
 
  private:
   void interpolate(double t);
+  void follow(double t);
 
   dynamics::ReducedMotion& motion_;
   std::vector<double> t_;
   Eigen::MatrixXd z_, z_dot_, z_ddot_;
-  dynamics::ReducedPoint point_;
+  dynamics::ReducedPoint start_, point_;
 };
 
 }  // namespace eslabon::sensing
