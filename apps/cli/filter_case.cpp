@@ -120,6 +120,7 @@ void FilterCase::make_columns() {
   columns_.push_back({"constraint_error", "m"});
   before_.assign(outputs_.size(), 0.0);
   y_.resize(1);
+  gradient_.resize(system_->num_states());
   H_.resize(1, system_->num_states());
   HP_.resize(1, system_->num_states());
 }
@@ -127,6 +128,8 @@ void FilterCase::make_columns() {
 void FilterCase::fill_row(std::span<double> row) {
   const Eigen::VectorXd& x = estimator_->mean();
   const Eigen::MatrixXd& P = estimator_->covariance();
+  const estimation::ObservabilityMonitor& monitor = run_->observability();
+  bool is_observed = true;
   std::size_t at = 0;
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     if (!system_->read(estimator_->t(), x, *output_instruments_[k], y_, H_))
@@ -140,6 +143,8 @@ void FilterCase::fill_row(std::span<double> row) {
       value = coordinates::unwrapped(value, before_[k]);
     before_[k] = value;
     HP_.noalias() = H_.lazyProduct(P);
+    gradient_ = H_.row(0);
+    is_observed &= monitor.is_observed(gradient_);
     row[at++] = value;
     row[at++] = std::sqrt(std::max(0.0, HP_.row(0).dot(H_.row(0))));
   }
@@ -147,9 +152,6 @@ void FilterCase::fill_row(std::span<double> row) {
     row[at++] = x[k];
     row[at++] = std::sqrt(std::max(0.0, P(k, k)));
   }
-  const estimation::ObservabilityMonitor& monitor = run_->observability();
-  bool is_observed = true;
-  for (Eigen::Index k = 0; k < 2 * system_->num_freedoms(); ++k) is_observed &= monitor.is_observed(k);
   row[at++] = !monitor.is_ready() || is_observed ? 1.0 : 0.0;
   row[at++] = system_->constraint_error();
   has_row_ = true;

@@ -62,7 +62,7 @@ class FilterCase {
   std::vector<double> before_;  ///< (outputs) values of the last row, for angles
   bool has_row_ = false;
   // Scratch.
-  Eigen::VectorXd y_;
+  Eigen::VectorXd y_, gradient_;
   Eigen::MatrixXd H_, HP_;
 };
 

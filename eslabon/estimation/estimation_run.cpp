@@ -20,7 +20,8 @@ EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::Fron
       monitor_(system, options.observability),
       now_(core::Instant::from_seconds(estimator.t())),
       nis_(static_cast<std::size_t>(system.num_sensors())),
-      x_(system.num_states()) {
+      x_(system.num_states()),
+      F_(system.num_states(), system.num_states()) {
   if (!(options.step > core::Duration()) ||
       front_end.sensors().size() != static_cast<std::size_t>(system.num_sensors()))
     throw core::ContractError({.what = "a run that cannot be made",
@@ -57,7 +58,10 @@ void EstimationRun::predict_to(core::Instant t) {
     restart(t);
     return;
   }
-  monitor_.follow_predict(h, estimator_);
+  if (const Linearisation* linear = estimator_.linearisation()) {
+    system_.simple_transition(h, F_);
+    monitor_.predict(h, F_, linear->Q_w);
+  }
 }
 
 void EstimationRun::take(const sensing::Reading& reading) {

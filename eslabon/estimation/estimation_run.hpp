@@ -33,7 +33,8 @@ class EstimationRun {
   core::Instant now() const { return now_; }
   core::Duration step_size() const { return options_.step; }
 
-  /// What the readings of late tell about each state.
+  /// What the readings of late tell about each state by geometry alone, whatever the forces are: F is System::simple_transition. Where a
+  /// linkage stands still, a model that knows no friction takes rest for equilibrium, and would be sure of a wrong position.
   const ObservabilityMonitor& observability() const { return monitor_; }
   /// Normalised innovations squared of accepted readings, by sensor.
   const RunningMean& nis(int sensor) const { return nis_[static_cast<std::size_t>(sensor)]; }
@@ -57,6 +58,7 @@ class EstimationRun {
   std::vector<Eigen::VectorXd> predicted_;  ///< (sensors) scratch
   std::vector<RunningMean> nis_;            ///< (sensors)
   Eigen::VectorXd x_;                       ///< scratch of restart
+  Eigen::MatrixXd F_;                       ///< scratch of predict_to
   long restarts_ = 0, reopenings_ = 0;
   double worst_constraint_error_ = 0.0;
 };

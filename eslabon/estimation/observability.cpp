@@ -94,6 +94,17 @@ void ObservabilityMonitor::follow_update(int sensor, const Estimator& filter) {
   if (const Linearisation* linear = filter.linearisation()) update(linear->H[s], linear->R_n[s]);
 }
 
+double ObservabilityMonitor::ratio_of(const Eigen::Ref<const Eigen::VectorXd>& c) const {
+  double known = 0.0, unknown = 0.0;
+  const Eigen::MatrixXd& L = elder().root();
+  for (Eigen::Index k = 0; k < c.size(); ++k) {
+    const double part = L.col(k).dot(c), whole = unknown_(k) * c(k);
+    known += part * part;
+    unknown += whole * whole;
+  }
+  return unknown > 0.0 ? std::sqrt(known / unknown) : 0.0;
+}
+
 bool ObservabilityMonitor::all_observed() const {
   for (Eigen::Index k = 0; k < unknown_.size(); ++k)
     if (!is_observed(k)) return false;

@@ -44,6 +44,9 @@ class ObservabilityMonitor {
   bool is_ready() const { return is_ready_; }
   double ratio(Eigen::Index state) const { return elder().deviation(state) / unknown_(state); }  ///< (2)
   bool is_observed(Eigen::Index state) const { return ratio(state) < options_.limit; }
+  /// The same for a number that depends on the states by c (n): |Lᵀ c| / |diag(unknown_scale) c|; 0 where it depends on none.
+  double ratio_of(const Eigen::Ref<const Eigen::VectorXd>& c) const;
+  bool is_observed(const Eigen::Ref<const Eigen::VectorXd>& c) const { return ratio_of(c) < options_.limit; }
   bool all_observed() const;
   /// Names of the states that are not. Allocates: for people.
   std::vector<std::string> unobserved() const;
