@@ -163,7 +163,7 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
                      "dekf, ukf, cekf or error-ekf (dekf); several, with commas, are compared in one table");
   command.add_option("--jacobian", options.jacobian,
                      "Of the motion from step to step: exact, by dual numbers, or simple (exact)");
-  command.add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (rk4)");
+  command.add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (heun)");
   command.add_option("--step", options.step, "Of the filter (1 ms)");
   command.add_option("--every", options.every, "From row to row of the estimate (--step)");
   command.add_option("--until", options.until, "End there; otherwise with the last reading");

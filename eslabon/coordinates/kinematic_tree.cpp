@@ -116,8 +116,6 @@ core::Pose<double> KinematicTree::joint_pose(int link, std::span<const double> q
 template <core::Scalar T>
 void KinematicTree::evaluate_planar_link(const TreeLink& link, int l, std::span<const T> q,
                                          TreeValues<T>& out) const {
-  using std::cos;
-  using std::sin;
   const Matrix3<T>& R_WP = out.R_WL[index(link.parent)];
   T c = R_WP(0, 0), s = R_WP(1, 0);
   T x = out.p_WL[index(link.parent)].x(), y = out.p_WL[index(link.parent)].y();
@@ -141,7 +139,8 @@ void KinematicTree::evaluate_planar_link(const TreeLink& link, int l, std::span<
       w.z() = T(step.sign);
       v.x() = step.sign * y;
       v.y() = -step.sign * x;  // (1)
-      turn_by(cos(q[column]), T(step.sign * sin(q[column])));
+      const auto [sine, cosine] = core::sin_cos(q[column]);
+      turn_by(cosine, T(step.sign * sine));
     } else {
       v.x() = step.sign * (step.axis == 0 ? c : T(-s));
       v.y() = step.sign * (step.axis == 0 ? s : c);  // (2)

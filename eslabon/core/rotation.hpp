@@ -52,6 +52,9 @@ class Rotation {
   /// Throws ContractError unless ‖MᵀM − I‖_max ≤ tolerance and det M > 0.
   static Rotation from_matrix(const Matrix3<T>& M, double tolerance = kUnitTolerance);
 
+  /// The same for a matrix that is a rotation by the way it was computed: nothing is checked.
+  static Rotation from_known_matrix(const Matrix3<T>& M) { return Rotation(M); }
+
   const Matrix3<T>& matrix() const { return matrix_; }
 
   /// Unit Euler parameters of this rotation. No singular rotation; the largest of the four is

@@ -26,8 +26,7 @@ void add_inertia(const model::Mechanism& mechanism, const coordinates::Mechanism
     wrenches[b].add_force(f, body.direction(properties.p_BC_B));
     // In body axes: I is constant there.
     const core::Vector3<T> w = R.transpose() * body.w_WB_W, alpha = R.transpose() * body.alpha_WB_W;
-    const core::Matrix3<T> I = properties.I_BC_B.template cast<T>();
-    const core::Vector3<T> Iw = I * w, turn = I * alpha + w.cross(Iw);
+    const core::Vector3<T> Iw = properties.I_BC_B * w, turn = properties.I_BC_B * alpha + w.cross(Iw);
     wrenches[b].torque -= factors[b] * (R * turn);
   }
 }

@@ -118,7 +118,6 @@ class ReducedMotion {
  private:
   using Dual = core::Dual<double>;
   using Jet = core::Dual<Dual>;  ///< in time; its parts are dual numbers along x
-  static constexpr double kRotationTolerance = 1e-9;
 
   /// Where an entry of Phi_q goes.
   struct Place {
@@ -146,6 +145,9 @@ class ReducedMotion {
   void lift_bodies(coordinates::MechanismMotionOf<Dual>& bodies) const;
   void lift_twists(const ReducedPoint& point, const coordinates::MechanismMotionOf<Dual>& bodies);
   void lift_unknowns(const ReducedPoint& point, Eigen::Index direction);
+  static void lift_constants(const ReducedPoint& point, coordinates::MechanismMotionOf<Dual>& out);
+  /// What z̈_k adds to derivatives; moving_ are those of the point.
+  void add_acceleration(Eigen::Index k, double z_ddot, coordinates::MechanismMotionOf<Dual>& bodies) const;
   void differentiate_along(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
 
   const DynamicModel& model_;

@@ -36,22 +36,33 @@ bool ReducedMotion::differentiate(const ReducedPoint& point, ReducedTangent& out
   return out.z_ddot_x.allFinite() && out.v_x.allFinite();
 }
 
+void ReducedMotion::lift_constants(const ReducedPoint& point, coordinates::MechanismMotionOf<Dual>& out) {
+  out.resize(point.bodies.size());
+  for (std::size_t b = 1; b < out.size(); ++b) {
+    const coordinates::BodyMotion& body = point.bodies[b];
+    out[b].X_WB = {core::Rotation<Dual>::from_known_matrix(body.X_WB.R_AB.matrix().cast<Dual>()),
+                   body.X_WB.p_AB_A.cast<Dual>()};
+    out[b].w_WB_W = body.w_WB_W.cast<Dual>();
+    out[b].v_WB_W = body.v_WB_W.cast<Dual>();
+    out[b].alpha_WB_W = body.alpha_WB_W.cast<Dual>();
+    out[b].a_WB_W = body.a_WB_W.cast<Dual>();
+  }
+}
+
+void ReducedMotion::add_acceleration(Index k, double z_ddot,
+                                     coordinates::MechanismMotionOf<Dual>& bodies) const {
+  for (std::size_t b = 1; b < bodies.size(); ++b)
+    for (int r = 0; r < 3; ++r) {
+      bodies[b].alpha_WB_W(r).derivative += z_ddot * moving_[index(k)][b].w_WB_W(r);
+      bodies[b].a_WB_W(r).derivative += z_ddot * moving_[index(k)][b].v_WB_W(r);
+    }
+}
+
 void ReducedMotion::lift_acceleration(const ReducedPoint& point, Index k,
                                       coordinates::MechanismMotionOf<Dual>& out) {
   evaluate_twists(point);
-  out.resize(point.bodies.size());
-  for (std::size_t b = 1; b < out.size(); ++b) {
-    const coordinates::BodyMotion &body = point.bodies[b], &K = moving_[index(k)][b];
-    out[b].X_WB = {
-        core::Rotation<Dual>::from_matrix(body.X_WB.R_AB.matrix().cast<Dual>(), kRotationTolerance),
-        body.X_WB.p_AB_A.cast<Dual>()};
-    out[b].w_WB_W = body.w_WB_W.cast<Dual>();
-    out[b].v_WB_W = body.v_WB_W.cast<Dual>();
-    for (int r = 0; r < 3; ++r) {
-      out[b].alpha_WB_W(r) = {body.alpha_WB_W(r), K.w_WB_W(r)};
-      out[b].a_WB_W(r) = {body.a_WB_W(r), K.v_WB_W(r)};
-    }
-  }
+  lift_constants(point, out);
+  add_acceleration(k, 1.0, out);
 }
 
 void ReducedMotion::lift_rates(const ReducedPoint& point, Index direction, ReducedTangent& out) {
@@ -117,9 +128,8 @@ void ReducedMotion::lift_bodies(coordinates::MechanismMotionOf<Dual>& bodies) co
       p(r) = tree.p_WL[index(l)](r).value;
       for (int c = 0; c < 3; ++c) R_WL(r, c) = tree.R_WL[index(l)](r, c).value;
     }
-    p += R_WL * X_LB.p_AB_A.cast<Dual>();
-    out.X_WB = {core::Rotation<Dual>::from_matrix(R_WL * X_LB.R_AB.matrix().cast<Dual>(), kRotationTolerance),
-                p};
+    p += R_WL * X_LB.p_AB_A;
+    out.X_WB = {core::Rotation<Dual>::from_known_matrix(R_WL * X_LB.R_AB.matrix()), p};
     // Motion of everything above the joints, about the world's origin, as in KinematicTree.
     Vector3<Dual> w = Vector3<Dual>::Zero(), v_O = w, alpha = w, a_O = w;
     for (const int column : tree_.link(l).path) {
@@ -171,11 +181,16 @@ void ReducedMotion::lift_unknowns(const ReducedPoint& point, Index direction) {
 
 void ReducedMotion::differentiate_along(const ReducedPoint& point, Index direction, ReducedTangent& out) {
   const auto f = index(num_freedoms());
+  const bool is_motion = direction < 2 * num_freedoms();
   coordinates::MechanismMotionOf<Dual>& bodies = out.bodies[index(direction)];
   lift_rates(point, direction, out);
-  lift_accelerations(point, direction, out);
-  lift_bodies(bodies);
-  lift_twists(point, bodies);
+  if (is_motion) {
+    lift_accelerations(point, direction, out);
+    lift_bodies(bodies);
+    lift_twists(point, bodies);
+  } else {
+    lift_constants(point, bodies);
+  }
   lift_unknowns(point, direction);
   model_.forces().evaluate_without_weights(point.t, bodies, point.memory, dual_wrenches_, &dual_factors_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
@@ -188,18 +203,19 @@ void ReducedMotion::differentiate_along(const ReducedPoint& point, Index directi
       force_[unknowns_[i].index] += dual_theta_[i].derivative;
   for (std::size_t k = 0; k < f; ++k)
     for (std::size_t b = 1; b < bodies.size(); ++b) {
-      const DualTwist& K = dual_twists_[b * f + k];
-      force_[static_cast<Index>(k)] +=
-          Dual(dual_wrenches_[b].force.dot(K.v) + dual_wrenches_[b].torque.dot(K.w)).derivative;  // (3)
+      const Vector3<Dual>&force = dual_wrenches_[b].force, &torque = dual_wrenches_[b].torque;
+      double& sum = force_[static_cast<Index>(k)];  // (3)
+      if (is_motion) {
+        const DualTwist& K = dual_twists_[b * f + k];
+        sum += Dual(force.dot(K.v) + torque.dot(K.w)).derivative;
+      } else {
+        sum += Dual(force.dot(moving_[k][b].v_WB_W) + torque.dot(moving_[k][b].w_WB_W)).derivative;
+      }
     }
   mass_factors_.solve(force_);
   out.z_ddot_x.col(direction) = force_;
   for (std::size_t k = 0; k < f; ++k)
-    for (std::size_t b = 1; b < bodies.size(); ++b)
-      for (int r = 0; r < 3; ++r) {
-        bodies[b].alpha_WB_W(r).derivative += force_[static_cast<Index>(k)] * moving_[k][b].w_WB_W(r);
-        bodies[b].a_WB_W(r).derivative += force_[static_cast<Index>(k)] * moving_[k][b].v_WB_W(r);
-      }
+    add_acceleration(static_cast<Index>(k), force_[static_cast<Index>(k)], bodies);
 }
 
 }  // namespace eslabon::dynamics

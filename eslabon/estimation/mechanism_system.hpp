@@ -56,7 +56,7 @@ struct FilterSensor {
 };
 
 struct MechanismSystemOptions {
-  StepRule rule = StepRule::kRk4;
+  StepRule rule = StepRule::kHeun;
   PlantNoise noise = {};
   std::vector<UnknownState> unknowns = {};
   std::vector<BiasState> biases = {};
