@@ -43,6 +43,11 @@ struct VehicleBenchOptions {
 };
 void run_vehicle_bench(const VehicleBenchOptions& options);
 
+struct EstimationBenchOptions {
+  std::string seeds = "100";
+};
+void run_estimation_bench(const EstimationBenchOptions& options);
+
 /// Numbers from 1 to `most` of a list "1,2,5".
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most);
 /// "0.12", "22.6", "1234"

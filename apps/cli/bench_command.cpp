@@ -76,6 +76,13 @@ void add_bench_command(CLI::App& app) {
                                               "beside an independent formulation");
   vehicle->add_option("--out", driven->out, "DIR for figure25.csv and figure26.csv");
   vehicle->callback([driven] { run_vehicle_bench(*driven); });
+
+  auto estimated = std::make_shared<EstimationBenchOptions>();
+  CLI::App* estimation = command->add_subcommand(
+      "estimation",
+      "The two experiments of [Seed003] on the testbed: errors and times of filters beside the source's");
+  estimation->add_option("--seeds", estimated->seeds, "How many runs of each filter (100)");
+  estimation->callback([estimated] { run_estimation_bench(*estimated); });
 }
 
 }  // namespace eslabon::cli
