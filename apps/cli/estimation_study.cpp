@@ -135,7 +135,7 @@ struct DynamicExperiment::Truth {
 
 DynamicExperiment::DynamicExperiment() : truth_(std::make_unique<Truth>()) {
   constexpr int kMilliseconds = 7000;
-  const Testbed rubbing({{"crank_friction", "0.2 N*m"}});
+  const Testbed rubbing(std::vector<io::ParameterOverride>{{"crank_friction", "0.2 N*m"}});
   const auto formulation = dynamics::make_formulation("groups", rubbing.model);
   integration::Simulation simulation(rubbing.model, *formulation, integration::make_integrator("bdf"), 10.0);
   coordinates::MechanismMotion bodies(rubbing.mechanism.bodies().size());
