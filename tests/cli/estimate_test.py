@@ -1,0 +1,268 @@
+"""`eslabon sense` and `eslabon estimate`: from a true motion to readings and back, unknowns, bad readings, and wrong words."""
+
+import csv
+import math
+import pathlib
+import sys
+import unittest
+
+from program import MODELS, InFolder, call
+
+TESTBED = MODELS / "fourbar-testbed.yaml"
+GYROSCOPES = ("--sensors", "imu1_gyroscope,imu2_gyroscope")
+
+
+def table(path):
+    """Names, units and columns of numbers of a result file."""
+    with open(path, encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    return {name: [float(row[k]) for row in rows[2:]] for k, name in enumerate(rows[0])}
+
+
+def rms(differences):
+    differences = list(differences)
+    return math.sqrt(sum(d * d for d in differences) / len(differences))
+
+
+class FromTruth(InFolder):
+    """Everything starts from one true motion of the testbed, which rubs."""
+
+    def file(self, name):
+        return pathlib.Path(self.out).parent / name
+
+    def simulate(self, model=TESTBED, *words, until="2", outputs="crank.angle,crank.rate,A.q,A.v,A.a"):
+        done = call("simulate", model, "--integrator", "bdf", "--until", until, "--every", "1 ms", "--outputs", outputs,
+                    "--out", self.file("truth.csv"), *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def sense(self, model=TESTBED, *words):
+        done = call("sense", model, "--truth", self.file("truth.csv"), "--out", self.file("readings.csv"), *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def estimate(self, model=TESTBED, *words, readings="readings.csv"):
+        return call("estimate", model, "--measurements", self.file(readings), "--out", self.out, *words)
+
+    def released_testbed(self, *words):
+        self.simulate(TESTBED, "--release", "motor", "--set", "crank_friction=0.2 N*m")
+        self.sense(TESTBED, *GYROSCOPES, *words)
+
+
+class Sense(FromTruth):
+    def test_readings_are_those_of_the_motion_when_nothing_is_wrong_with_the_sensors(self):
+        model = self.file("model.yaml")
+        text = TESTBED.read_text(encoding="utf-8")
+        start = text.index("sensors:")
+        model.write_text(text[:start] + "sensors:\n  g: {gyroscope: coupler, rate: 250 Hz}\n  e: {encoder: B}\n"
+                         "  a: {accelerometer: coupler.P3, rate: 100 Hz}\n  r: {reads: rocker.angle, rate: 100 Hz}\n\n"
+                         + text[text.index("assembly:"):], encoding="utf-8")
+        self.simulate(model, "--release", "motor", until="0.5",
+                      outputs="A.q,A.v,A.a,coupler.rate,B.q,coupler.angle,coupler.P3.ax,coupler.P3.ay,rocker.angle")
+        self.sense(model)
+        truth = table(self.file("truth.csv"))
+        with open(self.file("readings.csv"), encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0], ["t_ns", "g", "e", "a.ax", "a.ay", "r"])
+        self.assertEqual(rows[1], ["ns", "rad/s", "rad", "m/s^2", "m/s^2", "rad"])
+        self.assertEqual(len(rows), 2 + 501)  # the encoder reads at every step
+        for row in rows[2:]:
+            k = int(row[0]) // 1_000_000
+            self.assertEqual(row[1] != "", k % 4 == 0)
+            self.assertAlmostEqual(float(row[2]), truth["B.q"][k], delta=1e-9)
+            if row[1]:
+                self.assertAlmostEqual(float(row[1]), truth["coupler.rate"][k], delta=1e-8)
+            if row[3]:
+                c, s = math.cos(truth["coupler.angle"][k]), math.sin(truth["coupler.angle"][k])
+                x, y = truth["coupler.P3.ax"][k], truth["coupler.P3.ay"][k] + 9.81
+                self.assertAlmostEqual(float(row[3]), c * x + s * y, delta=1e-6)
+                self.assertAlmostEqual(float(row[4]), c * y - s * x, delta=1e-6)
+
+    def test_the_same_seed_gives_the_same_bits_whatever_other_sensors_there_are(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.3")
+        texts = []
+        for words in (("--seed", "7", *GYROSCOPES), ("--seed", "7", *GYROSCOPES), ("--seed", "8", *GYROSCOPES)):
+            self.sense(TESTBED, *words)
+            texts.append(self.file("readings.csv").read_text(encoding="utf-8"))
+        self.assertEqual(texts[0], texts[1])
+        self.assertNotEqual(texts[0], texts[2])
+        self.sense(TESTBED, "--seed", "7")
+        with open(self.file("readings.csv"), encoding="utf-8") as file:
+            all_of_them = list(csv.reader(file))
+        alone = [line.split(",") for line in texts[0].splitlines()]
+        column = all_of_them[0].index("imu1_gyroscope")
+        self.assertEqual([row[column] for row in all_of_them], [row[1] for row in alone])
+
+    def test_a_truth_that_does_not_tell_the_motion_is_refused_with_what_it_lacks(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.1", outputs="crank.angle,A.q,A.v")
+        done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("a file without 'A.a'. Compute it with --outputs A.q,A.v,A.a", done.stderr)
+
+    def test_wrong_words(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.1")
+        for words, sentence in ((("--seed", "x"), "the seed is not a whole number [--seed]"),
+                                (("--sensors", "imu1_gyroscop"), "Did you mean 'imu1_gyroscope'?"),
+                                (("--sensors", "imu1_gyroscope,imu1_gyroscope"), "named twice")):
+            done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out, *words)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(sentence, done.stderr)
+        done = call("sense", MODELS / "slider-crank.yaml", "--truth", self.file("truth.csv"), "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+
+
+class Estimate(FromTruth):
+    def test_every_filter_finds_the_crank_from_gyroscopes_without_knowing_the_friction(self):
+        self.released_testbed()
+        for name in ("dekf", "ukf", "cekf", "error-ekf"):
+            done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, "--filter", name, "--truth",
+                                 self.file("truth.csv"), "--outputs", "crank.angle,crank.rate")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            truth, found = table(self.file("truth.csv")), table(self.out)
+            self.assertEqual(list(found), ["t", "crank.angle", "crank.angle.sigma", "crank.rate", "crank.rate.sigma",
+                                           "observed", "constraint_error"])
+            self.assertEqual(len(found["t"]), 2001)
+            error = rms(a - b for a, b in zip(found["crank.angle"], truth["crank.angle"]))
+            self.assertLess(math.degrees(error), 1.15, name)  # the source's
+            self.assertLess(max(found["constraint_error"]), 1e-8)
+            self.assertIn(f"{math.degrees(error):.4g}°", done.stdout)  # the page tells the same
+
+    def test_several_filters_are_compared_in_one_table(self):
+        self.released_testbed()
+        done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, "--filter", "dekf,ukf", "--truth",
+                             self.file("truth.csv"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("estimates compared", done.stdout)
+        stem = pathlib.Path(self.out)
+        for name in ("dekf", "ukf"):
+            self.assertTrue(stem.with_name(f"{stem.stem}-{name}{stem.suffix}").exists())
+
+    def test_the_same_readings_give_the_same_bits(self):
+        self.released_testbed()
+        texts = []
+        for _ in range(2):
+            done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            texts.append(pathlib.Path(self.out).read_text(encoding="utf-8"))
+        self.assertEqual(texts[0], texts[1])
+
+    def test_unknown_bias_mass_and_friction_are_found(self):
+        model = self.file("model.yaml")
+        text = TESTBED.read_text(encoding="utf-8").replace(
+            "imu1_gyroscope:     {gyroscope: coupler, noise: 0.5 deg/s, rate: 100 Hz}",
+            "imu1_gyroscope:     {gyroscope: coupler, noise: 0.05 deg/s, bias: = slip, rate: 100 Hz}").replace(
+            "parameters:\n", "parameters:\n  slip: 0 deg/s\n").replace("crank_friction: 0 N*m", "crank_friction: 0.1 N*m")
+        model.write_text(text, encoding="utf-8")
+        # The truth: a bias of 3 deg/s, and twice the friction that the filter begins with.
+        self.simulate(model, "--release", "motor", "--set", "crank_friction=0.2 N*m", until="4")
+        self.sense(model, "--set", "crank_friction=0.2 N*m", "--set", "slip=3 deg/s", "--sensors",
+                   "imu1_gyroscope,imu2_gyroscope,crank_encoder")
+        done = self.estimate(model, "--release", "motor", "--sensors", "imu1_gyroscope,imu2_gyroscope,crank_encoder",
+                             "--unknown", "bias:imu1_gyroscope,sigma=0.1", "--unknown", "friction:A,sigma=1",
+                             "--velocity-noise", "0.02")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = table(self.out)
+        self.assertAlmostEqual(math.degrees(found["bias of imu1_gyroscope"][-1]), 3.0, delta=0.1)
+        self.assertAlmostEqual(found["friction of A"][-1], 2.0, delta=0.1)
+
+    def test_the_quarter_vehicle_tells_travel_and_tyre_force_without_a_tyre_in_its_model(self):
+        model = MODELS / "quarter-vehicle.yaml"
+        self.simulate(model, "--set", "bump=20 mm", until="2",
+                      outputs="A.q,A.v,A.a,hub.q,hub.v,hub.a,wheel.W.z,tyre_spring.force")
+        self.sense(model, "--set", "bump=20 mm")
+        done = self.estimate(model, "--set", "drop=1 m", "--filter", "error-ekf", "--outputs", "wheel.W.z", "--unknown",
+                             "force:wheel.W.z,sigma=300 N,walk=2000 N", "--velocity-noise", "0.01")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        truth, found = table(self.file("truth.csv")), table(self.out)
+        travel = rms(a - b for a, b in zip(found["wheel.W.z"][100:], truth["wheel.W.z"][100:]))
+        force = rms(a - b for a, b in zip(found["force of wheel.W.z"][100:], truth["tyre_spring.force"][100:]))
+        self.assertLess(travel, 1e-4)  # of a bump of 20 mm
+        self.assertLess(force, 5.0)    # of some 100 N that it changes by
+        self.assertGreater(max(truth["tyre_spring.force"]) - min(truth["tyre_spring.force"]), 50.0)
+
+    def test_the_indicator_says_that_the_linkage_has_stopped(self):
+        self.simulate(TESTBED, "--release", "motor", "--set", "crank_friction=0.3 N*m", until="6")
+        self.sense(TESTBED, *GYROSCOPES)
+        done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, "--outputs", "crank.angle")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        truth, found = table(self.file("truth.csv")), table(self.out)
+        stop = max(t for t, rate in zip(truth["t"], truth["crank.rate"]) if abs(rate) > 1e-3)
+        lost = [t for t, observed in zip(found["t"], found["observed"]) if observed == 0.0 and t >= stop]
+        self.assertLess(lost[0] - stop, 0.2)
+        self.assertIn("NOT from", done.stdout)
+
+    def test_bad_readings_are_counted_and_do_no_harm(self):
+        self.released_testbed()
+        lines = self.file("readings.csv").read_text(encoding="utf-8").splitlines()
+        lines[50] = lines[50].split(",")[0] + ",nan,nan"
+        lines[60] = lines[60].split(",")[0] + ",inf,1e6"
+        lines.insert(70, lines[70])
+        lines[80], lines[81] = lines[81], lines[80]
+        self.file("bad.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, "--truth", self.file("truth.csv"), "--outputs",
+                             "crank.angle", readings="bad.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for words in ("2 not finite", "1 duplicate", "1 outlier"):
+            self.assertIn(words, done.stdout)
+        truth, found = table(self.file("truth.csv")), table(self.out)
+        error = rms(a - b for a, b in zip(found["crank.angle"], truth["crank.angle"]))
+        self.assertLess(math.degrees(error), 1.15)
+
+    def test_times_far_from_zero_start_there(self):
+        self.released_testbed()
+        lines = self.file("readings.csv").read_text(encoding="utf-8").splitlines()
+        shift = 1_700_000_000_000_000_000
+        moved = lines[:2] + [",".join([str(int(line.split(",")[0]) + shift)] + line.split(",")[1:]) for line in lines[2:]]
+        self.file("late.csv").write_text("\n".join(moved) + "\n", encoding="utf-8")
+        done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, readings="late.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(len(table(self.out)["t"]), 2100)
+
+    def test_wrong_words(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.1")
+        self.sense(TESTBED, *GYROSCOPES)
+        release = ("--release", "motor", *GYROSCOPES)
+        for words, status, sentence in (
+                (("--filter", "ekf"), 2, "unknown filter [--filter]"),
+                (("--filter", "ukf", "--jacobian", "simple"), 2, "the filter 'ukf' has no simple Jacobian"),
+                (("--integrator", "rk45"), 2, "unknown integrator"),
+                (("--velocity-noise", "-1"), 2, "a deviation is negative"),
+                (("--velocity-noise", "nan"), 2, "--velocity-noise"),
+                (("--start-deviation", "5 m"), 2, "--start-deviation"),
+                (("--unknown", "force:crank.mass"), 2, "--unknown"),
+                (("--unknown", "mass:cranck"), 2, "Did you mean 'crank'?"),
+                (("--unknown", "friction:A"), 2, "there is no friction to estimate"),
+                (("--unknown", "bias:imu1_gyroscope,sigma=0.1,sigma=0.2"), 2, "each once at most"),
+                (("--unknown", "wind"), 2, "this unknown cannot be read"),
+                (("--gate", "0.7"), 2, "the gate would refuse good readings"),
+                (("--step", "0"), 2, "--step"),
+                (("--outputs", "A.fx"), 2, "a filter does not tell this"),
+                (("--live",), 2, "readings from two places"),
+                (("--udp", "5005"), 2, "a port without --live")):
+            done = self.estimate(TESTBED, *release, *words)
+            self.assertEqual(done.returncode, status, (words, done.stderr))
+            self.assertIn(sentence, done.stderr)
+            self.assertNotIn("nan", done.stderr.replace("'nan'", ""))
+        done = call("estimate", TESTBED, *release, "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no readings [--measurements]", done.stderr)
+        done = self.estimate(TESTBED, *GYROSCOPES)  # the motor prescribes everything
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("there is nothing to estimate", done.stderr)
+        self.assertIn("--release", done.stderr)
+
+    def test_models_that_no_filter_can_step_through_are_refused_by_name(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.1")
+        self.sense(TESTBED, *GYROSCOPES)
+        for model, words in (("bouncing-slider", "stop"), ("block-on-incline", "joint")):
+            text = (MODELS / f"{model}.yaml").read_text(encoding="utf-8")
+            sensed = self.file(f"{model}.yaml")
+            joint = next(line.strip().split(":")[0] for line in text[text.index("joints:"):].splitlines()[1:])
+            sensed.write_text(text + f"\nsensors: {{s: {{encoder: {joint}, noise: 0.01}}}}\n", encoding="utf-8")
+            done = self.estimate(sensed)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("no filter can step through this mechanism", done.stderr)
+            self.assertIn(words + " '", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,129 @@
+"""`eslabon estimate --live`: pipes, ports, bad lines, signals, and a log that survives kill -9."""
+
+import os
+import pathlib
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+from estimate_test import GYROSCOPES, TESTBED, FromTruth, table
+from program import PROGRAM, call
+
+FULL = os.environ.get("ESLABON_FULL_SWEEPS") is not None
+FILTER = ("--release", "motor", *GYROSCOPES, "--outputs", "crank.angle")
+
+
+def live(out, *words, **pipes):
+    return subprocess.Popen([PROGRAM, "estimate", TESTBED, *FILTER, "--live", "--out", out, *map(str, words)],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **pipes)
+
+
+class Live(FromTruth):
+    def readings(self, until="2"):
+        self.simulate(TESTBED, "--release", "motor", "--set", "crank_friction=0.2 N*m", until=until)
+        self.sense(TESTBED, *GYROSCOPES)
+        return self.file("readings.csv")
+
+    def test_a_piped_file_gives_the_estimates_of_a_batch_in_real_time(self):
+        path = self.readings()
+        start = time.monotonic()
+        with open(path, encoding="utf-8") as file:
+            run = live(self.out, stdin=file)
+            page, errors = run.communicate(timeout=60)
+        self.assertEqual((run.returncode, errors), (0, ""))
+        self.assertGreater(time.monotonic() - start, 1.9)
+        self.assertRegex(page, r"\d+ steps, \d+ missed")
+        self.assertRegex(page, r"p99\.9 ")
+        found = table(self.out)
+        done = self.estimate(TESTBED, *FILTER)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        batch = dict(zip(table(self.out)["t"], table(self.out)["crank.angle"]))
+        self.assertGreater(len(found["t"]), 1900)
+        for t, angle in zip(found["t"], found["crank.angle"]):
+            self.assertAlmostEqual(angle, batch[t], delta=1e-9)
+
+    def test_bad_lines_are_refused_and_told_and_the_run_goes_on(self):
+        lines = self.readings(until="0.5").read_text(encoding="utf-8").splitlines()
+        lines[10] = "nonsense"
+        lines[20] = lines[20] + ",1"
+        run = live(self.out, stdin=subprocess.PIPE)
+        page, errors = run.communicate("\n".join(lines) + "\n", timeout=60)
+        self.assertEqual(run.returncode, 0, errors)
+        self.assertIn("2 lines refused", page)
+        self.assertIn(":11", errors)
+
+    def test_datagrams_to_a_port(self):
+        lines = self.readings(until="0.5").read_text(encoding="utf-8").splitlines()
+        run = live(self.out, "--udp", "0", stdin=subprocess.DEVNULL)
+        port = int(re.search(r"127\.0\.0\.1:(\d+)", run.stderr.readline())[1])
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.sendto("\n".join(lines[:2]).encode() + b"\n", ("127.0.0.1", port))
+            for line in lines[2:]:
+                sender.sendto(line.encode() + b"\n", ("127.0.0.1", port))
+                time.sleep(0.01)
+        time.sleep(0.1)
+        run.send_signal(signal.SIGINT)
+        page, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, errors)
+        self.assertIn("imu1_gyroscope", page)
+        self.assertGreater(len(table(self.out)["t"]), 400)
+
+    def test_estimates_come_at_once_on_the_standard_output(self):
+        lines = self.readings(until="0.3").read_text(encoding="utf-8").splitlines()
+        run = live("-", "--every", "10 ms", stdin=subprocess.PIPE)
+        out, errors = run.communicate("\n".join(lines) + "\n", timeout=60)
+        self.assertEqual(run.returncode, 0, errors)
+        rows = out.splitlines()
+        self.assertEqual(rows[0].split(",")[:3], ["t", "crank.angle", "crank.angle.sigma"])
+        self.assertGreater(len(rows), 20)
+        self.assertIn("Latency", errors)
+
+    def test_kill_9_loses_at_most_the_last_second(self):
+        lines = self.readings(until="4").read_text(encoding="utf-8").splitlines()
+        for trial in range(10 if FULL else 2):
+            run = live(self.out, stdin=subprocess.PIPE)
+            run.stdin.write("\n".join(lines) + "\n")
+            run.stdin.flush()
+            while not pathlib.Path(self.out).exists() or pathlib.Path(self.out).stat().st_size < 1000:
+                time.sleep(0.01)
+            begin = time.monotonic()
+            time.sleep(random.Random(trial).uniform(0.6, 2.5))
+            run.send_signal(signal.SIGKILL)
+            lasted = time.monotonic() - begin
+            run.wait()
+            for pipe in (run.stdin, run.stdout, run.stderr):
+                pipe.close()
+            rows = pathlib.Path(self.out).read_text(encoding="utf-8").split("\n")[2:-1]  # what is behind the last break is cut
+            width = len(rows[0].split(","))
+            self.assertTrue(all(len(row.split(",")) == width for row in rows))
+            self.assertGreater(float(rows[-1].split(",")[0]), lasted - 1.0)
+            pathlib.Path(self.out).unlink()
+
+    def test_no_readings_and_wrong_ports_are_said(self):
+        run = live(self.out, stdin=subprocess.DEVNULL)
+        _, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no reading came [the standard input]", errors)
+        done = call("estimate", TESTBED, *FILTER, "--live", "--udp", "70000", "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("this is no port", done.stderr)
+
+    @unittest.skipUnless(FULL, "takes a minute")
+    def test_no_step_is_missed_in_a_minute_while_the_other_core_is_busy(self):
+        path = self.readings(until="60")
+        with open(path, encoding="utf-8") as file, subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
+            run = live(self.out, stdin=file)
+            page, errors = run.communicate(timeout=120)
+            busy.kill()
+        self.assertEqual(run.returncode, 0, errors)
+        print(page)
+        self.assertRegex(page, r" 0 missed")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
