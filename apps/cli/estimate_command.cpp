@@ -9,6 +9,7 @@
 #include "estimate_summary.hpp"
 #include "motion_output.hpp"
 #include "progress_bar.hpp"
+#include "row_clock.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <CLI/CLI.hpp>
@@ -32,21 +33,6 @@ std::vector<sensing::Reading> read_all(const std::string& path, const FilterCase
   return all;
 }
 
-/// The rows: whether the filter's time is one of them.
-class RowClock {
- public:
-  RowClock(core::Instant begin, core::Duration every) : every_(every), next_(begin) {}
-  bool is_due(core::Instant t) {
-    if (t < next_) return false;
-    while (next_ <= t) next_ = next_ + every_;
-    return true;
-  }
-
- private:
-  core::Duration every_;
-  core::Instant next_;
-};
-
 /// One filter that is led through a file of readings.
 class BatchRun {
  public:
@@ -67,9 +53,8 @@ class BatchRun {
     io::ResultWriter writer = open_results(options_.out, filter_->columns());
     std::vector<double> row(filter_->columns().size());
     estimation::EstimationRun& run = filter_->run();
-    const core::Instant begin = run.now(), end = last_instant();
-    RowClock clock(begin, options_.every ? read_time("--every", "time from row to row", *options_.every)
-                                         : run.step_size());
+    RowClock clock(run.now(), options_.every ? read_time("--every", "time from row to row", *options_.every)
+                                             : run.step_size());
     const auto write_row = [&] {
       if (!clock.is_due(run.now())) return;
       filter_->fill_row(row);
@@ -81,13 +66,13 @@ class BatchRun {
     write_row();
     ProgressBar bar;
     std::size_t next = 0;
-    core::Instant newest = begin;
-    while (run.now() < end) {
-      const core::Instant wanted = run.now() + run.step_size() + filter_->window();
-      while (next < readings_.size() && newest < wanted && filter_->front_end().has_room()) {
-        newest = std::max(newest, readings_[next].t);
+    while (!is_over(next)) {
+      // Fed until the front end has settled all that the step needs, by the times that it believes.
+      const core::Instant target = run.now() + run.step_size();
+      const sensing::FrontEnd& front_end = filter_->front_end();
+      while (next < readings_.size() && front_end.has_room() &&
+             !(front_end.settled() && *front_end.settled() >= target))
         filter_->front_end().receive(readings_[next++]);
-      }
       if (next == readings_.size()) filter_->front_end().flush();
       const auto before = std::chrono::steady_clock::now();
       run.step();
@@ -95,7 +80,7 @@ class BatchRun {
           std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - before)
               .count()));
       write_row();
-      bar.update((run.now() - begin).seconds() / (end - begin).seconds());
+      bar.update(static_cast<double>(next) / static_cast<double>(std::max<std::size_t>(readings_.size(), 1)));
     }
     writer.finish();
   }
@@ -129,11 +114,10 @@ class BatchRun {
   static double last_time(const EstimateOptions& options) {
     return options.until ? read_time("--until", "end", *options.until).seconds() : kLongest;
   }
-  core::Instant last_instant() const {
-    if (options_.until) return core::Instant::from_seconds(last_time(options_));
-    core::Instant end = filter_->begin();
-    for (const sensing::Reading& reading : readings_) end = std::max(end, reading.t);
-    return end;
+  /// `next`: how many readings were given to the front end.
+  bool is_over(std::size_t next) const {
+    if (options_.until) return (filter_->run().now() - filter_->begin()).seconds() >= last_time(options_);
+    return next == readings_.size() && filter_->front_end().num_waiting() == 0;
   }
 
   EstimateOptions options_;

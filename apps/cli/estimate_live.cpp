@@ -10,6 +10,7 @@
 #include "live_run.hpp"
 #include "live_stop.hpp"
 #include "motion_output.hpp"
+#include "row_clock.hpp"
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
@@ -70,7 +71,7 @@ class FilterTask final : public LiveTask {
     if (!has_begun_) {
       has_begun_ = true;
       filter_.begin_near(reading.t);
-      next_row_ = filter_.run().now();
+      rows_due_.emplace(filter_.run().now(), every_);
     }
     filter_.front_end().receive(reading);
   }
@@ -78,6 +79,7 @@ class FilterTask final : public LiveTask {
   bool is_done() const override { return filter_.front_end().num_waiting() == 0; }
 
   bool step(core::Instant t, std::span<double> row) override {
+    filter_.front_end().advance(t + filter_.window());  // what is not there by now is late
     while (filter_.run().now() + filter_.run().step_size() <= t) {
       const auto before = std::chrono::steady_clock::now();
       filter_.run().step();
@@ -85,8 +87,7 @@ class FilterTask final : public LiveTask {
           std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - before)
               .count()));
     }
-    if (filter_.run().now() < next_row_) return false;
-    next_row_ = filter_.run().now() + every_;
+    if (!rows_due_ || !rows_due_->is_due(filter_.run().now())) return false;
     row[0] = filter_.run().now().seconds();
     filter_.fill_row(row.subspan(1));
     unobserved_.add(row[0], row[row.size() - 2] != 0.0);
@@ -104,7 +105,7 @@ class FilterTask final : public LiveTask {
   core::Duration every_;
   RowPrinter* printer_;
   bool has_begun_ = false;
-  core::Instant next_row_;
+  std::optional<RowClock> rows_due_;
   estimation::LatencyHistogram step_times_;
   UnobservedSpans unobserved_;
   std::int64_t rows_ = 0;
@@ -132,6 +133,13 @@ void print_report(std::FILE* file, const LiveReport& report, const SourceReport&
   if (log != nullptr)
     fmt::print(file, "  Log        {} rows written, {} dropped, slowest sync {:.3g} ms\n", log->rows_written,
                log->rows_dropped, 1e3 * log->longest_sync);
+  if (report.priority != "real-time priority")
+    fmt::print(stderr, "eslabon: note: the steps had {}: others may delay them.\n", report.priority);
+  if (log != nullptr && log->rows_not_finite > 0)
+    fmt::print(stderr, "eslabon: note: {} rows were not finite and are not in the log.\n",
+               log->rows_not_finite);
+  if (log != nullptr && !log->sync_error.empty())
+    fmt::print(stderr, "eslabon: note: the log could not be brought to the disk: {}.\n", log->sync_error);
   if (dropped > 0)
     fmt::print(stderr, "eslabon: note: {} rows were not printed: nobody read them in time.\n", dropped);
   for (const std::string& message : source.feed.messages) fmt::print(stderr, "eslabon: note: {}\n", message);

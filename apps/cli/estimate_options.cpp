@@ -17,18 +17,22 @@ namespace {
 
 using dynamics::Unknown;
 
-/// A number ≥ 0 of this dimension.
-double read_size(const std::string& option, const std::string& text, const io::Dimension& dimension) {
-  double value = 0.0;
+/// A number of this dimension.
+double read_value(const std::string& option, const std::string& text, const io::Dimension& dimension) {
   try {
     io::TextPlace place;
     place.source = option;
     const io::Quantity quantity = io::parse_quantity(text, place);
     io::check_dimension(quantity.measure(), dimension, {.name = "value", .text = text, .where = option});
-    value = quantity.value;
+    return quantity.value;
   } catch (const core::ModelError& error) {
     throw CommandLineError(error.text());
   }
+}
+
+/// A number ≥ 0 of this dimension.
+double read_size(const std::string& option, const std::string& text, const io::Dimension& dimension) {
+  const double value = read_value(option, text, dimension);
   if (value >= 0.0) return value;
   throw CommandLineError({.what = "a deviation is negative",
                           .where = option,
@@ -49,6 +53,17 @@ struct UnknownWords {
                           .expected = expected,
                           .actual = io::in_quotes(text),
                           .next = "Write for example --unknown 'force:wheel.W.z,sigma=200 N,walk=1000 N'."});
+}
+
+/// How little is known of an unknown at the start.
+double read_deviation(const std::string& text, const io::Dimension& dimension) {
+  const double value = read_size("--unknown", text, dimension);
+  if (value > 0.0) return value;
+  throw CommandLineError({.what = "an unknown that is known",
+                          .where = "--unknown",
+                          .expected = "sigma > 0",
+                          .actual = io::in_quotes(text),
+                          .next = "Say how far off the start may be, or leave the unknown out."});
 }
 
 UnknownWords read_words(const std::string& text) {
@@ -105,7 +120,7 @@ estimation::UnknownState read_factor(const UnknownWords& words, const model::Mec
            .next = "Give the joint a friction in the file; what is estimated is a factor of it."});
   }
   state.start = words.start ? read_size("--unknown", *words.start, io::kNumber) : 1.0;
-  state.deviation = words.sigma ? read_size("--unknown", *words.sigma, io::kNumber) : 0.3;
+  state.deviation = words.sigma ? read_deviation(*words.sigma, io::kNumber) : 0.3;
   state.walk = words.walk ? read_size("--unknown", *words.walk, io::kNumber) : 0.0;
   return state;
 }
@@ -126,26 +141,36 @@ estimation::UnknownState read_force(const UnknownWords& words, const model::Mech
   const io::Dimension dimension = is_turn ? io::kTorque : io::kForce;
   state.unit = is_turn ? "N*m" : "N";
   state.name = "force of " + words.name;
-  state.start = words.start ? read_size("--unknown", *words.start, dimension) : 0.0;
-  state.deviation = words.sigma ? read_size("--unknown", *words.sigma, dimension) : 10.0;
+  state.start = words.start ? read_value("--unknown", *words.start, dimension) : 0.0;
+  state.deviation = words.sigma ? read_deviation(*words.sigma, dimension) : 10.0;
   state.walk = words.walk ? read_size("--unknown", *words.walk, dimension) : 0.0;
   return state;
 }
 
+/// "bias:SENSOR", all of its channels, or "bias:SENSOR.CHANNEL".
 void read_bias(const UnknownWords& words, const std::vector<estimation::FilterSensor>& sensors,
                std::vector<estimation::BiasState>& out) {
   std::vector<std::string> names;
-  for (const estimation::FilterSensor& sensor : sensors) names.push_back(sensor.facts.name);
-  check_word("--unknown", "unknown sensor", words.name, names);
-  const auto s = static_cast<std::size_t>(std::ranges::find(names, words.name) - names.begin());
-  for (std::size_t k = 0; k < sensors[s].facts.channels.size(); ++k) {
-    const sensing::Channel& channel = sensors[s].facts.channels[k];
-    const double size = std::max(channel.noise, channel.resolution);
-    estimation::BiasState bias{static_cast<int>(s), static_cast<Eigen::Index>(k), 10.0 * size, 0.0};
-    if (words.sigma) bias.deviation = read_size("--unknown", *words.sigma, io::kNumber);
-    if (words.walk) bias.walk = read_size("--unknown", *words.walk, io::kNumber);
-    out.push_back(bias);
+  for (const estimation::FilterSensor& sensor : sensors) {
+    names.push_back(sensor.facts.name);
+    for (const sensing::Channel& channel : sensor.facts.channels)
+      if (channel.name != sensor.facts.name) names.push_back(channel.name);
   }
+  check_word("--unknown", "unknown sensor", words.name, names);
+  for (std::size_t s = 0; s < sensors.size(); ++s)
+    for (std::size_t k = 0; k < sensors[s].facts.channels.size(); ++k) {
+      const sensing::Channel& channel = sensors[s].facts.channels[k];
+      if (words.name != sensors[s].facts.name && words.name != channel.name) continue;
+      io::TextPlace place;
+      place.source = "--unknown";
+      const io::Dimension dimension =
+          channel.unit == "1" ? io::kNumber : io::parse_quantity("1 " + channel.unit, place).dimension;
+      estimation::BiasState bias{static_cast<int>(s), static_cast<Eigen::Index>(k),
+                                 10.0 * std::max(channel.noise, channel.resolution), 0.0};
+      if (words.sigma) bias.deviation = read_deviation(*words.sigma, dimension);
+      if (words.walk) bias.walk = read_size("--unknown", *words.walk, dimension);
+      out.push_back(bias);
+    }
 }
 
 }  // namespace
@@ -181,7 +206,8 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
                      "The same: deviation of an acceleration that is constant over each step (0)");
   command
       .add_option("--unknown", options.unknown,
-                  "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR, mass:BODY, "
+                  "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or "
+                  "bias:SENSOR.CHANNEL, mass:BODY, "
                   "stiffness:SPRING, "
                   "damping:DAMPER or friction:JOINT, then ,sigma=… and ,walk=… (change in 1 s; 0: constant)")
       ->allow_extra_args(false);
@@ -193,7 +219,8 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   command.add_option("--gate", options.gate,
                      "How often a good reading may be refused as an outlier (1e-6; 0: never)");
   command.add_option("--window", options.window,
-                     "Readings that come out of order are waited for so long (20 ms; with --live 0)");
+                     "Readings that come out of order are waited for so long (20 ms; with --live 5 ms, by "
+                     "which estimates are late)");
   command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
   command.add_option("--udp", options.udp, "PORT: with --live, read datagrams that come to 127.0.0.1:PORT");
   add_set_option(command, options.set);
@@ -253,9 +280,6 @@ estimation::MechanismSystemOptions read_system_options(const EstimateOptions& op
   for (int k = 0; options.forces && k < num_freedoms; ++k)
     system.unknowns.push_back(
         {.what = {Unknown::Kind::kFreedomForce, k},
-         .name = "force of freedom " + std::to_string(k + 1),
-         .unit = "N*m",
-         .start = 0.0,
          .deviation = read_size("--force-deviation", options.force_deviation, io::kNumber),
          .walk = read_size("--force-walk", options.force_walk, io::kNumber)});
   return system;
@@ -278,6 +302,12 @@ estimation::RunOptions read_run_options(const EstimateOptions& options) {
                             .actual = io::in_quotes(options.gate),
                             .next = "Write for example --gate 1e-6, or 0 for no gate."});
   return run;
+}
+
+core::Duration read_window(const EstimateOptions& options) {
+  if (!options.window) return core::Duration::from_nanoseconds(options.live ? 5'000'000 : 20'000'000);
+  if (read_size("--window", *options.window, io::kTime) == 0.0) return {};
+  return read_time("--window", "window", *options.window);
 }
 
 StartDeviations read_start_deviations(const EstimateOptions& options) {

@@ -45,6 +45,9 @@ estimation::MechanismSystemOptions read_system_options(const EstimateOptions& op
 estimation::EstimatorOptions read_estimator_options(const EstimateOptions& options);
 estimation::RunOptions read_run_options(const EstimateOptions& options);
 
+/// 0 is allowed: nothing is waited for.
+core::Duration read_window(const EstimateOptions& options);
+
 /// An angle and an angular rate: deviations of the start [rad], [rad/s].
 struct StartDeviations {
   double position, rate;

@@ -76,8 +76,7 @@ void FilterCase::make_filter(const EstimateOptions& options) {
                             .expected = "a start that closes, with positive deviations",
                             .actual = "none",
                             .next = "Check --start-deviation and the start values of the mechanism."});
-  window_ = options.window ? read_time("--window", "window", *options.window)
-                           : core::Duration::from_nanoseconds(options.live ? 0 : 20'000'000);
+  window_ = read_window(options);
   sensing::FrontEndOptions front_end;
   front_end.window = window_;
   front_end.capacity = 1 << 14;
@@ -87,20 +86,12 @@ void FilterCase::make_filter(const EstimateOptions& options) {
 }
 
 void FilterCase::begin_near(core::Instant first) {
-  const std::int64_t step = run_options_.step.nanoseconds();
   if (first.nanoseconds() >= 0 && first.seconds() <= kNearZero) return;
-  const std::int64_t before = (first.nanoseconds() / step - 1) * step;
-  const Eigen::VectorXd x = estimator_->mean();
-  const Eigen::MatrixXd P = estimator_->covariance();
-  begin_ = core::Instant::at(core::Duration::from_nanoseconds(before));
-  const double t = begin_.seconds();
-  if (!system_->accept(t, x) || !estimator_->start(t, x, P))
-    throw core::ModelError({.what = "the filter cannot start at the time of the first reading",
-                            .where = "t = " + std::to_string(t) + " s",
-                            .expected = "a time at which drivers and forces have values",
-                            .actual = "none",
-                            .next = "Count times of readings from the start of the motion."});
-  run_ = std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_);
+  const std::int64_t step = run_options_.step.nanoseconds();
+  const std::int64_t before = first.nanoseconds() / step - (first.nanoseconds() % step < 0 ? 2 : 1);
+  begin_ = core::Instant::at(core::Duration::from_nanoseconds(before * step));
+  run_ =
+      std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_, begin_);
 }
 
 void FilterCase::make_columns() {
@@ -119,6 +110,7 @@ void FilterCase::make_columns() {
   columns_.push_back({"observed", "1"});
   columns_.push_back({"constraint_error", "m"});
   before_.assign(outputs_.size(), 0.0);
+  sigma_before_.assign(outputs_.size(), 0.0);
   y_.resize(1);
   gradient_.resize(system_->num_states());
   H_.resize(1, system_->num_states());
@@ -132,12 +124,14 @@ void FilterCase::fill_row(std::span<double> row) {
   bool is_observed = true;
   std::size_t at = 0;
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    if (!system_->read(estimator_->t(), x, *output_instruments_[k], y_, H_))
-      throw core::ModelError({.what = "an output has no value",
-                              .where = "output '" + columns_[at].name + "'",
-                              .expected = "a finite number",
-                              .actual = "none at t = " + std::to_string(estimator_->t()) + " s",
-                              .next = "Leave it out with --outputs."});
+    if (!system_->read(estimator_->t(), x, *output_instruments_[k], y_, H_)) {
+      // The run goes on: what was known last, and not to be trusted.
+      is_observed = false;
+      row[at] = before_[k];
+      row[at + 1] = sigma_before_[k];
+      at += 2;
+      continue;
+    }
     double value = y_[0];
     if (has_row_ && output_instruments_[k]->channels().front().is_angle)
       value = coordinates::unwrapped(value, before_[k]);
@@ -145,14 +139,19 @@ void FilterCase::fill_row(std::span<double> row) {
     HP_.noalias() = H_.lazyProduct(P);
     gradient_ = H_.row(0);
     is_observed &= monitor.is_observed(gradient_);
+    sigma_before_[k] = std::sqrt(std::max(0.0, HP_.row(0).dot(H_.row(0))));
     row[at++] = value;
-    row[at++] = std::sqrt(std::max(0.0, HP_.row(0).dot(H_.row(0))));
+    row[at++] = sigma_before_[k];
   }
   for (Eigen::Index k = 2 * system_->num_freedoms(); k < x.size(); ++k) {
     row[at++] = x[k];
     row[at++] = std::sqrt(std::max(0.0, P(k, k)));
   }
-  row[at++] = !monitor.is_ready() || is_observed ? 1.0 : 0.0;
+  if (outputs_.empty())
+    for (Eigen::Index k = 0; k < 2 * system_->num_freedoms(); ++k) is_observed &= monitor.is_observed(k);
+  // At the start there has not been time for readings; a filter that had to begin anew is lost.
+  const bool is_starting = !monitor.is_ready() && run_->num_restarts() == 0;
+  row[at++] = is_starting || (monitor.is_ready() && is_observed) ? 1.0 : 0.0;
   row[at++] = system_->constraint_error();
   has_row_ = true;
 }

@@ -26,7 +26,7 @@ class FilterCase {
   sensing::FrontEnd& front_end() { return *front_end_; }
   estimation::EstimationRun& run() { return *run_; }
   const core::Duration& window() const { return window_; }
-  /// Begins at the step before `first`, the time of the first reading, when that is far from 0. Before the first step.
+  /// The time of the first reading; when it is far from 0, the filter's own time begins at the step before it. Before the first step.
   void begin_near(core::Instant first);
   core::Instant begin() const { return begin_; }
 
@@ -59,7 +59,7 @@ class FilterCase {
   std::vector<model::Variable> outputs_;
   std::vector<std::unique_ptr<sensing::Instrument>> output_instruments_;
   std::vector<io::ResultColumn> columns_;
-  std::vector<double> before_;  ///< (outputs) values of the last row, for angles
+  std::vector<double> before_, sigma_before_;  ///< (outputs) values of the last row
   bool has_row_ = false;
   // Scratch.
   Eigen::VectorXd y_, gradient_;

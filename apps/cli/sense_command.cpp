@@ -44,7 +44,6 @@ struct Arriving {
 /// What one sensor has done.
 struct SensorTally {
   std::size_t readings = 0, lost = 0;
-  double largest_error = 0.0;
 };
 
 std::uint64_t read_seed(const std::string& text) {

@@ -37,11 +37,7 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
                       .is_angle = column.unit == "rad"});
   }
   const Eigen::Index f = filter.system().num_freedoms();
-  for (const bool is_rate : {false, true})
-    for (Eigen::Index k = 0; k < f; ++k) {
-      const std::string& q = filter.system().motion().coordinate(k).name;
-      state_columns_.push_back(table_.find(is_rate ? rate_name(q) : q));
-    }
+  find_states();
   error_.resize(2 * f);
   P_.resize(2 * f, 2 * f);
   if (lines_.empty() && !nees())
@@ -51,6 +47,20 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
                               .expected = "one of the outputs of the estimate",
                               .actual = "none of them",
                               .next = "Compute it with the same --outputs."});
+}
+
+void TruthComparison::find_states() {
+  const dynamics::ReducedMotion& motion = filter_.system().motion();
+  const Eigen::Index f = motion.num_freedoms();
+  bool is_known = coordinates_.size() == static_cast<std::size_t>(f);
+  for (Eigen::Index k = 0; is_known && k < f; ++k)
+    is_known = coordinates_[static_cast<std::size_t>(k)] == motion.coordinate(k).name;
+  if (is_known) return;
+  coordinates_.clear();
+  state_columns_.clear();
+  for (Eigen::Index k = 0; k < f; ++k) coordinates_.push_back(motion.coordinate(k).name);
+  for (const std::string& q : coordinates_) state_columns_.push_back(table_.find(q));
+  for (const std::string& q : coordinates_) state_columns_.push_back(table_.find(rate_name(q)));
 }
 
 double TruthComparison::at(std::size_t column, double t) {
@@ -64,7 +74,7 @@ double TruthComparison::at(std::size_t column, double t) {
 }
 
 void TruthComparison::add(std::span<const double> row) {
-  const double t = filter_.estimator().t();
+  const double t = filter_.run().now().seconds();
   constexpr double kSameInstant = 1e-9;
   if (t < table_.t.front() - kSameInstant || t > table_.t.back() + kSameInstant) return;
   for (Line& line : lines_) {
@@ -78,6 +88,7 @@ void TruthComparison::add(std::span<const double> row) {
 }
 
 void TruthComparison::add_nees(double t) {
+  find_states();
   const Eigen::Index f = filter_.system().num_freedoms();
   for (Eigen::Index k = 0; k < 2 * f; ++k) {
     const auto& column = state_columns_[static_cast<std::size_t>(k)];

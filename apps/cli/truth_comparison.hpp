@@ -41,11 +41,14 @@ class TruthComparison {
  private:
   double at(std::size_t column, double t);
   void add_nees(double t);
+  /// The columns of the states, which may have changed their coordinates.
+  void find_states();
 
   FilterCase& filter_;
   io::ResultTable table_;
   std::vector<Line> lines_;
   std::vector<std::string> missing_;
+  std::vector<std::string> coordinates_;                   ///< (f) that state_columns_ belong to
   std::vector<std::optional<std::size_t>> state_columns_;  ///< (2 f) of positions, then of rates
   estimation::ErrorSquare square_;
   estimation::RunningMean nees_;

@@ -60,6 +60,15 @@ bool is_rotation(const model::Mechanism& mechanism, const model::JointCoordinate
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
+/// Torque of a ball's friction for a unit of the speed with which it turns; at rest the slope of the law, so that derivatives are right.
+template <class T>
+T resistance_by_speed(const model::JointFriction& friction, const T& speed) {
+  return dynamics::friction_effort(friction, 0.0, speed) / speed;
+}
+double friction_slope_at_rest(const model::JointFriction& friction) {
+  return dynamics::friction_effort(friction, 0.0, core::Dual<double>(0.0, 1.0)).derivative;
+}
+
 Vector3d point_of(const model::Mechanism& mechanism, const model::PointRef& point) {
   return mechanism.point(point).p_BP_B;
 }
@@ -366,9 +375,10 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
     const T factor = factors ? factors->frictions[j] : T(1.0);
     if (joint.type == JointType::kSpherical) {  // against the direction in which it turns
       const Vector3<T> w = bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W;
-      const T speed = w.norm();
-      if (core::value_of(speed) == 0.0) continue;
-      const Vector3<T> torque = T(factor * dynamics::friction_effort(joint.friction, 0.0, speed) / speed) * w;
+      const bool turns = core::value_of(T(w.dot(w))) > 0.0;
+      const T resistance = turns ? T(resistance_by_speed(joint.friction, T(w.norm())))
+                                 : T(friction_slope_at_rest(joint.friction));
+      const Vector3<T> torque = T(factor * resistance) * w;
       wrenches[joint.second().slot()].torque -= torque;
       wrenches[joint.first().slot()].torque += torque;
       continue;

@@ -325,6 +325,10 @@ ReducedStatus ReducedMotion::solve(double t, const ReducedPoint& near, ReducedPo
   if (&near != &point) point.memory = near.memory;
   if (!point.z.allFinite() || !point.z_dot.allFinite() || !point.theta.allFinite())
     return ReducedStatus::kNotClosed;
+  for (std::size_t i = 0; i < unknowns_.size();
+       ++i)  // nothing has a negative mass, stiffness, damping or friction
+    if (unknowns_[i].neutral() != 0.0 && !(point.theta[static_cast<Index>(i)] >= 0.0))
+      return ReducedStatus::kSingular;
   if (const ReducedStatus status = close(near, point); status != ReducedStatus::kSolved) return status;
   evaluate_rates(point);
   evaluate_twists(point);

@@ -37,7 +37,7 @@ struct Unknown {
 enum class ReducedStatus {
   kSolved,
   kNotClosed,  ///< no position with these z near where it was looked for
-  kSingular,   ///< z do not tell the position there, or a freedom has no mass
+  kSingular,   ///< z do not tell the position there, or a freedom has no mass, or a factor is negative
 };
 
 /// The motion of a mechanism at one instant, with all that follows from z, ż and the unknowns θ.
@@ -133,7 +133,9 @@ class ReducedMotion {
   [[nodiscard]] bool factor();
   [[nodiscard]] ReducedStatus close(const ReducedPoint& near, ReducedPoint& point);
   /// Those of the dependent columns from right-hand sides of the independent rows: S_d x = rhs_; into solved_.
-  void solve_dependent() { solved_ = lu_.solve(rhs_); }
+  void solve_dependent() {
+    if (!rows_.empty()) solved_ = lu_.solve(rhs_);
+  }
   void evaluate_rates(ReducedPoint& point);
   void evaluate_twists(const ReducedPoint& point);
   void evaluate_motion(ReducedPoint& point);

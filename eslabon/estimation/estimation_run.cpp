@@ -12,15 +12,17 @@ using Eigen::Index;
 using sensing::Outcome;
 
 EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::FrontEnd& front_end,
-                             const RunOptions& options)
+                             const RunOptions& options, core::Instant origin)
     : system_(system),
       estimator_(estimator),
       front_end_(front_end),
       options_(options),
       monitor_(system, options.observability),
-      now_(core::Instant::from_seconds(estimator.t())),
+      origin_(origin),
+      now_(origin),
       nis_(static_cast<std::size_t>(system.num_sensors())),
       x_(system.num_states()),
+      P_(system.num_states(), system.num_states()),
       F_(system.num_states(), system.num_states()) {
   if (!(options.step > core::Duration()) ||
       front_end.sensors().size() != static_cast<std::size_t>(system.num_sensors()))
@@ -43,22 +45,36 @@ EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::Fron
 void EstimationRun::restart(core::Instant t) {
   ++restarts_;
   x_ = estimator_.mean();
-  for (Index k = 0; k < x_.size(); ++k)  // what moved it there is forgotten
-    if (system_.states()[static_cast<std::size_t>(k)].is_rate) x_[k] = 0.0;
   estimator_.inflate(options_.reopening);
-  static_cast<void>(estimator_.start(t.seconds(), x_, Eigen::MatrixXd(estimator_.covariance())));
+  P_ = estimator_.covariance();
+  for (Index k = 0; k < x_.size(); ++k) {  // what moved it there is forgotten
+    const StateInfo& state = system_.states()[static_cast<std::size_t>(k)];
+    if (!state.is_rate) continue;
+    x_[k] = 0.0;
+    P_.row(k).setZero();
+    P_.col(k).setZero();
+    P_(k, k) = state.unknown_scale * state.unknown_scale;
+  }
+  // Where even that is no state, the next step is tried from where the filter stands, over a longer time.
+  static_cast<void>(estimator_.start((t - origin_).seconds(), x_, P_));
   monitor_.restart();
 }
 
 void EstimationRun::predict_to(core::Instant t) {
   if (t <= now_) return;
-  const double h = (t - now_).seconds();
   now_ = t;
-  if (!estimator_.predict(t.seconds() - estimator_.t())) {
+  const double h = (t - origin_).seconds() - estimator_.t();  // no sum of steps: nothing accumulates
+  if (!(h > 0.0)) return;
+  if (!estimator_.predict(h)) {
     restart(t);
     return;
   }
   if (const Linearisation* linear = estimator_.linearisation()) {
+    if (linear->num_choices != choices_) {  // what it knew is told in other coordinates
+      choices_ = linear->num_choices;
+      monitor_.restart();
+      return;
+    }
     system_.simple_transition(h, F_);
     monitor_.predict(h, F_, linear->Q_w);
   }
@@ -91,8 +107,8 @@ void EstimationRun::take(const sensing::Reading& reading) {
 
 void EstimationRun::step() {
   const std::int64_t h = options_.step.nanoseconds();
-  const core::Instant target =
-      core::Instant::at(core::Duration::from_nanoseconds((now_.nanoseconds() / h + 1) * h));
+  const std::int64_t k = now_.nanoseconds() / h - (now_.nanoseconds() % h < 0 ? 1 : 0);
+  const core::Instant target = core::Instant::at(core::Duration::from_nanoseconds((k + 1) * h));
   sensing::Reading reading;
   while (front_end_.next(target, reading)) {
     predict_to(reading.t);

@@ -20,12 +20,13 @@ struct RunOptions {
 
 /// A filter that is led through time by a stream of readings: predicts from step to step, takes each reading at its own time, and never
 /// stops. What does not work has an outcome that is counted: a refused reading, or a step without a state, after which the filter begins
-/// anew where it is, at rest and with less faith. Nothing allocates after construction.
+/// anew where it is, at rest and with less faith. Nothing allocates after construction, but where the system takes other coordinates.
 class EstimationRun {
  public:
-  /// All must outlive it; the estimator has been started, at a time of at least 0. The sensors of the front end are those of the system.
-  EstimationRun(System& system, Estimator& estimator, sensing::FrontEnd& front_end,
-                const RunOptions& options);
+  /// All must outlive it; the estimator has been started, at t = 0, which is `origin` for the readings. The sensors of the front end are
+  /// those of the system.
+  EstimationRun(System& system, Estimator& estimator, sensing::FrontEnd& front_end, const RunOptions& options,
+                core::Instant origin = {});
 
   /// One step: to the next multiple of it, through all readings until then that the front end hands out.
   void step();
@@ -33,8 +34,9 @@ class EstimationRun {
   core::Instant now() const { return now_; }
   core::Duration step_size() const { return options_.step; }
 
-  /// What the readings of late tell about each state by geometry alone, whatever the forces are: F is System::simple_transition. Where a
-  /// linkage stands still, a model that knows no friction takes rest for equilibrium, and would be sure of a wrong position.
+  /// What the readings of late tell about each state without belief in how forces move it from step to step: F is
+  /// System::simple_transition, not the filter's. Where a linkage stands still, a model that knows no friction takes rest for equilibrium,
+  /// and would be sure of a wrong position.
   const ObservabilityMonitor& observability() const { return monitor_; }
   /// Normalised innovations squared of accepted readings, by sensor.
   const RunningMean& nis(int sensor) const { return nis_[static_cast<std::size_t>(sensor)]; }
@@ -52,12 +54,14 @@ class EstimationRun {
   sensing::FrontEnd& front_end_;
   RunOptions options_;
   ObservabilityMonitor monitor_;
-  core::Instant now_;
+  core::Instant origin_, now_;
   std::vector<double> gates_;               ///< (sensors) largest NIS that is believed
   std::vector<Eigen::VectorXd> y_;          ///< (sensors) scratch: a reading
   std::vector<Eigen::VectorXd> predicted_;  ///< (sensors) scratch
   std::vector<RunningMean> nis_;            ///< (sensors)
   Eigen::VectorXd x_;                       ///< scratch of restart
+  Eigen::MatrixXd P_;                       ///< the same
+  long choices_ = 0;                        ///< of coordinates that the monitor knows
   Eigen::MatrixXd F_;                       ///< scratch of predict_to
   long restarts_ = 0, reopenings_ = 0;
   double worst_constraint_error_ = 0.0;

@@ -37,6 +37,7 @@ struct EstimatorCapabilities {
 
 /// What a filter has taken its system for, for those who judge what readings tell (observability.hpp).
 struct Linearisation {
+  long num_choices = 0;                 ///< how often the system took other coordinates
   Eigen::MatrixXd F, Q_w;               ///< (n × n) of the last predict, in the coordinates after it
   std::vector<Eigen::MatrixXd> H, R_n;  ///< of each sensor: (m × n), (m × m) of its last update
 };

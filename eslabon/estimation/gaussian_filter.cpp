@@ -120,6 +120,7 @@ bool GaussianFilter::commit_prediction(double h) {
       refuse("new coordinates without numbers", "finite x and T", "others",
              "This is an error in the system's choose_coordinates.");
     root_.commit();
+    ++linear_.num_choices;
     product_.noalias() = T_.lazyProduct(linear_.F);
     linear_.F = product_;
     product_.noalias() = T_.lazyProduct(linear_.Q_w);

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/LU>
-
 #include "eslabon/core/error.hpp"
 
 namespace eslabon::estimation {
@@ -84,13 +82,15 @@ MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vecto
                                 .actual = "neither",
                                 .next = "Say how good the sensor is in the mechanism file."});
   name_states();
+  has_freedom_forces_ = std::ranges::any_of(options_.unknowns, [](const UnknownState& unknown) {
+    return unknown.what.kind == Unknown::Kind::kFreedomForce;
+  });
   const Index n = num_states(), f = num_freedoms();
   const int stages = tableau(options_.rule).stages;
   x_stage_.resize(n);
   slopes_.resize(2 * f, stages);
   slope_x_.assign(static_cast<std::size_t>(stages), MatrixXd::Zero(2 * f, n));
   stage_x_.resize(n, n);
-  mass_inverse_.resize(f, f);
 }
 
 void MechanismSystem::name_states() {
@@ -106,13 +106,26 @@ void MechanismSystem::name_states() {
       states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? unit + "/s" : unit,
                          is_rate ? kUnknownRate * scale : scale, is_rate});
     }
-  for (const UnknownState& unknown : options_.unknowns)
-    states_.push_back({unknown.name, unknown.unit, kUnknownFactor * unknown.deviation});
+  for (UnknownState& unknown : options_.unknowns) {
+    if (unknown.what.kind == Unknown::Kind::kFreedomForce) {
+      const coordinates::Coordinate& z = motion_.coordinate(unknown.what.index);
+      unknown.name = "force along " + z.name;
+      unknown.unit = z.unit == coordinates::CoordinateUnit::kLength ? "N" : "N*m";
+    }
+    states_.push_back(
+        {unknown.name, unknown.unit, kUnknownFactor * unknown.deviation * force_scale(unknown.what)});
+  }
   for (const BiasState& bias : options_.biases) {
     const sensing::Channel& channel =
         sensors_[static_cast<std::size_t>(bias.sensor)].facts.channels[index(bias.channel)];
     states_.push_back({"bias of " + channel.name, channel.unit, kUnknownFactor * bias.deviation});
   }
+}
+
+double MechanismSystem::force_scale(const Unknown& unknown) const {
+  if (unknown.kind != Unknown::Kind::kFreedomForce) return 1.0;
+  const bool is_length = motion_.coordinate(unknown.index).unit == coordinates::CoordinateUnit::kLength;
+  return anchor_.mass(unknown.index, unknown.index) * (is_length ? motion_.length() : 1.0);
 }
 
 VectorXd MechanismSystem::state_of(const coordinates::MechanismMotion& bodies, double t) {
@@ -137,9 +150,7 @@ MatrixXd MechanismSystem::start_covariance(double position, double rate) const {
   }
   Index at = 2 * f;
   for (const UnknownState& unknown : options_.unknowns) {
-    const bool is_freedom = unknown.what.kind == Unknown::Kind::kFreedomForce;
-    const Index k = unknown.what.index;
-    deviations[at++] = unknown.deviation * (is_freedom ? anchor_.mass(k, k) : 1.0);
+    deviations[at++] = unknown.deviation * force_scale(unknown.what);
   }
   for (const BiasState& bias : options_.biases) deviations[at++] = bias.deviation;
   return deviations.cwiseAbs2().asDiagonal();
@@ -272,9 +283,7 @@ void MechanismSystem::plant_noise(double, double h, ConstStateRef, MatrixRef Q_w
 
 void MechanismSystem::add_walk(Index at, const UnknownState& unknown, double h, MatrixRef Q_w) {
   const Index f = num_freedoms();
-  const bool is_freedom = unknown.what.kind == Unknown::Kind::kFreedomForce;
-  const double walk =
-      unknown.walk * (is_freedom ? anchor_.mass(unknown.what.index, unknown.what.index) : 1.0);
+  const double walk = unknown.walk * force_scale(unknown.what);
   const double q = walk * walk;
   Q_w(at, at) += q * h;
   const ReducedTangent* tangent = differentiate(anchor_);
@@ -352,34 +361,15 @@ bool MechanismSystem::accept(double t, ConstStateRef x) {
 }
 
 bool MechanismSystem::choose_coordinates(double t, StateRef x, MatrixRef T) {
-  if (motion_.leverage(anchor_) < kBadLeverage || !(t == anchor_.t && same(x, anchor_))) return false;
+  if (has_freedom_forces_ || motion_.leverage(anchor_) < kBadLeverage ||
+      !(t == anchor_.t && same(x, anchor_)))
+    return false;
   const ReducedTangent* tangent = differentiate(anchor_);
   if (tangent == nullptr) return false;
   const Index f = num_freedoms(), moving = num_moving();
   T.setIdentity();
   if (!motion_.choose(anchor_, *tangent, T.topLeftCorner(moving, moving))) return false;
   has_anchor_tangent_ = false;
-  // Forces along freedoms have the same power in both: u_new = J⁻ᵀ u_old with J = ∂z_new/∂z_old.
-  const MatrixXd back = T.topLeftCorner(f, f).inverse().transpose();
-  VectorXd forces = VectorXd::Zero(f);
-  bool has_forces = false;
-  for (std::size_t i = 0; i < options_.unknowns.size(); ++i)
-    if (options_.unknowns[i].what.kind == Unknown::Kind::kFreedomForce) {
-      has_forces = true;
-      forces[options_.unknowns[i].what.index] = anchor_.theta[static_cast<Index>(i)];
-    }
-  if (has_forces) {
-    forces = (back * forces).eval();
-    for (std::size_t i = 0; i < options_.unknowns.size(); ++i) {
-      if (options_.unknowns[i].what.kind != Unknown::Kind::kFreedomForce) continue;
-      anchor_.theta[static_cast<Index>(i)] = forces[options_.unknowns[i].what.index];
-      for (std::size_t j = 0; j < options_.unknowns.size(); ++j)
-        if (options_.unknowns[j].what.kind == Unknown::Kind::kFreedomForce)
-          T(2 * f + static_cast<Index>(i), 2 * f + static_cast<Index>(j)) =
-              back(options_.unknowns[i].what.index, options_.unknowns[j].what.index);
-    }
-    if (motion_.solve(t, anchor_, anchor_) != dynamics::ReducedStatus::kSolved) return false;
-  }
   x.head(f) = anchor_.z;
   x.segment(f, f) = anchor_.z_dot;
   x.segment(2 * f, anchor_.theta.size()) = anchor_.theta;

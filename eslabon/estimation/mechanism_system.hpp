@@ -26,18 +26,19 @@ std::string_view name(StepRule rule);
 /// [Seed003, eq. (19)] has the diagonal alone, with σ_z² = p² h and σ_ż² = v² h. Without what couples the two, a gyroscope that corrects
 /// the rate leaves half a step of every wrong acceleration in the position.
 struct PlantNoise {
-  double position = 0.0;      ///< p: density of white noise in ż [rad/√s]
-  double velocity = 0.0;      ///< v: density of white noise in z̈ [rad/s/√s]
-  double acceleration = 0.0;  ///< a: deviation of an acceleration that is constant over each step [rad/s²]
+  double position = 0.0;  ///< p: density of white noise in ż [rad/√s]
+  double velocity = 0.0;  ///< v: density of white noise in z̈ [rad/s/√s]
+  double acceleration =
+      0.0;  ///< a: deviation of an acceleration that is constant over each step, or part of one between readings [rad/s²]
 };
 
 /// A number that is estimated beside the motion, constant or on a random walk.
 struct UnknownState {
   dynamics::Unknown what;
-  std::string name;        ///< "force of wheel.W.z"
-  std::string unit;        ///< "N"
+  std::string name = {};   ///< "force of wheel.W.z"; of kFreedomForce the system finds it
+  std::string unit = {};   ///< "N"; the same
   double start = 0.0;      ///< value at the start
-  double deviation = 1.0;  ///< of the start; of kFreedomForce as an acceleration [rad/s²]
+  double deviation = 1.0;  ///< of the start; of kFreedomForce as an acceleration [rad/s², sizes/s²]
   double walk = 0.0;  ///< deviation of the change in 1 s; 0: constant. Of kFreedomForce as an acceleration
 };
 
@@ -63,7 +64,8 @@ struct MechanismSystemOptions {
 };
 
 /// A mechanism as a System: x = (z, ż, unknowns, biases), with z the freedoms of ReducedMotion, so that every state satisfies the
-/// constraints. R_n of a reading is noise² + resolution²/12.
+/// constraints. R_n of a reading is noise² + resolution²/12; biases, drift, gain and misalignment of a sensor are not in it. While forces along
+/// freedoms are estimated, coordinates are not exchanged: the forces would change their meaning.
 class MechanismSystem final : public System {
  public:
   /// `model` must outlive it. Throws core::ModelError as ReducedMotion does, and for a sensor without noise and resolution.
@@ -104,6 +106,8 @@ class MechanismSystem final : public System {
  private:
   Eigen::Index num_moving() const { return 2 * motion_.num_freedoms() + motion_.num_unknowns(); }
   void name_states();
+  /// What a unit of an UnknownState's deviation is in its own unit: for forces along freedoms the mass there, otherwise 1.
+  double force_scale(const dynamics::Unknown& unknown) const;
   void set(ConstStateRef x, dynamics::ReducedPoint& point) const;
   /// The point of x at t: the one accepted last when it is the same, or else in scratch_; nothing when x is no state.
   const dynamics::ReducedPoint* solve(double t, ConstStateRef x);
@@ -121,6 +125,7 @@ class MechanismSystem final : public System {
   dynamics::ReducedPoint anchor_;  ///< the state accepted last
   dynamics::ReducedTangent anchor_tangent_;
   bool has_anchor_tangent_ = false;
+  bool has_freedom_forces_ = false;
   // Scratch.
   dynamics::ReducedPoint scratch_;
   dynamics::ReducedTangent scratch_tangent_;
@@ -128,7 +133,6 @@ class MechanismSystem final : public System {
   Eigen::MatrixXd slopes_;                ///< (2 f × stages) ż and z̈ of each stage
   std::vector<Eigen::MatrixXd> slope_x_;  ///< (stages) (2 f × n) their derivatives
   Eigen::MatrixXd stage_x_;               ///< (n × n) ∂x_stage/∂x
-  Eigen::MatrixXd mass_inverse_;
 };
 
 }  // namespace eslabon::estimation

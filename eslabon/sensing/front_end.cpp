@@ -214,15 +214,17 @@ void FrontEnd::count(const Reading& reading, Outcome outcome) {
   require(outcome <= Outcome::kFailed, "an outcome that no filter decides", "accepted, outlier or failed",
           std::string(name(outcome)));
   log_.add(reading.t, reading.sensor, outcome);
-  if (outcome == Outcome::kAccepted)
+  if (outcome == Outcome::kAccepted) {
     refused_since_.reset();
-  else if (!refused_since_)
-    refused_since_ = reading.t;
+    return;
+  }
+  if (!refused_since_) refused_since_ = reading.t;
+  last_refused_ = reading.t;
 }
 
 bool FrontEnd::should_reopen(core::Instant now) {
-  if (!refused_since_ || now < *refused_since_ || now - *refused_since_ <= options_.patience) return false;
-  refused_since_ = now;
+  if (!refused_since_ || last_refused_ - *refused_since_ <= options_.patience) return false;
+  refused_since_ = std::max(now, last_refused_);
   return true;
 }
 

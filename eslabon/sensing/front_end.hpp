@@ -65,7 +65,8 @@ class FrontEnd {
   [[nodiscard]] bool judge(const Reading& reading, std::span<const double> predicted);
   /// What the filter made of it: kAccepted, kOutlier or kFailed. Throws core::ContractError for others.
   void count(const Reading& reading, Outcome outcome);
-  /// True once per `patience` while every reading has been refused for longer than that: the filter is to believe itself less.
+  /// True once per `patience` while readings come and all of them have been refused for longer than that: the filter is to believe itself
+  /// less.
   [[nodiscard]] bool should_reopen(core::Instant now);
 
   /// Older readings are late; none as long as no reading was believed.
@@ -113,6 +114,7 @@ class FrontEnd {
   std::optional<std::int64_t> settled_;  ///< older ones are late; never decreases
   std::optional<core::Instant>
       refused_since_;  ///< the first refusal since a reading was accepted, or since should_reopen said so
+  core::Instant last_refused_;  ///< while there is a first
 };
 
 }  // namespace eslabon::sensing

@@ -1,6 +1,8 @@
 #include "eslabon/sensing/recorded_motion.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "eslabon/core/error.hpp"
@@ -11,7 +13,8 @@ namespace eslabon::sensing {
 using Eigen::Index;
 
 namespace {
-constexpr double kFar = 0.05;  // rad or m: freedoms that go farther at once may lead to another branch
+constexpr double kFar =
+    0.1;  // rad, or of the mechanism's size: freedoms that go farther at once may lead to another branch
 }
 
 RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, std::vector<double> t, Eigen::MatrixXd z,
@@ -22,8 +25,17 @@ RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, std::vector<doub
       z_dot_(std::move(z_dot)),
       z_ddot_(std::move(z_ddot)),
       start_(motion.start()),
-      point_(start_) {
-  start_.t = point_.t = t_.front();
+      point_(start_),
+      scales_(z_.cols()) {
+  for (Index k = 0; k < z_.cols(); ++k) {
+    const bool is_length = motion.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
+    scales_[k] = is_length ? motion.length() : 1.0;
+    if (motion.coordinate(k).unit ==
+        coordinates::CoordinateUnit::kAngle)  // whole turns before the record do not matter
+      z_.col(k).array() += coordinates::unwrapped(z_(0, k), start_.z[k]) - z_(0, k);
+  }
+  start_.t = t_.front();
+  point_.t = std::numeric_limits<double>::infinity();  // the first instant is led to from the start
 }
 
 void RecordedMotion::interpolate(double t) {
@@ -52,13 +64,34 @@ void RecordedMotion::interpolate(double t) {
 }
 
 const dynamics::ReducedPoint& RecordedMotion::at(double t) {
-  if (t < point_.t) point_ = start_;
+  if (t < point_.t) {
+    point_ = start_;
+    lead_to(t_.front());
+  }
   for (auto row = std::ranges::upper_bound(t_, point_.t) - t_.begin();
        row < static_cast<std::ptrdiff_t>(t_.size()) && t_[static_cast<std::size_t>(row)] < t; ++row)
-    if ((z_.row(row).transpose() - point_.z).cwiseAbs().maxCoeff() > kFar)
-      follow(t_[static_cast<std::size_t>(row)]);
-  follow(t);
+    if (distance(z_.row(row).transpose()) > kFar) lead_to(t_[static_cast<std::size_t>(row)]);
+  lead_to(t);
   return point_;
+}
+
+double RecordedMotion::distance(const Eigen::VectorXd& z) const {
+  return (z - point_.z).cwiseQuotient(scales_).cwiseAbs().maxCoeff();
+}
+
+void RecordedMotion::lead_to(double t) {
+  const Eigen::VectorXd from = point_.z;
+  interpolate(t);
+  const Eigen::VectorXd to = point_.z;
+  point_.z = from;
+  const int pieces = static_cast<int>(std::min(1e6, std::ceil(distance(to) / kFar)));
+  for (int k = 1; k < pieces; ++k) {  // positions on the straight way there, at rest
+    point_.z = from + static_cast<double>(k) / pieces * (to - from);
+    point_.z_dot.setZero();
+    point_.z_ddot.setZero();
+    if (motion_.follow(t, point_, point_) != dynamics::ReducedStatus::kSolved) break;
+  }
+  follow(t);
 }
 
 void RecordedMotion::follow(double t) {

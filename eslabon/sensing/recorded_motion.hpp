@@ -26,11 +26,16 @@ class RecordedMotion {
  private:
   void interpolate(double t);
   void follow(double t);
+  /// How far freedoms are from where the motion stands, lengths in the mechanism's size.
+  double distance(const Eigen::VectorXd& z) const;
+  /// On to t, in pieces that are not too long.
+  void lead_to(double t);
 
   dynamics::ReducedMotion& motion_;
   std::vector<double> t_;
   Eigen::MatrixXd z_, z_dot_, z_ddot_;
   dynamics::ReducedPoint start_, point_;
+  Eigen::VectorXd scales_;  ///< (f)
 };
 
 }  // namespace eslabon::sensing
