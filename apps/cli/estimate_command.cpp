@@ -25,12 +25,44 @@ namespace {
 /// All readings of a file, in the order of arrival.
 std::vector<sensing::Reading> read_all(const std::string& path, const FilterCase& filter,
                                        std::vector<std::string>& unused) {
-  io::MeasurementReader reader(path, filter.facts());
+  io::MeasurementReader reader(path, filter.all_facts());
   std::vector<sensing::Reading> all, row;
-  while (reader.read(row)) all.insert(all.end(), row.begin(), row.end());
-  for (std::size_t s = 0; s < filter.facts().size(); ++s)
-    if (!reader.has_sensor(static_cast<int>(s))) unused.push_back(filter.facts()[s].name);
+  while (reader.read(row))
+    for (sensing::Reading& reading : row)
+      if (filter.translate(reading)) all.push_back(reading);
+  for (std::size_t s = 0; s < filter.all_facts().size(); ++s) {
+    sensing::Reading one{.t = {}, .sensor = static_cast<int>(s)};
+    if (filter.translate(one) && !reader.has_sensor(static_cast<int>(s)))
+      unused.push_back(filter.all_facts()[s].name);
+  }
+  if (all.empty())
+    throw core::ModelError({.what = "there are no readings",
+                            .where = path,
+                            .expected = "rows with readings of the sensors in use",
+                            .actual = "none",
+                            .next = "Check the file and --sensors."});
   return all;
+}
+
+/// Says it where most readings of a sensor were refused: the filter has lost the motion, or the sensor is broken.
+void print_lost_sensors(FilterCase& filter) {
+  for (std::size_t s = 0; s < filter.facts().size(); ++s) {
+    const sensing::StreamCounts& counts = filter.front_end().log().counts(static_cast<int>(s));
+    const std::int64_t refused = counts.of(sensing::Outcome::kOutlier) + counts.of(sensing::Outcome::kFailed);
+    if (refused <= counts.of(sensing::Outcome::kAccepted)) continue;
+    fmt::print(stderr,
+               "eslabon: note: {} of {} readings of '{}' did not fit the estimate and were refused: the "
+               "filter has lost "
+               "the motion, or the sensor is not what the file says. Try a larger --start-deviation, "
+               "--start-rate-deviation or --velocity-noise.\n",
+               refused, counts.handed_out, filter.facts()[s].name);
+  }
+  if (filter.run().num_restarts() > 0)
+    fmt::print(stderr,
+               "eslabon: note: {} steps led to no state, and the filter began anew at rest: what it tells "
+               "there is not "
+               "to be trusted.\n",
+               filter.run().num_restarts());
 }
 
 /// One filter that is led through a file of readings.
@@ -47,6 +79,7 @@ class BatchRun {
                  listed(unused, 6));
     if (!readings_.empty()) filter_->begin_near(readings_.front().t);
     if (options.truth) truth_.emplace(*options.truth, *filter_);
+    if (options.filter == "cekf") print_slow_sensors();
   }
 
   void run() {
@@ -96,6 +129,7 @@ class BatchRun {
                             has_colour);
   }
   void print_events() const {
+    print_lost_sensors(*filter_);
     const sensing::StreamLog& log = filter_->front_end().log();
     for (std::size_t k = 0; k < std::min(log.num_events(), kMostEvents); ++k)
       fmt::print(stderr, "eslabon: note: {}.\n", log.text(log.event(k)));
@@ -108,6 +142,17 @@ class BatchRun {
   const FilterCase& filter() const { return *filter_; }
 
  private:
+  /// cekf takes readings for signals that are always there.
+  void print_slow_sensors() const {
+    for (const sensing::SensorFacts& facts : filter_->facts())
+      if (facts.period > filter_->run().step_size() * 2)
+        fmt::print(stderr,
+                   "eslabon: note: cekf takes the readings of '{}' for a signal that is always there; so "
+                   "much slower than "
+                   "the steps they make it surer than it should be. dekf takes them one by one.\n",
+                   facts.name);
+  }
+
   static constexpr std::size_t kMostEvents = 10;
   static constexpr double kLongest = 3600.0;  ///< [s] of drivers
 
@@ -145,6 +190,7 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     one.out = with_name(options.out, name);
     runs.push_back(std::make_unique<BatchRun>(one));
     runs.back()->run();
+    runs.back()->print_events();
   }
   const TruthComparison* truth = runs.front()->truth();
   std::vector<std::string> headings{"filter"};
@@ -177,6 +223,8 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
 
 void run_batch(const EstimateOptions& options) {
   check_out(options.model, options.out);
+  check_not_replaced("--measurements", *options.measurements, options.out);
+  if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
   const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
   if (filters.size() > 1) {
     if (options.out == kStdout)

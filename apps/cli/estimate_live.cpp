@@ -67,7 +67,9 @@ class FilterTask final : public LiveTask {
 
   std::size_t width() const override { return filter_.columns().size() + 1; }
   bool can_receive() const override { return filter_.front_end().has_room(); }
-  void receive(const sensing::Reading& reading) override {
+  void receive(const sensing::Reading& given) override {
+    sensing::Reading reading = given;
+    if (!filter_.translate(reading)) return;
     if (!has_begun_) {
       has_begun_ = true;
       filter_.begin_near(reading.t);
@@ -173,9 +175,9 @@ void run_live_estimate(const EstimateOptions& options) {
     log.emplace(options.out, filter->columns());
   std::optional<LiveSource> source;
   if (options.udp)
-    source.emplace(LiveSource::Port{read_port(*options.udp)}, filter->facts());
+    source.emplace(LiveSource::Port{read_port(*options.udp)}, filter->all_facts());
   else
-    source.emplace(STDIN_FILENO, "the standard input", filter->facts());
+    source.emplace(STDIN_FILENO, "the standard input", filter->all_facts());
   if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
   FilterTask task(*filter, every, printer ? &*printer : nullptr);
   const LiveReport report =

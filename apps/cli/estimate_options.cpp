@@ -102,7 +102,7 @@ int place_of(const Elements& elements, const std::string& name, const std::strin
 estimation::UnknownState read_factor(const UnknownWords& words, const model::Mechanism& mechanism) {
   estimation::UnknownState state;
   state.unit = "1";
-  state.name = words.kind + " of " + words.name;
+  state.name = words.kind + ":" + words.name;
   if (words.kind == "mass") {
     state.what = {Unknown::Kind::kMass, place_of(mechanism.bodies(), words.name, "body")};
   } else if (words.kind == "stiffness") {
@@ -140,7 +140,7 @@ estimation::UnknownState read_force(const UnknownWords& words, const model::Mech
   const bool is_turn = model::unit(mechanism, *state.what.along) == "rad";
   const io::Dimension dimension = is_turn ? io::kTorque : io::kForce;
   state.unit = is_turn ? "N*m" : "N";
-  state.name = "force of " + words.name;
+  state.name = "force:" + words.name;
   state.start = words.start ? read_value("--unknown", *words.start, dimension) : 0.0;
   state.deviation = words.sigma ? read_deviation(*words.sigma, dimension) : 10.0;
   state.walk = words.walk ? read_size("--unknown", *words.walk, dimension) : 0.0;
@@ -252,6 +252,18 @@ void check_estimate_options(const EstimateOptions& options) {
                             .next = options.live
                                         ? "Leave one of them out; --live reads the standard input or --udp."
                                         : "Make a file with 'eslabon sense', or read a stream with --live."});
+  if (options.live && options.truth)
+    throw CommandLineError({.what = "a live run has no truth",
+                            .where = "--truth",
+                            .expected = "a batch run",
+                            .actual = "--live",
+                            .next = "Leave it out; compare later with --measurements."});
+  if (options.live && options.filter.find(',') != std::string::npos)
+    throw CommandLineError({.what = "a live run has one filter",
+                            .where = "--filter",
+                            .expected = "one name",
+                            .actual = io::in_quotes(options.filter),
+                            .next = "Several can be compared in a batch run."});
   if (options.udp && !options.live)
     throw CommandLineError({.what = "a port without --live",
                             .where = "--udp",
@@ -277,6 +289,15 @@ estimation::MechanismSystemOptions read_system_options(const EstimateOptions& op
       system.unknowns.push_back(words.kind == "force" ? read_force(words, mechanism)
                                                       : read_factor(words, mechanism));
   }
+  for (std::size_t i = 0; i < options.unknown.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (options.unknown[i].substr(0, options.unknown[i].find(',')) ==
+          options.unknown[j].substr(0, options.unknown[j].find(',')))
+        throw CommandLineError({.what = "an unknown is named twice",
+                                .where = "--unknown",
+                                .expected = "each once",
+                                .actual = io::in_quotes(options.unknown[i]),
+                                .next = "Remove one."});
   for (int k = 0; options.forces && k < num_freedoms; ++k)
     system.unknowns.push_back(
         {.what = {Unknown::Kind::kFreedomForce, k},
@@ -294,18 +315,20 @@ estimation::EstimatorOptions read_estimator_options(const EstimateOptions& optio
 estimation::RunOptions read_run_options(const EstimateOptions& options) {
   estimation::RunOptions run;
   run.step = read_time("--step", "step", options.step);
-  run.false_alarms = read_size("--gate", options.gate, io::kNumber);
-  if (run.false_alarms >= 0.5)
-    throw CommandLineError({.what = "the gate would refuse good readings",
+  run.false_alarms = read_value("--gate", options.gate, io::kNumber);
+  if (!(run.false_alarms >= 0.0 && run.false_alarms < 0.5))
+    throw CommandLineError({.what = "the gate is no probability of refusing a good reading",
                             .where = "--gate",
-                            .expected = "a probability below 0.5",
+                            .expected = "a probability from 0 to below 0.5",
                             .actual = io::in_quotes(options.gate),
                             .next = "Write for example --gate 1e-6, or 0 for no gate."});
   return run;
 }
 
-core::Duration read_window(const EstimateOptions& options) {
-  if (!options.window) return core::Duration::from_nanoseconds(options.live ? 5'000'000 : 20'000'000);
+core::Duration read_window(const EstimateOptions& options, double latency) {
+  if (!options.window)
+    return core::Duration::from_nanoseconds(options.live ? 5'000'000 : 20'000'000) +
+           core::Duration::from_seconds(latency);
   if (read_size("--window", *options.window, io::kTime) == 0.0) return {};
   return read_time("--window", "window", *options.window);
 }

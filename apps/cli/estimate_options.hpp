@@ -45,8 +45,8 @@ estimation::MechanismSystemOptions read_system_options(const EstimateOptions& op
 estimation::EstimatorOptions read_estimator_options(const EstimateOptions& options);
 estimation::RunOptions read_run_options(const EstimateOptions& options);
 
-/// 0 is allowed: nothing is waited for.
-core::Duration read_window(const EstimateOptions& options);
+/// 0 is allowed: nothing is waited for. `latency`: the longest of the sensors [s].
+core::Duration read_window(const EstimateOptions& options, double latency);
 
 /// An angle and an angular rate: deviations of the start [rad], [rad/s].
 struct StartDeviations {

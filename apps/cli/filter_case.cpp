@@ -6,6 +6,7 @@
 #include "command_line.hpp"
 #include "motion_output.hpp"
 #include "released_start.hpp"
+#include <fmt/format.h>
 
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/core/error.hpp"
@@ -37,6 +38,32 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
   return told;
 }
 
+/// A note about errors of a sensor that the filter does not reckon with.
+void print_ignored_errors(const model::Sensor& sensor, const EstimateOptions& options) {
+  const auto wanders = [](const model::SensorErrors& errors) {
+    return errors.turn_on_bias > 0.0 || errors.drift > 0.0;
+  };
+  const auto is_askew = [](const model::SensorErrors& errors) {
+    return errors.scale > 0.0 || errors.misalignment > 0.0;
+  };
+  const model::SensorErrors& second =
+      sensor.accelerometer_errors ? *sensor.accelerometer_errors : sensor.errors;
+  const bool has_bias = std::ranges::any_of(
+      options.unknown, [&](const std::string& text) { return text.starts_with("bias:" + sensor.name); });
+  if (!has_bias && (wanders(sensor.errors) || wanders(second)))
+    fmt::print(
+        stderr,
+        "eslabon: note: sensor '{0}' has a bias that nobody knows, which the filter does not reckon with; "
+        "--unknown bias:{0} estimates it.\n",
+        sensor.name);
+  if (is_askew(sensor.errors) || is_askew(second))
+    fmt::print(
+        stderr,
+        "eslabon: note: sensor '{}' has errors of gain or mounting, which the filter does not reckon with; "
+        "more 'noise' in its model makes it believe the sensor less.\n",
+        sensor.name);
+}
+
 }  // namespace
 
 model::Mechanism FilterCase::load(const EstimateOptions& options, model::Mechanism& loaded,
@@ -60,9 +87,17 @@ FilterCase::FilterCase(const EstimateOptions& options, double until)
 
 void FilterCase::make_filter(const EstimateOptions& options) {
   std::vector<estimation::FilterSensor> sensors;
+  double latency = 0.0;
+  for (const ChosenSensor& chosen : choose_sensors(mechanism_, std::nullopt, model_.forces()))
+    all_facts_.push_back(chosen.facts);
+  places_.assign(all_facts_.size(), -1);
   for (const ChosenSensor& chosen : choose_sensors(mechanism_, options.sensors, model_.forces())) {
+    const auto place = std::ranges::find(all_facts_, chosen.facts.name, &sensing::SensorFacts::name);
+    places_[static_cast<std::size_t>(place - all_facts_.begin())] = static_cast<int>(facts_.size());
     sensors.push_back({chosen.instrument, chosen.facts});
     facts_.push_back(chosen.facts);
+    latency = std::max(latency, chosen.sensor->latency);
+    print_ignored_errors(*chosen.sensor, options);
   }
   const int num_freedoms = static_cast<int>(dynamics::ReducedMotion(model_, {}).num_freedoms());
   system_ = std::make_unique<estimation::MechanismSystem>(
@@ -76,13 +111,20 @@ void FilterCase::make_filter(const EstimateOptions& options) {
                             .expected = "a start that closes, with positive deviations",
                             .actual = "none",
                             .next = "Check --start-deviation and the start values of the mechanism."});
-  window_ = read_window(options);
+  window_ = read_window(options, latency);
   sensing::FrontEndOptions front_end;
   front_end.window = window_;
   front_end.capacity = 1 << 14;
+  // Times of a file were written down: what looks like a jump of all clocks is a gap.
+  if (!options.live) front_end.clocks.longest_gap = core::Duration::from_nanoseconds(60'000'000'000);
   front_end_ = std::make_unique<sensing::FrontEnd>(facts_, front_end);
   run_options_ = read_run_options(options);
   run_ = std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_);
+}
+
+bool FilterCase::translate(sensing::Reading& reading) const {
+  reading.sensor = places_[static_cast<std::size_t>(reading.sensor)];
+  return reading.sensor >= 0;
 }
 
 void FilterCase::begin_near(core::Instant first) {

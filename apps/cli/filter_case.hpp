@@ -20,7 +20,11 @@ class FilterCase {
 
   const model::Mechanism& mechanism() const { return mechanism_; }
   const std::vector<std::string>& released() const { return released_; }
-  const std::vector<sensing::SensorFacts>& facts() const { return facts_; }
+  const std::vector<sensing::SensorFacts>& facts() const { return facts_; }  ///< of the sensors in use
+  /// Of all sensors of the mechanism: files may have more than are used.
+  const std::vector<sensing::SensorFacts>& all_facts() const { return all_facts_; }
+  /// The same reading with the number of its sensor among those in use; false when it is not.
+  bool translate(sensing::Reading& reading) const;
   estimation::MechanismSystem& system() { return *system_; }
   estimation::Estimator& estimator() { return *estimator_; }
   sensing::FrontEnd& front_end() { return *front_end_; }
@@ -48,7 +52,8 @@ class FilterCase {
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;
   dynamics::DynamicModel model_;
-  std::vector<sensing::SensorFacts> facts_;
+  std::vector<sensing::SensorFacts> facts_, all_facts_;
+  std::vector<int> places_;  ///< (all_facts_) in facts_; −1: not in use
   core::Duration window_;
   estimation::RunOptions run_options_;
   core::Instant begin_;

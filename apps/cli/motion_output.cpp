@@ -179,6 +179,16 @@ void check_also_out(const std::string& option, const std::string& what, const st
   if (resolved(file) == resolved(out)) fail(" would replace the results", "another file than that of --out");
 }
 
+void check_not_replaced(const std::string& option, const std::string& read, const std::string& out) {
+  std::error_code error;
+  if (out == kStdout || (read != out && !std::filesystem::equivalent(read, out, error))) return;
+  throw CommandLineError({.what = "the results would replace what they are made from",
+                          .where = "--out",
+                          .expected = "another file than that of " + option,
+                          .actual = "'" + out + "'",
+                          .next = "Write to another file."});
+}
+
 io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns) {
   if (path != kStdout) return io::ResultWriter(path, columns);
   return io::ResultWriter(fdopen(dup(STDOUT_FILENO), "wb"), "the standard output", columns);

@@ -68,6 +68,8 @@ void check_out(const std::string& model, const std::string& out);
 /// The same for a second file beside the results: `option` "--reactions", `what` "the reactions".
 void check_also_out(const std::string& option, const std::string& what, const std::string& model,
                     const std::string& out, const std::string& file);
+/// Fails when `out` would replace what is read with `option`.
+void check_not_replaced(const std::string& option, const std::string& read, const std::string& out);
 io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns);
 
 /// A time in which no body turns by more than about half a radian, so that no angle between two bodies can make a turn

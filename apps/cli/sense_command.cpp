@@ -66,21 +66,26 @@ void read_sensor(const model::Sensor& sensor, const sensing::Instrument& instrum
   const std::size_t m = instrument.channels().size();
   const core::Instant begin = core::Instant::from_seconds(truth.begin()),
                       end = core::Instant::from_seconds(truth.end());
+  core::Instant last = begin - core::Duration::from_nanoseconds(1);
   while (true) {
     const sensing::Sample sample = sampling.next();
     if (sample.nominal > end) return;
-    if (sample.t < begin || sample.t > end) continue;
-    const dynamics::ReducedPoint& point = truth.at(sample.t.seconds());
-    sensing::Reading reading{.t = sample.t, .sensor = place};
+    core::Instant t = sample.t;
+    if (t < begin || t > end) continue;
+    if (t <= last)
+      t = last + core::Duration::from_nanoseconds(1);  // jitter of half a period can meet its neighbour
+    last = t;
+    const dynamics::ReducedPoint& point = truth.at(t.seconds());
+    sensing::Reading reading{.t = t, .sensor = place};
     const auto values = std::span(reading.values).first(m);
     instrument.read(sensing::Scene<double>{point.t, point.bodies, point.memory}, values);
-    errors.read(sample.t, values);
+    errors.read(t, values);
     if (sample.is_lost) {
       ++tally.lost;
       continue;
     }
     ++tally.readings;
-    out.push_back({sample.arrival, reading});
+    out.push_back({std::max(sample.arrival, t), reading});
   }
 }
 
@@ -96,6 +101,7 @@ std::string sensor_table(const std::vector<ChosenSensor>& sensors, const std::ve
 
 void run_sense(const SenseOptions& options) {
   check_out(options.model, options.out);
+  check_not_replaced("--truth", options.truth, options.out);
   const std::uint64_t seed = read_seed(options.seed);
   const core::Duration step =
       options.step ? read_time("--step", "step", *options.step) : core::Duration::from_nanoseconds(1'000'000);

@@ -11,13 +11,24 @@ namespace eslabon::estimation {
 using Eigen::Index;
 using sensing::Outcome;
 
+namespace {
+
+/// The window of the indicator holds three readings of the slowest sensor at least.
+ObservabilityOptions long_enough(ObservabilityOptions options, const System& system) {
+  for (int s = 0; s < system.num_sensors(); ++s)
+    options.window = std::max(options.window, 6.0 * system.period(s));  // W/2 … W
+  return options;
+}
+
+}  // namespace
+
 EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::FrontEnd& front_end,
                              const RunOptions& options, core::Instant origin)
     : system_(system),
       estimator_(estimator),
       front_end_(front_end),
       options_(options),
-      monitor_(system, options.observability),
+      monitor_(system, long_enough(options.observability, system)),
       origin_(origin),
       now_(origin),
       nis_(static_cast<std::size_t>(system.num_sensors())),

@@ -109,7 +109,7 @@ void MechanismSystem::name_states() {
   for (UnknownState& unknown : options_.unknowns) {
     if (unknown.what.kind == Unknown::Kind::kFreedomForce) {
       const coordinates::Coordinate& z = motion_.coordinate(unknown.what.index);
-      unknown.name = "force along " + z.name;
+      unknown.name = "force:" + z.name;
       unknown.unit = z.unit == coordinates::CoordinateUnit::kLength ? "N" : "N*m";
     }
     states_.push_back(
@@ -118,7 +118,7 @@ void MechanismSystem::name_states() {
   for (const BiasState& bias : options_.biases) {
     const sensing::Channel& channel =
         sensors_[static_cast<std::size_t>(bias.sensor)].facts.channels[index(bias.channel)];
-    states_.push_back({"bias of " + channel.name, channel.unit, kUnknownFactor * bias.deviation});
+    states_.push_back({"bias:" + channel.name, channel.unit, kUnknownFactor * bias.deviation});
   }
 }
 
@@ -326,6 +326,11 @@ bool MechanismSystem::read(double t, ConstStateRef x, const sensing::Instrument&
   return y.allFinite() && H.allFinite();
 }
 
+void MechanismSystem::add_known_biases(int sensor, StateRef y) const {
+  const std::vector<sensing::Channel>& channels = sensors_[static_cast<std::size_t>(sensor)].facts.channels;
+  for (Index k = 0; k < y.size(); ++k) y[k] += channels[index(k)].bias;
+}
+
 bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y) {
   const ReducedPoint* point = solve(t, x);
   if (point == nullptr) return false;
@@ -334,6 +339,7 @@ bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y)
   } catch (const core::ModelError&) {
     return false;
   }
+  add_known_biases(sensor, y);
   for (std::size_t b = 0; b < options_.biases.size(); ++b)
     if (options_.biases[b].sensor == sensor)
       y[options_.biases[b].channel] += x[num_moving() + static_cast<Index>(b)];
@@ -342,6 +348,7 @@ bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y)
 
 bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y, MatrixRef H) {
   if (!read(t, x, *sensors_[static_cast<std::size_t>(sensor)].instrument, y, H)) return false;
+  add_known_biases(sensor, y);
   for (std::size_t b = 0; b < options_.biases.size(); ++b)
     if (options_.biases[b].sensor == sensor) {
       const Index column = num_moving() + static_cast<Index>(b);

@@ -35,7 +35,7 @@ struct PlantNoise {
 /// A number that is estimated beside the motion, constant or on a random walk.
 struct UnknownState {
   dynamics::Unknown what;
-  std::string name = {};   ///< "force of wheel.W.z"; of kFreedomForce the system finds it
+  std::string name = {};   ///< "force:wheel.W.z"; of kFreedomForce the system finds it
   std::string unit = {};   ///< "N"; the same
   double start = 0.0;      ///< value at the start
   double deviation = 1.0;  ///< of the start; of kFreedomForce as an acceleration [rad/s², sizes/s²]
@@ -64,7 +64,7 @@ struct MechanismSystemOptions {
 };
 
 /// A mechanism as a System: x = (z, ż, unknowns, biases), with z the freedoms of ReducedMotion, so that every state satisfies the
-/// constraints. R_n of a reading is noise² + resolution²/12; biases, drift, gain and misalignment of a sensor are not in it. While forces along
+/// constraints. R_n of a reading is noise² + resolution²/12; its constant bias is known; turn-on bias, drift, gain and misalignment are not in it. While forces along
 /// freedoms are estimated, coordinates are not exchanged: the forces would change their meaning.
 class MechanismSystem final : public System {
  public:
@@ -118,6 +118,7 @@ class MechanismSystem final : public System {
   ///   w² [b bᵀ h⁵/20  b bᵀ h⁴/8  b h³/6;  ·  b bᵀ h³/3  b h²/2;  ·  ·  h]      of z, ż and θ                       (2)
   void add_walk(Eigen::Index at, const UnknownState& unknown, double h, MatrixRef Q_w);
   void read(const dynamics::ReducedPoint& point, const sensing::Instrument& instrument, StateRef y) const;
+  void add_known_biases(int sensor, StateRef y) const;
 
   dynamics::ReducedMotion motion_;
   std::vector<FilterSensor> sensors_;

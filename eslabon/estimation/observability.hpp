@@ -11,7 +11,7 @@ namespace eslabon::estimation {
 
 struct ObservabilityOptions {
   double window = 0.15;  ///< W [s]: readings of so long ago still count
-  double limit = 0.03;   ///< a state is observed when its ratio (2) is below
+  double limit = 0.05;   ///< a state is observed when its ratio (2) is below: an angle that is known to 9°
 };
 
 /// Says what the readings of the last W seconds tell about each state, whatever was known before: a filter's own covariance cannot,

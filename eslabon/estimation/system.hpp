@@ -13,7 +13,7 @@ using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
 
 /// One of the numbers that are estimated.
 struct StateInfo {
-  std::string name;  ///< "A.q", "A.v", "force of wheel.W.z"
+  std::string name;  ///< "A.q", "A.v", "force:wheel.W.z"
   std::string unit;  ///< "rad"
   double unknown_scale =
       1.0;  ///< a deviation that means "nothing is known": π for angles, the size of the mechanism for lengths

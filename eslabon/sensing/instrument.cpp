@@ -240,6 +240,7 @@ SensorFacts sensor_facts(const model::Sensor& sensor, const Instrument& instrume
     facts.channels[k].noise = errors.noise;
     facts.channels[k].resolution = errors.resolution;
     facts.channels[k].range = errors.range;
+    facts.channels[k].bias = errors.bias;
   }
   return facts;
 }

@@ -19,6 +19,7 @@ struct Channel {
   double noise = 0.0;       ///< standard deviation of a reading
   double resolution = 0.0;  ///< smallest step of the reading; 0: none
   double range = std::numeric_limits<double>::infinity();  ///< largest magnitude that it can give
+  double bias = 0.0;                                       ///< constant and known, in every reading
 };
 
 /// What is known about a sensor by those who handle its readings, whatever it reads.

@@ -161,8 +161,8 @@ class Estimate(FromTruth):
                              "--velocity-noise", "0.02")
         self.assertEqual(done.returncode, 0, done.stderr)
         found = table(self.out)
-        self.assertAlmostEqual(math.degrees(found["bias of imu1_gyroscope"][-1]), 3.0, delta=0.1)
-        self.assertAlmostEqual(found["friction of A"][-1], 2.0, delta=0.1)
+        self.assertAlmostEqual(math.degrees(found["bias:imu1_gyroscope"][-1]), 3.0, delta=0.1)
+        self.assertAlmostEqual(found["friction:A"][-1], 2.0, delta=0.1)
 
     def test_the_quarter_vehicle_tells_travel_and_tyre_force_without_a_tyre_in_its_model(self):
         model = MODELS / "quarter-vehicle.yaml"
@@ -174,7 +174,7 @@ class Estimate(FromTruth):
         self.assertEqual(done.returncode, 0, done.stderr)
         truth, found = table(self.file("truth.csv")), table(self.out)
         travel = rms(a - b for a, b in zip(found["wheel.W.z"][100:], truth["wheel.W.z"][100:]))
-        force = rms(a - b for a, b in zip(found["force of wheel.W.z"][100:], truth["tyre_spring.force"][100:]))
+        force = rms(a - b for a, b in zip(found["force:wheel.W.z"][100:], truth["tyre_spring.force"][100:]))
         self.assertLess(travel, 1e-4)  # of a bump of 20 mm
         self.assertLess(force, 5.0)    # of some 100 N that it changes by
         self.assertGreater(max(truth["tyre_spring.force"]) - min(truth["tyre_spring.force"]), 50.0)
@@ -233,7 +233,7 @@ class Estimate(FromTruth):
                 (("--unknown", "friction:A"), 2, "there is no friction to estimate"),
                 (("--unknown", "bias:imu1_gyroscope,sigma=0.1,sigma=0.2"), 2, "each once at most"),
                 (("--unknown", "wind"), 2, "this unknown cannot be read"),
-                (("--gate", "0.7"), 2, "the gate would refuse good readings"),
+                (("--gate", "0.7"), 2, "the gate is no probability"),
                 (("--step", "0"), 2, "--step"),
                 (("--outputs", "A.fx"), 2, "a filter does not tell this"),
                 (("--live",), 2, "readings from two places"),
