@@ -41,23 +41,20 @@ RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& wi
       assembly_(assembled_as_driven(with_drivers, released, structure_, std::nullopt)),
       model_(released, structure_, assembly_, std::max(table_.t.back(), 1.0)),
       reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, complete_coordinates(table_)) {
-  const auto rows = static_cast<Eigen::Index>(table_.t.size());
-  const Eigen::Index f = reduced_.num_freedoms();
-  Eigen::MatrixXd z(rows, f), z_dot(rows, f), z_ddot(rows, f);
   std::string missing, wanted;
-  for (Eigen::Index k = 0; k < f; ++k) {
+  for (Eigen::Index k = 0; k < reduced_.num_freedoms(); ++k) {
     const std::string q = reduced_.coordinate(k).name;
-    const std::pair<std::string, Eigen::MatrixXd*> parts[] = {
-        {q, &z}, {rate_name(q), &z_dot}, {acceleration_name(q), &z_ddot}};
-    for (const auto& [name, target] : parts) {
-      if (name.empty()) continue;
+    if (rate_name(q).empty())
+      throw core::ModelError(
+          {.what = "a file cannot tell this motion",
+           .where = path,
+           .expected = "freedoms that are coordinates of joints",
+           .actual = "'" + q + "', of a ball or a free body",
+           .next = "Leave --truth out and give --until: then 'sense' simulates the mechanism itself."});
+    for (const std::string& name : {q, rate_name(q), acceleration_name(q)}) {
       wanted += (wanted.empty() ? "" : ",") + name;
-      if (const auto column = table_.find(name))
-        target->col(k) = Eigen::Map<const Eigen::VectorXd>(table_.values[*column].data(), rows);
-      else
-        missing += (missing.empty() ? "'" : ", '") + name + "'";
+      if (!table_.find(name)) missing += (missing.empty() ? "'" : ", '") + name + "'";
     }
-    if (rate_name(q).empty()) missing += (missing.empty() ? "'" : ", '") + q + "' and its rates";
   }
   if (!missing.empty())
     throw core::ModelError({.what = "the file does not tell the whole motion",
@@ -65,7 +62,24 @@ RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& wi
                             .expected = "position, rate and acceleration of each freedom",
                             .actual = "a file without " + missing,
                             .next = "Compute it with --outputs " + wanted + " beside the outputs you want."});
-  motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, table_.t, z, z_dot, z_ddot);
+  sensing::RecordedCoordinates record;
+  record.t = table_.t;
+  record.names = complete_coordinates(table_);
+  const auto rows = static_cast<Eigen::Index>(table_.t.size()),
+             m = static_cast<Eigen::Index>(record.names.size());
+  record.q.resize(rows, m);
+  record.q_dot.resize(rows, m);
+  record.q_ddot.resize(rows, m);
+  for (Eigen::Index c = 0; c < m; ++c) {
+    const std::string& q = record.names[static_cast<std::size_t>(c)];
+    const auto column = [&](const std::string& name) {
+      return Eigen::Map<const Eigen::VectorXd>(table_.values[*table_.find(name)].data(), rows);
+    };
+    record.q.col(c) = column(q);
+    record.q_dot.col(c) = column(rate_name(q));
+    record.q_ddot.col(c) = column(acceleration_name(q));
+  }
+  motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, std::move(record));
 }
 
 }  // namespace eslabon::cli

@@ -356,11 +356,7 @@ double ReducedMotion::leverage(const ReducedPoint& point) const {
   return largest;
 }
 
-bool ReducedMotion::choose(ReducedPoint& point, const ReducedTangent& tangent,
-                           Eigen::Ref<Eigen::MatrixXd> T) {
-  const Index f = num_freedoms();
-  Eigen::MatrixXd directions = scales_.cwiseInverse().asDiagonal() * point.R;
-  const std::vector<int> better = moving_columns(directions, VectorXd::Ones(scales_.size()));
+bool ReducedMotion::exchange(ReducedPoint& point, const std::vector<int>& better) {
   if (better == chosen_) return false;
   const std::vector<int> before = chosen_;
   const double lever = leverage(point);
@@ -368,22 +364,39 @@ bool ReducedMotion::choose(ReducedPoint& point, const ReducedTangent& tangent,
   const auto take = [&](const std::vector<int>& columns) {
     chosen_ = columns;
     place_entries();
-    for (Index k = 0; k < f; ++k) {
-      point.z[k] = old.q[index(chosen_[index(k)])];
-      point.z_dot[k] = old.v[index(chosen_[index(k)])];
+    for (Index k = 0; k < num_freedoms(); ++k) {
+      const auto c = index(chosen_[index(k)]);
+      point.z[k] = old.q[c];
+      point.z_dot[k] = old.v[c];
+      point.z_ddot[k] = old.a[c];
     }
-    return solve(old.t, old, point) == ReducedStatus::kSolved;
+    return (use_ == Use::kForces ? solve(old.t, old, point) : follow(old.t, old, point)) ==
+           ReducedStatus::kSolved;
   };
-  if (!take(better) || leverage(point) * kMuchBetter > lever) {
-    static_cast<void>(take(before));
-    return false;
-  }
+  if (take(better) && leverage(point) * kMuchBetter <= lever) return true;
+  static_cast<void>(take(before));
+  return false;
+}
+
+bool ReducedMotion::choose(ReducedPoint& point, const ReducedTangent& tangent,
+                           Eigen::Ref<Eigen::MatrixXd> T) {
+  const Eigen::MatrixXd directions = scales_.cwiseInverse().asDiagonal() * point.R;
+  if (!exchange(point, moving_columns(directions, VectorXd::Ones(scales_.size())))) return false;
   T.setIdentity();
+  const Index f = num_freedoms();
   for (Index k = 0; k < f; ++k) {
     T.row(k) = tangent.q_x.row(chosen_[index(k)]);
     T.row(f + k) = tangent.v_x.row(chosen_[index(k)]);
   }
   return true;
+}
+
+bool ReducedMotion::choose_among(ReducedPoint& point, const std::vector<std::string>& names) {
+  VectorXd weights = VectorXd::Zero(scales_.size());
+  for (Index c = 0; c < scales_.size(); ++c)
+    if (std::ranges::find(names, system_.coordinates()[index(c)].name) != names.end()) weights[c] = 1.0;
+  const Eigen::MatrixXd directions = scales_.cwiseInverse().asDiagonal() * point.R;
+  return exchange(point, moving_columns(directions, weights));
 }
 
 double ReducedMotion::constraint_error(const ReducedPoint& point) {

@@ -113,6 +113,17 @@ class ReducedMotion {
   /// renewed. x_new: rows of T = ∂x_new/∂x, with the tangent of the point before.
   bool choose(ReducedPoint& point, const ReducedTangent& tangent, Eigen::Ref<Eigen::MatrixXd> T);
 
+  /// The same with coordinates of these names alone, which are enough of them.
+  bool choose_among(ReducedPoint& point, const std::vector<std::string>& names);
+  /// z of a point whose q are known.
+  void read_freedoms(ReducedPoint& point) const {
+    for (Eigen::Index k = 0; k < num_freedoms(); ++k) {
+      const auto c = static_cast<std::size_t>(chosen_[static_cast<std::size_t>(k)]);
+      point.z[k] = point.q[c];
+      point.z_dot[k] = point.v[c];
+    }
+  }
+
   double constraint_error(const ReducedPoint& point);
 
  private:
@@ -130,6 +141,8 @@ class ReducedMotion {
 
   void check_model() const;
   void place_entries();
+  /// Takes these columns as z when that is much better at the point.
+  bool exchange(ReducedPoint& point, const std::vector<int>& better);
   [[nodiscard]] bool factor();
   [[nodiscard]] ReducedStatus close(const ReducedPoint& near, ReducedPoint& point);
   /// Those of the dependent columns from right-hand sides of the independent rows: S_d x = rhs_; into solved_.

@@ -10,51 +10,64 @@
 
 namespace eslabon::sensing {
 
+using dynamics::ReducedPoint;
 using Eigen::Index;
+using Eigen::VectorXd;
 
 namespace {
 constexpr double kFar =
     0.1;  // rad, or of the mechanism's size: freedoms that go farther at once may lead to another branch
-}
+constexpr double kBadLeverage = 3.0;   // other freedoms are looked for
+constexpr double kDeadCentre = 100.0;  // what is left beside it is lost
+std::size_t index(Index i) { return static_cast<std::size_t>(i); }
+}  // namespace
 
-RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, std::vector<double> t, Eigen::MatrixXd z,
-                               Eigen::MatrixXd z_dot, Eigen::MatrixXd z_ddot)
+RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, RecordedCoordinates record)
     : motion_(motion),
-      t_(std::move(t)),
-      z_(std::move(z)),
-      z_dot_(std::move(z_dot)),
-      z_ddot_(std::move(z_ddot)),
+      record_(std::move(record)),
       start_(motion.start()),
       point_(start_),
-      scales_(z_.cols()) {
-  for (Index k = 0; k < z_.cols(); ++k) {
-    const bool is_length = motion.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
-    scales_[k] = is_length ? motion.length() : 1.0;
-    if (motion.coordinate(k).unit ==
-        coordinates::CoordinateUnit::kAngle)  // whole turns before the record do not matter
-      z_.col(k).array() += coordinates::unwrapped(z_(0, k), start_.z[k]) - z_(0, k);
-  }
-  start_.t = t_.front();
+      columns_(index(motion.num_freedoms())),
+      scales_(motion.num_freedoms()) {
+  find_columns();
+  for (Index k = 0; k < motion.num_freedoms(); ++k)
+    if (motion.coordinate(k).unit == coordinates::CoordinateUnit::kAngle) {
+      // Whole turns before the record do not matter.
+      auto column = record_.q.col(columns_[index(k)]);
+      column.array() += coordinates::unwrapped(column[0], start_.z[k]) - column[0];
+    }
+  start_.t = record_.t.front();
   point_.t = std::numeric_limits<double>::infinity();  // the first instant is led to from the start
 }
 
-void RecordedMotion::interpolate(double t) {
-  const auto after = std::ranges::upper_bound(t_, t) - t_.begin();
-  const Index rows = z_.rows();
-  const Index i = std::clamp<Index>(static_cast<Index>(after) - 1, 0, std::max<Index>(rows - 2, 0));
-  if (rows == 1) {
-    point_.z = z_.row(0);
-    point_.z_dot = z_dot_.row(0);
-    point_.z_ddot = z_ddot_.row(0);
-    return;
+void RecordedMotion::find_columns() {
+  for (Index k = 0; k < motion_.num_freedoms(); ++k) {
+    const coordinates::Coordinate& z = motion_.coordinate(k);
+    columns_[index(k)] = std::ranges::find(record_.names, z.name) - record_.names.begin();
+    scales_[k] = z.unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0;
   }
-  const double h = t_[static_cast<std::size_t>(i) + 1] - t_[static_cast<std::size_t>(i)];
-  const double s = (t - t_[static_cast<std::size_t>(i)]) / h;
-  for (Index k = 0; k < z_.cols(); ++k) {
+}
+
+VectorXd RecordedMotion::freedoms(Index row) const {
+  VectorXd z(motion_.num_freedoms());
+  for (Index k = 0; k < z.size(); ++k) z[k] = record_.q(row, columns_[index(k)]);
+  return z;
+}
+
+void RecordedMotion::interpolate(double t) {
+  const std::vector<double>& times = record_.t;
+  const auto after = std::ranges::upper_bound(times, t) - times.begin();
+  const Index rows = record_.q.rows();
+  const Index i = std::clamp<Index>(static_cast<Index>(after) - 1, 0, std::max<Index>(rows - 2, 0));
+  const double h = rows == 1 ? 1.0 : times[index(i) + 1] - times[index(i)];
+  const double s = rows == 1 ? 0.0 : (t - times[index(i)]) / h;
+  const Index next = std::min(i + 1, rows - 1);
+  for (Index k = 0; k < point_.z.size(); ++k) {
+    const Index c = columns_[index(k)];
     // In s:  p = c₀ + c₁ s + … + c₅ s⁵ with the values, rates and accelerations of both rows.
-    const double c0 = z_(i, k), c1 = h * z_dot_(i, k), c2 = 0.5 * h * h * z_ddot_(i, k);
-    const double d = z_(i + 1, k) - c0 - c1 - c2, d1 = h * z_dot_(i + 1, k) - c1 - 2.0 * c2,
-                 d2 = h * h * z_ddot_(i + 1, k) - 2.0 * c2;
+    const double c0 = record_.q(i, c), c1 = h * record_.q_dot(i, c), c2 = 0.5 * h * h * record_.q_ddot(i, c);
+    const double d = record_.q(next, c) - c0 - c1 - c2, d1 = h * record_.q_dot(next, c) - c1 - 2.0 * c2,
+                 d2 = h * h * record_.q_ddot(next, c) - 2.0 * c2;
     const double c3 = 10.0 * d - 4.0 * d1 + 0.5 * d2, c4 = -15.0 * d + 7.0 * d1 - d2,
                  c5 = 6.0 * d - 3.0 * d1 + 0.5 * d2;
     point_.z[k] = c0 + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
@@ -63,26 +76,43 @@ void RecordedMotion::interpolate(double t) {
   }
 }
 
-const dynamics::ReducedPoint& RecordedMotion::at(double t) {
+const ReducedPoint& RecordedMotion::at(double t) {
+  const std::vector<double>& times = record_.t;
   if (t < point_.t) {
     point_ = start_;
-    lead_to(t_.front());
+    motion_.read_freedoms(point_);
+    static_cast<void>(motion_.follow(point_.t, start_, point_));
+    lead_to(times.front());
   }
-  for (auto row = std::ranges::upper_bound(t_, point_.t) - t_.begin();
-       row < static_cast<std::ptrdiff_t>(t_.size()) && t_[static_cast<std::size_t>(row)] < t; ++row)
-    if (distance(z_.row(row).transpose()) > kFar) lead_to(t_[static_cast<std::size_t>(row)]);
+  for (auto row = std::ranges::upper_bound(times, point_.t) - times.begin();
+       row < static_cast<std::ptrdiff_t>(times.size()) && times[static_cast<std::size_t>(row)] < t; ++row)
+    if (distance(freedoms(row)) > kFar) lead_to(times[static_cast<std::size_t>(row)]);
   lead_to(t);
   return point_;
 }
 
-double RecordedMotion::distance(const Eigen::VectorXd& z) const {
+double RecordedMotion::distance(const VectorXd& z) const {
   return (z - point_.z).cwiseQuotient(scales_).cwiseAbs().maxCoeff();
 }
 
 void RecordedMotion::lead_to(double t) {
-  const Eigen::VectorXd from = point_.z;
+  if (motion_.leverage(point_) > kBadLeverage && motion_.choose_among(point_, record_.names)) {
+    find_columns();
+    for (Index k = 0; k < point_.z.size(); ++k)
+      if (motion_.coordinate(k).unit == coordinates::CoordinateUnit::kAngle) {
+        // The record may count turns that the position does not tell.
+        const double before = point_.t;
+        const VectorXd here = point_.z;
+        interpolate(before);
+        record_.q.col(columns_[index(k)]).array() +=
+            coordinates::unwrapped(point_.z[k], here[k]) - point_.z[k];
+        point_.z = here;
+      }
+    motion_.read_freedoms(point_);
+  }
+  const VectorXd from = point_.z;
   interpolate(t);
-  const Eigen::VectorXd to = point_.z;
+  const VectorXd to = point_.z;
   point_.z = from;
   const int pieces = static_cast<int>(std::min(1e6, std::ceil(distance(to) / kFar)));
   for (int k = 1; k < pieces; ++k) {  // positions on the straight way there, at rest
@@ -96,13 +126,24 @@ void RecordedMotion::lead_to(double t) {
 
 void RecordedMotion::follow(double t) {
   interpolate(t);
-  if (motion_.follow(t, point_, point_) == dynamics::ReducedStatus::kSolved) return;
+  const bool is_closed = motion_.follow(t, point_, point_) == dynamics::ReducedStatus::kSolved;
+  if (is_closed && motion_.leverage(point_) < kDeadCentre) return;
+  std::string names;
+  for (const std::string& name : record_.names) names += (names.empty() ? "'" : ", '") + name + "'";
+  if (is_closed)
+    throw core::ModelError(
+        {.what = "the recorded coordinates do not tell the motion",
+         .where = "t = " + core::number_text(t) + " s",
+         .expected = "coordinates that move with the mechanism",
+         .actual = "a dead centre of " + names,
+         .next = "Record another coordinate too, one that turns on there, with its rate and acceleration."});
   throw core::ModelError(
       {.what = "the recorded motion does not fit the mechanism",
        .where = "t = " + core::number_text(t) + " s",
        .expected = "positions at which the mechanism can be closed",
-       .actual = "none on the branch of its start",
-       .next = "Give the mechanism, with the same --set, that the motion was computed for."});
+       .actual = "none on the branch of its start, by " + names,
+       .next = "Give the mechanism, with the same --set, that the motion was computed for; or record another "
+               "coordinate too, if these pass a dead centre."});
 }
 
 }  // namespace eslabon::sensing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <Eigen/Core>
@@ -8,34 +9,47 @@
 
 namespace eslabon::sensing {
 
+/// Coordinates that were written down, row by row.
+struct RecordedCoordinates {
+  std::vector<std::string> names;    ///< (m) of coordinates of ReducedMotion, at least as many as freedoms
+  std::vector<double> t;             ///< (rows ≥ 1) increasing [s]
+  Eigen::MatrixXd q, q_dot, q_ddot;  ///< (rows × m)
+};
+
 /// A motion that was written down, at any instant between its rows. Freedoms are interpolated by the polynomial of fifth degree that has
 /// their values, rates and accelerations at both rows [HairerNorsettWanner1993, ch. II.6]; everything else follows from the
-/// constraints. Error: h⁶/46080 of the sixth derivative. One per thread.
+/// constraints. Error: h⁶/46080 of the sixth derivative. Where the coordinates that are used come to a dead centre, others of the
+/// record are used. One per thread.
 class RecordedMotion {
  public:
-  /// `motion` must outlive it. t: (rows ≥ 1) increasing [s]; z, z_dot, z_ddot: (rows × f) in the order of its coordinates.
-  RecordedMotion(dynamics::ReducedMotion& motion, std::vector<double> t, Eigen::MatrixXd z,
-                 Eigen::MatrixXd z_dot, Eigen::MatrixXd z_ddot);
+  /// `motion` must outlive it; its freedoms are among the names.
+  RecordedMotion(dynamics::ReducedMotion& motion, RecordedCoordinates record);
 
-  double begin() const { return t_.front(); }
-  double end() const { return t_.back(); }
+  double begin() const { return record_.t.front(); }
+  double end() const { return record_.t.back(); }
   /// The motion at t, begin() ≤ t ≤ end(), on the branch of the start; cheap when t increases, otherwise the way from the start is gone
-  /// again. Throws core::ModelError when the mechanism cannot be closed there.
+  /// again. Throws core::ModelError when the mechanism cannot be closed there, and at a dead centre of all recorded coordinates, behind which
+  /// they do not tell the motion.
   const dynamics::ReducedPoint& at(double t);
 
  private:
+  /// Freedoms, rates and accelerations of the record.
   void interpolate(double t);
   void follow(double t);
   /// How far freedoms are from where the motion stands, lengths in the mechanism's size.
   double distance(const Eigen::VectorXd& z) const;
+  /// The freedoms of a row.
+  Eigen::VectorXd freedoms(Eigen::Index row) const;
   /// On to t, in pieces that are not too long.
   void lead_to(double t);
+  /// Where the freedoms are in the record, and their scales.
+  void find_columns();
 
   dynamics::ReducedMotion& motion_;
-  std::vector<double> t_;
-  Eigen::MatrixXd z_, z_dot_, z_ddot_;
+  RecordedCoordinates record_;
   dynamics::ReducedPoint start_, point_;
-  Eigen::VectorXd scales_;  ///< (f)
+  std::vector<Eigen::Index> columns_;  ///< (f) in the record
+  Eigen::VectorXd scales_;             ///< (f)
 };
 
 }  // namespace eslabon::sensing
