@@ -53,8 +53,7 @@ dampers: {damper: {between: [ground.A, rocker.P2], damping: 3 N*s/m}}
   return released(io::read_mechanism(text, "testbed.yaml"));
 }
 
-inline const char* const kSensorsInSpace = R"(
-  gyroscope: {gyroscope: @, frame: box, noise: 0.01}
+inline const char* const kSensorsInSpace = R"(  gyroscope: {gyroscope: @, frame: box, noise: 0.01}
   accelerometer: {accelerometer: @.P, frame: box, noise: 0.02}
   imu: {imu: @.P, frame: box, gyroscope: {noise: 0.03}, accelerometer: {noise: 0.04}, rate: 100 Hz}
   inclinometer: {inclinometer: @, frame: box, noise: 0.01}
@@ -63,10 +62,11 @@ inline const char* const kSensorsInSpace = R"(
   distance: {distance: [@.P, ground.#], noise: 0.001}
 )";
 
-/// The sensors of kSensorsInSpace for a body and a point of the ground.
+/// Lines of the section sensors, for a body and a point of the ground.
 inline std::string sensors_in_space(const std::string& body, const std::string& ground_point) {
-  std::string text = "\nsensors:", pattern = kSensorsInSpace;
-  for (const char c : pattern) text += c == '@' ? body : c == '#' ? ground_point : std::string(1, c);
+  std::string text;
+  for (const char c : std::string(kSensorsInSpace))
+    text += c == '@' ? body : c == '#' ? ground_point : std::string(1, c);
   return text;
 }
 /// A frame that is turned about all axes, as a line of a body.
@@ -76,13 +76,14 @@ inline model::Mechanism sensed_quarter_vehicle() {
   std::string text = text_of_model("quarter-vehicle");
   text = with_after(text, "K: [0, = yK - y3, = zK - z3]\n",
                     std::string("      P: [0.02, 0.05, 0.1]\n    ") + kBox + "\n");
-  text += sensors_in_space("knuckle", "A") + R"(  encoder: {encoder: A, noise: 0.001}
+  text = with_after(text, "# of consumer grade; chosen here\n",
+                    sensors_in_space("knuckle", "A") + R"(  encoder: {encoder: A, noise: 0.001}
   wheel_encoder: {encoder: hub, noise: 0.01}
   tachometer: {tachometer: hub, noise: 0.01}
   spring_force: {reads: spring.force, noise: 1}
   shock_force: {reads: shock.force, noise: 1}
   tyre_force: {reads: tyre_spring.force, noise: 1}
-)";
+)");
   return released(io::read_mechanism(text, "vehicle.yaml"));
 }
 
@@ -91,7 +92,7 @@ inline model::Mechanism sensed_rssr() {
   text = with_after(text, "B: [= coupler, 0, 0]", ", P: [0.1, 0.03, -0.05]");
   text = with_after(text, "P: [0.1, 0.03, -0.05]}\n", std::string("    ") + kBox + "\n");
   text.replace(text.find(", motor.effort"), 14, "");
-  text += sensors_in_space("coupler", "G") + R"(  encoder: {encoder: G, noise: 0.001}
+  text += "\nsensors:\n" + sensors_in_space("coupler", "G") + R"(  encoder: {encoder: G, noise: 0.001}
   tachometer: {tachometer: O, noise: 0.01}
   spin: {reads: coupler.wy, noise: 0.1}
 )";

@@ -130,6 +130,7 @@ double MechanismSystem::force_scale(const Unknown& unknown) const {
 
 VectorXd MechanismSystem::state_of(const coordinates::MechanismMotion& bodies, double t) {
   anchor_ = motion_.point_of(bodies, t);
+  has_anchor_tangent_ = false;
   VectorXd x = VectorXd::Zero(num_states());
   const Index f = num_freedoms();
   x.head(f) = anchor_.z;
@@ -355,11 +356,11 @@ bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y,
       y[options_.biases[b].channel] += x[column];
       H(options_.biases[b].channel, column) = 1.0;
     }
-  return true;
+  return y.allFinite();
 }
 
 bool MechanismSystem::accept(double t, ConstStateRef x) {
-  const ReducedPoint* point = solve(t, x);
+  const ReducedPoint* point = x.allFinite() ? solve(t, x) : nullptr;
   if (point == nullptr) return false;
   if (point == &anchor_) return true;
   std::swap(anchor_, scratch_);

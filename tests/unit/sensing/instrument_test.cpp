@@ -155,7 +155,7 @@ SensedCase body_in_space(const std::string& gravity = "gravity: [0, 0, -9.81]\n"
                              "P: [0.3, -0.2, 0.5]}\n    " +
                              test::kBox + "\njoints: {G: {spherical: [ground.G, body.G]}}\n" +
                              "assembly: {body.position: [0.1, -0.2, 0.3], body.rotation: [0, 0, 0]}\n" +
-                             test::sensors_in_space("body", "G") + more,
+                             "sensors:\n" + test::sensors_in_space("body", "G") + more,
                          "body.yaml")));
 }
 /// R_BS of kBox: its columns are x, z × x, z.
