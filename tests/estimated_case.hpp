@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/simulated_case.hpp"
 
 #include "eslabon/core/rng.hpp"
+#include "eslabon/estimation/estimation_run.hpp"
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/estimation/mechanism_system.hpp"
 
@@ -15,7 +18,8 @@
 namespace eslabon::test {
 
 /// The true motion of the bodies, every `dt` seconds from 0.
-inline std::vector<coordinates::MechanismMotion> true_motion(const model::Mechanism& mechanism, double dt, int count,
+inline std::vector<coordinates::MechanismMotion> true_motion(const model::Mechanism& mechanism, double dt,
+                                                             int count,
                                                              const std::string& integrator = "dopri5") {
   SimulatedCase run(mechanism, dt * count, {.formulation = "groups", .kind = "", .integrator = integrator});
   std::vector<coordinates::MechanismMotion> list{run.bodies};
@@ -27,7 +31,8 @@ inline std::vector<coordinates::MechanismMotion> true_motion(const model::Mechan
 }
 
 /// Sensors of a mechanism by name, as a filter takes them.
-inline std::vector<estimation::FilterSensor> sensors_of(const DynamicCase& c, const std::vector<std::string>& names) {
+inline std::vector<estimation::FilterSensor> sensors_of(const DynamicCase& c,
+                                                        const std::vector<std::string>& names) {
   std::vector<estimation::FilterSensor> list;
   for (const std::string& name : names)
     for (const model::Sensor& sensor : c.mechanism.sensors())
@@ -42,9 +47,11 @@ inline std::vector<estimation::FilterSensor> sensors_of(const DynamicCase& c, co
 
 /// A filter with its model.
 struct FilterCase {
-  FilterCase(const model::Mechanism& mechanism, const std::vector<std::string>& sensors, const std::string& filter,
-             estimation::MechanismSystemOptions options, const estimation::EstimatorOptions& choices = {})
-      : c(mechanism), system(c.model, sensors_of(c, sensors), std::move(options)),
+  FilterCase(const model::Mechanism& mechanism, const std::vector<std::string>& sensors,
+             const std::string& filter, estimation::MechanismSystemOptions options,
+             const estimation::EstimatorOptions& choices = {})
+      : c(mechanism),
+        system(c.model, sensors_of(c, sensors), std::move(options)),
         estimator(estimation::make_estimator(filter, system, choices)) {}
 
   void start(double position, double rate) {
@@ -87,5 +94,77 @@ class RootMeanSquare {
 };
 
 inline double turned_to_half(double angle) { return std::remainder(angle, 2.0 * 3.14159265358979323846); }
+
+/// What the sensors of a filter would read without error, in the order of time: every sensor at every multiple of its period after 0, from
+/// a motion that is known every `dt` seconds.
+inline std::vector<sensing::Reading> exact_readings(const FilterCase& filter,
+                                                    const std::vector<coordinates::MechanismMotion>& truth,
+                                                    core::Duration dt) {
+  std::vector<sensing::Reading> list;
+  const dynamics::ForceMemory memory = filter.c.model.forces().empty_memory();
+  for (std::size_t k = 1; k < truth.size(); ++k)
+    for (int s = 0; s < filter.system.num_sensors(); ++s) {
+      const estimation::FilterSensor& from = filter.system.sensors()[static_cast<std::size_t>(s)];
+      const core::Duration since_zero = dt * static_cast<std::int64_t>(k);
+      if (since_zero.nanoseconds() % from.facts.period.nanoseconds() != 0) continue;
+      sensing::Reading one{.t = core::Instant::at(since_zero), .sensor = s};
+      from.instrument->read(sensing::Scene<double>{since_zero.seconds(), truth[k], memory},
+                            {one.values.data(), from.facts.channels.size()});
+      list.push_back(one);
+    }
+  return list;
+}
+
+/// The same with noise and rounded to the resolution.
+inline std::vector<sensing::Reading> noisy(std::vector<sensing::Reading> readings, const FilterCase& filter,
+                                           std::uint64_t seed) {
+  core::Rng rng(seed);
+  for (sensing::Reading& one : readings) {
+    const auto& channels = filter.system.sensors()[static_cast<std::size_t>(one.sensor)].facts.channels;
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      double& y = one.values[c];
+      y += channels[c].noise * rng.normal();
+      if (channels[c].resolution > 0.0) y = channels[c].resolution * std::round(y / channels[c].resolution);
+    }
+  }
+  return readings;
+}
+
+/// A filter that is led through a stream of readings, in the order of their arrival, as `eslabon estimate` does.
+class LedFilter {
+ public:
+  LedFilter(FilterCase& filter, std::vector<sensing::Reading> arriving, double position, double rate,
+            const estimation::RunOptions& options = {}, const sensing::FrontEndOptions& front = {})
+      : front_end(facts_of(filter), front), arriving_(std::move(arriving)), window_(front.window) {
+    filter.start(position, rate);
+    run.emplace(filter.system, *filter.estimator, front_end, options);
+  }
+
+  /// One step of the run, with all readings that are there by then.
+  void step() {
+    const core::Instant wanted = run->now() + run->step_size() + window_;
+    while (next_ < arriving_.size() && !(newest_ && *newest_ >= wanted) && front_end.has_room()) {
+      newest_ = std::max(newest_, std::optional(arriving_[next_].t));
+      front_end.receive(arriving_[next_++]);
+    }
+    if (next_ == arriving_.size()) front_end.flush();
+    run->step();
+  }
+
+  sensing::FrontEnd front_end;
+  std::optional<estimation::EstimationRun> run;
+
+ private:
+  static std::vector<sensing::SensorFacts> facts_of(const FilterCase& filter) {
+    std::vector<sensing::SensorFacts> list;
+    for (const estimation::FilterSensor& sensor : filter.system.sensors()) list.push_back(sensor.facts);
+    return list;
+  }
+
+  std::vector<sensing::Reading> arriving_;
+  core::Duration window_;
+  std::size_t next_ = 0;
+  std::optional<core::Instant> newest_;  ///< of those that have arrived
+};
 
 }  // namespace eslabon::test
