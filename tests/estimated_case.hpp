@@ -134,19 +134,18 @@ inline std::vector<sensing::Reading> noisy(std::vector<sensing::Reading> reading
 class LedFilter {
  public:
   LedFilter(FilterCase& filter, std::vector<sensing::Reading> arriving, double position, double rate,
-            const estimation::RunOptions& options = {}, const sensing::FrontEndOptions& front = {})
-      : front_end(facts_of(filter), front), arriving_(std::move(arriving)), window_(front.window) {
+            const estimation::RunOptions& options = {}, const std::vector<sensing::SensorFacts>& facts = {})
+      : front_end(facts.empty() ? facts_of(filter) : facts), arriving_(std::move(arriving)) {
     filter.start(position, rate);
     run.emplace(filter.system, *filter.estimator, front_end, options);
   }
 
   /// One step of the run, with all readings that are there by then.
   void step() {
-    const core::Instant wanted = run->now() + run->step_size() + window_;
-    while (next_ < arriving_.size() && !(newest_ && *newest_ >= wanted) && front_end.has_room()) {
-      newest_ = std::max(newest_, std::optional(arriving_[next_].t));
+    const core::Instant target = run->now() + run->step_size();
+    while (next_ < arriving_.size() && !(front_end.settled() && *front_end.settled() >= target) &&
+           front_end.has_room())
       front_end.receive(arriving_[next_++]);
-    }
     if (next_ == arriving_.size()) front_end.flush();
     run->step();
   }
@@ -162,9 +161,7 @@ class LedFilter {
   }
 
   std::vector<sensing::Reading> arriving_;
-  core::Duration window_;
   std::size_t next_ = 0;
-  std::optional<core::Instant> newest_;  ///< of those that have arrived
 };
 
 }  // namespace eslabon::test

@@ -13,6 +13,8 @@ using sensing::Outcome;
 
 namespace {
 
+constexpr double kMostReopening = 1e6;  // deviations end at their unknown scales long before
+
 /// The window of the indicator holds three readings of the slowest sensor at least.
 ObservabilityOptions long_enough(ObservabilityOptions options, const System& system) {
   for (int s = 0; s < system.num_sensors(); ++s)
@@ -116,6 +118,14 @@ void EstimationRun::take(const sensing::Reading& reading) {
   }
 }
 
+void EstimationRun::reopen() {
+  const bool is_relapse = reopenings_ > 0 && now_ - reopened_ <= options_.relapse;
+  reopening_ = is_relapse ? std::min(reopening_ * options_.reopening, kMostReopening) : options_.reopening;
+  reopened_ = now_;
+  ++reopenings_;
+  estimator_.inflate(reopening_);
+}
+
 void EstimationRun::step() {
   const std::int64_t h = options_.step.nanoseconds();
   const std::int64_t k = now_.nanoseconds() / h - (now_.nanoseconds() % h < 0 ? 1 : 0);
@@ -126,10 +136,7 @@ void EstimationRun::step() {
     take(reading);
   }
   predict_to(target);
-  if (front_end_.should_reopen(now_)) {
-    estimator_.inflate(options_.reopening);
-    ++reopenings_;
-  }
+  if (front_end_.should_reopen(now_)) reopen();
   worst_constraint_error_ = std::max(worst_constraint_error_, system_.constraint_error());
 }
 

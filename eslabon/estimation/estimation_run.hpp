@@ -14,7 +14,10 @@ struct RunOptions {
   core::Duration step = core::Duration::from_nanoseconds(1'000'000);  ///< of the filter
   /// How often a good reading may be taken for an outlier; 0: no reading is.
   double false_alarms = 1e-6;
-  double reopening = 3.0;  ///< by which deviations grow when every reading is refused for long
+  double reopening = 3.0;  ///< by which deviations grow when most readings are refused for long
+  /// When that comes again within this time they grow by its square, then by its cube…: the first reading that a lost filter believes
+  /// makes it as sure as it was before.
+  core::Duration relapse = core::Duration::from_nanoseconds(1'000'000'000);
   ObservabilityOptions observability = {};
 };
 
@@ -48,6 +51,7 @@ class EstimationRun {
   void predict_to(core::Instant t);
   void take(const sensing::Reading& reading);
   void restart(core::Instant t);
+  void reopen();
 
   System& system_;
   Estimator& estimator_;
@@ -64,6 +68,8 @@ class EstimationRun {
   long choices_ = 0;                        ///< of coordinates that the monitor knows
   Eigen::MatrixXd F_;                       ///< scratch of predict_to
   long restarts_ = 0, reopenings_ = 0;
+  double reopening_ = 1.0;  ///< factor of the last one
+  core::Instant reopened_;  ///< when that was
   double worst_constraint_error_ = 0.0;
 };
 

@@ -12,6 +12,8 @@ namespace eslabon::sensing {
 
 namespace {
 
+constexpr std::int64_t kFewest = 3;  // refused readings that show that a filter is lost
+
 constexpr std::size_t kFewestRemembered = 16, kMostRemembered = 4096;
 
 /// Two sets of values that differ have the same number once in 2⁶⁴ times: FNV-1a over words.
@@ -68,6 +70,8 @@ FrontEnd::FrontEnd(std::vector<SensorFacts> sensors, const FrontEndOptions& opti
   require(options.clocks.agreeing >= 1 && options.stuck_after >= 2, "readings in a row that are too few",
           "agreeing >= 1 and stuck_after >= 2",
           std::to_string(options.clocks.agreeing) + " and " + std::to_string(options.stuck_after));
+  require(options.most_refused > 0.0 && options.most_refused <= 1.0, "a share that is none",
+          "0 < most_refused <= 1", core::number_text(options.most_refused));
   require(options.capacity >= 1, "a front end without room", "room for one reading or more", "0");
   for (const SensorFacts& facts : sensors_) check(facts);
   const core::Duration slowest = longest_period(sensors_);
@@ -214,18 +218,21 @@ void FrontEnd::count(const Reading& reading, Outcome outcome) {
   require(outcome <= Outcome::kFailed, "an outcome that no filter decides", "accepted, outlier or failed",
           std::string(name(outcome)));
   log_.add(reading.t, reading.sensor, outcome);
-  if (outcome == Outcome::kAccepted) {
-    refused_since_.reset();
-    return;
-  }
-  if (!refused_since_) refused_since_ = reading.t;
-  last_refused_ = reading.t;
+  if (outcome != Outcome::kAccepted && !refused_since_) refused_since_ = reading.t;
+  if (refused_since_) ++(outcome == Outcome::kAccepted ? num_believed_ : num_refused_);
 }
 
 bool FrontEnd::should_reopen(core::Instant now) {
-  if (!refused_since_ || last_refused_ - *refused_since_ <= options_.patience) return false;
-  refused_since_ = std::max(now, last_refused_);
-  return true;
+  if (!refused_since_ || now < *refused_since_ || now - *refused_since_ <= options_.patience) return false;
+  const bool is_lost = num_refused_ >= kFewest &&
+                       static_cast<double>(num_refused_) >
+                           options_.most_refused * static_cast<double>(num_refused_ + num_believed_);
+  if (is_lost)
+    refused_since_ = now;
+  else
+    refused_since_.reset();
+  num_refused_ = num_believed_ = 0;
+  return is_lost;
 }
 
 std::optional<core::Instant> FrontEnd::settled() const {

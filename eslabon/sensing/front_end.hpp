@@ -20,8 +20,11 @@ struct FrontEndOptions {
   core::Duration window = core::Duration::from_nanoseconds(20'000'000);
   ClockRules clocks = {};
   int stuck_after = 10;  ///< equal readings in a row
-  /// Readings of all sensors are refused by the filter for so long before should_reopen says so.
+  /// For so long most readings are refused by the filter before should_reopen says so.
   core::Duration patience = core::Duration::from_nanoseconds(300'000'000);
+  /// More than this share of them, those of all sensors together. A lost filter believes some by chance, and those of a sensor that has
+  /// led it astray; a good one refuses those of the faulty sensors alone.
+  double most_refused = 0.6;
   std::size_t capacity = 1024;     ///< readings that can wait
   std::size_t log_capacity = 256;  ///< events that are remembered
 };
@@ -65,8 +68,7 @@ class FrontEnd {
   [[nodiscard]] bool judge(const Reading& reading, std::span<const double> predicted);
   /// What the filter made of it: kAccepted, kOutlier or kFailed. Throws core::ContractError for others.
   void count(const Reading& reading, Outcome outcome);
-  /// True once per `patience` while readings come and all of them have been refused for longer than that: the filter is to believe itself
-  /// less.
+  /// True once per `patience` while most readings of that time have been refused: the filter is to believe itself less.
   [[nodiscard]] bool should_reopen(core::Instant now);
 
   /// Older readings are late; none as long as no reading was believed.
@@ -110,11 +112,10 @@ class FrontEnd {
   std::vector<Stream> streams_;   ///< (sensors)
   std::vector<Waiting> waiting_;  ///< heap, the oldest on top
   std::uint64_t order_ = 0;
-  std::optional<std::int64_t> newest_;   ///< time of the newest good reading
-  std::optional<std::int64_t> settled_;  ///< older ones are late; never decreases
-  std::optional<core::Instant>
-      refused_since_;  ///< the first refusal since a reading was accepted, or since should_reopen said so
-  core::Instant last_refused_;  ///< while there is a first
+  std::optional<std::int64_t> newest_;               ///< time of the newest good reading
+  std::optional<std::int64_t> settled_;              ///< older ones are late; never decreases
+  std::optional<core::Instant> refused_since_;       ///< the first refusal of the time that is looked at
+  std::int64_t num_refused_ = 0, num_believed_ = 0;  ///< since then
 };
 
 }  // namespace eslabon::sensing
