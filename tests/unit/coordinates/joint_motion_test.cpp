@@ -150,12 +150,13 @@ TEST(JointCoordinate, OfHalfATurnIsPlusPi_WhateverTheSignOfZero) {
 TEST(JointCoordinate, ThatTheJointDoesNotHave_IsRefused) {
   EXPECT_EQ(
       test::sentence_of<core::ContractError>(
-          [] { static_cast<void>(joint_coordinate(JointType::kCylindrical, 2, {})); }),
+          [] { static_cast<void>(joint_coordinate(JointType::kCylindrical, 2, RelativeMotion{})); }),
       "a joint does not have this coordinate [joint_coordinate]: expected a component from 0 to below 2 "
       "of a cylindrical joint, got 2. Ask model::coordinate_count first.");
   for (const JointType type : {JointType::kSpherical, JointType::kFixed, JointType::kFree, JointType::kRod})
-    EXPECT_THROW(static_cast<void>(joint_coordinate(type, 0, {})), core::ContractError);
-  EXPECT_THROW(static_cast<void>(joint_coordinate(JointType::kRevolute, -1, {})), core::ContractError);
+    EXPECT_THROW(static_cast<void>(joint_coordinate(type, 0, RelativeMotion{})), core::ContractError);
+  EXPECT_THROW(static_cast<void>(joint_coordinate(JointType::kRevolute, -1, RelativeMotion{})),
+               core::ContractError);
 }
 
 TEST(Unwrapped, IsTheSameAngleNearestToTheGivenOne) {
