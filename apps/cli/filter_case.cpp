@@ -64,6 +64,23 @@ void print_ignored_errors(const model::Sensor& sensor, const EstimateOptions& op
         sensor.name);
 }
 
+/// A note about dry friction that changes its sign within less than what a step changes the speed by, v = h F/M: where it holds, the
+/// derivatives of a step are those of a slope that no step stays on.
+void print_stiff_friction(estimation::MechanismSystem& system, double step) {
+  for (const model::Joint& joint : system.motion().model().mechanism().joints()) {
+    if (!joint.friction.is_dry()) continue;
+    const double least = 3.0 * step * joint.friction.stiction / system.point().mass.diagonal().minCoeff();
+    if (joint.friction.creep_speed >= least) continue;
+    fmt::print(stderr,
+               "eslabon: note: friction of joint '{}' is too stiff for steps of {:g} ms: where it holds the "
+               "estimate is not "
+               "to be trusted. Give it 'creep_speed' of {:.2g} or more in the filter's model, or leave it "
+               "out and estimate "
+               "what is missing with --forces.\n",
+               joint.name, 1e3 * step, least);
+  }
+}
+
 }  // namespace
 
 model::Mechanism FilterCase::load(const EstimateOptions& options, model::Mechanism& loaded,
@@ -102,6 +119,7 @@ void FilterCase::make_filter(const EstimateOptions& options) {
   const int num_freedoms = static_cast<int>(dynamics::ReducedMotion(model_, {}).num_freedoms());
   system_ = std::make_unique<estimation::MechanismSystem>(
       model_, sensors, read_system_options(options, mechanism_, sensors, num_freedoms));
+  print_stiff_friction(*system_, read_run_options(options).step.seconds());
   estimator_ = estimation::make_estimator(options.filter, *system_, read_estimator_options(options));
   const StartDeviations deviations = read_start_deviations(options);
   const Eigen::VectorXd x = system_->start_state();

@@ -98,6 +98,51 @@ class Sense(FromTruth):
         self.assertEqual(done.returncode, 1)
         self.assertIn("a file without 'A.a'. Compute it with --outputs A.q,A.v,A.a", done.stderr)
 
+    def test_another_coordinate_of_the_file_is_used_at_dead_centres_or_the_run_ends_there(self):
+        model = self.file("slider.yaml")
+        model.write_text((MODELS / "slider-crank.yaml").read_text(encoding="utf-8").split("\nsensors:")[0]
+                         + "\nsensors: {e: {encoder: O, rate: 1000 Hz}}\n", encoding="utf-8")
+        slider = "guide.q,guide.v,guide.a"
+        self.simulate(model, until="0.3", outputs=slider + ",crank.angle")
+        done = call("sense", model, "--truth", self.file("truth.csv"), "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("dead centre", done.stderr)
+        self.simulate(model, until="0.3", outputs=slider + ",crank.angle,O.q,O.v,O.a")
+        self.sense(model)
+        truth = table(self.file("truth.csv"))
+        with open(self.file("readings.csv"), encoding="utf-8") as file:
+            rows = list(csv.reader(file))[2:]
+        self.assertEqual(len(rows), 301)
+        for row, angle in zip(rows, truth["crank.angle"]):
+            self.assertAlmostEqual(math.remainder(float(row[1]) - angle, 2 * math.pi), 0.0, delta=1e-6)
+
+    def test_balls_are_simulated_by_sense_itself(self):
+        model = self.file("ball.yaml")
+        model.write_text("""
+mechanism: bar on a ball
+gravity: [0, 0, -9.81]
+ground: {points: {O: [0, 0, 0]}}
+bodies: {bar: {mass: 1, center_of_mass: [0.3, 0, 0], inertia: [0.01, 0.04, 0.04], points: {O: [0, 0, 0], T: [0.6, 0, 0]}}}
+joints: {O: {spherical: [ground.O, bar.O]}}
+sensors:
+  imu: {imu: bar.T, gyroscope: {noise: 0.5 deg/s}, accelerometer: {noise: 0.05 m/s^2}, rate: 200 Hz}
+  camera: {tracker: bar.T, noise: 2 mm, rate: 50 Hz, jitter: 9 ms, latency: 30 ms}
+assembly: {bar.rotation: [0.2, 0.3, 0.1]}
+outputs: [bar.T.x, bar.T.z]
+""", encoding="utf-8")
+        done = call("sense", model, "--until", "2", "--out", self.file("readings.csv"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.simulate(model, until="2", outputs="bar.T.x,bar.T.y,bar.T.z")
+        for name in ("dekf", "ukf"):
+            done = self.estimate(model, "--filter", name, "--velocity-noise", "0.05")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            truth, found = table(self.file("truth.csv")), table(self.out)
+            for output in ("bar.T.x", "bar.T.z"):
+                self.assertLess(rms(a - b for a, b in zip(found[output][500:], truth[output][500:])), 2e-3)
+        done = call("sense", model, "--truth", self.file("truth.csv"), "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("give --until", done.stderr)
+
     def test_wrong_words(self):
         self.simulate(TESTBED, "--release", "motor", until="0.1")
         for words, sentence in ((("--seed", "x"), "the seed is not a whole number [--seed]"),
@@ -207,6 +252,59 @@ class Estimate(FromTruth):
         error = rms(a - b for a, b in zip(found["crank.angle"], truth["crank.angle"]))
         self.assertLess(math.degrees(error), 1.15)
 
+    def test_a_wrong_time_stamp_and_a_gap_do_no_harm(self):
+        self.released_testbed()
+        lines = self.file("readings.csv").read_text(encoding="utf-8").splitlines()
+        for name, changed in (("stamp", lines[:60] + ["3600000000000000," + lines[60].split(",", 1)[1]] + lines[61:]),
+                              ("gap", lines[:60] + lines[110:])):
+            self.file(f"{name}.csv").write_text("\n".join(changed) + "\n", encoding="utf-8")
+            done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, "--outputs", "crank.angle", "--gate", "0",
+                                 readings=f"{name}.csv")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            truth, found = table(self.file("truth.csv")), table(self.out)
+            self.assertEqual(len(found["t"]), 2001, name)
+            error = rms(a - b for a, b in zip(found["crank.angle"][1600:], truth["crank.angle"][1600:]))
+            self.assertLess(math.degrees(error), 1.15, name)
+
+    def test_known_biases_are_taken_off_and_others_are_noted(self):
+        model = self.file("model.yaml")
+        for error, note in (("bias", ""), ("turn_on_bias", "--unknown bias:imu1_gyroscope estimates it")):
+            model.write_text(TESTBED.read_text(encoding="utf-8").replace(
+                "{gyroscope: coupler, noise: 0.5 deg/s,", f"{{gyroscope: coupler, {error}: 20 deg/s, noise: 0.5 deg/s,"),
+                             encoding="utf-8")
+            self.simulate(model, "--release", "motor")
+            self.sense(model, *GYROSCOPES)
+            done = self.estimate(model, "--release", "motor", *GYROSCOPES, "--truth", self.file("truth.csv"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(note, done.stderr)
+            truth, found = table(self.file("truth.csv")), table(self.out)
+            if not note:
+                self.assertEqual(done.stderr, "")
+                self.assertLess(rms(a - b for a, b in zip(found["crank.angle"], truth["crank.angle"])), 0.02)
+
+    def test_sensors_that_are_not_in_use_may_be_in_the_file(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.5")
+        self.sense(TESTBED)
+        done = self.estimate(TESTBED, "--release", "motor", "--sensors", "imu2_gyroscope")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn("crank_encoder", done.stdout)
+
+    def test_what_is_read_is_not_replaced(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.1")
+        self.sense(TESTBED, *GYROSCOPES)
+        before = self.file("readings.csv").read_text(encoding="utf-8")
+        done = call("estimate", TESTBED, "--release", "motor", *GYROSCOPES, "--measurements", self.file("readings.csv"),
+                    "--out", self.file("readings.csv"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("would replace", done.stderr)
+        self.assertEqual(self.file("readings.csv").read_text(encoding="utf-8"), before)
+
+    def test_a_mass_never_becomes_negative(self):
+        self.released_testbed()
+        done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, "--unknown", "mass:coupler,sigma=3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertGreaterEqual(min(table(self.out)["mass:coupler"]), 0.0)
+
     def test_times_far_from_zero_start_there(self):
         self.released_testbed()
         lines = self.file("readings.csv").read_text(encoding="utf-8").splitlines()
@@ -216,6 +314,14 @@ class Estimate(FromTruth):
         done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, readings="late.csv")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertLess(len(table(self.out)["t"]), 2100)
+        # Two sensors that read 100 ns apart: less than doubles can tell at such times.
+        apart = lines[:2]
+        for line in lines[2:]:
+            t, one, other = line.split(",")
+            apart += [f"{int(t) + shift},{one},", f"{int(t) + shift + 100},,{other}"]
+        self.file("late.csv").write_text("\n".join(apart) + "\n", encoding="utf-8")
+        done = self.estimate(TESTBED, "--release", "motor", *GYROSCOPES, readings="late.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_wrong_words(self):
         self.simulate(TESTBED, "--release", "motor", until="0.1")
@@ -236,6 +342,8 @@ class Estimate(FromTruth):
                 (("--gate", "0.7"), 2, "the gate is no probability"),
                 (("--step", "0"), 2, "--step"),
                 (("--outputs", "A.fx"), 2, "a filter does not tell this"),
+                (("--unknown", "mass:crank", "--unknown", "mass:crank,sigma=2"), 2, "named twice"),
+                (("--unknown", "mass:crank,sigma=0"), 2, "an unknown that is known"),
                 (("--live",), 2, "readings from two places"),
                 (("--udp", "5005"), 2, "a port without --live")):
             done = self.estimate(TESTBED, *release, *words)
