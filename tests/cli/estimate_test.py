@@ -100,8 +100,9 @@ class Sense(FromTruth):
 
     def test_another_coordinate_of_the_file_is_used_at_dead_centres_or_the_run_ends_there(self):
         model = self.file("slider.yaml")
-        model.write_text((MODELS / "slider-crank.yaml").read_text(encoding="utf-8").split("\nsensors:")[0]
-                         + "\nsensors: {e: {encoder: O, rate: 1000 Hz}}\n", encoding="utf-8")
+        text = (MODELS / "slider-crank.yaml").read_text(encoding="utf-8")
+        start, end = text.index("sensors:"), text.index("\n\n", text.index("sensors:"))
+        model.write_text(text[:start] + "sensors: {e: {encoder: O, rate: 1 kHz}}" + text[end:], encoding="utf-8")
         slider = "guide.q,guide.v,guide.a"
         self.simulate(model, until="0.3", outputs=slider + ",crank.angle")
         done = call("sense", model, "--truth", self.file("truth.csv"), "--out", self.out)
