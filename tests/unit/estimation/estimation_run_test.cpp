@@ -110,6 +110,19 @@ TEST(EstimationRun, TakesEachReadingAtItsOwnTime) {
   EXPECT_EQ(led.run->num_restarts() + led.run->num_reopenings(), 0);
 }
 
+TEST(EstimationRun, StepsToMultiplesOfItsStep_WhereverItBegins) {
+  RunCase c;
+  ASSERT_TRUE(c.estimator->start(0.0304, Eigen::Vector2d(0.5, 1.0), 0.01 * MatrixXd::Identity(2, 2)));
+  EstimationRun run(c.system, *c.estimator, c.front_end, {});
+  EXPECT_EQ(run.now(), at(30400));
+  run.step();
+  EXPECT_EQ(run.now(), at(31000));
+  EXPECT_EQ(c.estimator->t(), 0.031);
+  EXPECT_NEAR(c.estimator->mean()[0], 0.5006, 1e-12) << "0.6 ms";
+  run.step();
+  EXPECT_EQ(run.now(), at(32000));
+}
+
 TEST(EstimationRun, BelievesReadingsUpToTheQuantileOfItsFalseAlarms) {
   for (const double false_alarms : {1e-6, 1e-2, 0.0}) {
     RunCase c({.false_alarms = false_alarms});

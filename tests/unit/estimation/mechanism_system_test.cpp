@@ -74,12 +74,16 @@ Eigen::Vector2d stepped(StepRule rule, double t, double h, const Eigen::Vector2d
   return x + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
 }
 
+std::string pushed_pendulum() {
+  return std::string(test::kPendulum) +
+         "forces: {push: {point: bob.P, force: [= 2*sin(5*t), 0]}}\n"
+         "sensors: {alpha: {reads: bob.angular_acceleration, noise: 1}}\n";
+}
+
 // crosscheck: the rules written out, with the pendulum's equation.
 TEST(MechanismSystem, StepsAsItsRuleSays_OfAPushedPendulum) {
-  const std::string text =
-      std::string(test::kPendulum) + "forces: {push: {point: bob.P, force: [= 2*sin(5*t), 0]}}\n";
   for (const StepRule rule : kRules) {
-    SystemCase s(test::mechanism_of_text(text), {}, {.rule = rule});
+    SystemCase s(test::mechanism_of_text(pushed_pendulum()), {}, {.rule = rule});
     VectorXd x = s.system.start_state();
     ASSERT_EQ(x.size(), 2);
     EXPECT_EQ(find_step_rule(name(rule)), rule);
@@ -92,6 +96,17 @@ TEST(MechanismSystem, StepsAsItsRuleSays_OfAPushedPendulum) {
     }
   }
   EXPECT_EQ(find_step_rule("leapfrog"), std::nullopt);
+}
+
+TEST(MechanismSystem, ReadsTheForcesOfTheTimeThatIsGiven) {
+  SystemCase s(test::mechanism_of_text(pushed_pendulum()), {"alpha"}, {});
+  VectorXd x = s.system.start_state(), y(1);
+  x[0] = 2.0;
+  ASSERT_TRUE(s.system.accept(0.0, x));
+  for (const double t : {0.0, 0.3, 1.1}) {  // the same state, accepted for the first of them
+    ASSERT_TRUE(s.system.measure(t, x, 0, y));
+    EXPECT_NEAR(y[0], pendulum(t, 2.0), 1e-12) << t;
+  }
 }
 
 // order, crosscheck: the run of another formulation in other coordinates by an integrator with error control.
