@@ -152,8 +152,12 @@ outputs: [bar.T.x, bar.T.z]
             done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out, *words)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(sentence, done.stderr)
-        done = call("sense", MODELS / "slider-crank.yaml", "--truth", self.file("truth.csv"), "--out", self.out)
+        done = call("sense", MODELS / "quarter-vehicle.yaml", "--truth", self.file("truth.csv"), "--out", self.out)
         self.assertEqual(done.returncode, 1)
+        self.assertIn("a file without 'hub.q'", done.stderr)
+        done = call("sense", TESTBED, "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no motion [--truth]", done.stderr)
 
 
 class Estimate(FromTruth):
