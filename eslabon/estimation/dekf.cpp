@@ -21,15 +21,7 @@ class Dekf final : public ExtendedFilter {
     return propagate(h);
   }
 
-  UpdateReport update(int sensor, ConstStateRef y, double gate) override {
-    const auto s = static_cast<std::size_t>(sensor);
-    if (!check_reading(sensor, y) || !linearise(sensor, y) || !root_.weigh(linear_.H[s], linear_.R_n[s]))
-      return {.status = UpdateReport::Status::kFailed};
-    UpdateReport report = judge(innovation(sensor), gate);
-    if (report.status == UpdateReport::Status::kAccepted && !commit_correction())
-      report.status = UpdateReport::Status::kFailed;
-    return report;
-  }
+  UpdateReport update(int sensor, ConstStateRef y, double gate) override { return correct(sensor, y, gate); }
 };
 
 }  // namespace

@@ -24,23 +24,8 @@ class ErrorEkf final : public ExtendedFilter {
     return propagate(h);  // (2); the error is zero and stays so.
   }
 
-  UpdateReport update(int sensor, ConstStateRef y, double gate) override {
-    using enum UpdateReport::Status;
-    const auto s = static_cast<std::size_t>(sensor);
-    if (!check_reading(sensor, y) || !linearise(sensor, y) || !root_.weigh(linear_.H[s], linear_.R_n[s]))
-      return {.status = kFailed};
-    UpdateReport report = judge(innovation(sensor), gate);  // (3): the error is dx_
-    if (report.status == kAccepted && !feed_back()) report.status = kFailed;
-    return report;
-  }
-
- private:
-  /// (4). False when the simulation cannot go on from there: it then stays where it was.
-  bool feed_back() {
-    if (!commit_correction()) return false;
-    dx_.setZero();
-    return true;
-  }
+  /// (3) and (4): the error is dx, which is fed back at once; where the simulation cannot go on from there it stays where it was.
+  UpdateReport update(int sensor, ConstStateRef y, double gate) override { return correct(sensor, y, gate); }
 };
 
 }  // namespace

@@ -29,4 +29,14 @@ bool ExtendedFilter::linearise(int sensor, ConstStateRef y) {
   return difference.allFinite();
 }
 
+UpdateReport ExtendedFilter::correct(int sensor, ConstStateRef y, double gate) {
+  using enum UpdateReport::Status;
+  const auto s = static_cast<std::size_t>(sensor);
+  if (!check_reading(sensor, y) || !linearise(sensor, y) || !root_.weigh(linear_.H[s], linear_.R_n[s]))
+    return {.status = kFailed};
+  UpdateReport report = judge(innovation(sensor), gate);
+  if (report.status == kAccepted && !commit_correction()) report.status = kFailed;
+  return report;
+}
+
 }  // namespace eslabon::estimation

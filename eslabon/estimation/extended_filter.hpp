@@ -15,6 +15,8 @@ class ExtendedFilter : public GaussianFilter {
   bool propagate(double h);
   /// Innovation, H and R_n of a reading (m) at the estimate [Seed003, eq. (20a)]. False when there are none.
   bool linearise(int sensor, ConstStateRef y);
+  /// A reading is weighed, judged, and corrects the mean [Seed003, eq. (20)]: what update() is for filters that take readings one by one.
+  UpdateReport correct(int sensor, ConstStateRef y, double gate);
   /// Of the last linearise() (m).
   Eigen::Ref<Eigen::VectorXd> innovation(int sensor) {
     return innovation_.head(system_.num_channels(sensor));
