@@ -250,19 +250,20 @@ TEST(Cekf, UsesAReadingOnce_OverThePeriodOfItsSensor) {
 // order: the filter of (2), (3) in cekf.cpp integrated in very short steps by a rule of order 4, written here; the error of cekf falls with h.
 TEST(Cekf, TendsToKalmanBucy_WithTheStep) {
   const double a = -0.8, q = 0.3, R_n = 0.4, period = 0.5, until = 0.5, y = 1.5;
-  double x_exact = 0.0, P_exact = 2.0;
-  const auto rates = [&](double x, double P) {
+  double x_exact = 0.0, P_exact = 2.0, y_exact = y;
+  const auto rates = [&](double x, double P, double signal) {  // the signal goes on as the model does
     const double R_c = R_n * period;
-    return std::array{a * x + P / R_c * (y - x), 2.0 * a * P + q - P * P / R_c};
+    return std::array{a * x + P / R_c * (signal - x), 2.0 * a * P + q - P * P / R_c, a * x};
   };
   for (int k = 0; k < 5000; ++k) {
     const double h = until / 5000.0;
-    const auto [k1, l1] = rates(x_exact, P_exact);
-    const auto [k2, l2] = rates(x_exact + 0.5 * h * k1, P_exact + 0.5 * h * l1);
-    const auto [k3, l3] = rates(x_exact + 0.5 * h * k2, P_exact + 0.5 * h * l2);
-    const auto [k4, l4] = rates(x_exact + h * k3, P_exact + h * l3);
+    const auto [k1, l1, m1] = rates(x_exact, P_exact, y_exact);
+    const auto [k2, l2, m2] = rates(x_exact + 0.5 * h * k1, P_exact + 0.5 * h * l1, y_exact + 0.5 * h * m1);
+    const auto [k3, l3, m3] = rates(x_exact + 0.5 * h * k2, P_exact + 0.5 * h * l2, y_exact + 0.5 * h * m2);
+    const auto [k4, l4, m4] = rates(x_exact + h * k3, P_exact + h * l3, y_exact + h * m3);
     x_exact += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
     P_exact += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
+    y_exact += h / 6.0 * (m1 + 2.0 * m2 + 2.0 * m3 + m4);
   }
   const auto error_of = [&](int steps) {
     const double h = until / steps;

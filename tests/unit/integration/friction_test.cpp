@@ -256,6 +256,8 @@ TEST(Rocker, StopsAndStaysAndLosesWhatFrictionTakes) {
 // bodies lose is that of friction.
 TEST(CoupledForces, AgreeInAllFormulations) {
   std::string text = io::read_file_text(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml");
+  const std::string own = ", friction: {coulomb: = crank_friction}";
+  text.erase(text.find(own), own.size());
   std::size_t found = 0;
   for (const std::string hinge :
        {"[ground.A, crank.A]", "[crank.P1, coupler.P1]", "[coupler.P2, rocker.P2]", "[ground.B, rocker.B]"})
