@@ -158,6 +158,8 @@ class ReducedMotion {
   void lift_rates(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
   void lift_accelerations(const ReducedPoint& point, Eigen::Index direction, const ReducedTangent& tangent);
   void lift_bodies(coordinates::MechanismMotionOf<Dual>& bodies) const;
+  /// Bodies along ż_k, after those along z_k.
+  void lift_rate(const ReducedPoint& point, Eigen::Index k, coordinates::MechanismMotionOf<Dual>& bodies);
   void lift_twists(const ReducedPoint& point, const coordinates::MechanismMotionOf<Dual>& bodies);
   void lift_unknowns(const ReducedPoint& point, Eigen::Index direction);
   static void lift_constants(const ReducedPoint& point, coordinates::MechanismMotionOf<Dual>& out);

@@ -5,7 +5,9 @@
 //   δq = R δz,    S_d δv_d = −(δPhi_q) v,    S_d δR_d = −(δPhi_q) R                                          (1)
 //   S_d δa_d = δγ − (δPhi_q) a,    γ = −(dPhi_q/dt) v                     while z̈ stays                      (2)
 //   (Rᵀ M R) δz̈ = δ Σ K_bᵀ (W_b − M_b a_b − …)                                                               (3)
-// What stands on the right comes from evaluations with dual numbers, by δx in (1), by δx and by time in (2).
+// What stands on the right comes from evaluations with dual numbers, by δx in (1), by δx and by time in (2). Along ż_k nothing moves, and
+// what is needed stands there from z_k, because derivatives of Phi_q along v and along R e_k are the same matrix of second derivatives:
+//   δγ = −2 (dPhi_q/dt) R e_k,   δ(db/dt v) = (db/dt) R e_k + (∂b/∂z_k) v       b: motions of the coordinates        (4)
 namespace eslabon::dynamics {
 
 using core::Vector3;
@@ -32,7 +34,12 @@ bool ReducedMotion::differentiate(const ReducedPoint& point, ReducedTangent& out
   evaluate_twists(point);
   M_ = point.mass;
   if (!mass_factors_.factor(M_)) return false;
-  for (Index d = 0; d < num_directions(); ++d) differentiate_along(point, d, out);
+  const Index f = num_freedoms();
+  for (Index k = 0; k < f; ++k) {  // a freedom, then its rate: see (4)
+    differentiate_along(point, k, out);
+    differentiate_along(point, f + k, out);
+  }
+  for (Index d = 2 * f; d < num_directions(); ++d) differentiate_along(point, d, out);
   return out.z_ddot_x.allFinite() && out.v_x.allFinite();
 }
 
@@ -166,6 +173,45 @@ void ReducedMotion::lift_twists(const ReducedPoint& point,
     }
 }
 
+void ReducedMotion::lift_rate(const ReducedPoint& point, Index k,
+                              coordinates::MechanismMotionOf<Dual>& bodies) {
+  const auto dv = point.R.col(k);
+  for (Dual& a : dual_a_) a.derivative = 0.0;
+  if (!rows_.empty()) {
+    rhs_.setZero();
+    for (std::size_t e = 0; e < places_.size(); ++e)
+      if (places_[e].row >= 0)
+        rhs_[places_[e].row] -= 2.0 * jet_Phi_q_[e].derivative.value * dv[places_[e].coordinate];  // (4)
+    solve_dependent();
+    for (std::size_t d = 0; d < dependent_.size(); ++d)
+      dual_a_[index(dependent_[d])].derivative = solved_[static_cast<Index>(d)];
+  }
+  lift_constants(point, bodies);
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    const coordinates::BodyMotion &body = point.bodies[b], &K = moving_[index(k)][b];
+    Eigen::Vector3d alpha = Eigen::Vector3d::Zero(), a_O = alpha;
+    for (const int column : tree_.link(tree_.link_of(model::BodyIndex(static_cast<int>(b)))).path) {
+      const auto c = index(column);
+      for (int r = 0; r < 3; ++r) {
+        const Jet &b_w = jets_.tree.axis_w[c](r), &b_v = jets_.tree.axis_v[c](r);
+        alpha(r) += b_w.value.value * dual_a_[c].derivative + b_w.derivative.value * dv[column] +
+                    duals_.tree.axis_w[c](r).derivative * point.v[c];  // (4)
+        a_O(r) += b_v.value.value * dual_a_[c].derivative + b_v.derivative.value * dv[column] +
+                  duals_.tree.axis_v[c](r).derivative * point.v[c];
+      }
+    }
+    const Eigen::Vector3d& p = body.X_WB.p_AB_A;
+    const Eigen::Vector3d a =
+        a_O + alpha.cross(p) + K.w_WB_W.cross(body.v_WB_W) + body.w_WB_W.cross(K.v_WB_W);
+    for (int r = 0; r < 3; ++r) {
+      bodies[b].w_WB_W(r).derivative = K.w_WB_W(r);
+      bodies[b].v_WB_W(r).derivative = K.v_WB_W(r);
+      bodies[b].alpha_WB_W(r).derivative = alpha(r);
+      bodies[b].a_WB_W(r).derivative = a(r);
+    }
+  }
+}
+
 void ReducedMotion::lift_unknowns(const ReducedPoint& point, Index direction) {
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
     const auto slot = static_cast<Index>(i);
@@ -181,13 +227,15 @@ void ReducedMotion::lift_unknowns(const ReducedPoint& point, Index direction) {
 
 void ReducedMotion::differentiate_along(const ReducedPoint& point, Index direction, ReducedTangent& out) {
   const auto f = index(num_freedoms());
-  const bool is_motion = direction < 2 * num_freedoms();
+  const bool is_position = direction < num_freedoms();
   coordinates::MechanismMotionOf<Dual>& bodies = out.bodies[index(direction)];
   lift_rates(point, direction, out);
-  if (is_motion) {
+  if (is_position) {
     lift_accelerations(point, direction, out);
     lift_bodies(bodies);
     lift_twists(point, bodies);
+  } else if (direction < 2 * num_freedoms()) {
+    lift_rate(point, direction - num_freedoms(), bodies);
   } else {
     lift_constants(point, bodies);
   }
@@ -205,7 +253,7 @@ void ReducedMotion::differentiate_along(const ReducedPoint& point, Index directi
     for (std::size_t b = 1; b < bodies.size(); ++b) {
       const Vector3<Dual>&force = dual_wrenches_[b].force, &torque = dual_wrenches_[b].torque;
       double& sum = force_[static_cast<Index>(k)];  // (3)
-      if (is_motion) {
+      if (is_position) {
         const DualTwist& K = dual_twists_[b * f + k];
         sum += Dual(force.dot(K.v) + torque.dot(K.w)).derivative;
       } else {
