@@ -60,6 +60,10 @@ std::vector<NamedCase> cases() {
   for (const char* name : {"fourbar-testbed", "five-bar", "slider-crank", "rssr", "double-wishbone",
                            "quarter-vehicle", "andrews-squeezer", "family:scalable-fourbar,dyads=4"})
     list.push_back({name, test::load_released(name)});
+  // A driver that goes on: its speed and acceleration are in all rates.
+  const model::Mechanism driven =
+      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/five-bar.yaml", {});
+  list.push_back({"five-bar with a driver", model::without_drivers(driven, {driven.drivers()[0].name})});
   list.push_back({"ball chain", test::mechanism_of_text(kBallChain)});
   list.push_back({"pushed four-bar", test::mechanism_of_text(kPushedFourBar)});
   return list;
