@@ -170,11 +170,17 @@ void FilterCase::make_columns() {
   columns_.push_back({"observed", "1"});
   columns_.push_back({"constraint_error", "m"});
   before_.assign(outputs_.size(), 0.0);
+  euler_before_.assign(mechanism_.bodies().size(), Eigen::Vector4d::Zero());
   sigma_before_.assign(outputs_.size(), 0.0);
   y_.resize(1);
   gradient_.resize(system_->num_states());
   H_.resize(1, system_->num_states());
   HP_.resize(1, system_->num_states());
+}
+
+double FilterCase::euler_sign(model::BodyIndex body) const {
+  const Eigen::Vector4d e = system_->point().bodies[body.slot()].X_WB.R_AB.to_euler_parameters();
+  return e.dot(euler_before_[body.slot()]) < 0.0 ? -1.0 : 1.0;
 }
 
 void FilterCase::fill_row(std::span<double> row) {
@@ -195,6 +201,8 @@ void FilterCase::fill_row(std::span<double> row) {
     double value = y_[0];
     if (has_row_ && output_instruments_[k]->channels().front().is_angle)
       value = coordinates::unwrapped(value, before_[k]);
+    if (outputs_[k].kind == model::VariableKind::kBodyEulerParameter)
+      value *= euler_sign(std::get<model::BodyIndex>(outputs_[k].element));
     before_[k] = value;
     HP_.noalias() = H_.lazyProduct(P);
     gradient_ = H_.row(0);
@@ -213,6 +221,10 @@ void FilterCase::fill_row(std::span<double> row) {
   const bool is_starting = !monitor.is_ready() && run_->num_restarts() == 0;
   row[at++] = is_starting || (monitor.is_ready() && is_observed) ? 1.0 : 0.0;
   row[at++] = system_->constraint_error();
+  for (std::size_t b = 1; b < euler_before_.size(); ++b) {
+    const Eigen::Vector4d e = system_->point().bodies[b].X_WB.R_AB.to_euler_parameters();
+    euler_before_[b] = euler_sign(model::BodyIndex(static_cast<int>(b))) * e;
+  }
   has_row_ = true;
 }
 

@@ -44,6 +44,8 @@ class FilterCase {
   static model::Mechanism load(const EstimateOptions& options, model::Mechanism& loaded,
                                std::vector<std::string>& released);
   void make_columns();
+  /// With which sign the parameters of a body follow those of the last row.
+  double euler_sign(model::BodyIndex body) const;
   void make_filter(const EstimateOptions& options);
 
   model::Mechanism loaded_;  ///< with its drivers
@@ -65,6 +67,8 @@ class FilterCase {
   std::vector<std::unique_ptr<sensing::Instrument>> output_instruments_;
   std::vector<io::ResultColumn> columns_;
   std::vector<double> before_, sigma_before_;  ///< (outputs) values of the last row
+  std::vector<Eigen::Vector4d>
+      euler_before_;  ///< (bodies) parameters of the last row: e and −e are one orientation
   bool has_row_ = false;
   // Scratch.
   Eigen::VectorXd y_, gradient_;

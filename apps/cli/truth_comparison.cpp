@@ -30,11 +30,13 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
                               .expected = column.unit,
                               .actual = table_.columns[*found].unit,
                               .next = "Give a result file of the same mechanism."});
-    lines_.push_back({.name = column.name,
-                      .unit = column.unit,
-                      .place = 2 * k,
-                      .column = *found,
-                      .is_angle = column.unit == "rad"});
+    lines_.push_back(
+        {.name = column.name,
+         .unit = column.unit,
+         .place = 2 * k,
+         .column = *found,
+         .is_angle = column.unit == "rad",
+         .is_either_sign = filter.outputs()[k].kind == model::VariableKind::kBodyEulerParameter});
   }
   const Eigen::Index f = filter.system().num_freedoms();
   find_states();
@@ -80,6 +82,8 @@ void TruthComparison::add(std::span<const double> row) {
   for (Line& line : lines_) {
     double error = row[line.place] - at(line.column, t);
     if (line.is_angle) error = std::remainder(error, 2.0 * std::numbers::pi);
+    if (line.is_either_sign)
+      error = std::min(std::abs(error), std::abs(row[line.place] + at(line.column, t)));
     line.squares += error * error;
     line.largest = std::max(line.largest, std::abs(error));
     ++line.count;

@@ -25,6 +25,7 @@ class TruthComparison {
     std::size_t place = 0;   ///< in the row
     std::size_t column = 0;  ///< in the file
     bool is_angle = false;
+    bool is_either_sign = false;  ///< an Euler parameter
     double squares = 0.0, largest = 0.0;
     long count = 0;
     double rmse() const;

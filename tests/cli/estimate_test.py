@@ -140,6 +140,11 @@ outputs: [bar.T.x, bar.T.z]
             truth, found = table(self.file("truth.csv")), table(self.out)
             for output in ("bar.T.x", "bar.T.z"):
                 self.assertLess(rms(a - b for a, b in zip(found[output][500:], truth[output][500:])), 2e-3)
+        done = self.estimate(model, "--outputs", "bar.e0,bar.e1,bar.e2,bar.e3", "--velocity-noise", "0.05")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = table(self.out)
+        for name in ("bar.e0", "bar.e1", "bar.e2", "bar.e3"):  # no jump from e to -e
+            self.assertLess(max(abs(a - b) for a, b in zip(found[name], found[name][1:])), 0.1)
         done = call("sense", model, "--truth", self.file("truth.csv"), "--out", self.out)
         self.assertEqual(done.returncode, 1)
         self.assertIn("give --until", done.stderr)
