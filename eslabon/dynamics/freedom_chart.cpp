@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/spanning_rows.hpp"
 #include "eslabon/dynamics/state_of_bodies.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 
@@ -23,21 +24,6 @@ constexpr double kSingular = 1e-6;        // of the regularity at the start
 constexpr double kDriverStep = 0.1;       // rad, or of the mechanism's size
 constexpr double kPreferInputs = 10.0;    // inputs are taken unless they move less than a tenth as much
 std::size_t index(Index i) { return static_cast<std::size_t>(i); }
-
-/// Rows of N that span most, one after the other, each measured in its weight.
-std::vector<int> spanning_rows(MatrixXd N, const VectorXd& weights) {
-  std::vector<int> chosen;
-  N = weights.asDiagonal() * N;
-  for (Index k = 0; k < N.cols(); ++k) {
-    Index row = 0, column = 0;
-    N.rightCols(N.cols() - k).cwiseAbs().maxCoeff(&row, &column);
-    N.col(k).swap(N.col(k + column));
-    chosen.push_back(static_cast<int>(row));
-    for (Index c = k + 1; c < N.cols(); ++c) N.col(c) -= N(row, c) / N(row, k) * N.col(k);
-  }
-  std::ranges::sort(chosen);
-  return chosen;
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/body_inertia.hpp"
+#include "eslabon/dynamics/spanning_rows.hpp"
 #include "eslabon/dynamics/state_of_bodies.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 
@@ -26,22 +27,6 @@ constexpr double kPreferNamed = 1e3;      // the same for those that the caller 
 constexpr double kMuchBetter = 2.0;       // by which other z must be better than the present ones
 
 std::size_t index(Index i) { return static_cast<std::size_t>(i); }
-
-/// Columns of coordinates that move most along these directions (n × f), one after the other, each measured in its weight.
-std::vector<int> moving_columns(Eigen::MatrixXd directions, const VectorXd& weights) {
-  std::vector<int> chosen;
-  directions = (weights.asDiagonal() * directions).eval();
-  for (Index k = 0; k < directions.cols(); ++k) {
-    Index row = 0, column = 0;
-    directions.rightCols(directions.cols() - k).cwiseAbs().maxCoeff(&row, &column);
-    directions.col(k).swap(directions.col(k + column));
-    chosen.push_back(static_cast<int>(row));
-    for (Index c = k + 1; c < directions.cols(); ++c)
-      directions.col(c) -= directions(row, c) / directions(row, k) * directions.col(k);
-  }
-  std::ranges::sort(chosen);
-  return chosen;
-}
 
 }  // namespace
 
@@ -79,7 +64,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
   for (const structure::Input& input : model_.structure().inputs)
     if (input.variable)
       if (const auto column = system_.layout().column_of(*input.variable)) weights[*column] *= kPreferInputs;
-  chosen_ = moving_columns(rank.null_space, weights);
+  chosen_ = spanning_rows(rank.null_space, weights);
   place_entries();
   const std::size_t num_bodies = wrenches_.size();
   const auto f = num_freedoms();
@@ -381,7 +366,7 @@ bool ReducedMotion::exchange(ReducedPoint& point, const std::vector<int>& better
 bool ReducedMotion::choose(ReducedPoint& point, const ReducedTangent& tangent,
                            Eigen::Ref<Eigen::MatrixXd> T) {
   const Eigen::MatrixXd directions = scales_.cwiseInverse().asDiagonal() * point.R;
-  if (!exchange(point, moving_columns(directions, VectorXd::Ones(scales_.size())))) return false;
+  if (!exchange(point, spanning_rows(directions, VectorXd::Ones(scales_.size())))) return false;
   T.setIdentity();
   const Index f = num_freedoms();
   for (Index k = 0; k < f; ++k) {
@@ -396,7 +381,7 @@ bool ReducedMotion::choose_among(ReducedPoint& point, const std::vector<std::str
   for (Index c = 0; c < scales_.size(); ++c)
     if (std::ranges::find(names, system_.coordinates()[index(c)].name) != names.end()) weights[c] = 1.0;
   const Eigen::MatrixXd directions = scales_.cwiseInverse().asDiagonal() * point.R;
-  return exchange(point, moving_columns(directions, weights));
+  return exchange(point, spanning_rows(directions, weights));
 }
 
 double ReducedMotion::constraint_error(const ReducedPoint& point) {
