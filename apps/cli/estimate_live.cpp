@@ -180,9 +180,11 @@ void run_live_estimate(const EstimateOptions& options) {
     source.emplace(STDIN_FILENO, "the standard input", filter->all_facts());
   if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
   FilterTask task(*filter, every, printer ? &*printer : nullptr);
-  const LiveReport report =
-      run_live(*source, log ? &*log : nullptr, task,
-               {.step = filter->run().step_size(), .delay = filter->window(), .until = until});
+  const LiveReport report = run_live(*source, log ? &*log : nullptr, task,
+                                     {.step = filter->run().step_size(),
+                                      .delay = filter->window(),
+                                      .spin = read_spin(options),
+                                      .until = until});
   source->stop();
   if (log) log->finish();
   if (!report.has_started)

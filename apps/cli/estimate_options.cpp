@@ -223,6 +223,10 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
                      "which estimates are late)");
   command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
   command.add_option("--udp", options.udp, "PORT: with --live, read datagrams that come to 127.0.0.1:PORT");
+  command.add_option("--spin", options.spin,
+                     "With --live: wait for each step without sleeping for so long (0.1 ms, half a step at "
+                     "most, 0 to sleep); "
+                     "costs as much of a core");
   add_set_option(command, options.set);
   add_release_option(command, options.release);
   add_branch_option(command, options.branch);
@@ -331,6 +335,12 @@ core::Duration read_window(const EstimateOptions& options, double latency) {
            core::Duration::from_seconds(latency);
   if (read_size("--window", *options.window, io::kTime) == 0.0) return {};
   return read_time("--window", "window", *options.window);
+}
+
+core::Duration read_spin(const EstimateOptions& options) {
+  const std::int64_t half = read_time("--step", "step", options.step).nanoseconds() / 2;
+  if (!options.spin) return core::Duration::from_nanoseconds(std::min<std::int64_t>(half, 100'000));
+  return core::Duration::from_seconds(read_size("--spin", *options.spin, io::kTime));
 }
 
 StartDeviations read_start_deviations(const EstimateOptions& options) {

@@ -21,7 +21,7 @@ struct EstimateOptions {
   std::string filter = "dekf";
   std::optional<std::string> jacobian, integrator, sensors, outputs, branch;
   std::string step = "1 ms";
-  std::optional<std::string> every, until, window, udp;
+  std::optional<std::string> every, until, window, udp, spin;
   std::string start_deviation = "5 deg", start_rate_deviation = "5 deg/s";
   std::string position_noise = "0", velocity_noise = "0.5", acceleration_noise = "0";
   std::vector<std::string> unknown;
@@ -47,6 +47,9 @@ estimation::RunOptions read_run_options(const EstimateOptions& options);
 
 /// 0 is allowed: nothing is waited for. `latency`: the longest of the sensors [s].
 core::Duration read_window(const EstimateOptions& options, double latency);
+
+/// Of a live run: how long before each step its thread waits without sleeping.
+core::Duration read_spin(const EstimateOptions& options);
 
 /// An angle and an angular rate: deviations of the start [rad], [rad/s].
 struct StartDeviations {

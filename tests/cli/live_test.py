@@ -123,7 +123,7 @@ class Live(FromTruth):
         self.assertEqual(run.returncode, 0, errors)
         print(page)
         self.assertEqual(len(table(self.out)["t"]), 60_001)
-        # Steps that begin a whole step late: as many as the machine lets any thread wait for so long.
+        # Steps that begin a whole step late: a machine that is not for real time lets any thread wait for so long now and then.
         self.assertLess(int(re.search(r"(\d+) missed", page)[1]), 60)
 
 
