@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <memory>
 
@@ -7,6 +6,7 @@
 #include "estimate.hpp"
 #include "estimate_live.hpp"
 #include "estimate_summary.hpp"
+#include "filter_notes.hpp"
 #include "motion_output.hpp"
 #include "progress_bar.hpp"
 #include "row_clock.hpp"
@@ -44,32 +44,11 @@ std::vector<sensing::Reading> read_all(const std::string& path, const FilterCase
   return all;
 }
 
-/// Says it where most readings of a sensor were refused: the filter has lost the motion, or the sensor is broken.
-void print_lost_sensors(FilterCase& filter) {
-  for (std::size_t s = 0; s < filter.facts().size(); ++s) {
-    const sensing::StreamCounts& counts = filter.front_end().log().counts(static_cast<int>(s));
-    const std::int64_t refused = counts.of(sensing::Outcome::kOutlier) + counts.of(sensing::Outcome::kFailed);
-    if (refused <= counts.of(sensing::Outcome::kAccepted)) continue;
-    fmt::print(stderr,
-               "eslabon: note: {} of {} readings of '{}' did not fit the estimate and were refused: the "
-               "filter has lost "
-               "the motion, or the sensor is not what the file says. Try a larger --start-deviation, "
-               "--start-rate-deviation or --velocity-noise.\n",
-               refused, counts.handed_out, filter.facts()[s].name);
-  }
-  if (filter.run().num_restarts() > 0)
-    fmt::print(stderr,
-               "eslabon: note: {} steps led to no state, and the filter began anew at rest: what it tells "
-               "there is not "
-               "to be trusted.\n",
-               filter.run().num_restarts());
-}
-
 /// One filter that is led through a file of readings.
 class BatchRun {
  public:
   explicit BatchRun(const EstimateOptions& options)
-      : options_(options), filter_(naming(options.model, [&] {
+      : options_(checked(options)), filter_(naming(options.model, [&] {
           return std::make_unique<FilterCase>(options, last_time(options));
         })) {
     std::vector<std::string> unused;
@@ -77,9 +56,8 @@ class BatchRun {
     if (!unused.empty())
       fmt::print(stderr, "eslabon: note: {} has no readings of {}.\n", *options.measurements,
                  listed(unused, 6));
-    if (!readings_.empty()) filter_->begin_near(readings_.front().t);
+    filter_->begin_near(readings_.front().t);
     if (options.truth) truth_.emplace(*options.truth, *filter_);
-    if (options.filter == "cekf") print_slow_sensors();
   }
 
   void run() {
@@ -92,9 +70,7 @@ class BatchRun {
       if (!clock.is_due(run.now())) return;
       filter_->fill_row(row);
       writer.write_row(run.now().seconds(), row);
-      unobserved_.add(run.now().seconds(), row[row.size() - 2] != 0.0);
       if (truth_) truth_->add(row);
-      ++rows_;
     };
     write_row();
     ProgressBar bar;
@@ -107,11 +83,7 @@ class BatchRun {
              !(front_end.settled() && *front_end.settled() >= target))
         filter_->front_end().receive(readings_[next++]);
       if (next == readings_.size()) filter_->front_end().flush();
-      const auto before = std::chrono::steady_clock::now();
-      run.step();
-      step_times_.add(core::Duration::from_nanoseconds(
-          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - before)
-              .count()));
+      filter_->step();
       write_row();
       bar.update(static_cast<double>(next) / static_cast<double>(std::max<std::size_t>(readings_.size(), 1)));
     }
@@ -120,16 +92,12 @@ class BatchRun {
 
   std::string page(bool has_colour) const {
     return estimate_summary({.filter = *filter_,
-                             .truth = truth_ ? &*truth_ : nullptr,
-                             .step_times = step_times_,
-                             .unobserved = unobserved_.list(),
+                             .truth = truth(),
                              .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
-                             .rows = rows_,
                              .file = options_.out == kStdout ? "to the standard output" : options_.out},
                             has_colour);
   }
   void print_events() const {
-    print_lost_sensors(*filter_);
     const sensing::StreamLog& log = filter_->front_end().log();
     for (std::size_t k = 0; k < std::min(log.num_events(), kMostEvents); ++k)
       fmt::print(stderr, "eslabon: note: {}.\n", log.text(log.event(k)));
@@ -137,25 +105,18 @@ class BatchRun {
       fmt::print(stderr, "eslabon: note: … and {} more events.\n", log.num_events() - kMostEvents);
   }
   const TruthComparison* truth() const { return truth_ ? &*truth_ : nullptr; }
-  const estimation::LatencyHistogram& step_times() const { return step_times_; }
-  const std::vector<UnobservedSpan>& unobserved() const { return unobserved_.list(); }
-  const FilterCase& filter() const { return *filter_; }
+  FilterCase& filter() { return *filter_; }
 
  private:
-  /// cekf takes readings for signals that are always there.
-  void print_slow_sensors() const {
-    for (const sensing::SensorFacts& facts : filter_->facts())
-      if (facts.period > filter_->run().step_size() * 2)
-        fmt::print(stderr,
-                   "eslabon: note: cekf takes the readings of '{}' for a signal that is always there; so "
-                   "much slower than "
-                   "the steps they make it surer than it should be. dekf takes them one by one.\n",
-                   facts.name);
-  }
-
   static constexpr std::size_t kMostEvents = 10;
   static constexpr double kLongest = 3600.0;  ///< [s] of drivers
 
+  static const EstimateOptions& checked(const EstimateOptions& options) {
+    check_out(options.model, options.out);
+    check_not_replaced("--measurements", *options.measurements, options.out);
+    if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
+    return options;
+  }
   static double last_time(const EstimateOptions& options) {
     return options.until ? read_time("--until", "end", *options.until).seconds() : kLongest;
   }
@@ -169,9 +130,6 @@ class BatchRun {
   std::unique_ptr<FilterCase> filter_;
   std::vector<sensing::Reading> readings_;
   std::optional<TruthComparison> truth_;
-  estimation::LatencyHistogram step_times_;
-  UnobservedSpans unobserved_;
-  std::int64_t rows_ = 0;
 };
 
 /// "dir/estimate-ukf.csv" for "dir/estimate.csv".
@@ -184,13 +142,20 @@ std::string with_name(const std::string& path, const std::string& filter) {
 /// Several filters on the same readings, in one table.
 void compare(const EstimateOptions& options, const std::vector<std::string>& filters) {
   std::vector<std::unique_ptr<BatchRun>> runs;
+  std::vector<std::string> told;
   for (const std::string& name : filters) {
     EstimateOptions one = options;
     one.filter = name;
     one.out = with_name(options.out, name);
     runs.push_back(std::make_unique<BatchRun>(one));
+    std::vector<std::string> notes = notes_before(one, runs.back()->filter());
+    std::erase_if(notes,
+                  [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
+    print_notes(notes);
+    told.insert(told.end(), notes.begin(), notes.end());
     runs.back()->run();
-    runs.back()->print_events();
+    for (const std::string& note : notes_after(runs.back()->filter())) print_notes({name + ": " + note});
+    if (runs.size() == 1) runs.back()->print_events();  // of the stream, the same for all
   }
   const TruthComparison* truth = runs.front()->truth();
   std::vector<std::string> headings{"filter"};
@@ -206,25 +171,22 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
         cells.push_back(size_text(line.rmse(), line.unit));
     const auto nees = runs[k]->truth() != nullptr ? runs[k]->truth()->nees() : std::nullopt;
     cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
-    double lost = 0.0;
-    for (const UnobservedSpan& span : runs[k]->unobserved()) lost += span.until - span.from;
-    cells.push_back(fmt::format("{:.3g} s", lost));
+    cells.push_back(fmt::format("{:.3g} s", runs[k]->filter().unobserved().length()));
     for (const double p : {0.5, 0.99, 0.999, 1.0})
-      cells.push_back(fmt::format("{:.1f} µs", 1e6 * runs[k]->step_times().quantile(p).seconds()));
+      cells.push_back(fmt::format("{:.1f} µs", 1e6 * runs[k]->filter().step_times().quantile(p).seconds()));
     table.add_row(std::move(cells));
   }
   TextPage page(has_colour(STDOUT_FILENO));
   page.title(runs.front()->filter().mechanism().name(), "estimates compared");
   page.append("\n" + table.text() + "\n");
+  if (truth != nullptr && !truth->missing().empty())
+    page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
   page.fact("Written",
             with_name(options.out, filters.front()) + fmt::format(" and {} more", filters.size() - 1));
   std::fputs(page.text().c_str(), stdout);
 }
 
 void run_batch(const EstimateOptions& options) {
-  check_out(options.model, options.out);
-  check_not_replaced("--measurements", *options.measurements, options.out);
-  if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
   const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
   if (filters.size() > 1) {
     if (options.out == kStdout)
@@ -237,9 +199,11 @@ void run_batch(const EstimateOptions& options) {
     return;
   }
   BatchRun run(options);
+  print_notes(notes_before(options, run.filter()));
   run.run();
   std::FILE* const file = options.out == kStdout ? stderr : stdout;
   std::fputs(run.page(has_colour(fileno(file))).c_str(), file);
+  print_notes(notes_after(run.filter()));
   run.print_events();
 }
 

@@ -1,12 +1,11 @@
 #include "estimate_live.hpp"
 
-#include <array>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
 
 #include "command_line.hpp"
 #include "estimate_summary.hpp"
+#include "filter_notes.hpp"
 #include "live_run.hpp"
 #include "live_stop.hpp"
 #include "motion_output.hpp"
@@ -70,8 +69,7 @@ class FilterTask final : public LiveTask {
   void receive(const sensing::Reading& given) override {
     sensing::Reading reading = given;
     if (!filter_.translate(reading)) return;
-    if (!has_begun_) {
-      has_begun_ = true;
+    if (!rows_due_) {  // the first
       filter_.begin_near(reading.t);
       rows_due_.emplace(filter_.run().now(), every_);
     }
@@ -82,35 +80,19 @@ class FilterTask final : public LiveTask {
 
   bool step(core::Instant t, std::span<double> row) override {
     filter_.front_end().advance(t + filter_.window());  // what is not there by now is late
-    while (filter_.run().now() + filter_.run().step_size() <= t) {
-      const auto before = std::chrono::steady_clock::now();
-      filter_.run().step();
-      step_times_.add(core::Duration::from_nanoseconds(
-          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - before)
-              .count()));
-    }
+    while (filter_.run().now() + filter_.run().step_size() <= t) filter_.step();
     if (!rows_due_ || !rows_due_->is_due(filter_.run().now())) return false;
     row[0] = filter_.run().now().seconds();
     filter_.fill_row(row.subspan(1));
-    unobserved_.add(row[0], row[row.size() - 2] != 0.0);
-    ++rows_;
     if (printer_ != nullptr) printer_->print(row);
     return true;
   }
-
-  const estimation::LatencyHistogram& step_times() const { return step_times_; }
-  const UnobservedSpans& unobserved() const { return unobserved_; }
-  std::int64_t rows() const { return rows_; }
 
  private:
   FilterCase& filter_;
   core::Duration every_;
   RowPrinter* printer_;
-  bool has_begun_ = false;
-  std::optional<RowClock> rows_due_;
-  estimation::LatencyHistogram step_times_;
-  UnobservedSpans unobserved_;
-  std::int64_t rows_ = 0;
+  std::optional<RowClock> rows_due_;  ///< since the first reading
 };
 
 int read_port(const std::string& text) {
@@ -166,6 +148,7 @@ void run_live_estimate(const EstimateOptions& options) {
   });
   const core::Duration every = options.every ? read_time("--every", "time from row to row", *options.every)
                                              : filter->run().step_size();
+  print_notes(notes_before(options, *filter));
   StopSignals signals;
   std::optional<LiveLog> log;
   std::optional<RowPrinter> printer;
@@ -196,14 +179,14 @@ void run_live_estimate(const EstimateOptions& options) {
                        ? "none"
                        : "none that could be read: " + source->report().feed.messages.front(),
          .next = "Pipe in what 'eslabon sense' writes."});
-  EstimateSummary summary{.filter = *filter, .step_times = task.step_times()};
-  summary.unobserved = task.unobserved().list();
-  summary.rows = task.rows();
-  summary.readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input";
-  summary.file = options.out == kStdout ? "to the standard output" : options.out;
+  const EstimateSummary summary{
+      .filter = *filter,
+      .readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input",
+      .file = options.out == kStdout ? "to the standard output" : options.out};
   std::FILE* const file = options.out == kStdout ? stderr : stdout;
   std::fputs(estimate_summary(summary, has_colour(fileno(file))).c_str(), file);
   std::fflush(file);
+  print_notes(notes_after(*filter));
   print_report(file, report, source->report(), log ? &log->report() : nullptr,
                printer ? printer->dropped() : 0);
 }

@@ -55,20 +55,18 @@ std::string truth_table(const TruthComparison& truth) {
   return table.text();
 }
 
-std::string unobserved_text(const std::vector<UnobservedSpan>& spans) {
+std::string unobserved_text(const UnobservedSpans& unobserved) {
+  const std::vector<UnobservedSpan>& spans = unobserved.list();
   if (spans.empty()) return "everywhere: the readings tell the motion all the time";
   std::string text = "NOT from ";
-  double all = 0.0;
-  for (std::size_t k = 0; k < spans.size(); ++k) {
-    all += spans[k].until - spans[k].from;
-    if (k < kMostSpans)
-      text += fmt::format("{}{:.4g} s to {:.4g} s", k == 0 ? "" : ", ", spans[k].from, spans[k].until);
-  }
+  for (std::size_t k = 0; k < std::min(spans.size(), kMostSpans); ++k)
+    text += fmt::format("{}{:.4g} s to {:.4g} s", k == 0 ? "" : ", ", spans[k].from, spans[k].until);
   if (spans.size() > kMostSpans) text += fmt::format(" and {} more", spans.size() - kMostSpans);
-  return text + fmt::format(
-                    " ({:.3g} s): the readings of the moment do not tell the motion there, and the estimate "
-                    "is not to be trusted",
-                    all);
+  return text +
+         fmt::format(
+             " ({:.3g} s): the readings of the moment do not tell the motion there, and the estimate is "
+             "not to be trusted",
+             unobserved.length());
 }
 
 }  // namespace
@@ -78,16 +76,6 @@ std::string size_text(double value, const std::string& unit) {
   if (unit == "rad") return fmt::format("{:.4g}°", value * kDegrees);
   if (unit == "rad/s") return fmt::format("{:.4g} °/s", value * kDegrees);
   return fmt::format("{:.4g} {}", value, unit);
-}
-
-void UnobservedSpans::add(double t, bool is_observed) {
-  if (!is_observed) {
-    if (was_observed_)
-      list_.push_back({t, t});
-    else
-      list_.back().until = t;
-  }
-  was_observed_ = is_observed;
 }
 
 std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
@@ -103,16 +91,16 @@ std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
   if (!filter.released().empty()) page.fact("Released", listed(filter.released(), 6));
   page.fact("Readings", summary.readings);
   page.fact("Motion", fmt::format("up to {:.9g} s, {}", filter.run().now().seconds(),
-                                  counted(static_cast<std::size_t>(summary.rows), "row")));
+                                  counted(static_cast<std::size_t>(filter.num_rows()), "row")));
   page.fact("Constraints", fmt::format("closed to {:.2g} m at worst", filter.run().worst_constraint_error()));
-  page.fact("Observed", unobserved_text(summary.unobserved));
+  page.fact("Observed", unobserved_text(filter.unobserved()));
   if (filter.run().num_restarts() > 0)
     page.fact("Restarts", fmt::format("{}: steps that led to no state; the filter began anew at rest there",
                                       filter.run().num_restarts()));
   if (filter.run().num_reopenings() > 0)
-    page.fact("Reopened", fmt::format("{} times, after all readings had been refused for long",
+    page.fact("Reopened", fmt::format("{} times, after most readings had been refused for long",
                                       filter.run().num_reopenings()));
-  page.fact("Step times", summary.step_times.brief());
+  page.fact("Step times", filter.step_times().brief());
   page.append("\n" + sensor_table(filter));
   if (summary.truth != nullptr) {
     page.heading("Against the truth");

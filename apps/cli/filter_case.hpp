@@ -6,7 +6,9 @@
 
 #include "estimate_options.hpp"
 #include "sensor_choice.hpp"
+#include "unobserved_spans.hpp"
 
+#include "eslabon/estimation/latency_histogram.hpp"
 #include "eslabon/io/result_writer.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -20,6 +22,7 @@ class FilterCase {
 
   const model::Mechanism& mechanism() const { return mechanism_; }
   const std::vector<std::string>& released() const { return released_; }
+  const std::vector<std::string>& left_out() const { return left_out_; }     ///< outputs of the file
   const std::vector<sensing::SensorFacts>& facts() const { return facts_; }  ///< of the sensors in use
   /// Of all sensors of the mechanism: files may have more than are used.
   const std::vector<sensing::SensorFacts>& all_facts() const { return all_facts_; }
@@ -34,22 +37,26 @@ class FilterCase {
   void begin_near(core::Instant first);
   core::Instant begin() const { return begin_; }
 
+  /// One step, timed.
+  void step();
+  const estimation::LatencyHistogram& step_times() const { return step_times_; }
+
   /// Columns of the estimate beside the time: NAME, NAME.sigma of outputs, unknowns and biases; observed; constraint_error.
   const std::vector<io::ResultColumn>& columns() const { return columns_; }
-  /// The present estimate: (columns). Angles do not jump. Does not allocate.
+  /// The present estimate: (columns). Angles and Euler parameters do not jump.
   void fill_row(std::span<double> row);
+  std::int64_t num_rows() const { return num_rows_; }
+  const UnobservedSpans& unobserved() const { return unobserved_; }  ///< of the rows
   const std::vector<model::Variable>& outputs() const { return outputs_; }
 
  private:
   static model::Mechanism load(const EstimateOptions& options, model::Mechanism& loaded,
                                std::vector<std::string>& released);
   void make_columns();
-  /// With which sign the parameters of a body follow those of the last row.
-  double euler_sign(model::BodyIndex body) const;
   void make_filter(const EstimateOptions& options);
 
   model::Mechanism loaded_;  ///< with its drivers
-  std::vector<std::string> released_;
+  std::vector<std::string> released_, left_out_;
   model::Mechanism mechanism_;
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;
@@ -66,10 +73,11 @@ class FilterCase {
   std::vector<model::Variable> outputs_;
   std::vector<std::unique_ptr<sensing::Instrument>> output_instruments_;
   std::vector<io::ResultColumn> columns_;
-  std::vector<double> before_, sigma_before_;  ///< (outputs) values of the last row
-  std::vector<Eigen::Vector4d>
-      euler_before_;  ///< (bodies) parameters of the last row: e and −e are one orientation
-  bool has_row_ = false;
+  std::unique_ptr<kinematics::VariableRecorder> recorder_;
+  std::vector<double> values_, sigmas_;  ///< (outputs) of the last row
+  std::int64_t num_rows_ = 0;
+  estimation::LatencyHistogram step_times_;
+  UnobservedSpans unobserved_;
   // Scratch.
   Eigen::VectorXd y_, gradient_;
   Eigen::MatrixXd H_, HP_;

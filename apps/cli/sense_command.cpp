@@ -191,6 +191,12 @@ void run_sense(const SenseOptions& options) {
                             .expected = "a result file with --truth, or --until to simulate the mechanism",
                             .actual = options.truth ? "both" : "neither",
                             .next = "Give one of them."});
+  if (options.truth && !options.release.empty())
+    throw CommandLineError({.what = "a recorded motion has no drivers to let go",
+                            .where = "--release",
+                            .expected = "--until, to simulate the mechanism",
+                            .actual = "--truth",
+                            .next = "Leave --release out."});
   check_out(options.model, options.out);
   if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
   const std::uint64_t seed = read_seed(options.seed);

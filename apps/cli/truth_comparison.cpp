@@ -42,13 +42,12 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
   find_states();
   error_.resize(2 * f);
   P_.resize(2 * f, 2 * f);
-  if (lines_.empty() && !nees())
-    if (std::ranges::any_of(state_columns_, [](const auto& column) { return !column; }))
-      throw core::ModelError({.what = "the truth has nothing to compare with",
-                              .where = path,
-                              .expected = "one of the outputs of the estimate",
-                              .actual = "none of them",
-                              .next = "Compute it with the same --outputs."});
+  if (lines_.empty() && std::ranges::any_of(state_columns_, [](const auto& column) { return !column; }))
+    throw core::ModelError({.what = "the truth has nothing to compare with",
+                            .where = path,
+                            .expected = "one of the outputs of the estimate",
+                            .actual = "none of them",
+                            .next = "Compute it with the same --outputs."});
 }
 
 void TruthComparison::find_states() {
@@ -66,11 +65,11 @@ void TruthComparison::find_states() {
 }
 
 double TruthComparison::at(std::size_t column, double t) {
+  if (table_.t.size() == 1) return table_.values[column][0];
   const auto after = std::ranges::lower_bound(table_.t, t) - table_.t.begin();
   const auto i = static_cast<std::size_t>(
       std::clamp<std::ptrdiff_t>(after, 1, static_cast<std::ptrdiff_t>(table_.t.size()) - 1));
   const std::vector<double>& values = table_.values[column];
-  if (table_.t.size() == 1) return values[0];
   const double s = (t - table_.t[i - 1]) / (table_.t[i] - table_.t[i - 1]);
   return values[i - 1] + s * (values[i] - values[i - 1]);
 }

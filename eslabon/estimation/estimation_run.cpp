@@ -36,7 +36,8 @@ EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::Fron
       nis_(static_cast<std::size_t>(system.num_sensors())),
       x_(system.num_states()),
       P_(system.num_states(), system.num_states()),
-      F_(system.num_states(), system.num_states()) {
+      F_(system.num_states(), system.num_states()),
+      constraint_error_(system.constraint_error()) {
   if (!(options.step > core::Duration()) ||
       front_end.sensors().size() != static_cast<std::size_t>(system.num_sensors()))
     throw core::ContractError({.what = "a run that cannot be made",
@@ -137,7 +138,8 @@ void EstimationRun::step() {
   }
   predict_to(target);
   if (front_end_.should_reopen(now_)) reopen();
-  worst_constraint_error_ = std::max(worst_constraint_error_, system_.constraint_error());
+  constraint_error_ = system_.constraint_error();
+  worst_constraint_error_ = std::max(worst_constraint_error_, constraint_error_);
 }
 
 }  // namespace eslabon::estimation

@@ -45,6 +45,7 @@ class EstimationRun {
   const RunningMean& nis(int sensor) const { return nis_[static_cast<std::size_t>(sensor)]; }
   long num_restarts() const { return restarts_; }  ///< steps without a state
   long num_reopenings() const { return reopenings_; }
+  double constraint_error() const { return constraint_error_; }              ///< of the present state [m]
   double worst_constraint_error() const { return worst_constraint_error_; }  ///< [m]
 
  private:
@@ -70,7 +71,7 @@ class EstimationRun {
   long restarts_ = 0, reopenings_ = 0;
   double reopening_ = 1.0;  ///< factor of the last one
   core::Instant reopened_;  ///< when that was
-  double worst_constraint_error_ = 0.0;
+  double constraint_error_ = 0.0, worst_constraint_error_ = 0.0;
 };
 
 }  // namespace eslabon::estimation
