@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/body_inertia.hpp"
@@ -82,6 +83,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
   dual_theta_.assign(unknowns_.size(), 0.0);
   dual_wrenches_.resize(num_bodies);
   dual_twists_.resize(num_bodies * index(f));
+  prepared_q_.reserve(zero_.size());
   jet_q_.resize(zero_.size());
   dual_q_.resize(zero_.size());
   dual_v_.resize(zero_.size());
@@ -120,6 +122,7 @@ void ReducedMotion::check_model() const {
 }
 
 void ReducedMotion::place_entries() {
+  prepared_q_.assign(1, std::numeric_limits<double>::quiet_NaN());
   const auto n = static_cast<int>(scales_.size());
   dependent_.clear();
   std::vector<int> slot(index(n), -1), row_slot(index(system_.num_rows()), -1);
@@ -222,16 +225,20 @@ void ReducedMotion::evaluate_twists(const ReducedPoint& point) {
                             moving_[index(k)]);
 }
 
-void ReducedMotion::set_factors(const VectorXd& theta) {
+template <class T>
+void ReducedMotion::set_factors(std::span<const T> theta, ElementFactors<T>& elements,
+                                std::span<T> bodies) const {
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
     const auto place = index(unknowns_[i].index);
-    const double value = theta[static_cast<Index>(i)];
-    if (unknowns_[i].kind == Unknown::Kind::kMass) body_factors_[place] = value;
-    if (unknowns_[i].kind == Unknown::Kind::kSpring) factors_.springs[place] = value;
-    if (unknowns_[i].kind == Unknown::Kind::kDamper) factors_.dampers[place] = value;
-    if (unknowns_[i].kind == Unknown::Kind::kFriction) factors_.frictions[place] = value;
+    if (unknowns_[i].kind == Unknown::Kind::kMass) bodies[place] = theta[i];
+    if (unknowns_[i].kind == Unknown::Kind::kSpring) elements.springs[place] = theta[i];
+    if (unknowns_[i].kind == Unknown::Kind::kDamper) elements.dampers[place] = theta[i];
+    if (unknowns_[i].kind == Unknown::Kind::kFriction) elements.frictions[place] = theta[i];
   }
 }
+template void ReducedMotion::set_factors(std::span<const double>, ElementFactors<double>&,
+                                         std::span<double>) const;
+template void ReducedMotion::set_factors(std::span<const Dual>, ElementFactors<Dual>&, std::span<Dual>) const;
 
 void ReducedMotion::evaluate_motion(ReducedPoint& point) {
   system_.evaluate_bodies(point.q, point.v, point.a, bodies_workspace_, point.bodies);
@@ -241,7 +248,7 @@ void ReducedMotion::evaluate_motion(ReducedPoint& point) {
 bool ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
   const model::Mechanism& mechanism = model_.mechanism();
   evaluate_motion(point);
-  set_factors(point.theta);
+  set_factors<double>({point.theta.data(), unknowns_.size()}, factors_, body_factors_);
   model_.forces().evaluate_without_weights(point.t, point.bodies, point.memory, wrenches_, &factors_);
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (unknowns_[i].kind == Unknown::Kind::kForce)
@@ -304,33 +311,45 @@ ReducedPoint ReducedMotion::point_of(const coordinates::MechanismMotion& bodies,
                           .next = "Start somewhere else, or give the bodies that move a mass."});
 }
 
-ReducedStatus ReducedMotion::solve(double t, const ReducedPoint& near, ReducedPoint& point) {
+ReducedStatus ReducedMotion::place(double t, const ReducedPoint& near, ReducedPoint& point) {
+  prepared_q_.assign(1, std::numeric_limits<double>::quiet_NaN());
   model_.evaluate_drivers(t, values_);
   point.t = t;
   if (&near != &point) point.memory = near.memory;
-  if (!point.z.allFinite() || !point.z_dot.allFinite() || !point.theta.allFinite())
-    return ReducedStatus::kNotClosed;
+  if (!point.z.allFinite() || !point.z_dot.allFinite()) return ReducedStatus::kNotClosed;
+  if (const ReducedStatus status = close(near, point); status != ReducedStatus::kSolved) return status;
+  evaluate_rates(point);
+  return ReducedStatus::kSolved;
+}
+
+ReducedStatus ReducedMotion::solve(double t, const ReducedPoint& near, ReducedPoint& point) {
+  if (!point.theta.allFinite()) return ReducedStatus::kNotClosed;
   for (std::size_t i = 0; i < unknowns_.size();
        ++i)  // nothing has a negative mass, stiffness, damping or friction
     if (unknowns_[i].neutral() != 0.0 && !(point.theta[static_cast<Index>(i)] >= 0.0))
       return ReducedStatus::kSingular;
-  if (const ReducedStatus status = close(near, point); status != ReducedStatus::kSolved) return status;
-  evaluate_rates(point);
+  if (const ReducedStatus status = place(t, near, point); status != ReducedStatus::kSolved) return status;
   evaluate_twists(point);
+  prepared_q_ = point.q;
   return evaluate_accelerations(point) ? ReducedStatus::kSolved : ReducedStatus::kSingular;
 }
 
 ReducedStatus ReducedMotion::follow(double t, const ReducedPoint& near, ReducedPoint& point) {
-  model_.evaluate_drivers(t, values_);
-  point.t = t;
-  if (&near != &point) point.memory = near.memory;
-  if (!point.z.allFinite() || !point.z_dot.allFinite() || !point.z_ddot.allFinite())
-    return ReducedStatus::kNotClosed;
-  if (const ReducedStatus status = close(near, point); status != ReducedStatus::kSolved) return status;
-  evaluate_rates(point);
+  if (!point.z_ddot.allFinite()) return ReducedStatus::kNotClosed;
+  if (const ReducedStatus status = place(t, near, point); status != ReducedStatus::kSolved) return status;
   Map<VectorXd>(point.a.data(), scales_.size()).noalias() += point.R * point.z_ddot;  // (2)
   evaluate_motion(point);
   return ReducedStatus::kSolved;
+}
+
+bool ReducedMotion::prepare(const ReducedPoint& point) {
+  if (prepared_q_ == point.q) return true;
+  model_.evaluate_drivers(point.t, values_);
+  system_.evaluate_positions(point.q, values_, level_);
+  if (!factor()) return false;
+  evaluate_twists(point);
+  prepared_q_ = point.q;
+  return true;
 }
 
 double ReducedMotion::leverage(const ReducedPoint& point) const {

@@ -3,7 +3,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <Eigen/Core>
@@ -66,7 +65,8 @@ struct ReducedTangent {
 ///   (Rᵀ M R) z̈ = Σ K_bᵀ (W_b − M_b b_b − …)      summed over the bodies b; K_b: their motions for unit ż     (3)
 /// [Seed003, eqs. (13)–(15)] with exact derivatives: an equation g(y, x) = 0 that holds, evaluated with dual numbers x + ε and with
 /// y as a constant, tells  y_x = −g_y⁻¹ g_x  from factors of g_y that stand already. Rates of rates need dual numbers of dual numbers,
-/// one for time and one for x. Dense, for mechanisms of tens of bodies. Results depend on the arguments alone. One per thread.
+/// one for time and one for x. Dense, for mechanisms of tens of bodies. Results depend on the arguments and on which coordinates are z
+/// alone. One per thread.
 class ReducedMotion {
  public:
   enum class Use {
@@ -109,10 +109,9 @@ class ReducedMotion {
 
   /// How much a coordinate moves at most for a unit of z, lengths in units of the size: large where z are badly chosen.
   double leverage(const ReducedPoint& point) const;
-  /// Takes those coordinates as z that move most at the point; false when these are the present ones. z, ż and R of the point are
-  /// renewed. x_new: rows of T = ∂x_new/∂x, with the tangent of the point before.
+  /// Takes those coordinates as z that move most at the point; false, and nothing has changed, when they are not much better than the
+  /// present ones. The point is renewed. T = ∂x_new/∂x, with the tangent of the point before.
   bool choose(ReducedPoint& point, const ReducedTangent& tangent, Eigen::Ref<Eigen::MatrixXd> T);
-
   /// The same with coordinates of these names alone, which are enough of them.
   bool choose_among(ReducedPoint& point, const std::vector<std::string>& names);
   /// z of a point whose q are known.
@@ -145,6 +144,10 @@ class ReducedMotion {
   bool exchange(ReducedPoint& point, const std::vector<int>& better);
   [[nodiscard]] bool factor();
   [[nodiscard]] ReducedStatus close(const ReducedPoint& near, ReducedPoint& point);
+  /// Positions and rates of z and ż; a: what accelerations are when z̈ = 0.
+  [[nodiscard]] ReducedStatus place(double t, const ReducedPoint& near, ReducedPoint& point);
+  /// Factors of S_d and the bodies for unit ż of a solved point, unless they stand already.
+  [[nodiscard]] bool prepare(const ReducedPoint& point);
   /// Those of the dependent columns from right-hand sides of the independent rows: S_d x = rhs_; into solved_.
   void solve_dependent() {
     if (!rows_.empty()) solved_ = lu_.solve(rhs_);
@@ -153,7 +156,9 @@ class ReducedMotion {
   void evaluate_twists(const ReducedPoint& point);
   void evaluate_motion(ReducedPoint& point);
   [[nodiscard]] bool evaluate_accelerations(ReducedPoint& point);
-  void set_factors(const Eigen::VectorXd& theta);
+  /// Puts the unknowns that are factors in their places.
+  template <class T>
+  void set_factors(std::span<const T> theta, ElementFactors<T>& elements, std::span<T> bodies) const;
   // Dual numbers along one direction of x.
   void lift_rates(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
   void lift_accelerations(const ReducedPoint& point, Eigen::Index direction, const ReducedTangent& tangent);
@@ -190,6 +195,8 @@ class ReducedMotion {
   MassFactors mass_factors_;
   std::vector<double> zero_;
   std::vector<coordinates::MechanismMotion> moving_;  ///< (f) bodies for unit ż
+  /// Where lu_ and moving_ were found last; NaN: nowhere. They are the same bits whenever they are found again.
+  std::vector<double> prepared_q_;
   std::vector<Wrench> wrenches_;
   ElementFactors<double> factors_;
   std::vector<double> body_factors_;

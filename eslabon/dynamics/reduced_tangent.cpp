@@ -28,10 +28,7 @@ ReducedTangent ReducedMotion::make_tangent() const {
 }
 
 bool ReducedMotion::differentiate(const ReducedPoint& point, ReducedTangent& out) {
-  model_.evaluate_drivers(point.t, values_);
-  system_.evaluate_positions(point.q, values_, level_);
-  if (!factor()) return false;
-  evaluate_twists(point);
+  if (!prepare(point)) return false;
   M_ = point.mass;
   if (!mass_factors_.factor(M_)) return false;
   const Index f = num_freedoms();
@@ -215,14 +212,9 @@ void ReducedMotion::lift_rate(const ReducedPoint& point, Index k,
 void ReducedMotion::lift_unknowns(const ReducedPoint& point, Index direction) {
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
     const auto slot = static_cast<Index>(i);
-    const Dual value(point.theta[slot], slot == direction - 2 * num_freedoms() ? 1.0 : 0.0);
-    const auto place = index(unknowns_[i].index);
-    dual_theta_[i] = value;
-    if (unknowns_[i].kind == Unknown::Kind::kMass) dual_body_factors_[place] = value;
-    if (unknowns_[i].kind == Unknown::Kind::kSpring) dual_factors_.springs[place] = value;
-    if (unknowns_[i].kind == Unknown::Kind::kDamper) dual_factors_.dampers[place] = value;
-    if (unknowns_[i].kind == Unknown::Kind::kFriction) dual_factors_.frictions[place] = value;
+    dual_theta_[i] = {point.theta[slot], slot == direction - 2 * num_freedoms() ? 1.0 : 0.0};
   }
+  set_factors<Dual>(dual_theta_, dual_factors_, dual_body_factors_);
 }
 
 void ReducedMotion::differentiate_along(const ReducedPoint& point, Index direction, ReducedTangent& out) {

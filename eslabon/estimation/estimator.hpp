@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "eslabon/estimation/particle_options.hpp"
+#include "eslabon/estimation/swarm.hpp"
 #include "eslabon/estimation/system.hpp"
 
 namespace eslabon::estimation {
@@ -27,12 +30,14 @@ struct EstimatorOptions {
       true;  ///< of dekf and error-ekf: ∂f/∂x by dual numbers; otherwise System::simple_transition
   // Of ukf: spread and weights of the sigma points [WanMerwe2000].
   double alpha = 1e-3, beta = 2.0, kappa = 0.0;
+  ParticleOptions particle = {};
 };
 
 /// What a filter can do. Callers test this instead of guessing.
 struct EstimatorCapabilities {
   bool simple_jacobian = false;  ///< can work by System::simple_transition
   bool euler_steps = false;      ///< the published filter steps by explicit Euler; others by a better rule
+  bool unknown_start = false;    ///< has start_unknown()
 };
 
 /// What a filter has taken its system for, for those who judge what readings tell (observability.hpp).
@@ -52,6 +57,9 @@ class Estimator {
 
   /// Begins at time t with this mean (n) and covariance (n × n). False when x is no state of the system.
   [[nodiscard]] virtual bool start(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& P) = 0;
+  /// Begins where nothing is known of the position, nor of the branch. False: this filter needs a start (EstimatorCapabilities), or no
+  /// position was found.
+  [[nodiscard]] virtual bool start_unknown(double /*t*/, const UnknownStart& /*start*/) { return false; }
   /// On by h > 0 seconds. False when the system has no state there: the estimate stays, and so does t.
   [[nodiscard]] virtual bool predict(double h) = 0;
   /// Takes a reading (m) of the present time. `gate`: largest NIS that is believed; infinite: every one.
@@ -62,6 +70,15 @@ class Estimator {
   virtual double t() const = 0;                     ///< [s]
   virtual const Eigen::VectorXd& mean() const = 0;  ///< (n)
   virtual const Eigen::MatrixXd& covariance() = 0;  ///< (n × n)
+  /// What read_output() tells from now on. False: this filter has a mean and a covariance only, from which outputs follow.
+  [[nodiscard]] virtual bool set_outputs(
+      const std::vector<std::shared_ptr<const sensing::Instrument>>& /*outputs*/) {
+    return false;
+  }
+  /// Mean and deviation (channels) of output k at the present time.
+  virtual void read_output(int /*output*/, StateRef /*mean*/, StateRef /*deviation*/) {}
+  /// log p(y_1 … y_k) of the readings so far, of filters that know it.
+  virtual std::optional<double> log_evidence() const { return std::nullopt; }
   /// Nothing for filters that do not linearise.
   virtual const Linearisation* linearisation() const { return nullptr; }
 };

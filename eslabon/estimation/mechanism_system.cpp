@@ -48,7 +48,7 @@ std::vector<Unknown> unknowns_of(const MechanismSystemOptions& options) {
   return list;
 }
 
-/// Whether two vectors are the same numbers.
+/// Whether x is the state of the point.
 bool same(ConstStateRef x, const ReducedPoint& point) {
   const Index f = point.z.size();
   return x.head(f) == point.z && x.segment(f, f) == point.z_dot &&
@@ -104,7 +104,7 @@ void MechanismSystem::name_states() {
       const double scale = is_length ? motion_.length() : is_angle ? std::numbers::pi : 1.0;
       const std::string unit = is_length ? "m" : is_angle ? "rad" : "1";
       states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? unit + "/s" : unit,
-                         is_rate ? kUnknownRate * scale : scale, is_rate});
+                         is_rate ? kUnknownRate * scale : scale, is_rate, is_angle && !is_rate});
     }
   for (UnknownState& unknown : options_.unknowns) {
     if (unknown.what.kind == Unknown::Kind::kFreedomForce) {
@@ -122,10 +122,13 @@ void MechanismSystem::name_states() {
   }
 }
 
+double MechanismSystem::size_of(Index k) const {
+  return motion_.coordinate(k).unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0;
+}
+
 double MechanismSystem::force_scale(const Unknown& unknown) const {
   if (unknown.kind != Unknown::Kind::kFreedomForce) return 1.0;
-  const bool is_length = motion_.coordinate(unknown.index).unit == coordinates::CoordinateUnit::kLength;
-  return anchor_.mass(unknown.index, unknown.index) * (is_length ? motion_.length() : 1.0);
+  return anchor_.mass(unknown.index, unknown.index) * size_of(unknown.index);
 }
 
 VectorXd MechanismSystem::state_of(const coordinates::MechanismMotion& bodies, double t) {
@@ -145,14 +148,12 @@ MatrixXd MechanismSystem::start_covariance(double position, double rate) const {
   const Index f = num_freedoms();
   VectorXd deviations(num_states());
   for (Index k = 0; k < f; ++k) {
-    const bool is_length = motion_.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
-    deviations[k] = position * (is_length ? motion_.length() : 1.0);
-    deviations[f + k] = rate * (is_length ? motion_.length() : 1.0);
+    deviations[k] = position * size_of(k);
+    deviations[f + k] = rate * size_of(k);
   }
   Index at = 2 * f;
-  for (const UnknownState& unknown : options_.unknowns) {
+  for (const UnknownState& unknown : options_.unknowns)
     deviations[at++] = unknown.deviation * force_scale(unknown.what);
-  }
   for (const BiasState& bias : options_.biases) deviations[at++] = bias.deviation;
   return deviations.cwiseAbs2().asDiagonal();
 }
@@ -263,8 +264,7 @@ void MechanismSystem::plant_noise(double, double h, ConstStateRef, MatrixRef Q_w
   const PlantNoise& noise = options_.noise;
   Q_w.setZero();
   for (Index k = 0; k < f; ++k) {
-    const bool is_length = motion_.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
-    const double scale = is_length ? motion_.length() * motion_.length() : 1.0;
+    const double scale = size_of(k) * size_of(k);
     const double a = scale * noise.acceleration * noise.acceleration,
                  v = scale * noise.velocity * noise.velocity;
     Q_w(k, k) = scale * noise.position * noise.position * h + v * h * h * h / 3.0 + a * h * h * h * h / 4.0;

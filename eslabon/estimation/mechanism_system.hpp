@@ -106,6 +106,8 @@ class MechanismSystem final : public System {
  private:
   Eigen::Index num_moving() const { return 2 * motion_.num_freedoms() + motion_.num_unknowns(); }
   void name_states();
+  /// What freedom k is measured by: lengths by the mechanism's size [m], others by 1.
+  double size_of(Eigen::Index k) const;
   /// What a unit of an UnknownState's deviation is in its own unit: for forces along freedoms the mass there, otherwise 1.
   double force_scale(const dynamics::Unknown& unknown) const;
   void set(ConstStateRef x, dynamics::ReducedPoint& point) const;

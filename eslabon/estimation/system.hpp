@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <Eigen/Core>
 
 namespace eslabon::estimation {
+
+class Swarm;
 
 using StateRef = Eigen::Ref<Eigen::VectorXd>;
 using ConstStateRef = Eigen::Ref<const Eigen::VectorXd>;
@@ -17,7 +20,8 @@ struct StateInfo {
   std::string unit;  ///< "rad"
   double unknown_scale =
       1.0;  ///< a deviation that means "nothing is known": π for angles, the size of the mechanism for lengths
-  bool is_rate = false;  ///< of a position that is a state too
+  bool is_rate = false;   ///< of a position that is a state too
+  bool is_angle = false;  ///< values that differ by whole turns are the same [rad]
 };
 
 /// Everything that a filter sees of what it estimates,
@@ -60,6 +64,8 @@ class System {
   virtual bool choose_coordinates(double /*t*/, StateRef /*x*/, MatrixRef /*T*/) { return false; }
   /// Largest residual of the constraints at the state accepted last [m].
   virtual double constraint_error() { return 0.0; }
+  /// Many states of this system at once, which must outlive it. What is returned otherwise steps them one by one.
+  virtual std::unique_ptr<Swarm> make_swarm();
 
  protected:
   std::vector<StateInfo> states_;  ///< (n)

@@ -30,12 +30,7 @@ RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, RecordedCoordina
       columns_(index(motion.num_freedoms())),
       scales_(motion.num_freedoms()) {
   find_columns();
-  for (Index k = 0; k < motion.num_freedoms(); ++k)
-    if (motion.coordinate(k).unit == coordinates::CoordinateUnit::kAngle) {
-      // Whole turns before the record do not matter.
-      auto column = record_.q.col(columns_[index(k)]);
-      column.array() += coordinates::unwrapped(column[0], start_.z[k]) - column[0];
-    }
+  count_turns_from(start_.z, record_.t.front());
   start_.t = record_.t.front();
   point_.t = std::numeric_limits<double>::infinity();  // the first instant is led to from the start
 }
@@ -46,6 +41,13 @@ void RecordedMotion::find_columns() {
     columns_[index(k)] = std::ranges::find(record_.names, z.name) - record_.names.begin();
     scales_[k] = z.unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0;
   }
+}
+
+void RecordedMotion::count_turns_from(const VectorXd& z, double t) {
+  interpolate(t);
+  for (Index k = 0; k < z.size(); ++k)
+    if (motion_.coordinate(k).unit == coordinates::CoordinateUnit::kAngle)
+      record_.q.col(columns_[index(k)]).array() += coordinates::unwrapped(point_.z[k], z[k]) - point_.z[k];
 }
 
 VectorXd RecordedMotion::freedoms(Index row) const {
@@ -98,16 +100,8 @@ double RecordedMotion::distance(const VectorXd& z) const {
 void RecordedMotion::lead_to(double t) {
   if (motion_.leverage(point_) > kBadLeverage && motion_.choose_among(point_, record_.names)) {
     find_columns();
-    for (Index k = 0; k < point_.z.size(); ++k)
-      if (motion_.coordinate(k).unit == coordinates::CoordinateUnit::kAngle) {
-        // The record may count turns that the position does not tell.
-        const double before = point_.t;
-        const VectorXd here = point_.z;
-        interpolate(before);
-        record_.q.col(columns_[index(k)]).array() +=
-            coordinates::unwrapped(point_.z[k], here[k]) - point_.z[k];
-        point_.z = here;
-      }
+    const VectorXd here = point_.z;
+    count_turns_from(here, point_.t);
     motion_.read_freedoms(point_);
   }
   const VectorXd from = point_.z;

@@ -44,6 +44,8 @@ class RecordedMotion {
   void lead_to(double t);
   /// Where the freedoms are in the record, and their scales.
   void find_columns();
+  /// Angles of the record are those of z at t, but for whole turns, which positions do not tell: they are taken off.
+  void count_turns_from(const Eigen::VectorXd& z, double t);
 
   dynamics::ReducedMotion& motion_;
   RecordedCoordinates record_;

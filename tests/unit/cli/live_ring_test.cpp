@@ -109,7 +109,7 @@ TEST(StepClock, CountsStepsThatBeginAWholeStepLate_AndCatchesUp) {
 }
 
 TEST(StepClock, TakesNothingFromTheHeap) {
-  if (!test::kCanCountAllocations) GTEST_SKIP();
+  if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";
   StepClock clock(core::Duration::from_nanoseconds(100'000), core::Duration::from_nanoseconds(20'000));
   LiveRows rows(10, 64);
   const std::vector<double> row(10);
