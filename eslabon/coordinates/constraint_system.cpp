@@ -232,7 +232,7 @@ void ConstraintSystem::evaluate_jacobian(std::span<const T> q, FeatureValues<T>&
                                                        FeatureValues<T>&, std::span<T>) const;              \
   template void ConstraintSystem::evaluate_jacobian<T>(std::span<const T>, FeatureValues<T>&, std::span<T>) \
       const;
-ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
 void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<const CoordinateValue> values,

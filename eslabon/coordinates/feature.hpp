@@ -64,7 +64,7 @@ class FeatureMap {
   int first_column(int feature) const { return first_[static_cast<std::size_t>(feature)]; }
 
 #define ESLABON_DECLARE(T) virtual void evaluate(std::span<const T> q, FeatureValues<T>& out) const = 0;
-  ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
+  ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 
   /// x_bias of (2) for every feature; `values` are those at q. `bias` has room for bias_scratch() vectors more than

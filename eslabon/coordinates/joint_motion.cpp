@@ -23,6 +23,16 @@ T angle_of(const T& sine, const T& cosine) {
   return core::select_less(T(-pi), angle, angle, angle + 2.0 * pi);
 }
 
+/// What an angle lacks to be the one nearest to another.
+template <class T>
+T whole_turns(const T& angle, double near) {
+  if constexpr (core::NumericScalar<T>) {
+    return T(2.0 * pi * std::nearbyint((near - core::value_of(angle)) / (2.0 * pi)));
+  } else {
+    return 2.0 * pi * round((near - angle) / (2.0 * pi));
+  }
+}
+
 template <class T>
 CoordinateValueOf<T> rotation_about_z(const RelativeMotionOf<T>& relative) {
   return {turn_about_z(relative.R), relative.w.z(), relative.alpha.z()};
@@ -119,7 +129,7 @@ T turn_about_z(const core::Matrix3<T>& R) {
 
 template <core::Scalar T>
 T unwrapped(const T& angle, double near) {
-  return angle + 2.0 * pi * std::nearbyint((near - core::value_of(angle)) / (2.0 * pi));
+  return angle + whole_turns(angle, near);
 }
 
 #define ESLABON_INSTANTIATE(T)                                                                       \

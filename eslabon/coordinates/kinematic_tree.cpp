@@ -209,21 +209,23 @@ void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
 
 #define ESLABON_INSTANTIATE(T) \
   template void KinematicTree::evaluate<T>(std::span<const T>, TreeValues<T>&) const;
-ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
-void KinematicTree::evaluate_motions(std::span<const double> q, std::span<const double> v,
-                                     std::span<const double> a, const TreeValues<double>& values,
-                                     std::span<Vector3d> motions) const {
+template <core::Scalar T>
+void KinematicTree::evaluate_motions(std::type_identity_t<std::span<const T>> q,
+                                     std::type_identity_t<std::span<const T>> v,
+                                     std::type_identity_t<std::span<const T>> a, const TreeValues<T>& values,
+                                     std::type_identity_t<std::span<Vector3<T>>> motions) const {
   for (std::size_t k = 0; k < 4; ++k) motions[k].setZero();
   for (const int l : order_) {
     if (l == 0) continue;
     const TreeLink& link = links_[index(l)];
-    Vector3d w = motions[4 * index(link.parent)], v_O = motions[4 * index(link.parent) + 1];
-    Vector3d alpha = motions[4 * index(link.parent) + 2], a_O = motions[4 * index(link.parent) + 3];
+    Vector3<T> w = motions[4 * index(link.parent)], v_O = motions[4 * index(link.parent) + 1];
+    Vector3<T> alpha = motions[4 * index(link.parent) + 2], a_O = motions[4 * index(link.parent) + 3];
     for (const JointStep& step : link.steps) {
       const int width = step.kind == Kind::kBall ? 4 : 1;
-      Vector3d step_w = Vector3d::Zero(), step_v = Vector3d::Zero();
+      Vector3<T> step_w = Vector3<T>::Zero(), step_v = Vector3<T>::Zero();
       for (std::size_t c = index(step.column); c < index(step.column + width); ++c) {
         step_w += v[c] * values.axis_w[c];
         step_v += v[c] * values.axis_v[c];
@@ -234,13 +236,13 @@ void KinematicTree::evaluate_motions(std::span<const double> q, std::span<const 
       }
       if (step.kind == Kind::kBall) {
         // ω = 2 G ė / |e|²:  the part of dω/dt without ë is −2 (e·ė / |e|²) ω, as G(ė) ė = 0.
-        double e_e = 0.0, e_edot = 0.0;
+        T e_e(0.0), e_edot(0.0);
         for (std::size_t c = index(step.column); c < index(step.column + 4); ++c) {
           e_e += q[c] * q[c];
           e_edot += q[c] * v[c];
         }
-        alpha -= (2.0 * e_edot / e_e) * step_w;
-        a_O -= (2.0 * e_edot / e_e) * step_v;
+        alpha -= T(2.0 * e_edot / e_e) * step_w;
+        a_O -= T(2.0 * e_edot / e_e) * step_v;
       }
       alpha += w.cross(step_w);
       a_O += w.cross(step_v) + v_O.cross(step_w);  // (4), the cross product of spatial_vector.hpp
@@ -253,5 +255,12 @@ void KinematicTree::evaluate_motions(std::span<const double> q, std::span<const 
     motions[4 * index(l) + 3] = a_O;
   }
 }
+
+template void KinematicTree::evaluate_motions(std::span<const double>, std::span<const double>,
+                                              std::span<const double>, const TreeValues<double>&,
+                                              std::span<Vector3<double>>) const;
+template void KinematicTree::evaluate_motions(std::span<const core::Traced>, std::span<const core::Traced>,
+                                              std::span<const core::Traced>, const TreeValues<core::Traced>&,
+                                              std::span<Vector3<core::Traced>>) const;
 
 }  // namespace eslabon::coordinates

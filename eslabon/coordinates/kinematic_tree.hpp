@@ -70,8 +70,11 @@ class KinematicTree {
   ///   V = Σ b_i v_i,   A = Σ b_i a_i + V_before × b_i v_i              [Seed004, eqs. (3), (4)]          (4)
   /// A is the spatial acceleration; the seed's s̈ is a_O + ω × v_O.
   /// written to `motions` as w, v, alpha, a of link after link (4 vectors each).
-  void evaluate_motions(std::span<const double> q, std::span<const double> v, std::span<const double> a,
-                        const TreeValues<double>& values, std::span<Eigen::Vector3d> motions) const;
+  template <core::Scalar T>
+  void evaluate_motions(std::type_identity_t<std::span<const T>> q,
+                        std::type_identity_t<std::span<const T>> v,
+                        std::type_identity_t<std::span<const T>> a, const TreeValues<T>& values,
+                        std::type_identity_t<std::span<core::Vector3<T>>> motions) const;
 
  private:
   void add_joint_steps(const model::Joint& joint, model::JointIndex index, bool is_reversed, bool is_planar,

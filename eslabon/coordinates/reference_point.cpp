@@ -51,7 +51,7 @@ class ReferencePointMap final : public FeatureMap {
 
 #define ESLABON_OVERRIDE(T) \
   void evaluate(std::span<const T> q, FeatureValues<T>& out) const override { evaluate_as<T>(q, out); }
-  ESLABON_FOR_EACH_SCALAR(ESLABON_OVERRIDE)
+  ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_OVERRIDE)
 #undef ESLABON_OVERRIDE
 
   void evaluate_bias(std::span<const double>, std::span<const double> v, const FeatureValues<double>& values,

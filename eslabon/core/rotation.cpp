@@ -206,7 +206,7 @@ Vector3<T> Rotation<T>::to_rotation_vector() const {
 #define ESLABON_INSTANTIATE(T)                                           \
   template Matrix3<T> scaled_rotation_matrix(const EulerParameters<T>&); \
   template class Rotation<T>;
-ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
 }  // namespace eslabon::core

@@ -85,7 +85,7 @@ class Rotation {
 #define ESLABON_DECLARE(T)                                                      \
   extern template Matrix3<T> scaled_rotation_matrix(const EulerParameters<T>&); \
   extern template class Rotation<T>;
-ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
+ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 
 }  // namespace eslabon::core

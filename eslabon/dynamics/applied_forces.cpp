@@ -9,6 +9,7 @@
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/friction_law.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/traced_time.hpp"
 
 namespace eslabon::dynamics {
 
@@ -25,11 +26,21 @@ using model::JointType;
 template <class T>
 T look_up(const model::ForceTable& table, const T& x) {
   if (table.size() == 1) return table.front().second;
-  std::size_t k = 1;
-  while (k + 1 < table.size() && core::value_of(x) > table[k].first) ++k;
-  const auto& [x0, f0] = table[k - 1];
-  const auto& [x1, f1] = table[k];
-  return f0 + (f1 - f0) / (x1 - x0) * (x - x0);
+  const auto between = [&](std::size_t k) {
+    const auto& [x0, f0] = table[k - 1];
+    const auto& [x1, f1] = table[k];
+    return T(f0 + (f1 - f0) / (x1 - x0) * (x - x0));
+  };
+  if constexpr (core::NumericScalar<T>) {
+    std::size_t k = 1;
+    while (k + 1 < table.size() && core::value_of(x) > table[k].first) ++k;
+    return between(k);
+  } else {
+    T f = between(1);
+    for (std::size_t k = 1; k + 1 < table.size(); ++k)
+      f = core::select_less(T(table[k].first), x, between(k + 1), f);
+    return f;
+  }
 }
 
 /// The axis of a scalar coordinate of a joint, and whether it is a rotation.
@@ -243,10 +254,11 @@ void AppliedForces::add_connection_force(const model::Connection& connection, co
   const Vector3<T> p1 = first.point_position(point_of(mechanism_, pair.first)),
                    p2 = second.point_position(point_of(mechanism_, pair.second));
   const T length = (p2 - p1).norm();
-  if (!(core::value_of(length) > 0.0))
-    fail(kind + (" '" + name + "'"), t, "two points apart from each other",
-         "points that coincide, so that the force has no direction",
-         "Start somewhere else, or choose other points.");
+  if constexpr (core::NumericScalar<T>)
+    if (!(core::value_of(length) > 0.0))
+      fail(kind + (" '" + name + "'"), t, "two points apart from each other",
+           "points that coincide, so that the force has no direction",
+           "Start somewhere else, or choose other points.");
   const Vector3<T> pull = T(f / length) * (p2 - p1);
   wrenches[pair.first.body.slot()].add_force(pull, p1 - first.X_WB.p_AB_A);
   wrenches[pair.second.body.slot()].add_force(-pull, p2 - second.X_WB.p_AB_A);
@@ -295,21 +307,22 @@ template <core::Scalar T>
 void AppliedForces::add_load(const model::Load& load, double t, const MechanismMotionOf<T>& bodies,
                              WrenchSpan<T> wrenches) const {
   const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
-    return Vector3d(components[0].evaluate(t), components[1].evaluate(t), components[2].evaluate(t));
+    return Vector3<T>(model::value_at<T>(components[0], t), model::value_at<T>(components[1], t),
+                      model::value_at<T>(components[2], t));
   };
   if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
     const BodyMotionOf<T>& body = bodies[force->point.body.slot()];
-    const Vector3d f = vector_at(force->components);
+    const Vector3<T> f = vector_at(force->components);
     wrenches[force->point.body.slot()].add_force(
-        force->in_body_axes ? body.direction(f) : Vector3<T>(f.template cast<T>()),
+        force->in_body_axes ? Vector3<T>(body.X_WB.R_AB.matrix() * f) : f,
         body.direction(point_of(mechanism_, force->point)));
   } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
-    const Vector3d m = vector_at(torque->components);
+    const Vector3<T> m = vector_at(torque->components);
     wrenches[torque->body.slot()].torque +=
-        torque->in_body_axes ? bodies[torque->body.slot()].direction(m) : Vector3<T>(m.template cast<T>());
+        torque->in_body_axes ? Vector3<T>(bodies[torque->body.slot()].X_WB.R_AB.matrix() * m) : m;
   } else {
     const auto& effort = std::get<model::JointEffort>(load.action);
-    add_joint_effort<T>(effort.coordinate, T(effort.effort.evaluate(t)), bodies, wrenches);
+    add_joint_effort<T>(effort.coordinate, model::value_at<T>(effort.effort, t), bodies, wrenches);
   }
 }
 
@@ -321,9 +334,10 @@ GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotio
   if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
     value.position = coordinates::unwrapped(value.position, memory.angles[k]);
   const GapOf<T> found = gap_at(stop, side.is_upper, value, t, memory.limits_stand);
-  if (!std::isfinite(core::value_of(found.gap)) || !std::isfinite(core::value_of(found.rate)))
-    fail(side_name(mechanism_, side), t, "a limit that has a value and a rate", "one that is not a number",
-         "Look at its function at this time.");
+  if constexpr (core::NumericScalar<T>)
+    if (!std::isfinite(core::value_of(found.gap)) || !std::isfinite(core::value_of(found.rate)))
+      fail(side_name(mechanism_, side), t, "a limit that has a value and a rate", "one that is not a number",
+           "Look at its function at this time.");
   return found;
 }
 
@@ -375,9 +389,13 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
     const T factor = factors ? factors->frictions[j] : T(1.0);
     if (joint.type == JointType::kSpherical) {  // against the direction in which it turns
       const Vector3<T> w = bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W;
-      const bool turns = core::value_of(T(w.dot(w))) > 0.0;
-      const T resistance = turns ? T(resistance_by_speed(joint.friction, T(w.norm())))
-                                 : T(friction_slope_at_rest(joint.friction));
+      T resistance(friction_slope_at_rest(joint.friction));
+      if constexpr (core::NumericScalar<T>) {
+        if (core::value_of(T(w.dot(w))) > 0.0) resistance = resistance_by_speed(joint.friction, T(w.norm()));
+      } else {
+        resistance = core::select_less(T(0.0), T(w.dot(w)), resistance_by_speed(joint.friction, T(w.norm())),
+                                       resistance);
+      }
       const Vector3<T> torque = T(factor * resistance) * w;
       wrenches[joint.second().slot()].torque -= torque;
       wrenches[joint.first().slot()].torque += torque;
@@ -408,6 +426,7 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
                                        const ForceMemory&) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)
+ESLABON_INSTANTIATE(core::Traced)
 #undef ESLABON_INSTANTIATE
 
 }  // namespace eslabon::dynamics

@@ -23,16 +23,19 @@ T friction_effort(const model::JointFriction& friction, double load, const T& v)
   if (!friction.is_dry()) return viscous;
   const double F_s = holding_effort(friction, load);
   const T x = v / friction.creep_speed;
-  if (std::abs(core::value_of(x)) <= 1.0) return F_s * 0.5 * x * (3.0 - x * x) + viscous;  // (1)
+  const T creeping = F_s * 0.5 * x * (3.0 - x * x) + viscous;  // (1)
+  if constexpr (core::NumericScalar<T>)
+    if (std::abs(core::value_of(x)) <= 1.0) return creeping;
   T F = friction.coulomb + friction.coefficient * reach(friction) * load;
   if (friction.stribeck_speed > 0.0) {
     const T beyond = (abs(v) - friction.creep_speed) / friction.stribeck_speed;
     F += (F_s - F) * exp(-beyond * beyond);  // (2)
   }
-  return core::select_less(v, T(0.0), -F, F) + viscous;
+  return core::select_less(T(1.0), T(abs(x)), T(core::select_less(v, T(0.0), T(-F), F) + viscous), creeping);
 }
 
 template double friction_effort(const model::JointFriction&, double, const double&);
 template core::Dual<double> friction_effort(const model::JointFriction&, double, const core::Dual<double>&);
+template core::Traced friction_effort(const model::JointFriction&, double, const core::Traced&);
 
 }  // namespace eslabon::dynamics

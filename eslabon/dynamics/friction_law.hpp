@@ -19,6 +19,7 @@ T friction_effort(const model::JointFriction& friction, double load, const T& v)
 extern template double friction_effort(const model::JointFriction&, double, const double&);
 extern template core::Dual<double> friction_effort(const model::JointFriction&, double,
                                                    const core::Dual<double>&);
+extern template core::Traced friction_effort(const model::JointFriction&, double, const core::Traced&);
 
 /// F_s of (3): the largest effort that it can hold.
 double holding_effort(const model::JointFriction& friction, double load);

@@ -239,6 +239,8 @@ void ReducedMotion::set_factors(std::span<const T> theta, ElementFactors<T>& ele
 template void ReducedMotion::set_factors(std::span<const double>, ElementFactors<double>&,
                                          std::span<double>) const;
 template void ReducedMotion::set_factors(std::span<const Dual>, ElementFactors<Dual>&, std::span<Dual>) const;
+template void ReducedMotion::set_factors(std::span<const core::Traced>, ElementFactors<core::Traced>&,
+                                         std::span<core::Traced>) const;
 
 void ReducedMotion::evaluate_motion(ReducedPoint& point) {
   system_.evaluate_bodies(point.q, point.v, point.a, bodies_workspace_, point.bodies);

@@ -89,6 +89,13 @@ class ReducedMotion {
   }
   /// Size of the mechanism [m].
   double length() const { return length_; }
+  const coordinates::ConstraintSystem& system() const { return system_; }
+  const coordinates::KinematicTree& tree() const { return tree_; }
+  const std::vector<int>& independent_rows() const { return rows_; }
+  const std::vector<int>& chosen() const { return chosen_; }  ///< (f) columns of z
+  /// Puts the unknowns that are factors in their places.
+  template <class T>
+  void set_factors(std::span<const T> theta, ElementFactors<T>& elements, std::span<T> bodies) const;
 
   /// The start of the model, solved, with neutral unknowns. Throws core::ModelError when it is singular.
   ReducedPoint start() { return point_of(model_.start(), 0.0); }
@@ -156,9 +163,6 @@ class ReducedMotion {
   void evaluate_twists(const ReducedPoint& point);
   void evaluate_motion(ReducedPoint& point);
   [[nodiscard]] bool evaluate_accelerations(ReducedPoint& point);
-  /// Puts the unknowns that are factors in their places.
-  template <class T>
-  void set_factors(std::span<const T> theta, ElementFactors<T>& elements, std::span<T> bodies) const;
   // Dual numbers along one direction of x.
   void lift_rates(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
   void lift_accelerations(const ReducedPoint& point, Eigen::Index direction, const ReducedTangent& tangent);

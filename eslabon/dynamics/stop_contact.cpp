@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "eslabon/core/dual.hpp"
+#include "eslabon/model/traced_time.hpp"
 
 namespace eslabon::dynamics {
 
@@ -12,10 +13,15 @@ using coordinates::CoordinateValue;
 using coordinates::CoordinateValueOf;
 using core::Dual;
 
-CoordinateValue limit_at(const model::TimeFunction& limit, double t) {
-  if (limit.is_constant()) return {.position = limit.constant_value()};
-  const Dual<Dual<double>> x = limit.evaluate(Dual<Dual<double>>({t, 1.0}, {1.0, 0.0}));
-  return {x.value.value, x.value.derivative, x.derivative.derivative};
+template <class T>
+CoordinateValueOf<T> limit_at(const model::TimeFunction& limit, double t) {
+  if (limit.is_constant()) return {.position = T(limit.constant_value())};
+  if constexpr (core::NumericScalar<T>) {
+    const Dual<Dual<double>> x = limit.evaluate(Dual<Dual<double>>({t, 1.0}, {1.0, 0.0}));
+    return {T(x.value.value), T(x.value.derivative), T(x.derivative.derivative)};
+  } else {
+    return {model::traced_value(limit), model::traced_rate(limit), T(0.0)};  // no force asks for more
+  }
 }
 
 }  // namespace
@@ -33,8 +39,8 @@ std::vector<StopSide> stop_sides(const model::Mechanism& mechanism, bool rigid) 
 template <core::Scalar T>
 GapOf<T> gap_at(const model::Stop& stop, bool is_upper, const CoordinateValueOf<T>& x, double t,
                 bool stands) {
-  CoordinateValue limit = limit_at(is_upper ? *stop.upper : *stop.lower, t);
-  if (stands) limit.velocity = limit.acceleration = 0.0;
+  CoordinateValueOf<T> limit = limit_at<T>(is_upper ? *stop.upper : *stop.lower, t);
+  if (stands) limit.velocity = limit.acceleration = T(0.0);
   const double sign = is_upper ? -1.0 : 1.0;
   return {sign * (x.position - limit.position), sign * (x.velocity - limit.velocity),
           sign * (x.acceleration - limit.acceleration)};

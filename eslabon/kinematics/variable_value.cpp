@@ -121,7 +121,7 @@ ConnectionValueOf<T> connection_value(const Mechanism& mechanism, const model::C
   const core::Vector3<T> dp = body2.point_position(p2) - body1.point_position(p1);
   const core::Vector3<T> dv = body2.point_velocity(p2) - body1.point_velocity(p1);
   const T length = dp.norm();
-  return {length, core::value_of(length) > 0.0 ? T(dp.dot(dv) / length) : T(dv.norm())};
+  return {length, core::select_less(T(0.0), length, T(dp.dot(dv) / length), T(dv.norm()))};
 }
 
 bool needs_forces(const Variable& variable) {

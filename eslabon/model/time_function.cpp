@@ -43,7 +43,7 @@ void require_within(const char* what, std::size_t value, std::size_t limit) {
 }  // namespace
 
 #define ESLABON_INSTANTIATE(T) template T TimeFunction::evaluate(const T&) const;
-ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
+ESLABON_FOR_EACH_NUMBER(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
 TimeFunction::TimeFunction(double value) : TimeFunction(Instruction{Operation::kConstant, value}) {

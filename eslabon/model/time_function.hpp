@@ -226,7 +226,7 @@ T TimeFunction::evaluate(const T& t) const {
 }
 
 #define ESLABON_DECLARE(T) extern template T TimeFunction::evaluate(const T&) const;
-ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
+ESLABON_FOR_EACH_NUMBER(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 
 }  // namespace eslabon::model

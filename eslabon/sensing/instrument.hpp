@@ -20,7 +20,7 @@ struct Scene {
   const dynamics::ForceMemory& memory;
 };
 
-/// What a sensor would read without errors, for plain and for dual numbers, so that its derivatives are exact. const, safe to share
+/// What a sensor would read without errors, for plain numbers, for dual ones, so that its derivatives are exact, and traced. const, safe to share
 /// between threads.
 class Instrument {
  public:
@@ -33,6 +33,7 @@ class Instrument {
   /// out: (channels). Does not allocate. Throws core::ModelError when a force that it reads cannot be computed.
   virtual void read(const Scene<double>& scene, std::span<double> out) const = 0;
   virtual void read(const Scene<Dual>& scene, std::span<Dual> out) const = 0;
+  virtual void read(const Scene<core::Traced>& scene, std::span<core::Traced> out) const = 0;
 
  private:
   std::vector<Channel> channels_;
@@ -48,6 +49,9 @@ std::unique_ptr<Instrument> make_instrument(std::vector<Channel> channels, Funct
         : Instrument(std::move(list)), function_(std::move(f)) {}
     void read(const Scene<double>& scene, std::span<double> out) const override { function_(scene, out); }
     void read(const Scene<Dual>& scene, std::span<Dual> out) const override { function_(scene, out); }
+    void read(const Scene<core::Traced>& scene, std::span<core::Traced> out) const override {
+      function_(scene, out);
+    }
 
    private:
     Function function_;

@@ -1,0 +1,133 @@
+#include "eslabon/dynamics/lane_motion.hpp"
+
+#include "eslabon/dynamics/traced_motion.hpp"
+
+namespace eslabon::dynamics {
+
+using core::Traced;
+using std::size_t;
+
+namespace {
+
+constexpr double kRegular = 1e-9;  // smallest eigenvalue of M by its largest, with which it needs no Jᵀ J
+constexpr int kSubsteps = 8;       // of a displacement
+constexpr int kClosings = 2;       // Newton steps in each of them
+constexpr int kLastClosings = 3;   // the same at the end
+
+TracedVector inputs(core::Trace& trace, Eigen::Index count) {
+  TracedVector list;
+  for (Eigen::Index k = 0; k < count; ++k) list.push_back(trace.input());
+  return list;
+}
+
+TracedVector sum(TracedVector x, const TracedVector& y) {
+  for (size_t k = 0; k < x.size(); ++k) x[k] += y[k];
+  return x;
+}
+
+MotionProgram finish(core::Trace& trace, const std::vector<TracedVector>& parts, const Traced& last) {
+  TracedVector outputs;
+  for (const TracedVector& part : parts) outputs.insert(outputs.end(), part.begin(), part.end());
+  outputs.push_back(last);
+  return {core::LaneProgram(trace, outputs), trace.uniform_functions()};
+}
+
+}  // namespace
+
+LaneMotion::LaneMotion(const ReducedMotion& motion)
+    : motion_(motion), num_coordinates_(static_cast<size_t>(motion.system().num_coordinates())) {
+  augmentation_ = TracedMotion::augmentation(motion, kRegular);
+  for (const Noise noise : {Noise::kNone, Noise::kSmall, Noise::kLarge})
+    steps_[static_cast<size_t>(noise)] = trace_step(noise);
+  displacement_ = trace_displacement();
+}
+
+MotionProgram LaneMotion::trace_step(Noise noise) const {
+  core::Trace trace;
+  const core::Trace::Listening listening(trace);
+  const auto n = static_cast<Eigen::Index>(num_coordinates_), f = motion_.num_freedoms();
+  const TracedVector q = inputs(trace, n), v = inputs(trace, n), a = inputs(trace, n),
+                     theta = inputs(trace, motion_.num_unknowns()), dz = inputs(trace, f),
+                     dz_dot = inputs(trace, f);
+  const Traced h = trace.uniform();
+  const TracedMotion motion(motion_, augmentation_);
+  TracedVector guess(num_coordinates_), rate(num_coordinates_);
+  for (size_t c = 0; c < num_coordinates_; ++c) {
+    guess[c] = q[c] + h * (v[c] + 0.5 * h * a[c]);  // (1)
+    rate[c] = v[c] + h * a[c];
+  }
+  TracedMotion::Position at = motion.position(guess);
+  if (noise != Noise::kNone) {
+    const TracedVector z = sum(motion.freedoms(guess), dz);
+    const TracedMatrix R = motion.freedom_basis(at);
+    at = motion.position(motion.closed(at, z, R));
+    if (noise == Noise::kLarge) at = motion.position(motion.closed(at, z, R));
+  }
+  const TracedMotion::Masses masses = motion.masses(at, theta);
+  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses);
+  const auto rates = [&](const TracedVector& free) {
+    return noise == Noise::kNone
+               ? motion.corrected_rates(at, masses, free)
+               : motion.rates_with_freedoms(at, masses, free, sum(motion.freedoms(free), dz_dot));
+  };
+  const TracedVector a_star = motion.accelerations(at, masses, rates(rate), theta);
+  TracedVector v_next(num_coordinates_);
+  for (size_t c = 0; c < num_coordinates_; ++c) v_next[c] = v[c] + 0.5 * h * (a[c] + a_star[c]);  // (1)
+  return finish(trace, {corrected.q, rates(v_next), a_star}, corrected.size_squared);
+}
+
+MotionProgram LaneMotion::trace_displacement() const {
+  core::Trace trace;
+  const core::Trace::Listening listening(trace);
+  const auto n = static_cast<Eigen::Index>(num_coordinates_), f = motion_.num_freedoms();
+  const TracedVector q = inputs(trace, n), v = inputs(trace, n),
+                     theta = inputs(trace, motion_.num_unknowns()), dz = inputs(trace, f),
+                     dz_dot = inputs(trace, f);
+  trace.uniform();
+  const TracedMotion motion(motion_, augmentation_);
+  TracedMotion::Position at = motion.position(q);
+  const TracedVector start = motion.freedoms(q);
+  for (int substep = 1; substep <= kSubsteps; ++substep) {
+    TracedVector z = start;
+    for (size_t k = 0; k < z.size(); ++k) z[k] += (static_cast<double>(substep) / kSubsteps) * dz[k];
+    for (int i = 0; i < (substep == kSubsteps ? kLastClosings : kClosings); ++i)
+      at = motion.position(motion.closed(at, z, motion.freedom_basis(at)));
+  }
+  const TracedMotion::Masses masses = motion.masses(at, theta);
+  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses);
+  // Where z cannot move what it was going with goes on as it was.
+  const TracedVector rates = motion.rates_with_freedoms(at, masses, v, sum(motion.freedoms(v), dz_dot));
+  return finish(trace, {corrected.q, rates, motion.accelerations(at, masses, rates, theta)},
+                corrected.size_squared);
+}
+
+MotionProgram LaneMotion::reading(size_t num_channels, const Reading& read) const {
+  core::Trace trace;
+  const core::Trace::Listening listening(trace);
+  const auto n = static_cast<Eigen::Index>(num_coordinates_);
+  const TracedVector q = inputs(trace, n), v = inputs(trace, n), a = inputs(trace, n);
+  inputs(trace, motion_.num_unknowns());
+  trace.uniform();
+  const TracedMotion motion(motion_, augmentation_);
+  TracedVector out(num_channels, Traced(0.0));
+  read(motion.bodies(motion.position(q), v, a), out);
+  return {core::LaneProgram(trace, out), trace.uniform_functions()};
+}
+
+void LaneMotion::evaluate_uniforms(const MotionProgram& program, double t, double h,
+                                   std::vector<double>& out) const {
+  const size_t drivers = motion_.model().prescribed().size();
+  out.assign(program.program.num_uniforms(), 0.0);
+  out[0] = h;
+  std::vector<coordinates::CoordinateValue> values(drivers);
+  motion_.model().evaluate_drivers(t, values);
+  for (size_t k = 0; k < drivers; ++k) {
+    out[1 + 3 * k] = values[k].position;
+    out[2 + 3 * k] = values[k].velocity;
+    out[3 + 3 * k] = values[k].acceleration;
+  }
+  for (const core::Trace::TimeUniform& function : program.functions)
+    out[static_cast<size_t>(function.uniform)] = function.value(t);
+}
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "eslabon/core/lane_program.hpp"
+#include "eslabon/dynamics/reduced_motion.hpp"
+
+namespace eslabon::dynamics {
+
+/// A program of a mechanism with what it shares between states: times, drivers and functions of time.
+struct MotionProgram {
+  core::LaneProgram program;
+  std::vector<core::Trace::TimeUniform> functions;
+};
+
+/// The equations of motion of many states of one mechanism at once. A state is (q, v, a, θ): all relative coordinates with their rates
+/// and accelerations, and the unknowns; every state may be on another branch and there is no choice of independent coordinates that
+/// could become singular,
+///   q⁺ = q + h v + h²/2 a,   v⁺ = v + h/2 (a + a*),   a* = a(q⁺, v + h a)      second order, one evaluation a step     (1)
+/// followed by projections onto the constraints. Accelerations by multipliers,
+///   M a + Jᵀ λ = f,  J a = γ:    Y = M⁻¹ Jᵀ,  (J Y) λ = J M⁻¹ f − γ,  a = M⁻¹ f − Y λ                                  (2)
+/// with M + ρ Jᵀ J instead of M where M alone is singular (Euler parameters, massless bodies): the same a. Corrections of positions and
+/// rates go along Y, so that they do no work. Noise δz of the freedoms z (those of ReducedMotion) goes along R = ∂q/∂z,
+///   N = D E − D Jᵀ (J D Jᵀ)⁻¹ J D E,   R = N (Eᵀ N)⁻¹       E: columns of z, D: squares of the coordinates' sizes      (3)
+/// where pivots of Eᵀ N, which are 0 where z cannot move, are held above 1/1000: there noise moves the others less.
+class LaneMotion {
+ public:
+  /// How the noise of a step enters.
+  enum class Noise {
+    kNone,
+    kSmall,  ///< what one linear move does not close is beyond 1e-9 of the size after the correction that follows
+    kLarge,  ///< up to some tenths of a radian
+  };
+
+  /// `motion` tells model, unknowns and z; it must outlive this one and its model too.
+  explicit LaneMotion(const ReducedMotion& motion);
+
+  int num_coordinates() const { return static_cast<int>(num_coordinates_); }  ///< n
+  /// The program of one step (1). Inputs: q, v, a (n each), θ, δz, δż (f each). Outputs: q, v, a, and how large the last correction
+  /// was, squared and in units of the mechanism's size and of radians: positions are closed to its square.
+  const MotionProgram& step(Noise noise) const { return steps_[static_cast<std::size_t>(noise)]; }
+  /// Moves z by δz and ż by δż, far if need be. Inputs: q, v, θ, δz, δż. Outputs as above.
+  const MotionProgram& displacement() const { return displacement_; }
+  /// What `read` writes for the bodies of a state. Inputs: q, v, a, θ.
+  using Reading = std::function<void(const coordinates::MechanismMotionOf<core::Traced>& bodies,
+                                     std::span<core::Traced> out)>;
+  MotionProgram reading(std::size_t num_channels, const Reading& read) const;
+
+  /// What all states share in a run of the program that ends at time t after a step of h; (num_uniforms).
+  void evaluate_uniforms(const MotionProgram& program, double t, double h, std::vector<double>& out) const;
+
+ private:
+  MotionProgram trace_step(Noise noise) const;
+  MotionProgram trace_displacement() const;
+
+  const ReducedMotion& motion_;
+  std::size_t num_coordinates_;
+  double augmentation_ = 0.0;  ///< ρ of (2)
+  MotionProgram steps_[3];
+  MotionProgram displacement_;
+};
+
+}  // namespace eslabon::dynamics

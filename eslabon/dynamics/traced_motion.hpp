@@ -1,0 +1,100 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/core/trace.hpp"
+#include "eslabon/dynamics/reduced_motion.hpp"
+
+namespace eslabon::dynamics {
+
+using TracedVector = std::vector<core::Traced>;
+using TracedMatrix = Eigen::Matrix<core::Traced, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// A = L D Lᵀ of a symmetric matrix that is positive definite, without choices of pivots.
+class TracedFactors {
+ public:
+  TracedFactors() = default;
+  /// Pivots below `least` (k), where it is given, are held there.
+  explicit TracedFactors(const TracedMatrix& A, const TracedVector& least = {});
+  TracedVector solve(const TracedVector& b) const;
+
+ private:
+  TracedMatrix L_;
+  TracedVector reciprocals_;  ///< of D
+};
+
+/// The equations of motion of a mechanism in relative coordinates, written down in traced numbers: see LaneMotion for them. Everything is
+/// a function of its arguments; what is asked for twice is traced once.
+class TracedMotion {
+ public:
+  /// Constraints at a position.
+  struct Position {
+    TracedVector q;                              ///< (n)
+    coordinates::TreeValues<core::Traced> tree;  ///< frames of the links, motions of the coordinates
+    TracedVector Phi;                            ///< (m) independent rows
+    TracedMatrix J;                              ///< (m × n)
+  };
+  /// What moves there, for (2) of LaneMotion.
+  struct Masses {
+    TracedFactors M;  ///< with ρ Jᵀ J
+    TracedMatrix Y;   ///< (n × m) M⁻¹ Jᵀ
+    TracedFactors S;  ///< J Y
+  };
+
+  /// Listens to the trace of this thread: drivers become numbers that all states share. `augmentation`: ρ.
+  TracedMotion(const ReducedMotion& motion, double augmentation);
+
+  /// A ρ with which M + ρ Jᵀ J is regular at the start of the model: 0 when M is.
+  static double augmentation(const ReducedMotion& motion, double regular);
+
+  Position position(const TracedVector& q) const;
+  Masses masses(const Position& at, const TracedVector& theta) const;
+  /// R of (3) there: (n × f).
+  TracedMatrix freedom_basis(const Position& at) const;
+  /// A Newton step towards positions with Phi = 0 and these z; R may be that of a position nearby.
+  TracedVector closed(const Position& at, const TracedVector& z, const TracedMatrix& R) const;
+  /// Positions one step along Y closer to Phi = 0, and how large it was: squares of the changes by the coordinates' sizes.
+  struct Correction {
+    TracedVector q;
+    core::Traced size_squared;
+  };
+  Correction corrected_positions(const Position& at, const Masses& masses) const;
+  /// Rates with J v + Phi_t = 0, along Y.
+  TracedVector corrected_rates(const Position& at, const Masses& masses, const TracedVector& v) const;
+  /// The same with rates of z that are these, as far as z can move.
+  TracedVector rates_with_freedoms(const Position& at, const Masses& masses, const TracedVector& v,
+                                   const TracedVector& z_dot) const;
+  /// Rates that follow from those of z alone.
+  TracedVector rates_of_freedoms(const Position& at, const TracedMatrix& R, const TracedVector& z_dot) const;
+  TracedVector accelerations(const Position& at, const Masses& masses, const TracedVector& v,
+                             const TracedVector& theta) const;
+  coordinates::MechanismMotionOf<core::Traced> bodies(const Position& at, const TracedVector& v,
+                                                      const TracedVector& a) const;
+  /// z of coordinates, or ż of rates.
+  TracedVector freedoms(const TracedVector& q) const;
+
+ private:
+  struct RateRows {
+    TracedVector velocity;  ///< (m) J v + Phi_t
+    TracedVector gamma;     ///< (m) −Φ̈ without accelerations
+  };
+  RateRows rate_rows(const TracedVector& q, const TracedVector& v) const;
+  TracedVector body_factors(const TracedVector& theta) const;
+  TracedMatrix mass_matrix(const Position& at, const TracedVector& theta) const;
+  TracedVector generalised_forces(const Position& at, const TracedVector& v, const TracedVector& theta) const;
+  /// D Jᵀ (J D Jᵀ)⁻¹ x.
+  TracedVector along_sizes(const Position& at, const TracedVector& x) const;
+
+  const ReducedMotion& motion_;
+  const coordinates::ConstraintSystem& system_;
+  const coordinates::KinematicTree& tree_;
+  double augmentation_;
+  TracedVector sizes_;  ///< (n) D of (3)
+  std::vector<core::Traced> driver_position_, driver_velocity_, driver_acceleration_;
+};
+
+}  // namespace eslabon::dynamics
