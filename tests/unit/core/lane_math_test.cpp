@@ -1,0 +1,156 @@
+// Elementary functions of lanes against those of the C library in long double, which share no code with them.
+#include "eslabon/core/lane_math.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "eslabon/core/rng.hpp"
+
+namespace eslabon::core {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kPoints = 60'000;
+
+/// Distance in units in the last place of the exact value.
+double ulps(double actual, long double exact) {
+  int exponent = 0;
+  (void)std::frexp(static_cast<double>(exact), &exponent);
+  const int last = std::max(exponent - 53, -1074);
+  return static_cast<double>(std::abs(std::ldexp(static_cast<long double>(actual) - exact, -last)));
+}
+
+// reference
+TEST(LaneLog, IsWithinOneUnitInTheLastPlace) {
+  Rng rng(1);
+  double worst = 0.0;
+  for (int k = 0; k < kPoints; ++k) {
+    const double u = rng.uniform();
+    const std::vector points = {
+        u, 1.0 + 0.5 * (u - 0.5), std::ldexp(u, static_cast<int>(rng.uniform_index(2000)) - 1000),
+        std::ldexp(u, -1060), 1.0 + std::ldexp(u, -static_cast<int>(rng.uniform_index(60)))};
+    for (double x : points) worst = std::max(worst, ulps(lane_log(x), std::log(static_cast<long double>(x))));
+  }
+  RecordProperty("worst_ulps", std::to_string(worst));
+  EXPECT_LE(worst, 1.0);
+  EXPECT_EQ(lane_log(1.0), 0.0);
+  EXPECT_EQ(lane_log(0.0), -kInfinity);
+  EXPECT_EQ(lane_log(kInfinity), kInfinity);
+  EXPECT_TRUE(std::isnan(lane_log(-1.0)));
+  EXPECT_TRUE(std::isnan(lane_log(std::nan(""))));
+  EXPECT_NEAR(lane_log(0x1.0p-1074), -1074.0 * std::numbers::ln2, 1e-12);
+  EXPECT_LE(ulps(lane_log(std::numeric_limits<double>::max()), 1024.0L * std::numbers::ln2_v<long double>),
+            1.0);
+}
+
+// reference
+TEST(LaneExp, IsWithinOneUnitInTheLastPlace) {
+  Rng rng(2);
+  double worst = 0.0;
+  for (int k = 0; k < kPoints; ++k) {
+    const double u = 2.0 * rng.uniform() - 1.0;
+    for (double x :
+         {u, 709.7 * u, -745.0 * std::abs(u), std::ldexp(u, -static_cast<int>(rng.uniform_index(60)))})
+      worst = std::max(worst, ulps(lane_exp(x), std::exp(static_cast<long double>(x))));
+  }
+  RecordProperty("worst_ulps", std::to_string(worst));
+  EXPECT_LE(worst, 1.0);
+  EXPECT_EQ(lane_exp(0.0), 1.0);
+  EXPECT_EQ(lane_exp(-0.0), 1.0);
+  for (double x : {-746.0, -1e4, -1e300, -kInfinity}) EXPECT_EQ(lane_exp(x), 0.0) << x;
+  for (double x : {709.79, 1e4, 1e300, kInfinity}) EXPECT_EQ(lane_exp(x), kInfinity) << x;
+  EXPECT_TRUE(std::isnan(lane_exp(std::nan(""))));
+  EXPECT_LT(lane_exp(709.78), kInfinity);
+}
+
+double worst_sincos(double x) {
+  const LaneSinCos both = lane_sincos(x);
+  return std::max(ulps(both.sine, std::sin(static_cast<long double>(x))),
+                  ulps(both.cosine, std::cos(static_cast<long double>(x))));
+}
+
+// reference: angles over many turns, small ones, and the nearest and next numbers to multiples of π/2, where everything cancels.
+TEST(LaneSinCos, IsWithinOneUnitInTheLastPlace) {
+  Rng rng(3);
+  double worst = 0.0, worst_next = 0.0;
+  for (int k = 0; k < kPoints; ++k) {
+    const double u = 2.0 * rng.uniform() - 1.0;
+    for (double x : {u, 7.0 * u, 1e3 * u, kLargestExactAngle * u,
+                     std::ldexp(u, -static_cast<int>(rng.uniform_index(60)))})
+      worst = std::max(worst, worst_sincos(x));
+    double x = 0.5 * std::numbers::pi * static_cast<double>(k);
+    if (x > kLargestExactAngle) continue;
+    for (int next = 0; next < 3; ++next, x = std::nextafter(x, kInfinity))
+      worst_next = std::max({worst_next, worst_sincos(x), worst_sincos(-x)});
+  }
+  RecordProperty("worst_ulps", std::to_string(worst));
+  RecordProperty("worst_ulps_next_to_multiples", std::to_string(worst_next));
+  EXPECT_LE(worst, 1.0);
+  EXPECT_LE(worst_next, 1.0);
+  EXPECT_EQ(lane_sincos(0.0).sine, 0.0);
+  EXPECT_EQ(lane_sincos(0.0).cosine, 1.0);
+}
+
+// analytic: of larger arguments it is the sine of a number at most 2 ulp away; beyond the largest there is none.
+TEST(LaneSinCos, KeepsItsBackwardError_OfLargeAngles) {
+  Rng rng(4);
+  for (int k = 0; k < kPoints; ++k) {
+    const double x = std::ldexp(2.0 * rng.uniform() - 1.0, static_cast<int>(rng.uniform_index(45)));
+    const double ulp = std::nextafter(std::abs(x), kInfinity) - std::abs(x);
+    const LaneSinCos both = lane_sincos(x);
+    ASSERT_NEAR(both.sine, std::sin(x), 2.0 * ulp + 1e-15) << x;
+    ASSERT_NEAR(both.cosine, std::cos(x), 2.0 * ulp + 1e-15) << x;
+  }
+  for (double x : {1e14, -1e300, kInfinity, std::nan("")}) {
+    EXPECT_TRUE(std::isnan(lane_sincos(x).sine)) << x;
+    EXPECT_TRUE(std::isnan(lane_sincos(x).cosine)) << x;
+  }
+}
+
+// reference, and invariant: quarters of a turn are exact.
+TEST(LaneSinCosOfTurns, IsWithinOneAndAHalfUnitsInTheLastPlace) {
+  Rng rng(5);
+  double worst = 0.0;
+  for (int k = 0; k < kPoints; ++k) {
+    const double u = rng.uniform();
+    const long double angle = 2.0L * std::numbers::pi_v<long double> * static_cast<long double>(u);
+    const LaneSinCos both = lane_sincos_of_turns(u);
+    if (std::abs(std::sin(angle)) > 1e-6L) worst = std::max(worst, ulps(both.sine, std::sin(angle)));
+    if (std::abs(std::cos(angle)) > 1e-6L) worst = std::max(worst, ulps(both.cosine, std::cos(angle)));
+  }
+  RecordProperty("worst_ulps", std::to_string(worst));
+  EXPECT_LE(worst, 1.5);
+  for (int quarter = 0; quarter <= 4; ++quarter) {
+    const LaneSinCos both = lane_sincos_of_turns(0.25 * quarter);
+    EXPECT_EQ(both.sine, quarter % 4 == 1 ? 1.0 : quarter % 4 == 3 ? -1.0 : 0.0);
+    EXPECT_EQ(both.cosine, quarter % 4 == 0 ? 1.0 : quarter % 4 == 2 ? -1.0 : 0.0);
+  }
+}
+
+// invariant: lanes of a loop that the compiler makes vectors of have the bits of single calls.
+TEST(LaneMath, HasTheSameBitsInALoop) {
+  Rng rng(6);
+  std::vector<double> x(1003), logs(x), exps(x), sines(x), cosines(x);
+  for (double& value : x) value = 20.0 * rng.uniform();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    logs[i] = lane_log(x[i]);
+    exps[i] = lane_exp(x[i]);
+    const LaneSinCos both = lane_sincos(x[i]);
+    sines[i] = both.sine, cosines[i] = both.cosine;
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    volatile double one = x[i];
+    ASSERT_EQ(logs[i], lane_log(one));
+    ASSERT_EQ(exps[i], lane_exp(one));
+    ASSERT_EQ(sines[i], lane_sincos(one).sine);
+    ASSERT_EQ(cosines[i], lane_sincos(one).cosine);
+  }
+}
+
+}  // namespace
+}  // namespace eslabon::core
