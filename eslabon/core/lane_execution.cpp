@@ -1,6 +1,7 @@
 // The loops over lanes of core::LaneProgram. Compiled without contraction of products and sums, so that every processor rounds alike.
 #include <cmath>
 
+#include "eslabon/core/lane_math.hpp"
 #include "eslabon/core/lane_program.hpp"
 
 namespace eslabon::core {
@@ -35,8 +36,9 @@ void LaneProgram::execute(double* const* tables, std::size_t count) const {
       case Code::kSinCos: {
         double* __restrict const cosine = tables[step.out2];
         for (std::size_t i = 0; i < n; ++i) {
-          out[i] = std::sin(a[i]);
-          cosine[i] = std::cos(a[i]);
+          const LaneSinCos both = lane_sincos(a[i]);
+          out[i] = both.sine;
+          cosine[i] = both.cosine;
         }
         break;
       }
