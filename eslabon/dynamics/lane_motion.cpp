@@ -114,17 +114,24 @@ MotionProgram LaneMotion::reading(size_t num_channels, const Reading& read) cons
   return {core::LaneProgram(trace, out), trace.uniform_functions()};
 }
 
+MotionProgram LaneMotion::residual() const {
+  core::Trace trace;
+  const core::Trace::Listening listening(trace);
+  const TracedVector q = inputs(trace, static_cast<Eigen::Index>(num_coordinates_));
+  trace.uniform();
+  const TracedMotion motion(motion_, augmentation_);
+  return {core::LaneProgram(trace, motion.all_rows(q)), trace.uniform_functions()};
+}
+
 void LaneMotion::evaluate_uniforms(const MotionProgram& program, double t, double h,
-                                   std::vector<double>& out) const {
-  const size_t drivers = motion_.model().prescribed().size();
-  out.assign(program.program.num_uniforms(), 0.0);
+                                   std::span<coordinates::CoordinateValue> drivers,
+                                   std::span<double> out) const {
   out[0] = h;
-  std::vector<coordinates::CoordinateValue> values(drivers);
-  motion_.model().evaluate_drivers(t, values);
-  for (size_t k = 0; k < drivers; ++k) {
-    out[1 + 3 * k] = values[k].position;
-    out[2 + 3 * k] = values[k].velocity;
-    out[3 + 3 * k] = values[k].acceleration;
+  motion_.model().evaluate_drivers(t, drivers);
+  for (size_t k = 0; k < drivers.size(); ++k) {
+    out[1 + 3 * k] = drivers[k].position;
+    out[2 + 3 * k] = drivers[k].velocity;
+    out[3 + 3 * k] = drivers[k].acceleration;
   }
   for (const core::Trace::TimeUniform& function : program.functions)
     out[static_cast<size_t>(function.uniform)] = function.value(t);

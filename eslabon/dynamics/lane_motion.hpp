@@ -47,9 +47,13 @@ class LaneMotion {
   using Reading = std::function<void(const coordinates::MechanismMotionOf<core::Traced>& bodies,
                                      std::span<core::Traced> out)>;
   MotionProgram reading(std::size_t num_channels, const Reading& read) const;
+  /// All rows of the constraints, in lengths [m]. Inputs: q.
+  MotionProgram residual() const;
 
   /// What all states share in a run of the program that ends at time t after a step of h; (num_uniforms).
-  void evaluate_uniforms(const MotionProgram& program, double t, double h, std::vector<double>& out) const;
+  /// `drivers`: (drivers) scratch.
+  void evaluate_uniforms(const MotionProgram& program, double t, double h,
+                         std::span<coordinates::CoordinateValue> drivers, std::span<double> out) const;
 
  private:
   MotionProgram trace_step(Noise noise) const;

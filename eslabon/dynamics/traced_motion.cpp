@@ -145,6 +145,15 @@ TracedMotion::Position TracedMotion::position(const TracedVector& q) const {
   return at;
 }
 
+TracedVector TracedMotion::all_rows(const TracedVector& q) const {
+  coordinates::FeatureValues<Traced> features;
+  TracedVector Phi(index(system_.num_rows()));
+  system_.evaluate_residual<Traced>(q, driver_position_, features, Phi);
+  for (int r = 0; r < system_.num_rows(); ++r)
+    if (!system_.row_is_length(r)) Phi[index(r)] *= motion_.length();
+  return Phi;
+}
+
 TracedMotion::RateRows TracedMotion::rate_rows(const TracedVector& q, const TracedVector& v) const {
   std::vector<Jet> jets(q.size()), values(driver_position_.size()), Phi(index(system_.num_rows()));
   for (size_t c = 0; c < q.size(); ++c) jets[c] = {{q[c], v[c]}, {v[c], Traced(0.0)}};

@@ -74,6 +74,8 @@ class TracedMotion {
                              const TracedVector& theta) const;
   coordinates::MechanismMotionOf<core::Traced> bodies(const Position& at, const TracedVector& v,
                                                       const TracedVector& a) const;
+  /// (rows) all of Phi, in lengths [m].
+  TracedVector all_rows(const TracedVector& q) const;
   /// z of coordinates, or ż of rates.
   TracedVector freedoms(const TracedVector& q) const;
 

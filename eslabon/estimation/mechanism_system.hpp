@@ -102,12 +102,16 @@ class MechanismSystem final : public System {
                           MatrixRef H);
   /// The motion accepted last.
   const dynamics::ReducedPoint& point() const { return anchor_; }
+  /// The motion of x at t, looked for from there, until the next call; nothing when x is no state.
+  const dynamics::ReducedPoint* point_at(double t, ConstStateRef x) { return solve(t, x); }
+  const MechanismSystemOptions& options() const { return options_; }
+  /// What freedom k is measured by: lengths by the mechanism's size [m], others by 1.
+  double size_of(Eigen::Index k) const;
+  std::unique_ptr<Swarm> make_swarm() override;
 
  private:
   Eigen::Index num_moving() const { return 2 * motion_.num_freedoms() + motion_.num_unknowns(); }
   void name_states();
-  /// What freedom k is measured by: lengths by the mechanism's size [m], others by 1.
-  double size_of(Eigen::Index k) const;
   /// What a unit of an UnknownState's deviation is in its own unit: for forces along freedoms the mass there, otherwise 1.
   double force_scale(const dynamics::Unknown& unknown) const;
   void set(ConstStateRef x, dynamics::ReducedPoint& point) const;

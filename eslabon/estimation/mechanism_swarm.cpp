@@ -1,0 +1,363 @@
+#include "eslabon/estimation/mechanism_swarm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace eslabon::estimation {
+
+using core::LaneProgram;
+using core::Traced;
+using dynamics::LaneMotion;
+using dynamics::MotionProgram;
+using dynamics::Unknown;
+using Eigen::Index;
+using Eigen::VectorXd;
+using std::size_t;
+
+static_assert(Swarm::kBlock == LaneProgram::kLanes);
+
+namespace {
+
+/// Of the last correction, squared: positions are closed to about its square.
+constexpr double kClosed = 1e-10;
+/// Deviations of the freedoms [sizes or rad] up to which one linear move and one correction close: 4.5 of them are 2e-3.
+constexpr double kSmallNoise = 4.4e-4;
+
+size_t index(Index i) { return static_cast<size_t>(i); }
+
+/// Lower triangular root of a symmetric matrix without negative eigenvalues; columns without pivot are 0.
+void take_root(Eigen::MatrixXd& A) {
+  const Index n = A.rows();
+  for (Index k = 0; k < n; ++k) {
+    const double pivot = A(k, k) - A.row(k).head(k).squaredNorm();
+    const double root = pivot > 1e-14 * A(k, k) ? std::sqrt(pivot) : 0.0;
+    for (Index i = k + 1; i < n; ++i)
+      A(i, k) = root > 0.0 ? (A(i, k) - A.row(i).head(k).dot(A.row(k).head(k))) / root : 0.0;
+    A(k, k) = root;
+    A.row(k).tail(n - k - 1).setZero();
+  }
+}
+
+bool is_finite_lane(double x) { return x - x == 0.0; }
+
+}  // namespace
+
+/// One workspace of each program, pointers to what they read, and numbers of one block.
+class MechanismSwarm::Scratch final : public Swarm::Workspace {
+ public:
+  explicit Scratch(const MechanismSwarm& swarm)
+      : displacement(swarm.motion_.displacement().program),
+        residual(swarm.residual_program_.program),
+        inputs(index(3 * swarm.n() + swarm.num_unknowns() + 2 * swarm.num_freedoms())),
+        dx(index(swarm.num_states()) * kBlock),
+        state(index(3 * swarm.n()) * kBlock),
+        theta(index(swarm.num_unknowns()) * kBlock) {
+    for (const LaneMotion::Noise noise :
+         {LaneMotion::Noise::kNone, LaneMotion::Noise::kSmall, LaneMotion::Noise::kLarge})
+      steps.emplace_back(swarm.motion_.step(noise).program);
+    for (const MotionProgram& program : swarm.sensor_programs_) sensors.emplace_back(program.program);
+    for (const MotionProgram& program : swarm.output_programs_) outputs.emplace_back(program.program);
+  }
+
+  std::vector<LaneProgram::Workspace> steps, sensors, outputs;
+  LaneProgram::Workspace displacement, residual;
+  std::vector<const double*> inputs;
+  std::vector<double> dx;     ///< (states × kBlock) noise of a step
+  std::vector<double> state;  ///< (3 n × kBlock) q, v, a on the way
+  std::vector<double> theta;  ///< (unknowns × kBlock) after a displacement
+  std::array<double, kBlock> good{};
+};
+
+MechanismSwarm::MechanismSwarm(MechanismSystem& system)
+    : system_(system),
+      motion_(system.motion()),
+      residual_program_(motion_.residual()),
+      displacement_(timed(motion_.displacement())),
+      residual_(timed(residual_program_)),
+      drivers_(system.motion().model().prescribed().size()),
+      root_(system.num_states(), system.num_states()) {
+  for (const LaneMotion::Noise noise :
+       {LaneMotion::Noise::kNone, LaneMotion::Noise::kSmall, LaneMotion::Noise::kLarge})
+    steps_.push_back(timed(motion_.step(noise)));
+  for (const FilterSensor& sensor : system.sensors()) sensor_programs_.push_back(trace(*sensor.instrument));
+  for (const MotionProgram& program : sensor_programs_) sensors_.push_back(timed(program));
+  for (const int offset : {0, n()})
+    for (const int column : system.motion().chosen()) state_arrays_.push_back(offset + column);
+  for (Index k = 2 * num_freedoms(); k < num_states(); ++k)
+    state_arrays_.push_back(3 * n() + static_cast<int>(k - 2 * num_freedoms()));
+  for (const Unknown& unknown : system.motion().unknowns()) is_factor_.push_back(unknown.neutral() != 0.0);
+  noise_columns_.resize(index(num_states()));  // at most
+  own_ = std::make_unique<Scratch>(*this);
+}
+
+std::unique_ptr<Swarm::Workspace> MechanismSwarm::make_workspace() const {
+  return std::make_unique<Scratch>(*this);
+}
+
+int MechanismSwarm::num_arrays() const {
+  return 3 * n() + static_cast<int>(num_states() - 2 * num_freedoms());
+}
+
+int MechanismSwarm::array_of_state(Index k) const { return state_arrays_[index(k)]; }
+
+MechanismSwarm::Timed MechanismSwarm::timed(const MotionProgram& program) const {
+  return {&program, std::vector<double>(program.program.num_uniforms(), 0.0)};
+}
+
+void MechanismSwarm::renew(Timed& timed, double t, double h) {
+  motion_.evaluate_uniforms(*timed.program, t, h, drivers_, timed.uniforms);
+}
+
+MotionProgram MechanismSwarm::trace(const sensing::Instrument& instrument) const {
+  return motion_.reading(instrument.channels().size(), [&](const auto& bodies, std::span<Traced> out) {
+    instrument.read(sensing::Scene<Traced>{0.0, bodies, system_.motion().model().start_memory()}, out);
+  });
+}
+
+bool MechanismSwarm::set_outputs(const std::vector<std::shared_ptr<const sensing::Instrument>>& outputs) {
+  output_programs_.clear();
+  outputs_.clear();
+  for (const auto& output : outputs) output_programs_.push_back(trace(*output));
+  for (const MotionProgram& program : output_programs_) outputs_.push_back(timed(program));
+  own_ = std::make_unique<Scratch>(*this);
+  at(t_);
+  return true;
+}
+
+void MechanismSwarm::at(double t) {
+  t_ = t;
+  renew(displacement_, t, 0.0);
+  renew(residual_, t, 0.0);
+  for (Timed& sensor : sensors_) renew(sensor, t, 0.0);
+  for (Timed& output : outputs_) renew(output, t, 0.0);
+}
+
+void MechanismSwarm::prepare_step(double t, double h, double motion) {
+  const Index f = num_freedoms();
+  system_.plant_noise(t, h, VectorXd::Zero(0), root_);
+  for (Index k = 0; k < f; ++k) root_(k, k) += std::pow(motion * system_.size_of(k), 2);
+  double largest = 0.0;
+  for (Index k = 0; k < f; ++k) largest = std::max(largest, std::sqrt(root_(k, k)) / system_.size_of(k));
+  const bool has_rates = root_.diagonal().segment(f, f).maxCoeff() > 0.0;
+  noise_ = largest > kSmallNoise        ? LaneMotion::Noise::kLarge
+           : largest > 0.0 || has_rates ? LaneMotion::Noise::kSmall
+                                        : LaneMotion::Noise::kNone;
+  take_root(root_);
+  noise_columns_.clear();
+  for (Index k = 0; k < num_states(); ++k)
+    if (root_(k, k) > 0.0) noise_columns_.push_back(static_cast<int>(k));
+  for (Timed& step : steps_) renew(step, t + h, h);
+  renew(displacement_, t + h, 0.0);
+}
+
+void MechanismSwarm::check_unknowns(Lanes lanes, const double* theta, double* ok) const {
+  for (size_t i = 0; i < is_factor_.size(); ++i)
+    for (size_t j = 0; is_factor_[i] && j < lanes.count; ++j)
+      if (!(theta[i * kBlock + j] >= 0.0)) ok[j] = 0.0;
+}
+
+void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* normals, double* ok) const {
+  auto& scratch = static_cast<Scratch&>(workspace);
+  const size_t count = lanes.count, rows = index(3 * n());
+  const Index f = num_freedoms(), p = num_unknowns();
+  for (Index i = 0; i < num_states(); ++i) {
+    double* const dx = scratch.dx.data() + index(i) * kBlock;
+    std::fill_n(dx, count, 0.0);
+    for (size_t c = 0; c < noise_columns_.size(); ++c)
+      if (const double root = root_(i, noise_columns_[c]); root != 0.0)
+        for (size_t j = 0; j < count; ++j) dx[j] += root * normals[c * kBlock + j];
+  }
+  for (size_t k = 0; k < rows + index(p); ++k) scratch.inputs[k] = lanes.array(static_cast<int>(k));
+  for (Index k = 0; k < 2 * f; ++k)
+    scratch.inputs[rows + index(p + k)] = scratch.dx.data() + index(k) * kBlock;
+  const auto run = [&](LaneMotion::Noise noise) {
+    const auto which = static_cast<size_t>(noise);
+    steps_[which].program->program.run(scratch.steps[which], scratch.inputs, steps_[which].uniforms, count);
+    return &scratch.steps[which];
+  };
+  // Those that are good go into their arrays; `from` is what they come from.
+  const auto take = [&](const LaneProgram::Workspace& from) {
+    const double* const size = from.output(rows);
+    bool all = true;
+    for (size_t j = 0; j < count; ++j) scratch.good[j] = size[j] < kClosed ? 1.0 : 0.0;
+    for (size_t k = index(n()); k < rows; ++k)
+      for (size_t j = 0; j < count; ++j)
+        if (!is_finite_lane(from.output(k)[j])) scratch.good[j] = 0.0;
+    for (size_t j = 0; j < count; ++j) all = all && scratch.good[j] != 0.0;
+    return all;
+  };
+  const LaneProgram::Workspace* result = run(noise_);
+  const bool all_good = take(*result);
+  if (all_good) {
+    for (size_t k = 0; k < rows; ++k) std::copy_n(result->output(k), count, lanes.array(static_cast<int>(k)));
+    std::fill_n(ok, count, 1.0);
+  } else {
+    // The noise is too large for one move: first the step without it, then a displacement in small ones.
+    std::copy_n(scratch.good.data(), count, ok);
+    for (size_t k = 0; k < rows; ++k)
+      for (size_t j = 0; j < count; ++j)
+        scratch.state[k * kBlock + j] =
+            ok[j] != 0.0 ? result->output(k)[j] : lanes.array(static_cast<int>(k))[j];
+    std::array<double, kBlock> moved{};
+    const LaneProgram::Workspace* calm = run(LaneMotion::Noise::kNone);
+    take(*calm);
+    std::copy_n(scratch.good.data(), count, moved.data());
+    std::vector<const double*>& inputs = scratch.inputs;
+    const size_t m = index(2 * n());
+    for (size_t k = 0; k < m; ++k) inputs[k] = calm->output(k);
+    for (Index k = 0; k < p; ++k)
+      inputs[m + index(k)] = lanes.array(static_cast<int>(rows) + static_cast<int>(k));
+    for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = scratch.dx.data() + index(k) * kBlock;
+    displacement_.program->program.run(scratch.displacement, inputs, displacement_.uniforms, count);
+    take(scratch.displacement);
+    for (size_t j = 0; j < count; ++j) {
+      const bool is_new = ok[j] == 0.0 && moved[j] != 0.0 && scratch.good[j] != 0.0;
+      if (is_new) ok[j] = 1.0;
+      for (size_t k = 0; k < rows; ++k)
+        lanes.array(static_cast<int>(k))[j] =
+            is_new ? scratch.displacement.output(k)[j] : scratch.state[k * kBlock + j];
+    }
+  }
+  for (Index i = 2 * f; i < num_states(); ++i) {
+    double* const x = lanes.array(array_of_state(i));
+    for (size_t j = 0; j < count; ++j) x[j] += ok[j] * scratch.dx[index(i) * kBlock + j];
+  }
+  if (!is_factor_.empty())
+    for (Index k = 0; k < p; ++k)  // a walk of a factor ends at 0
+      if (is_factor_[index(k)]) {
+        double* const x = lanes.array(array_of_state(2 * f + k));
+        for (size_t j = 0; j < count; ++j) x[j] = std::max(x[j], 0.0);
+      }
+}
+
+void MechanismSwarm::displace(Workspace& workspace, Lanes lanes, const double* dx, double* ok) const {
+  auto& scratch = static_cast<Scratch&>(workspace);
+  const size_t count = lanes.count, rows = index(3 * n()), m = index(2 * n());
+  const Index f = num_freedoms(), p = num_unknowns();
+  std::vector<const double*>& inputs = scratch.inputs;
+  for (size_t k = 0; k < m; ++k) inputs[k] = lanes.array(static_cast<int>(k));
+  for (Index k = 0; k < p; ++k) {
+    double* const theta = scratch.theta.data() + index(k) * kBlock;
+    for (size_t j = 0; j < count; ++j)
+      theta[j] = lanes.array(array_of_state(2 * f + k))[j] + dx[index(2 * f + k) * kBlock + j];
+    inputs[m + index(k)] = theta;
+  }
+  for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = dx + index(k) * kBlock;
+  displacement_.program->program.run(scratch.displacement, inputs, displacement_.uniforms, count);
+  const double* const size = scratch.displacement.output(rows);
+  for (size_t j = 0; j < count; ++j) ok[j] = size[j] < kClosed ? 1.0 : 0.0;
+  for (size_t k = index(n()); k < rows; ++k)
+    for (size_t j = 0; j < count; ++j)
+      if (!is_finite_lane(scratch.displacement.output(k)[j])) ok[j] = 0.0;
+  check_unknowns(lanes, scratch.theta.data(), ok);
+  for (size_t k = 0; k < rows; ++k) {
+    double* const x = lanes.array(static_cast<int>(k));
+    for (size_t j = 0; j < count; ++j)
+      if (ok[j] != 0.0) x[j] = scratch.displacement.output(k)[j];
+  }
+  for (Index i = 2 * f; i < num_states(); ++i) {
+    double* const x = lanes.array(array_of_state(i));
+    for (size_t j = 0; j < count; ++j)
+      if (ok[j] != 0.0) x[j] += dx[index(i) * kBlock + j];
+  }
+}
+
+void MechanismSwarm::write_reading(const MotionProgram& program, const Timed& timed,
+                                   LaneProgram::Workspace& workspace, Scratch& scratch, Lanes lanes,
+                                   double* y) const {
+  const size_t rows = index(3 * n() + num_unknowns());
+  for (size_t k = 0; k < rows; ++k) scratch.inputs[k] = lanes.array(static_cast<int>(k));
+  program.program.run(workspace, std::span(scratch.inputs).first(rows), timed.uniforms, lanes.count);
+  for (size_t k = 0; k < program.program.num_outputs(); ++k)
+    std::copy_n(workspace.output(k), lanes.count, y + k * kBlock);
+}
+
+void MechanismSwarm::measure(Workspace& workspace, Lanes lanes, int sensor, double* y) const {
+  auto& scratch = static_cast<Scratch&>(workspace);
+  const auto s = static_cast<size_t>(sensor);
+  write_reading(sensor_programs_[s], sensors_[s], scratch.sensors[s], scratch, lanes, y);
+  const std::vector<sensing::Channel>& channels = system_.sensors()[s].facts.channels;
+  for (size_t k = 0; k < channels.size(); ++k)
+    if (channels[k].bias != 0.0)
+      for (size_t j = 0; j < lanes.count; ++j) y[k * kBlock + j] += channels[k].bias;
+  const std::vector<BiasState>& biases = system_.options().biases;
+  for (size_t b = 0; b < biases.size(); ++b) {
+    if (biases[b].sensor != sensor) continue;
+    const double* const bias = lanes.array(3 * n() + static_cast<int>(num_unknowns()) + static_cast<int>(b));
+    for (size_t j = 0; j < lanes.count; ++j) y[index(biases[b].channel) * kBlock + j] += bias[j];
+  }
+}
+
+void MechanismSwarm::read(Workspace& workspace, Lanes lanes, int output, double* y) const {
+  auto& scratch = static_cast<Scratch&>(workspace);
+  const auto k = static_cast<size_t>(output);
+  write_reading(output_programs_[k], outputs_[k], scratch.outputs[k], scratch, lanes, y);
+}
+
+bool MechanismSwarm::place(ConstStateRef x, Lanes lanes) {
+  const dynamics::ReducedPoint* const point = system_.point_at(t_, x);
+  if (point == nullptr) return false;
+  for (int c = 0; c < n(); ++c) {
+    std::fill_n(lanes.array(c), lanes.count, point->q[index(c)]);
+    std::fill_n(lanes.array(n() + c), lanes.count, point->v[index(c)]);
+    std::fill_n(lanes.array(2 * n() + c), lanes.count, point->a[index(c)]);
+  }
+  for (Index k = 2 * num_freedoms(); k < num_states(); ++k)
+    std::fill_n(lanes.array(array_of_state(k)), lanes.count, x[k]);
+  return true;
+}
+
+bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) {
+  if (!prior_) {
+    std::vector<std::string> names;
+    for (Index k = 0; k < num_freedoms(); ++k) names.push_back(system_.motion().coordinate(k).name);
+    prior_ = std::make_unique<PositionPrior>(system_.motion().model(), names);
+    drawn_ = prior_->make_position();
+  }
+  prior_->at(t_);
+  constexpr int kTries = 100;
+  const VectorXd none = VectorXd::Zero(0);
+  for (int i = 0; i < kTries; ++i) {
+    if (!prior_->draw(rng, drawn_)) return false;
+    VectorXd rates(num_freedoms());
+    for (Index k = 0; k < rates.size(); ++k)
+      rates[k] = start.rate_deviation * system_.size_of(k) * rng.normal();
+    const VectorXd v = drawn_.R * rates + drawn_.s;
+    for (int c = 0; c < n(); ++c) {
+      one.array(c)[0] = drawn_.q[c];
+      one.array(n() + c)[0] = v[c];
+      one.array(2 * n() + c)[0] = 0.0;
+    }
+    const std::vector<UnknownState>& unknowns = system_.options().unknowns;
+    for (size_t k = 0; k < unknowns.size(); ++k)
+      one.array(array_of_state(2 * num_freedoms() + static_cast<Index>(k)))[0] = unknowns[k].start;
+    for (size_t b = 0; b < system_.options().biases.size(); ++b)
+      one.array(3 * n() + static_cast<int>(num_unknowns()) + static_cast<int>(b))[0] = 0.0;
+    // Accelerations follow from a displacement by nothing.
+    const std::vector<double> zero(index(num_states()) * kBlock, 0.0);
+    double ok = 0.0;
+    displace(*own_, one.part(0, 1), zero.data(), &ok);
+    if (ok != 0.0) return true;
+  }
+  return false;
+}
+
+double MechanismSwarm::constraint_error(Lanes lanes) {
+  auto& scratch = static_cast<Scratch&>(*own_);
+  double largest = 0.0;
+  for (size_t first = 0; first < lanes.count; first += kBlock) {
+    const Lanes part = lanes.part(first, std::min(kBlock, lanes.count - first));
+    for (int c = 0; c < n(); ++c) scratch.inputs[index(c)] = part.array(c);
+    residual_program_.program.run(scratch.residual, std::span(scratch.inputs).first(index(n())),
+                                  residual_.uniforms, part.count);
+    for (size_t r = 0; r < residual_program_.program.num_outputs(); ++r)
+      for (size_t j = 0; j < part.count; ++j)
+        largest = std::max(largest, std::abs(scratch.residual.output(r)[j]));
+  }
+  return largest;
+}
+
+std::unique_ptr<Swarm> MechanismSystem::make_swarm() { return std::make_unique<MechanismSwarm>(*this); }
+
+}  // namespace eslabon::estimation

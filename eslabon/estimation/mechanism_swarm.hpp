@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "eslabon/dynamics/lane_motion.hpp"
+#include "eslabon/estimation/mechanism_system.hpp"
+#include "eslabon/estimation/position_prior.hpp"
+#include "eslabon/estimation/swarm.hpp"
+
+namespace eslabon::estimation {
+
+/// Many states of a mechanism at once, by dynamics::LaneMotion. A hypothesis is q, v, a of all relative coordinates, then the unknowns,
+/// then the biases; each may be on another branch, and all satisfy the constraints to about 1e-10 of the mechanism's size. Steps are of
+/// second order whatever rule the system steps by. Angles that springs and stops see are those nearest to the start of the model.
+class MechanismSwarm final : public Swarm {
+ public:
+  /// `system` must outlive it, and must not take other coordinates.
+  explicit MechanismSwarm(MechanismSystem& system);
+
+  std::unique_ptr<Workspace> make_workspace() const override;
+  int num_arrays() const override;
+  int array_of_state(Eigen::Index k) const override;
+  int num_normals() const override { return static_cast<int>(noise_columns_.size()); }
+  void at(double t) override;
+  [[nodiscard]] bool place(ConstStateRef x, Lanes lanes) override;
+  [[nodiscard]] bool draw(const UnknownStart& start, core::Rng& rng, Lanes one) override;
+  void prepare_step(double t, double h, double motion) override;
+  void step(Workspace& workspace, Lanes lanes, const double* normals, double* ok) const override;
+  void displace(Workspace& workspace, Lanes lanes, const double* dx, double* ok) const override;
+  void measure(Workspace& workspace, Lanes lanes, int sensor, double* y) const override;
+  [[nodiscard]] bool set_outputs(
+      const std::vector<std::shared_ptr<const sensing::Instrument>>& outputs) override;
+  void read(Workspace& workspace, Lanes lanes, int output, double* y) const override;
+  double constraint_error(Lanes lanes) override;
+
+  /// Instructions of a step with noise: what it costs.
+  std::size_t num_instructions() const {
+    return motion_.step(dynamics::LaneMotion::Noise::kLarge).program.num_instructions();
+  }
+
+ private:
+  /// A program with what all hypotheses share at the time of its runs.
+  struct Timed {
+    const dynamics::MotionProgram* program;
+    std::vector<double> uniforms;
+  };
+  class Scratch;
+
+  Timed timed(const dynamics::MotionProgram& program) const;
+  void renew(Timed& timed, double t, double h);
+  dynamics::MotionProgram trace(const sensing::Instrument& instrument) const;
+  void write_reading(const dynamics::MotionProgram& program, const Timed& timed,
+                     core::LaneProgram::Workspace& workspace, Scratch& scratch, Lanes lanes, double* y) const;
+  /// Whether the unknowns of each hypothesis can be: factors are not negative.
+  void check_unknowns(Lanes lanes, const double* theta, double* ok) const;
+
+  int n() const { return motion_.num_coordinates(); }
+  Eigen::Index num_freedoms() const { return system_.num_freedoms(); }
+  Eigen::Index num_unknowns() const { return system_.motion().num_unknowns(); }
+  Eigen::Index num_states() const { return system_.num_states(); }
+
+  MechanismSystem& system_;
+  dynamics::LaneMotion motion_;
+  dynamics::MotionProgram residual_program_;
+  std::vector<dynamics::MotionProgram> sensor_programs_, output_programs_;
+  std::vector<Timed> steps_;  ///< by LaneMotion::Noise
+  Timed displacement_, residual_;
+  std::vector<Timed> sensors_, outputs_;
+  std::vector<coordinates::CoordinateValue> drivers_;  ///< scratch of renew
+  std::vector<int> state_arrays_;                      ///< (states)
+  std::vector<char> is_factor_;                        ///< (unknowns) cannot be negative
+  // Of the step that was prepared.
+  dynamics::LaneMotion::Noise noise_ = dynamics::LaneMotion::Noise::kNone;
+  Eigen::MatrixXd root_;            ///< (states × states) of Q_w
+  std::vector<int> noise_columns_;  ///< columns of root_ that are not 0
+  double t_ = 0.0;
+  std::unique_ptr<PositionPrior> prior_;
+  DrawnPosition drawn_;
+  std::unique_ptr<Workspace> own_;  ///< of place, draw and constraint_error
+};
+
+}  // namespace eslabon::estimation
