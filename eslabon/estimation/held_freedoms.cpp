@@ -142,9 +142,7 @@ bool HeldFreedoms::factor() {
 
 int HeldFreedoms::side() const {
   if (rows_.empty()) return 1;
-  bool is_negative = lu_.permutationP().determinant() < 0;
-  for (Index i = 0; i < S_.rows(); ++i) is_negative ^= lu_.matrixLU()(i, i) < 0.0;
-  return is_negative ? -1 : 1;
+  return lu_.determinant() < 0.0 ? -1 : 1;
 }
 
 double HeldFreedoms::residual_of_level() const {
