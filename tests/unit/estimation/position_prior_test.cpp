@@ -95,8 +95,8 @@ TEST(PositionPrior, IsUniformOverTheTurnOfACrank_WithBothBranchesAlike) {
 }
 
 // analytic: the swing of a rocker by the law of cosines, where crank and coupler are in line.
-TEST(PositionPrior, IsUniformOverTheSwingOfARocker_UpToItsEnds) {
-  PriorCase s("fourbar-crank-rocker", {"B.q"});  // ground 4, crank 2, coupler 3, rocker 4
+void expect_uniform_swing(const PositionPriorOptions& options) {
+  PriorCase s("fourbar-crank-rocker", {"B.q"}, options);  // ground 4, crank 2, coupler 3, rocker 4
   const auto swing = [](double diagonal) { return std::acos((32.0 - diagonal * diagonal) / 32.0); };
   const double least = swing(3.0 - 2.0), most = swing(3.0 + 2.0);
   std::vector<double> angles, ends;
@@ -122,6 +122,11 @@ TEST(PositionPrior, IsUniformOverTheSwingOfARocker_UpToItsEnds) {
   EXPECT_NEAR(number, kDraws * 0.04 / (most - least), kLargestDeviations * std::sqrt(number));
   EXPECT_LE(kolmogorov(ends, 0.0, 0.02), kLargestKolmogorov);
   EXPECT_LE(unfairness(ends_side, static_cast<long>(ends.size())), kLargestDeviations);
+}
+
+TEST(PositionPrior, IsUniformOverTheSwingOfARocker_UpToItsEnds) {
+  expect_uniform_swing({});
+  expect_uniform_swing({.cells = 24, .tries = 5});  // ends in the middle of cells
 }
 
 TEST(PositionPrior, IsUniformOverTheWayOfASlider_OnBothSidesOfTheCrank) {
