@@ -1,7 +1,6 @@
 #include "eslabon/dynamics/reduced_motion.hpp"
 
-#include "tests/dynamic_case.hpp"
-#include "tests/simulated_case.hpp"
+#include "tests/moving_mechanisms.hpp"
 #include "tests/sprung_rssr.hpp"
 #include <gmock/gmock.h>
 
@@ -12,62 +11,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-/// A chain on a ball with springs and friction, so that Euler parameters are among the coordinates.
-constexpr const char* kBallChain = R"(
-mechanism: two bars on a ball
-gravity: [0, 0, -9.81]
-ground: {points: {O: [0, 0, 0], S: [0.3, 0.4, 0.9]}}
-bodies:
-  first:  {mass: 2, center_of_mass: [0.2, 0, 0.05], inertia: [0.02, 0.05, 0.06], points: {O: [0, 0, 0], H: [0.5, 0, 0]}}
-  second: {mass: 1, center_of_mass: [0.1, 0.1, 0], inertia: [0.01, 0.02, 0.025], points: {H: [0, 0, 0], T: [0.4, 0.1, 0]}}
-joints:
-  O: {spherical: [ground.O, first.O]}
-  H: {revolute: [first.H, second.H], axis: [0, 1, 0.3], friction: {viscous: 0.1 N*m*s/rad}}
-springs:
-  pull: {between: [ground.S, second.T], stiffness: 30 N/m, free_length: 0.2 m, damping: 2 N*s/m}
-assembly: {first.position: [0, 0, 0], first.rotation: [0.2, -0.1, 0.3], second.rotation: [0.1, 0.4, 0.2], second.position: [0.48, 0.1, 0.1]}
-)";
-
-/// A four-bar with everything that pushes: a spring, a damper, a soft stop, friction, a load.
-constexpr const char* kPushedFourBar = R"(
-mechanism: pushed four-bar
-plane: xy
-gravity: [0.3, -9.81]
-ground: {points: {A: [0, 0], B: [0.8, 0], S: [0.2, 0.7]}}
-bodies:
-  crank:   {mass: 3, shape: {bar: [A, P1]}, points: {A: [0, 0], P1: [0.2, 0]}}
-  coupler: {mass: 0.4, shape: {bar: [P1, P2]}, points: {P1: [0, 0], P2: [0.54, 0], P3: [0.3, 0.12]}}
-  rocker:  {mass: 1.2, shape: {bar: [B, P2]}, points: {B: [0, 0], P2: [0.455, 0]}}
-joints:
-  A:  {revolute: [ground.A, crank.A], friction: {coulomb: 0.3 N*m, stiction: 0.4 N*m, viscous: 0.02 N*m*s/rad, stribeck_speed: 0.5 rad/s}}
-  P1: {revolute: [crank.P1, coupler.P1]}
-  P2: {revolute: [coupler.P2, rocker.P2]}
-  B:  {revolute: [ground.B, rocker.B]}
-springs: {s: {between: [ground.S, coupler.P3], stiffness: 200 N/m, free_length: 0.1 m}}
-dampers: {d: {between: [ground.S, rocker.P2], damping: 12 N*s/m}}
-stops: {buffer: {joint: B, lower: 2 rad, stiffness: 60 N*m/rad, damping: 1 N*m*s/rad}}
-forces: {push: {point: coupler.P3, force: [1 N, -2 N], axes: body}}
-assembly: {crank.angle: 70 deg, coupler.angle: 20 deg, rocker.angle: 125 deg}
-)";
-
-struct NamedCase {
-  std::string name;
-  model::Mechanism mechanism;
-};
-std::vector<NamedCase> cases() {
-  std::vector<NamedCase> list;
-  for (const char* name : {"fourbar-testbed", "five-bar", "slider-crank", "rssr", "double-wishbone",
-                           "quarter-vehicle", "andrews-squeezer", "family:scalable-fourbar,dyads=4"})
-    list.push_back({name, test::load_released(name)});
-  // A driver that goes on: its speed and acceleration are in all rates.
-  const model::Mechanism driven =
-      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/five-bar.yaml", {});
-  list.push_back({"five-bar with a driver", model::without_drivers(driven, {driven.drivers()[0].name})});
-  list.push_back({"ball chain", test::mechanism_of_text(kBallChain)});
-  list.push_back({"pushed four-bar", test::mechanism_of_text(kPushedFourBar)});
-  return list;
-}
 
 double distance(const coordinates::MechanismMotion& a, const coordinates::MechanismMotion& b) {
   double largest = 0.0;
@@ -82,7 +25,7 @@ double size(const coordinates::MechanismMotion& a) {
 
 // crosscheck: the multipliers in natural or reference-point coordinates share neither coordinates nor masses with it.
 TEST(ReducedMotion, AcceleratesAsMultipliersDo) {
-  for (const NamedCase& named : cases()) {
+  for (const test::NamedMechanism& named : test::moving_mechanisms()) {
     const test::DynamicCase c(named.mechanism);
     const auto formulation = make_formulation("multipliers", c.model, {.kind = "reference-point"});
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -93,33 +36,6 @@ TEST(ReducedMotion, AcceleratesAsMultipliersDo) {
       EXPECT_LE(reduced.constraint_error(point), 1e-12) << named.name;
     }
   }
-}
-
-/// Unknowns of every kind that the mechanism has.
-std::vector<Unknown> all_unknowns(const model::Mechanism& mechanism) {
-  std::vector<Unknown> list{{Unknown::Kind::kFreedomForce, 0}, {Unknown::Kind::kMass, 1}};
-  const int last = static_cast<int>(mechanism.bodies().size()) - 1;
-  list.push_back({Unknown::Kind::kMass, last});
-  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
-    if (model::coordinate_count(mechanism.joints()[j].type) > 0) {
-      list.push_back(
-          {Unknown::Kind::kForce, 0,
-           model::Variable{model::VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), 0}});
-      break;
-    }
-  for (int b = last; b > 0; --b)
-    if (!mechanism.bodies()[static_cast<std::size_t>(b)].points.empty()) {
-      list.push_back({Unknown::Kind::kForce, 0,
-                      model::Variable{model::VariableKind::kPointPosition,
-                                      model::PointRef{model::BodyIndex(b), model::PointIndex(0)}, 1}});
-      break;
-    }
-  if (!mechanism.springs().empty()) list.push_back({Unknown::Kind::kSpring, 0});
-  if (!mechanism.dampers().empty()) list.push_back({Unknown::Kind::kDamper, 0});
-  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
-    if (!mechanism.joints()[j].friction.is_none())
-      list.push_back({Unknown::Kind::kFriction, static_cast<int>(j)});
-  return list;
 }
 
 /// All numbers of a motion in one list.
@@ -146,9 +62,9 @@ VectorXd flat_tangent(const ReducedTangent& tangent, Index d) {
 
 // derivative: differences of solutions share with dual numbers only the equations themselves.
 TEST(ReducedMotion, DerivativesAreThoseOfDifferences_AlongStatesAndUnknowns) {
-  for (const NamedCase& named : cases()) {
+  for (const test::NamedMechanism& named : test::moving_mechanisms()) {
     const test::DynamicCase c(named.mechanism);
-    ReducedMotion reduced(c.model, all_unknowns(c.mechanism));
+    ReducedMotion reduced(c.model, test::all_unknowns(c.mechanism));
     ReducedPoint point = reduced.point_of(test::random_motion(c.model, 7, 0.7), 0.0);
     for (Index i = 0; i < point.theta.size(); ++i) point.theta[i] += 0.3 + 0.1 * static_cast<double>(i);
     ASSERT_EQ(reduced.solve(0.0, point, point), ReducedStatus::kSolved);
@@ -177,12 +93,12 @@ TEST(ReducedMotion, DerivativesAreThoseOfDifferences_AlongStatesAndUnknowns) {
 
 TEST(ReducedMotion, OtherCoordinatesTellTheSameMotion_AndTheirDerivativesFollow) {
   // The crank is 6 degrees behind the dead centre of the rocker, which is the input.
-  std::string text = kPushedFourBar;
+  std::string text = test::kPushedFourBar;
   text.replace(text.find("70 deg"), 6, "40 deg");
   text.replace(text.find("20 deg"), 6, "30 deg");
   text.replace(text.find("125 deg"), 7, "114 deg");
   const std::string inputs = "inputs: [B.q]\n";
-  const test::DynamicCase c(test::mechanism_of_text(kPushedFourBar + inputs)),
+  const test::DynamicCase c(test::mechanism_of_text(test::kPushedFourBar + inputs)),
       near_dead_centre(test::mechanism_of_text(text + inputs));
   ReducedMotion reduced(c.model, {});
   ASSERT_EQ(reduced.coordinate(0).name, "B.q");
