@@ -6,18 +6,9 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/estimation/estimator_checks.hpp"
 
 namespace eslabon::estimation {
-
-namespace {
-
-[[noreturn]] void refuse(const char* what, const std::string& expected, const std::string& actual,
-                         const char* next) {
-  throw core::ContractError(
-      {.what = what, .where = "estimator", .expected = expected, .actual = actual, .next = next});
-}
-
-}  // namespace
 
 Eigen::Index most_channels(const System& system) {
   Eigen::Index most = 0;
@@ -61,12 +52,8 @@ GaussianFilter::GaussianFilter(System& system)
 }
 
 bool GaussianFilter::start(double t, const Eigen::VectorXd& x, const Eigen::MatrixXd& P) {
-  if (x.size() != num_states() || P.rows() != num_states() || P.cols() != num_states())
-    refuse("a start of another size", std::to_string(num_states()) + " states", std::to_string(x.size()),
-           "Give one number for each state of the system.");
-  if (!root_.propose(P))
-    refuse("a start without a covariance", "a symmetric matrix without negative directions", "another one",
-           "Give the squares of deviations.");
+  check_start_size(num_states(), x, P);
+  if (!root_.propose(P)) refuse_start_covariance();
   if (!std::isfinite(t) || !x.allFinite() || !system_.accept(t, x)) return false;
   root_.commit();
   t_ = t;
@@ -75,30 +62,13 @@ bool GaussianFilter::start(double t, const Eigen::VectorXd& x, const Eigen::Matr
 }
 
 void GaussianFilter::inflate(double factor) {
-  if (!(std::isfinite(factor) && factor >= 1.0))
-    refuse("a factor that would make an estimate surer", "a factor of at least 1", core::number_text(factor),
-           "Give another factor.");
+  check_inflation(factor);
   root_.inflate(factor, unknown_);
 }
 
 const Eigen::MatrixXd& GaussianFilter::covariance() {
   root_.read(P_);
   return P_;
-}
-
-void GaussianFilter::check_step(double h) {
-  if (!(std::isfinite(h) && h > 0.0))
-    refuse("a step that leads nowhere", "a positive time in s", core::number_text(h), "Give another step.");
-}
-
-bool GaussianFilter::check_reading(int sensor, ConstStateRef y) const {
-  if (sensor >= 0 && sensor < system_.num_sensors() && y.size() == system_.num_channels(sensor))
-    return y.allFinite();
-  if (sensor < 0 || sensor >= system_.num_sensors())
-    refuse("a reading of an unknown sensor", "one of " + std::to_string(system_.num_sensors()) + " sensors",
-           "number " + std::to_string(sensor), "Count sensors from 0.");
-  refuse("a reading of another size", std::to_string(system_.num_channels(sensor)) + " channels",
-         std::to_string(y.size()), "Give all channels of the sensor.");
 }
 
 void GaussianFilter::wrap(int sensor, StateRef difference) const {
@@ -117,8 +87,11 @@ bool GaussianFilter::commit_prediction(double h) {
   root_.commit();
   if (system_.choose_coordinates(t_, x_, T_)) {
     if (!(x_.allFinite() && T_.allFinite() && root_.transform(T_)))
-      refuse("new coordinates without numbers", "finite x and T", "others",
-             "This is an error in the system's choose_coordinates.");
+      throw core::ContractError({.what = "new coordinates without numbers",
+                                 .where = "estimator",
+                                 .expected = "finite x and T",
+                                 .actual = "others",
+                                 .next = "This is an error in the system's choose_coordinates."});
     root_.commit();
     ++linear_.num_choices;
     product_.noalias() = T_.lazyProduct(linear_.F);

@@ -2,6 +2,7 @@
 
 #include "eslabon/estimation/covariance_root.hpp"
 #include "eslabon/estimation/estimator.hpp"
+#include "eslabon/estimation/estimator_checks.hpp"
 
 namespace eslabon::estimation {
 
@@ -20,10 +21,9 @@ class GaussianFilter : public Estimator {
 
  protected:
   Eigen::Index num_states() const { return x_.size(); }
-  /// Throws core::ContractError for a step that is not positive.
-  static void check_step(double h);
-  /// Throws core::ContractError for a sensor that does not exist and for a reading of another size. False when it is not finite.
-  bool check_reading(int sensor, ConstStateRef y) const;
+  bool check_reading(int sensor, ConstStateRef y) const {
+    return estimation::check_reading(system_, sensor, y);
+  }
 
   /// difference (m) of two readings: angles come to (−π, π].
   void wrap(int sensor, StateRef difference) const;

@@ -39,5 +39,8 @@ struct ParticleOptions {
   std::uint64_t seed = 1;
   int threads = 1;
 };
+inline constexpr int kMostParticles = 100'000'000, kMostThreads = 256;
+/// Throws core::ModelError for options that are out of range.
+void check_options(const ParticleOptions& options);
 
 }  // namespace eslabon::estimation

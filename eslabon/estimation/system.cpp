@@ -1,9 +1,9 @@
 #include "eslabon/estimation/system.hpp"
 
-#include "eslabon/estimation/swarm.hpp"
+#include "eslabon/estimation/system_swarm.hpp"
 
 namespace eslabon::estimation {
 
-std::unique_ptr<Swarm> System::make_swarm() { return nullptr; }
+std::unique_ptr<Swarm> System::make_swarm() { return std::make_unique<SystemSwarm>(*this); }
 
 }  // namespace eslabon::estimation

@@ -1,0 +1,74 @@
+#include <cmath>
+
+#include "eslabon/estimation/estimator_checks.hpp"
+#include "eslabon/estimation/particle_filter.hpp"
+
+// Readings, and what becomes of those that nobody expects.
+namespace eslabon::estimation {
+
+namespace {
+
+constexpr std::size_t kMostRedrawn = 4096;  ///< at a time: draws are slow
+constexpr double kSpreading = 3.0;          ///< by which deviations grow when nobody expects what comes
+constexpr double kMostSpreading = 1e6;
+
+}  // namespace
+
+UpdateReport ParticleFilter::update(int sensor, ConstStateRef y, double gate) {
+  UpdateReport report{.status = UpdateReport::Status::kFailed};
+  if (!check_reading(system_, sensor, y) || !likelihood_.take_sensor(sensor) ||
+      !likelihood_.evaluate(y, weights_))
+    return report;
+  report.nis = likelihood_.nis();
+  if (!(report.nis <= gate) && likelihood_.expecting_part(cloud_, weights_) < kExpecting) {
+    report.status = UpdateReport::Status::kOutlier;
+    return report;
+  }
+  if (is_unexpected() && !recover(y)) return report;
+  if (!(has_second_ && weigh_by_auxiliary(y))) weigh();
+  unexpected_ = 0;
+  spreading_ = 1.0;
+  forget_moments();
+  report.status = UpdateReport::Status::kAccepted;
+  return report;
+}
+
+bool ParticleFilter::is_unexpected() const {
+  return likelihood_.smallest_square() > kFar && likelihood_.nis() > kFar;
+}
+
+bool ParticleFilter::recover(ConstStateRef y) {
+  if (++unexpected_ % kPatience != 0) return false;
+  ++recoveries_;
+  if (unknown_start_) {
+    redraw_half();
+  } else {
+    spreading_ = std::min(spreading_ * kSpreading, kMostSpreading);
+    inflate(spreading_);
+  }
+  return likelihood_.evaluate(y, weights_) && !is_unexpected();
+}
+
+void ParticleFilter::redraw_half() {
+  const std::size_t stride = std::max<std::size_t>(2, cloud_.count() / kMostRedrawn);
+  const std::uint64_t streams = static_cast<std::uint64_t>(recoveries_) << 32;
+  for (std::size_t i = stride - 1; i < cloud_.count(); i += stride) {
+    core::Rng rng(options_.seed, streams + i);
+    static_cast<void>(swarm_->draw(*unknown_start_, rng, cloud_.slot(i)));  // where there is none it stays
+  }
+  weights_.set_equal(cloud_.count());
+  has_second_ = false;
+  forget_moments();
+}
+
+void ParticleFilter::weigh() {
+  const double least = likelihood_.smallest_square(), power = least > kFar ? kFar / least : 1.0;
+  if (power < 1.0) {
+    log_evidence_ += weights_.log_mean(likelihood_.values()) + likelihood_.log_constant();
+    static_cast<void>(weights_.multiply(cloud_, likelihood_.values(), power));
+  } else {
+    log_evidence_ += weights_.multiply(cloud_, likelihood_.values(), 1.0) + likelihood_.log_constant();
+  }
+}
+
+}  // namespace eslabon::estimation

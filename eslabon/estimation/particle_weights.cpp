@@ -1,0 +1,89 @@
+#include "eslabon/estimation/particle_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "eslabon/core/lane_math.hpp"
+
+// Compiled without fused operations (CMakeLists.txt), for the same bits everywhere.
+namespace eslabon::estimation {
+
+namespace {
+
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+constexpr std::size_t kBlock = ParticleCloud::kBlock;
+
+}  // namespace
+
+ParticleWeights::ParticleWeights(std::size_t capacity)
+    : log_(capacity), weight_(capacity), sums_((capacity + kBlock - 1) / kBlock, 2) {
+  set_equal(capacity);
+}
+
+void ParticleWeights::set_equal(std::size_t count) {
+  count_ = count;
+  std::fill_n(log_.begin(), count, 0.0);
+  std::fill_n(weight_.begin(), count, 1.0);
+  sum_ = sum_of_squares_ = static_cast<double>(count);
+  best_ = 0;
+}
+
+template <class NewLog>
+double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
+  cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
+    double largest = kNone;
+    for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j) {
+      const double value = new_log(i);
+      largest = value > largest ? value : largest;
+    }
+    sums_.of_block(b)[0] = largest;
+  });
+  double largest = kNone;
+  std::size_t best_block = 0;
+  for (std::size_t b = 0; b < cloud.num_blocks(); ++b)
+    if (sums_.of_block(b)[0] > largest) largest = sums_.of_block(best_block = b)[0];
+  if (!(largest > kNone)) return kNone;
+  for (best_ = best_block * kBlock; !(new_log(best_) == largest); ++best_) {
+  }
+  cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
+    double w[kBlock], sum = 0.0, squares = 0.0;
+    double* const log = log_.data() + b * kBlock;
+    for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j) {
+      log[j] = new_log(i) - largest;  // (1)
+      w[j] = core::lane_exp(log[j]);
+    }
+    for (std::size_t j = 0; j < lanes.count; ++j) {
+      weight_[b * kBlock + j] = w[j];
+      sum += w[j];
+      squares += w[j] * w[j];
+    }
+    sums_.of_block(b)[0] = sum;
+    sums_.of_block(b)[1] = squares;
+  });
+  sum_ = sums_.total(cloud.num_blocks(), 0);
+  sum_of_squares_ = sums_.total(cloud.num_blocks(), 1);
+  return largest + std::log(sum_);
+}
+
+double ParticleWeights::multiply(ParticleCloud& cloud, const double* log_likelihood, double power) {
+  const double before = std::log(sum_);
+  const double after = normalise(cloud, [&](std::size_t i) { return log_[i] + power * log_likelihood[i]; });
+  return after - before;  // (3)
+}
+
+double ParticleWeights::log_mean(const double* log_likelihood) const {
+  double largest = kNone, sum = 0.0;
+  for (std::size_t i = 0; i < count_; ++i) largest = std::max(largest, log_[i] + log_likelihood[i]);
+  if (!(largest > kNone)) return kNone;
+  for (std::size_t i = 0; i < count_; ++i) sum += core::lane_exp(log_[i] + log_likelihood[i] - largest);
+  return largest + std::log(sum) - std::log(sum_);
+}
+
+double ParticleWeights::replace(ParticleCloud& cloud, const double* log_weight) {
+  const double log_sum = normalise(cloud, [&](std::size_t i) { return log_weight[i]; });
+  if (log_sum > kNone) count_ = cloud.count(), log_sum_ = log_sum;
+  return log_sum;
+}
+
+}  // namespace eslabon::estimation
