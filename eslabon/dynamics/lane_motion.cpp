@@ -64,7 +64,7 @@ MotionProgram LaneMotion::trace_step(Noise noise) const {
     if (noise == Noise::kLarge) at = motion.position(motion.closed(at, z, R));
   }
   const TracedMotion::Masses masses = motion.masses(at, theta);
-  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses);
+  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, noise != Noise::kNone);
   const auto rates = [&](const TracedVector& free) {
     return noise == Noise::kNone
                ? motion.corrected_rates(at, masses, free)
@@ -94,7 +94,7 @@ MotionProgram LaneMotion::trace_displacement() const {
       at = motion.position(motion.closed(at, z, motion.freedom_basis(at)));
   }
   const TracedMotion::Masses masses = motion.masses(at, theta);
-  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses);
+  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, true);
   // Where z cannot move what it was going with goes on as it was.
   const TracedVector rates = motion.rates_with_freedoms(at, masses, v, sum(motion.freedoms(v), dz_dot));
   return finish(trace, {corrected.q, rates, motion.accelerations(at, masses, rates, theta)},

@@ -239,8 +239,13 @@ TracedMotion::Masses TracedMotion::masses(const Position& at, const TracedVector
   return masses;
 }
 
-TracedMotion::Correction TracedMotion::corrected_positions(const Position& at, const Masses& masses) const {
-  const TracedVector step = product(masses.Y, masses.S.solve(at.Phi));
+TracedMotion::Correction TracedMotion::corrected_positions(const Position& at, const Masses& masses,
+                                                           bool holds_freedoms) const {
+  TracedVector step = product(masses.Y, masses.S.solve(at.Phi));
+  if (holds_freedoms) {
+    const TracedVector back = moved_by_freedoms(at, masses, freedoms(step));
+    for (size_t c = 0; c < step.size(); ++c) step[c] -= back[c];
+  }
   Correction out{.q = at.q, .size_squared = 0.0};
   for (size_t c = 0; c < step.size(); ++c) {
     out.q[c] -= step[c];
@@ -261,8 +266,8 @@ TracedVector TracedMotion::corrected_rates(const Position& at, const Masses& mas
   return out;
 }
 
-TracedVector TracedMotion::rates_with_freedoms(const Position& at, const Masses& masses,
-                                               const TracedVector& v, const TracedVector& z_dot) const {
+TracedVector TracedMotion::moved_by_freedoms(const Position& at, const Masses& masses,
+                                             const TracedVector& dz) const {
   // As R of (3), with M⁻¹ for D: what unit efforts in z would set in motion.
   const Index n = at.J.cols(), f = motion_.num_freedoms();
   TracedMatrix N(n, f), A(f, f);
@@ -277,22 +282,16 @@ TracedVector TracedMotion::rates_with_freedoms(const Position& at, const Masses&
   }
   for (Index i = 0; i < f; ++i)
     for (Index k = 0; k < f; ++k) A(i, k) = N(motion_.chosen()[index(i)], k);
-  TracedVector out = corrected_rates(at, masses, v), missing = freedoms(out);
-  for (size_t k = 0; k < missing.size(); ++k) missing[k] = z_dot[k] - missing[k];
-  const TracedVector step = product(N, TracedFactors(A, least).solve(missing));
-  for (size_t c = 0; c < out.size(); ++c) out[c] += step[c];
-  return out;
+  return product(N, TracedFactors(A, least).solve(dz));
 }
 
-TracedVector TracedMotion::rates_of_freedoms(const Position& at, const TracedMatrix& R,
-                                             const TracedVector& z_dot) const {
-  const TracedVector still = rate_rows(at.q, TracedVector(at.q.size(), Traced(0.0))).velocity;
-  const TracedVector step = along_sizes(at, still), step_z = freedoms(step);
-  TracedVector rates(z_dot.size());
-  for (size_t k = 0; k < rates.size(); ++k) rates[k] = z_dot[k] + step_z[k];
-  TracedVector v = product(R, rates);
-  for (size_t c = 0; c < v.size(); ++c) v[c] -= step[c];
-  return v;
+TracedVector TracedMotion::rates_with_freedoms(const Position& at, const Masses& masses,
+                                               const TracedVector& v, const TracedVector& z_dot) const {
+  TracedVector out = corrected_rates(at, masses, v), missing = freedoms(out);
+  for (size_t k = 0; k < missing.size(); ++k) missing[k] = z_dot[k] - missing[k];
+  const TracedVector step = moved_by_freedoms(at, masses, missing);
+  for (size_t c = 0; c < out.size(); ++c) out[c] += step[c];
+  return out;
 }
 
 TracedVector TracedMotion::accelerations(const Position& at, const Masses& masses, const TracedVector& v,

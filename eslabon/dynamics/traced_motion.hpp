@@ -57,19 +57,18 @@ class TracedMotion {
   TracedMatrix freedom_basis(const Position& at) const;
   /// A Newton step towards positions with Phi = 0 and these z; R may be that of a position nearby.
   TracedVector closed(const Position& at, const TracedVector& z, const TracedMatrix& R) const;
-  /// Positions one step along Y closer to Phi = 0, and how large it was: squares of the changes by the coordinates' sizes.
+  /// Positions one step along Y closer to Phi = 0, then back to the same z if those are held, and how large that was: squares of the
+  /// changes by the coordinates' sizes.
   struct Correction {
     TracedVector q;
     core::Traced size_squared;
   };
-  Correction corrected_positions(const Position& at, const Masses& masses) const;
+  Correction corrected_positions(const Position& at, const Masses& masses, bool holds_freedoms) const;
   /// Rates with J v + Phi_t = 0, along Y.
   TracedVector corrected_rates(const Position& at, const Masses& masses, const TracedVector& v) const;
   /// The same with rates of z that are these, as far as z can move.
   TracedVector rates_with_freedoms(const Position& at, const Masses& masses, const TracedVector& v,
                                    const TracedVector& z_dot) const;
-  /// Rates that follow from those of z alone.
-  TracedVector rates_of_freedoms(const Position& at, const TracedMatrix& R, const TracedVector& z_dot) const;
   TracedVector accelerations(const Position& at, const Masses& masses, const TracedVector& v,
                              const TracedVector& theta) const;
   coordinates::MechanismMotionOf<core::Traced> bodies(const Position& at, const TracedVector& v,
@@ -88,6 +87,8 @@ class TracedMotion {
   TracedVector body_factors(const TracedVector& theta) const;
   TracedMatrix mass_matrix(const Position& at, const TracedVector& theta) const;
   TracedVector generalised_forces(const Position& at, const TracedVector& v, const TracedVector& theta) const;
+  /// What moves z by dz within the constraints with the least kinetic energy, as far as z can move.
+  TracedVector moved_by_freedoms(const Position& at, const Masses& masses, const TracedVector& dz) const;
   /// D Jᵀ (J D Jᵀ)⁻¹ x.
   TracedVector along_sizes(const Position& at, const TracedVector& x) const;
 

@@ -57,7 +57,6 @@ class MechanismSwarm::Scratch final : public Swarm::Workspace {
          {LaneMotion::Noise::kNone, LaneMotion::Noise::kSmall, LaneMotion::Noise::kLarge})
       steps.emplace_back(swarm.motion_.step(noise).program);
     for (const MotionProgram& program : swarm.sensor_programs_) sensors.emplace_back(program.program);
-    for (const MotionProgram& program : swarm.output_programs_) outputs.emplace_back(program.program);
   }
 
   std::vector<LaneProgram::Workspace> steps, sensors, outputs;
@@ -67,6 +66,7 @@ class MechanismSwarm::Scratch final : public Swarm::Workspace {
   std::vector<double> state;  ///< (3 n × kBlock) q, v, a on the way
   std::vector<double> theta;  ///< (unknowns × kBlock) after a displacement
   std::array<double, kBlock> good{};
+  int outputs_of = 0;  ///< which set of outputs `outputs` are for
 };
 
 MechanismSwarm::MechanismSwarm(MechanismSystem& system)
@@ -76,7 +76,9 @@ MechanismSwarm::MechanismSwarm(MechanismSystem& system)
       displacement_(timed(motion_.displacement())),
       residual_(timed(residual_program_)),
       drivers_(system.motion().model().prescribed().size()),
-      root_(system.num_states(), system.num_states()) {
+      root_(system.num_states(), system.num_states()),
+      x_(system.num_states()),
+      still_(index(system.num_states()) * kBlock, 0.0) {
   for (const LaneMotion::Noise noise :
        {LaneMotion::Noise::kNone, LaneMotion::Noise::kSmall, LaneMotion::Noise::kLarge})
     steps_.push_back(timed(motion_.step(noise)));
@@ -120,7 +122,7 @@ bool MechanismSwarm::set_outputs(const std::vector<std::shared_ptr<const sensing
   outputs_.clear();
   for (const auto& output : outputs) output_programs_.push_back(trace(*output));
   for (const MotionProgram& program : output_programs_) outputs_.push_back(timed(program));
-  own_ = std::make_unique<Scratch>(*this);
+  ++outputs_set_;
   at(t_);
   return true;
 }
@@ -292,6 +294,11 @@ void MechanismSwarm::measure(Workspace& workspace, Lanes lanes, int sensor, doub
 void MechanismSwarm::read(Workspace& workspace, Lanes lanes, int output, double* y) const {
   auto& scratch = static_cast<Scratch&>(workspace);
   const auto k = static_cast<size_t>(output);
+  if (scratch.outputs_of != outputs_set_) {  // workspaces may be older than outputs
+    scratch.outputs.clear();
+    for (const MotionProgram& program : output_programs_) scratch.outputs.emplace_back(program.program);
+    scratch.outputs_of = outputs_set_;
+  }
   write_reading(output_programs_[k], outputs_[k], scratch.outputs[k], scratch, lanes, y);
 }
 
@@ -317,7 +324,6 @@ bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) 
   }
   prior_->at(t_);
   constexpr int kTries = 100;
-  const VectorXd none = VectorXd::Zero(0);
   for (int i = 0; i < kTries; ++i) {
     if (!prior_->draw(rng, drawn_)) return false;
     VectorXd rates(num_freedoms());
@@ -335,12 +341,16 @@ bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) 
     for (size_t b = 0; b < system_.options().biases.size(); ++b)
       one.array(3 * n() + static_cast<int>(num_unknowns()) + static_cast<int>(b))[0] = 0.0;
     // Accelerations follow from a displacement by nothing.
-    const std::vector<double> zero(index(num_states()) * kBlock, 0.0);
     double ok = 0.0;
-    displace(*own_, one.part(0, 1), zero.data(), &ok);
+    displace(*own_, one.part(0, 1), still_.data(), &ok);
     if (ok != 0.0) return true;
   }
   return false;
+}
+
+void MechanismSwarm::accept(Lanes one) {
+  for (Index k = 0; k < num_states(); ++k) x_[k] = *one.array(array_of_state(k));
+  system_.accept_at(t_, x_, [&](Index c) { return *one.array(static_cast<int>(c)); });
 }
 
 double MechanismSwarm::constraint_error(Lanes lanes) {

@@ -32,6 +32,7 @@ class MechanismSwarm final : public Swarm {
   [[nodiscard]] bool set_outputs(
       const std::vector<std::shared_ptr<const sensing::Instrument>>& outputs) override;
   void read(Workspace& workspace, Lanes lanes, int output, double* y) const override;
+  void accept(Lanes one) override;
   double constraint_error(Lanes lanes) override;
 
   /// Instructions of a step with noise: what it costs.
@@ -64,6 +65,7 @@ class MechanismSwarm final : public Swarm {
   dynamics::LaneMotion motion_;
   dynamics::MotionProgram residual_program_;
   std::vector<dynamics::MotionProgram> sensor_programs_, output_programs_;
+  int outputs_set_ = 0;       ///< how often outputs were set
   std::vector<Timed> steps_;  ///< by LaneMotion::Noise
   Timed displacement_, residual_;
   std::vector<Timed> sensors_, outputs_;
@@ -77,6 +79,8 @@ class MechanismSwarm final : public Swarm {
   double t_ = 0.0;
   std::unique_ptr<PositionPrior> prior_;
   DrawnPosition drawn_;
+  Eigen::VectorXd x_;               ///< (states) scratch of accept
+  std::vector<double> still_;       ///< (states × kBlock) a displacement by nothing
   std::unique_ptr<Workspace> own_;  ///< of place, draw and constraint_error
 };
 

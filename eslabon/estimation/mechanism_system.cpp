@@ -72,6 +72,7 @@ MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vecto
       anchor_(motion_.start()),
       anchor_tangent_(motion_.make_tangent()),
       scratch_(anchor_),
+      guess_(anchor_),
       scratch_tangent_(anchor_tangent_) {
   for (const FilterSensor& sensor : sensors_)
     for (const sensing::Channel& channel : sensor.facts.channels)
@@ -357,6 +358,20 @@ bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y,
       H(options_.biases[b].channel, column) = 1.0;
     }
   return y.allFinite();
+}
+
+bool MechanismSystem::accept_from(double t, ConstStateRef x) {
+  if (!x.allFinite()) return false;
+  set(x, scratch_);
+  guess_.memory = anchor_.memory;
+  try {
+    if (motion_.solve(t, guess_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
+  } catch (const core::ModelError&) {
+    return false;
+  }
+  std::swap(anchor_, scratch_);
+  has_anchor_tangent_ = false;
+  return true;
 }
 
 bool MechanismSystem::accept(double t, ConstStateRef x) {

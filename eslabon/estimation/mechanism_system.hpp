@@ -105,6 +105,14 @@ class MechanismSystem final : public System {
   /// The motion of x at t, looked for from there, until the next call; nothing when x is no state.
   const dynamics::ReducedPoint* point_at(double t, ConstStateRef x) { return solve(t, x); }
   const MechanismSystemOptions& options() const { return options_; }
+  /// accept(), with the position of all coordinates as `q` (from column to value) tells it: on whichever branch that is. False: nothing
+  /// has changed.
+  template <class Coordinates>
+  bool accept_at(double t, ConstStateRef x, const Coordinates& q) {
+    for (Eigen::Index c = 0; c < static_cast<Eigen::Index>(guess_.q.size()); ++c)
+      guess_.q[static_cast<std::size_t>(c)] = q(c);
+    return accept_from(t, x);
+  }
   /// What freedom k is measured by: lengths by the mechanism's size [m], others by 1.
   double size_of(Eigen::Index k) const;
   std::unique_ptr<Swarm> make_swarm() override;
@@ -124,6 +132,7 @@ class MechanismSystem final : public System {
   ///   w² [b bᵀ h⁵/20  b bᵀ h⁴/8  b h³/6;  ·  b bᵀ h³/3  b h²/2;  ·  ·  h]      of z, ż and θ                       (2)
   void add_walk(Eigen::Index at, const UnknownState& unknown, double h, MatrixRef Q_w);
   void read(const dynamics::ReducedPoint& point, const sensing::Instrument& instrument, StateRef y) const;
+  bool accept_from(double t, ConstStateRef x);
   void add_known_biases(int sensor, StateRef y) const;
 
   dynamics::ReducedMotion motion_;
@@ -134,7 +143,7 @@ class MechanismSystem final : public System {
   bool has_anchor_tangent_ = false;
   bool has_freedom_forces_ = false;
   // Scratch.
-  dynamics::ReducedPoint scratch_;
+  dynamics::ReducedPoint scratch_, guess_;
   dynamics::ReducedTangent scratch_tangent_;
   Eigen::VectorXd x_stage_;               ///< (n)
   Eigen::MatrixXd slopes_;                ///< (2 f × stages) ż and z̈ of each stage

@@ -127,10 +127,7 @@ bool ParticleFilter::start_unknown(double t, const UnknownStart& start) {
   return true;
 }
 
-void ParticleFilter::anchor() {
-  for (Index k = 0; k < num_states(); ++k) factors_(k) = cloud_.state(k)[weights_.best()];
-  static_cast<void>(system_.accept(t_, factors_));
-}
+void ParticleFilter::anchor() { swarm_->accept(cloud_.slot(weights_.best())); }
 
 bool ParticleFilter::move_on(Kind kind) {
   cloud_.for_blocks([&](int worker, std::size_t b, Lanes lanes) {

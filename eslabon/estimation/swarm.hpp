@@ -77,6 +77,8 @@ class Swarm {
   }
   /// y: (channels × kBlock) of output k.
   virtual void read(Workspace& /*workspace*/, Lanes /*lanes*/, int /*output*/, double* /*y*/) const {}
+  /// The system is to look for states from this hypothesis on, on its branch.
+  virtual void accept(Lanes one) = 0;
   /// Largest residual of the constraints among these hypotheses [m].
   virtual double constraint_error(Lanes /*lanes*/) { return 0.0; }
 };

@@ -96,6 +96,11 @@ void SystemSwarm::step(Workspace&, Lanes lanes, const double* normals, double* o
   }
 }
 
+void SystemSwarm::accept(Lanes one) {
+  load(one, 0);
+  static_cast<void>(system_.accept(t_, x_));
+}
+
 void SystemSwarm::displace(Workspace&, Lanes lanes, const double* dx, double* ok) const {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < lanes.count; ++i) {

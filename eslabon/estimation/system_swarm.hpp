@@ -30,6 +30,7 @@ class SystemSwarm final : public Swarm {
   void step(Workspace& workspace, Lanes lanes, const double* normals, double* ok) const override;
   void displace(Workspace& workspace, Lanes lanes, const double* dx, double* ok) const override;
   void measure(Workspace& workspace, Lanes lanes, int sensor, double* y) const override;
+  void accept(Lanes one) override;
   double constraint_error(Lanes) override { return system_.constraint_error(); }
 
  private:
