@@ -10,8 +10,8 @@ template <std::size_t kCount>
 void LaneProgram::execute(double* const* tables, std::size_t count) const {
   const std::size_t n = kCount > 0 ? kCount : count;
   // A result never lies where an operand does.
-#define ESLABON_EACH_LANE(expression)                      \
-  for (std::size_t i = 0; i < n; ++i) out[i] = expression; \
+#define ESLABON_EACH_LANE(expression)                                           \
+  _Pragma("GCC ivdep") for (std::size_t i = 0; i < n; ++i) out[i] = expression; \
   break
   for (const Instruction& step : instructions_) {
     double* __restrict const out = tables[step.out];
@@ -35,8 +35,9 @@ void LaneProgram::execute(double* const* tables, std::size_t count) const {
         ESLABON_EACH_LANE(std::sqrt(a[i]));
       case Code::kSinCos: {
         double* __restrict const cosine = tables[step.out2];
+#pragma GCC ivdep
         for (std::size_t i = 0; i < n; ++i) {
-          const LaneSinCos both = lane_sincos(a[i]);
+          const LaneSinCos both = lane_sincos_of_motion(a[i]);
           out[i] = both.sine;
           cosine[i] = both.cosine;
         }

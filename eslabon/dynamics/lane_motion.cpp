@@ -37,18 +37,18 @@ MotionProgram finish(core::Trace& trace, const std::vector<TracedVector>& parts,
 LaneMotion::LaneMotion(const ReducedMotion& motion)
     : motion_(motion), num_coordinates_(static_cast<size_t>(motion.system().num_coordinates())) {
   augmentation_ = TracedMotion::augmentation(motion, kRegular);
-  for (const Noise noise : {Noise::kNone, Noise::kSmall, Noise::kLarge})
-    steps_[static_cast<size_t>(noise)] = trace_step(noise);
+  calm_step_ = trace_step(false);
+  noisy_step_ = trace_step(true);
   displacement_ = trace_displacement();
 }
 
-MotionProgram LaneMotion::trace_step(Noise noise) const {
+MotionProgram LaneMotion::trace_step(bool has_noise) const {
   core::Trace trace;
   const core::Trace::Listening listening(trace);
   const auto n = static_cast<Eigen::Index>(num_coordinates_), f = motion_.num_freedoms();
   const TracedVector q = inputs(trace, n), v = inputs(trace, n), a = inputs(trace, n),
-                     theta = inputs(trace, motion_.num_unknowns()), dz = inputs(trace, f),
-                     dz_dot = inputs(trace, f);
+                     R = inputs(trace, n * f), theta = inputs(trace, motion_.num_unknowns()),
+                     dz = inputs(trace, f), dz_dot = inputs(trace, f);
   const Traced h = trace.uniform();
   const TracedMotion motion(motion_, augmentation_);
   TracedVector guess(num_coordinates_), rate(num_coordinates_);
@@ -56,24 +56,25 @@ MotionProgram LaneMotion::trace_step(Noise noise) const {
     guess[c] = q[c] + h * (v[c] + 0.5 * h * a[c]);  // (1)
     rate[c] = v[c] + h * a[c];
   }
-  TracedMotion::Position at = motion.position(guess);
-  if (noise != Noise::kNone) {
+  if (has_noise) {
     const TracedVector z = sum(motion.freedoms(guess), dz);
-    const TracedMatrix R = motion.freedom_basis(at);
-    at = motion.position(motion.closed(at, z, R));
-    if (noise == Noise::kLarge) at = motion.position(motion.closed(at, z, R));
+    for (size_t c = 0; c < num_coordinates_; ++c)
+      for (size_t k = 0; k < dz.size(); ++k) guess[c] += R[k * num_coordinates_ + c] * dz[k];
+    const TracedMotion::Position near = motion.position(guess);
+    guess = motion.closed(near, z, motion.freedom_basis(near));
   }
+  const TracedMotion::Position at = motion.position(guess);
   const TracedMotion::Masses masses = motion.masses(at, theta);
-  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, noise != Noise::kNone);
+  const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, has_noise);
   const auto rates = [&](const TracedVector& free) {
-    return noise == Noise::kNone
-               ? motion.corrected_rates(at, masses, free)
-               : motion.rates_with_freedoms(at, masses, free, sum(motion.freedoms(free), dz_dot));
+    return has_noise ? motion.rates_with_freedoms(at, masses, free, sum(motion.freedoms(free), dz_dot))
+                     : motion.corrected_rates(at, masses, free);
   };
   const TracedVector a_star = motion.accelerations(at, masses, rates(rate), theta);
   TracedVector v_next(num_coordinates_);
   for (size_t c = 0; c < num_coordinates_; ++c) v_next[c] = v[c] + 0.5 * h * (a[c] + a_star[c]);  // (1)
-  return finish(trace, {corrected.q, rates(v_next), a_star}, corrected.size_squared);
+  return finish(trace, {corrected.q, rates(v_next), a_star, motion.freedom_columns(at, masses)},
+                corrected.size_squared);
 }
 
 MotionProgram LaneMotion::trace_displacement() const {
@@ -97,7 +98,9 @@ MotionProgram LaneMotion::trace_displacement() const {
   const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, true);
   // Where z cannot move what it was going with goes on as it was.
   const TracedVector rates = motion.rates_with_freedoms(at, masses, v, sum(motion.freedoms(v), dz_dot));
-  return finish(trace, {corrected.q, rates, motion.accelerations(at, masses, rates, theta)},
+  return finish(trace,
+                {corrected.q, rates, motion.accelerations(at, masses, rates, theta),
+                 motion.freedom_columns(at, masses)},
                 corrected.size_squared);
 }
 
@@ -106,7 +109,7 @@ MotionProgram LaneMotion::reading(size_t num_channels, const Reading& read) cons
   const core::Trace::Listening listening(trace);
   const auto n = static_cast<Eigen::Index>(num_coordinates_);
   const TracedVector q = inputs(trace, n), v = inputs(trace, n), a = inputs(trace, n);
-  inputs(trace, motion_.num_unknowns());
+  inputs(trace, n * motion_.num_freedoms() + motion_.num_unknowns());
   trace.uniform();
   const TracedMotion motion(motion_, augmentation_);
   TracedVector out(num_channels, Traced(0.0));

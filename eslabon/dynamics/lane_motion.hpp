@@ -15,35 +15,35 @@ struct MotionProgram {
   std::vector<core::Trace::TimeUniform> functions;
 };
 
-/// The equations of motion of many states of one mechanism at once. A state is (q, v, a, θ): all relative coordinates with their rates
-/// and accelerations, and the unknowns; every state may be on another branch and there is no choice of independent coordinates that
-/// could become singular,
+/// The equations of motion of many states of one mechanism at once. A state is (q, v, a, R, θ): all relative coordinates with their
+/// rates, accelerations and R = ∂q/∂z, and the unknowns; every state may be on another branch and there is no choice of independent
+/// coordinates that could become singular,
 ///   q⁺ = q + h v + h²/2 a,   v⁺ = v + h/2 (a + a*),   a* = a(q⁺, v + h a)      second order, one evaluation a step     (1)
 /// followed by projections onto the constraints. Accelerations by multipliers,
 ///   M a + Jᵀ λ = f,  J a = γ:    Y = M⁻¹ Jᵀ,  (J Y) λ = J M⁻¹ f − γ,  a = M⁻¹ f − Y λ                                  (2)
 /// with M + ρ Jᵀ J instead of M where M alone is singular (Euler parameters, massless bodies): the same a. Corrections of positions and
-/// rates go along Y, so that they do no work. Noise δz of the freedoms z (those of ReducedMotion) goes along R = ∂q/∂z,
+/// rates go along Y, so that they do no work. Noise δz of the freedoms z (those of ReducedMotion) goes along R, first as it was before
+/// the step, then by a Newton step with held z,
 ///   N = D E − D Jᵀ (J D Jᵀ)⁻¹ J D E,   R = N (Eᵀ N)⁻¹       E: columns of z, D: squares of the coordinates' sizes      (3)
-/// where pivots of Eᵀ N, which are 0 where z cannot move, are held above 1/1000: there noise moves the others less.
+/// where pivots of Eᵀ N, which are 0 where z cannot move, are held above 1/1000: there noise moves the others less. At the end of a step
+/// D is M⁻¹: the same R.
 class LaneMotion {
  public:
-  /// How the noise of a step enters.
-  enum class Noise {
-    kNone,
-    kSmall,  ///< what one linear move does not close is beyond 1e-9 of the size after the correction that follows
-    kLarge,  ///< up to some tenths of a radian
-  };
-
   /// `motion` tells model, unknowns and z; it must outlive this one and its model too.
   explicit LaneMotion(const ReducedMotion& motion);
 
   int num_coordinates() const { return static_cast<int>(num_coordinates_); }  ///< n
-  /// The program of one step (1). Inputs: q, v, a (n each), θ, δz, δż (f each). Outputs: q, v, a, and how large the last correction
-  /// was, squared and in units of the mechanism's size and of radians: positions are closed to its square.
-  const MotionProgram& step(Noise noise) const { return steps_[static_cast<std::size_t>(noise)]; }
+  /// Numbers of (q, v, a, R).
+  std::size_t num_moving() const {
+    return (3 + static_cast<std::size_t>(motion_.num_freedoms())) * num_coordinates_;
+  }
+  /// The program of one step (1). Inputs: q, v, a (n each), R (f columns of n), θ, δz, δż (f each). Outputs: q, v, a, R, and how large
+  /// the last correction was, squared and in units of the mechanism's size and of radians: positions are closed to its square.
+  /// Without noise δz and δż are not read.
+  const MotionProgram& step(bool has_noise) const { return has_noise ? noisy_step_ : calm_step_; }
   /// Moves z by δz and ż by δż, far if need be. Inputs: q, v, θ, δz, δż. Outputs as above.
   const MotionProgram& displacement() const { return displacement_; }
-  /// What `read` writes for the bodies of a state. Inputs: q, v, a, θ.
+  /// What `read` writes for the bodies of a state. Inputs: q, v, a, R, θ.
   using Reading = std::function<void(const coordinates::MechanismMotionOf<core::Traced>& bodies,
                                      std::span<core::Traced> out)>;
   MotionProgram reading(std::size_t num_channels, const Reading& read) const;
@@ -56,14 +56,13 @@ class LaneMotion {
                          std::span<coordinates::CoordinateValue> drivers, std::span<double> out) const;
 
  private:
-  MotionProgram trace_step(Noise noise) const;
+  MotionProgram trace_step(bool has_noise) const;
   MotionProgram trace_displacement() const;
 
   const ReducedMotion& motion_;
   std::size_t num_coordinates_;
   double augmentation_ = 0.0;  ///< ρ of (2)
-  MotionProgram steps_[3];
-  MotionProgram displacement_;
+  MotionProgram calm_step_, noisy_step_, displacement_;
 };
 
 }  // namespace eslabon::dynamics

@@ -285,6 +285,17 @@ TracedVector TracedMotion::moved_by_freedoms(const Position& at, const Masses& m
   return product(N, TracedFactors(A, least).solve(dz));
 }
 
+TracedVector TracedMotion::freedom_columns(const Position& at, const Masses& masses) const {
+  TracedVector columns;
+  for (Index k = 0; k < motion_.num_freedoms(); ++k) {
+    TracedVector unit(index(motion_.num_freedoms()), Traced(0.0));
+    unit[index(k)] = 1.0;
+    const TracedVector column = moved_by_freedoms(at, masses, unit);
+    columns.insert(columns.end(), column.begin(), column.end());
+  }
+  return columns;
+}
+
 TracedVector TracedMotion::rates_with_freedoms(const Position& at, const Masses& masses,
                                                const TracedVector& v, const TracedVector& z_dot) const {
   TracedVector out = corrected_rates(at, masses, v), missing = freedoms(out);

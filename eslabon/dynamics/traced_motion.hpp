@@ -55,6 +55,8 @@ class TracedMotion {
   Masses masses(const Position& at, const TracedVector& theta) const;
   /// R of (3) there: (n × f).
   TracedMatrix freedom_basis(const Position& at) const;
+  /// The same by M⁻¹, column after column.
+  TracedVector freedom_columns(const Position& at, const Masses& masses) const;
   /// A Newton step towards positions with Phi = 0 and these z; R may be that of a position nearby.
   TracedVector closed(const Position& at, const TracedVector& z, const TracedMatrix& R) const;
   /// Positions one step along Y closer to Phi = 0, then back to the same z if those are held, and how large that was: squares of the

@@ -8,7 +8,6 @@ namespace eslabon::estimation {
 
 using core::LaneProgram;
 using core::Traced;
-using dynamics::LaneMotion;
 using dynamics::MotionProgram;
 using dynamics::Unknown;
 using Eigen::Index;
@@ -20,9 +19,7 @@ static_assert(Swarm::kBlock == LaneProgram::kLanes);
 namespace {
 
 /// Of the last correction, squared: positions are closed to about its square.
-constexpr double kClosed = 1e-10;
-/// Deviations of the freedoms [sizes or rad] up to which one linear move and one correction close: 4.5 of them are 2e-3.
-constexpr double kSmallNoise = 4.4e-4;
+constexpr double kClosed = 4e-10;
 
 size_t index(Index i) { return static_cast<size_t>(i); }
 
@@ -47,23 +44,22 @@ bool is_finite_lane(double x) { return x - x == 0.0; }
 class MechanismSwarm::Scratch final : public Swarm::Workspace {
  public:
   explicit Scratch(const MechanismSwarm& swarm)
-      : displacement(swarm.motion_.displacement().program),
+      : calm_step(swarm.motion_.step(false).program),
+        noisy_step(swarm.motion_.step(true).program),
+        displacement(swarm.motion_.displacement().program),
         residual(swarm.residual_program_.program),
-        inputs(index(3 * swarm.n() + swarm.num_unknowns() + 2 * swarm.num_freedoms())),
+        inputs(swarm.num_moving() + index(swarm.num_unknowns() + 2 * swarm.num_freedoms())),
         dx(index(swarm.num_states()) * kBlock),
-        state(index(3 * swarm.n()) * kBlock),
+        state(swarm.num_moving() * kBlock),
         theta(index(swarm.num_unknowns()) * kBlock) {
-    for (const LaneMotion::Noise noise :
-         {LaneMotion::Noise::kNone, LaneMotion::Noise::kSmall, LaneMotion::Noise::kLarge})
-      steps.emplace_back(swarm.motion_.step(noise).program);
     for (const MotionProgram& program : swarm.sensor_programs_) sensors.emplace_back(program.program);
   }
 
-  std::vector<LaneProgram::Workspace> steps, sensors, outputs;
-  LaneProgram::Workspace displacement, residual;
+  LaneProgram::Workspace calm_step, noisy_step, displacement, residual;
+  std::vector<LaneProgram::Workspace> sensors, outputs;
   std::vector<const double*> inputs;
   std::vector<double> dx;     ///< (states × kBlock) noise of a step
-  std::vector<double> state;  ///< (3 n × kBlock) q, v, a on the way
+  std::vector<double> state;  ///< (moving × kBlock) q, v, a, R on the way
   std::vector<double> theta;  ///< (unknowns × kBlock) after a displacement
   std::array<double, kBlock> good{};
   int outputs_of = 0;  ///< which set of outputs `outputs` are for
@@ -73,21 +69,20 @@ MechanismSwarm::MechanismSwarm(MechanismSystem& system)
     : system_(system),
       motion_(system.motion()),
       residual_program_(motion_.residual()),
+      calm_step_(timed(motion_.step(false))),
+      noisy_step_(timed(motion_.step(true))),
       displacement_(timed(motion_.displacement())),
       residual_(timed(residual_program_)),
       drivers_(system.motion().model().prescribed().size()),
       root_(system.num_states(), system.num_states()),
       x_(system.num_states()),
       still_(index(system.num_states()) * kBlock, 0.0) {
-  for (const LaneMotion::Noise noise :
-       {LaneMotion::Noise::kNone, LaneMotion::Noise::kSmall, LaneMotion::Noise::kLarge})
-    steps_.push_back(timed(motion_.step(noise)));
   for (const FilterSensor& sensor : system.sensors()) sensor_programs_.push_back(trace(*sensor.instrument));
   for (const MotionProgram& program : sensor_programs_) sensors_.push_back(timed(program));
   for (const int offset : {0, n()})
     for (const int column : system.motion().chosen()) state_arrays_.push_back(offset + column);
   for (Index k = 2 * num_freedoms(); k < num_states(); ++k)
-    state_arrays_.push_back(3 * n() + static_cast<int>(k - 2 * num_freedoms()));
+    state_arrays_.push_back(static_cast<int>(num_moving()) + static_cast<int>(k - 2 * num_freedoms()));
   for (const Unknown& unknown : system.motion().unknowns()) is_factor_.push_back(unknown.neutral() != 0.0);
   noise_columns_.resize(index(num_states()));  // at most
   own_ = std::make_unique<Scratch>(*this);
@@ -98,7 +93,7 @@ std::unique_ptr<Swarm::Workspace> MechanismSwarm::make_workspace() const {
 }
 
 int MechanismSwarm::num_arrays() const {
-  return 3 * n() + static_cast<int>(num_states() - 2 * num_freedoms());
+  return static_cast<int>(num_moving()) + static_cast<int>(num_states() - 2 * num_freedoms());
 }
 
 int MechanismSwarm::array_of_state(Index k) const { return state_arrays_[index(k)]; }
@@ -139,17 +134,13 @@ void MechanismSwarm::prepare_step(double t, double h, double motion) {
   const Index f = num_freedoms();
   system_.plant_noise(t, h, VectorXd::Zero(0), root_);
   for (Index k = 0; k < f; ++k) root_(k, k) += std::pow(motion * system_.size_of(k), 2);
-  double largest = 0.0;
-  for (Index k = 0; k < f; ++k) largest = std::max(largest, std::sqrt(root_(k, k)) / system_.size_of(k));
-  const bool has_rates = root_.diagonal().segment(f, f).maxCoeff() > 0.0;
-  noise_ = largest > kSmallNoise        ? LaneMotion::Noise::kLarge
-           : largest > 0.0 || has_rates ? LaneMotion::Noise::kSmall
-                                        : LaneMotion::Noise::kNone;
+  has_noise_ = root_.diagonal().head(2 * f).maxCoeff() > 0.0;
   take_root(root_);
   noise_columns_.clear();
   for (Index k = 0; k < num_states(); ++k)
     if (root_(k, k) > 0.0) noise_columns_.push_back(static_cast<int>(k));
-  for (Timed& step : steps_) renew(step, t + h, h);
+  renew(calm_step_, t + h, h);
+  renew(noisy_step_, t + h, h);
   renew(displacement_, t + h, 0.0);
 }
 
@@ -161,7 +152,7 @@ void MechanismSwarm::check_unknowns(Lanes lanes, const double* theta, double* ok
 
 void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* normals, double* ok) const {
   auto& scratch = static_cast<Scratch&>(workspace);
-  const size_t count = lanes.count, rows = index(3 * n());
+  const size_t count = lanes.count, rows = num_moving();
   const Index f = num_freedoms(), p = num_unknowns();
   for (Index i = 0; i < num_states(); ++i) {
     double* const dx = scratch.dx.data() + index(i) * kBlock;
@@ -173,10 +164,11 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
   for (size_t k = 0; k < rows + index(p); ++k) scratch.inputs[k] = lanes.array(static_cast<int>(k));
   for (Index k = 0; k < 2 * f; ++k)
     scratch.inputs[rows + index(p + k)] = scratch.dx.data() + index(k) * kBlock;
-  const auto run = [&](LaneMotion::Noise noise) {
-    const auto which = static_cast<size_t>(noise);
-    steps_[which].program->program.run(scratch.steps[which], scratch.inputs, steps_[which].uniforms, count);
-    return &scratch.steps[which];
+  const auto run = [&](bool has_noise) {
+    const Timed& chosen = has_noise ? noisy_step_ : calm_step_;
+    LaneProgram::Workspace& numbers = has_noise ? scratch.noisy_step : scratch.calm_step;
+    chosen.program->program.run(numbers, scratch.inputs, chosen.uniforms, count);
+    return &numbers;
   };
   // Those that are good go into their arrays; `from` is what they come from.
   const auto take = [&](const LaneProgram::Workspace& from) {
@@ -189,7 +181,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     for (size_t j = 0; j < count; ++j) all = all && scratch.good[j] != 0.0;
     return all;
   };
-  const LaneProgram::Workspace* result = run(noise_);
+  const LaneProgram::Workspace* result = run(has_noise_);
   const bool all_good = take(*result);
   if (all_good) {
     for (size_t k = 0; k < rows; ++k) std::copy_n(result->output(k), count, lanes.array(static_cast<int>(k)));
@@ -202,7 +194,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
         scratch.state[k * kBlock + j] =
             ok[j] != 0.0 ? result->output(k)[j] : lanes.array(static_cast<int>(k))[j];
     std::array<double, kBlock> moved{};
-    const LaneProgram::Workspace* calm = run(LaneMotion::Noise::kNone);
+    const LaneProgram::Workspace* calm = run(false);
     take(*calm);
     std::copy_n(scratch.good.data(), count, moved.data());
     std::vector<const double*>& inputs = scratch.inputs;
@@ -235,7 +227,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
 
 void MechanismSwarm::displace(Workspace& workspace, Lanes lanes, const double* dx, double* ok) const {
   auto& scratch = static_cast<Scratch&>(workspace);
-  const size_t count = lanes.count, rows = index(3 * n()), m = index(2 * n());
+  const size_t count = lanes.count, rows = num_moving(), m = index(2 * n());
   const Index f = num_freedoms(), p = num_unknowns();
   std::vector<const double*>& inputs = scratch.inputs;
   for (size_t k = 0; k < m; ++k) inputs[k] = lanes.array(static_cast<int>(k));
@@ -268,7 +260,7 @@ void MechanismSwarm::displace(Workspace& workspace, Lanes lanes, const double* d
 void MechanismSwarm::write_reading(const MotionProgram& program, const Timed& timed,
                                    LaneProgram::Workspace& workspace, Scratch& scratch, Lanes lanes,
                                    double* y) const {
-  const size_t rows = index(3 * n() + num_unknowns());
+  const size_t rows = num_moving() + index(num_unknowns());
   for (size_t k = 0; k < rows; ++k) scratch.inputs[k] = lanes.array(static_cast<int>(k));
   program.program.run(workspace, std::span(scratch.inputs).first(rows), timed.uniforms, lanes.count);
   for (size_t k = 0; k < program.program.num_outputs(); ++k)
@@ -286,7 +278,8 @@ void MechanismSwarm::measure(Workspace& workspace, Lanes lanes, int sensor, doub
   const std::vector<BiasState>& biases = system_.options().biases;
   for (size_t b = 0; b < biases.size(); ++b) {
     if (biases[b].sensor != sensor) continue;
-    const double* const bias = lanes.array(3 * n() + static_cast<int>(num_unknowns()) + static_cast<int>(b));
+    const double* const bias =
+        lanes.array(array_of_state(2 * num_freedoms() + num_unknowns() + static_cast<Index>(b)));
     for (size_t j = 0; j < lanes.count; ++j) y[index(biases[b].channel) * kBlock + j] += bias[j];
   }
 }
@@ -309,6 +302,8 @@ bool MechanismSwarm::place(ConstStateRef x, Lanes lanes) {
     std::fill_n(lanes.array(c), lanes.count, point->q[index(c)]);
     std::fill_n(lanes.array(n() + c), lanes.count, point->v[index(c)]);
     std::fill_n(lanes.array(2 * n() + c), lanes.count, point->a[index(c)]);
+    for (Index k = 0; k < num_freedoms(); ++k)
+      std::fill_n(lanes.array((3 + static_cast<int>(k)) * n() + c), lanes.count, point->R(c, k));
   }
   for (Index k = 2 * num_freedoms(); k < num_states(); ++k)
     std::fill_n(lanes.array(array_of_state(k)), lanes.count, x[k]);
@@ -333,14 +328,13 @@ bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) 
     for (int c = 0; c < n(); ++c) {
       one.array(c)[0] = drawn_.q[c];
       one.array(n() + c)[0] = v[c];
-      one.array(2 * n() + c)[0] = 0.0;
     }
     const std::vector<UnknownState>& unknowns = system_.options().unknowns;
     for (size_t k = 0; k < unknowns.size(); ++k)
       one.array(array_of_state(2 * num_freedoms() + static_cast<Index>(k)))[0] = unknowns[k].start;
     for (size_t b = 0; b < system_.options().biases.size(); ++b)
-      one.array(3 * n() + static_cast<int>(num_unknowns()) + static_cast<int>(b))[0] = 0.0;
-    // Accelerations follow from a displacement by nothing.
+      one.array(array_of_state(2 * num_freedoms() + num_unknowns() + static_cast<Index>(b)))[0] = 0.0;
+    // Accelerations and R follow from a displacement by nothing.
     double ok = 0.0;
     displace(*own_, one.part(0, 1), still_.data(), &ok);
     if (ok != 0.0) return true;

@@ -10,7 +10,7 @@
 
 namespace eslabon::estimation {
 
-/// Many states of a mechanism at once, by dynamics::LaneMotion. A hypothesis is q, v, a of all relative coordinates, then the unknowns,
+/// Many states of a mechanism at once, by dynamics::LaneMotion. A hypothesis is q, v, a, R of all relative coordinates, then the unknowns,
 /// then the biases; each may be on another branch, and all satisfy the constraints to about 1e-10 of the mechanism's size. Steps are of
 /// second order whatever rule the system steps by. Angles that springs and stops see are those nearest to the start of the model.
 class MechanismSwarm final : public Swarm {
@@ -36,9 +36,7 @@ class MechanismSwarm final : public Swarm {
   double constraint_error(Lanes lanes) override;
 
   /// Instructions of a step with noise: what it costs.
-  std::size_t num_instructions() const {
-    return motion_.step(dynamics::LaneMotion::Noise::kLarge).program.num_instructions();
-  }
+  std::size_t num_instructions() const { return motion_.step(true).program.num_instructions(); }
 
  private:
   /// A program with what all hypotheses share at the time of its runs.
@@ -57,6 +55,7 @@ class MechanismSwarm final : public Swarm {
   void check_unknowns(Lanes lanes, const double* theta, double* ok) const;
 
   int n() const { return motion_.num_coordinates(); }
+  std::size_t num_moving() const { return motion_.num_moving(); }
   Eigen::Index num_freedoms() const { return system_.num_freedoms(); }
   Eigen::Index num_unknowns() const { return system_.motion().num_unknowns(); }
   Eigen::Index num_states() const { return system_.num_states(); }
@@ -65,15 +64,14 @@ class MechanismSwarm final : public Swarm {
   dynamics::LaneMotion motion_;
   dynamics::MotionProgram residual_program_;
   std::vector<dynamics::MotionProgram> sensor_programs_, output_programs_;
-  int outputs_set_ = 0;       ///< how often outputs were set
-  std::vector<Timed> steps_;  ///< by LaneMotion::Noise
-  Timed displacement_, residual_;
+  int outputs_set_ = 0;  ///< how often outputs were set
+  Timed calm_step_, noisy_step_, displacement_, residual_;
   std::vector<Timed> sensors_, outputs_;
   std::vector<coordinates::CoordinateValue> drivers_;  ///< scratch of renew
   std::vector<int> state_arrays_;                      ///< (states)
   std::vector<char> is_factor_;                        ///< (unknowns) cannot be negative
   // Of the step that was prepared.
-  dynamics::LaneMotion::Noise noise_ = dynamics::LaneMotion::Noise::kNone;
+  bool has_noise_ = false;
   Eigen::MatrixXd root_;            ///< (states × states) of Q_w
   std::vector<int> noise_columns_;  ///< columns of root_ that are not 0
   double t_ = 0.0;
