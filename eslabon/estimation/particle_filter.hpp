@@ -30,19 +30,19 @@ namespace eslabon::estimation {
 ///   log evidence += log (Σ w_i p(y | μ_i) / Σ w_i) + log of the mean new weight                           [Pitt2012]       (6)
 ///
 /// A reading is refused as an outlier when its NIS is beyond the gate and hypotheses that expect it (d² ≤ m) have less than 1 % of the weight.
-/// When nobody expects it (d² > kFar for all):
-///   - within the cloud (NIS ≤ kFar), which is then too sparse: its likelihood is flattened, p^β with β = kFar/min d², so that the
-///     nearest survive;
-///   - outside it has failed and nothing has changed, but with every kPatience-th such reading in a row the hypotheses are spread: half of them are drawn anew
-///     if nothing was known at the start, otherwise deviations grow threefold, then ninefold…, up to "nothing known".
-/// So weights are never all zero, and a lost filter comes back with the readings that follow.
+/// When all hypotheses are far from it, d² > kFar, it is believed as far as hypotheses can tell: its likelihood is flattened, p^β with β = kFar/min d², so that
+/// the nearest survive and none is alone. Where that is so because they are sparse (NIS ≤ kFar), it is enough. Otherwise the filter may be lost: with every
+/// kPatience-th such reading in a row hypotheses are spread first. Half of them are drawn anew if nothing was known at the start; if something was,
+/// deviations grow threefold, then ninefold…, up to "nothing known". So weights are never all zero, and a lost filter comes back with the readings that
+/// follow. The evidence counts readings as they are, not flattened.
 ///
 /// Work is shared by threads in blocks and put together in their order: the same bits with any number of threads. Nothing allocates after the
 /// start but what is drawn anew. Mean and covariance are found when they are asked for.
 class ParticleFilter final : public Estimator {
  public:
   static constexpr double kFar = 50.0;  ///< squared deviations of a reading that no hypothesis can explain
-  static constexpr int kPatience = 3;   ///< such readings in a row before hypotheses are spread
+  static constexpr int kPatience =
+      3;  ///< readings in a row that nobody explains before hypotheses are spread
   static constexpr double kExpecting = 0.01;  ///< part of the weight that makes a reading no outlier
 
   /// Throws core::ModelError for options that are out of range.
@@ -111,7 +111,7 @@ class ParticleFilter final : public Estimator {
 
   // particle_update.cpp
   bool is_unexpected() const;
-  bool recover(ConstStateRef y);
+  void spread();
   void redraw_half();
   void weigh();
 

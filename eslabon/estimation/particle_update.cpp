@@ -24,10 +24,14 @@ UpdateReport ParticleFilter::update(int sensor, ConstStateRef y, double gate) {
     report.status = UpdateReport::Status::kOutlier;
     return report;
   }
-  if (is_unexpected() && !recover(y)) return report;
+  if (!is_unexpected()) {
+    unexpected_ = 0;
+    spreading_ = 1.0;
+  } else if (++unexpected_ % kPatience == 0) {
+    spread();
+    if (!likelihood_.evaluate(y, weights_)) return report;
+  }
   if (!(has_second_ && weigh_by_auxiliary(y))) weigh();
-  unexpected_ = 0;
-  spreading_ = 1.0;
   forget_moments();
   report.status = UpdateReport::Status::kAccepted;
   return report;
@@ -37,16 +41,14 @@ bool ParticleFilter::is_unexpected() const {
   return likelihood_.smallest_square() > kFar && likelihood_.nis() > kFar;
 }
 
-bool ParticleFilter::recover(ConstStateRef y) {
-  if (++unexpected_ % kPatience != 0) return false;
+void ParticleFilter::spread() {
   ++recoveries_;
   if (unknown_start_) {
     redraw_half();
-  } else {
-    spreading_ = std::min(spreading_ * kSpreading, kMostSpreading);
-    inflate(spreading_);
+    return;
   }
-  return likelihood_.evaluate(y, weights_) && !is_unexpected();
+  spreading_ = std::min(spreading_ * kSpreading, kMostSpreading);
+  inflate(spreading_);
 }
 
 void ParticleFilter::redraw_half() {

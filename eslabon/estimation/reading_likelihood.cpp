@@ -57,16 +57,16 @@ bool ReadingLikelihood::take_sensor(int sensor) {
   return std::isfinite(log_constant_);
 }
 
-/// y becomes h(x) minus the reference.
+/// y becomes h(x) minus the reference, and NaN where it was infinite: 0 · ∞.
 void ReadingLikelihood::measure(int worker, Lanes lanes, Scratch& scratch) {
   cloud_.swarm().measure(cloud_.workspace(worker), lanes, sensor_, scratch.y.data());
   for (Index k = 0; k < m_; ++k) {
     double* const e = scratch.y.data() + index(k) * kBlock;
     const double reference = reference_(k);
     if (is_angle_[index(k)])
-      for (std::size_t j = 0; j < lanes.count; ++j) e[j] = wrap_lane(e[j] - reference);
+      for (std::size_t j = 0; j < lanes.count; ++j) e[j] = wrap_lane(e[j] - reference) + 0.0 * e[j];
     else
-      for (std::size_t j = 0; j < lanes.count; ++j) e[j] -= reference;
+      for (std::size_t j = 0; j < lanes.count; ++j) e[j] = (e[j] - reference) + 0.0 * e[j];
   }
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "tests/kalman_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
@@ -180,7 +181,7 @@ TEST_P(AnyFilter, KeepsItsCovariancePositive_InLongRunsOfAnyScale) {
   EXPECT_LE(least_of_textbook, -1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Filters, AnyFilter, testing::ValuesIn(estimator_names()),
+INSTANTIATE_TEST_SUITE_P(Filters, AnyFilter, testing::ValuesIn(test::kalman_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 }  // namespace

@@ -36,6 +36,7 @@ class FilterContract : public testing::TestWithParam<std::string> {
     t_ = filter_->t();
     num_accepted_ = system_.num_accepted;
   }
+  bool is_of_hypotheses() const { return estimator_capabilities(GetParam()).unknown_start; }
   void expect_unchanged() {
     EXPECT_EQ((filter_->mean() - x_).norm(), 0.0);
     EXPECT_EQ((filter_->covariance() - P_).norm(), 0.0);
@@ -52,7 +53,8 @@ class FilterContract : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(FilterContract, StaysWhereItWas_WhenNoStateFollows) {
-  system_.largest_state = 1.0;  // the speed is 2
+  system_.largest_state =
+      1e-4;  // the speed is 2; a hypothesis that is so near to 0 in both states is not to be had
   EXPECT_FALSE(filter_->predict(0.005));
   expect_unchanged();
   system_.largest_state = 1e300;
@@ -63,9 +65,15 @@ TEST_P(FilterContract, StaysWhereItWas_WhenNoStateFollows) {
 TEST_P(FilterContract, RefusesAReading_ThatLeadsToNoState) {
   system_.largest_state = 2.1;
   const UpdateReport report = filter_->update(0, VectorXd::Constant(1, 1e3), kNoGate);
-  EXPECT_EQ(report.status, Status::kFailed);
+  if (is_of_hypotheses()) {  // All of them are states: the nearest ones gain a little.
+    EXPECT_EQ(report.status, Status::kAccepted);
+    EXPECT_LE(filter_->mean().cwiseAbs().maxCoeff(), 2.1);
+    keep();
+  } else {
+    EXPECT_EQ(report.status, Status::kFailed);
+  }
   expect_unchanged();
-  system_.largest_state = 0.1;  // Not even the present state can be measured.
+  system_.largest_state = 1e-4;  // Not even the present state can be measured.
   EXPECT_EQ(filter_->update(0, x_.head(1), kNoGate).status, Status::kFailed);
   expect_unchanged();
   system_.largest_state = 1e300;
@@ -187,11 +195,11 @@ TEST_P(FilterContract, NeverTakesWhatIsNoNumber_FromASystem) {
   BrokenSystem system(one, one, {{.H = MatrixXd::Ones(1, 2), .R_n = MatrixXd::Ones(1, 1)}});
   const auto filter = make_estimator(GetParam(), system);
   ASSERT_TRUE(filter->start(0.0, VectorXd::Ones(2), one));
-  const bool is_ukf = GetParam() == "ukf";
+  const bool has_own_tangents = GetParam() == "ukf" || is_of_hypotheses();
   for (const std::string what : {"f", "F", "Q", "y", "H", "R"}) {
     system.breaks = what;
     const bool is_of_step = what == "f" || what == "F" || what == "Q";
-    const bool is_used = !(is_ukf && (what == "F" || what == "H"));  // It has tangents of its own.
+    const bool is_used = !(has_own_tangents && (what == "F" || what == "H"));  // or none
     const MatrixXd before = filter->covariance();
     EXPECT_EQ(filter->predict(0.1), !(is_of_step && is_used)) << what;
     const Status status = filter->update(0, VectorXd::Ones(1), kNoGate).status;
@@ -240,17 +248,21 @@ class WrappedAngle final : public test::LinearSystem {
 TEST_P(AngleFilter, ReadsAnglesAcrossTheCut) {
   const MatrixXd one = MatrixXd::Identity(1, 1);
   const double angle = std::numbers::pi - 0.01;
+  constexpr int kParticles = 100'000;  // five times what they are wrong by chance
+  const double tolerance =
+      estimator_capabilities(GetParam()).unknown_start ? 5.0 * std::sqrt(0.04 / kParticles) : 1e-12;
   for (int turns : {-2, 0, 1}) {
     WrappedAngle system(one, 0.0 * one, {{.H = one, .R_n = 0.04 * one, .is_angle = true}});
-    const auto filter = make_estimator(GetParam(), system, {.alpha = 1.0});
+    const auto filter =
+        make_estimator(GetParam(), system, {.alpha = 1.0, .particle = {.particles = kParticles}});
     ASSERT_TRUE(filter->start(0.0, VectorXd::Constant(1, angle), 0.04 * one));
     ASSERT_TRUE(filter->predict(0.1));
     const double y = angle + 0.1 + 2.0 * std::numbers::pi * turns;
     const UpdateReport report = filter->update(0, VectorXd::Constant(1, y), kNoGate);
     ASSERT_EQ(report.status, Status::kAccepted);
-    EXPECT_NEAR(report.nis, 0.01 / 0.08, 1e-12) << turns;
-    EXPECT_NEAR(filter->mean()(0), angle + 0.05, 1e-12) << turns;
-    EXPECT_NEAR(filter->covariance()(0, 0), 0.02, 1e-12) << turns;
+    EXPECT_NEAR(report.nis, 0.01 / 0.08, 10.0 * tolerance) << turns;
+    EXPECT_NEAR(filter->mean()(0), angle + 0.05, tolerance) << turns;
+    EXPECT_NEAR(filter->covariance()(0, 0), 0.02, tolerance) << turns;
   }
 }
 
@@ -260,7 +272,8 @@ INSTANTIATE_TEST_SUITE_P(Filters, AngleFilter, testing::ValuesIn(estimator_names
 TEST(MakeEstimator, ListsWhatThereIs) {
   test::LinearSystem system = test::constant_speed(1.0);
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] { (void)make_estimator("ekf", system); }),
-            "unknown filter: expected one of 'dekf', 'ukf', 'cekf' or 'error-ekf', got 'ekf'. error-ekf is a "
+            "unknown filter: expected one of 'dekf', 'ukf', 'cekf', 'error-ekf' or 'particle', got 'ekf'. "
+            "error-ekf is a "
             "good start; dekf is the cheapest.");
   EXPECT_EQ(test::sentence_of<core::ModelError>(
                 [&] { (void)make_estimator("ukf", system, {.exact_jacobian = false}); }),

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "tests/kalman_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/test_name.hpp"
 #include <Eigen/Eigenvalues>
@@ -215,7 +216,7 @@ TEST_P(LinearFilter, TellsTheTangentsThatItUsed) {
   EXPECT_LE((filter->linearisation()->F - F).norm(), 1e-14);
 }
 
-INSTANTIATE_TEST_SUITE_P(Filters, LinearFilter, testing::ValuesIn(estimator_names()),
+INSTANTIATE_TEST_SUITE_P(Filters, LinearFilter, testing::ValuesIn(test::kalman_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 // analytic: a reading that is held for ten steps gives the information of one reading, a tenth in each.

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "tests/kalman_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/pendulum_system.hpp"
 #include "tests/test_name.hpp"
@@ -209,7 +210,7 @@ TEST_P(ConsistentFilter, KnowsItsError_OnAPendulum) {
       Eigen::Vector2d(0.01, 0.04).asDiagonal(), 0.01);
 }
 
-INSTANTIATE_TEST_SUITE_P(Filters, ConsistentFilter, testing::ValuesIn(estimator_names()),
+INSTANTIATE_TEST_SUITE_P(Filters, ConsistentFilter, testing::ValuesIn(test::kalman_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 }  // namespace
