@@ -33,7 +33,7 @@ namespace eslabon::estimation {
 /// When all hypotheses are far from it, d² > kFar, it is believed as far as hypotheses can tell: its likelihood is flattened, p^β with β = kFar/min d², so that
 /// the nearest survive and none is alone. Where that is so because they are sparse (NIS ≤ kFar), it is enough. Otherwise the filter may be lost: with every
 /// kPatience-th such reading in a row hypotheses are spread first. Half of them are drawn anew if nothing was known at the start; if something was,
-/// deviations grow threefold, then ninefold…, up to "nothing known". So weights are never all zero, and a lost filter comes back with the readings that
+/// deviations grow threefold, if that comes again within 1 s ninefold…, up to "nothing known". So weights are never all zero, and a lost filter comes back with the readings that
 /// follow. The evidence counts readings as they are, not flattened.
 ///
 /// Work is shared by threads in blocks and put together in their order: the same bits with any number of threads. Nothing allocates after the
@@ -112,6 +112,7 @@ class ParticleFilter final : public Estimator {
   // particle_update.cpp
   bool is_unexpected() const;
   void spread();
+  void scatter(double factor);
   void redraw_half();
   void weigh();
 
@@ -133,9 +134,9 @@ class ParticleFilter final : public Estimator {
   double t_ = 0.0, h_ = 0.0;  ///< h_: of the last step
   double log_evidence_ = 0.0;
   std::optional<UnknownStart> unknown_start_;
-  int unexpected_ = 0;      ///< readings in a row that nobody expected
-  long recoveries_ = 0;     ///< since the start
-  double spreading_ = 1.0;  ///< factor of the last of them, 1: a reading was believed since
+  int unexpected_ = 0;                       ///< readings in a row that nobody expected
+  long recoveries_ = 0;                      ///< since the start
+  double spreading_ = 1.0, spread_t_ = 0.0;  ///< factor of the last of them, and when it was [s]
   std::uint64_t steps_ = 0, resamplings_ = 0, spreads_ = 0;  ///< where random numbers are
   BlockSums lost_;                     ///< per block: hypotheses that have failed, weight that has not
   std::vector<std::uint32_t> counts_;  ///< (capacity) offspring

@@ -1,9 +1,11 @@
 #include <cmath>
 
+#include "eslabon/estimation/covariance_root.hpp"
 #include "eslabon/estimation/estimator_checks.hpp"
+#include "eslabon/estimation/particle_displacement.hpp"
 #include "eslabon/estimation/particle_filter.hpp"
 
-// Readings, and what becomes of those that nobody expects.
+// Readings, and what becomes of those that nobody expects. Compiled without fused operations (CMakeLists.txt), for the same bits everywhere.
 namespace eslabon::estimation {
 
 namespace {
@@ -11,6 +13,7 @@ namespace {
 constexpr std::size_t kMostRedrawn = 4096;  ///< at a time: draws are slow
 constexpr double kSpreading = 3.0;          ///< by which deviations grow when nobody expects what comes
 constexpr double kMostSpreading = 1e6;
+constexpr double kRelapse = 1.0;  ///< when it comes again within this time, they grow more [s]
 
 }  // namespace
 
@@ -24,10 +27,9 @@ UpdateReport ParticleFilter::update(int sensor, ConstStateRef y, double gate) {
     report.status = UpdateReport::Status::kOutlier;
     return report;
   }
-  if (!is_unexpected()) {
+  if (!is_unexpected())
     unexpected_ = 0;
-    spreading_ = 1.0;
-  } else if (++unexpected_ % kPatience == 0) {
+  else if (++unexpected_ % kPatience == 0) {
     spread();
     if (!likelihood_.evaluate(y, weights_)) return report;
   }
@@ -42,13 +44,35 @@ bool ParticleFilter::is_unexpected() const {
 }
 
 void ParticleFilter::spread() {
+  const bool is_relapse = recoveries_ > 0 && t_ - spread_t_ <= kRelapse;
+  spreading_ = is_relapse ? std::min(spreading_ * kSpreading, kMostSpreading) : kSpreading;
+  spread_t_ = t_;
   ++recoveries_;
-  if (unknown_start_) {
+  if (unknown_start_)
     redraw_half();
-    return;
+  else
+    scatter(spreading_);
+}
+
+/// Deviations become `factor` times as large by noise, not by stretching: copies of few hypotheses become different ones.
+void ParticleFilter::scatter(double factor) {
+  if (!find_root(covariance(), root_)) root_.setZero();
+  for (Eigen::Index k = 0; k < num_states(); ++k) {
+    const double sigma = root_.row(k).norm(),
+                 wanted = std::min(factor * std::max(sigma, least_(k)), unknown_(k));
+    const double added = std::sqrt(std::max(wanted * wanted - sigma * sigma, 0.0));
+    if (sigma > least_(k)) {
+      root_.row(k) *= added / sigma;
+    } else {
+      root_.row(k).setZero();
+      root_(k, k) = added;
+    }
   }
-  spreading_ = std::min(spreading_ * kSpreading, kMostSpreading);
-  inflate(spreading_);
+  displace([&](int worker, std::size_t block) {
+    fill_noise(Kind::kSpread, spreads_, root_, block, scratch(worker));
+    scratch(worker).dx.swap(scratch(worker).noise);
+  });
+  spreads_ += static_cast<std::uint64_t>(num_states());
 }
 
 void ParticleFilter::redraw_half() {
