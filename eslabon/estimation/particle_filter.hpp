@@ -31,10 +31,11 @@ namespace eslabon::estimation {
 ///
 /// A reading is refused as an outlier when its NIS is beyond the gate and hypotheses that expect it (d² ≤ m) have less than 1 % of the weight.
 /// When all hypotheses are far from it, d² > kFar, it is believed as far as hypotheses can tell: its likelihood is flattened, p^β with β = kFar/min d², so that
-/// the nearest survive and none is alone. Where that is so because they are sparse (NIS ≤ kFar), it is enough. Otherwise the filter may be lost: with every
-/// kPatience-th such reading in a row hypotheses are spread first. Half of them are drawn anew if nothing was known at the start; if something was,
-/// deviations grow threefold, if that comes again within 1 s ninefold…, up to "nothing known". So weights are never all zero, and a lost filter comes back with the readings that
-/// follow. The evidence counts readings as they are, not flattened.
+/// the nearest survive and none is alone. Where that is so because they are sparse (NIS ≤ kFar), it is enough. Otherwise, and when readings are refused, the filter
+/// may be lost: with every kPatience-th such reading in a row, of whatever sensors, hypotheses are spread first; refused ones must have come for kLongPatience.
+/// Half of the hypotheses are drawn anew if nothing was known at the start; if something was, deviations grow threefold, if that comes again within 1 s ninefold…, up to
+/// "nothing known". So weights are never all zero, and a lost filter comes back with the readings that follow. The evidence counts readings as
+/// they are, not flattened.
 ///
 /// Work is shared by threads in blocks and put together in their order: the same bits with any number of threads. Nothing allocates after the
 /// start but what is drawn anew. Mean and covariance are found when they are asked for.
@@ -43,7 +44,8 @@ class ParticleFilter final : public Estimator {
   static constexpr double kFar = 50.0;  ///< squared deviations of a reading that no hypothesis can explain
   static constexpr int kPatience =
       3;  ///< readings in a row that nobody explains before hypotheses are spread
-  static constexpr double kExpecting = 0.01;  ///< part of the weight that makes a reading no outlier
+  static constexpr double kLongPatience = 0.2;  ///< and so long, where they are refused [s]
+  static constexpr double kExpecting = 0.01;    ///< part of the weight that makes a reading no outlier
 
   /// Throws core::ModelError for options that are out of range.
   ParticleFilter(System& system, const ParticleOptions& options);
@@ -110,7 +112,9 @@ class ParticleFilter final : public Estimator {
   void roughen();
 
   // particle_update.cpp
+  bool refuses(double gate);
   bool is_unexpected() const;
+  bool is_lost(bool is_refused);
   void spread();
   void scatter(double factor);
   void redraw_half();
@@ -134,6 +138,7 @@ class ParticleFilter final : public Estimator {
   double t_ = 0.0, h_ = 0.0;  ///< h_: of the last step
   double log_evidence_ = 0.0;
   std::optional<UnknownStart> unknown_start_;
+  double unexpected_since_ = 0.0;            ///< time of the first of these [s]
   int unexpected_ = 0;                       ///< readings in a row that nobody expected
   long recoveries_ = 0;                      ///< since the start
   double spreading_ = 1.0, spread_t_ = 0.0;  ///< factor of the last of them, and when it was [s]

@@ -22,21 +22,31 @@ UpdateReport ParticleFilter::update(int sensor, ConstStateRef y, double gate) {
   if (!check_reading(system_, sensor, y) || !likelihood_.take_sensor(sensor) ||
       !likelihood_.evaluate(y, weights_))
     return report;
-  report.nis = likelihood_.nis();
-  if (!(report.nis <= gate) && likelihood_.expecting_part(cloud_, weights_) < kExpecting) {
-    report.status = UpdateReport::Status::kOutlier;
-    return report;
-  }
-  if (!is_unexpected())
-    unexpected_ = 0;
-  else if (++unexpected_ % kPatience == 0) {
+  bool is_refused = refuses(gate);
+  if (is_lost(is_refused)) {
     spread();
     if (!likelihood_.evaluate(y, weights_)) return report;
+    is_refused = refuses(gate);
   }
+  report.nis = likelihood_.nis();
+  report.status = is_refused ? UpdateReport::Status::kOutlier : UpdateReport::Status::kAccepted;
+  if (is_refused) return report;
   if (!(has_second_ && weigh_by_auxiliary(y))) weigh();
   forget_moments();
-  report.status = UpdateReport::Status::kAccepted;
   return report;
+}
+
+bool ParticleFilter::refuses(double gate) {
+  return !(likelihood_.nis() <= gate) && likelihood_.expecting_part(cloud_, weights_) < kExpecting;
+}
+
+bool ParticleFilter::is_lost(bool is_refused) {
+  if (!is_refused && !is_unexpected()) {
+    unexpected_ = 0;
+    return false;
+  }
+  if (unexpected_++ == 0) unexpected_since_ = t_;
+  return unexpected_ % kPatience == 0 && (!is_refused || t_ - unexpected_since_ >= kLongPatience);
 }
 
 bool ParticleFilter::is_unexpected() const {
