@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/estimation/grid_options.hpp"
 #include "eslabon/estimation/particle_options.hpp"
 #include "eslabon/estimation/swarm.hpp"
 #include "eslabon/estimation/system.hpp"
@@ -31,6 +32,7 @@ struct EstimatorOptions {
   // Of ukf: spread and weights of the sigma points [WanMerwe2000].
   double alpha = 1e-3, beta = 2.0, kappa = 0.0;
   ParticleOptions particle = {};
+  GridOptions grid = {};
 };
 
 /// What a filter can do. Callers test this instead of guessing.

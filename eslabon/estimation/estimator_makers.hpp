@@ -10,5 +10,6 @@ std::unique_ptr<Estimator> make_ukf(System& system, const EstimatorOptions& opti
 std::unique_ptr<Estimator> make_cekf(System& system, const EstimatorOptions& options);
 std::unique_ptr<Estimator> make_error_ekf(System& system, const EstimatorOptions& options);
 std::unique_ptr<Estimator> make_particle(System& system, const EstimatorOptions& options);
+std::unique_ptr<Estimator> make_grid(System& system, const EstimatorOptions& options);
 
 }  // namespace eslabon::estimation

@@ -383,6 +383,52 @@ bool MechanismSystem::accept(double t, ConstStateRef x) {
   return true;
 }
 
+bool MechanismSystem::accept_any(double t, ConstStateRef x, int k) {
+  if (!x.allFinite()) return false;
+  const Index f = num_freedoms();
+  std::vector<std::string> names;
+  for (Index j = 0; j < f; ++j) names.push_back(motion_.coordinate(j).name);
+  const auto is_of_names = [&](const PositionPrior& prior) {
+    return std::ranges::equal(prior.ranges(), names, {}, &FreedomRange::name);
+  };
+  if (!positions_ || !is_of_names(*positions_))
+    positions_ = std::make_unique<PositionPrior>(motion_.model(), names);
+  positions_->at(t);
+  VectorXd z = x.head(f);
+  for (Index j = 0; j < f; ++j)
+    if (positions_->ranges()[index(j)].is_turn) z[j] = std::remainder(z[j], 2.0 * std::numbers::pi);
+  const MatrixXd positions = positions_->positions_at(z);
+  if (k < 0 || k >= positions.cols()) return false;
+  set(x, scratch_);
+  scratch_.memory = anchor_.memory;
+  for (std::size_t c = 0; c < scratch_.q.size(); ++c) scratch_.q[c] = positions(static_cast<Index>(c), k);
+  for (Index j = 0; j < f; ++j) scratch_.q[index(positions_->motion().columns()[index(j)])] = x[j];
+  try {
+    if (motion_.solve(t, scratch_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
+  } catch (const core::ModelError&) {
+    return false;
+  }
+  std::swap(anchor_, scratch_);
+  has_anchor_tangent_ = false;
+  return true;
+}
+
+bool MechanismSystem::depends_on_time() const {
+  const auto varies = [](const model::TimeFunction& f) { return !f.is_constant(); };
+  const auto of_load = [&](const model::Load& load) {
+    if (const auto* effort = std::get_if<model::JointEffort>(&load.action)) return varies(effort->effort);
+    if (const auto* force = std::get_if<model::PointForce>(&load.action))
+      return std::ranges::any_of(force->components, varies);
+    return std::ranges::any_of(std::get<model::BodyTorque>(load.action).components, varies);
+  };
+  const auto of_stop = [&](const model::Stop& stop) {
+    return (stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper));
+  };
+  const model::Mechanism& mechanism = motion_.model().mechanism();
+  return !mechanism.drivers().empty() || std::ranges::any_of(mechanism.loads(), of_load) ||
+         std::ranges::any_of(mechanism.stops(), of_stop);
+}
+
 bool MechanismSystem::choose_coordinates(double t, StateRef x, MatrixRef T) {
   if (has_freedom_forces_ || motion_.leverage(anchor_) < kBadLeverage ||
       !(t == anchor_.t && same(x, anchor_)))

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/estimation/position_prior.hpp"
 #include "eslabon/estimation/system.hpp"
 #include "eslabon/sensing/instrument.hpp"
 
@@ -94,6 +95,9 @@ class MechanismSystem final : public System {
   [[nodiscard]] bool measure(double t, ConstStateRef x, int sensor, StateRef y) override;
   [[nodiscard]] bool measure(double t, ConstStateRef x, int sensor, StateRef y, MatrixRef H) override;
   [[nodiscard]] bool accept(double t, ConstStateRef x) override;
+  [[nodiscard]] bool accept_any(double t, ConstStateRef x, int k) override;
+  /// By drivers, loads and limits of stops; forces of the user are taken for constant.
+  bool depends_on_time() const override;
   bool choose_coordinates(double t, StateRef x, MatrixRef T) override;
   double constraint_error() override { return motion_.constraint_error(anchor_); }
 
@@ -142,6 +146,7 @@ class MechanismSystem final : public System {
   dynamics::ReducedTangent anchor_tangent_;
   bool has_anchor_tangent_ = false;
   bool has_freedom_forces_ = false;
+  std::unique_ptr<PositionPrior> positions_;  ///< of accept_any
   // Scratch.
   dynamics::ReducedPoint scratch_, guess_;
   dynamics::ReducedTangent scratch_tangent_;

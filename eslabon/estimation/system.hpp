@@ -59,6 +59,11 @@ class System {
 
   /// The estimate is x now: later states are looked for from there. False when x is no state; then nothing has changed.
   [[nodiscard]] virtual bool accept(double t, ConstStateRef x) = 0;
+  /// The same for number k, from 0, of all states with these positions, wherever the system was before: one for each branch. False: there
+  /// are fewer. May allocate.
+  [[nodiscard]] virtual bool accept_any(double t, ConstStateRef x, int k) { return k == 0 && accept(t, x); }
+  /// Whether step() and measure() tell other things of the same state at other times.
+  virtual bool depends_on_time() const { return true; }
   /// Between steps, at the state accepted last: takes other coordinates for x where those have become bad. True when it did: x is then
   /// the same state in the new ones, and T = ∂x_new/∂x_old (n × n).
   virtual bool choose_coordinates(double /*t*/, StateRef /*x*/, MatrixRef /*T*/) { return false; }
