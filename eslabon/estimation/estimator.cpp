@@ -27,6 +27,7 @@ constexpr std::array kEntries{
     Entry{"error-ekf", {.simple_jacobian = true, .euler_steps = false}, &make_error_ekf},
     Entry{"particle", {.unknown_start = true}, &make_particle},
     Entry{"grid", {.unknown_start = true}, &make_grid},
+    Entry{"grid", {.unknown_start = true, .num_states = 2}, &make_grid},
 };
 
 const Entry& entry_of(std::string_view name) {

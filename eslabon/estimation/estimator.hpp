@@ -40,6 +40,7 @@ struct EstimatorCapabilities {
   bool simple_jacobian = false;  ///< can work by System::simple_transition
   bool euler_steps = false;      ///< the published filter steps by explicit Euler; others by a better rule
   bool unknown_start = false;    ///< has start_unknown()
+  int num_states = 0;            ///< that its systems must have; 0: any
 };
 
 /// What a filter has taken its system for, for those who judge what readings tell (observability.hpp).

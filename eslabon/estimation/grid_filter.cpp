@@ -277,6 +277,7 @@ void GridFilter::fill_readings(int sensor) {
 bool GridFilter::transport(const NodeValues& known, const Eigen::Matrix2d& Q) {
   const LatticeAxis position = grid_->position(), rate = grid_->rate();
   double lowest[] = {kNowhere, kNowhere}, highest[] = {-kNowhere, -kNowhere};
+  bool any_moves = false;
   const auto for_each_mass = [&](auto action) {
     for (int s = 0; s < grid_->num_sheets(); ++s)
       for (Index c = 0; c < grid_->position().count; ++c) {
@@ -286,6 +287,7 @@ bool GridFilter::transport(const NodeValues& known, const Eigen::Matrix2d& Q) {
           const double mass = grid_->mass(s)(r, c), dz = known.values[slot](r, c);
           if (mass == 0.0) continue;
           const bool moves = std::isfinite(dz);  // where no state follows, mass stays
+          any_moves |= moves;
           action(s, grid_->position().value(c) + (moves ? dz : 0.0),
                  grid_->rate().value(r) + (moves ? known.values[slot + 1](r, c) : 0.0), mass);
         }
@@ -295,6 +297,7 @@ bool GridFilter::transport(const NodeValues& known, const Eigen::Matrix2d& Q) {
     lowest[0] = std::min(lowest[0], z), highest[0] = std::max(highest[0], z);
     lowest[1] = std::min(lowest[1], v), highest[1] = std::max(highest[1], v);
   });
+  if (!any_moves) return false;
   const double room_z = kTail * std::sqrt(Q(0, 0)) + kStencil * position.spacing;
   const double room_v = kTail * std::sqrt(Q(1, 1)) + kStencil * rate.spacing;
   if (!grid_->make_room(lowest[0] - room_z, highest[0] + room_z, lowest[1] - room_v, highest[1] + room_v,
@@ -325,9 +328,7 @@ bool GridFilter::predict(double h) {
   if (!transport(known, Q)) return false;
   grid_->commit();
   grid_->spread(Q);
-  if (!grid_->tidy()) {  // cannot be: masses are conserved
-    return false;
-  }
+  if (!grid_->tidy()) return false;  // cannot be: masses are conserved
   t_ += h;
   if (system_.depends_on_time()) forget();
   settle();
@@ -398,6 +399,7 @@ UpdateReport GridFilter::update(int sensor, ConstStateRef y, double gate) {
          .next = "Give all channels of a sensor."});
   UpdateReport report{.status = UpdateReport::Status::kFailed};
   if (!grid_ || !y.allFinite()) return report;
+  if (system_.depends_on_time()) readings_[static_cast<std::size_t>(sensor)].values.clear();
   fill_readings(sensor);
   report.status = UpdateReport::Status::kAccepted;
   if (!weigh(sensor, y, gate, report)) report.status = UpdateReport::Status::kFailed;
@@ -438,6 +440,12 @@ VectorXd GridFilter::sheet_probabilities() const {
   VectorXd out(grid_->num_sheets());
   for (int s = 0; s < grid_->num_sheets(); ++s) out[s] = grid_->mass(s).sum();
   return out;
+}
+
+double GridFilter::unresolved() const {
+  double sum = 0.0;
+  for (int s = 0; s < grid_->num_sheets(); ++s) sum -= grid_->mass(s).min(0.0).sum();
+  return sum;
 }
 
 double GridFilter::position_entropy(int bins) const {

@@ -37,6 +37,8 @@ class GridFilter final : public Estimator {
   const PhaseGrid& grid() const { return *grid_; }
   /// (sheets) probability of each.
   Eigen::VectorXd sheet_probabilities() const;
+  /// What is negative of the masses: nothing where the density is resolved. Much more than 1e-6 asks for more nodes.
+  double unresolved() const;
   /// Of the posterior; sheets count as different places.
   double entropy() const { return grid_->entropy(); }
   /// Of the position in so many equal parts of a turn: −Σ P log P.

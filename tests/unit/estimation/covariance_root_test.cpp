@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/kalman_names.hpp"
+#include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
@@ -182,6 +183,7 @@ TEST_P(AnyFilter, KeepsItsCovariancePositive_InLongRunsOfAnyScale) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Filters, AnyFilter, testing::ValuesIn(test::kalman_names()),
+INSTANTIATE_TEST_SUITE_P(Filters, AnyFilter, testing::ValuesIn(test::general_filter_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 }  // namespace

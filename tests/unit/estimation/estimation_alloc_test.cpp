@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/allocation_counter.hpp"
+#include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/test_name.hpp"
 #include <gtest/gtest.h>
@@ -59,7 +60,7 @@ TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Filters, AllocationOf, testing::ValuesIn(estimator_names()),
+INSTANTIATE_TEST_SUITE_P(Filters, AllocationOf, testing::ValuesIn(test::general_filter_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 }  // namespace

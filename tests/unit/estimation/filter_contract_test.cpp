@@ -4,6 +4,7 @@
 #include <numbers>
 #include <string>
 
+#include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/sentence_of.hpp"
 #include "tests/test_name.hpp"
@@ -208,7 +209,7 @@ TEST_P(FilterContract, NeverTakesWhatIsNoNumber_FromASystem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Filters, FilterContract, testing::ValuesIn(estimator_names()),
+INSTANTIATE_TEST_SUITE_P(Filters, FilterContract, testing::ValuesIn(test::general_filter_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 // A held reading that has become impossible is let go, and the prediction stands.
@@ -266,13 +267,14 @@ TEST_P(AngleFilter, ReadsAnglesAcrossTheCut) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Filters, AngleFilter, testing::ValuesIn(estimator_names()),
+INSTANTIATE_TEST_SUITE_P(Filters, AngleFilter, testing::ValuesIn(test::general_filter_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 TEST(MakeEstimator, ListsWhatThereIs) {
   test::LinearSystem system = test::constant_speed(1.0);
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] { (void)make_estimator("ekf", system); }),
             "unknown filter: expected one of 'dekf', 'ukf', 'cekf', 'error-ekf' or 'particle', got 'ekf'. "
+            "unknown filter: expected one of 'dekf', 'ukf', 'cekf', 'error-ekf' or 'grid', got 'ekf'. "
             "error-ekf is a "
             "good start; dekf is the cheapest.");
   EXPECT_EQ(test::sentence_of<core::ModelError>(
