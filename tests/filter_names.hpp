@@ -15,4 +15,12 @@ inline std::vector<std::string> general_filter_names() {
   return names;
 }
 
+/// Filters that have a mean and a covariance only: those that need a start.
+inline std::vector<std::string> kalman_names() {
+  std::vector<std::string> names;
+  for (const std::string& name : estimation::estimator_names())
+    if (!estimation::estimator_capabilities(name).unknown_start) names.push_back(name);
+  return names;
+}
+
 }  // namespace eslabon::test

@@ -26,7 +26,6 @@ constexpr std::array kEntries{
     Entry{"cekf", {.simple_jacobian = false, .euler_steps = false}, &make_cekf},
     Entry{"error-ekf", {.simple_jacobian = true, .euler_steps = false}, &make_error_ekf},
     Entry{"particle", {.unknown_start = true}, &make_particle},
-    Entry{"grid", {.unknown_start = true}, &make_grid},
     Entry{"grid", {.unknown_start = true, .num_states = 2}, &make_grid},
 };
 

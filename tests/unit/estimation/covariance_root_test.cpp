@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 
-#include "tests/kalman_names.hpp"
 #include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/test_name.hpp"
@@ -183,7 +182,6 @@ TEST_P(AnyFilter, KeepsItsCovariancePositive_InLongRunsOfAnyScale) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Filters, AnyFilter, testing::ValuesIn(test::kalman_names()),
-INSTANTIATE_TEST_SUITE_P(Filters, AnyFilter, testing::ValuesIn(test::general_filter_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 }  // namespace

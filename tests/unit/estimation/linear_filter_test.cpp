@@ -3,7 +3,6 @@
 #include <limits>
 #include <string>
 
-#include "tests/kalman_names.hpp"
 #include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/test_name.hpp"
@@ -218,7 +217,6 @@ TEST_P(LinearFilter, TellsTheTangentsThatItUsed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Filters, LinearFilter, testing::ValuesIn(test::kalman_names()),
-INSTANTIATE_TEST_SUITE_P(Filters, LinearFilter, testing::ValuesIn(test::general_filter_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 // analytic: a reading that is held for ten steps gives the information of one reading, a tenth in each.

@@ -3,7 +3,6 @@
 #include <limits>
 #include <string>
 
-#include "tests/kalman_names.hpp"
 #include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/pendulum_system.hpp"
@@ -212,7 +211,6 @@ TEST_P(ConsistentFilter, KnowsItsError_OnAPendulum) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Filters, ConsistentFilter, testing::ValuesIn(test::kalman_names()),
-INSTANTIATE_TEST_SUITE_P(Filters, ConsistentFilter, testing::ValuesIn(test::general_filter_names()),
                          [](const auto& name) { return test::test_name(name.param); });
 
 }  // namespace

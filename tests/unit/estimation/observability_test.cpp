@@ -4,7 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "tests/kalman_names.hpp"
 #include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/sentence_of.hpp"
@@ -140,7 +139,6 @@ class Crank final : public test::LinearSystem {
 // The angle is told by the movement. When it ends, every filter's monitor says so within 0.2 s, though the filter's own deviation is still small.
 TEST(Observability, SaysThatMovementIsMissing_WithinAFifthOfASecond) {
   for (const std::string& name : test::kalman_names()) {
-  for (const std::string& name : test::general_filter_names()) {
     Crank system;
     const auto filter = make_estimator(name, system);
     ObservabilityMonitor monitor(system);
