@@ -76,14 +76,7 @@ class BatchRun {
     ProgressBar bar;
     std::size_t next = 0;
     while (!is_over(next)) {
-      // Fed until the front end has settled all that the step needs, by the times that it believes.
-      const core::Instant target = run.now() + run.step_size();
-      const sensing::FrontEnd& front_end = filter_->front_end();
-      while (next < readings_.size() && front_end.has_room() &&
-             !(front_end.settled() && *front_end.settled() >= target))
-        filter_->front_end().receive(readings_[next++]);
-      if (next == readings_.size()) filter_->front_end().flush();
-      filter_->step();
+      filter_->step_through(readings_, next);
       write_row();
       bar.update(static_cast<double>(next) / static_cast<double>(std::max<std::size_t>(readings_.size(), 1)));
     }

@@ -52,7 +52,10 @@ model::Mechanism FilterCase::load(const EstimateOptions& options, model::Mechani
 }
 
 FilterCase::FilterCase(const EstimateOptions& options, double until)
-    : loaded_(io::load_model(options.model, options.set)),
+    : FilterCase(options, until, io::load_model(options.model, options.set)) {}
+
+FilterCase::FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded)
+    : loaded_(std::move(loaded)),
       mechanism_(load(options, loaded_, released_)),
       structure_(structure::analyse_structure(mechanism_)),
       assembly_(assembled_as_driven(loaded_, mechanism_, structure_, options.branch)),
@@ -142,6 +145,15 @@ void FilterCase::step() {
   const auto taken = std::chrono::steady_clock::now() - before;
   step_times_.add(
       core::Duration::from_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count()));
+}
+
+void FilterCase::step_through(std::span<const sensing::Reading> readings, std::size_t& next) {
+  const core::Instant target = run_->now() + run_->step_size();
+  while (next < readings.size() && front_end_->has_room() &&
+         !(front_end_->settled() && *front_end_->settled() >= target))
+    front_end_->receive(readings[next++]);
+  if (next == readings.size()) front_end_->flush();
+  step();
 }
 
 void FilterCase::fill_row(std::span<double> row) {

@@ -19,6 +19,8 @@ class FilterCase {
  public:
   /// `until`: how long drivers will be asked for [s]. Throws CommandLineError and core::ModelError.
   FilterCase(const EstimateOptions& options, double until);
+  /// The same of a mechanism that was loaded already.
+  FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded);
 
   const model::Mechanism& mechanism() const { return mechanism_; }
   const std::vector<std::string>& released() const { return released_; }
@@ -39,6 +41,9 @@ class FilterCase {
 
   /// One step, timed.
   void step();
+  /// One step through a list of readings, of which the first `next` were given to the front end: it is fed until it has settled all that
+  /// the step needs, by the times that it believes.
+  void step_through(std::span<const sensing::Reading> readings, std::size_t& next);
   const estimation::LatencyHistogram& step_times() const { return step_times_; }
 
   /// Columns of the estimate beside the time: NAME, NAME.sigma of outputs, unknowns and biases; observed; constraint_error.

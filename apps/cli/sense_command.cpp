@@ -1,29 +1,22 @@
-#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <memory>
-#include <tuple>
 
 #include "command_line.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "progress_bar.hpp"
-#include "recorded_truth.hpp"
 #include "released_start.hpp"
 #include "sense.hpp"
-#include "sensor_choice.hpp"
+#include "taken_readings.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "eslabon/dynamics/formulation_choice.hpp"
-#include "eslabon/integration/simulation.hpp"
 #include "eslabon/io/measurement_file.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
-#include "eslabon/sensing/sampling.hpp"
-#include "eslabon/sensing/sensor_error_model.hpp"
 
 namespace eslabon::cli {
 
@@ -40,17 +33,6 @@ struct SenseOptions {
   std::string out;
 };
 
-/// A reading and when it comes.
-struct Arriving {
-  core::Instant arrival;
-  sensing::Reading reading;
-};
-
-/// What one sensor has done.
-struct SensorTally {
-  std::size_t readings = 0, lost = 0;
-};
-
 std::uint64_t read_seed(const std::string& text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -62,116 +44,13 @@ std::uint64_t read_seed(const std::string& text) {
                           .next = "Write for example --seed 7; the same seed gives the same readings."});
 }
 
-/// Where the motion comes from: a file, or a simulation. Asked in the order of time.
-class TrueMotion {
- public:
-  virtual ~TrueMotion() = default;
-  virtual const dynamics::DynamicModel& model() const = 0;
-  virtual double begin() const = 0;  ///< [s]
-  virtual double end() const = 0;    ///< [s]
-  virtual sensing::Scene<double> at(double t) = 0;
-};
-
-class MotionOfFile final : public TrueMotion {
- public:
-  MotionOfFile(const std::string& path, const model::Mechanism& loaded, const model::Mechanism& released)
-      : truth_(path, loaded, released) {}
-  const dynamics::DynamicModel& model() const override { return truth_.model(); }
-  double begin() const override { return truth_.begin(); }
-  double end() const override { return truth_.end(); }
-  sensing::Scene<double> at(double t) override {
-    const dynamics::ReducedPoint& point = truth_.at(t);
-    return {point.t, point.bodies, point.memory};
-  }
-
- private:
-  RecordedTruth truth_;
-};
-
-/// As 'simulate' does it with its defaults.
-class SimulatedMotion final : public TrueMotion {
- public:
-  SimulatedMotion(const model::Mechanism& loaded, const model::Mechanism& mechanism, double until)
-      : structure_(structure::analyse_structure(mechanism)),
-        assembly_(assembled_as_driven(loaded, mechanism, structure_, std::nullopt)),
-        model_(mechanism, structure_, assembly_, until),
-        formulation_(dynamics::make_formulation(dynamics::choose_formulation(model_).formulation, model_)),
-        simulation_(model_, *formulation_, integration::make_integrator("dopri5"), until),
-        bodies_(mechanism.bodies().size()) {}
-  const dynamics::DynamicModel& model() const override { return model_; }
-  double begin() const override { return 0.0; }
-  double end() const override { return simulation_.until(); }
-  sensing::Scene<double> at(double t) override {
-    if (!simulation_.advance_to(t)) throw core::ModelError(simulation_.failure()->error_text(true));
-    simulation_.evaluate_bodies(bodies_);
-    return {t, bodies_, simulation_.point().state.memory};
-  }
-
- private:
-  structure::Structure structure_;
-  kinematics::AssemblyReport assembly_;
-  dynamics::DynamicModel model_;
-  std::unique_ptr<dynamics::Formulation> formulation_;
-  integration::Simulation simulation_;
-  coordinates::MechanismMotion bodies_;
-};
-
-/// A reading that is to be taken.
-struct Planned {
-  core::Instant t, arrival;
-  std::size_t sensor;
-  bool is_lost;
-};
-
-/// Of all sensors, in the order of time.
-std::vector<Planned> plan_readings(const std::vector<ChosenSensor>& sensors, const TrueMotion& motion,
-                                   core::Duration step, std::uint64_t seed) {
-  const core::Instant begin = core::Instant::from_seconds(motion.begin()),
-                      end = core::Instant::from_seconds(motion.end());
-  std::vector<Planned> plan;
-  for (std::size_t s = 0; s < sensors.size(); ++s) {
-    sensing::Sampling sampling(*sensors[s].sensor, step, seed);
-    core::Instant last = begin - core::Duration::from_nanoseconds(1);
-    for (sensing::Sample sample = sampling.next(); sample.nominal <= end; sample = sampling.next()) {
-      if (sample.t < begin || sample.t > end) continue;
-      // Jitter of half a period can meet its neighbour.
-      const core::Instant t = std::max(sample.t, last + core::Duration::from_nanoseconds(1));
-      last = t;
-      plan.push_back({t, std::max(sample.arrival, t), s, sample.is_lost});
-    }
-  }
-  std::ranges::stable_sort(plan, {}, &Planned::t);
-  return plan;
-}
-
-/// Takes them.
-std::vector<Arriving> take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion,
-                                    const std::vector<Planned>& plan, std::uint64_t seed,
-                                    std::vector<SensorTally>& tallies) {
-  std::vector<sensing::SensorErrorModel> errors;
-  for (const ChosenSensor& chosen : sensors)
-    errors.emplace_back(*chosen.sensor, motion.model().mechanism().is_planar(), seed);
-  std::vector<Arriving> out;
-  ProgressBar bar;
-  for (const Planned& planned : plan) {
-    const double t = std::min(planned.t.seconds(), motion.end());
-    const sensing::Scene<double> scene = motion.at(t);
-    sensing::Reading reading{.t = planned.t, .sensor = static_cast<int>(planned.sensor)};
-    const auto values = std::span(reading.values).first(sensors[planned.sensor].facts.channels.size());
-    sensors[planned.sensor].instrument->read(scene, values);
-    errors[planned.sensor].read(planned.t, values);
-    ++(planned.is_lost ? tallies[planned.sensor].lost : tallies[planned.sensor].readings);
-    if (!planned.is_lost) out.push_back({planned.arrival, reading});
-    bar.update(t / motion.end());
-  }
-  return out;
-}
-
 std::unique_ptr<TrueMotion> make_motion(const SenseOptions& options, const model::Mechanism& loaded,
-                                        const model::Mechanism& mechanism) {
-  if (options.truth) return std::make_unique<MotionOfFile>(*options.truth, loaded, mechanism);
-  return std::make_unique<SimulatedMotion>(loaded, mechanism,
-                                           read_time("--until", "end", *options.until).seconds());
+                                        const model::Mechanism& mechanism,
+                                        const structure::Structure& structure) {
+  if (options.truth) return read_motion(*options.truth, loaded, mechanism);
+  return simulate_motion(mechanism, structure,
+                         assembled_as_driven(loaded, mechanism, structure, std::nullopt),
+                         read_time("--until", "end", *options.until).seconds());
 }
 
 std::string sensor_table(const std::vector<ChosenSensor>& sensors, const std::vector<SensorTally>& tallies) {
@@ -207,18 +86,20 @@ void run_sense(const SenseOptions& options) {
   const model::Mechanism mechanism =
       options.truth ? without_all_drivers(loaded)
                     : model::without_drivers(loaded, released_drivers(options.release, loaded));
-  const auto motion = naming(options.model, [&] { return make_motion(options, loaded, mechanism); });
+  const structure::Structure structure = structure::analyse_structure(mechanism);
+  const auto motion =
+      naming(options.model, [&] { return make_motion(options, loaded, mechanism, structure); });
   const std::vector<ChosenSensor> sensors = naming(
       options.model, [&] { return choose_sensors(mechanism, options.sensors, motion->model().forces()); });
   std::vector<sensing::SensorFacts> facts;
   for (const ChosenSensor& chosen : sensors) facts.push_back(chosen.facts);
-  std::vector<SensorTally> tallies(sensors.size());
-  std::vector<Arriving> readings = naming(options.model, [&] {
-    return take_readings(sensors, *motion, plan_readings(sensors, *motion, step, seed), seed, tallies);
+  ProgressBar bar;
+  const TakenReadings taken = naming(options.model, [&] {
+    return take_readings(sensors, *motion, step, seed, [&](double fraction) { bar.update(fraction); });
   });
-  // In the order of arrival; readings of one time that come together share a row.
-  const auto key = [](const Arriving& a) { return std::tuple(a.arrival, a.reading.t, a.reading.sensor); };
-  std::ranges::stable_sort(readings, {}, key);
+  bar.clear();
+  // Readings of one time that come together share a row.
+  const std::vector<Arriving>& readings = taken.arriving;
   io::MeasurementWriter writer = options.out == kStdout
                                      ? io::MeasurementWriter(stdout, "the standard output", facts)
                                      : io::MeasurementWriter(options.out, facts);
@@ -240,7 +121,7 @@ void run_sense(const SenseOptions& options) {
   page.fact("Motion", fmt::format("{:.9g} s … {:.9g} s {}", motion->begin(), motion->end(),
                                   options.truth ? "of " + *options.truth : "simulated"));
   page.fact("Seed", options.seed);
-  page.append("\n" + sensor_table(sensors, tallies) + "\n");
+  page.append("\n" + sensor_table(sensors, taken.tallies) + "\n");
   page.fact("Written", fmt::format("{}, {}", options.out == kStdout ? "to the standard output" : options.out,
                                    counted(rows, "row")));
   std::fputs(page.text().c_str(), file);

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sensor_choice.hpp"
+#include "true_motion.hpp"
+
+#include "eslabon/core/time.hpp"
+
+namespace eslabon::cli {
+
+/// A reading and when it comes.
+struct Arriving {
+  core::Instant arrival;
+  sensing::Reading reading;
+};
+
+/// What one sensor has done.
+struct SensorTally {
+  std::size_t readings = 0, lost = 0;
+};
+
+struct TakenReadings {
+  std::vector<Arriving> arriving;    ///< in the order of arrival, then of time, then of the sensors
+  std::vector<SensorTally> tallies;  ///< (sensors)
+};
+
+/// What the sensors, with their errors, read of a motion from its begin to its end. `step`: from reading to reading of sensors without a
+/// rate. The same seed gives the same readings, bit for bit. `progress` is told how far it is, 0 to 1.
+TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion, core::Duration step,
+                            std::uint64_t seed, const std::function<void(double)>& progress = {});
+
+}  // namespace eslabon::cli

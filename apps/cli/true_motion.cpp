@@ -1,0 +1,66 @@
+#include "true_motion.hpp"
+
+#include "recorded_truth.hpp"
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/formulation_choice.hpp"
+#include "eslabon/integration/simulation.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+class MotionOfFile final : public TrueMotion {
+ public:
+  MotionOfFile(const std::string& path, const model::Mechanism& loaded, const model::Mechanism& released)
+      : truth_(path, loaded, released) {}
+  const dynamics::DynamicModel& model() const override { return truth_.model(); }
+  double begin() const override { return truth_.begin(); }
+  double end() const override { return truth_.end(); }
+  sensing::Scene<double> at(double t) override {
+    const dynamics::ReducedPoint& point = truth_.at(t);
+    return {point.t, point.bodies, point.memory};
+  }
+
+ private:
+  RecordedTruth truth_;
+};
+
+class SimulatedMotion final : public TrueMotion {
+ public:
+  SimulatedMotion(const model::Mechanism& mechanism, const structure::Structure& structure,
+                  const kinematics::AssemblyReport& start, double until)
+      : model_(mechanism, structure, start, until),
+        formulation_(dynamics::make_formulation(dynamics::choose_formulation(model_).formulation, model_)),
+        simulation_(model_, *formulation_, integration::make_integrator("dopri5"), until),
+        bodies_(mechanism.bodies().size()) {}
+  const dynamics::DynamicModel& model() const override { return model_; }
+  double begin() const override { return 0.0; }
+  double end() const override { return simulation_.until(); }
+  sensing::Scene<double> at(double t) override {
+    if (!simulation_.advance_to(t)) throw core::ModelError(simulation_.failure()->error_text(true));
+    simulation_.evaluate_bodies(bodies_);
+    return {t, bodies_, simulation_.point().state.memory};
+  }
+
+ private:
+  dynamics::DynamicModel model_;
+  std::unique_ptr<dynamics::Formulation> formulation_;
+  integration::Simulation simulation_;
+  coordinates::MechanismMotion bodies_;
+};
+
+}  // namespace
+
+std::unique_ptr<TrueMotion> read_motion(const std::string& path, const model::Mechanism& with_drivers,
+                                        const model::Mechanism& released) {
+  return std::make_unique<MotionOfFile>(path, with_drivers, released);
+}
+
+std::unique_ptr<TrueMotion> simulate_motion(const model::Mechanism& mechanism,
+                                            const structure::Structure& structure,
+                                            const kinematics::AssemblyReport& start, double until) {
+  return std::make_unique<SimulatedMotion>(mechanism, structure, start, until);
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "eslabon/dynamics/dynamic_model.hpp"
+#include "eslabon/sensing/instrument.hpp"
+
+namespace eslabon::cli {
+
+/// Where the motion comes from that sensors read: a file, or a simulation. Asked in the order of time.
+class TrueMotion {
+ public:
+  virtual ~TrueMotion() = default;
+  virtual const dynamics::DynamicModel& model() const = 0;
+  virtual double begin() const = 0;  ///< [s]
+  virtual double end() const = 0;    ///< [s]
+  /// Refers to what the next call changes. Throws core::ModelError when the motion cannot be had there.
+  virtual sensing::Scene<double> at(double t) = 0;
+};
+
+/// A motion from a result file. Both mechanisms must outlive it; see RecordedTruth.
+std::unique_ptr<TrueMotion> read_motion(const std::string& path, const model::Mechanism& with_drivers,
+                                        const model::Mechanism& released);
+
+/// The motion from this start, as 'simulate' computes it with its defaults. `mechanism` and `structure` must outlive it.
+std::unique_ptr<TrueMotion> simulate_motion(const model::Mechanism& mechanism,
+                                            const structure::Structure& structure,
+                                            const kinematics::AssemblyReport& start, double until);
+
+}  // namespace eslabon::cli
