@@ -18,6 +18,7 @@
 #include "modes.hpp"
 #include "sense.hpp"
 #include "simulate.hpp"
+#include "study.hpp"
 #include <CLI/CLI.hpp>
 
 #include "eslabon/core/nearest_name.hpp"
@@ -96,6 +97,7 @@ int main(int argc, char** argv) {
   eslabon::cli::add_modes_command(app);
   eslabon::cli::add_sense_command(app);
   eslabon::cli::add_estimate_command(app);
+  eslabon::cli::add_study_command(app);
   eslabon::cli::add_bench_command(app);
 
   try {

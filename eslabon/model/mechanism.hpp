@@ -114,6 +114,7 @@ class Mechanism {
   friend class MechanismBuilder;
   friend Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names);
   friend Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
+  friend Mechanism with_sensors(const Mechanism& mechanism, const std::vector<Sensor>& sensors);
   friend Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
   friend Mechanism without_dry_friction(const Mechanism& mechanism);
   Mechanism() = default;

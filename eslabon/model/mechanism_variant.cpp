@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "eslabon/core/error.hpp"
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/model/element_place.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
@@ -56,6 +57,18 @@ Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string
 Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs) {
   Mechanism result = mechanism;
   result.parts_.inputs = inputs;
+  return result;
+}
+
+Mechanism with_sensors(const Mechanism& mechanism, const std::vector<Sensor>& sensors) {
+  if (!std::ranges::equal(sensors, mechanism.sensors(), {}, &Sensor::name, &Sensor::name))
+    throw core::ContractError({.what = "these are other sensors",
+                               .where = "with_sensors",
+                               .expected = "those of mechanism '" + mechanism.name() + "'",
+                               .actual = std::to_string(sensors.size()) + " sensors",
+                               .next = "Copy sensors() and change their errors and times."});
+  Mechanism result = mechanism;
+  result.parts_.sensors = sensors;
   return result;
 }
 

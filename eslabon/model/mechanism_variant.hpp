@@ -23,6 +23,10 @@ Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::str
 /// The same mechanism with joints that rub by viscous friction alone.
 Mechanism without_dry_friction(const Mechanism& mechanism);
 
+/// The same mechanism whose sensors have other errors or read at other times. Throws core::ContractError unless they are the sensors of
+/// the mechanism, in their order.
+Mechanism with_sensors(const Mechanism& mechanism, const std::vector<Sensor>& sensors);
+
 /// The same mechanism with these independent coordinates, beside its drivers, in the place of its own.
 Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
 

@@ -1,0 +1,341 @@
+#include "study_case.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include "command_line.hpp"
+#include "motion_output.hpp"
+#include "released_start.hpp"
+#include "study_words.hpp"
+#include "taken_readings.hpp"
+
+#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/io/dimension.hpp"
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/quantity.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+using Kind = StudySubject::Kind;
+using Clock = std::chrono::steady_clock;
+
+/// A motion of which outputs are written down at every step of the filter.
+class WatchedMotion final : public TrueMotion {
+ public:
+  WatchedMotion(std::unique_ptr<TrueMotion> motion, const std::vector<Criterion>& criteria,
+                core::Duration step, std::int64_t steps)
+      : motion_(std::move(motion)), step_(step), steps_(steps), outputs_(criteria.size()) {
+    for (const Criterion& criterion : criteria)
+      instruments_.push_back(sensing::make_instrument(motion_->model().mechanism(), criterion.variable,
+                                                      motion_->model().forces()));
+  }
+  const dynamics::DynamicModel& model() const override { return motion_->model(); }
+  double begin() const override { return motion_->begin(); }
+  double end() const override { return motion_->end(); }
+  sensing::Scene<double> at(double t) override {
+    watch_until(t);
+    return motion_->at(t);
+  }
+  std::vector<std::vector<double>> outputs_to_the_end() {
+    watch_until(end());
+    return std::move(outputs_);
+  }
+
+ private:
+  void watch_until(double t) {
+    for (; next_ <= steps_ && (step_ * next_).seconds() <= t; ++next_) {
+      const sensing::Scene<double> scene = motion_->at((step_ * next_).seconds());
+      for (std::size_t k = 0; k < instruments_.size(); ++k) {
+        double value = 0.0;
+        instruments_[k]->read(scene, std::span(&value, 1));
+        outputs_[k].push_back(value);
+      }
+    }
+  }
+
+  std::unique_ptr<TrueMotion> motion_;
+  core::Duration step_;
+  std::int64_t steps_, next_ = 0;
+  std::vector<std::unique_ptr<sensing::Instrument>> instruments_;
+  std::vector<std::vector<double>> outputs_;
+};
+
+io::Dimension dimension_of(const std::string& unit) {
+  return unit == "1" ? io::kNumber : io::parse_quantity("1 " + unit, {}).dimension;
+}
+
+double read_value(const StudyValue& value, const io::Dimension& dimension, const std::string& name) {
+  const std::string& text = value.texts[0];
+  const io::Quantity quantity = io::parse_quantity(text, value.place);
+  io::check_dimension(quantity.measure(), dimension,
+                      {.name = name, .text = text, .where = value.place.where()});
+  return quantity.value;
+}
+
+[[noreturn]] void fail_value(const StudyValue& value, const std::string& what, const std::string& expected,
+                             const std::string& next) {
+  throw core::ModelError({.what = what,
+                          .where = value.place.where(),
+                          .expected = expected,
+                          .actual = io::in_quotes(value.texts[0]),
+                          .next = next});
+}
+
+[[noreturn]] void fail_not_finite(const std::string& where) {
+  throw core::ModelError({.what = "a result is not a number",
+                          .where = where,
+                          .expected = "finite numbers",
+                          .actual = "others",
+                          .next = "Look at the try with --only."});
+}
+
+/// Parameters for truth and filter, and those of the truth alone in their place.
+std::vector<std::string> truth_parameters(const std::vector<StudySetting>& settings) {
+  std::vector<std::string> set;
+  for (const StudySetting& setting : settings) {
+    const auto is_own = [&](const StudySetting& other) {
+      return other.subject == StudySubject{Kind::kTruthParameter, setting.subject.name};
+    };
+    if (setting.subject.kind == Kind::kTruthParameter ||
+        (setting.subject.kind == Kind::kParameter && std::ranges::none_of(settings, is_own)))
+      set.push_back(setting.subject.name + "=" + setting.value.texts[0]);
+  }
+  return set;
+}
+
+/// What a sensor of one kind of reading reads.
+io::Dimension dimension_of_reading(const model::Mechanism& mechanism, const model::Sensor& sensor) {
+  const auto coordinate = [&] {
+    const auto& target = std::get<model::JointCoordinate>(sensor.target);
+    const model::Variable variable{model::VariableKind::kJointPosition, target.joint, target.component};
+    return dimension_of(std::string(model::unit(mechanism, variable)));
+  };
+  switch (sensor.kind) {
+    case model::SensorKind::kImu:
+    case model::SensorKind::kGyroscope:
+      return io::kAngularVelocity;
+    case model::SensorKind::kAccelerometer:
+      return io::kAcceleration;
+    case model::SensorKind::kEncoder:
+      return coordinate();
+    case model::SensorKind::kTachometer:
+      return coordinate() / io::kTime;
+    case model::SensorKind::kInclinometer:
+      return io::kAngle;
+    case model::SensorKind::kTracker:
+    case model::SensorKind::kDistance:
+      return io::kLength;
+    case model::SensorKind::kMagnetometer:
+      return mechanism.is_planar() ? io::kAngle : io::kNumber;
+    case model::SensorKind::kVariable:
+      return dimension_of(std::string(model::unit(mechanism, std::get<model::Variable>(sensor.target))));
+  }
+  return io::kNumber;
+}
+
+void change_noise(const model::Mechanism& mechanism, model::Sensor& sensor, const StudyValue& value) {
+  if (sensor.kind == model::SensorKind::kImu)
+    fail_value(value, "an imu has two noises", "a sensor with one",
+               "Make them parameters of the mechanism file, and sweep over parameters.NAME.");
+  sensor.errors.noise = read_value(value, dimension_of_reading(mechanism, sensor), "noise");
+  if (!(sensor.errors.noise >= 0.0))
+    fail_value(value, "a deviation is negative", "a number of at least 0", "Write it without the sign.");
+}
+
+void change_rate(model::Sensor& sensor, const StudyValue& value) {
+  if (value.texts[0] == "step") {
+    if (sensor.jitter > 0.0)
+      fail_value(value, "a sensor without a rate has no jitter", "a rate such as '100 Hz'",
+                 "Give it a rate, or take the jitter out of the mechanism file.");
+    sensor.rate = 0.0;
+    return;
+  }
+  sensor.rate = read_value(value, io::kFrequency, "rate");
+  if (!(sensor.rate > 0.0 && sensor.rate <= 1e9))
+    fail_value(value, "this rate is out of range", "more than 0 and at most 1e9 Hz, or 'step'",
+               "Write for example '100 Hz'; 'step' is a reading at every step of the filter.");
+}
+
+}  // namespace
+
+StudyCase::StudyCase(const StudyPlan& plan, std::size_t point)
+    : plan_(plan), point_(point), settings_(plan.settings_of(point)) {
+  try {
+    options_ = estimate_words(plan.study(), settings_);
+    check_estimate_options(options_);
+    step_ = read_run_options(options_).step;
+    load();
+    find_criteria();
+    if (num_steps() < 1)
+      throw core::ModelError({.what = "the filter has no step before the end",
+                              .where = "--step",
+                              .expected = "a step of at most 'until' of the truth",
+                              .actual = options_.step,
+                              .next = "Take a shorter step or a later end."});
+  } catch (const core::ModelError& error) {
+    throw located(error, plan.study(), settings_);
+  }
+}
+
+void StudyCase::load() {
+  const StudyFile& study = plan_.study();
+  filter_loaded_ = io::load_model(study.model, options_.set);
+  change_sensors(*filter_loaded_);
+  truth_loaded_ = io::load_model(study.model, truth_parameters(settings_));
+  change_sensors(*truth_loaded_);
+  truth_ = naming("--release", [&] {
+    return model::without_drivers(*truth_loaded_, released_drivers(study.release, *truth_loaded_));
+  });
+  structure_ = structure::analyse_structure(*truth_);
+  assembly_ = assembled_as_driven(*truth_loaded_, *truth_, *structure_, study.branch);
+  if (!study.is_truth_unknown) return;
+  model_ = std::make_unique<dynamics::DynamicModel>(*truth_, *structure_, assembly_, study.until.seconds());
+  sampler_ = std::make_unique<StartSampler>(*model_, assembly_);
+}
+
+void StudyCase::change_sensors(model::Mechanism& mechanism) const {
+  std::vector<model::Sensor> sensors = mechanism.sensors();
+  for (const StudySetting& setting : settings_) {
+    if (setting.subject.kind != Kind::kSensorNoise && setting.subject.kind != Kind::kSensorRate) continue;
+    const auto sensor = std::ranges::find(sensors, setting.subject.name, &model::Sensor::name);
+    if (sensor == sensors.end()) {
+      std::vector<std::string> known;
+      for (const model::Sensor& one : sensors) known.push_back(one.name);
+      const auto nearest = core::nearest_name(setting.subject.name, known);
+      throw core::ModelError({.what = "no sensor is called '" + setting.subject.name + "'",
+                              .where = setting.value.place.where(),
+                              .expected = core::quoted_list(known),
+                              .actual = "'" + setting.subject.name + "'",
+                              .next = nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these."});
+    }
+    if (setting.subject.kind == Kind::kSensorRate)
+      change_rate(*sensor, setting.value);
+    else
+      change_noise(mechanism, *sensor, setting.value);
+  }
+  mechanism = model::with_sensors(mechanism, sensors);
+}
+
+void StudyCase::find_criteria() {
+  for (const StudyCriterion& asked : plan_.study().criteria) {
+    const model::Variable variable = [&] {
+      try {
+        return model::find_variable(*truth_, asked.output);
+      } catch (const core::ModelError& error) {
+        core::ErrorText text = error.text();
+        text.where = asked.within.place.where();
+        throw core::ModelError(text);
+      }
+    }();
+    const std::string unit(model::unit(*truth_, variable));
+    const double within = read_value(asked.within, dimension_of(unit), "threshold");
+    if (!(within > 0.0))
+      fail_value(asked.within, "nothing comes so near", "a positive threshold", "Write for example '5 deg'.");
+    criteria_.push_back({asked.output, unit, variable, within, unit == "rad"});
+  }
+}
+
+std::int64_t StudyCase::num_steps() const { return core::number_of_steps(plan_.study().until, step_).whole; }
+
+std::unique_ptr<FilterCase> StudyCase::make_filter(std::uint64_t /*seed*/) const {
+  try {
+    return std::make_unique<FilterCase>(options_, plan_.study().until.seconds(), *filter_loaded_);
+  } catch (const core::ModelError& error) {
+    throw located(error, plan_.study(), settings_);
+  }
+}
+
+StudyCase::Experiment StudyCase::make_experiment(const TrySeeds& seeds) const {
+  const kinematics::AssemblyReport start = sampler_ ? sampler_->draw(seeds.truth) : assembly_;
+  WatchedMotion motion(simulate_motion(*truth_, *structure_, start, plan_.study().until.seconds()), criteria_,
+                       step_, num_steps());
+  const std::vector<ChosenSensor> sensors =
+      choose_sensors(*truth_, options_.sensors, motion.model().forces());
+  Experiment experiment;
+  for (const Arriving& arriving : take_readings(sensors, motion, step_, seeds.sensors).arriving)
+    experiment.readings.push_back(arriving.reading);
+  experiment.outputs = motion.outputs_to_the_end();
+  return experiment;
+}
+
+double StudyCase::error(const Criterion& criterion, double estimate, double truth) const {
+  const double difference = estimate - truth;
+  return criterion.is_angle ? std::remainder(difference, 2.0 * std::numbers::pi) : difference;
+}
+
+void StudyCase::estimate(const Experiment& experiment, const TrySeeds& seeds, const std::atomic<bool>& stop,
+                         const std::optional<std::string>& rows, TryResult& result) const {
+  const std::unique_ptr<FilterCase> filter = make_filter(seeds.filter);
+  std::vector<double> row(filter->columns().size());
+  std::optional<io::ResultWriter> writer;
+  if (rows) {
+    std::vector<io::ResultColumn> columns = filter->columns();
+    for (const Criterion& criterion : criteria_)
+      columns.push_back({criterion.name + ".true", criterion.unit});
+    writer.emplace(*rows, columns);
+  }
+  const std::int64_t steps = num_steps();
+  std::vector<double> squares(criteria_.size(), 0.0), full_row;
+  std::int64_t count = 0;
+  std::size_t next = 0;
+  Clock::duration wall{};
+  for (std::int64_t k = 0; k <= steps && !stop; ++k) {
+    const auto before = Clock::now();
+    if (k > 0) filter->step_through(experiment.readings, next);
+    const bool counts = step_ * k >= plan_.study().rmse_from || k == steps;
+    if (counts || writer) filter->fill_row(row);
+    wall += Clock::now() - before;
+    if (writer) {
+      full_row = row;
+      for (const std::vector<double>& truth : experiment.outputs)
+        full_row.push_back(truth[static_cast<std::size_t>(k)]);
+      writer->write_row((step_ * k).seconds(), full_row);
+    }
+    if (!counts) continue;
+    ++count;
+    for (std::size_t c = 0; c < criteria_.size(); ++c)
+      squares[c] +=
+          std::pow(error(criteria_[c], row[2 * c], experiment.outputs[c][static_cast<std::size_t>(k)]), 2);
+  }
+  if (stop) return;
+  if (writer) writer->finish();
+  result.steps = steps;
+  result.simulated = (step_ * steps).seconds();
+  result.wall = std::chrono::duration<double>(wall).count();
+  result.outcome = TryResult::Outcome::kConverged;
+  for (std::size_t c = 0; c < criteria_.size(); ++c) {
+    const std::vector<double>& truth = experiment.outputs[c];
+    OutputResult output{.start = truth.front(),
+                        .end = truth.back(),
+                        .estimate = row[2 * c],
+                        .sigma = row[2 * c + 1],
+                        .error = error(criteria_[c], row[2 * c], truth.back()),
+                        .rmse = std::sqrt(squares[c] / static_cast<double>(count))};
+    if (!(std::abs(output.error) <= criteria_[c].within)) result.outcome = TryResult::Outcome::kNotConverged;
+    result.outputs.push_back(output);
+  }
+}
+
+std::optional<TryResult> StudyCase::run(std::size_t attempt, const std::atomic<bool>& stop,
+                                        const std::optional<std::string>& rows) const {
+  TryResult result{.index = {point_, attempt}};
+  try {
+    const TrySeeds seeds = try_seeds(plan_.seed_of(attempt));
+    estimate(make_experiment(seeds), seeds, stop, rows, result);
+    if (stop) return std::nullopt;
+    for (const OutputResult& output : result.outputs)
+      for (const double value :
+           {output.start, output.end, output.estimate, output.sigma, output.error, output.rmse})
+        if (!std::isfinite(value)) fail_not_finite(plan_.study().file_name);
+  } catch (const core::ModelError& error) {
+    return TryResult{.index = {point_, attempt}, .message = located(error, plan_.study(), settings_).what()};
+  }
+  return result;
+}
+
+}  // namespace eslabon::cli

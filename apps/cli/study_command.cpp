@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "command_line.hpp"
+#include "filter_notes.hpp"
+#include "live_stop.hpp"
+#include "progress_bar.hpp"
+#include "study.hpp"
+#include "study_run.hpp"
+#include "study_summary.hpp"
+#include "study_words.hpp"
+#include "text_page.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "eslabon/core/fnv1a.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+/// Of what a try computes: another number makes journals of before strange.
+constexpr std::string_view kVersion = "study 1";
+
+struct StudyOptions {
+  std::string file;
+  std::optional<std::string> out, threads, only;
+  bool fresh = false, plan = false;
+};
+
+int read_threads(const std::optional<std::string>& text) {
+  if (!text) return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  int threads = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), threads);
+  if (error == std::errc() && end == text->data() + text->size() && threads >= 1 && threads <= 1024)
+    return threads;
+  throw CommandLineError({.what = "this is no number of threads",
+                          .where = "--threads",
+                          .expected = "a whole number from 1 to 1024",
+                          .actual = "'" + *text + "'",
+                          .next = "Leave it out to use all cores."});
+}
+
+/// "3:17": both counted from 1.
+TryIndex read_only(const std::string& text, const StudyPlan& plan) {
+  TryIndex index;
+  const char* const last = text.data() + text.size();
+  const auto [colon, first_error] = std::from_chars(text.data(), last, index.point);
+  if (first_error == std::errc() && colon != last && *colon == ':') {
+    const auto [end, error] = std::from_chars(colon + 1, last, index.attempt);
+    if (error == std::errc() && end == last && index.point >= 1 && index.point <= plan.num_points() &&
+        index.attempt >= 1 && index.attempt <= plan.num_tries())
+      return {index.point - 1, index.attempt - 1};
+  }
+  throw CommandLineError(
+      {.what = "the study has no such try",
+       .where = "--only",
+       .expected = fmt::format("POINT:TRY, from 1:1 to {}:{}", plan.num_points(), plan.num_tries()),
+       .actual = "'" + text + "'",
+       .next = "The summary of the study numbers points and tries."});
+}
+
+std::string make_folder(const std::optional<std::string>& out) {
+  if (!out || out->empty())
+    throw CommandLineError({.what = "the results have no place to go",
+                            .where = "--out",
+                            .expected = "a folder",
+                            .actual = "none",
+                            .next = "Write for example --out results."});
+  std::error_code error;
+  std::filesystem::create_directories(*out, error);
+  if (error || !std::filesystem::is_directory(*out, error))
+    throw core::ModelError({.what = "the results have no place to go",
+                            .where = "--out",
+                            .expected = "a folder that can be made",
+                            .actual = "'" + *out + "'" + (error ? ", " + error.message() : ", a file"),
+                            .next = "Give another one."});
+  return *out;
+}
+
+std::uint64_t meaning_of(const StudyFile& study) {
+  const std::string model =
+      study.model.starts_with("family:") ? study.model : io::read_file_text(study.model);
+  return core::fnv1a(std::string(kVersion) + study_meaning(study) + model);
+}
+
+/// The first point, and those that differ from it in one value: what is wrong with a value is said before anything is tried.
+std::vector<std::size_t> points_to_check(const StudyPlan& plan) {
+  std::vector<std::size_t> points{0};
+  std::size_t stride = plan.num_points();
+  for (const StudyAxis& axis : plan.study().axes) {
+    stride /= axis.values.size();
+    for (std::size_t value = 1; value < axis.values.size(); ++value) points.push_back(value * stride);
+  }
+  return points;
+}
+
+std::vector<ResultOutput> outputs_of(const StudyCase& one) {
+  std::vector<ResultOutput> outputs;
+  for (const Criterion& criterion : one.criteria()) outputs.push_back({criterion.name, criterion.unit});
+  return outputs;
+}
+
+void check(const StudyPlan& plan, StudyCases& cases) {
+  std::vector<std::string> told;
+  for (const std::size_t point : points_to_check(plan)) {
+    const std::unique_ptr<FilterCase> filter = cases.at(point).make_filter(0);
+    std::vector<std::string> notes = notes_before(cases.at(point).options(), *filter);
+    std::erase_if(notes,
+                  [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
+    print_notes(notes);
+    told.insert(told.end(), notes.begin(), notes.end());
+  }
+}
+
+void print_plan(const StudyPlan& plan) {
+  TextPage page(has_colour(STDOUT_FILENO));
+  page.title(plan.study().title, "plan of a study");
+  page.fact("Model", plan.study().model);
+  page.fact("Tries", fmt::format("{} × {} = {}", plan.num_points(), plan.num_tries(), plan.size()));
+  for (std::size_t point = 0; point < plan.num_points(); ++point)
+    page.fact(fmt::format("Point {}", point + 1), plan.name_of(point));
+  std::fputs(page.text().c_str(), stdout);
+}
+
+void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, const std::string& folder) {
+  const std::string file = fmt::format("{}/point-{}-try-{}.csv", folder, index.point + 1, index.attempt + 1);
+  const StudyCase& one = cases.at(index.point);
+  const std::atomic<bool> stop = false;
+  const TryResult result = *one.run(index.attempt, stop, file);
+  if (result.outcome == TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
+  std::fputs(try_page(plan, outputs_of(one), result, file, has_colour(STDOUT_FILENO)).c_str(), stdout);
+}
+
+/// What is done already, in its places; the first of each try.
+std::vector<TryResult> found_results(const StudyPlan& plan, const StudyJournal& journal,
+                                     std::vector<bool>& is_done) {
+  std::vector<TryResult> results;
+  for (const TryResult& result : journal.found()) {
+    if (result.index.point >= plan.num_points() || result.index.attempt >= plan.num_tries()) continue;
+    if (is_done[plan.place_of(result.index)]) continue;
+    is_done[plan.place_of(result.index)] = true;
+    results.push_back(result);
+  }
+  return results;
+}
+
+void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std::vector<TryResult>& results,
+            StudyPage& page) {
+  std::ranges::sort(results, {}, [&](const TryResult& result) { return plan.place_of(result.index); });
+  std::vector<PointSummary> summaries;
+  std::size_t failed = 0;
+  std::string complaint;
+  for (std::size_t point = 0; point < plan.num_points(); ++point) {
+    const auto first = results.begin() + static_cast<std::ptrdiff_t>(point * plan.num_tries());
+    summaries.push_back(
+        summarise({first, first + static_cast<std::ptrdiff_t>(plan.num_tries())}, outputs.size()));
+    failed += summaries.back().failed;
+    if (complaint.empty() && summaries.back().complaint)
+      complaint = fmt::format("point {}: {}", point + 1, *summaries.back().complaint);
+  }
+  write_study_results(page.folder, plan, outputs, results, summaries);
+  const StudyPage whole{plan, outputs, summaries, page.found, page.elapsed, page.threads, page.folder};
+  std::fputs(study_page(whole, has_colour(STDOUT_FILENO)).c_str(), stdout);
+  if (failed > 0)
+    print_notes({fmt::format("{} of {} tries could not be made and count as not converged; the first, {}",
+                             failed, plan.size(), complaint)});
+}
+
+void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cases,
+             const std::string& folder) {
+  const int threads = read_threads(options.threads);
+  StudyJournal journal(folder + "/journal", meaning_of(plan.study()), options.fresh);
+  if (journal.num_torn() > 0)
+    print_notes({counted(journal.num_torn(), "line") + " of " + folder +
+                 "/journal that a crash left unfinished: those tries are made again."});
+  std::vector<bool> is_done(plan.size(), false);
+  std::vector<TryResult> results = found_results(plan, journal, is_done);
+  const std::size_t found = results.size();
+  const auto begin = std::chrono::steady_clock::now();
+  const StopSignals signals;
+  ProgressBar bar;
+  const bool is_complete = run_study(
+      plan, cases, journal, is_done, threads,
+      [&](const StudyProgress& progress) {
+        bar.update(static_cast<double>(progress.done) / static_cast<double>(progress.of));
+        return StopSignals::requested();
+      },
+      results);
+  bar.clear();
+  if (!is_complete)
+    throw core::ModelError({.what = "the study was stopped",
+                            .where = folder,
+                            .expected = counted(plan.size(), "result"),
+                            .actual = fmt::format("{}, which are kept", results.size()),
+                            .next = "Give the same command again: it goes on from there."});
+  const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
+  StudyPage page{plan, outputs, {}, found, 0.0, threads, folder};
+  page.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  finish(plan, outputs, results, page);
+}
+
+void run_study_command(const StudyOptions& options) {
+  const StudyFile study = read_study(io::read_file_text(options.file), options.file, study_filter_words());
+  const StudyPlan plan(study);
+  if (options.plan && options.only)
+    throw CommandLineError({.what = "two things to do",
+                            .where = "--plan",
+                            .expected = "--plan or --only",
+                            .actual = "both",
+                            .next = "Leave one of them out."});
+  StudyCases cases(plan);
+  if (options.only) {
+    const TryIndex index = read_only(*options.only, plan);
+    run_one(plan, cases, index, make_folder(options.out));
+    return;
+  }
+  check(plan, cases);
+  if (options.plan)
+    print_plan(plan);
+  else
+    run_all(options, plan, cases, make_folder(options.out));
+}
+
+}  // namespace
+
+void add_study_command(CLI::App& app) {
+  auto options = std::make_shared<StudyOptions>();
+  CLI::App* command = app.add_subcommand(
+      "study",
+      "Tries filters many times on motions and readings that are drawn anew: how often they converge");
+  command->add_option("STUDY", options->file, "Study file (docs/study-file.md)")->required();
+  command->add_option("--out", options->out,
+                      "Folder for the results; what a run that was cut off has left there is gone on with");
+  command->add_option("--threads", options->threads, "Tries that run at the same time (all cores)");
+  command->add_flag("--fresh", options->fresh, "Forget what the folder has and start over");
+  command->add_option("--only", options->only,
+                      "POINT:TRY, as the summary numbers them: this try alone, every step of it as a file");
+  command->add_flag("--plan", options->plan, "Check the file and show its points; nothing is tried");
+  command->callback([options] { run_study_command(*options); });
+}
+
+}  // namespace eslabon::cli
