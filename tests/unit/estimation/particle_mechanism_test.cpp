@@ -1,0 +1,197 @@
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "tests/estimated_case.hpp"
+#include "tests/sensed_mechanisms.hpp"
+#include <gmock/gmock.h>
+
+#include "eslabon/estimation/grid_filter.hpp"
+#include "eslabon/estimation/particle_filter.hpp"
+
+namespace eslabon::estimation {
+namespace {
+
+using Eigen::VectorXd;
+using Status = UpdateReport::Status;
+
+constexpr double kNoGate = std::numeric_limits<double>::infinity();
+constexpr double kPi = 3.14159265358979323846;
+constexpr int kBins = 24;
+
+bool is_full() { return std::getenv("ESLABON_FULL_SWEEPS") != nullptr; }
+
+/// The double crank of seed work 000 with a gyroscope on its coupler.
+model::Mechanism double_crank() {
+  return io::read_mechanism(
+      test::with_after(test::text_of_model("fourbar-double-crank"), "sensors:\n",
+                       "  coupler_gyroscope: {gyroscope: floating, noise: 0.05 rad/s, rate: = 1/(6 ms)}\n"),
+      "double-crank.yaml");
+}
+
+/// What a filter says at the end: log evidence, mean rate, mean direction of the position, its entropy in bins.
+using Answer = std::array<double, 5>;
+
+EstimatorOptions options_of(int particles, std::uint64_t seed) {
+  EstimatorOptions options;
+  options.particle.motion = 0.03;
+  options.particle.particles = particles;
+  options.particle.seed = seed;
+  options.grid = {360, 2000};
+  return options;
+}
+
+Answer answer(const model::Mechanism& mechanism, const std::vector<coordinates::MechanismMotion>& truth,
+              const std::string& filter, const EstimatorOptions& options) {
+  test::FilterCase f(mechanism, {"coupler_gyroscope"}, filter, {.noise = {.velocity = 1.0}}, options);
+  EXPECT_TRUE(f.estimator->start_unknown(0.0, {.rate_deviation = 0.3}));
+  core::Rng rng(1);
+  for (std::size_t k = 1; k < truth.size(); ++k) {
+    EXPECT_TRUE(f.estimator->predict(0.006));
+    EXPECT_EQ(f.read(0, truth[k], rng, kNoGate).status, Status::kAccepted);
+  }
+  Answer out{*f.estimator->log_evidence(), f.estimator->mean()[1], 0.0, 0.0, 0.0};
+  std::array<double, kBins> shares{};
+  const auto add = [&](double angle, double mass) {
+    out[2] += mass * std::cos(angle);
+    out[3] += mass * std::sin(angle);
+    const double turn = angle / (2.0 * kPi);
+    shares[static_cast<std::size_t>((turn - std::floor(turn)) * kBins) % kBins] += mass;
+  };
+  if (auto* grid = dynamic_cast<GridFilter*>(f.estimator.get())) {
+    const PhaseGrid& phase = grid->grid();
+    for (int sheet = 0; sheet < phase.num_sheets(); ++sheet)
+      for (Eigen::Index i = 0; i < phase.mass(sheet).cols(); ++i)
+        add(phase.position().value(i), phase.mass(sheet).col(i).sum());
+    const VectorXd bins = phase.position_bins(kBins);  // which divides columns where bins end
+    for (std::size_t k = 0; k < kBins; ++k) shares[k] = bins[static_cast<Eigen::Index>(k)];
+  } else {
+    auto& particles = dynamic_cast<ParticleFilter&>(*f.estimator);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < particles.num_particles(); ++i) sum += particles.weights().values()[i];
+    for (std::size_t i = 0; i < particles.num_particles(); ++i)
+      add(particles.cloud().state(0)[i], particles.weights().values()[i] / sum);
+  }
+  for (const double share : shares)
+    if (share > 0.0) out[4] -= share * std::log(share);
+  return out;
+}
+
+// reference: Bayes' rule on a lattice shares neither noise, nor weights, nor the motion of lanes with it.
+TEST(ParticleFilter, SaysWhatBayesRuleSays_OfAFourBarWithAnUnknownStart) {
+  const model::Mechanism mechanism = double_crank();
+  const auto truth = test::true_motion(mechanism, 0.006, 25);
+  const Answer exact = answer(mechanism, truth, "grid", options_of(1, 1));
+  for (const auto& [particles, runs] : {std::pair(10'000, 20), std::pair(100'000, is_full() ? 20 : 8)}) {
+    Answer mean{}, square{};
+    for (int run = 1; run <= runs; ++run) {
+      const Answer one =
+          answer(mechanism, truth, "particle", options_of(particles, static_cast<std::uint64_t>(run)));
+      for (std::size_t k = 0; k < one.size(); ++k) {
+        mean[k] += one[k] / runs;
+        square[k] += one[k] * one[k] / runs;
+      }
+    }
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+      const double deviation = std::sqrt(std::max(0.0, square[k] - mean[k] * mean[k]) * runs / (runs - 1.0));
+      // The entropy of N draws in bins is too low by (bins − 1)/2N, of effective ones.
+      const double bias = k == 4 ? (kBins - 1.0) / (2.0 * 0.3 * particles) : 0.0;
+      EXPECT_NEAR(mean[k], exact[k], 4.0 * deviation / std::sqrt(runs) + bias) << particles << ", " << k;
+      EXPECT_LE(deviation, 3.0 / std::sqrt(0.1 * particles)) << particles << ", " << k;
+    }
+  }
+}
+
+/// Tries from drawn starts; returns how many came within `degrees` of the truth in every freedom that is an angle.
+struct Tracked {
+  int found = 0, tries = 0;
+  double wall = 0.0;
+};
+
+Tracked track(const model::Mechanism& mechanism, const std::vector<std::string>& sensors, double until,
+              double h, MechanismSystemOptions system_options, ParticleOptions particle, int tries,
+              double within, double rate_deviation) {
+  Tracked out{.tries = tries};
+  for (int k = 0; k < tries; ++k) {
+    EstimatorOptions options;
+    options.particle = particle;
+    options.particle.seed = static_cast<std::uint64_t>(k) + 100;
+    // The truth is one hypothesis without noise.
+    test::FilterCase f(mechanism, sensors, "particle", system_options, options);
+    MechanismSystem true_system(f.c.model, test::sensors_of(f.c, sensors), {});
+    const auto truth = true_system.make_swarm();
+    std::vector<double> data(static_cast<std::size_t>(truth->num_arrays()) * Swarm::kBlock);
+    const Lanes one{data.data(), Swarm::kBlock, 1};
+    const auto workspace = truth->make_workspace();
+    core::Rng rng(7, static_cast<std::uint64_t>(k));
+    truth->at(0.0);
+    EXPECT_TRUE(truth->draw({.rate_deviation = rate_deviation}, rng, one));
+    EXPECT_TRUE(f.estimator->start_unknown(0.0, {.rate_deviation = rate_deviation}));
+    std::vector<double> y(8 * Swarm::kBlock);
+    double ok = 0.0;
+    const int steps = static_cast<int>(std::lround(until / h));
+    for (int i = 0; i < steps; ++i) {
+      for (int part = 0; part < 4; ++part) {  // finer than the filter's
+        truth->prepare_step(h * (i + 0.25 * part), 0.25 * h, 0.0);
+        truth->step(*workspace, one, nullptr, &ok);
+        EXPECT_EQ(ok, 1.0);
+      }
+      truth->at(h * (i + 1));
+      EXPECT_TRUE(f.estimator->predict(h));
+      for (int s = 0; s < f.system.num_sensors(); ++s) {
+        truth->measure(*workspace, one, s, y.data());
+        VectorXd reading(f.system.num_channels(s));
+        const auto& channels = f.system.sensors()[static_cast<std::size_t>(s)].facts.channels;
+        for (Eigen::Index c = 0; c < reading.size(); ++c)
+          reading[c] = y[static_cast<std::size_t>(c) * Swarm::kBlock] +
+                       channels[static_cast<std::size_t>(c)].noise * rng.normal();
+        static_cast<void>(f.estimator->update(s, reading, kNoGate));
+      }
+    }
+    bool is_found = true;
+    for (Eigen::Index c = 0; c < f.system.num_freedoms(); ++c) {
+      const double error = f.estimator->mean()[c] - one.array(truth->array_of_state(c))[0];
+      const bool is_angle = f.system.states()[static_cast<std::size_t>(c)].is_angle;
+      is_found = is_found && std::abs(is_angle ? std::remainder(error, 2.0 * kPi) : error) <= within;
+    }
+    out.found += is_found ? 1 : 0;
+  }
+  return out;
+}
+
+constexpr ParticleOptions kSeed000{
+    .particles = 200, .motion = 0.02, .roughening = 0.02, .sensor_factor = 10.0};
+
+// reference: [Seed000, §4.3] found 95 of 100 with 200 particles.
+TEST(ParticleFilter, FindsTheDoubleCrankOfSeed000) {
+  const Tracked found = track(test::load_released("fourbar-double-crank"), {"gyroscope"}, 1.02, 0.006, {},
+                              kSeed000, is_full() ? 100 : 30, 5.0 * kPi / 180.0, 0.0);
+  EXPECT_GE(found.found, found.tries * 95 / 100);
+}
+
+// The seed could not assemble inputs that do not turn fully.
+TEST(ParticleFilter, FindsARockerFromItsGyroscope) {
+  std::string text =
+      test::with_after(test::text_of_model("fourbar-crank-rocker"), "sensors:\n",
+                       "  rocker_gyroscope: {gyroscope: output, noise: 0.01 rad/s, rate: = 1/(6 ms)}\n");
+  const model::Mechanism mechanism = io::read_mechanism(text + "\ninputs: [B.q]\n", "crank-rocker.yaml");
+  ParticleOptions options = kSeed000;
+  options.particles = 500;
+  const Tracked found = track(mechanism, {"rocker_gyroscope"}, 1.5, 0.006, {}, options, is_full() ? 100 : 20,
+                              5.0 * kPi / 180.0, 0.0);
+  EXPECT_GE(found.found, found.tries * 85 / 100);
+}
+
+// Two freedoms: the seed thought that out of reach.
+TEST(ParticleFilter, FindsAFiveBarOfTwoFreedoms) {
+  const model::Mechanism mechanism = test::load_released("fivebar");
+  std::vector<std::string> sensors;
+  for (const model::Sensor& sensor : mechanism.sensors()) sensors.push_back(sensor.name);
+  const Tracked found = track(mechanism, sensors, 1.0, 0.005, {.noise = {.velocity = 0.5}},
+                              {.particles = 4000, .motion = 0.01, .roughening = 0.02, .sensor_factor = 5.0},
+                              is_full() ? 50 : 6, 5.0 * kPi / 180.0, 0.5);
+  EXPECT_GE(found.found, found.tries * 80 / 100);
+}
+
+}  // namespace
+}  // namespace eslabon::estimation
