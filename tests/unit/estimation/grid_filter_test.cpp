@@ -251,26 +251,18 @@ TEST(GridFilter, KnowsWhatRandomMotionsSay_OfAFourBarWithAnUnknownStart) {
   const Matrix2d root = Eigen::LLT<MatrixXd>(Q).matrixL();
   core::Rng rng(11);
   DrawnPosition drawn = prior.make_position();
-  double sum = 0.0, squares = 0.0, rates = 0.0, rate_squares = 0.0, first_sheet = 0.0;
+  double sum = 0.0, squares = 0.0, rates = 0.0, rate_squares = 0.0, first_side = 0.0, sines = 0.0,
+         sided_sines = 0.0;
   for (int i = 0; i < kMotions; ++i) {
     ASSERT_TRUE(prior.draw(rng, drawn));
     VectorXd x = Vector2d(drawn.q[prior.motion().columns()[0]], 0.5 * rng.normal()), y(1);
-    // The branch whose coupler is where the drawn one is.
-    int branch = -1;
-    for (int k = 0; k < 2 && branch < 0; ++k) {
-      ASSERT_TRUE(system.accept_any(0.0, x, k));
-      if ((Eigen::Map<const VectorXd>(system.point().q.data(), drawn.q.size()) - drawn.q)
-                  .array()
-                  .sin()
-                  .abs()
-                  .maxCoeff() < 1e-6 &&
-          (Eigen::Map<const VectorXd>(system.point().q.data(), drawn.q.size()) - drawn.q)
-                  .array()
-                  .cos()
-                  .minCoeff() > 0.0)
-        branch = k;
+    // The branch whose coupler is on the side of the drawn one.
+    const double side = std::sin(drawn.q[2]);
+    ASSERT_TRUE(system.accept_any(0.0, x, 0));
+    if (std::sin(system.point().q[2]) * side < 0.0) {
+      ASSERT_TRUE(system.accept_any(0.0, x, 1));
     }
-    ASSERT_GE(branch, 0);
+    ASSERT_GT(std::sin(system.point().q[2]) * side, 0.0);
     double log_weight = 0.0;
     bool is_good = true;
     for (int k = 0; k < kSteps && is_good; ++k) {
@@ -286,7 +278,9 @@ TEST(GridFilter, KnowsWhatRandomMotionsSay_OfAFourBarWithAnUnknownStart) {
     squares += weight * weight;
     rates += weight * x[1];
     rate_squares += weight * x[1] * x[1];
-    if (branch == 0) first_sheet += weight;
+    sines += weight * std::sin(x[0]);
+    sided_sines += weight * std::sin(x[0]) * (side > 0.0 ? 1.0 : -1.0);
+    first_side += side > 0.0 ? weight : 0.0;
   }
   const double deviation = std::sqrt(squares - sum * sum / kMotions) / sum;  // of the mean weight, relative
   EXPECT_LE(deviation, 0.03);
@@ -294,8 +288,17 @@ TEST(GridFilter, KnowsWhatRandomMotionsSay_OfAFourBarWithAnUnknownStart) {
   const double rate_deviation = std::sqrt(rate_squares / sum - std::pow(rates / sum, 2));
   EXPECT_NEAR(grid.mean()[1], rates / sum, 4.0 * deviation * rate_deviation);
   EXPECT_NEAR(std::sqrt(grid.covariance()(1, 1)), rate_deviation, 4.0 * deviation * rate_deviation);
-  EXPECT_NEAR(grid.sheet_probabilities().maxCoeff(), std::max(first_sheet / sum, 1.0 - first_sheet / sum),
+  EXPECT_NEAR(grid.sheet_probabilities().maxCoeff(), std::max(first_side, sum - first_side) / sum,
               4.0 * deviation);
+  // Where each sheet has its mass; which sheet has which side is not told.
+  std::array<double, 2> sine{};
+  for (const int sheet : {0, 1})
+    for (Eigen::Index c = 0; c < grid.grid().position().count; ++c)
+      sine[static_cast<std::size_t>(sheet)] +=
+          grid.grid().mass(sheet).col(c).sum() * std::sin(grid.grid().position().value(c));
+  EXPECT_GE(std::abs(sided_sines / sum), 8.0 * deviation);
+  EXPECT_NEAR(sine[0] + sine[1], sines / sum, 4.0 * deviation);
+  EXPECT_NEAR(std::abs(sine[0] - sine[1]), std::abs(sided_sines / sum), 4.0 * deviation);
 }
 
 // order: the same density with finer nodes.
@@ -373,6 +376,22 @@ TEST(GridFilter, StaysWhereItWas_WhenNothingFollows) {
   grid.inflate(2.0);
   EXPECT_NEAR(grid.covariance()(0, 0), 4.0 * P(0, 0), 1e-6);
   EXPECT_NEAR(grid.covariance()(1, 1), 4.0 * P(1, 1), 1e-6);
+}
+
+// analytic: moments of one step.
+TEST(GridFilter, AddsTheMotionOfParticlesToPositions) {
+  const Matrix2d F = matrix(1.0, 0.1, 0.0, 1.0), Q = matrix(0.01, 0.0, 0.0, 0.01),
+                 P = 0.09 * Matrix2d::Identity();
+  test::LinearSystem system(F, Q, {});
+  EstimatorOptions options{.grid = {400, 400}};
+  options.particle.motion = 0.2;
+  GridFilter grid(system, options);
+  ASSERT_TRUE(grid.start(0.0, Vector2d(1.0, 2.0), P));
+  ASSERT_TRUE(grid.predict(0.1));
+  const Matrix2d expected = F * P * F.transpose() + Q + matrix(0.04, 0.0, 0.0, 0.0);
+  EXPECT_LE((grid.covariance() - expected).norm(), 1e-9);
+  EXPECT_LE((grid.mean() - Vector2d(1.2, 2.0)).norm(), 1e-12);
+  EXPECT_NEAR(grid.entropy(), 1.0 + std::log(2.0 * kPi * std::sqrt(expected.determinant())), 1e-4);
 }
 
 TEST(GridFilter, SaysWhatItCannotDo) {
