@@ -14,7 +14,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-/// first_: log p(y | μ_i); stage_: weights w_i p(y | μ_i). False when nobody would expect the reading.
+/// first_: log p(y | μ_i); stage_: weights w_i p(y | μ_i). False when nobody would expect the reading, or so few that (7) is better.
 bool ParticleFilter::find_first_stage() {
   cloud_.for_blocks([&](int worker, std::size_t b, Lanes lanes) {
     Scratch& mine = scratch(worker);
@@ -31,7 +31,8 @@ bool ParticleFilter::find_first_stage() {
   });
   const double largest =
       *std::max_element(first_.begin(), first_.begin() + static_cast<long>(cloud_.count()));
-  return largest > -0.5 * kFar && stage_->replace(cloud_, second_.data()) > kNone;
+  return largest > -0.5 * kFar && stage_->replace(cloud_, second_.data()) > kNone &&
+         stage_->effective_size() >= fewest_effective();
 }
 
 /// The copies of the first stage take the last step anew; second_: log p(y | x_i) − log p(y | μ_i). False when none has a state.

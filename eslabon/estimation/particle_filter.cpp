@@ -76,7 +76,7 @@ void ParticleFilter::begin(double t) {
   unexpected_ = 0;
   recoveries_ = 0;
   spreading_ = 1.0;
-  has_second_ = false;
+  has_second_ = is_sparse_ = false;
   weights_.set_equal(cloud_.count());
   forget_moments();
 }
@@ -160,14 +160,14 @@ bool ParticleFilter::drop_failed() {
 
 bool ParticleFilter::predict(double h) {
   check_step(h);
-  if (weights_.effective_size() < options_.threshold * static_cast<double>(cloud_.count()) &&
-      options_.variant != ParticleVariant::kAuxiliary)
-    resample();
-  if (options_.variant == ParticleVariant::kAuxiliary) cloud_.keep_second();
+  const bool is_auxiliary = options_.variant == ParticleVariant::kAuxiliary;
+  const bool is_poor = weights_.effective_size() < options_.threshold * static_cast<double>(cloud_.count());
+  if (is_sparse_ || (is_poor && !is_auxiliary)) resample();
+  if (is_auxiliary) cloud_.keep_second();
   has_second_ = false;
   swarm_->prepare_step(t_, h, options_.motion);
   if (!move_on(Kind::kMotion) || !drop_failed()) return false;
-  has_second_ = options_.variant == ParticleVariant::kAuxiliary;
+  has_second_ = is_auxiliary;
   ++steps_;
   t_ += h;
   h_ = h;

@@ -30,21 +30,25 @@ namespace eslabon::estimation {
 ///   log evidence += log (Σ w_i p(y | μ_i) / Σ w_i) + log of the mean new weight                           [Pitt2012]       (6)
 ///
 /// A reading is refused as an outlier when its NIS is beyond the gate and hypotheses that expect it (d² ≤ m) have less than 1 % of the weight.
-/// When all hypotheses are far from it, d² > kFar, it is believed as far as hypotheses can tell: its likelihood is flattened, p^β with β = kFar/min d², so that
-/// the nearest survive and none is alone. Where that is so because they are sparse (NIS ≤ kFar), it is enough. Otherwise, and when readings are refused, the filter
-/// may be lost: with every kPatience-th such reading in a row, of whatever sensors, hypotheses are spread first; refused ones must have come for kLongPatience.
-/// Half of the hypotheses are drawn anew if nothing was known at the start; if something was, deviations grow threefold, if that comes again within 1 s ninefold…, up to
-/// "nothing known". So weights are never all zero, and a lost filter comes back with the readings that follow. The evidence counts readings as
-/// they are, not flattened.
+///
+/// A reading that is sharper than hypotheses are dense would leave few of them, by chance. It is flattened, and copies are spread by (4) when they are made, whatever the variant:
+///
+///   w_i ← w_i p(y | x_i)^β,   β ≤ 1 the largest that leaves an effective size of 10 n, N/4 or half of what it was, whichever is least       (7)
+///
+/// The evidence counts readings as they are. A reading is strange when it is refused, or when all hypotheses and their mean are far from it (d², NIS > kFar). When more readings are
+/// strange than others, by kPatience of them and, where they are refused, for kLongPatience, the filter is lost and hypotheses are spread:
+/// half of them are drawn anew if nothing was known at the start; if something was, deviations grow threefold, if that comes again within kRelapse ninefold…, up to
+/// "nothing known". So weights are never all zero, and a lost filter comes back with the readings that follow.
 ///
 /// Work is shared by threads in blocks and put together in their order: the same bits with any number of threads. Nothing allocates after the
 /// start but what is drawn anew. Mean and covariance are found when they are asked for.
 class ParticleFilter final : public Estimator {
  public:
-  static constexpr double kFar = 50.0;  ///< squared deviations of a reading that no hypothesis can explain
-  static constexpr int kPatience =
-      3;  ///< readings in a row that nobody explains before hypotheses are spread
-  static constexpr double kLongPatience = 0.2;  ///< and so long, where they are refused [s]
+  static constexpr double kFar =
+      50.0;                            ///< squared deviations of a reading that a hypothesis does not explain
+  static constexpr int kPatience = 3;  ///< strange readings more than others before hypotheses are spread
+  static constexpr double kLongPatience = 0.2;  ///< and for so long, where they are refused [s]
+  static constexpr double kRelapse = 1.0;       ///< unless hypotheses were spread within this time, [s]
   static constexpr double kExpecting = 0.01;    ///< part of the weight that makes a reading no outlier
 
   /// Throws core::ModelError for options that are out of range.
@@ -115,10 +119,13 @@ class ParticleFilter final : public Estimator {
   bool refuses(double gate);
   bool is_unexpected() const;
   bool is_lost(bool is_refused);
+  bool is_relapse() const;
   void spread();
   void scatter(double factor);
   void redraw_half();
   void weigh();
+  double fewest_effective() const;
+  void flatten(double fewest);
 
   // particle_auxiliary.cpp
   bool weigh_by_auxiliary(ConstStateRef y);
@@ -138,8 +145,9 @@ class ParticleFilter final : public Estimator {
   double t_ = 0.0, h_ = 0.0;  ///< h_: of the last step
   double log_evidence_ = 0.0;
   std::optional<UnknownStart> unknown_start_;
+  bool is_sparse_ = false;                   ///< a reading has been flattened since the last resampling
   double unexpected_since_ = 0.0;            ///< time of the first of these [s]
-  int unexpected_ = 0;                       ///< readings in a row that nobody expected
+  int unexpected_ = 0;                       ///< strange readings more than others
   long recoveries_ = 0;                      ///< since the start
   double spreading_ = 1.0, spread_t_ = 0.0;  ///< factor of the last of them, and when it was [s]
   std::uint64_t steps_ = 0, resamplings_ = 0, spreads_ = 0;  ///< where random numbers are

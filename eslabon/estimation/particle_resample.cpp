@@ -56,12 +56,13 @@ void ParticleFilter::draw_copies(const ParticleWeights& weights, std::size_t num
 }
 
 void ParticleFilter::resample() {
-  const bool is_regularised = options_.variant == ParticleVariant::kRegularised;
+  const bool is_regularised = options_.variant == ParticleVariant::kRegularised || is_sparse_;
   if (is_regularised) static_cast<void>(covariance());
   const std::size_t number = choose_number(weights_);
   draw_copies(weights_, number);
   cloud_.move({moves_.data(), num_moves_}, number);
   weights_.set_equal(number);
+  is_sparse_ = false;
   if (is_regularised) regularise();
   if (options_.roughening > 0.0) roughen();
   forget_moments();

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "eslabon/estimation/covariance_root.hpp"
 #include "eslabon/estimation/estimator_checks.hpp"
@@ -13,7 +14,8 @@ namespace {
 constexpr std::size_t kMostRedrawn = 4096;  ///< at a time: draws are slow
 constexpr double kSpreading = 3.0;          ///< by which deviations grow when nobody expects what comes
 constexpr double kMostSpreading = 1e6;
-constexpr double kRelapse = 1.0;  ///< when it comes again within this time, they grow more [s]
+constexpr double kEffectivePerState = 10.0;  ///< hypotheses that a reading leaves at least
+constexpr double kRelapse = 1.0;             ///< when it comes again within this time, they grow more [s]
 
 }  // namespace
 
@@ -42,20 +44,24 @@ bool ParticleFilter::refuses(double gate) {
 
 bool ParticleFilter::is_lost(bool is_refused) {
   if (!is_refused && !is_unexpected()) {
-    unexpected_ = 0;
+    unexpected_ = std::max(unexpected_ - 1, 0);
     return false;
   }
   if (unexpected_++ == 0) unexpected_since_ = t_;
-  return unexpected_ % kPatience == 0 && (!is_refused || t_ - unexpected_since_ >= kLongPatience);
+  if (unexpected_ < kPatience || (is_refused && !is_relapse() && t_ - unexpected_since_ < kLongPatience))
+    return false;
+  unexpected_ = 0;
+  return true;
 }
+
+bool ParticleFilter::is_relapse() const { return recoveries_ > 0 && t_ - spread_t_ <= kRelapse; }
 
 bool ParticleFilter::is_unexpected() const {
   return likelihood_.smallest_square() > kFar && likelihood_.nis() > kFar;
 }
 
 void ParticleFilter::spread() {
-  const bool is_relapse = recoveries_ > 0 && t_ - spread_t_ <= kRelapse;
-  spreading_ = is_relapse ? std::min(spreading_ * kSpreading, kMostSpreading) : kSpreading;
+  spreading_ = is_relapse() ? std::min(spreading_ * kSpreading, kMostSpreading) : kSpreading;
   spread_t_ = t_;
   ++recoveries_;
   if (unknown_start_)
@@ -97,14 +103,32 @@ void ParticleFilter::redraw_half() {
   forget_moments();
 }
 
+double ParticleFilter::fewest_effective() const {
+  return std::min({kEffectivePerState * static_cast<double>(num_states()),
+                   0.25 * static_cast<double>(cloud_.count()), 0.5 * weights_.effective_size()});
+}
+
 void ParticleFilter::weigh() {
-  const double least = likelihood_.smallest_square(), power = least > kFar ? kFar / least : 1.0;
-  if (power < 1.0) {
-    log_evidence_ += weights_.log_mean(likelihood_.values()) + likelihood_.log_constant();
-    static_cast<void>(weights_.multiply(cloud_, likelihood_.values(), power));
-  } else {
-    log_evidence_ += weights_.multiply(cloud_, likelihood_.values(), 1.0) + likelihood_.log_constant();
+  const double fewest = fewest_effective();
+  log_evidence_ += weights_.multiply(cloud_, likelihood_.values(), 1.0) + likelihood_.log_constant();
+  if (weights_.effective_size() < fewest) flatten(fewest);
+}
+
+/// (7) by bisection of log β, between where no weight changes by more than 10 % and 1.
+void ParticleFilter::flatten(double fewest) {
+  constexpr int kHalvings = 24;
+  const double* const values = likelihood_.values();
+  double smallest = -1.0;
+  for (std::size_t i = 0; i < cloud_.count(); ++i)
+    if (values[i] < smallest && weights_.logs()[i] > -std::numeric_limits<double>::infinity())
+      smallest = values[i];
+  double low = std::log2(0.1 / -smallest), high = 0.0;
+  for (int k = 0; k < kHalvings; ++k) {
+    const double middle = 0.5 * (low + high);
+    (weights_.effective_size_with(cloud_, values, std::exp2(middle) - 1.0) < fewest ? high : low) = middle;
   }
+  static_cast<void>(weights_.multiply(cloud_, values, std::exp2(low) - 1.0));
+  is_sparse_ = true;
 }
 
 }  // namespace eslabon::estimation

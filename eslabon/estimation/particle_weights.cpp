@@ -30,7 +30,7 @@ void ParticleWeights::set_equal(std::size_t count) {
 }
 
 template <class NewLog>
-double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
+double ParticleWeights::find_largest(ParticleCloud& cloud, const NewLog& new_log, std::size_t& block) {
   cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
     double largest = kNone;
     for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j) {
@@ -40,9 +40,15 @@ double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
     sums_.of_block(b)[0] = largest;
   });
   double largest = kNone;
-  std::size_t best_block = 0;
   for (std::size_t b = 0; b < cloud.num_blocks(); ++b)
-    if (sums_.of_block(b)[0] > largest) largest = sums_.of_block(best_block = b)[0];
+    if (sums_.of_block(b)[0] > largest) largest = sums_.of_block(block = b)[0];
+  return largest;
+}
+
+template <class NewLog>
+double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
+  std::size_t best_block = 0;
+  const double largest = find_largest(cloud, new_log, best_block);
   if (!(largest > kNone)) return kNone;
   for (best_ = best_block * kBlock; !(new_log(best_) == largest); ++best_) {
   }
@@ -66,18 +72,37 @@ double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
   return largest + std::log(sum_);
 }
 
+namespace {
+
+/// (1) of one hypothesis; 0 · −∞ is no number.
+double product(double log, double log_likelihood, double power) {
+  return log_likelihood > kNone ? log + power * log_likelihood : kNone;
+}
+
+}  // namespace
+
 double ParticleWeights::multiply(ParticleCloud& cloud, const double* log_likelihood, double power) {
   const double before = std::log(sum_);
-  const double after = normalise(cloud, [&](std::size_t i) { return log_[i] + power * log_likelihood[i]; });
+  const double after =
+      normalise(cloud, [&](std::size_t i) { return product(log_[i], log_likelihood[i], power); });
   return after - before;  // (3)
 }
 
-double ParticleWeights::log_mean(const double* log_likelihood) const {
-  double largest = kNone, sum = 0.0;
-  for (std::size_t i = 0; i < count_; ++i) largest = std::max(largest, log_[i] + log_likelihood[i]);
-  if (!(largest > kNone)) return kNone;
-  for (std::size_t i = 0; i < count_; ++i) sum += core::lane_exp(log_[i] + log_likelihood[i] - largest);
-  return largest + std::log(sum) - std::log(sum_);
+double ParticleWeights::effective_size_with(ParticleCloud& cloud, const double* log_likelihood,
+                                            double power) {
+  const auto new_log = [&](std::size_t i) { return product(log_[i], log_likelihood[i], power); };
+  std::size_t block = 0;
+  const double largest = find_largest(cloud, new_log, block);
+  cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
+    double w[kBlock], sum = 0.0, squares = 0.0;
+    for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j)
+      w[j] = core::lane_exp(new_log(i) - largest);
+    for (std::size_t j = 0; j < lanes.count; ++j) sum += w[j], squares += w[j] * w[j];
+    sums_.of_block(b)[0] = sum;
+    sums_.of_block(b)[1] = squares;
+  });
+  const double sum = sums_.total(cloud.num_blocks(), 0);
+  return sum * sum / sums_.total(cloud.num_blocks(), 1);
 }
 
 double ParticleWeights::replace(ParticleCloud& cloud, const double* log_weight) {

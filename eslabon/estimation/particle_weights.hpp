@@ -20,10 +20,10 @@ class ParticleWeights {
   explicit ParticleWeights(std::size_t capacity);
 
   void set_equal(std::size_t count);
-  /// (1) for the hypotheses of the cloud; λ (count) may be −∞. Returns (3), −∞ when no weight is left: nothing has changed then.
+  /// (1) for the hypotheses of the cloud; λ (count) may be −∞, then the weight is 0 whatever β is; β < 0 takes back. Returns (3), −∞ when no weight is left: nothing has changed then.
   double multiply(ParticleCloud& cloud, const double* log_likelihood, double power);
-  /// (3) of this likelihood, without (1).
-  double log_mean(const double* log_likelihood) const;
+  /// (2) of what (1) would make of them; −∞ < β.
+  double effective_size_with(ParticleCloud& cloud, const double* log_likelihood, double power);
   /// Weights become those of these logarithms, whatever they were; returns log Σ exp, or −∞ and nothing has changed.
   double replace(ParticleCloud& cloud, const double* log_weight);
 
@@ -35,6 +35,8 @@ class ParticleWeights {
   std::size_t best() const { return best_; }                               ///< one of the largest weights
 
  private:
+  template <class NewLog>
+  double find_largest(ParticleCloud& cloud, const NewLog& new_log, std::size_t& block);
   template <class NewLog>
   double normalise(ParticleCloud& cloud, const NewLog& new_log);
 
