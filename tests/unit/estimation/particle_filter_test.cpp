@@ -1,7 +1,7 @@
 // Particle filters beyond linear systems: unknown starts, circles, threads, numbers, and readings that nobody expects.
 #include "eslabon/estimation/particle_filter.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -308,6 +308,31 @@ TEST(ParticleFilter, SurvivesReadingsBeyondEverything) {
     for (std::size_t k = 50; k < 200; ++k) expect_step(filter, 0, course.readings[k]);
     EXPECT_LE(std::abs(filter.mean()(1) - course.truth.back()(1)), 0.3) << wild;
   }
+}
+
+// analytic: a reading far sharper than 200 hypotheses are dense leaves ten effective ones, (7), and the evidence is the plain mean of its likelihoods, summed here.
+TEST(ParticleFilter, FlattensAReadingThatWouldLeaveFew) {
+  const MatrixXd one = MatrixXd::Identity(1, 1);
+  test::LinearSystem system(one, 1e-6 * one, {{.H = one, .R_n = 1e-8 * one}});
+  ParticleFilter filter(system, {.particles = 200});
+  ASSERT_TRUE(filter.start(0.0, VectorXd::Zero(1), one));
+  double largest = -1e300, sum = 0.0;
+  const auto log_likelihood = [&](std::size_t i) {
+    return -0.5 * std::pow((filter.cloud().state(0)[i] - 0.3) / 1e-4, 2) -
+           std::log(1e-4 * std::sqrt(2.0 * kPi));
+  };
+  for (std::size_t i = 0; i < 200; ++i) largest = std::max(largest, log_likelihood(i));
+  for (std::size_t i = 0; i < 200; ++i) sum += std::exp(log_likelihood(i) - largest) / 200.0;
+  ASSERT_EQ(filter.update(0, VectorXd::Constant(1, 0.3), kNoGate).status, Status::kAccepted);
+  EXPECT_NEAR(filter.effective_size(), 10.0, 0.1);
+  EXPECT_NEAR(*filter.log_evidence(), largest + std::log(sum), 1e-9 * std::abs(largest));
+  EXPECT_NEAR(filter.mean()(0), 0.3, 0.1);
+  const double deviation = std::sqrt(filter.covariance()(0, 0));
+  ASSERT_TRUE(filter.predict(kStep));  // copies are spread, as wide as the ten were
+  EXPECT_NEAR(std::sqrt(filter.covariance()(0, 0)) / deviation, 1.0, 0.2);
+  std::vector<double> x(filter.cloud().state(0), filter.cloud().state(0) + 200);
+  std::sort(x.begin(), x.end());
+  EXPECT_GT(x[150] - x[50], 0.3 * deviation);
 }
 
 // contract: hypotheses that no state follows from lose their weight; the others go on.
