@@ -24,9 +24,9 @@ constexpr int kSteps = 840, kFrom = 200, kUntil = 300, kRecovered = 700;
 constexpr int kJump = 100;  ///< steps by which a clock jumps, when it does so mildly
 const std::vector<std::string> kSensors = {"imu1_gyroscope", "imu1_accelerometer", "crank_encoder"};
 constexpr int kAccelerometer = 1, kEncoder = 2;
-constexpr int kParticles = 300;
 
 bool is_full() { return std::getenv("ESLABON_FULL_SWEEPS") != nullptr; }
+const int kParticles = is_full() ? 300 : 150;
 
 const std::vector<coordinates::MechanismMotion>& truth() {
   static const auto motion = test::true_motion(test::load_released("fourbar-testbed"), 5e-3, kSteps);
