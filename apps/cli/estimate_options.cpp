@@ -184,8 +184,9 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
       "--measurements", options.measurements,
       "Measurement file, as 'sense' writes it; with --live the standard input is read instead");
   command.add_option("--truth", options.truth, "Result file of the true motion: errors are then reported");
-  command.add_option("--filter", options.filter,
-                     "dekf, ukf, cekf or error-ekf (dekf); several, with commas, are compared in one table");
+  command.add_option(
+      "--filter", options.filter,
+      "dekf, ukf, cekf, error-ekf or particle (dekf); several, with commas, are compared in one table");
   command.add_option("--jacobian", options.jacobian,
                      "Of the motion from step to step: exact, by dual numbers, or simple (exact)");
   command.add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (heun)");
@@ -193,6 +194,9 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   command.add_option("--every", options.every, "From row to row of the estimate (--step)");
   command.add_option("--until", options.until, "End there; otherwise with the last reading");
   command.add_option("--sensors", options.sensors, "a,b,c: these sensors instead of all");
+  command.add_option(
+      "--start", options.start,
+      "model: near the start of the file; unknown: anywhere, on any branch, of filters that can (model)");
   command.add_option(
       "--start-deviation", options.start_deviation,
       "How well the start position is known (5 deg; lengths: so many times the mechanism's size)");
@@ -216,6 +220,7 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   command.add_option("--force-deviation", options.force_deviation,
                      "Of --forces at the start, in rad/s^2 or sizes/s^2 (1)");
   command.add_option("--force-walk", options.force_walk, "Of --forces: change in 1 s, the same units (1)");
+  add_particle_options(command, options.particle);
   command.add_option("--gate", options.gate,
                      "How often a good reading may be refused as an outlier (1e-6; 0: never)");
   command.add_option("--window", options.window,
@@ -246,6 +251,14 @@ void check_estimate_options(const EstimateOptions& options) {
                               .actual = "--filter " + filter,
                               .next = "Leave --jacobian out, or take another filter."});
   }
+  check_word("--start", "unknown start", options.start, {"model", "unknown"});
+  for (const std::string& filter : read_names("--filter", options.filter, "dekf,ukf"))
+    if (options.start == "unknown" && !estimation::estimator_capabilities(filter).unknown_start)
+      throw CommandLineError({.what = "the filter '" + filter + "' needs to know where it starts",
+                              .where = "--start",
+                              .expected = "a filter that does not, such as particle",
+                              .actual = "--filter " + filter,
+                              .next = "Take another filter, or start from the model."});
   if (options.integrator)
     check_word("--integrator", "unknown integrator", *options.integrator, {"euler", "heun", "rk4"});
   if (options.live == options.measurements.has_value())
@@ -313,6 +326,7 @@ estimation::MechanismSystemOptions read_system_options(const EstimateOptions& op
 estimation::EstimatorOptions read_estimator_options(const EstimateOptions& options) {
   estimation::EstimatorOptions estimator;
   estimator.exact_jacobian = !options.jacobian || *options.jacobian == "exact";
+  estimator.particle = read_particle_options(options.particle);
   return estimator;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "particle_words.hpp"
+
 #include "eslabon/estimation/estimation_run.hpp"
 #include "eslabon/estimation/mechanism_system.hpp"
 
@@ -22,12 +24,14 @@ struct EstimateOptions {
   std::optional<std::string> jacobian, integrator, sensors, outputs, branch;
   std::string step = "1 ms";
   std::optional<std::string> every, until, window, udp, spin;
+  std::string start = "model";  ///< or "unknown"
   std::string start_deviation = "5 deg", start_rate_deviation = "5 deg/s";
   std::string position_noise = "0", velocity_noise = "0.5", acceleration_noise = "0";
   std::vector<std::string> unknown;
   bool forces = false;
   std::string force_deviation = "1", force_walk = "1";
   std::string gate = "1e-6";
+  ParticleWords particle;
   bool live = false;
   std::string out;
 };

@@ -82,9 +82,7 @@ void FilterCase::make_filter(const EstimateOptions& options) {
   system_ = std::make_unique<estimation::MechanismSystem>(
       model_, sensors, read_system_options(options, mechanism_, sensors, num_freedoms));
   estimator_ = estimation::make_estimator(options.filter, *system_, read_estimator_options(options));
-  const StartDeviations deviations = read_start_deviations(options);
-  const Eigen::VectorXd x = system_->start_state();
-  if (!estimator_->start(0.0, x, system_->start_covariance(deviations.position, deviations.rate)))
+  if (!start(options))
     throw core::ModelError({.what = "the filter cannot start",
                             .where = "mechanism '" + mechanism_.name() + "'",
                             .expected = "a start that closes, with positive deviations",
@@ -99,6 +97,13 @@ void FilterCase::make_filter(const EstimateOptions& options) {
   front_end_ = std::make_unique<sensing::FrontEnd>(facts_, front_end);
   run_options_ = read_run_options(options);
   run_ = std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_);
+}
+
+bool FilterCase::start(const EstimateOptions& options) {
+  const StartDeviations deviations = read_start_deviations(options);
+  const Eigen::VectorXd x = system_->start_state();
+  if (options.start == "unknown") return estimator_->start_unknown(0.0, {});
+  return estimator_->start(0.0, x, system_->start_covariance(deviations.position, deviations.rate));
 }
 
 bool FilterCase::translate(sensing::Reading& reading) const {
@@ -133,7 +138,10 @@ void FilterCase::make_columns() {
   recorder_ = std::make_unique<kinematics::VariableRecorder>(mechanism_, outputs_);
   values_.assign(outputs_.size(), 0.0);
   sigmas_.assign(outputs_.size(), 0.0);
+  own_before_ = values_;
+  has_own_outputs_ = estimator_->set_outputs(output_instruments_);
   y_.resize(1);
+  deviation_.resize(1);
   gradient_.resize(system_->num_states());
   H_.resize(1, system_->num_states());
   HP_.resize(1, system_->num_states());
@@ -156,7 +164,7 @@ void FilterCase::step_through(std::span<const sensing::Reading> readings, std::s
   step();
 }
 
-void FilterCase::fill_row(std::span<double> row) {
+bool FilterCase::read_outputs() {
   const Eigen::VectorXd& x = estimator_->mean();
   const Eigen::MatrixXd& P = estimator_->covariance();
   const estimation::ObservabilityMonitor& monitor = run_->observability();
@@ -172,7 +180,28 @@ void FilterCase::fill_row(std::span<double> row) {
     sigmas_[k] = std::sqrt(std::max(0.0, HP_.row(0).dot(H_.row(0))));
     is_observed &= monitor.is_observed(gradient_);
   }
-  recorder_->record(estimator_->t(), system_->point().bodies, values_);
+  if (has_own_outputs_)
+    read_own_outputs();
+  else
+    recorder_->record(estimator_->t(), system_->point().bodies, values_);
+  return is_observed;
+}
+
+void FilterCase::read_own_outputs() {
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    estimator_->read_output(static_cast<int>(k), y_, deviation_);
+    const bool is_angle = output_instruments_[k]->channels().front().is_angle;
+    values_[k] = is_angle && num_rows_ > 0 ? coordinates::unwrapped(y_[0], own_before_[k]) : y_[0];
+    own_before_[k] = values_[k];
+    sigmas_[k] = deviation_[0];
+  }
+}
+
+void FilterCase::fill_row(std::span<double> row) {
+  const Eigen::VectorXd& x = estimator_->mean();
+  const Eigen::MatrixXd& P = estimator_->covariance();
+  const estimation::ObservabilityMonitor& monitor = run_->observability();
+  bool is_observed = read_outputs();
   std::size_t at = 0;
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     row[at++] = values_[k];

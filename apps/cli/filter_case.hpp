@@ -58,7 +58,11 @@ class FilterCase {
   static model::Mechanism load(const EstimateOptions& options, model::Mechanism& loaded,
                                std::vector<std::string>& released);
   void make_columns();
+  /// values_ and sigmas_ of the present estimate; false when they cannot be trusted.
+  bool read_outputs();
+  void read_own_outputs();
   void make_filter(const EstimateOptions& options);
+  [[nodiscard]] bool start(const EstimateOptions& options);
 
   model::Mechanism loaded_;  ///< with its drivers
   std::vector<std::string> released_, left_out_;
@@ -76,15 +80,17 @@ class FilterCase {
   std::unique_ptr<sensing::FrontEnd> front_end_;
   std::unique_ptr<estimation::EstimationRun> run_;
   std::vector<model::Variable> outputs_;
-  std::vector<std::unique_ptr<sensing::Instrument>> output_instruments_;
+  std::vector<std::shared_ptr<const sensing::Instrument>> output_instruments_;
+  bool has_own_outputs_ = false;  ///< the estimator tells outputs itself
   std::vector<io::ResultColumn> columns_;
   std::unique_ptr<kinematics::VariableRecorder> recorder_;
   std::vector<double> values_, sigmas_;  ///< (outputs) of the last row
+  std::vector<double> own_before_;       ///< (outputs) the same of has_own_outputs_
   std::int64_t num_rows_ = 0;
   estimation::LatencyHistogram step_times_;
   UnobservedSpans unobserved_;
   // Scratch.
-  Eigen::VectorXd y_, gradient_;
+  Eigen::VectorXd y_, deviation_, gradient_;
   Eigen::MatrixXd H_, HP_;
 };
 

@@ -242,9 +242,11 @@ void StudyCase::find_criteria() {
 
 std::int64_t StudyCase::num_steps() const { return core::number_of_steps(plan_.study().until, step_).whole; }
 
-std::unique_ptr<FilterCase> StudyCase::make_filter(std::uint64_t /*seed*/) const {
+std::unique_ptr<FilterCase> StudyCase::make_filter(std::uint64_t seed) const {
   try {
-    return std::make_unique<FilterCase>(options_, plan_.study().until.seconds(), *filter_loaded_);
+    EstimateOptions options = options_;
+    options.particle.seed = std::to_string(seed);
+    return std::make_unique<FilterCase>(options, plan_.study().until.seconds(), *filter_loaded_);
   } catch (const core::ModelError& error) {
     throw located(error, plan_.study(), settings_);
   }

@@ -1,0 +1,91 @@
+#include "particle_words.hpp"
+
+#include <charconv>
+#include <limits>
+
+#include "command_line.hpp"
+#include <CLI/CLI.hpp>
+
+#include "eslabon/io/dimension.hpp"
+#include "eslabon/io/quantity.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+std::uint64_t read_whole(const std::string& option, const std::string& text, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number <= most) return number;
+  throw CommandLineError({.what = "this is no whole number",
+                          .where = option,
+                          .expected = "0, 1, 2, … up to " + std::to_string(most),
+                          .actual = io::in_quotes(text),
+                          .next = "Write for example " + option + " 200."});
+}
+
+void set_whole(const std::string& option, const std::optional<std::string>& text, int& number) {
+  if (text) number = static_cast<int>(read_whole(option, *text, std::numeric_limits<int>::max()));
+}
+
+void set_number(const std::string& option, const std::optional<std::string>& text,
+                const io::Dimension& dimension, double& number) {
+  if (!text) return;
+  try {
+    io::TextPlace place;
+    place.source = option;
+    const io::Quantity quantity = io::parse_quantity(*text, place);
+    io::check_dimension(quantity.measure(), dimension, {.name = "value", .text = *text, .where = option});
+    number = quantity.value;
+  } catch (const core::ModelError& error) {
+    throw CommandLineError(error.text());
+  }
+}
+
+}  // namespace
+
+void add_particle_options(CLI::App& command, ParticleWords& words) {
+  command.add_option("--particles", words.particles, "Of particle: how many hypotheses (1000)");
+  command.add_option(
+      "--fewest", words.fewest,
+      "Of particle: their number follows the spread, from this one up to --particles (it stays)");
+  command.add_option("--resampling", words.resampling,
+                     "Of particle: multinomial, residual, stratified or systematic (systematic)");
+  command.add_option("--threshold", words.threshold,
+                     "Of particle: resampled when the effective number is below this part of all (0.5)");
+  command.add_option("--variant", words.variant,
+                     "Of particle: bootstrap, regularised or auxiliary (bootstrap)");
+  command.add_option("--motion", words.motion,
+                     "Of particle: deviation that each step adds to positions, in rad or sizes (0)");
+  command.add_option("--roughening", words.roughening,
+                     "Of particle: deviation that resampling adds to rates, in rad/s or sizes/s (0)");
+  command.add_option("--sensor-factor", words.sensor_factor,
+                     "Of particle: by which readings are taken to be noisier than their sensors say (1)");
+  command.add_option("--seed", words.seed, "Of particle: of everything it draws (1)");
+  command.add_option("--threads", words.threads,
+                     "Of particle: threads that share its work; the bits are the same with any number (1)");
+}
+
+estimation::ParticleOptions read_particle_options(const ParticleWords& words) {
+  estimation::ParticleOptions options;
+  set_whole("--particles", words.particles, options.particles);
+  set_whole("--fewest", words.fewest, options.fewest);
+  set_whole("--threads", words.threads, options.threads);
+  if (words.seed) options.seed = read_whole("--seed", *words.seed, std::numeric_limits<std::uint64_t>::max());
+  set_number("--threshold", words.threshold, io::kNumber, options.threshold);
+  set_number("--motion", words.motion, io::kAngle, options.motion);
+  set_number("--roughening", words.roughening, io::kAngularVelocity, options.roughening);
+  set_number("--sensor-factor", words.sensor_factor, io::kNumber, options.sensor_factor);
+  if (words.resampling) {
+    check_word("--resampling", "unknown resampling", *words.resampling,
+               {"multinomial", "residual", "stratified", "systematic"});
+    options.resampling = *estimation::find_resampling(*words.resampling);
+  }
+  if (words.variant) {
+    check_word("--variant", "unknown variant", *words.variant, {"bootstrap", "regularised", "auxiliary"});
+    options.variant = *estimation::find_particle_variant(*words.variant);
+  }
+  return options;
+}
+
+}  // namespace eslabon::cli
