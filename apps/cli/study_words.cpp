@@ -94,6 +94,7 @@ EstimateOptions estimate_words(const StudyFile& study, const std::vector<StudySe
                             .next = "'eslabon estimate --help' tells how they are written."});
   }
   options.model = study.model;
+  if (study.is_filter_unknown) options.start = "unknown";
   options.measurements = "study";
   options.release = study.release;
   options.branch = study.branch;
@@ -118,9 +119,9 @@ core::ModelError located(const core::ModelError& error, const StudyFile& study,
       text.where = setting.value.place.where();
       return core::ModelError(text);
     }
-  if (text.where == "--outputs")
+  if (text.where.starts_with("--outputs"))
     text.where = study.file_name + ", converged";
-  else if (text.where == "--branch" || text.where == "--release")
+  else if (text.where.starts_with("--"))
     text.where = study.file_name + ", " + text.where.substr(2);
   else if (!text.where.starts_with(study.model))
     text.where = study.model + (text.where.empty() ? "" : ", " + text.where);

@@ -20,10 +20,14 @@ class Documents(unittest.TestCase):
         for document in DOCUMENTS:
             for block in re.findall(r"^```yaml\n(.*?)^```", document.read_text(encoding="utf-8"), re.M | re.S):
                 found += 1
-                with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
-                    file.write(block)
-                    file.flush()
-                    done = subprocess.run([PROGRAM, "info", file.name], capture_output=True, text=True, check=False)
+                with tempfile.TemporaryDirectory() as folder:
+                    # Studies name their model by its path from studies/.
+                    (pathlib.Path(folder) / "models").symlink_to(SOURCE / "models")
+                    file = pathlib.Path(folder) / "studies" / "example.yaml"
+                    file.parent.mkdir()
+                    file.write_text(block, encoding="utf-8")
+                    words = ["study", file, "--plan"] if block.startswith("study:") else ["info", file]
+                    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 0, f"{document.name}: {done.stderr}\n{block}")
         self.assertGreaterEqual(found, 2)
 
@@ -42,7 +46,7 @@ class Documents(unittest.TestCase):
     def test_every_symbolic_name_of_a_document_exists(self):
         """Paths such as `eslabon/structure/grashof.cpp` or `tools/fuzz` in the documents are real."""
         for document in DOCUMENTS:
-            for path in re.findall(r"`((?:eslabon|tools|tests|models|examples|benchmarks|apps)/[\w./-]+)`",
+            for path in re.findall(r"`((?:eslabon|tools|tests|models|studies|examples|benchmarks|apps)/[\w./-]+)`",
                                    document.read_text(encoding="utf-8")):
                 matches = list(SOURCE.glob(path + "*")) if "<" not in path else [path]
                 self.assertTrue(matches, f"{document.name}: {path}")
