@@ -180,6 +180,7 @@ sweep:
         _, rows = rows_of(self.folder / "out" / "results.csv")
         angles = [float(row["input.angle.start"]) for row in rows]
         self.assertEqual(len(set(angles)), 64)
+        self.assertLessEqual(max(abs(float(row["input.angle.error"])) for row in rows), math.pi)
         quarters = {math.floor(2 * (angle % (2 * math.pi)) / math.pi) for angle in angles}
         self.assertEqual(quarters, {0, 1, 2, 3})
         sides = [math.sin(float(row["output.angle.start"]) - float(row["floating.angle.start"])) > 0 for row in rows]
