@@ -59,21 +59,22 @@ MotionProgram LaneMotion::trace_step(bool has_noise) const {
   if (has_noise) {
     const TracedVector z = sum(motion.freedoms(guess), dz);
     for (size_t c = 0; c < num_coordinates_; ++c)
-      for (size_t k = 0; k < dz.size(); ++k) guess[c] += R[k * num_coordinates_ + c] * dz[k];
+      for (size_t k = 0; k < dz.size(); ++k) {
+        guess[c] += R[k * num_coordinates_ + c] * dz[k];
+        rate[c] += R[k * num_coordinates_ + c] * dz_dot[k];
+      }
     const TracedMotion::Position near = motion.position(guess);
     guess = motion.closed(near, z, motion.freedom_basis(near));
   }
   const TracedMotion::Position at = motion.position(guess);
   const TracedMotion::Masses masses = motion.masses(at, theta);
   const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, has_noise);
-  const auto rates = [&](const TracedVector& free) {
-    return has_noise ? motion.rates_with_freedoms(at, masses, free, sum(motion.freedoms(free), dz_dot))
-                     : motion.corrected_rates(at, masses, free);
-  };
-  const TracedVector a_star = motion.accelerations(at, masses, rates(rate), theta);
+  const TracedVector a_star = motion.accelerations(at, masses, rate, theta);
   TracedVector v_next(num_coordinates_);
   for (size_t c = 0; c < num_coordinates_; ++c) v_next[c] = v[c] + 0.5 * h * (a[c] + a_star[c]);  // (1)
-  return finish(trace, {corrected.q, rates(v_next), a_star, motion.freedom_columns(at, masses)},
+  v_next = has_noise ? motion.rates_with_freedoms(at, masses, v_next, sum(motion.freedoms(v_next), dz_dot))
+                     : motion.corrected_rates(at, masses, v_next);
+  return finish(trace, {corrected.q, v_next, a_star, motion.freedom_columns(at, masses)},
                 corrected.size_squared);
 }
 

@@ -80,6 +80,8 @@ class Estimator {
   }
   /// Mean and deviation (channels) of output k at the present time.
   virtual void read_output(int /*output*/, StateRef /*mean*/, StateRef /*deviation*/) {}
+  /// What the sensor is expected to read (m) now, of filters whose mean is no state. False: System::measure of the mean tells it.
+  [[nodiscard]] virtual bool expect_reading(int /*sensor*/, StateRef /*y*/) { return false; }
   /// log p(y_1 … y_k) of the readings so far, of filters that know it.
   virtual std::optional<double> log_evidence() const { return std::nullopt; }
   /// Nothing for filters that do not linearise.

@@ -62,6 +62,10 @@ ParticleFilter::ParticleFilter(System& system, const ParticleOptions& options)
     scratch.ok.resize(kBlock);
     if (is_auxiliary) scratch.copy.resize(static_cast<std::size_t>(swarm_->num_arrays()) * kBlock);
   }
+  Index channels = 0;
+  for (int sensor = 0; sensor < system.num_sensors(); ++sensor)
+    channels = std::max(channels, system.num_channels(sensor));
+  expected_.resize(static_cast<std::size_t>(channels) * kBlock);
   if (options.fewest > 0) bins_.emplace(system, capacity_of(options));
   if (!is_auxiliary) return;
   stage_.emplace(capacity_of(options));
@@ -228,6 +232,12 @@ bool ParticleFilter::set_outputs(const std::vector<std::shared_ptr<const sensing
 void ParticleFilter::read_output(int output, StateRef mean, StateRef deviation) {
   output_moments_->find(cloud_, weights_, output, output_angles_[static_cast<std::size_t>(output)], mean,
                         deviation);
+}
+
+bool ParticleFilter::expect_reading(int sensor, StateRef y) {
+  swarm_->measure(cloud_.workspace(0), cloud_.slot(weights_.best()), sensor, expected_.data());
+  for (Index k = 0; k < y.size(); ++k) y[k] = expected_[static_cast<std::size_t>(k) * kBlock];
+  return y.allFinite();
 }
 
 std::unique_ptr<Estimator> make_particle(System& system, const EstimatorOptions& options) {

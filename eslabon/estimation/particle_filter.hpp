@@ -66,6 +66,8 @@ class ParticleFilter final : public Estimator {
   [[nodiscard]] bool set_outputs(
       const std::vector<std::shared_ptr<const sensing::Instrument>>& outputs) override;
   void read_output(int output, StateRef mean, StateRef deviation) override;
+  /// What the best hypothesis reads.
+  [[nodiscard]] bool expect_reading(int sensor, StateRef y) override;
   std::optional<double> log_evidence() const override { return log_evidence_; }
 
   std::size_t num_particles() const { return cloud_.count(); }
@@ -159,8 +161,9 @@ class ParticleFilter final : public Estimator {
   Eigen::VectorXd unknown_;         ///< (n) StateInfo::unknown_scale
   Eigen::VectorXd sizes_;           ///< (n) what roughening is measured by
   Eigen::VectorXd least_;  ///< (n) deviations below which inflation does not only stretch; 0: known for sure
-  Eigen::VectorXd factors_;  ///< (n) scratch of inflate
-  Eigen::MatrixXd root_;     ///< (n × n) scratch: P^½
+  Eigen::VectorXd factors_;       ///< (n) scratch of inflate
+  std::vector<double> expected_;  ///< (most channels × kBlock) scratch of expect_reading
+  Eigen::MatrixXd root_;          ///< (n × n) scratch: P^½
   // Of the auxiliary variant.
   bool has_second_ = false;               ///< the cloud's second set is that before the last step
   std::optional<ParticleWeights> stage_;  ///< weights of the first stage

@@ -184,7 +184,9 @@ TEST(ParticleFilter, FindsTheDoubleCrankOfSeed000) {
   EXPECT_GE(found.found, found.tries * 95 / 100);
   RecordProperty("found", found.found);
   RecordProperty("found_by_numbers", found.found_by_numbers);
-  if (is_full()) EXPECT_LE(found.found_by_numbers, found.found - 2);  // what the seed could not explain
+  if (is_full()) {
+    EXPECT_LE(found.found_by_numbers, found.found - 2);  // what the seed could not explain
+  }
 }
 
 // The seed could not assemble inputs that do not turn fully.
