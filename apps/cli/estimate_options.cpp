@@ -239,6 +239,35 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   command.add_option("--out", options.out, "File for the estimate; - for the standard output")->required();
 }
 
+namespace {
+
+/// Words that only some filters read.
+void check_hypotheses(const EstimateOptions& options) {
+  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
+  const auto has = [&](const char* name) { return std::ranges::find(filters, name) != filters.end(); };
+  const auto word = first_particle_word(options.particle);
+  if (word && !has("particle") && !has("grid") && *word != "--seed")
+    throw CommandLineError({.what = "no filter here reads this",
+                            .where = *word,
+                            .expected = "--filter particle",
+                            .actual = "--filter " + options.filter,
+                            .next = "Leave it out, or take the particle filter."});
+  if (options.integrator && filters.size() == 1 && has("particle"))
+    throw CommandLineError({.what = "the particle filter steps by a rule of its own",
+                            .where = "--integrator",
+                            .expected = "another filter",
+                            .actual = "--filter particle",
+                            .next = "Leave it out: its steps are of second order."});
+  if (options.start == "unknown" && options.start_deviation)
+    throw CommandLineError({.what = "an unknown start has no deviation",
+                            .where = "--start-deviation",
+                            .expected = "--start model",
+                            .actual = "--start unknown",
+                            .next = "Leave one of them out; --start-rate-deviation can be given with both."});
+}
+
+}  // namespace
+
 void check_estimate_options(const EstimateOptions& options) {
   if (options.jacobian) check_word("--jacobian", "unknown Jacobian", *options.jacobian, {"exact", "simple"});
   for (const std::string& filter : read_names("--filter", options.filter, "dekf,ukf")) {
@@ -261,6 +290,7 @@ void check_estimate_options(const EstimateOptions& options) {
                               .next = "Take another filter, or start from the model."});
   if (options.integrator)
     check_word("--integrator", "unknown integrator", *options.integrator, {"euler", "heun", "rk4"});
+  check_hypotheses(options);
   if (options.live == options.measurements.has_value())
     throw CommandLineError({.what = options.live ? "readings from two places" : "no readings",
                             .where = "--measurements",
@@ -358,8 +388,10 @@ core::Duration read_spin(const EstimateOptions& options) {
 }
 
 StartDeviations read_start_deviations(const EstimateOptions& options) {
-  return {read_size("--start-deviation", options.start_deviation, io::kAngle),
-          read_size("--start-rate-deviation", options.start_rate_deviation, io::kAngularVelocity)};
+  return {read_size("--start-deviation", options.start_deviation.value_or("5 deg"), io::kAngle),
+          read_size("--start-rate-deviation",
+                    options.start_rate_deviation.value_or(options.start == "unknown" ? "0" : "5 deg/s"),
+                    io::kAngularVelocity)};
 }
 
 }  // namespace eslabon::cli

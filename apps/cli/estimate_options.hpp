@@ -25,7 +25,7 @@ struct EstimateOptions {
   std::string step = "1 ms";
   std::optional<std::string> every, until, window, udp, spin;
   std::string start = "model";  ///< or "unknown"
-  std::string start_deviation = "5 deg", start_rate_deviation = "5 deg/s";
+  std::optional<std::string> start_deviation, start_rate_deviation;
   std::string position_noise = "0", velocity_noise = "0.5", acceleration_noise = "0";
   std::vector<std::string> unknown;
   bool forces = false;

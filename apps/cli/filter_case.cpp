@@ -102,7 +102,7 @@ void FilterCase::make_filter(const EstimateOptions& options) {
 bool FilterCase::start(const EstimateOptions& options) {
   const StartDeviations deviations = read_start_deviations(options);
   const Eigen::VectorXd x = system_->start_state();
-  if (options.start == "unknown") return estimator_->start_unknown(0.0, {});
+  if (options.start == "unknown") return estimator_->start_unknown(0.0, {.rate_deviation = deviations.rate});
   return estimator_->start(0.0, x, system_->start_covariance(deviations.position, deviations.rate));
 }
 
@@ -190,11 +190,22 @@ bool FilterCase::read_outputs() {
 void FilterCase::read_own_outputs() {
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     estimator_->read_output(static_cast<int>(k), y_, deviation_);
+    if (!std::isfinite(deviation_[0])) continue;  // nobody can tell it: what was known last
     const bool is_angle = output_instruments_[k]->channels().front().is_angle;
     values_[k] = is_angle && num_rows_ > 0 ? coordinates::unwrapped(y_[0], own_before_[k]) : y_[0];
     own_before_[k] = values_[k];
     sigmas_[k] = deviation_[0];
   }
+}
+
+/// What filters of many hypotheses are judged by, which have no tangents: their own deviations.
+bool FilterCase::knows_freedoms() {
+  const Eigen::MatrixXd& P = estimator_->covariance();
+  for (Eigen::Index k = 0; k < system_->num_freedoms(); ++k)
+    if (!(std::sqrt(P(k, k)) <=
+          run_options_.observability.limit * system_->states()[static_cast<std::size_t>(k)].unknown_scale))
+      return false;
+  return true;
 }
 
 void FilterCase::fill_row(std::span<double> row) {
@@ -215,7 +226,7 @@ void FilterCase::fill_row(std::span<double> row) {
     for (Eigen::Index k = 0; k < 2 * system_->num_freedoms(); ++k) is_observed &= monitor.is_observed(k);
   // At the start there has not been time for readings; a filter that had to begin anew is lost.
   const bool is_starting = !monitor.is_ready() && run_->num_restarts() == 0;
-  is_observed = is_starting || (monitor.is_ready() && is_observed);
+  is_observed = has_own_outputs_ ? knows_freedoms() : is_starting || (monitor.is_ready() && is_observed);
   row[at++] = is_observed ? 1.0 : 0.0;
   row[at++] = run_->constraint_error();
   unobserved_.add(run_->now().seconds(), is_observed);

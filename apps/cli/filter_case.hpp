@@ -58,6 +58,7 @@ class FilterCase {
   static model::Mechanism load(const EstimateOptions& options, model::Mechanism& loaded,
                                std::vector<std::string>& released);
   void make_columns();
+  bool knows_freedoms();
   /// values_ and sigmas_ of the present estimate; false when they cannot be trusted.
   bool read_outputs();
   void read_own_outputs();

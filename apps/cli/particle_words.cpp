@@ -1,7 +1,9 @@
 #include "particle_words.hpp"
 
+#include <array>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "command_line.hpp"
 #include <CLI/CLI.hpp>
@@ -64,6 +66,23 @@ void add_particle_options(CLI::App& command, ParticleWords& words) {
   command.add_option("--seed", words.seed, "Of particle: of everything it draws (1)");
   command.add_option("--threads", words.threads,
                      "Of particle: threads that share its work; the bits are the same with any number (1)");
+}
+
+std::optional<std::string> first_particle_word(const ParticleWords& words) {
+  const std::array<std::pair<const char*, const std::optional<std::string>*>, 10> all{
+      {{"--particles", &words.particles},
+       {"--fewest", &words.fewest},
+       {"--resampling", &words.resampling},
+       {"--threshold", &words.threshold},
+       {"--variant", &words.variant},
+       {"--motion", &words.motion},
+       {"--roughening", &words.roughening},
+       {"--sensor-factor", &words.sensor_factor},
+       {"--seed", &words.seed},
+       {"--threads", &words.threads}}};
+  for (const auto& [name, word] : all)
+    if (*word) return name;
+  return std::nullopt;
 }
 
 estimation::ParticleOptions read_particle_options(const ParticleWords& words) {

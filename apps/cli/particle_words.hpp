@@ -19,6 +19,9 @@ struct ParticleWords {
 
 void add_particle_options(CLI::App& command, ParticleWords& words);
 
+/// The first of them that was given: "--particles".
+std::optional<std::string> first_particle_word(const ParticleWords& words);
+
 /// Throws CommandLineError for what is no number or no such word; the filter says what is out of range.
 estimation::ParticleOptions read_particle_options(const ParticleWords& words);
 

@@ -28,11 +28,18 @@ WorkerPool::WorkerPool(int num_threads) {
                          .expected = "at least 1 thread",
                          .actual = std::to_string(num_threads),
                          .next = "Give the number of cores, or 1."});
-  for (int worker = 1; worker < num_threads; ++worker)
-    threads_.emplace_back([this, worker] { live(worker); });
+  try {
+    for (int worker = 1; worker < num_threads; ++worker)
+      threads_.emplace_back([this, worker] { live(worker); });
+  } catch (...) {  // the machine has no more
+    end();
+    throw;
+  }
 }
 
-WorkerPool::~WorkerPool() {
+WorkerPool::~WorkerPool() { end(); }
+
+void WorkerPool::end() {
   ends_ = true;
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();

@@ -46,6 +46,7 @@ class WorkerPool {
   void share(std::size_t blocks, Job job);
   void work(int worker);
   void live(int worker);
+  void end();
 
   // Of the present job; set by share before round_ changes.
   Job job_;

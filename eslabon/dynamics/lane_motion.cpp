@@ -9,10 +9,9 @@ using std::size_t;
 
 namespace {
 
-constexpr double kRegular = 1e-9;  // smallest eigenvalue of M by its largest, with which it needs no Jᵀ J
-constexpr int kSubsteps = 8;       // of a displacement
-constexpr int kClosings = 2;       // Newton steps in each of them
-constexpr int kLastClosings = 3;   // the same at the end
+constexpr int kSubsteps = 8;      // of a displacement
+constexpr int kClosings = 2;      // Newton steps in each of them
+constexpr int kLastClosings = 3;  // the same at the end
 
 TracedVector inputs(core::Trace& trace, Eigen::Index count) {
   TracedVector list;
@@ -35,8 +34,9 @@ MotionProgram finish(core::Trace& trace, const std::vector<TracedVector>& parts,
 }  // namespace
 
 LaneMotion::LaneMotion(const ReducedMotion& motion)
-    : motion_(motion), num_coordinates_(static_cast<size_t>(motion.system().num_coordinates())) {
-  augmentation_ = TracedMotion::augmentation(motion, kRegular);
+    : motion_(motion),
+      num_coordinates_(static_cast<size_t>(motion.system().num_coordinates())),
+      scales_(find_scales(motion)) {
   calm_step_ = trace_step(false);
   noisy_step_ = trace_step(true);
   displacement_ = trace_displacement();
@@ -50,7 +50,7 @@ MotionProgram LaneMotion::trace_step(bool has_noise) const {
                      R = inputs(trace, n * f), theta = inputs(trace, motion_.num_unknowns()),
                      dz = inputs(trace, f), dz_dot = inputs(trace, f);
   const Traced h = trace.uniform();
-  const TracedMotion motion(motion_, augmentation_);
+  const TracedMotion motion(motion_, scales_);
   TracedVector guess(num_coordinates_), rate(num_coordinates_);
   for (size_t c = 0; c < num_coordinates_; ++c) {
     guess[c] = q[c] + h * (v[c] + 0.5 * h * a[c]);  // (1)
@@ -69,7 +69,8 @@ MotionProgram LaneMotion::trace_step(bool has_noise) const {
   const TracedMotion::Position at = motion.position(guess);
   const TracedMotion::Masses masses = motion.masses(at, theta);
   const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, has_noise);
-  const TracedVector a_star = motion.accelerations(at, masses, rate, theta);
+  const TracedVector a_star =
+      motion.accelerations(at, masses, motion.corrected_rates(at, masses, rate), theta);
   TracedVector v_next(num_coordinates_);
   for (size_t c = 0; c < num_coordinates_; ++c) v_next[c] = v[c] + 0.5 * h * (a[c] + a_star[c]);  // (1)
   v_next = has_noise ? motion.rates_with_freedoms(at, masses, v_next, sum(motion.freedoms(v_next), dz_dot))
@@ -86,7 +87,7 @@ MotionProgram LaneMotion::trace_displacement() const {
                      theta = inputs(trace, motion_.num_unknowns()), dz = inputs(trace, f),
                      dz_dot = inputs(trace, f);
   trace.uniform();
-  const TracedMotion motion(motion_, augmentation_);
+  const TracedMotion motion(motion_, scales_);
   TracedMotion::Position at = motion.position(q);
   const TracedVector start = motion.freedoms(q);
   for (int substep = 1; substep <= kSubsteps; ++substep) {
@@ -112,7 +113,7 @@ MotionProgram LaneMotion::reading(size_t num_channels, const Reading& read) cons
   const TracedVector q = inputs(trace, n), v = inputs(trace, n), a = inputs(trace, n);
   inputs(trace, n * motion_.num_freedoms() + motion_.num_unknowns());
   trace.uniform();
-  const TracedMotion motion(motion_, augmentation_);
+  const TracedMotion motion(motion_, scales_);
   TracedVector out(num_channels, Traced(0.0));
   read(motion.bodies(motion.position(q), v, a), out);
   return {core::LaneProgram(trace, out), trace.uniform_functions()};
@@ -123,7 +124,7 @@ MotionProgram LaneMotion::residual() const {
   const core::Trace::Listening listening(trace);
   const TracedVector q = inputs(trace, static_cast<Eigen::Index>(num_coordinates_));
   trace.uniform();
-  const TracedMotion motion(motion_, augmentation_);
+  const TracedMotion motion(motion_, scales_);
   return {core::LaneProgram(trace, motion.all_rows(q)), trace.uniform_functions()};
 }
 

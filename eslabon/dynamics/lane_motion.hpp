@@ -6,6 +6,7 @@
 
 #include "eslabon/core/lane_program.hpp"
 #include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/dynamics/traced_motion.hpp"
 
 namespace eslabon::dynamics {
 
@@ -25,7 +26,8 @@ struct MotionProgram {
 /// rates go along Y, so that they do no work. Noise δz of the freedoms z (those of ReducedMotion) goes along R, first as it was before
 /// the step, then by a Newton step with held z,
 ///   N = D E − D Jᵀ (J D Jᵀ)⁻¹ J D E,   R = N (Eᵀ N)⁻¹       E: columns of z, D: squares of the coordinates' sizes      (3)
-/// where pivots of Eᵀ N, which are 0 where z cannot move, are held above 1/1000: there noise moves the others less. At the end of a step
+/// where pivots of Eᵀ N, which are 0 where z cannot move, are held above a tenth of those at the start: noise that would move
+/// others three times as far as there moves less. At the end of a step
 /// D is M⁻¹: the same R.
 class LaneMotion {
  public:
@@ -61,7 +63,7 @@ class LaneMotion {
 
   const ReducedMotion& motion_;
   std::size_t num_coordinates_;
-  double augmentation_ = 0.0;  ///< ρ of (2)
+  TracedScales scales_;
   MotionProgram calm_step_, noisy_step_, displacement_;
 };
 

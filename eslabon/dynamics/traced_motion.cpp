@@ -17,7 +17,8 @@ using Jet = core::Dual<core::Dual<Traced>>;  // in time, twice
 
 namespace {
 
-constexpr double kHeldPivot = 1e-3;
+constexpr double kHeldPivot = 0.1;  // of what the pivot is at the start of the model
+constexpr double kRegular = 1e-9;   // smallest eigenvalue of M by its largest, with which it needs no Jᵀ J
 
 size_t index(Index i) { return static_cast<size_t>(i); }
 
@@ -82,8 +83,8 @@ TracedVector TracedFactors::solve(const TracedVector& b) const {
   return x;
 }
 
-TracedMotion::TracedMotion(const ReducedMotion& motion, double augmentation)
-    : motion_(motion), system_(motion.system()), tree_(motion.tree()), augmentation_(augmentation) {
+TracedMotion::TracedMotion(const ReducedMotion& motion, const TracedScales& scales)
+    : motion_(motion), system_(motion.system()), tree_(motion.tree()), scales_(scales) {
   for (const coordinates::Coordinate& coordinate : system_.coordinates()) {
     const double size = coordinate.unit == coordinates::CoordinateUnit::kLength ? motion.length() : 1.0;
     sizes_.emplace_back(size * size);
@@ -95,15 +96,17 @@ TracedMotion::TracedMotion(const ReducedMotion& motion, double augmentation)
   }
 }
 
-double TracedMotion::augmentation(const ReducedMotion& motion, double regular) {
+TracedScales find_scales(const ReducedMotion& motion) {
   core::Trace trace;
   const core::Trace::Listening listening(trace);
-  const TracedMotion traced(motion, 0.0);
+  TracedScales scales;
+  const TracedMotion traced(motion, scales);
   const State start = state_of_bodies(motion.model(), motion.system(), motion.model().start(), 0.0);
   TracedVector q(start.q.begin(), start.q.end()), theta;
   for (const Unknown& unknown : motion.unknowns()) theta.emplace_back(unknown.neutral());
-  const Position at = traced.position(q);
-  const TracedMatrix M = traced.mass_matrix(at, theta);  // of constants: numbers
+  const TracedMotion::Position at =
+      traced.position(q);  // of constants: numbers, but for what drivers prescribe
+  const TracedMatrix M = traced.mass_matrix(at, theta);
   Eigen::MatrixXd scaled(M.rows(), M.cols());
   double of_rows = 0.0;
   for (Index r = 0; r < M.rows(); ++r)
@@ -114,8 +117,15 @@ double TracedMotion::augmentation(const ReducedMotion& motion, double regular) {
     for (Index c = 0; c < at.J.cols(); ++c)
       of_rows += at.J(r, c).constant() * at.J(r, c).constant() * traced.sizes_[index(c)].constant();
   const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scaled).eigenvalues();
-  if (values.minCoeff() > regular * values.maxCoeff()) return 0.0;
-  return scaled.trace() / of_rows;
+  if (!(values.minCoeff() > kRegular * values.maxCoeff())) scales.augmentation = scaled.trace() / of_rows;
+  const TracedMatrix by_sizes = traced.size_directions(at),
+                     by_masses = traced.mass_directions(at, traced.masses(at, theta));
+  for (Index k = 0; k < motion.num_freedoms(); ++k) {
+    const Index z = motion.chosen()[index(k)];
+    scales.freedom_pivots.push_back(kHeldPivot * by_sizes(z, k).constant());
+    scales.mass_pivots.push_back(kHeldPivot * by_masses(z, k).constant());
+  }
+  return scales;
 }
 
 TracedVector TracedMotion::freedoms(const TracedVector& q) const {
@@ -182,21 +192,45 @@ TracedVector TracedMotion::along_sizes(const Position& at, const TracedVector& x
   return y;
 }
 
-TracedMatrix TracedMotion::freedom_basis(const Position& at) const {
-  const Index n = at.J.cols(), f = motion_.num_freedoms();
-  TracedMatrix N = TracedMatrix::Constant(n, f, Traced(0.0)), A(f, f), R(n, f);
-  TracedVector least;
-  for (Index k = 0; k < f; ++k) {
+TracedMatrix TracedMotion::size_directions(const Position& at) const {
+  TracedMatrix N(at.J.cols(), motion_.num_freedoms());
+  for (Index k = 0; k < N.cols(); ++k) {
     const Index z = motion_.chosen()[index(k)];
     TracedVector column(index(at.J.rows()));
     for (Index r = 0; r < at.J.rows(); ++r) column[index(r)] = at.J(r, z) * sizes_[index(z)];
     const TracedVector taken = along_sizes(at, column);
-    for (Index c = 0; c < n; ++c) N(c, k) = (c == z ? sizes_[index(z)] : Traced(0.0)) - taken[index(c)];
-    least.push_back(kHeldPivot * sizes_[index(z)]);
+    for (Index c = 0; c < N.rows(); ++c)
+      N(c, k) = (c == z ? sizes_[index(z)] : Traced(0.0)) - taken[index(c)];
   }
-  for (Index i = 0; i < f; ++i)
-    for (Index k = 0; k < f; ++k) A(i, k) = N(motion_.chosen()[index(i)], k);
-  const TracedFactors factors(A, least);
+  return N;
+}
+
+TracedMatrix TracedMotion::mass_directions(const Position& at, const Masses& masses) const {
+  // What unit efforts in z would set in motion.
+  TracedMatrix N(at.J.cols(), motion_.num_freedoms());
+  for (Index k = 0; k < N.cols(); ++k) {
+    TracedVector unit(index(N.rows()), Traced(0.0));
+    unit[index(motion_.chosen()[index(k)])] = 1.0;
+    const TracedVector free = masses.M.solve(unit);
+    const TracedVector taken = product(masses.Y, masses.S.solve(product(at.J, free)));
+    for (Index c = 0; c < N.rows(); ++c) N(c, k) = free[index(c)] - taken[index(c)];
+  }
+  return N;
+}
+
+/// Factors of Eᵀ N.
+TracedFactors TracedMotion::freedom_factors(const TracedMatrix& N, const std::vector<double>& least) const {
+  TracedMatrix A(N.cols(), N.cols());
+  for (Index i = 0; i < A.rows(); ++i)
+    for (Index k = 0; k < A.cols(); ++k) A(i, k) = N(motion_.chosen()[index(i)], k);
+  return TracedFactors(A, TracedVector(least.begin(), least.end()));
+}
+
+TracedMatrix TracedMotion::freedom_basis(const Position& at) const {
+  const Index n = at.J.cols(), f = motion_.num_freedoms();
+  const TracedMatrix N = size_directions(at);
+  const TracedFactors factors = freedom_factors(N, scales_.freedom_pivots);
+  TracedMatrix R(n, f);
   for (Index k = 0; k < f; ++k) {
     TracedVector unit(index(f), Traced(0.0));
     unit[index(k)] = 1.0;
@@ -218,10 +252,10 @@ TracedVector TracedMotion::closed(const Position& at, const TracedVector& z, con
 TracedMotion::Masses TracedMotion::masses(const Position& at, const TracedVector& theta) const {
   const Index m = at.J.rows(), n = at.J.cols();
   TracedMatrix M = mass_matrix(at, theta);
-  if (augmentation_ != 0.0)
+  if (scales_.augmentation != 0.0)
     for (Index i = 0; i < n; ++i)
       for (Index k = 0; k < n; ++k)
-        for (Index r = 0; r < m; ++r) M(i, k) += augmentation_ * at.J(r, i) * at.J(r, k);
+        for (Index r = 0; r < m; ++r) M(i, k) += scales_.augmentation * at.J(r, i) * at.J(r, k);
   Masses masses{.M = TracedFactors(M), .Y = TracedMatrix(n, m), .S = {}};
   for (Index r = 0; r < m; ++r) {
     TracedVector row(index(n));
@@ -268,21 +302,8 @@ TracedVector TracedMotion::corrected_rates(const Position& at, const Masses& mas
 
 TracedVector TracedMotion::moved_by_freedoms(const Position& at, const Masses& masses,
                                              const TracedVector& dz) const {
-  // As R of (3), with M⁻¹ for D: what unit efforts in z would set in motion.
-  const Index n = at.J.cols(), f = motion_.num_freedoms();
-  TracedMatrix N(n, f), A(f, f);
-  TracedVector least;
-  for (Index k = 0; k < f; ++k) {
-    TracedVector unit(index(n), Traced(0.0));
-    unit[index(motion_.chosen()[index(k)])] = 1.0;
-    const TracedVector free = masses.M.solve(unit);
-    const TracedVector taken = product(masses.Y, masses.S.solve(product(at.J, free)));
-    for (Index c = 0; c < n; ++c) N(c, k) = free[index(c)] - taken[index(c)];
-    least.push_back(kHeldPivot * free[index(motion_.chosen()[index(k)])]);
-  }
-  for (Index i = 0; i < f; ++i)
-    for (Index k = 0; k < f; ++k) A(i, k) = N(motion_.chosen()[index(i)], k);
-  return product(N, TracedFactors(A, least).solve(dz));
+  const TracedMatrix N = mass_directions(at, masses);
+  return product(N, freedom_factors(N, scales_.mass_pivots).solve(dz));
 }
 
 TracedVector TracedMotion::freedom_columns(const Position& at, const Masses& masses) const {
@@ -309,9 +330,9 @@ TracedVector TracedMotion::accelerations(const Position& at, const Masses& masse
                                          const TracedVector& theta) const {
   const TracedVector gamma = rate_rows(at.q, v).gamma;
   TracedVector f = generalised_forces(at, v, theta);
-  if (augmentation_ != 0.0) {
+  if (scales_.augmentation != 0.0) {
     const TracedVector more = transposed_product(at.J, gamma);
-    for (size_t c = 0; c < f.size(); ++c) f[c] += augmentation_ * more[c];
+    for (size_t c = 0; c < f.size(); ++c) f[c] += scales_.augmentation * more[c];
   }
   TracedVector a = masses.M.solve(f), excess = product(at.J, a);
   for (size_t r = 0; r < excess.size(); ++r) excess[r] -= gamma[r];

@@ -27,6 +27,14 @@ class TracedFactors {
   TracedVector reciprocals_;  ///< of D
 };
 
+/// What numbers are measured by at the start of the model.
+struct TracedScales {
+  double augmentation = 0.0;           ///< ρ with which M + ρ Jᵀ J is regular: 0 when M is
+  std::vector<double> freedom_pivots;  ///< (f) below which pivots of Eᵀ N are held, in sizes …
+  std::vector<double> mass_pivots;     ///< … and with M⁻¹ for D
+};
+TracedScales find_scales(const ReducedMotion& motion);
+
 /// The equations of motion of a mechanism in relative coordinates, written down in traced numbers: see LaneMotion for them. Everything is
 /// a function of its arguments; what is asked for twice is traced once.
 class TracedMotion {
@@ -45,11 +53,8 @@ class TracedMotion {
     TracedFactors S;  ///< J Y
   };
 
-  /// Listens to the trace of this thread: drivers become numbers that all states share. `augmentation`: ρ.
-  TracedMotion(const ReducedMotion& motion, double augmentation);
-
-  /// A ρ with which M + ρ Jᵀ J is regular at the start of the model: 0 when M is.
-  static double augmentation(const ReducedMotion& motion, double regular);
+  /// Listens to the trace of this thread: drivers become numbers that all states share. `scales` must outlive it.
+  TracedMotion(const ReducedMotion& motion, const TracedScales& scales);
 
   Position position(const TracedVector& q) const;
   Masses masses(const Position& at, const TracedVector& theta) const;
@@ -71,6 +76,7 @@ class TracedMotion {
   /// The same with rates of z that are these, as far as z can move.
   TracedVector rates_with_freedoms(const Position& at, const Masses& masses, const TracedVector& v,
                                    const TracedVector& z_dot) const;
+  TracedMatrix mass_matrix(const Position& at, const TracedVector& theta) const;
   TracedVector accelerations(const Position& at, const Masses& masses, const TracedVector& v,
                              const TracedVector& theta) const;
   coordinates::MechanismMotionOf<core::Traced> bodies(const Position& at, const TracedVector& v,
@@ -80,6 +86,8 @@ class TracedMotion {
   /// z of coordinates, or ż of rates.
   TracedVector freedoms(const TracedVector& q) const;
 
+  friend TracedScales find_scales(const ReducedMotion& motion);
+
  private:
   struct RateRows {
     TracedVector velocity;  ///< (m) J v + Phi_t
@@ -87,8 +95,12 @@ class TracedMotion {
   };
   RateRows rate_rows(const TracedVector& q, const TracedVector& v) const;
   TracedVector body_factors(const TracedVector& theta) const;
-  TracedMatrix mass_matrix(const Position& at, const TracedVector& theta) const;
+  /// N of (3) with M⁻¹ for D.
+  TracedMatrix mass_directions(const Position& at, const Masses& masses) const;
+  /// N of (3).
+  TracedMatrix size_directions(const Position& at) const;
   TracedVector generalised_forces(const Position& at, const TracedVector& v, const TracedVector& theta) const;
+  TracedFactors freedom_factors(const TracedMatrix& N, const std::vector<double>& least) const;
   /// What moves z by dz within the constraints with the least kinetic energy, as far as z can move.
   TracedVector moved_by_freedoms(const Position& at, const Masses& masses, const TracedVector& dz) const;
   /// D Jᵀ (J D Jᵀ)⁻¹ x.
@@ -97,7 +109,7 @@ class TracedMotion {
   const ReducedMotion& motion_;
   const coordinates::ConstraintSystem& system_;
   const coordinates::KinematicTree& tree_;
-  double augmentation_;
+  const TracedScales& scales_;
   TracedVector sizes_;  ///< (n) D of (3)
   std::vector<core::Traced> driver_position_, driver_velocity_, driver_acceleration_;
 };

@@ -20,6 +20,7 @@ namespace {
 
 /// Of the last correction, squared: positions are closed to about its square.
 constexpr double kClosed = 4e-10;
+constexpr double kNear = 1e-2;  // the same: Newton steps find the same branch from there
 
 size_t index(Index i) { return static_cast<size_t>(i); }
 
@@ -76,7 +77,8 @@ MechanismSwarm::MechanismSwarm(MechanismSystem& system)
       drivers_(system.motion().model().prescribed().size()),
       root_(system.num_states(), system.num_states()),
       x_(system.num_states()),
-      still_(index(system.num_states()) * kBlock, 0.0) {
+      still_(index(system.num_states()) * kBlock, 0.0),
+      deviations_(system.start_covariance(0.0, 0.0).diagonal().cwiseSqrt()) {
   for (const FilterSensor& sensor : system.sensors()) sensor_programs_.push_back(trace(*sensor.instrument));
   for (const MotionProgram& program : sensor_programs_) sensors_.push_back(timed(program));
   for (const int offset : {0, n()})
@@ -144,12 +146,6 @@ void MechanismSwarm::prepare_step(double t, double h, double motion) {
   renew(displacement_, t + h, 0.0);
 }
 
-void MechanismSwarm::check_unknowns(Lanes lanes, const double* theta, double* ok) const {
-  for (size_t i = 0; i < is_factor_.size(); ++i)
-    for (size_t j = 0; is_factor_[i] && j < lanes.count; ++j)
-      if (!(theta[i * kBlock + j] >= 0.0)) ok[j] = 0.0;
-}
-
 void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* normals, double* ok) const {
   auto& scratch = static_cast<Scratch&>(workspace);
   const size_t count = lanes.count, rows = num_moving();
@@ -171,10 +167,10 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     return &numbers;
   };
   // Those that are good go into their arrays; `from` is what they come from.
-  const auto take = [&](const LaneProgram::Workspace& from) {
+  const auto take = [&](const LaneProgram::Workspace& from, double largest) {
     const double* const size = from.output(rows);
     bool all = true;
-    for (size_t j = 0; j < count; ++j) scratch.good[j] = size[j] < kClosed ? 1.0 : 0.0;
+    for (size_t j = 0; j < count; ++j) scratch.good[j] = size[j] < largest ? 1.0 : 0.0;
     for (size_t k = index(n()); k < rows; ++k)
       for (size_t j = 0; j < count; ++j)
         if (!is_finite_lane(from.output(k)[j])) scratch.good[j] = 0.0;
@@ -182,12 +178,12 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     return all;
   };
   const LaneProgram::Workspace* result = run(has_noise_);
-  const bool all_good = take(*result);
+  const bool all_good = take(*result, kClosed);
   if (all_good) {
     for (size_t k = 0; k < rows; ++k) std::copy_n(result->output(k), count, lanes.array(static_cast<int>(k)));
     std::fill_n(ok, count, 1.0);
   } else {
-    // The noise is too large for one move: first the step without it, then a displacement in small ones.
+    // Noise or motion are too large for one move: first the step without noise, then a displacement in small ones.
     std::copy_n(scratch.good.data(), count, ok);
     for (size_t k = 0; k < rows; ++k)
       for (size_t j = 0; j < count; ++j)
@@ -195,7 +191,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
             ok[j] != 0.0 ? result->output(k)[j] : lanes.array(static_cast<int>(k))[j];
     std::array<double, kBlock> moved{};
     const LaneProgram::Workspace* calm = run(false);
-    take(*calm);
+    take(*calm, kNear);
     std::copy_n(scratch.good.data(), count, moved.data());
     std::vector<const double*>& inputs = scratch.inputs;
     const size_t m = index(2 * n());
@@ -204,7 +200,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
       inputs[m + index(k)] = lanes.array(static_cast<int>(rows) + static_cast<int>(k));
     for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = scratch.dx.data() + index(k) * kBlock;
     displacement_.program->program.run(scratch.displacement, inputs, displacement_.uniforms, count);
-    take(scratch.displacement);
+    take(scratch.displacement, kClosed);
     for (size_t j = 0; j < count; ++j) {
       const bool is_new = ok[j] == 0.0 && moved[j] != 0.0 && scratch.good[j] != 0.0;
       if (is_new) ok[j] = 1.0;
@@ -233,8 +229,10 @@ void MechanismSwarm::displace(Workspace& workspace, Lanes lanes, const double* d
   for (size_t k = 0; k < m; ++k) inputs[k] = lanes.array(static_cast<int>(k));
   for (Index k = 0; k < p; ++k) {
     double* const theta = scratch.theta.data() + index(k) * kBlock;
-    for (size_t j = 0; j < count; ++j)
-      theta[j] = lanes.array(array_of_state(2 * f + k))[j] + dx[index(2 * f + k) * kBlock + j];
+    const double* const before = lanes.array(array_of_state(2 * f + k));
+    for (size_t j = 0; j < count; ++j) theta[j] = before[j] + dx[index(2 * f + k) * kBlock + j];
+    if (is_factor_[index(k)])  // which ends at 0
+      for (size_t j = 0; j < count; ++j) theta[j] = std::max(theta[j], 0.0);
     inputs[m + index(k)] = theta;
   }
   for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = dx + index(k) * kBlock;
@@ -244,13 +242,17 @@ void MechanismSwarm::displace(Workspace& workspace, Lanes lanes, const double* d
   for (size_t k = index(n()); k < rows; ++k)
     for (size_t j = 0; j < count; ++j)
       if (!is_finite_lane(scratch.displacement.output(k)[j])) ok[j] = 0.0;
-  check_unknowns(lanes, scratch.theta.data(), ok);
   for (size_t k = 0; k < rows; ++k) {
     double* const x = lanes.array(static_cast<int>(k));
     for (size_t j = 0; j < count; ++j)
       if (ok[j] != 0.0) x[j] = scratch.displacement.output(k)[j];
   }
-  for (Index i = 2 * f; i < num_states(); ++i) {
+  for (Index k = 0; k < p; ++k) {
+    double* const x = lanes.array(array_of_state(2 * f + k));
+    for (size_t j = 0; j < count; ++j)
+      if (ok[j] != 0.0) x[j] = scratch.theta[index(k) * kBlock + j];
+  }
+  for (Index i = 2 * f + p; i < num_states(); ++i) {
     double* const x = lanes.array(array_of_state(i));
     for (size_t j = 0; j < count; ++j)
       if (ok[j] != 0.0) x[j] += dx[index(i) * kBlock + j];
@@ -329,11 +331,13 @@ bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) 
       one.array(c)[0] = drawn_.q[c];
       one.array(n() + c)[0] = v[c];
     }
-    const std::vector<UnknownState>& unknowns = system_.options().unknowns;
-    for (size_t k = 0; k < unknowns.size(); ++k)
-      one.array(array_of_state(2 * num_freedoms() + static_cast<Index>(k)))[0] = unknowns[k].start;
-    for (size_t b = 0; b < system_.options().biases.size(); ++b)
-      one.array(array_of_state(2 * num_freedoms() + num_unknowns() + static_cast<Index>(b)))[0] = 0.0;
+    for (Index k = 2 * num_freedoms(); k < num_states(); ++k) {
+      const Index u = k - 2 * num_freedoms();
+      const double start_value = u < num_unknowns() ? system_.options().unknowns[index(u)].start : 0.0;
+      const double drawn = start_value + deviations_[k] * rng.normal();
+      one.array(array_of_state(k))[0] =
+          u < num_unknowns() && is_factor_[index(u)] ? std::max(drawn, 0.0) : drawn;
+    }
     // Accelerations and R follow from a displacement by nothing.
     double ok = 0.0;
     displace(*own_, one.part(0, 1), still_.data(), &ok);
@@ -356,8 +360,10 @@ double MechanismSwarm::constraint_error(Lanes lanes) {
     residual_program_.program.run(scratch.residual, std::span(scratch.inputs).first(index(n())),
                                   residual_.uniforms, part.count);
     for (size_t r = 0; r < residual_program_.program.num_outputs(); ++r)
-      for (size_t j = 0; j < part.count; ++j)
-        largest = std::max(largest, std::abs(scratch.residual.output(r)[j]));
+      for (size_t j = 0; j < part.count; ++j) {
+        const double residual = std::abs(scratch.residual.output(r)[j]);
+        largest = residual <= largest ? largest : std::isnan(residual) ? HUGE_VAL : residual;
+      }
   }
   return largest;
 }

@@ -35,9 +35,6 @@ class MechanismSwarm final : public Swarm {
   void accept(Lanes one) override;
   double constraint_error(Lanes lanes) override;
 
-  /// Instructions of a step with noise: what it costs.
-  std::size_t num_instructions() const { return motion_.step(true).program.num_instructions(); }
-
  private:
   /// A program with what all hypotheses share at the time of its runs.
   struct Timed {
@@ -51,8 +48,6 @@ class MechanismSwarm final : public Swarm {
   dynamics::MotionProgram trace(const sensing::Instrument& instrument) const;
   void write_reading(const dynamics::MotionProgram& program, const Timed& timed,
                      core::LaneProgram::Workspace& workspace, Scratch& scratch, Lanes lanes, double* y) const;
-  /// Whether the unknowns of each hypothesis can be: factors are not negative.
-  void check_unknowns(Lanes lanes, const double* theta, double* ok) const;
 
   int n() const { return motion_.num_coordinates(); }
   std::size_t num_moving() const { return motion_.num_moving(); }
@@ -79,6 +74,7 @@ class MechanismSwarm final : public Swarm {
   DrawnPosition drawn_;
   Eigen::VectorXd x_;               ///< (states) scratch of accept
   std::vector<double> still_;       ///< (states × kBlock) a displacement by nothing
+  Eigen::VectorXd deviations_;      ///< (states) of unknowns and biases at the start
   std::unique_ptr<Workspace> own_;  ///< of place, draw and constraint_error
 };
 

@@ -137,8 +137,8 @@ bool ParticleFilter::move_on(Kind kind) {
   cloud_.for_blocks([&](int worker, std::size_t b, Lanes lanes) {
     Scratch& mine = scratch(worker);
     const int rows = swarm_->num_normals();
-    random(kind).fill_normals(b * kBlock, lanes.count, steps_ * static_cast<std::uint64_t>(rows), rows,
-                              kBlock, mine.normals.data());
+    random(kind).fill_normals(b * kBlock, lanes.count, steps_ * static_cast<std::uint64_t>(num_states()),
+                              rows, kBlock, mine.normals.data());
     swarm_->step(cloud_.workspace(worker), lanes, mine.normals.data(), mine.ok.data());
     double num_failed = 0.0, left = 0.0;
     for (std::size_t j = 0; j < lanes.count; ++j) num_failed += 1.0 - mine.ok[j];
@@ -170,7 +170,10 @@ bool ParticleFilter::predict(double h) {
   if (is_auxiliary) cloud_.keep_second();
   has_second_ = false;
   swarm_->prepare_step(t_, h, options_.motion);
-  if (!move_on(Kind::kMotion) || !drop_failed()) return false;
+  if (!move_on(Kind::kMotion) || !drop_failed()) {
+    swarm_->at(t_);
+    return false;
+  }
   has_second_ = is_auxiliary;
   ++steps_;
   t_ += h;

@@ -1,6 +1,7 @@
 #include "eslabon/estimation/particle_moments.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "eslabon/estimation/circular.hpp"
 
@@ -128,14 +129,15 @@ void OutputMoments::find(ParticleCloud& cloud, const ParticleWeights& weights, i
   add_up(cloud, weights, output, is_angle, mean, false);
   for (std::size_t k = 0; k < is_angle.size(); ++k) {
     const double sum = sums_.total(blocks, 3 * k), first = sums_.total(blocks, 3 * k + 1);
-    if (!(sum > 0.0)) continue;
+    if (!(sum > 0.0)) continue;  // nobody can tell it
     mean(static_cast<Index>(k)) +=
         is_angle[k] ? std::atan2(first, sums_.total(blocks, 3 * k + 2)) : first / sum;
   }
   add_up(cloud, weights, output, is_angle, mean, true);
   for (std::size_t k = 0; k < is_angle.size(); ++k) {
     const double sum = sums_.total(blocks, 3 * k);
-    deviation(static_cast<Index>(k)) = sum > 0.0 ? std::sqrt(sums_.total(blocks, 3 * k + 1) / sum) : 0.0;
+    deviation(static_cast<Index>(k)) =
+        sum > 0.0 ? std::sqrt(sums_.total(blocks, 3 * k + 1) / sum) : std::numeric_limits<double>::infinity();
   }
 }
 

@@ -94,9 +94,16 @@ void ParticleFilter::scatter(double factor) {
 void ParticleFilter::redraw_half() {
   const std::size_t stride = std::max<std::size_t>(2, cloud_.count() / kMostRedrawn);
   const std::uint64_t streams = static_cast<std::uint64_t>(recoveries_) << 32;
+  // What was at rest at the start moves now, as fast as the hypotheses do.
+  UnknownStart start = *unknown_start_;
+  static_cast<void>(covariance());
+  for (Eigen::Index k = 0; k < num_states(); ++k)
+    if (system_.states()[static_cast<std::size_t>(k)].is_rate)
+      start.rate_deviation =
+          std::max(start.rate_deviation, std::hypot(mean()[k], std::sqrt(covariance()(k, k))) / sizes_(k));
   for (std::size_t i = stride - 1; i < cloud_.count(); i += stride) {
     core::Rng rng(options_.seed, streams + i);
-    static_cast<void>(swarm_->draw(*unknown_start_, rng, cloud_.slot(i)));  // where there is none it stays
+    static_cast<void>(swarm_->draw(start, rng, cloud_.slot(i)));  // where there is none it stays
   }
   weights_.set_equal(cloud_.count());
   has_second_ = false;

@@ -97,11 +97,20 @@ void PositionPrior::find_ranges() {
     for (const model::Stop& stop : mechanism.stops()) {
       if (system.layout().column_of(stop.target) != column) continue;
       const double depth = stop.is_rigid() ? 0.0 : options_.stop_depth * unit;
-      if (is_constant(stop.lower)) range.lower = stop.lower->constant_value() - depth;
-      if (is_constant(stop.upper)) range.upper = stop.upper->constant_value() + depth;
+      // Of several stops the narrowest counts; an angle begins with the limits of the first.
+      const bool is_first =
+          range.is_turn && range.lower == -std::numbers::pi && range.upper == std::numbers::pi;
+      if (is_constant(stop.lower)) {
+        const double lower = stop.lower->constant_value() - depth;
+        range.lower = is_first ? lower : std::max(range.lower, lower);
+      }
+      if (is_constant(stop.upper)) {
+        const double upper = stop.upper->constant_value() + depth;
+        range.upper = is_first ? upper : std::min(range.upper, upper);
+      }
     }
     if (range.is_turn && range.upper - range.lower < kTurn)
-      range.is_turn = false;
+      range.is_turn = false, range.unwraps = true;
     else if (range.is_turn)
       range.lower = -std::numbers::pi, range.upper = std::numbers::pi;
     ranges_.push_back(range);
@@ -125,8 +134,9 @@ void PositionPrior::cut_cells() {
 
 bool PositionPrior::read_freedoms(const VectorXd& q, VectorXd& z) const {
   for (Index k = 0; k < num_freedoms(); ++k) {
-    z[k] = q[motion_.columns()[index(k)]];
     const FreedomRange& range = ranges_[index(k)];
+    z[k] = q[motion_.columns()[index(k)]];
+    if (range.unwraps) z[k] = coordinates::unwrapped(z[k], 0.5 * (range.lower + range.upper));
     if (!(z[k] >= range.lower && z[k] <= range.upper)) return false;
   }
   return true;
@@ -306,8 +316,13 @@ bool PositionPrior::respects_stops(const VectorXd& q) {
   if (mechanism.stops().empty()) return true;
   motion_.system().evaluate_bodies({q.data(), index(q.size())}, zero_, zero_, bodies_workspace_, bodies_);
   return std::ranges::all_of(mechanism.stops(), [&](const model::Stop& stop) {
-    const coordinates::CoordinateValue value = dynamics::stopped_value(mechanism, stop, bodies_);
-    const bool is_length = stop.target.kind == model::VariableKind::kPointPosition;
+    coordinates::CoordinateValue value = dynamics::stopped_value(mechanism, stop, bodies_);
+    const bool is_length = model::unit(mechanism, stop.target) == "m";
+    if (!is_length) {  // limits may lie beyond half a turn
+      const double lower = stop.lower ? stop.lower->evaluate(t_) : stop.upper->evaluate(t_),
+                   upper = stop.upper ? stop.upper->evaluate(t_) : lower;
+      value.position = coordinates::unwrapped(value.position, 0.5 * (lower + upper));
+    }
     const double depth = stop.is_rigid() ? 0.0 : options_.stop_depth * (is_length ? motion_.length() : 1.0);
     return (!stop.lower || dynamics::gap_at(stop, false, value, t_).gap >= -depth) &&
            (!stop.upper || dynamics::gap_at(stop, true, value, t_).gap >= -depth);
@@ -323,7 +338,7 @@ Index PositionPrior::find_candidates(std::size_t cell, const VectorXd& z) {
       trial_ = candidates_.col(j);
       is_known = motion_.are_same(found_, trial_, kSame);
     }
-    if (!is_known) candidates_.col(count++) = found_;
+    if (!is_known && respects_stops(found_)) candidates_.col(count++) = found_;
   }
   return count;
 }
@@ -338,7 +353,7 @@ bool PositionPrior::draw(core::Rng& rng, DrawnPosition& out) {
                                               static_cast<double>(divisions_[index(k)]);
     const std::vector<Point>& points = cells_[cell];
     const Point& point = points[rng.uniform_index(points.size())];
-    if (!go(point.q, point.side, z_go_, out.q)) {
+    if (!go(point.q, point.side, z_go_, out.q) || !respects_stops(out.q)) {
       // Each of those that are there stays as likely as the others.
       const Index count = find_candidates(cell, z_go_);
       if (count == 0) continue;

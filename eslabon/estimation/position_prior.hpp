@@ -21,8 +21,9 @@ struct PositionPriorOptions {
 /// Within which one freedom is drawn.
 struct FreedomRange {
   std::string name;
-  bool is_turn = false;                             ///< a whole turn: both ends are the same
-  double lower = 0.0, upper = 0.0;                  ///< where it is looked for [rad] or [m]
+  bool is_turn = false;             ///< a whole turn: both ends are the same
+  bool unwraps = false;             ///< an angle between stops, which may lie beyond half a turn
+  double lower = 0.0, upper = 0.0;  ///< where it is looked for [rad] or [m]
   double reached_lower = 0.0, reached_upper = 0.0;  ///< what was found, to the width of a cell
 };
 

@@ -57,7 +57,7 @@ class Swarm {
   /// All hypotheses take place at the state x, looked for from where the system accepted last. False: x is no state, nothing has changed.
   [[nodiscard]] virtual bool place(ConstStateRef x, Lanes lanes) = 0;
   /// One hypothesis drawn from everything that is possible: positions uniform over the reachable range of the freedoms that are states
-  /// and over all branches; what is estimated beside the motion is what `place` gives it. False: none was found.
+  /// and over all branches; what is estimated beside the motion as normal numbers with its own deviation. False: none was found.
   [[nodiscard]] virtual bool draw(const UnknownStart& start, core::Rng& rng, Lanes one) = 0;
 
   /// Before step(): from t on by h. `motion`: deviation that each step adds to positions beside the system's own noise, lengths in the

@@ -25,6 +25,19 @@ tries: 5
 converged: {{input.angle: 5 deg}}
 """
 
+# The double crank from anywhere on either branch, long enough for its gyroscope to tell where it is.
+PARTICLES = f"""
+study: particles
+model: {MODELS}/fourbar-double-crank.yaml
+truth: {{start: unknown, until: 8 s}}
+sensors: [gyroscope]
+filter: particle
+start: unknown
+options: {{step: 6 ms, particles: 300, motion: 0.02, roughening: 0.02, sensor-factor: 10, velocity-noise: 0}}
+tries: 6
+converged: {{input.angle: 15 deg}}
+"""
+
 
 def rows_of(path):
     """Names, units and rows of a table."""
@@ -124,6 +137,16 @@ class Study(WithStudy):
             self.run_study("--threads", threads, out=threads)
         self.assertEqual(self.bytes_of("1"), self.bytes_of("2"))
         self.assertEqual(self.bytes_of("1"), self.bytes_of("4"))
+
+    def test_particles_from_an_unknown_start_find_it_with_the_same_bits_in_any_threads(self):
+        for study, filter_threads in (("1", "1"), ("2", "2"), ("4", "4")):
+            text = PARTICLES.replace("step: 6 ms", f"step: 6 ms, threads: {filter_threads}")
+            self.run_study("--threads", study, text=text, out=study)
+        _, rows = rows_of(self.folder / "1" / "results.csv")
+        self.assertGreaterEqual(sum(row["converged"] == "1" for row in rows), 5)
+        self.assertEqual(len({row["input.angle.start"] for row in rows}), 6)
+        for other in ("2", "4"):  # the number of threads is part of the file, and so of seeds of nothing
+            self.assertEqual(self.bytes_of("1"), self.bytes_of(other))
 
     def test_seeds_change_results_and_more_tries_keep_those_there_are(self):
         self.run_study()
