@@ -20,7 +20,7 @@ namespace eslabon::core {
 /// applied to f' as well: the derivative of the derivative is the exact second derivative.
 /// Source: [GriewankWalther2008, ch. 3], forward mode.
 ///
-/// T is double, a Dual, or later a SIMD pack of doubles: every function of T is found by
+/// T is double, a Dual, or a traced number: every function of T is found by
 /// argument-dependent lookup beside the std one.
 ///
 /// Comparison. Order looks at the value only, because it chooses a branch and a branch has no

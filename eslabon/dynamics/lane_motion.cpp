@@ -40,6 +40,7 @@ LaneMotion::LaneMotion(const ReducedMotion& motion)
   calm_step_ = trace_step(false);
   noisy_step_ = trace_step(true);
   displacement_ = trace_displacement();
+  kick_ = trace_kick();
 }
 
 MotionProgram LaneMotion::trace_step(bool has_noise) const {
@@ -104,6 +105,23 @@ MotionProgram LaneMotion::trace_displacement() const {
                 {corrected.q, rates, motion.accelerations(at, masses, rates, theta),
                  motion.freedom_columns(at, masses)},
                 corrected.size_squared);
+}
+
+MotionProgram LaneMotion::trace_kick() const {
+  core::Trace trace;
+  const core::Trace::Listening listening(trace);
+  const auto n = static_cast<Eigen::Index>(num_coordinates_);
+  const TracedVector q = inputs(trace, n), v = inputs(trace, n),
+                     theta = inputs(trace, motion_.num_unknowns()),
+                     dz_dot = inputs(trace, motion_.num_freedoms());
+  trace.uniform();
+  const TracedMotion motion(motion_, scales_);
+  const TracedMotion::Position at = motion.position(q);
+  const TracedMotion::Masses masses = motion.masses(at, theta);
+  TracedVector outputs = motion.rates_with_freedoms(at, masses, v, sum(motion.freedoms(v), dz_dot));
+  const TracedVector a = motion.accelerations(at, masses, outputs, theta);
+  outputs.insert(outputs.end(), a.begin(), a.end());
+  return {core::LaneProgram(trace, outputs), trace.uniform_functions()};
 }
 
 MotionProgram LaneMotion::reading(size_t num_channels, const Reading& read) const {

@@ -45,6 +45,8 @@ class LaneMotion {
   const MotionProgram& step(bool has_noise) const { return has_noise ? noisy_step_ : calm_step_; }
   /// Moves z by δz and ż by δż, far if need be. Inputs: q, v, θ, δz, δż. Outputs as above.
   const MotionProgram& displacement() const { return displacement_; }
+  /// Moves ż by δż where the state is. Inputs: q, v, θ, δż. Outputs: v, a.
+  const MotionProgram& kick() const { return kick_; }
   /// What `read` writes for the bodies of a state. Inputs: q, v, a, R, θ.
   using Reading = std::function<void(const coordinates::MechanismMotionOf<core::Traced>& bodies,
                                      std::span<core::Traced> out)>;
@@ -60,11 +62,12 @@ class LaneMotion {
  private:
   MotionProgram trace_step(bool has_noise) const;
   MotionProgram trace_displacement() const;
+  MotionProgram trace_kick() const;
 
   const ReducedMotion& motion_;
   std::size_t num_coordinates_;
   TracedScales scales_;
-  MotionProgram calm_step_, noisy_step_, displacement_;
+  MotionProgram calm_step_, noisy_step_, displacement_, kick_;
 };
 
 }  // namespace eslabon::dynamics

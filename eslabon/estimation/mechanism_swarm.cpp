@@ -48,6 +48,7 @@ class MechanismSwarm::Scratch final : public Swarm::Workspace {
       : calm_step(swarm.motion_.step(false).program),
         noisy_step(swarm.motion_.step(true).program),
         displacement(swarm.motion_.displacement().program),
+        kick(swarm.motion_.kick().program),
         residual(swarm.residual_program_.program),
         inputs(swarm.num_moving() + index(swarm.num_unknowns() + 2 * swarm.num_freedoms())),
         dx(index(swarm.num_states()) * kBlock),
@@ -56,7 +57,7 @@ class MechanismSwarm::Scratch final : public Swarm::Workspace {
     for (const MotionProgram& program : swarm.sensor_programs_) sensors.emplace_back(program.program);
   }
 
-  LaneProgram::Workspace calm_step, noisy_step, displacement, residual;
+  LaneProgram::Workspace calm_step, noisy_step, displacement, kick, residual;
   std::vector<LaneProgram::Workspace> sensors, outputs;
   std::vector<const double*> inputs;
   std::vector<double> dx;     ///< (states × kBlock) noise of a step
@@ -73,6 +74,7 @@ MechanismSwarm::MechanismSwarm(MechanismSystem& system)
       calm_step_(timed(motion_.step(false))),
       noisy_step_(timed(motion_.step(true))),
       displacement_(timed(motion_.displacement())),
+      kick_(timed(motion_.kick())),
       residual_(timed(residual_program_)),
       drivers_(system.motion().model().prescribed().size()),
       root_(system.num_states(), system.num_states()),
@@ -127,6 +129,7 @@ bool MechanismSwarm::set_outputs(const std::vector<std::shared_ptr<const sensing
 void MechanismSwarm::at(double t) {
   t_ = t;
   renew(displacement_, t, 0.0);
+  renew(kick_, t, 0.0);
   renew(residual_, t, 0.0);
   for (Timed& sensor : sensors_) renew(sensor, t, 0.0);
   for (Timed& output : outputs_) renew(output, t, 0.0);
@@ -177,6 +180,9 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     for (size_t j = 0; j < count; ++j) all = all && scratch.good[j] != 0.0;
     return all;
   };
+  for (size_t k = 0; k < rows; ++k)  // of the block that comes next, while this one is computed
+    for (size_t line = 0; line < kBlock; line += 8)
+      __builtin_prefetch(lanes.array(static_cast<int>(k)) + kBlock + line);
   const LaneProgram::Workspace* result = run(has_noise_);
   const bool all_good = take(*result, kClosed);
   if (all_good) {
@@ -221,8 +227,40 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
       }
 }
 
+void MechanismSwarm::kick(Scratch& scratch, Lanes lanes, const double* dz_dot, double* ok) const {
+  const size_t count = lanes.count, m = index(2 * n());
+  for (size_t k = 0; k < m; ++k) scratch.inputs[k] = lanes.array(static_cast<int>(k));
+  for (Index k = 0; k < num_unknowns(); ++k)
+    scratch.inputs[m + index(k)] = lanes.array(array_of_state(2 * num_freedoms() + k));
+  for (Index k = 0; k < num_freedoms(); ++k)
+    scratch.inputs[m + index(num_unknowns() + k)] = dz_dot + index(k) * kBlock;
+  const LaneProgram& program = kick_.program->program;
+  program.run(scratch.kick, std::span(scratch.inputs).first(program.num_inputs()), kick_.uniforms, count);
+  std::fill_n(ok, count, 1.0);
+  for (size_t k = 0; k < m; ++k)
+    for (size_t j = 0; j < count; ++j)
+      if (!is_finite_lane(scratch.kick.output(k)[j])) ok[j] = 0.0;
+  for (size_t k = 0; k < m; ++k) {  // v and a
+    double* const x = lanes.array(n() + static_cast<int>(k));
+    for (size_t j = 0; j < count; ++j) x[j] = ok[j] != 0.0 ? scratch.kick.output(k)[j] : x[j];
+  }
+}
+
 void MechanismSwarm::displace(Workspace& workspace, Lanes lanes, const double* dx, double* ok) const {
   auto& scratch = static_cast<Scratch&>(workspace);
+  const auto stays = [&](Index state) {
+    return std::all_of(dx + index(state) * kBlock, dx + index(state) * kBlock + lanes.count,
+                       [](double x) { return x == 0.0; });
+  };
+  bool is_kick = num_states() == 2 * num_freedoms();
+  for (Index k = 0; is_kick && k < num_freedoms(); ++k) is_kick = stays(k);
+  if (is_kick)
+    kick(scratch, lanes, dx + index(num_freedoms()) * kBlock, ok);
+  else
+    move(scratch, lanes, dx, ok);
+}
+
+void MechanismSwarm::move(Scratch& scratch, Lanes lanes, const double* dx, double* ok) const {
   const size_t count = lanes.count, rows = num_moving(), m = index(2 * n());
   const Index f = num_freedoms(), p = num_unknowns();
   std::vector<const double*>& inputs = scratch.inputs;
@@ -340,7 +378,7 @@ bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) 
     }
     // Accelerations and R follow from a displacement by nothing.
     double ok = 0.0;
-    displace(*own_, one.part(0, 1), still_.data(), &ok);
+    move(static_cast<Scratch&>(*own_), one.part(0, 1), still_.data(), &ok);
     if (ok != 0.0) return true;
   }
   return false;

@@ -45,6 +45,10 @@ class MechanismSwarm final : public Swarm {
 
   Timed timed(const dynamics::MotionProgram& program) const;
   void renew(Timed& timed, double t, double h);
+  /// displace(), as far as need be.
+  void move(Scratch& scratch, Lanes lanes, const double* dx, double* ok) const;
+  /// displace() where positions and unknowns stay.
+  void kick(Scratch& scratch, Lanes lanes, const double* dz_dot, double* ok) const;
   dynamics::MotionProgram trace(const sensing::Instrument& instrument) const;
   void write_reading(const dynamics::MotionProgram& program, const Timed& timed,
                      core::LaneProgram::Workspace& workspace, Scratch& scratch, Lanes lanes, double* y) const;
@@ -60,7 +64,7 @@ class MechanismSwarm final : public Swarm {
   dynamics::MotionProgram residual_program_;
   std::vector<dynamics::MotionProgram> sensor_programs_, output_programs_;
   int outputs_set_ = 0;  ///< how often outputs were set
-  Timed calm_step_, noisy_step_, displacement_, residual_;
+  Timed calm_step_, noisy_step_, displacement_, kick_, residual_;
   std::vector<Timed> sensors_, outputs_;
   std::vector<coordinates::CoordinateValue> drivers_;  ///< scratch of renew
   std::vector<int> state_arrays_;                      ///< (states)
