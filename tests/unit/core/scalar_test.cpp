@@ -10,17 +10,18 @@ namespace {
 static_assert(Scalar<double> && Scalar<Dual<double>> && Scalar<Dual<Dual<double>>>);
 static_assert(!Scalar<float> && !Scalar<int> && !Scalar<Dual<float>>);
 static_assert(NumericScalar<double> && NumericScalar<Dual<Dual<double>>>);
+static_assert(Scalar<Traced> && !NumericScalar<Traced> && !NumericScalar<Dual<Dual<Traced>>>);
 
 #define ESLABON_CHECK_LISTED(T) static_assert(Scalar<T>);
 ESLABON_FOR_EACH_SCALAR(ESLABON_CHECK_LISTED)
 #undef ESLABON_CHECK_LISTED
 
-TEST(ScalarList, HasThreeScalars) {
+TEST(ScalarList, HasThreeNumbersAndTracedOnes) {
   int count = 0;
 #define ESLABON_COUNT(T) ++count;
   ESLABON_FOR_EACH_SCALAR(ESLABON_COUNT)
 #undef ESLABON_COUNT
-  EXPECT_EQ(count, 3);
+  EXPECT_EQ(count, 4);
 }
 
 TEST(ValueOf, StripsEveryDerivative) {
