@@ -15,7 +15,6 @@ constexpr std::size_t kMostRedrawn = 4096;  ///< at a time: draws are slow
 constexpr double kSpreading = 3.0;          ///< by which deviations grow when nobody expects what comes
 constexpr double kMostSpreading = 1e6;
 constexpr double kEffectivePerState = 10.0;  ///< hypotheses that a reading leaves at least
-constexpr double kRelapse = 1.0;             ///< when it comes again within this time, they grow more [s]
 
 }  // namespace
 

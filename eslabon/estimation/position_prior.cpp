@@ -372,11 +372,4 @@ Eigen::MatrixXd PositionPrior::positions_at(const VectorXd& z) {
   return candidates_.leftCols(count);
 }
 
-bool PositionPrior::follow(VectorXd& q, const VectorXd& z) {
-  motion_.at(t_);
-  found_ = q;
-  if (!motion_.close(found_, kReach)) return false;
-  return go(found_, motion_.side(), z, q);
-}
-
 }  // namespace eslabon::estimation

@@ -59,8 +59,6 @@ class PositionPrior {
   [[nodiscard]] bool draw(core::Rng& rng, DrawnPosition& out);
   /// All positions found with this z (f), as columns of q; allocates.
   Eigen::MatrixXd positions_at(const Eigen::VectorXd& z);
-  /// From the position q to the one with z (f) on the same sheet; only as far as no cell is passed in one go.
-  [[nodiscard]] bool follow(Eigen::VectorXd& q, const Eigen::VectorXd& z);
 
   const std::vector<FreedomRange>& ranges() const { return ranges_; }
   /// Most positions with the same z.

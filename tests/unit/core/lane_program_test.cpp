@@ -104,6 +104,13 @@ TEST(Trace, WritesDownOnlyWhatDependsOnInputs_AndOnce) {
   EXPECT_EQ(-(x - y), y - x);
   EXPECT_EQ(x - (-y), x + y);
   EXPECT_EQ(2.0 * (3.0 * x), 6.0 * x);
+  EXPECT_EQ(-x - y, -(x + y));
+  EXPECT_EQ(-x + y, y - x);
+  EXPECT_EQ((-x) * (-y), x * y);
+  EXPECT_EQ((-x) / y, -(x / y));
+  EXPECT_EQ(x / (-y), -(x / y));
+  EXPECT_EQ(-(2.0 * x), -2.0 * x);
+  EXPECT_EQ(x / 4.0, 0.25 * x);
   EXPECT_EQ(cos(-x), cos(x));
   EXPECT_EQ(sin(-x), -sin(x));
   EXPECT_EQ(select_less(Traced(1.0), Traced(2.0), x, y), x);
