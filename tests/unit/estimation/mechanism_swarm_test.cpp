@@ -170,6 +170,31 @@ TEST(MechanismSwarm, DisplacesStates_AndFactorsDownToZero) {
     EXPECT_NEAR(s.lanes.array(6 + c)[0], s.system.point().a[static_cast<std::size_t>(c)], 1e-7);
 }
 
+// statistical: what is estimated beside the motion is as uncertain as it was said to be, also where nothing is known of the motion.
+TEST(MechanismSwarm, DrawsUnknownsAndBiasesWithTheirDeviations) {
+  MechanismSystemOptions options;
+  options.unknowns = {{.what = {dynamics::Unknown::Kind::kMass, 1},
+                       .name = "mass",
+                       .unit = "1",
+                       .start = 1.0,
+                       .deviation = 0.1}};
+  options.biases = {{.sensor = 0, .channel = 0, .deviation = 0.3}};
+  SwarmCase s(released("fourbar-testbed"), 1000, options);
+  VectorXd sum = VectorXd::Zero(4), squares = sum;
+  for (std::size_t i = 0; i < s.lanes.count; ++i) {
+    core::Rng rng(3, i);
+    ASSERT_TRUE(s.swarm.draw({.rate_deviation = 0.5}, rng, s.lanes.part(i, 1)));
+    sum += s.state(i) / 1000.0;
+    squares += s.state(i).cwiseAbs2() / 1000.0;
+  }
+  const VectorXd deviation = (squares - sum.cwiseAbs2()).cwiseSqrt();
+  EXPECT_NEAR(deviation[1], 0.5, 0.05);
+  EXPECT_NEAR(sum[2], 1.0, 0.015);
+  EXPECT_NEAR(deviation[2], 0.1, 0.01);
+  EXPECT_NEAR(sum[3], 0.0, 0.04);
+  EXPECT_NEAR(deviation[3], 0.3, 0.03);
+}
+
 // alloc
 TEST(MechanismSwarm, TakesNothingFromTheHeap) {
   if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";

@@ -285,6 +285,31 @@ TEST(PositionPrior, EndsAtStops_AndALittleBeyondSoftOnes) {
   }
 }
 
+constexpr const char* kBar = R"(
+mechanism: bar
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0]}}
+bodies: {bar: {mass: 1, shape: {bar: [O, P]}, points: {O: [0, 0], P: [1, 0]}}}
+joints: {J: {revolute: [ground.O, bar.O]}}
+stops: {ends: {joint: J, lower: 150 deg, upper: 250 deg, stiffness: 1000 N*m/rad}}
+assembly: {J.q: 200 deg}
+)";
+
+// Limits of angles lie beyond half a turn, where the angle of a joint does not.
+TEST(PositionPrior, KnowsStopsBeyondHalfATurn) {
+  test::DynamicCase c(io::read_mechanism(kBar, "bar.yaml"));
+  PositionPrior prior(c.model, {}, {.stop_depth = 0.0});
+  DrawnPosition drawn = prior.make_position();
+  core::Rng rng(1);
+  std::vector<double> angles;
+  for (int i = 0; i < 5000; ++i) {
+    ASSERT_TRUE(prior.draw(rng, drawn));
+    angles.push_back(drawn.q[0] < 0.0 ? drawn.q[0] + 2.0 * kPi : drawn.q[0]);
+  }
+  EXPECT_LE(kolmogorov(angles, 150.0 / 180.0 * kPi, 250.0 / 180.0 * kPi), kLargestKolmogorov);
+}
+
 TEST(PositionPrior, DoesNotAllocate_WhileItDraws) {
   if (!test::kCanCountAllocations) GTEST_SKIP();
   for (const char* name : {"fourbar-crank-rocker", "fivebar", "quarter-vehicle"}) {
