@@ -363,20 +363,20 @@ coordinates::MechanismMotionOf<Traced> TracedMotion::bodies(const Position& at, 
   return out;
 }
 
-TracedVector TracedMotion::body_factors(const TracedVector& theta) const {
+TracedMotion::Factors TracedMotion::factors(const TracedVector& theta) const {
   const model::Mechanism& mechanism = motion_.model().mechanism();
-  TracedVector bodies(mechanism.bodies().size(), Traced(1.0));
-  ElementFactors<Traced> elements{TracedVector(mechanism.springs().size(), Traced(1.0)),
-                                  TracedVector(mechanism.dampers().size(), Traced(1.0)),
-                                  TracedVector(mechanism.joints().size(), Traced(1.0))};
-  motion_.set_factors<Traced>(theta, elements, bodies);
-  return bodies;
+  const auto ones = [](size_t count) { return TracedVector(count, Traced(1.0)); };
+  Factors out{.elements = {ones(mechanism.springs().size()), ones(mechanism.dampers().size()),
+                           ones(mechanism.joints().size())},
+              .bodies = ones(mechanism.bodies().size())};
+  motion_.set_factors<Traced>(theta, out.elements, out.bodies);
+  return out;
 }
 
 /// Composite inertias of what each link carries, then  M_cd = b_dᵀ (I_c b_c)  for coordinates d on the way to c.
 TracedMatrix TracedMotion::mass_matrix(const Position& at, const TracedVector& theta) const {
   const model::Mechanism& mechanism = motion_.model().mechanism();
-  const TracedVector factors = body_factors(theta);
+  const TracedVector mass_factors = factors(theta).bodies;
   std::vector<CompositeInertia> carried(index(tree_.num_links()));
   for (size_t b = 1; b < mechanism.bodies().size(); ++b) {
     const model::MassProperties& properties = mechanism.bodies()[b].mass_properties;
@@ -388,14 +388,14 @@ TracedMatrix TracedMotion::mass_matrix(const Position& at, const TracedVector& t
     const Vector3<Traced> c =
         at.tree.p_WL[link] + R * Vector3<Traced>(X_LB.apply_to_point(properties.p_BC_B).cast<Traced>());
     const Eigen::Matrix3d I_L = X_LB.R_AB.matrix() * properties.I_BC_B * X_LB.R_AB.matrix().transpose();
-    const Traced mass = factors[b] * properties.mass;
+    const Traced mass = mass_factors[b] * properties.mass;
     Matrix3<Traced> I = R * I_L.cast<Traced>();
     I = (I * R.transpose()).eval();
     const Matrix3<Traced> c_tilde = core::skew<Traced>(c);
     CompositeInertia own;
     own.mass = mass;
     own.first = mass * c;
-    own.second = factors[b] * I - mass * (c_tilde * c_tilde);
+    own.second = mass_factors[b] * I - mass * (c_tilde * c_tilde);
     carried[link] += own;
   }
   const auto n = static_cast<Index>(at.q.size());
@@ -426,17 +426,14 @@ TracedVector TracedMotion::generalised_forces(const Position& at, const TracedVe
   const DynamicModel& model = motion_.model();
   const model::Mechanism& mechanism = model.mechanism();
   const auto motion = bodies(at, v, TracedVector(at.q.size(), Traced(0.0)));
-  TracedVector factors(mechanism.bodies().size(), Traced(1.0));
-  ElementFactors<Traced> elements{TracedVector(mechanism.springs().size(), Traced(1.0)),
-                                  TracedVector(mechanism.dampers().size(), Traced(1.0)),
-                                  TracedVector(mechanism.joints().size(), Traced(1.0))};
-  motion_.set_factors<Traced>(theta, elements, factors);
+  const Factors known = factors(theta);
   std::vector<WrenchOf<Traced>> wrenches(motion.size());
-  model.forces().evaluate_without_weights<Traced>(0.0, motion, model.start_memory(), wrenches, &elements);
+  model.forces().evaluate_without_weights<Traced>(0.0, motion, model.start_memory(), wrenches,
+                                                  &known.elements);
   for (size_t i = 0; i < theta.size(); ++i)
     if (motion_.unknowns()[i].kind == Unknown::Kind::kForce)
       model.forces().add_effort<Traced>(*motion_.unknowns()[i].along, theta[i], motion, wrenches);
-  add_inertia<Traced>(mechanism, motion, factors, wrenches);
+  add_inertia<Traced>(mechanism, motion, known.bodies, wrenches);
   // Everything about the world's origin, where the motions of coordinates are.
   std::vector<WrenchOf<Traced>> carried(index(tree_.num_links()));
   for (size_t b = 1; b < motion.size(); ++b) {

@@ -94,7 +94,12 @@ class TracedMotion {
     TracedVector gamma;     ///< (m) −Φ̈ without accelerations
   };
   RateRows rate_rows(const TracedVector& q, const TracedVector& v) const;
-  TracedVector body_factors(const TracedVector& theta) const;
+  /// What unknowns that are factors make of elements and masses.
+  struct Factors {
+    ElementFactors<core::Traced> elements;
+    TracedVector bodies;  ///< (bodies)
+  };
+  Factors factors(const TracedVector& theta) const;
   /// N of (3) with M⁻¹ for D.
   TracedMatrix mass_directions(const Position& at, const Masses& masses) const;
   /// N of (3).

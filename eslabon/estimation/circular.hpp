@@ -25,7 +25,6 @@ struct DirectionSum {
     sine += weight * both.sine;
     cosine += weight * both.cosine;
   }
-  double mean() const { return std::atan2(sine, cosine); }
 };
 
 }  // namespace eslabon::estimation

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "eslabon/estimation/covariance_root.hpp"
+
 namespace eslabon::estimation {
 
 using core::LaneProgram;
@@ -23,19 +25,6 @@ constexpr double kClosed = 4e-10;
 constexpr double kNear = 1e-2;  // the same: Newton steps find the same branch from there
 
 size_t index(Index i) { return static_cast<size_t>(i); }
-
-/// Lower triangular root of a symmetric matrix without negative eigenvalues; columns without pivot are 0.
-void take_root(Eigen::MatrixXd& A) {
-  const Index n = A.rows();
-  for (Index k = 0; k < n; ++k) {
-    const double pivot = A(k, k) - A.row(k).head(k).squaredNorm();
-    const double root = pivot > 1e-14 * A(k, k) ? std::sqrt(pivot) : 0.0;
-    for (Index i = k + 1; i < n; ++i)
-      A(i, k) = root > 0.0 ? (A(i, k) - A.row(i).head(k).dot(A.row(k).head(k))) / root : 0.0;
-    A(k, k) = root;
-    A.row(k).tail(n - k - 1).setZero();
-  }
-}
 
 bool is_finite_lane(double x) { return x - x == 0.0; }
 
@@ -77,6 +66,7 @@ MechanismSwarm::MechanismSwarm(MechanismSystem& system)
       kick_(timed(motion_.kick())),
       residual_(timed(residual_program_)),
       drivers_(system.motion().model().prescribed().size()),
+      Q_w_(system.num_states(), system.num_states()),
       root_(system.num_states(), system.num_states()),
       x_(system.num_states()),
       still_(index(system.num_states()) * kBlock, 0.0),
@@ -137,10 +127,10 @@ void MechanismSwarm::at(double t) {
 
 void MechanismSwarm::prepare_step(double t, double h, double motion) {
   const Index f = num_freedoms();
-  system_.plant_noise(t, h, VectorXd::Zero(0), root_);
-  for (Index k = 0; k < f; ++k) root_(k, k) += std::pow(motion * system_.size_of(k), 2);
-  has_noise_ = root_.diagonal().head(2 * f).maxCoeff() > 0.0;
-  take_root(root_);
+  system_.plant_noise(t, h, VectorXd::Zero(0), Q_w_);
+  for (Index k = 0; k < f; ++k) Q_w_(k, k) += std::pow(motion * system_.size_of(k), 2);
+  has_noise_ = Q_w_.diagonal().head(2 * f).maxCoeff() > 0.0;
+  has_root_ = find_root(Q_w_, root_);
   noise_columns_.clear();
   for (Index k = 0; k < num_states(); ++k)
     if (root_(k, k) > 0.0) noise_columns_.push_back(static_cast<int>(k));
@@ -153,6 +143,10 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
   auto& scratch = static_cast<Scratch&>(workspace);
   const size_t count = lanes.count, rows = num_moving();
   const Index f = num_freedoms(), p = num_unknowns();
+  if (!has_root_) {  // no noise follows from such a Q_w
+    std::fill_n(ok, count, 0.0);
+    return;
+  }
   for (Index i = 0; i < num_states(); ++i) {
     double* const dx = scratch.dx.data() + index(i) * kBlock;
     std::fill_n(dx, count, 0.0);
@@ -169,8 +163,8 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     chosen.program->program.run(numbers, scratch.inputs, chosen.uniforms, count);
     return &numbers;
   };
-  // Those that are good go into their arrays; `from` is what they come from.
-  const auto take = [&](const LaneProgram::Workspace& from, double largest) {
+  // Which of the results are states, into `good`; whether all are.
+  const auto judge = [&](const LaneProgram::Workspace& from, double largest) {
     const double* const size = from.output(rows);
     bool all = true;
     for (size_t j = 0; j < count; ++j) scratch.good[j] = size[j] < largest ? 1.0 : 0.0;
@@ -184,7 +178,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     for (size_t line = 0; line < kBlock; line += 8)
       __builtin_prefetch(lanes.array(static_cast<int>(k)) + kBlock + line);
   const LaneProgram::Workspace* result = run(has_noise_);
-  const bool all_good = take(*result, kClosed);
+  const bool all_good = judge(*result, kClosed);
   if (all_good) {
     for (size_t k = 0; k < rows; ++k) std::copy_n(result->output(k), count, lanes.array(static_cast<int>(k)));
     std::fill_n(ok, count, 1.0);
@@ -197,7 +191,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
             ok[j] != 0.0 ? result->output(k)[j] : lanes.array(static_cast<int>(k))[j];
     std::array<double, kBlock> moved{};
     const LaneProgram::Workspace* calm = run(false);
-    take(*calm, kNear);
+    judge(*calm, kNear);
     std::copy_n(scratch.good.data(), count, moved.data());
     std::vector<const double*>& inputs = scratch.inputs;
     const size_t m = index(2 * n());
@@ -206,7 +200,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
       inputs[m + index(k)] = lanes.array(static_cast<int>(rows) + static_cast<int>(k));
     for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = scratch.dx.data() + index(k) * kBlock;
     displacement_.program->program.run(scratch.displacement, inputs, displacement_.uniforms, count);
-    take(scratch.displacement, kClosed);
+    judge(scratch.displacement, kClosed);
     for (size_t j = 0; j < count; ++j) {
       const bool is_new = ok[j] == 0.0 && moved[j] != 0.0 && scratch.good[j] != 0.0;
       if (is_new) ok[j] = 1.0;

@@ -71,6 +71,8 @@ class MechanismSwarm final : public Swarm {
   std::vector<char> is_factor_;                        ///< (unknowns) cannot be negative
   // Of the step that was prepared.
   bool has_noise_ = false;
+  bool has_root_ = false;
+  Eigen::MatrixXd Q_w_;             ///< (states × states)
   Eigen::MatrixXd root_;            ///< (states × states) of Q_w
   std::vector<int> noise_columns_;  ///< columns of root_ that are not 0
   double t_ = 0.0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/dynamic_case.hpp"
+#include "tests/linear_case.hpp"
 #include "tests/sprung_rssr.hpp"
 #include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
@@ -24,44 +24,12 @@
 namespace eslabon::dynamics {
 namespace {
 
+using test::LinearCase;
+using test::sliding_mass;
 using Drivers = FreedomChart::Drivers;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-/// A mechanism and its linear system at its equilibrium, or at its start.
-struct LinearCase : test::DynamicCase {
-  explicit LinearCase(const std::string& text, std::string_view kind = "relative")
-      : LinearCase(io::read_mechanism(text, "test.yaml"), kind) {}
-  explicit LinearCase(const model::Mechanism& mechanism_, std::string_view kind = "relative")
-      : DynamicCase(mechanism_), chart(model, Drivers::kHeld, kind), moving(model, Drivers::kMove, kind) {}
-
-  State rest() {
-    State state;
-    EXPECT_EQ(chart.start(0.0, state), ChartStatus::kGood);
-    const EquilibriumReport report = find_equilibrium(chart, state);
-    EXPECT_TRUE(report.usable());
-    return report.equilibrium->state;
-  }
-  LinearSystem at_rest(const std::vector<std::string>& inputs = {},
-                       const std::vector<std::string>& outputs = {}) {
-    return system(chart, rest(), inputs, outputs);
-  }
-  LinearSystem at_start(const std::vector<std::string>& inputs = {},
-                        const std::vector<std::string>& outputs = {}) {
-    return system(moving, moving.state_of(model.start(), 0.0), inputs, outputs);
-  }
-  LinearSystem system(FreedomChart& of, const State& state, const std::vector<std::string>& inputs,
-                      const std::vector<std::string>& outputs) {
-    std::vector<LinearInput> in;
-    std::vector<model::Variable> out;
-    for (const std::string& name : inputs) in.push_back(find_input(mechanism, name));
-    for (const std::string& name : outputs) out.push_back(find_linear_output(mechanism, name));
-    return linearise(of, state, in, out);
-  }
-
-  FreedomChart chart, moving;
-};
 
 /// Eigenvalues, in an order that roundoff does not change much.
 std::vector<std::complex<double>> sorted_eigenvalues(const MatrixXd& A) {
@@ -110,15 +78,6 @@ TEST(DoublePendulum, FrequenciesAreThoseOfItsTwoByTwoProblem) {
   const std::vector<Mode> of_A = modes_of(linear.A);
   expect_near(frequencies(of_A), {std::sqrt(squares[0]), std::sqrt(squares[1])}, 1e-10);
   for (const Mode& mode : of_A) EXPECT_NEAR(mode.damping_ratio(), 0.0, 1e-11);
-}
-
-std::string sliding_mass(double damping) {
-  return "mechanism: mass\nplane: xy\nground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}\n"
-         "bodies: {mass: {mass: 3, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, "
-         "0]}}}\n"
-         "joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}\n"
-         "springs: {s: {joint: J, stiffness: 48, free_length: 0.1, damping: " +
-         std::to_string(damping) + "}}\nforces: {push: {joint: J, force: 7 N}}\nassembly: {J.q: 0.3}\n";
 }
 
 TEST(MassSpringDamper, FrequencyAndDampingRatio) {
@@ -516,93 +475,6 @@ TEST(Inputs, PushAsAForceOnTheBodiesDoes) {
       EXPECT_NEAR(linear.B(static_cast<Index>(k + c.chart.named_columns().size()), which), sign * change,
                   1e-9 * (1 + std::abs(change)));
     }
-  }
-}
-
-// --- contract -----------------------------------------------------------------------------------------------------------
-
-TEST(Contract, NamesThatAreWrongGetTheNearestOne) {
-  const model::Mechanism mechanism = io::read_mechanism(sliding_mass(1), "test.yaml");
-  const auto sentence = [](auto work) -> std::string {
-    try {
-      work();
-    } catch (const core::ModelError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
-  EXPECT_THAT(sentence([&] { find_input(mechanism, "pusch"); }), testing::HasSubstr("Did you mean 'push'?"));
-  EXPECT_THAT(sentence([&] { find_input(mechanism, "K.q"); }), testing::HasSubstr("'J.q'"));
-  EXPECT_THAT(sentence([&] { find_linear_output(mechanism, "J.qq"); }), testing::HasSubstr("J"));
-  EXPECT_THAT(sentence([&] { find_linear_output(mechanism, "J.fx"); }), testing::HasSubstr("not linearised"));
-}
-
-TEST(Contract, FreedomWithoutMassIsNamed) {
-  const std::string text =
-      "mechanism: light\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\nbodies:\n"
-      "  a: {mass: 2, inertia: 0.1, center_of_mass: [0.4, 0], points: {O: [0, 0], E: [1, 0]}}\n"
-      "  b: {points: {O: [0, 0]}}\njoints:\n  A: {revolute: [ground.O, a.O]}\n  B: {revolute: [a.E, b.O]}\n"
-      "springs: {s: {joint: B, stiffness: 3}}\nassembly: {a.angle: -80 deg, b.angle: -95 deg}\n";
-  LinearCase c(text);
-  const State rest = c.rest();  // an equilibrium needs no mass
-  try {
-    c.system(c.chart, rest, {}, {});
-    FAIL();
-  } catch (const core::ModelError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("something moves without mass [body 'b']"));
-  }
-}
-
-TEST(Contract, WhatHoldsIsNotLinearised) {
-  const auto sentence = [](const std::string& text) -> std::string {
-    LinearCase c(text);
-    try {
-      c.at_rest();
-    } catch (const core::ModelError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
-  const std::string plane =
-      "mechanism: p\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\n"
-      "bodies: {a: {mass: 1, inertia: 0.1, center_of_mass: [1, 0], points: {O: [0, 0]}}}\nassembly: {A.q: "
-      "-60 deg}\n";
-  const std::string hinge = plane + "joints: {A: {revolute: [ground.O, a.O]}}\n";
-  EXPECT_THAT(sentence(hinge + "stops: {s: {joint: A, lower: -100 deg, restitution: 0.5}}\n"),
-              testing::Eq("no error"));
-  EXPECT_THAT(sentence(hinge + "stops: {s: {joint: A, lower: -90 deg, restitution: 0.5}}\n"),
-              testing::HasSubstr("touches a rigid stop"));
-  EXPECT_THAT(sentence(hinge + "stops: {s: {joint: A, lower: -80 deg, restitution: 0.5}}\n"),
-              testing::HasSubstr("beyond a rigid stop"));
-  EXPECT_THAT(sentence(plane + "joints: {A: {revolute: [ground.O, a.O], friction: {coulomb: 0.5}}}\n"),
-              testing::HasSubstr("dry friction that holds"));
-  EXPECT_THAT(
-      sentence(
-          "mechanism: s\ngravity: [0, 0, -9.81]\nground: {points: {O: [0, 0, 0]}}\n"
-          "bodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1], center_of_mass: [0, 0, -0.5], points: {O: [0, "
-          "0, 0]}}}\njoints: {A: {spherical: [ground.O, a.O], friction: {coulomb: 0.5}}}\n"),
-      testing::HasSubstr("dry friction that holds"));
-}
-
-TEST(Contract, KinkIsNotLinearisedSilently) {
-  // A spring that pushes on one side only, at its kink.
-  const std::string text =
-      "mechanism: mass\nplane: xy\nground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}\n"
-      "bodies: {mass: {mass: 3, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, "
-      "0]}}}\n"
-      "joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}\n"
-      "springs: {s: {joint: J, table: [[-1, 0], [0, 0], [1, 100]]}}\nassembly: {J.q: 0.0005}\n";
-  LinearCase c(text);
-  // Beside the kink, smaller steps see one side: 100/3.
-  EXPECT_NEAR(c.at_start().A(1, 0), -100.0 / 3.0, 1e-9);
-  // At it a central difference would be the mean of both sides, with no error to be seen.
-  LinearCase at_kink(text.substr(0, text.find("assembly")) + "assembly: {J.q: 0}\n");
-  try {
-    at_kink.at_start();
-    FAIL();
-  } catch (const core::ModelError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("cannot be linearised here"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("kink"));
   }
 }
 
