@@ -1,0 +1,91 @@
+import { button, element } from "./dom.js";
+import { PlotPanel } from "./plots/plot_panel.js";
+import { SceneView } from "./scene/scene_view.js";
+import type { Session } from "./session.js";
+import { makeTransport } from "./transport.js";
+import { makeChartsView } from "./views/charts_view.js";
+import { makeInspector } from "./views/inspector.js";
+import { makeNumbersView } from "./views/numbers_view.js";
+import { makeStructureView } from "./views/structure_view.js";
+
+/** Title, tabs and the views behind them. Returns the scene where there is a mechanism. */
+export function makePage(body: HTMLElement, session: Session): SceneView | undefined {
+  const { report } = session;
+  const tabs = element("nav", "tabs");
+  const heading = element("div", "heading", element("h1", "", report.title), element("p", "subtitle", report.subtitle));
+  const theme = button("◐", "Light or dark (d)", () => session.theme.toggle());
+  theme.classList.add("theme");
+  const header = element("header", "", heading, tabs, theme);
+  const main = element("main");
+  body.append(header, main);
+
+  const views = new Tabs(tabs, main);
+  let scene: SceneView | undefined;
+  if (report.mechanism || report.recordings.length > 0) {
+    const view = views.add("Motion", "motion");
+    scene = makeMotionView(view, session);
+  }
+  if (report.structure) makeStructureView(views.add("Structure", "structure"), session);
+  if (report.charts.length > 0) makeChartsView(views.add("Charts", "charts"), session);
+  makeNumbersView(views.add("Numbers", "numbers"), report);
+  views.showFirst();
+  return scene;
+}
+
+function makeMotionView(view: HTMLElement, session: Session): SceneView | undefined {
+  const { report, clock } = session;
+  let scene: SceneView | undefined;
+  if (report.mechanism) {
+    const frame = element("div", "scene");
+    view.append(frame);
+    scene = new SceneView(frame, session);
+    const inspector = element("aside", "inspector");
+    frame.append(inspector);
+    makeInspector(inspector, session);
+  } else {
+    view.classList.add("without-scene");
+  }
+  if (report.recordings.some((recording) => recording.channels.length > 0)) {
+    const plots = element("div", "plots");
+    view.append(plots);
+    new PlotPanel(plots, session);
+  } else {
+    view.classList.add("without-plots");
+  }
+  if (clock.whole[1] > clock.whole[0]) {
+    const transport = element("div", "transport");
+    view.append(transport);
+    makeTransport(transport, session, () => scene?.fit());
+  }
+  return scene;
+}
+
+/** One view at a time. A view that is not shown has no size; it is told by its ResizeObserver when it gets one. */
+class Tabs {
+  readonly #entries: { tab: HTMLButtonElement; view: HTMLElement }[] = [];
+
+  constructor(
+    private readonly bar: HTMLElement,
+    private readonly main: HTMLElement,
+  ) {}
+
+  add(label: string, name: string): HTMLElement {
+    const view = element("section", `view ${name}`);
+    const tab = button(label, label, () => this.#show(view));
+    this.bar.append(tab);
+    this.main.append(view);
+    this.#entries.push({ tab, view });
+    view.hidden = true;
+    return view;
+  }
+  showFirst(): void {
+    if (this.#entries[0]) this.#show(this.#entries[0].view);
+  }
+
+  #show(shown: HTMLElement): void {
+    for (const { tab, view } of this.#entries) {
+      view.hidden = view !== shown;
+      tab.setAttribute("aria-current", String(view === shown));
+    }
+  }
+}

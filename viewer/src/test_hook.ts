@@ -1,0 +1,37 @@
+import type { SceneView } from "./scene/scene_view.js";
+import type { Session } from "./session.js";
+
+/** What tests of a page ask it: window.eslabon. Reads what is drawn, not what was to be drawn. */
+export function offerTestHook(session: Session, scene: SceneView | undefined): void {
+  const { report, clock, selection, theme } = session;
+  const recordingNamed = (name: string) => report.recordings.findIndex((recording) => recording.name === name);
+  const bodyNamed = (name: string) => report.mechanism!.bodies.findIndex((body) => body.name === name);
+  const hook = {
+    report,
+    time: () => clock.time,
+    seek: (t: number) => {
+      clock.seek(t);
+      scene?.draw();
+    },
+    playing: () => clock.playing,
+    speed: () => clock.speed,
+    range: () => [...clock.range],
+    theme: () => theme.name,
+    selected: () => selection.selected,
+    /** Pose of the drawn body of a recording. */
+    pose: (recording: string, body: string) => scene?.drawnPose(recordingNamed(recording), bodyNamed(body)),
+    screenPosition: (kind: "body" | "joint" | "sensor", index: number) => scene?.screenPosition(kind, index),
+    drawnParticles: () => scene?.drawnParticles ?? 0,
+    /** Times of n pictures drawn one after the other at instants over the range [ms]. */
+    frameTimes: (n: number) => {
+      const [begin, end] = clock.range;
+      return Array.from({ length: n }, (_, k) => {
+        const start = performance.now();
+        clock.seek(begin + ((end - begin) * k) / n);
+        scene?.draw();
+        return performance.now() - start;
+      });
+    },
+  };
+  (window as unknown as { eslabon: typeof hook }).eslabon = hook;
+}

@@ -1,0 +1,91 @@
+import { button, element } from "./dom.js";
+import type { Session } from "./session.js";
+
+const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const kScrubSteps = 10000;
+
+/** The speed at which the whole motion takes about ten seconds, if it is far from that by itself. */
+function comfortableSpeed(length: number): number {
+  if (length <= 0 || (length >= 2 && length <= 120)) return 1;
+  const wanted = length / 10;
+  return kSpeeds.reduce((best, speed) => (Math.abs(Math.log(speed / wanted)) < Math.abs(Math.log(best / wanted)) ? speed : best));
+}
+
+/** Play, pause, speed, scrub; the same by keys. */
+export function makeTransport(container: HTMLElement, session: Session, fit: () => void): void {
+  const { clock } = session;
+  const play = button("▶", "Play or pause (space)", () => clock.toggle());
+  play.classList.add("play");
+  const start = button("⏮", "To the beginning (home)", () => clock.seek(clock.range[0]));
+  const scrub = element("input", "scrub");
+  scrub.type = "range";
+  scrub.min = "0";
+  scrub.max = String(kScrubSteps);
+  scrub.step = "1";
+  scrub.setAttribute("aria-label", "Time");
+  scrub.addEventListener("input", () => {
+    const [begin, end] = clock.range;
+    clock.seek(begin + ((end - begin) * Number(scrub.value)) / kScrubSteps);
+  });
+  const time = element("output", "time");
+  const all = button("whole", "Play all again, not only what a plot is zoomed to (esc)", () => clock.playAll());
+  const speed = element("select", "speed");
+  speed.title = "Speed (up, down)";
+  speed.setAttribute("aria-label", "Speed");
+  for (const factor of kSpeeds) {
+    const option = element("option", "", `× ${factor}`);
+    option.value = String(factor);
+    speed.append(option);
+  }
+  speed.addEventListener("change", () => clock.setSpeed(Number(speed.value)));
+  container.append(start, play, scrub, time, speed, all);
+
+  const show = () => {
+    const [begin, end] = clock.range;
+    play.textContent = clock.playing ? "⏸" : "▶";
+    scrub.value = end > begin ? String(Math.round((kScrubSteps * (clock.time - begin)) / (end - begin))) : "0";
+    time.textContent = timeText(clock.time, clock.whole[1] - clock.whole[0]);
+    speed.value = String(clock.speed);
+    all.hidden = begin === clock.whole[0] && end === clock.whole[1];
+  };
+  clock.watch(show);
+  clock.setSpeed(comfortableSpeed(clock.whole[1] - clock.whole[0]));
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target instanceof HTMLElement ? event.target : undefined;
+    if (target?.matches("select, input:not(.scrub), textarea")) return;
+    const [begin, end] = clock.range;
+    const step = ((end - begin) / 100) * (event.shiftKey ? 10 : 1);
+    const keys: Record<string, () => void> = {
+      " ": () => clock.toggle(),
+      ArrowRight: () => clock.seek(Math.min(end, clock.time + step)),
+      ArrowLeft: () => clock.seek(Math.max(begin, clock.time - step)),
+      ArrowUp: () => clock.setSpeed(nextSpeed(clock.speed, 1)),
+      ArrowDown: () => clock.setSpeed(nextSpeed(clock.speed, -1)),
+      Home: () => clock.seek(begin),
+      End: () => clock.seek(end),
+      Escape: () => {
+        clock.playAll();
+        session.selection.select(undefined);
+      },
+      f: fit,
+      d: () => session.theme.toggle(),
+    };
+    const action = keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function nextSpeed(speed: number, by: number): number {
+  const index = kSpeeds.indexOf(speed) + by;
+  return kSpeeds[Math.min(kSpeeds.length - 1, Math.max(0, index))]!;
+}
+
+/** Enough digits to tell a thousandth of the whole. */
+function timeText(t: number, length: number): string {
+  const digits = length > 0 ? Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(length)))) : 3;
+  return `${t.toFixed(digits)} s`;
+}
