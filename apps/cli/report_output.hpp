@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "placement.hpp"
+
+#include "eslabon/report/report.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace eslabon::cli {
+
+/// The option --report FILE.html of a sub-command.
+void add_report_option(CLI::App& command, std::optional<std::string>& file);
+/// Fails when the report has no place to go, does not end in .html, or would replace the model or the results. Before the run.
+void check_report_option(const std::optional<std::string>& file, const std::string& model,
+                         const std::optional<std::string>& out);
+/// Writes the page, and on stderr what had to be left out of it.
+void write_report(const std::string& path, const report::Report& report);
+
+/// What is known before anything moves: title, mechanism, structure with what the placement tells.
+report::Report report_of(const model::Mechanism& mechanism, const structure::Structure& structure,
+                         const Placement& placement);
+
+}  // namespace eslabon::cli

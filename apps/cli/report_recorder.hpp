@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/io/result_writer.hpp"
+#include "eslabon/report/report.hpp"
+
+namespace eslabon::cli {
+
+/// Keeps the rows of a run for its report, and where bodies are at some of them: all while there are few, every second, every fourth, …
+/// when they become many, so that a long run fits into memory and page.
+class ReportRecorder {
+ public:
+  static constexpr std::size_t kMostFrames = 6000;  ///< of where bodies are
+
+  /// `columns`: of the result file without the time; NAME.sigma becomes the deviation of NAME.
+  ReportRecorder(std::string name, report::Recording::Role role, const std::vector<io::ResultColumn>& columns);
+
+  void add_row(double t, std::span<const double> row);
+  /// Whether the frame of the row that comes next would be kept: what costs time to find out may be left out otherwise.
+  bool wants_frame() const;
+  /// Where the bodies are at the row just added, the ground included and not kept. `arrows_W`: (arrows) forces there.
+  void add_frame(const coordinates::MechanismMotion& bodies, std::span<const Eigen::Vector3d> arrows_W = {});
+  /// What add_frame tells of each arrow; before the first frame.
+  void set_arrows(std::vector<report::Arrow> arrows);
+  void add_mark(report::Mark mark);
+
+  /// What was recorded; the recorder is empty afterwards.
+  report::Recording take();
+};
+
+}  // namespace eslabon::cli
