@@ -25,6 +25,12 @@ run_it "$install" nonsense
 expect status "$status" 2
 expect message "$err" '*\[nonsense\]*'
 
+# A package of which the command is there already, from wherever, is not asked for.
+printf 'delta|sh  [command]\nepsilon|no-such-command  [command]\n' >>"$tree/packages.txt"
+run_it env ESLABON_OFFLINE=1 "$install" command
+expect status "$status" 1
+expect message "$err" 'missing Debian packages: epsilon (*'
+
 # No network: the packages are named, and the log.
 printf '#!/bin/sh\necho 0\n' >"$work_dir/bin/id"
 chmod +x "$work_dir/bin/id"

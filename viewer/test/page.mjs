@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 const viewer = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Writes the page of a report that was made by hand: what the program does with its own. */
-export function writePage(report, path, template = process.env.ESLABON_VIEWER ?? join(viewer, "dist", "viewer.html")) {
+export function writePage(report, path, template = process.env.ESLABON_VIEWER_PAGE ?? join(viewer, "dist", "viewer.html")) {
   const data = JSON.stringify(report).replaceAll("<", "\\u003c");
   const title = report.title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const [before, rest] = readFileSync(template, "utf8").split("%TITLE%");
