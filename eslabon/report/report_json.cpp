@@ -1,0 +1,267 @@
+#include "eslabon/report/report_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "eslabon/core/number_text.hpp"
+#include "eslabon/report/mechanism_json.hpp"
+#include "eslabon/report/motion_columns.hpp"
+#include "eslabon/report/packed_numbers.hpp"
+#include "eslabon/report/report_error.hpp"
+
+namespace eslabon::report {
+
+namespace {
+
+using nlohmann::json;
+
+/// A gap between two bodies that nobody sees, as a part of the typical length of the mechanism.
+constexpr double kPositionTolerance = 1e-4;
+
+std::string dumped(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
+
+json numbers_json(PackedNumbers&& packed) {
+  using Kind = PackedNumbers::Kind;
+  switch (packed.kind) {
+    case Kind::kSame:
+      return {{"same", packed.first}, {"count", packed.count}};
+    case Kind::kEven:
+      return {{"from", packed.first}, {"step", packed.step}, {"count", packed.count}};
+    case Kind::kU8:
+      return {{"u8", std::move(packed.codes)}, {"least", packed.first}, {"step", packed.step}};
+    case Kind::kU16:
+      return {{"u16", std::move(packed.codes)}, {"least", packed.first}, {"step", packed.step}};
+    case Kind::kFloat:
+      return {{"f32", std::move(packed.codes)}};
+    case Kind::kDouble:
+      break;
+  }
+  return {{"f64", std::move(packed.codes)}};
+}
+
+/// Plain numbers, for lists that are short.
+json list_json(const std::vector<double>& values, const std::string& what) {
+  for (const double value : values)
+    if (!std::isfinite(value)) fail_report(what, "finite numbers", core::number_text(value));
+  return values;
+}
+
+json facts_json(const std::vector<Fact>& facts) {
+  json out = json::array();
+  for (const Fact& fact : facts) out.push_back({{"label", fact.label}, {"value", fact.value}});
+  return out;
+}
+
+json channel_json(const Channel& channel) {
+  const std::string what = "'" + channel.name + "'";
+  json out{{"name", channel.name},
+           {"unit", channel.unit},
+           {"values", numbers_json(pack_channel(channel.values, what))}};
+  if (!channel.sigma.empty())
+    out["sigma"] = numbers_json(pack_channel(channel.sigma, "the deviation of " + what));
+  if (!channel.times.empty())
+    out["times"] = numbers_json(pack_times(channel.times, "the instants of " + what));
+  return out;
+}
+
+json poses_json(const std::vector<std::vector<core::Pose<double>>>& X_WB, double tolerance,
+                const std::string& what) {
+  json out = json::array();
+  for (const PoseColumns& body : pose_columns(X_WB))
+    for (std::size_t k = 0; k < body.size(); ++k)
+      out.push_back(numbers_json(k < 3 ? pack_lengths(body[k], tolerance, what) : pack_units(body[k], what)));
+  return out;
+}
+
+std::string_view name(Arrow::Kind kind) {
+  switch (kind) {
+    case Arrow::Kind::kReaction:
+      return "reaction";
+    case Arrow::Kind::kForce:
+      return "force";
+    case Arrow::Kind::kTorque:
+      break;
+  }
+  return "torque";
+}
+
+json arrow_json(const Arrow& arrow) {
+  json vector = json::array();
+  std::vector<double> column(arrow.vector_W.size());
+  for (int k = 0; k < 3; ++k) {
+    std::transform(arrow.vector_W.begin(), arrow.vector_W.end(), column.begin(),
+                   [k](const Eigen::Vector3d& a) { return a(k); });
+    vector.push_back(numbers_json(pack_channel(column, "the arrow '" + arrow.name + "'")));
+  }
+  return {
+      {"name", arrow.name},
+      {"kind", name(arrow.kind)},
+      {"place", {{"body", arrow.body.value()}, {"at", {arrow.p_BP_B(0), arrow.p_BP_B(1), arrow.p_BP_B(2)}}}},
+      {"vector", std::move(vector)}};
+}
+
+std::string_view name(Mark::Kind kind) {
+  switch (kind) {
+    case Mark::Kind::kRejected:
+      return "rejected";
+    case Mark::Kind::kResampled:
+      return "resampled";
+    case Mark::Kind::kEvent:
+      return "event";
+    case Mark::Kind::kRestart:
+      break;
+  }
+  return "restart";
+}
+
+json mark_json(const Mark& mark) {
+  json out{{"t", mark.t}, {"kind", name(mark.kind)}, {"text", mark.text}};
+  if (!mark.channel.empty()) out["channel"] = mark.channel;
+  return out;
+}
+
+std::string_view name(Recording::Role role) {
+  switch (role) {
+    case Recording::Role::kMotion:
+      return "motion";
+    case Recording::Role::kTruth:
+      return "truth";
+    case Recording::Role::kEstimate:
+      return "estimate";
+    case Recording::Role::kReadings:
+      break;
+  }
+  return "readings";
+}
+
+template <class List, class ToJson>
+json array_json(const List& list, ToJson to_json) {
+  json out = json::array();
+  for (const auto& element : list) out.push_back(to_json(element));
+  return out;
+}
+
+json recording_json(const Recording& recording, double tolerance) {
+  const std::string what = "the recording '" + recording.name + "'";
+  json out{{"name", recording.name},
+           {"role", name(recording.role)},
+           {"times", numbers_json(pack_times(recording.times, "the instants of " + what))},
+           {"channels", array_json(recording.channels, channel_json)},
+           {"arrows", array_json(recording.arrows, arrow_json)},
+           {"marks", array_json(recording.marks, mark_json)}};
+  if (recording.motion)
+    out["motion"] = {{"times", numbers_json(pack_times(recording.motion->times, "the frames of " + what))},
+                     {"poses", poses_json(recording.motion->X_WB, tolerance, "the bodies of " + what)}};
+  return out;
+}
+
+json cloud_json(const Cloud& cloud, double tolerance) {
+  const std::string what = "the hypotheses of '" + cloud.name + "'";
+  std::vector<double> times, counts, weights;
+  std::vector<std::vector<core::Pose<double>>> X_WB;
+  for (const Cloud::Instant& instant : cloud.instants) {
+    times.push_back(instant.t);
+    counts.push_back(static_cast<double>(instant.weights.size()));
+    const double largest =
+        instant.weights.empty() ? 1.0 : *std::max_element(instant.weights.begin(), instant.weights.end());
+    for (const double weight : instant.weights) weights.push_back(weight / largest);
+    X_WB.insert(X_WB.end(), instant.X_WB.begin(), instant.X_WB.end());
+  }
+  return {{"name", cloud.name},
+          {"times", numbers_json(pack_times(times, "the instants of " + what))},
+          {"counts", numbers_json(pack_times(counts, "the numbers of " + what))},
+          {"weights", numbers_json(pack_weights(weights, "the weights of " + what))},
+          {"poses", poses_json(X_WB, tolerance, what)}};
+}
+
+json group_json(const Group& group) {
+  return {{"type", group.type},     {"assur", group.assur},      {"bodies", group.bodies},
+          {"joints", group.joints}, {"inputs", group.inputs},    {"needs", group.needs},
+          {"branch", group.branch}, {"unknowns", group.unknowns}};
+}
+
+json edge_json(const Edge& edge) {
+  json out{
+      {"joint", edge.joint}, {"bodies", edge.bodies}, {"freedoms", edge.freedoms}, {"inputs", edge.inputs}};
+  if (edge.to) out["to"] = *edge.to;
+  return out;
+}
+
+json structure_json(const StructurePart& part) {
+  return {{"facts", facts_json(part.facts)},
+          {"groups", array_json(part.groups, group_json)},
+          {"group_of_body", part.group_of_body},
+          {"edges", array_json(part.edges, edge_json)},
+          {"redundant", part.redundant},
+          {"idle", part.idle},
+          {"branches", part.branches}};
+}
+
+json axis_json(const Axis& axis) {
+  return {{"label", axis.label}, {"unit", axis.unit}, {"log", axis.is_log}};
+}
+
+json chart_json(const Chart& chart) {
+  const std::string what = "the chart '" + chart.title + "'";
+  json series = json::array();
+  for (const Series& one : chart.series) {
+    series.push_back({{"name", one.name}, {"x", list_json(one.x, what)}, {"y", list_json(one.y, what)}});
+    if (!one.low.empty()) series.back()["low"] = list_json(one.low, what);
+    if (!one.high.empty()) series.back()["high"] = list_json(one.high, what);
+  }
+  return {{"title", chart.title},
+          {"kind", chart.kind == Chart::Kind::kBars ? "bars" : "lines"},
+          {"x", axis_json(chart.x)},
+          {"y", axis_json(chart.y)},
+          {"series", std::move(series)}};
+}
+
+json table_json(const Table& table) {
+  return {{"title", table.title},
+          {"columns", array_json(table.columns,
+                                 [](const Table::Column& column) {
+                                   return json{{"label", column.label}, {"unit", column.unit}};
+                                 })},
+          {"rows", table.rows}};
+}
+
+}  // namespace
+
+std::string report_json(const Report& report, const std::string& made_by) {
+  const double tolerance = report.mechanism ? kPositionTolerance * typical_length(*report.mechanism)
+                                            : std::numeric_limits<double>::infinity();
+  json small{{"format", 1},
+             {"title", report.title},
+             {"subtitle", report.subtitle},
+             {"made_by", made_by},
+             {"facts", facts_json(report.facts)},
+             {"notes", report.notes},
+             {"charts", array_json(report.charts, chart_json)},
+             {"tables", array_json(report.tables, table_json)}};
+  if (report.structure) small["structure"] = structure_json(*report.structure);
+  std::string text = dumped(small);
+  // The long lists are put together as text, one at a time, so that only one is in memory twice.
+  text.pop_back();
+  if (report.mechanism) text += ",\"mechanism\":" + mechanism_json(*report.mechanism);
+  const auto add_list = [&text](std::string_view key, const auto& list, auto to_json) {
+    text += ",\"";
+    text += key;
+    text += "\":[";
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (k > 0) text += ',';
+      text += dumped(to_json(list[k]));
+    }
+    text += ']';
+  };
+  add_list("recordings", report.recordings, [&](const Recording& r) { return recording_json(r, tolerance); });
+  add_list("clouds", report.clouds, [&](const Cloud& cloud) { return cloud_json(cloud, tolerance); });
+  return text + '}';
+}
+
+}  // namespace eslabon::report
