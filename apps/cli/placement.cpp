@@ -59,6 +59,8 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
     placement.status = Placement::Status::kClosed;
     placement.residual = assembly.residual;
     placement.drivers = std::exchange(placement.message, "");
+    placement.branch = kinematics::branch_name(mechanism, structure, assembly.bodies);
+    placement.bodies = assembly.bodies;
     const coordinates::ConstraintSystem system("relative", mechanism, structure, {});
     placement.redundancy = kinematics::explain_redundancy(system, assembly.bodies);
     if (with_branches)

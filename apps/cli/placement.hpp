@@ -19,7 +19,9 @@ struct Placement {
   double residual = 0.0;  ///< kClosed: largest constraint residual, lengths divided by the mechanism's size
   std::optional<kinematics::RedundancyReport> redundancy;  ///< when closed
   std::vector<std::string>
-      branches;         ///< names of those found, that of the start values first; when asked for
+      branches;        ///< names of those found, that of the start values first; when asked for
+  std::string branch;  ///< name of that of the start values: signs of groups; when closed
+  std::optional<coordinates::MechanismMotion> bodies;  ///< where they are, when closed
   std::string drivers;  ///< what is wrong with the drivers there, a sentence; empty: nothing
 };
 

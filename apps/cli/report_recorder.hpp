@@ -17,7 +17,8 @@ class ReportRecorder {
   static constexpr std::size_t kMostFrames = 6000;  ///< of where bodies are
 
   /// `columns`: of the result file without the time; NAME.sigma becomes the deviation of NAME.
-  ReportRecorder(std::string name, report::Recording::Role role, const std::vector<io::ResultColumn>& columns);
+  ReportRecorder(std::string name, report::Recording::Role role,
+                 const std::vector<io::ResultColumn>& columns);
 
   void add_row(double t, std::span<const double> row);
   /// Whether the frame of the row that comes next would be kept: what costs time to find out may be left out otherwise.
@@ -30,6 +31,18 @@ class ReportRecorder {
 
   /// What was recorded; the recorder is empty afterwards.
   report::Recording take();
+
+ private:
+  void drop_last_frame();
+  void keep_every_second_frame();
+
+  report::Recording recording_;
+  std::vector<std::size_t> channel_of_column_;  ///< (columns)
+  std::vector<bool> is_sigma_;                  ///< (columns) the deviation of that channel
+  std::size_t rows_ = 0;
+  std::size_t every_ = 1;  ///< rows from frame to frame
+  report::Motion motion_;
+  bool is_last_extra_ = false;  ///< the last frame is there only until the next comes
 };
 
 }  // namespace eslabon::cli

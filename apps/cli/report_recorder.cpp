@@ -1,0 +1,102 @@
+#include "report_recorder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr const char* kSigma = ".sigma";
+
+/// Every second of a list, the first of them kept.
+template <class Value>
+void halve(std::vector<Value>& list) {
+  for (std::size_t k = 1; 2 * k < list.size(); ++k) list[k] = std::move(list[2 * k]);
+  list.resize((list.size() + 1) / 2);
+}
+
+}  // namespace
+
+ReportRecorder::ReportRecorder(std::string name, report::Recording::Role role,
+                               const std::vector<io::ResultColumn>& columns)
+    : channel_of_column_(columns.size()), is_sigma_(columns.size(), false) {
+  recording_.name = std::move(name);
+  recording_.role = role;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string& column = columns[c].name;
+    if (column.ends_with(kSigma)) {
+      const std::string of = column.substr(0, column.size() - std::string_view(kSigma).size());
+      const auto found = std::ranges::find(recording_.channels, of, &report::Channel::name);
+      if (found != recording_.channels.end()) {
+        channel_of_column_[c] = static_cast<std::size_t>(found - recording_.channels.begin());
+        is_sigma_[c] = true;
+        continue;
+      }
+    }
+    channel_of_column_[c] = recording_.channels.size();
+    recording_.channels.push_back({column, columns[c].unit, {}, {}, {}});
+  }
+}
+
+void ReportRecorder::add_row(double t, std::span<const double> row) {
+  recording_.times.push_back(t);
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    report::Channel& channel = recording_.channels[channel_of_column_[c]];
+    (is_sigma_[c] ? channel.sigma : channel.values).push_back(row[c]);
+  }
+  ++rows_;
+}
+
+bool ReportRecorder::wants_frame() const { return rows_ % every_ == 0; }
+
+void ReportRecorder::add_frame(const coordinates::MechanismMotion& bodies,
+                               std::span<const Eigen::Vector3d> arrows_W) {
+  const bool is_extra = (rows_ - 1) % every_ != 0;
+  if (arrows_W.size() != recording_.arrows.size()) {
+    if (is_extra) return;  // not told: it cannot be the last
+    throw core::ContractError({.what = "a frame does not tell its forces",
+                               .where = "ReportRecorder::add_frame",
+                               .expected = std::to_string(recording_.arrows.size()) + " arrows",
+                               .actual = std::to_string(arrows_W.size()),
+                               .next = "Give as many as set_arrows was told of."});
+  }
+  if (is_last_extra_) drop_last_frame();
+  motion_.times.push_back(recording_.times.back());
+  std::vector<core::Pose<double>>& X_WB = motion_.X_WB.emplace_back();
+  for (std::size_t b = 1; b < bodies.size(); ++b) X_WB.push_back(bodies[b].X_WB);
+  for (std::size_t k = 0; k < arrows_W.size(); ++k) recording_.arrows[k].vector_W.push_back(arrows_W[k]);
+  is_last_extra_ = is_extra;
+  if (!is_extra && motion_.times.size() > kMostFrames) keep_every_second_frame();
+}
+
+void ReportRecorder::set_arrows(std::vector<report::Arrow> arrows) { recording_.arrows = std::move(arrows); }
+
+void ReportRecorder::add_mark(report::Mark mark) { recording_.marks.push_back(std::move(mark)); }
+
+report::Recording ReportRecorder::take() {
+  if (!motion_.times.empty()) recording_.motion = std::move(motion_);
+  motion_ = {};
+  rows_ = 0;
+  every_ = 1;
+  is_last_extra_ = false;
+  return std::exchange(recording_, {});
+}
+
+void ReportRecorder::drop_last_frame() {
+  motion_.times.pop_back();
+  motion_.X_WB.pop_back();
+  for (report::Arrow& arrow : recording_.arrows) arrow.vector_W.pop_back();
+}
+
+void ReportRecorder::keep_every_second_frame() {
+  static_assert(kMostFrames % 2 == 0);  // the frame that was one too many stays
+  halve(motion_.times);
+  halve(motion_.X_WB);
+  for (report::Arrow& arrow : recording_.arrows) halve(arrow.vector_W);
+  every_ *= 2;
+}
+
+}  // namespace eslabon::cli
