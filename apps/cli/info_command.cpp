@@ -5,6 +5,8 @@
 
 #include "command_line.hpp"
 #include "info.hpp"
+#include "motion_report.hpp"
+#include "report_output.hpp"
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
@@ -23,6 +25,7 @@ struct InfoOptions {
   bool branches = false;
   std::string graph;
   std::string diagram;
+  std::optional<std::string> report;
 };
 
 /// Writes a drawing as SVG or DOT, as the file's name says.
@@ -38,7 +41,15 @@ void write_drawing(const std::string& path, const char* option, Svg svg, Dot dot
   write_text_file(option, path, is_svg ? svg() : dot());
 }
 
+void write_page(const std::string& path, const MechanismFacts& facts) {
+  report::Report report = report_of(facts.mechanism, facts.structure, facts.placement);
+  report.subtitle = "structure and start position";
+  if (auto start = start_recording(facts.placement.bodies)) report.recordings.push_back(std::move(*start));
+  write_report(path, report);
+}
+
 void run_info(const InfoOptions& options) {
+  check_report_option(options.report, options.model, std::nullopt);
   const model::Mechanism mechanism = io::load_model(options.model, options.set);
   const structure::Structure structure =
       naming(options.model, [&] { return structure::analyse_structure(mechanism); });
@@ -50,7 +61,10 @@ void run_info(const InfoOptions& options) {
     write_drawing(
         options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
-  const MechanismFacts facts{mechanism, structure, find_placement(mechanism, structure, options.branches)};
+  MechanismFacts facts{mechanism, structure,
+                       find_placement(mechanism, structure, options.branches || options.report)};
+  if (options.report) write_page(*options.report, facts);
+  if (!options.branches) facts.placement.branches.clear();  // on the page of the report only
   const std::string text =
       options.json ? info_json(facts) : info_page(facts, {options.all, has_colour(STDOUT_FILENO)});
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -72,6 +86,7 @@ void add_info_command(CLI::App& app) {
                  "Also look for the ways in which it can be assembled with its drivers where they start");
   info->add_option("--graph", options->graph, "Also draw the structural graph: FILE.svg or FILE.dot");
   info->add_option("--diagram", options->diagram, "Also draw the structural diagram: FILE.svg or FILE.dot");
+  add_report_option(*info, options->report);
   info->callback([options] { run_info(*options); });
 }
 

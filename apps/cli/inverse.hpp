@@ -45,6 +45,7 @@ struct InverseSummary {
   double open_energy() const;
 };
 
+std::vector<report::Fact> inverse_facts(const InverseSummary& summary);
 /// The page for people.
 std::string inverse_summary(const InverseSummary& summary, bool has_colour);
 

@@ -6,10 +6,13 @@
 
 #include "actuator_choice.hpp"
 #include "command_line.hpp"
+#include "force_arrows.hpp"
 #include "inverse.hpp"
+#include "motion_report.hpp"
 #include "prescribed_motion.hpp"
 #include "progress_bar.hpp"
 #include "reactions_output.hpp"
+#include "report_output.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -37,6 +40,7 @@ struct InverseOptions {
 struct InverseFiles {
   io::ResultWriter& results;
   ReactionsOutput* reactions;  ///< nullptr: none
+  ReportRecorder* report;      ///< nullptr: none
 
   void finish() {
     results.finish();
@@ -57,6 +61,7 @@ class InverseRun {
         inverse_(model_, choice_.actuators),
         recorder_(mechanism, motion_.assembly()),
         forces_(model_, mechanism.outputs()),
+        arrows_(model_),
         bodies_(mechanism.bodies().size()),
         memory_(model_.start_memory()) {
     solve();  // what cannot be done is said before a file is begun
@@ -66,6 +71,7 @@ class InverseRun {
   /// Writes the rows; false when the motion ends before its time.
   bool write_rows(InverseFiles files, InverseSummary& summary) {
     const auto start = std::chrono::steady_clock::now();
+    if (files.report != nullptr) files.report->set_arrows(arrows_.arrows());
     const bool is_complete = write_rows_so_far(files, summary);
     files.finish();
     summary.motion.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -141,6 +147,10 @@ class InverseRun {
           t, inverse_.joints(),
           {inverse_.efforts().begin(), inverse_.efforts().begin() + static_cast<std::ptrdiff_t>(actuators)},
           inverse_.are_efforts_unique(), inverse_.residual());
+    if (files.report != nullptr) {
+      files.report->add_row(t, row_);
+      files.report->add_frame(bodies_, arrows_.evaluate(t, bodies_, inverse_.memory(), inverse_.joints()));
+    }
     summarise_row(summary);
   }
 
@@ -194,6 +204,7 @@ class InverseRun {
   dynamics::InverseDynamics inverse_;
   integration::Recorder recorder_;
   dynamics::ForceOutputs forces_;
+  ForceArrows arrows_;
   coordinates::MechanismMotion bodies_;
   dynamics::ForceMemory memory_;
   int freedoms_ = 0;  ///< at the start
@@ -252,11 +263,25 @@ std::vector<io::ResultColumn> inverse_columns(const model::Mechanism& mechanism,
   return columns;
 }
 
+/// The page of a run, also of one that ended early.
+void write_page(const InverseRun& run, const model::Mechanism& mechanism, const InverseSummary& summary,
+                ReportRecorder& recorder, const std::optional<std::string>& failure) {
+  const PrescribedMotion& motion = run.motion();
+  for (report::Mark& mark : event_marks(mechanism, motion.motion().events()))
+    recorder.add_mark(std::move(mark));
+  write_motion_report(*summary.motion.report, mechanism, motion.structure(), recorder,
+                      {.subtitle = fmt::format("inverse dynamics; {:.6g} s", motion.t()),
+                       .facts = inverse_facts(summary),
+                       .notes = {},
+                       .failure = failure});
+}
+
 void run_inverse(const InverseOptions& options) {
   const MotionOptions& given = options.motion;
   check_method(given);
   const TimeGrid grid = read_grid(given);
   check_out(given.model, given.out);
+  check_report_option(given.report, given.model, given.out);
   if (options.reactions)
     check_also_out("--reactions", "the reactions", given.model, given.out, *options.reactions);
   const InverseModel model = select_inverse_outputs(given);
@@ -273,14 +298,24 @@ void run_inverse(const InverseOptions& options) {
                                     .ranges = std::vector<ColumnRange>(columns.size()),
                                     .until = grid.until(),
                                     .has_default_outputs = model.loaded.has_default_outputs,
-                                    .file = given.out == kStdout ? "to the standard output" : given.out},
+                                    .file = given.out == kStdout ? "to the standard output" : given.out,
+                                    .report = given.report},
                          .efforts = run->choice().columns,
                          .uses = std::vector<ActuatorUse>(run->choice().columns.size()),
                          .reactions = options.reactions.value_or("")};
   io::ResultWriter writer = open_results(given.out, columns);
   std::optional<ReactionsOutput> reactions;
   if (options.reactions) reactions.emplace(*options.reactions, mechanism, run->choice().columns);
-  const bool is_complete = run->write_rows({writer, reactions ? &*reactions : nullptr}, summary);
+  std::optional<ReportRecorder> report;
+  if (given.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
+  bool is_complete = false;
+  try {
+    is_complete =
+        run->write_rows({writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr}, summary);
+  } catch (const core::ModelError& error) {
+    if (report) write_page(*run, mechanism, summary, *report, error.what());
+    throw;
+  }
 
   std::FILE* const page = given.out == kStdout ? stderr : stdout;
   std::fputs(inverse_summary(summary, has_colour(fileno(page))).c_str(), page);
@@ -296,9 +331,12 @@ void run_inverse(const InverseOptions& options) {
   else
     print_not_unique(run->forces().not_unique());
   print_passed(mechanism, motion.motion().events());
-  if (!is_complete)
-    naming(given.model,
-           [&] { throw core::ModelError(motion.motion().events().back().error_text(mechanism)); });
+  std::optional<core::ErrorText> failure;
+  if (!is_complete) failure = motion.motion().events().back().error_text(mechanism);
+  if (report)
+    write_page(*run, mechanism, summary, *report,
+               failure ? std::optional(core::to_sentence(*failure)) : std::nullopt);
+  if (failure) naming(given.model, [&] { throw core::ModelError(*failure); });
 }
 
 }  // namespace

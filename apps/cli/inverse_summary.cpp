@@ -86,20 +86,28 @@ double InverseSummary::open_energy() const {
   return passed > 0.0 ? std::abs(energy.difference(energy_change)) / passed : 0.0;
 }
 
+std::vector<report::Fact> inverse_facts(const InverseSummary& summary) {
+  std::vector<report::Fact> facts = motion_facts(summary.motion);
+  const auto add = [&](const std::string& label, const std::string& value) {
+    facts.push_back({label, value});
+  };
+  add("Actuators", actuators_text(summary));
+  if (!summary.motion.driven.held().empty())
+    add("Holding", fmt::format("idle spins takes up to {:.3g} N m, without power", summary.largest_holding));
+  add("Power", fmt::format("balanced to {:.2g} W at worst, of up to {:.4g} W", summary.largest_balance,
+                           summary.largest_power));
+  add("Energy", energy_text(summary));
+  return facts;
+}
+
 std::string inverse_summary(const InverseSummary& summary, bool has_colour) {
   TextPage page(has_colour);
   page.title(summary.motion.driven.mechanism().name(), "inverse dynamics");
-  append_motion_facts(page, summary.motion);
-  page.fact("Actuators", actuators_text(summary));
-  if (!summary.motion.driven.held().empty())
-    page.fact("Holding",
-              fmt::format("idle spins takes up to {:.3g} N m, without power", summary.largest_holding));
-  page.fact("Power", fmt::format("balanced to {:.2g} W at worst, of up to {:.4g} W", summary.largest_balance,
-                                 summary.largest_power));
-  page.fact("Energy", energy_text(summary));
+  for (const report::Fact& fact : inverse_facts(summary)) page.fact(fact.label, fact.value);
   page.append("\n" + actuator_table(summary, summary.motion.motion.state().t) + "\n" + output_table(summary) +
               "\n");
   page.fact("Written", summary.motion.file + (summary.reactions.empty() ? "" : ", " + summary.reactions));
+  if (summary.motion.report) page.fact("Report", *summary.motion.report);
   return page.text();
 }
 

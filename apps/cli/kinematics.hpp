@@ -6,6 +6,7 @@
 #include "motion_output.hpp"
 
 #include "eslabon/kinematics/motion.hpp"
+#include "eslabon/report/report.hpp"
 
 namespace CLI {
 class App;
@@ -20,21 +21,23 @@ void add_kinematics_command(CLI::App& app);
 struct MotionSummary {
   const kinematics::DrivenMechanism& driven;
   const kinematics::Motion& motion;
-  std::string reason;                     ///< why the method was picked; empty when the user named it
-  std::vector<io::ResultColumn> columns;  ///< without the time
-  std::vector<ColumnRange> ranges;        ///< (columns)
-  long rows = 0;                          ///< written
-  double until = 0.0;                     ///< that was asked for [s]
-  double seconds = 0.0;                   ///< that it took
-  bool has_default_outputs = false;       ///< the user named none
-  std::string file;                       ///< where the results are
+  std::string reason;                      ///< why the method was picked; empty when the user named it
+  std::vector<io::ResultColumn> columns;   ///< without the time
+  std::vector<ColumnRange> ranges;         ///< (columns)
+  long rows = 0;                           ///< written
+  double until = 0.0;                      ///< that was asked for [s]
+  double seconds = 0.0;                    ///< that it took
+  bool has_default_outputs = false;        ///< the user named none
+  std::string file;                        ///< where the results are
+  std::optional<std::string> report = {};  ///< where the page is
 };
 
-class TextPage;
-
 /// The facts about the motion itself: method, steps, residual, branch.
-void append_motion_facts(TextPage& page, const MotionSummary& summary);
+std::vector<report::Fact> motion_facts(const MotionSummary& summary);
 /// The page for people.
 std::string motion_summary(const MotionSummary& summary, bool has_colour);
+/// Singular positions on the way as marks.
+std::vector<report::Mark> event_marks(const model::Mechanism& mechanism,
+                                      const std::vector<kinematics::MotionEvent>& events);
 
 }  // namespace eslabon::cli

@@ -7,9 +7,12 @@
 
 #include "command_line.hpp"
 #include "kinematics.hpp"
+#include "motion_report.hpp"
 #include "prescribed_motion.hpp"
 #include "progress_bar.hpp"
+#include "report_output.hpp"
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "eslabon/integration/recorder.hpp"
@@ -25,10 +28,11 @@ class KinematicsRun {
   KinematicsRun(const MotionOptions& options, const model::Mechanism& mechanism, const TimeGrid& grid)
       : mechanism_(mechanism), grid_(grid), motion_(options, mechanism, grid) {}
 
-  /// Writes the rows; false when the motion ends before its time.
-  bool write_rows(integration::Recorder& recorder, io::ResultWriter& writer, MotionSummary& summary) {
+  /// Writes the rows, and keeps them where there is a report; false when the motion ends before its time.
+  bool write_rows(integration::Recorder& recorder, io::ResultWriter& writer, ReportRecorder* report,
+                  MotionSummary& summary) {
     const auto start = std::chrono::steady_clock::now();
-    const bool is_complete = write_rows_so_far(recorder, writer, summary);
+    const bool is_complete = write_rows_so_far(recorder, writer, report, summary);
     writer.finish();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return is_complete;
@@ -37,7 +41,8 @@ class KinematicsRun {
   const PrescribedMotion& motion() const { return motion_; }
 
  private:
-  bool write_rows_so_far(integration::Recorder& recorder, io::ResultWriter& writer, MotionSummary& summary) {
+  bool write_rows_so_far(integration::Recorder& recorder, io::ResultWriter& writer, ReportRecorder* report,
+                         MotionSummary& summary) {
     ProgressBar bar;
     coordinates::MechanismMotion bodies(mechanism_.bodies().size());
     motion_.evaluate_bodies(bodies);
@@ -52,6 +57,10 @@ class KinematicsRun {
       }
       const std::span<const double> row = recorder.record(t, bodies, motion_.constraint_error());
       writer.write_row(t, row);
+      if (report != nullptr) {
+        report->add_row(t, row);
+        report->add_frame(bodies);
+      }
       for (std::size_t c = 0; c < row.size(); ++c) summary.ranges[c].add(row[c]);
       ++summary.rows;
       bar.update(t / grid_.until());
@@ -64,10 +73,25 @@ class KinematicsRun {
   PrescribedMotion motion_;
 };
 
+/// The page of a run, also of one that ended early.
+void write_page(const PrescribedMotion& motion, const model::Mechanism& mechanism,
+                const MotionSummary& summary, ReportRecorder& recorder,
+                const std::optional<std::string>& failure) {
+  for (report::Mark& mark : event_marks(mechanism, motion.motion().events()))
+    recorder.add_mark(std::move(mark));
+  write_motion_report(
+      *summary.report, mechanism, motion.structure(), recorder,
+      {.subtitle = fmt::format("kinematics by {}; {:.6g} s", motion.motion().method().name(), motion.t()),
+       .facts = motion_facts(summary),
+       .notes = {},
+       .failure = failure});
+}
+
 void run_kinematics(const MotionOptions& options) {
   check_method(options);
   const TimeGrid grid = read_grid(options);
   check_out(options.model, options.out);
+  check_report_option(options.report, options.model, options.out);
   const LoadedModel model =
       select_outputs(io::load_model(options.model, options.set), options.outputs, false);
   const model::Mechanism& mechanism = model.mechanism;
@@ -83,18 +107,30 @@ void run_kinematics(const MotionOptions& options) {
                         .ranges = std::vector<ColumnRange>(columns.size()),
                         .until = grid.until(),
                         .has_default_outputs = model.has_default_outputs,
-                        .file = options.out == kStdout ? "to the standard output" : options.out};
+                        .file = options.out == kStdout ? "to the standard output" : options.out,
+                        .report = options.report};
   io::ResultWriter writer = open_results(options.out, columns);
-  const bool is_complete = run->write_rows(recorder, writer, summary);
+  std::optional<ReportRecorder> report;
+  if (options.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
+  bool is_complete = false;
+  try {
+    is_complete = run->write_rows(recorder, writer, report ? &*report : nullptr, summary);
+  } catch (const core::ModelError& error) {
+    if (report) write_page(motion, mechanism, summary, *report, error.what());
+    throw;
+  }
+  std::optional<core::ErrorText> failure;
+  if (!is_complete) failure = motion.motion().events().back().error_text(mechanism);
 
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(motion_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
   print_left_out(model.left_out);
   print_passed(mechanism, motion.motion().events());
-  if (!is_complete)
-    naming(options.model,
-           [&] { throw core::ModelError(motion.motion().events().back().error_text(mechanism)); });
+  if (report)
+    write_page(motion, mechanism, summary, *report,
+               failure ? std::optional(core::to_sentence(*failure)) : std::nullopt);
+  if (failure) naming(options.model, [&] { throw core::ModelError(*failure); });
 }
 
 }  // namespace

@@ -70,31 +70,45 @@ std::string held_text(const kinematics::DrivenMechanism& driven) {
 
 }  // namespace
 
-void append_motion_facts(TextPage& page, const MotionSummary& summary) {
+std::vector<report::Fact> motion_facts(const MotionSummary& summary) {
+  std::vector<report::Fact> facts;
+  const auto add = [&](const std::string& label, const std::string& value) {
+    facts.push_back({label, value});
+  };
   const kinematics::KinematicMethod& method = summary.motion.method();
   const double reached = summary.motion.state().t;
-  page.fact("Method", std::string(method.name()) +
-                          (summary.reason.empty() ? "" : ", picked because " + summary.reason));
-  page.fact(kinematics::has_coordinates(method.name()) ? "Coordinates" : "Groups", method.description());
-  page.fact("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
-                                  reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
-                                  counted(static_cast<std::size_t>(summary.rows), "row")));
-  page.fact("Steps", steps_text(summary));
-  page.fact("Residual", fmt::format("{:.2g} m at worst", worst_residual(summary)));
-  page.fact("Time taken", time_text(summary));
-  if (!summary.driven.held().empty()) page.fact("Held", held_text(summary.driven));
-  page.fact("Branch", branch_text(summary));
+  add("Method",
+      std::string(method.name()) + (summary.reason.empty() ? "" : ", picked because " + summary.reason));
+  add(kinematics::has_coordinates(method.name()) ? "Coordinates" : "Groups", method.description());
+  add("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
+                            reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
+                            counted(static_cast<std::size_t>(summary.rows), "row")));
+  add("Steps", steps_text(summary));
+  add("Residual", fmt::format("{:.2g} m at worst", worst_residual(summary)));
+  add("Time taken", time_text(summary));
+  if (!summary.driven.held().empty()) add("Held", held_text(summary.driven));
+  add("Branch", branch_text(summary));
   if (summary.has_default_outputs)
-    page.fact("Outputs",
-              "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+    add("Outputs",
+        "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  return facts;
+}
+
+std::vector<report::Mark> event_marks(const model::Mechanism& mechanism,
+                                      const std::vector<MotionEvent>& events) {
+  std::vector<report::Mark> marks;
+  for (const MotionEvent& event : events)
+    marks.push_back({event.t, report::Mark::Kind::kEvent, event.brief(mechanism), ""});
+  return marks;
 }
 
 std::string motion_summary(const MotionSummary& summary, bool has_colour) {
   TextPage page(has_colour);
   page.title(summary.driven.mechanism().name(), "kinematics");
-  append_motion_facts(page, summary);
+  for (const report::Fact& fact : motion_facts(summary)) page.fact(fact.label, fact.value);
   page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");
   page.fact("Written", summary.file);
+  if (summary.report) page.fact("Report", *summary.report);
   return page.text();
 }
 

@@ -5,6 +5,7 @@
 
 #include "command_line.hpp"
 #include "model_options.hpp"
+#include "report_output.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -95,6 +96,7 @@ void add_motion_options(CLI::App& command, MotionOptions& options) {
   command.add_option("--until", options.until, "Time at the end, in s or with a unit")->required();
   command.add_option("--step", options.step, "Time from row to row, in s or with a unit")->required();
   command.add_option("--out", options.out, "FILE.csv for the results; - is the standard output")->required();
+  add_report_option(command, options.report);
   command
       .add_option(
           "--method", options.method,

@@ -28,6 +28,7 @@ struct MotionOptions {
   std::optional<std::string> outputs;
   std::optional<std::string> branch;
   std::string out;
+  std::optional<std::string> report;
 };
 
 void add_motion_options(CLI::App& command, MotionOptions& options);

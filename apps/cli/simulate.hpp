@@ -7,6 +7,7 @@
 
 #include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
+#include "eslabon/report/report.hpp"
 
 namespace CLI {
 class App;
@@ -24,17 +25,19 @@ struct SimulationSummary {
   std::string reason;  ///< why the formulation was picked; empty when the user named it
   const integration::Simulation& simulation;
   const integration::Recorder& recorder;
-  std::vector<io::ResultColumn> columns;  ///< without the time
-  std::vector<ColumnRange> ranges;        ///< (columns)
-  std::vector<std::string> released;      ///< drivers that were let go
-  std::string steps;                      ///< what was asked for: "steps of 0.001 s"
-  long rows = 0;                          ///< written
-  double until = 0.0;                     ///< that was asked for [s]
-  double seconds = 0.0;                   ///< that it took
-  bool has_default_outputs = false;       ///< the user named none
-  std::string file;                       ///< where the results are
+  std::vector<io::ResultColumn> columns;   ///< without the time
+  std::vector<ColumnRange> ranges;         ///< (columns)
+  std::vector<std::string> released;       ///< drivers that were let go
+  std::string steps;                       ///< what was asked for: "steps of 0.001 s"
+  long rows = 0;                           ///< written
+  double until = 0.0;                      ///< that was asked for [s]
+  double seconds = 0.0;                    ///< that it took
+  bool has_default_outputs = false;        ///< the user named none
+  std::string file;                        ///< where the results are
+  std::optional<std::string> report = {};  ///< where the page is
 };
 
+std::vector<report::Fact> simulation_facts(const SimulationSummary& summary);
 /// The page for people.
 std::string simulation_summary(const SimulationSummary& summary, bool has_colour);
 

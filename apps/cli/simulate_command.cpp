@@ -7,9 +7,12 @@
 #include "actuator_choice.hpp"
 #include "command_line.hpp"
 #include "events_output.hpp"
+#include "force_arrows.hpp"
+#include "motion_report.hpp"
 #include "progress_bar.hpp"
 #include "reactions_output.hpp"
 #include "released_start.hpp"
+#include "report_output.hpp"
 #include "simulate.hpp"
 #include "simulate_options.hpp"
 #include "text_page.hpp"
@@ -26,6 +29,13 @@ namespace eslabon::cli {
 namespace {
 
 constexpr std::size_t kMostNotes = 20;
+
+/// Where the rows of a run go.
+struct SimulationFiles {
+  io::ResultWriter& results;
+  ReactionsOutput* reactions;  ///< nullptr: none
+  ReportRecorder* report;      ///< nullptr: none
+};
 
 /// Everything from a mechanism to the rows of its motion.
 class SimulationRun {
@@ -46,12 +56,16 @@ class SimulationRun {
         forces_(model_, mechanism.outputs()),
         reactions_(model_) {}
 
-  /// Writes the rows, and reactions where there is a file for them; false when the motion ends before its time.
-  bool write_rows(io::ResultWriter& writer, ReactionsOutput* reactions, SimulationSummary& summary) {
+  /// Writes the rows, and reactions and report where there are files for them; false when the motion ends before its time.
+  bool write_rows(const SimulationFiles& files, SimulationSummary& summary) {
     const auto start = std::chrono::steady_clock::now();
-    const bool is_complete = write_rows_so_far(writer, reactions, summary);
-    writer.finish();
-    if (reactions != nullptr) reactions->finish();
+    if (files.report != nullptr) {
+      arrows_.emplace(model_);
+      files.report->set_arrows(arrows_->arrows());
+    }
+    const bool is_complete = write_rows_so_far(files, summary);
+    files.results.finish();
+    if (files.reactions != nullptr) files.reactions->finish();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return is_complete;
   }
@@ -61,6 +75,9 @@ class SimulationRun {
   const integration::Simulation& simulation() const { return simulation_; }
   const integration::Recorder& recorder() const { return recorder_; }
   const dynamics::ForceOutputs& forces() const { return forces_; }
+  const structure::Structure& structure() const { return structure_; }
+  /// Whether the report shows reactions of joints.
+  bool shows_reactions() const { return arrows_ && arrows_->has_reactions(); }
 
  private:
   static dynamics::FormulationChoice chosen_formulation(const SimulateOptions& options,
@@ -70,13 +87,22 @@ class SimulationRun {
     return dynamics::choose_formulation(model);
   }
 
-  void write_reactions(double t, const coordinates::MechanismMotion& bodies, ReactionsOutput& out) {
-    reactions_.solve(t, bodies, simulation_.point().state.memory);
-    out.write_row(t, reactions_.joints(), reactions_.efforts(), reactions_.are_efforts_unique(),
-                  reactions_.residual());
+  /// Reactions for their file, and frames of the report with them.
+  void write_forces(double t, bool is_last, const coordinates::MechanismMotion& bodies,
+                    std::span<const double> row, const SimulationFiles& files) {
+    const dynamics::ForceMemory& memory = simulation_.point().state.memory;
+    const bool is_frame = files.report != nullptr && (files.report->wants_frame() || is_last);
+    if (files.reactions != nullptr || (is_frame && arrows_->has_reactions()))
+      reactions_.solve(t, bodies, memory);
+    if (files.reactions != nullptr)
+      files.reactions->write_row(t, reactions_.joints(), reactions_.efforts(),
+                                 reactions_.are_efforts_unique(), reactions_.residual());
+    if (files.report == nullptr) return;
+    files.report->add_row(t, row);
+    if (is_frame) files.report->add_frame(bodies, arrows_->evaluate(t, bodies, memory, reactions_.joints()));
   }
 
-  bool write_rows_so_far(io::ResultWriter& writer, ReactionsOutput* reactions, SimulationSummary& summary) {
+  bool write_rows_so_far(const SimulationFiles& files, SimulationSummary& summary) {
     ProgressBar bar;
     coordinates::MechanismMotion bodies(mechanism_.bodies().size());
     simulation_.evaluate_bodies(bodies);
@@ -89,8 +115,8 @@ class SimulationRun {
       }
       const std::span<const double> row = recorder_.record(t, bodies, simulation_.constraint_error());
       forces_.record(t, bodies, simulation_.point().state.memory, recorder_.outputs());
-      writer.write_row(t, row);
-      if (reactions != nullptr) write_reactions(t, bodies, *reactions);
+      files.results.write_row(t, row);
+      write_forces(t, k + 1 == grid_.rows(), bodies, row, files);
       for (std::size_t c = 0; c < row.size(); ++c) summary.ranges[c].add(row[c]);
       ++summary.rows;
       bar.update(t / grid_.until());
@@ -108,8 +134,27 @@ class SimulationRun {
   integration::Simulation simulation_;
   integration::Recorder recorder_;
   dynamics::ForceOutputs forces_;
-  dynamics::Reactions reactions_;  ///< for --reactions
+  dynamics::Reactions reactions_;      ///< for --reactions and --report
+  std::optional<ForceArrows> arrows_;  ///< for --report
 };
+
+/// The page of a run, also of one that ended early.
+void write_page(const SimulationRun& run, const model::Mechanism& mechanism, const SimulationSummary& summary,
+                ReportRecorder& recorder, const std::optional<std::string>& failure) {
+  RunStory story{.subtitle = fmt::format("simulated by {}, {}; {:.6g} s", run.formulation().name(),
+                                         run.simulation().integrator().name(), run.simulation().t()),
+                 .facts = simulation_facts(summary),
+                 .notes = {},
+                 .failure = failure};
+  for (const integration::LogEntry& entry : run.simulation().log())
+    if (entry.kind != integration::LogEntry::Kind::kChoice)
+      recorder.add_mark({entry.t, report::Mark::Kind::kEvent, entry.text, ""});
+  if (!run.shows_reactions())
+    story.notes.push_back(fmt::format(
+        "Reactions are not drawn: joints have more than {} rows. --reactions writes them to a file.",
+        ForceArrows::kMostRows));
+  write_motion_report(*summary.report, mechanism, run.structure(), recorder, std::move(story));
+}
 
 void print_notes(const dynamics::ForceOutputs& forces, const std::optional<ReactionsOutput>& reactions,
                  const std::vector<integration::LogEntry>& log) {
@@ -130,10 +175,10 @@ void print_notes(const dynamics::ForceOutputs& forces, const std::optional<React
   if (notes > kMostNotes) fmt::print(stderr, "eslabon: note: … and {} more events.\n", notes - kMostNotes);
 }
 
-[[noreturn]] void throw_failure(const integration::Simulation& simulation) {
+core::ErrorText failure_of(const integration::Simulation& simulation) {
   core::ErrorText text = simulation.failure()->error_text(simulation.integrator().facts().is_adaptive);
   text.next += " Results up to there are kept.";
-  throw core::ModelError(text);
+  return text;
 }
 
 void run_simulate(const SimulateOptions& options) {
@@ -142,6 +187,7 @@ void run_simulate(const SimulateOptions& options) {
   check_out(options.model, options.out);
   if (options.reactions)
     check_also_out("--reactions", "the reactions", options.model, options.out, *options.reactions);
+  check_report_option(options.report, options.model, options.out);
   if (options.events) {
     check_also_out("--events", "the events", options.model, options.out, *options.events);
     write_events(*options.events, {});  // what cannot be written is said before the run
@@ -167,11 +213,21 @@ void run_simulate(const SimulateOptions& options) {
                             .steps = stepping.text,
                             .until = grid.until(),
                             .has_default_outputs = model.has_default_outputs,
-                            .file = options.out == kStdout ? "to the standard output" : options.out};
+                            .file = options.out == kStdout ? "to the standard output" : options.out,
+                            .report = options.report};
   io::ResultWriter writer = open_results(options.out, columns);
   std::optional<ReactionsOutput> reactions;
   if (options.reactions) reactions.emplace(*options.reactions, mechanism, effort_columns(mechanism));
-  const bool is_complete = run->write_rows(writer, reactions ? &*reactions : nullptr, summary);
+  std::optional<ReportRecorder> report;
+  if (options.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
+  bool is_complete = false;
+  try {
+    is_complete =
+        run->write_rows({writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr}, summary);
+  } catch (const core::ModelError& error) {
+    if (report) write_page(*run, mechanism, summary, *report, error.what());
+    throw;
+  }
 
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
@@ -187,7 +243,12 @@ void run_simulate(const SimulateOptions& options) {
                listed(uncertain, 6));
   if (options.events) write_events(*options.events, run->simulation().log());
   print_notes(run->forces(), reactions, run->simulation().log());
-  if (!is_complete) naming(options.model, [&] { throw_failure(run->simulation()); });
+  std::optional<core::ErrorText> failure;
+  if (!is_complete) failure = failure_of(run->simulation());
+  if (report)
+    write_page(*run, mechanism, summary, *report,
+               failure ? std::optional(core::to_sentence(*failure)) : std::nullopt);
+  if (failure) naming(options.model, [&] { throw core::ModelError(*failure); });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "command_line.hpp"
 #include "model_options.hpp"
+#include "report_output.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -183,6 +184,7 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
   command.add_option("--until", options.until, "Time at the end, in s or with a unit")->required();
   command.add_option("--out", options.out, "FILE.csv for the results; - is the standard output")->required();
+  add_report_option(command, options.report);
   command
       .add_option("--integrator", options.integrator,
                   "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "

@@ -35,6 +35,7 @@ struct SimulateOptions {
   std::optional<std::string> reactions;
   std::optional<std::string> events;
   std::string out;
+  std::optional<std::string> report;
 };
 
 void add_simulate_options(CLI::App& command, SimulateOptions& options);

@@ -75,28 +75,37 @@ std::string step_times_text(const dynamics::StepTimer& timer, long evaluations) 
 
 }  // namespace
 
-std::string simulation_summary(const SimulationSummary& summary, bool has_colour) {
+std::vector<report::Fact> simulation_facts(const SimulationSummary& summary) {
   const integration::RunStatistics& statistics = summary.simulation.statistics();
   const integration::Integrator& integrator = summary.simulation.integrator();
   const double reached = summary.simulation.t();
+  std::vector<report::Fact> facts;
+  const auto add = [&](const std::string& label, const std::string& value) {
+    facts.push_back({label, value});
+  };
+  add("Formulation", std::string(summary.formulation.name()) + ", " + summary.formulation.description() +
+                         (summary.reason.empty() ? "" : "; picked because " + summary.reason));
+  add("Integrator", std::string(integrator.name()) + ", " + summary.steps);
+  if (!summary.released.empty()) add("Released", listed(summary.released, kMostNames));
+  add("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
+                            reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
+                            counted(static_cast<std::size_t>(summary.rows), "row")));
+  add("Steps", steps_text(statistics, integrator.facts().is_adaptive));
+  add("Constraints", fmt::format("closed to {:.2g} m at worst", statistics.worst_constraint_error));
+  add("Energy", energy_text(summary));
+  add("Time taken", time_text(summary));
+  add("Events", events_text(summary.simulation.log()));
+  if (summary.has_default_outputs)
+    add("Outputs",
+        "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  return facts;
+}
+
+std::string simulation_summary(const SimulationSummary& summary, bool has_colour) {
+  const integration::RunStatistics& statistics = summary.simulation.statistics();
   TextPage page(has_colour);
   page.title(summary.mechanism.name(), "simulation");
-  page.fact("Formulation", std::string(summary.formulation.name()) + ", " +
-                               summary.formulation.description() +
-                               (summary.reason.empty() ? "" : "; picked because " + summary.reason));
-  page.fact("Integrator", std::string(integrator.name()) + ", " + summary.steps);
-  if (!summary.released.empty()) page.fact("Released", listed(summary.released, kMostNames));
-  page.fact("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
-                                  reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
-                                  counted(static_cast<std::size_t>(summary.rows), "row")));
-  page.fact("Steps", steps_text(statistics, integrator.facts().is_adaptive));
-  page.fact("Constraints", fmt::format("closed to {:.2g} m at worst", statistics.worst_constraint_error));
-  page.fact("Energy", energy_text(summary));
-  page.fact("Time taken", time_text(summary));
-  page.fact("Events", events_text(summary.simulation.log()));
-  if (summary.has_default_outputs)
-    page.fact("Outputs",
-              "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  for (const report::Fact& fact : simulation_facts(summary)) page.fact(fact.label, fact.value);
   if (const dynamics::StepTimer* const timer = summary.formulation.timer()) {
     page.heading("Where the time of " +
                  counted(static_cast<std::size_t>(statistics.evaluations), "evaluation") + " went");
@@ -104,6 +113,7 @@ std::string simulation_summary(const SimulationSummary& summary, bool has_colour
   }
   page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");
   page.fact("Written", summary.file);
+  if (summary.report) page.fact("Report", *summary.report);
   return page.text();
 }
 

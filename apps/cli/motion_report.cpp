@@ -1,0 +1,45 @@
+#include "motion_report.hpp"
+
+#include <algorithm>
+
+#include "force_arrows.hpp"
+#include "report_output.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr std::size_t kMostMarks = 2000;  // more cannot be told apart
+
+}  // namespace
+
+void write_motion_report(const std::string& path, const model::Mechanism& mechanism,
+                         const structure::Structure& structure, ReportRecorder& recorder, RunStory story) {
+  report::Report report = report_of(mechanism, structure, find_placement(mechanism, structure, false));
+  report.subtitle = std::move(story.subtitle);
+  report.facts.insert(report.facts.end(), story.facts.begin(), story.facts.end());
+  if (story.failure)
+    report.notes.insert(report.notes.begin(), "The run ended before its time: " + *story.failure);
+  report.notes.insert(report.notes.end(), story.notes.begin(), story.notes.end());
+  report::Recording recording = recorder.take();
+  remove_idle_arrows(recording.arrows);
+  if (const std::size_t marks = recording.marks.size(); marks > kMostMarks) {
+    recording.marks.resize(kMostMarks);
+    report.notes.push_back(fmt::format("Of {} events the first {} are marked, up to {:.9g} s.", marks,
+                                       kMostMarks, recording.marks.back().t));
+  }
+  if (!recording.times.empty()) report.recordings.push_back(std::move(recording));
+  write_report(path, report);
+}
+
+std::optional<report::Recording> start_recording(
+    const std::optional<coordinates::MechanismMotion>& assembled) {
+  if (!assembled) return std::nullopt;
+  ReportRecorder recorder("start position", report::Recording::Role::kMotion, {});
+  recorder.add_row(0.0, {});
+  recorder.add_frame(*assembled);
+  return recorder.take();
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report_recorder.hpp"
+
+#include "eslabon/structure/structure.hpp"
+
+namespace eslabon::cli {
+
+/// What is said about a run on its page, beside what it recorded.
+struct RunStory {
+  std::string subtitle;  ///< "simulated by null-space, rk4; 8 s"
+  std::vector<report::Fact> facts;
+  std::vector<std::string> notes;
+  std::optional<std::string> failure;  ///< why it ended before its time, a sentence
+};
+
+/// Writes the report of a run that moved a mechanism: what it recorded, the mechanism and its structure. The recorder is empty afterwards.
+void write_motion_report(const std::string& path, const model::Mechanism& mechanism,
+                         const structure::Structure& structure, ReportRecorder& recorder, RunStory story);
+
+/// The recording of a mechanism that stands where it is assembled; nothing where that is not known.
+std::optional<report::Recording> start_recording(
+    const std::optional<coordinates::MechanismMotion>& assembled);
+
+}  // namespace eslabon::cli
