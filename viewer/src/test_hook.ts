@@ -1,3 +1,4 @@
+import { describePlots } from "./plots/plot_panel.js";
 import type { SceneView } from "./scene/scene_view.js";
 import type { Session } from "./session.js";
 
@@ -21,6 +22,8 @@ export function offerTestHook(session: Session, scene: SceneView | undefined): v
     /** Pose of the drawn body of a recording. */
     pose: (recording: string, body: string) => scene?.drawnPose(recordingNamed(recording), bodyNamed(body)),
     screenPosition: (kind: "body" | "joint" | "sensor", index: number) => scene?.screenPosition(kind, index),
+    /** Plots that are open: axis, unit, curves, numbers of bands and marks, whether drawn, range of time, place of the cursor [px]. */
+    plots: () => describePlots(session),
     drawnParticles: () => scene?.drawnParticles ?? 0,
     /** Times of n pictures drawn one after the other at instants over the range [ms]. */
     frameTimes: (n: number) => {

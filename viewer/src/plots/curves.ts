@@ -1,0 +1,107 @@
+import { indexBefore, unpack } from "../numbers.js";
+import type { Channel, Numbers, Recording, Report } from "../report_data.js";
+
+/** A value, and its standard deviation where one is known. */
+export interface Sample {
+  value: number;
+  sigma?: number;
+}
+
+/** One channel of one recording, unpacked when it is first asked for. */
+export class Curve {
+  readonly #channel: Channel;
+  readonly #times: () => Float64Array;
+  #values: Float64Array | undefined;
+  #sigma: Float64Array | undefined;
+
+  constructor(
+    readonly recording: number,
+    readonly source: Recording,
+    channel: Channel,
+    times: () => Float64Array,
+  ) {
+    this.#channel = channel;
+    this.#times = times;
+  }
+
+  get name(): string {
+    return this.#channel.name;
+  }
+  get unit(): string {
+    return this.#channel.unit;
+  }
+  /** "angle" of "crank.angle". */
+  get kind(): string {
+    return this.name.slice(this.name.lastIndexOf(".") + 1);
+  }
+  get isReadings(): boolean {
+    return this.source.role === "readings";
+  }
+  get times(): Float64Array {
+    return this.#times();
+  }
+  get values(): Float64Array {
+    return (this.#values ??= unpack(this.#channel.values));
+  }
+  get sigma(): Float64Array | undefined {
+    if (!this.#channel.sigma) return undefined;
+    return (this.#sigma ??= unpack(this.#channel.sigma));
+  }
+
+  /** Smallest and largest value; undefined when there is none. */
+  get extent(): [number, number] | undefined {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const value of this.values) {
+      if (value < low && value > -Infinity) low = value;
+      if (value > high && value < Infinity) high = value;
+    }
+    return low <= high ? [low, high] : undefined;
+  }
+
+  /** At t: between rows on a line; readings as the last one said. */
+  at(t: number): Sample | undefined {
+    const { times } = this;
+    const last = times.length - 1;
+    const slack = 1e-9 * (1 + Math.abs(t));
+    if (last < 0 || t < times[0]! - slack || (t > times[last]! + slack && !this.isReadings)) return undefined;
+    const before = indexBefore(times, t);
+    const after = Math.min(before + 1, last);
+    const length = times[after]! - times[before]!;
+    const part = this.isReadings || length <= 0 ? 0 : Math.min(1, Math.max(0, (t - times[before]!) / length));
+    const value = this.#between(this.values, before, after, part);
+    if (value === undefined) return undefined;
+    const sigma = this.sigma && this.#between(this.sigma, before, after, part);
+    return sigma === undefined ? { value } : { value, sigma };
+  }
+
+  #between(column: Float64Array, before: number, after: number, part: number): number | undefined {
+    const from = column[before] ?? NaN;
+    const to = column[after] ?? NaN;
+    const jumps = this.unit === "rad" && Math.abs(to - from) > Math.PI; // an angle that begins anew at ±π
+    const value = part === 0 ? from : jumps ? (part < 0.5 ? from : to) : from + part * (to - from);
+    return Number.isFinite(value) ? value : undefined;
+  }
+}
+
+const kCurves = new WeakMap<Report, Curve[]>();
+
+/** All channels of all recordings, in the order of the file. */
+export function curvesOf(report: Report): readonly Curve[] {
+  let curves = kCurves.get(report);
+  if (!curves) {
+    curves = report.recordings.flatMap(curvesOfRecording);
+    kCurves.set(report, curves);
+  }
+  return curves;
+}
+
+function curvesOfRecording(recording: Recording, index: number): Curve[] {
+  const common = once(recording.times);
+  return recording.channels.map((channel) => new Curve(index, recording, channel, channel.times ? once(channel.times) : common));
+}
+
+function once(numbers: Numbers): () => Float64Array {
+  let unpacked: Float64Array | undefined;
+  return () => (unpacked ??= unpack(numbers));
+}

@@ -1,0 +1,114 @@
+import type uPlot from "uplot";
+import type { Mark } from "../report_data.js";
+import type { Session } from "../session.js";
+import { indexBefore } from "../numbers.js";
+import type { Curve } from "./curves.js";
+import type { PlotGroup } from "./grouping.js";
+
+/** A mark of a recording in one plot; `value` where the reading itself is drawn there. */
+export interface PlacedMark extends Mark {
+  recording: number;
+  value?: number;
+}
+
+/** Marks that concern the curves of a plot, in time order. */
+export function marksOf(group: PlotGroup, session: Session): PlacedMark[] {
+  const placed: PlacedMark[] = [];
+  session.report.recordings.forEach((recording, r) => {
+    const own = group.curves.some((curve) => curve.recording === r && !curve.isReadings);
+    for (const mark of recording.marks) {
+      const readings = mark.kind === "rejected" ? group.curves.find((curve) => curve.isReadings && names(mark, curve)) : undefined;
+      const value = readings && valueNear(readings, mark.t);
+      if (value !== undefined) placed.push({ ...mark, recording: r, value });
+      else if (own || readings) placed.push({ ...mark, recording: r });
+    }
+  });
+  return placed.sort((a, b) => a.t - b.t);
+}
+
+function names(mark: Mark, curve: Curve): boolean {
+  return mark.channel !== undefined && (curve.name === mark.channel || curve.name.startsWith(`${mark.channel}.`));
+}
+
+/** Row of a reading at about t; −1 when none is near. */
+export function rowNear(curve: Curve, t: number): number {
+  const { times } = curve;
+  const last = times.length - 1;
+  if (last < 0) return -1;
+  const before = indexBefore(times, t);
+  const after = Math.min(before + 1, last);
+  const row = Math.abs(times[after]! - t) < Math.abs(times[before]! - t) ? after : before;
+  const usual = (times[last]! - times[0]!) / Math.max(1, last);
+  return Math.abs(times[row]! - t) <= 0.5 * usual + 1e-9 ? row : -1;
+}
+
+function valueNear(curve: Curve, t: number): number | undefined {
+  const value = curve.values[rowNear(curve, t)];
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+const kTick = 5; // [px] of the page
+const kCross = 3.5;
+
+/** Crosses and a rug below for what was refused, ticks above for resampling, dashed lines for events. One of a kind for each pixel. */
+export function drawMarks(plot: uPlot, marks: readonly PlacedMark[], session: Session): void {
+  const { ctx, bbox } = plot;
+  const px = devicePixelRatio;
+  const [begin, end] = [plot.scales.x?.min ?? 0, plot.scales.x?.max ?? 0];
+  const bottom = bbox.top + bbox.height;
+  const drawn = new Set<string>();
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left - px, bbox.top, bbox.width + 2 * px, bbox.height);
+  ctx.clip();
+  for (const mark of marks) {
+    if (mark.t < begin || mark.t > end) continue;
+    const x = Math.round(plot.valToPos(mark.t, "x", true));
+    const pixel = `${mark.kind} ${x} ${mark.value ?? ""}`;
+    if (drawn.has(pixel)) continue;
+    drawn.add(pixel);
+    ctx.beginPath();
+    ctx.setLineDash([]);
+    ctx.lineWidth = 1.4 * px;
+    if (mark.kind === "rejected") {
+      ctx.strokeStyle = session.theme.palette.warning;
+      ctx.moveTo(x, bottom);
+      ctx.lineTo(x, bottom - kTick * px);
+      if (mark.value !== undefined) addCross(plot, x, mark.value);
+    } else if (mark.kind === "resampled") {
+      ctx.strokeStyle = session.recordingColour(mark.recording);
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + kTick * px);
+    } else {
+      ctx.strokeStyle = mark.kind === "restart" ? session.theme.palette.warning : session.theme.palette.ground;
+      ctx.lineWidth = px;
+      ctx.setLineDash([3 * px, 3 * px]);
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bottom);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+/** At its value; one that is far off at the edge. */
+function addCross(plot: uPlot, x: number, value: number): void {
+  const { ctx, bbox } = plot;
+  const size = kCross * devicePixelRatio;
+  const y = Math.min(bbox.top + bbox.height - 2.5 * size, Math.max(bbox.top + 1.5 * size, plot.valToPos(value, "y", true)));
+  ctx.moveTo(x - size, y - size);
+  ctx.lineTo(x + size, y + size);
+  ctx.moveTo(x - size, y + size);
+  ctx.lineTo(x + size, y - size);
+}
+
+const kNear = 6; // [px]
+const kMostNotes = 4;
+
+/** What the marks at `left` pixels say; empty when there is none. */
+export function notesAt(plot: uPlot, marks: readonly PlacedMark[], left: number): string[] {
+  const near = marks.filter((mark) => Math.abs(plot.valToPos(mark.t, "x") - left) <= kNear);
+  const notes = near.slice(0, kMostNotes).map((mark) => `${Number(mark.t.toPrecision(6))} s: ${mark.text || mark.kind}`);
+  if (near.length > kMostNotes) notes.push(`and ${near.length - kMostNotes} more`);
+  return notes;
+}

@@ -1,0 +1,68 @@
+import { element } from "../dom.js";
+import type { Session } from "../session.js";
+import type { PlotGroup } from "./grouping.js";
+import { deviationText, unitText, valueText } from "./number_text.js";
+import { curveColour, kSigmas } from "./plot_style.js";
+
+/** Head of a plot: what its y axis shows, in which unit, and each curve with its value at the cursor. */
+export class PlotLegend {
+  readonly root = element("div", "plot-head");
+  readonly #axis = element("span", "axis-name");
+  readonly #entries: { swatch: HTMLElement; value: HTMLElement; entry: HTMLElement }[] = [];
+  #exponent = 0;
+
+  constructor(
+    private readonly group: PlotGroup,
+    private readonly session: Session,
+    toggle: (curve: number) => boolean,
+  ) {
+    this.root.append(this.#axis);
+    group.curves.forEach((curve, c) => {
+      const swatch = element("span", `swatch ${curve.isReadings ? "dots" : curve.source.role}`);
+      const value = element("span", "value");
+      const entry = element("button", "entry", swatch, element("span", "name", this.#nameOf(c)), value);
+      entry.type = "button";
+      entry.title = "Show or hide";
+      entry.setAttribute("aria-pressed", "true");
+      entry.addEventListener("click", () => entry.setAttribute("aria-pressed", String(toggle(c))));
+      this.#entries.push({ swatch, value, entry });
+      this.root.append(entry);
+    });
+    if (group.curves.some((curve) => curve.sigma)) this.root.append(element("span", "band-key", element("span", "swatch band"), `± ${kSigmas}σ`));
+    this.recolour();
+    this.showUnit(0);
+    this.showValues(session.clock.time);
+  }
+
+  recolour(): void {
+    this.#entries.forEach(({ swatch }, c) => (swatch.style.color = curveColour(this.group, c, this.session)));
+  }
+  showUnit(exponent: number): void {
+    this.#exponent = exponent;
+    this.#axis.textContent = `${this.group.title} ${unitText(this.group.unit, exponent)}`;
+  }
+  get axisText(): string {
+    return this.#axis.textContent ?? "";
+  }
+  showValues(t: number): void {
+    this.group.curves.forEach((curve, c) => {
+      const entry = this.#entries[c];
+      if (!entry) return;
+      const sample = curve.at(t);
+      const scale = 10 ** this.#exponent;
+      const deviation = sample?.sigma === undefined ? "" : ` ${deviationText((kSigmas * sample.sigma) / scale)}`;
+      const text = valueText(sample && sample.value / scale) + deviation;
+      if (entry.value.textContent !== text) entry.value.textContent = text;
+    });
+  }
+
+  /** The recording where one channel of several is compared, else the channel; not what the axis already says. */
+  #nameOf(c: number): string {
+    const curve = this.group.curves[c];
+    if (!curve) return "";
+    if (this.group.compares) return curve.source.name;
+    const several = this.session.report.recordings.filter((recording) => recording.channels.length > 0).length > 1;
+    if (this.group.curves.length === 1) return several ? curve.source.name : "";
+    return several ? `${curve.name} (${curve.source.name})` : curve.name;
+  }
+}

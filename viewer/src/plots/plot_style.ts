@@ -1,0 +1,114 @@
+import type uPlot from "uplot";
+import { commonExponent, tickTexts } from "./number_text.js";
+import type { Session } from "../session.js";
+import { rowNear } from "./marks.js";
+import type { PlacedMark } from "./marks.js";
+import { alignColumns } from "./align.js";
+import type { Column } from "./align.js";
+import type { Curve } from "./curves.js";
+import type { PlotGroup } from "./grouping.js";
+
+export const kFont = '11px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
+export const kSigmas = 2;
+
+/** Columns and their series in one plot: edges of bands first, so that curves are drawn over them. */
+export interface PlotSeries {
+  data: uPlot.AlignedData;
+  series: uPlot.Series[];
+  bands: uPlot.Band[];
+  seriesOfCurve: number[]; // (curves)
+  edgesOfCurve: number[][]; // (curves) series of its band
+}
+
+export function curveColour(group: PlotGroup, curve: number, session: Session): string {
+  const shown = group.curves[curve];
+  if (!shown) return session.theme.palette.ink;
+  if (group.compares || group.curves.length === 1) {
+    if (shown.source.role === "truth") return session.theme.palette.ink;
+    return session.recordingColour(shown.recording);
+  }
+  return session.theme.seriesColour(curve);
+}
+
+export function makeSeries(group: PlotGroup, marks: readonly PlacedMark[], session: Session): PlotSeries {
+  const columns: Column[] = [];
+  const made: PlotSeries = { data: [[]], series: [{}], bands: [], seriesOfCurve: [], edgesOfCurve: [] };
+  group.curves.forEach((curve, c) => {
+    const { sigma } = curve;
+    made.edgesOfCurve.push([]);
+    if (!sigma) return;
+    for (const sign of [1, -1]) {
+      columns.push({ x: curve.times, y: curve.values.map((value, k) => value + sign * kSigmas * (sigma[k] ?? NaN)) });
+      made.series.push({ auto: false, width: 0, stroke: "transparent", points: { show: false }, pxAlign: 0 });
+      made.edgesOfCurve[c]!.push(columns.length);
+    }
+    const fill = () => `${curveColour(group, c, session)}2e`;
+    made.bands.push({ series: [columns.length - 1, columns.length], fill });
+  });
+  const order = group.curves.map((_, c) => c).sort((a, b) => height(group.curves[a]) - height(group.curves[b]));
+  for (const c of order) {
+    const curve = group.curves[c]!;
+    columns.push({ x: curve.times, y: curve.isReadings ? acceptedValues(curve, marks) : curve.values });
+    made.seriesOfCurve[c] = columns.length;
+    made.series.push(curveStyle(curve, () => curveColour(group, c, session)));
+  }
+  made.data = alignColumns(columns);
+  return made;
+}
+
+/** Readings lie below all, truth below estimates. */
+function height(curve: Curve | undefined): number {
+  return curve ? { readings: 0, truth: 1, motion: 2, estimate: 3 }[curve.source.role] : 0;
+}
+
+function curveStyle(curve: Curve, stroke: () => string): uPlot.Series {
+  if (curve.isReadings) return { stroke, paths: () => null, points: { show: true, size: 3, width: 0, fill: stroke, space: 0 }, pxAlign: 0 };
+  const isAlone = curve.times.length === 1;
+  return { stroke, width: curve.source.role === "truth" ? 2.2 : 1.4, points: { show: isAlone, size: 5, fill: stroke }, pxAlign: 0 };
+}
+
+/** Refused readings are drawn as crosses instead, and do not stretch the axis. */
+function acceptedValues(curve: Curve, marks: readonly PlacedMark[]): Float64Array {
+  const refused = marks.filter((mark) => mark.value !== undefined).map((mark) => rowNear(curve, mark.t));
+  if (refused.length === 0) return curve.values;
+  const values = curve.values.slice();
+  for (const row of refused) if (row >= 0) values[row] = NaN;
+  return values;
+}
+
+/** Limits of an axis that holds low … high, with a little room. */
+export function roomyLimits(low: number, high: number): [number, number] {
+  const span = high - low;
+  const room = span > 0 ? 0.06 * span : Math.abs(low) > 0 ? 0.05 * Math.abs(low) : 1;
+  return [low - room, high + room];
+}
+
+export interface YAxis {
+  /** Width that the ticks of all plots have in common [px]. */
+  width(needed: number): number;
+  tellExponent(exponent: number): void;
+}
+
+export function makeAxes(session: Session, y: YAxis): uPlot.Axis[] {
+  const ink = () => getComputedStyle(document.documentElement).getPropertyValue("--quiet");
+  const faint = () => session.theme.palette.faint;
+  const lines = { stroke: faint, width: 1 };
+  let exponent = 0;
+  return [
+    { stroke: ink, font: kFont, size: 20, gap: 3, space: 56, grid: lines, ticks: { ...lines, size: 3 }, values: (_, ticks, _a, _s, step) => tickTexts(ticks, step, 0) },
+    {
+      stroke: ink,
+      font: kFont,
+      gap: 3,
+      space: 26,
+      grid: lines,
+      ticks: { ...lines, size: 3 },
+      size: (_, texts) => y.width(10 + 6.4 * Math.max(1, ...(texts ?? []).map((text) => text.length))),
+      values: (plot, ticks, _a, _s, step) => {
+        const next = commonExponent(plot.scales.y?.min ?? 0, plot.scales.y?.max ?? 0);
+        if (next !== exponent) y.tellExponent((exponent = next));
+        return tickTexts(ticks, step, exponent);
+      },
+    },
+  ];
+}

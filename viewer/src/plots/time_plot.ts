@@ -1,0 +1,229 @@
+import uPlot from "uplot";
+import { element } from "../dom.js";
+import { indexBefore } from "../numbers.js";
+import type { Session } from "../session.js";
+import { listenToGestures } from "./gestures.js";
+import type { PlotGroup } from "./grouping.js";
+import { drawMarks, marksOf, notesAt } from "./marks.js";
+import type { PlacedMark } from "./marks.js";
+import { PlotLegend } from "./plot_legend.js";
+import { kFont, makeAxes, makeSeries, roomyLimits } from "./plot_style.js";
+import type { PlotSeries, YAxis } from "./plot_style.js";
+
+/** What the plots of a panel have in common. */
+export interface PlotFamily {
+  readonly session: Session;
+  hover(t: number | undefined): void;
+  axisWidth(needed: number): number;
+}
+
+/** Bands widen the axis by so many times what the curves take; beyond they are cut. */
+const kMostBand = 0.75;
+
+/** One plot over time. Drawn when it is first in view; only its cursor moves with the clock. */
+export class TimePlot {
+  readonly root: HTMLElement;
+  readonly #legend: PlotLegend;
+  readonly #frame = element("div", "plot-frame");
+  readonly #note = element("div", "mark-note");
+  readonly #line = element("div", "clock-line");
+  readonly #hoverLine = element("div", "hover-line");
+  readonly #marks: PlacedMark[];
+  readonly #hidden = new Set<number>();
+  #shown: PlotSeries | undefined;
+  #plot: uPlot | undefined;
+  #inView = false;
+  #width = 0;
+  #height = 0;
+  #range: readonly [number, number] = [NaN, NaN];
+
+  constructor(
+    readonly group: PlotGroup,
+    private readonly family: PlotFamily,
+  ) {
+    this.#marks = marksOf(group, family.session);
+    this.#legend = new PlotLegend(group, family.session, (curve) => this.#toggle(curve));
+    this.#note.hidden = true;
+    this.#hoverLine.hidden = true;
+    this.root = element("section", "plot", this.#legend.root, this.#frame);
+    this.root.setAttribute("aria-label", group.title);
+  }
+
+  get headHeight(): number {
+    return this.#legend.root.offsetHeight;
+  }
+  get inView(): boolean {
+    return this.#inView;
+  }
+  setInView(inView: boolean): void {
+    this.#inView = inView;
+    this.update();
+  }
+  setSize(width: number, height: number): void {
+    this.#width = width;
+    this.#height = height;
+    this.#frame.style.height = `${height}px`;
+    this.update();
+  }
+  /** Brings size and range up to date, if anybody sees it. */
+  update(): void {
+    if (!this.#inView || this.#width < 40 || this.#height < 40) return;
+    if (!this.#plot) this.#make();
+    const plot = this.#plot;
+    if (!plot) return;
+    if (plot.width !== this.#width || plot.height !== this.#height) plot.setSize({ width: this.#width, height: this.#height });
+    const { range } = this.family.session.clock;
+    if (range[0] !== this.#range[0] || range[1] !== this.#range[1]) {
+      this.#range = range;
+      const [min, max] = this.#xLimits();
+      plot.setScale("x", { min, max });
+    }
+    this.showTime();
+  }
+  recolour(): void {
+    this.#legend.recolour();
+    this.#plot?.redraw();
+  }
+  relayout(): void {
+    this.#plot?.redraw(false, true);
+  }
+  /** Moves the line of the clock: nothing else is drawn. */
+  showTime(): void {
+    if (!this.#plot || !this.#inView) return;
+    place(this.#line, this.#plot, this.family.session.clock.time);
+  }
+  showHover(t: number | undefined): void {
+    this.#hoverLine.hidden = t === undefined;
+    if (t !== undefined && this.#plot && this.#inView) place(this.#hoverLine, this.#plot, t);
+  }
+  showValues(t: number): void {
+    if (this.#inView) this.#legend.showValues(t);
+  }
+  describe() {
+    return {
+      title: this.group.title,
+      axis: this.#legend.axisText,
+      unit: this.group.unit,
+      curves: this.group.curves.map((curve) => (this.group.compares ? curve.source.name : curve.name)),
+      bands: this.group.curves.filter((curve) => curve.sigma).length,
+      marks: this.#marks.length,
+      drawn: this.#plot !== undefined,
+      range: [this.#plot?.scales.x?.min, this.#plot?.scales.x?.max],
+      cursor: this.#plot && this.#plot.valToPos(this.family.session.clock.time, "x"),
+    };
+  }
+
+  #make(): void {
+    const { session } = this.family;
+    const shown = makeSeries(this.group, this.#marks, session);
+    this.#shown = shown;
+    const y: YAxis = { width: (needed) => this.family.axisWidth(needed), tellExponent: (exponent) => this.#showExponent(exponent) };
+    const plot = new uPlot(
+      {
+        width: this.#width,
+        height: this.#height,
+        padding: [6, 34, 0, 0],
+        legend: { show: false },
+        cursor: { show: false },
+        select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+        scales: { x: { time: false, range: () => this.#xLimits() }, y: { range: (_, low, high) => this.#yLimits(low, high) } },
+        series: shown.series,
+        bands: shown.bands,
+        axes: makeAxes(session, y),
+        hooks: { draw: [(drawn) => this.#drawOver(drawn)] },
+      },
+      shown.data,
+      this.#frame,
+    );
+    this.#plot = plot;
+    plot.over.append(this.#hoverLine, this.#line);
+    this.#frame.append(this.#note);
+    this.#listen(plot);
+  }
+  #showExponent(exponent: number): void {
+    this.#legend.showUnit(exponent);
+    queueMicrotask(() => this.#legend.showValues(this.family.session.clock.time));
+  }
+  #drawOver(plot: uPlot): void {
+    const { session } = this.family;
+    drawMarks(plot, this.#marks, session);
+    const { ctx, bbox } = plot;
+    const px = devicePixelRatio;
+    ctx.save();
+    ctx.font = kFont.replace("11px", `${11 * px}px`);
+    ctx.fillStyle = session.theme.palette.ink;
+    ctx.textAlign = "right";
+    ctx.textBaseline = "top";
+    ctx.fillText("t [s]", ctx.canvas.width - 3 * px, bbox.top + bbox.height + 6 * px);
+    ctx.restore();
+    place(this.#line, plot, session.clock.time);
+  }
+  #listen(plot: uPlot): void {
+    const { clock } = this.family.session;
+    plot.over.classList.add("plot-area");
+    listenToGestures(plot.over, {
+      timeAt: (left) => plot.posToVal(left, "x"),
+      cursorLeft: () => plot.valToPos(clock.time, "x"),
+      seek: (t) => clock.seek(Math.min(clock.range[1], Math.max(clock.range[0], t))),
+      zoom: (begin, end) => {
+        if (end - begin > 1e-6 * (clock.whole[1] - clock.whole[0])) clock.setRange(begin, end);
+      },
+      zoomOut: () => clock.playAll(),
+      hover: (left) => {
+        this.family.hover(left === undefined ? undefined : plot.posToVal(left, "x"));
+        this.#showNotes(plot, left);
+      },
+    });
+  }
+  #showNotes(plot: uPlot, left: number | undefined): void {
+    const notes = left === undefined ? [] : notesAt(plot, this.#marks, left);
+    this.#note.hidden = notes.length === 0;
+    if (left === undefined || notes.length === 0) return;
+    this.#note.replaceChildren(...notes.map((note) => element("div", "", note)));
+    const at = left + plot.bbox.left / devicePixelRatio;
+    const room = this.#width - this.#note.offsetWidth;
+    this.#note.style.left = `${Math.max(0, Math.min(room, at + 10))}px`;
+  }
+  #toggle(curve: number): boolean {
+    if (!this.#hidden.delete(curve)) this.#hidden.add(curve);
+    const show = !this.#hidden.has(curve);
+    const series = this.#shown && [this.#shown.seriesOfCurve[curve], ...(this.#shown.edgesOfCurve[curve] ?? [])];
+    for (const index of series ?? []) if (index !== undefined) this.#plot?.setSeries(index, { show });
+    return show;
+  }
+  #xLimits(): [number, number] {
+    const [begin, end] = this.family.session.clock.range;
+    return end > begin ? [begin, end] : [begin - 0.5, end + 0.5];
+  }
+  #yLimits(low: number | null, high: number | null): [number, number] {
+    if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+    const [least, most] = this.#bandExtent();
+    const more = high > low ? kMostBand * (high - low) : Infinity;
+    return roomyLimits(Math.max(Math.min(low, least), low - more), Math.min(Math.max(high, most), high + more));
+  }
+  /** Lowest and highest edge of bands within the range. */
+  #bandExtent(): [number, number] {
+    let extent: [number, number] = [Infinity, -Infinity];
+    const data = this.#shown?.data;
+    const times = data?.[0];
+    if (!data || !times || times.length === 0) return extent;
+    const [begin, end] = this.#xLimits();
+    const [from, to] = [indexBefore(times, begin), indexBefore(times, end)];
+    this.#shown?.edgesOfCurve.forEach((edges, curve) => {
+      if (this.#hidden.has(curve)) return;
+      for (const edge of edges)
+        for (let k = from; k <= to; ++k) {
+          const value = data[edge]?.[k];
+          if (typeof value === "number") extent = [Math.min(extent[0], value), Math.max(extent[1], value)];
+        }
+    });
+    return extent;
+  }
+}
+
+function place(line: HTMLElement, plot: uPlot, t: number): void {
+  const left = plot.valToPos(t, "x");
+  const isInside = left >= -0.5 && left <= plot.bbox.width / devicePixelRatio + 0.5;
+  line.style.visibility = isInside ? "visible" : "hidden";
+  if (isInside) line.style.transform = `translateX(${left.toFixed(2)}px)`;
+}
