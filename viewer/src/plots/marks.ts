@@ -102,7 +102,7 @@ function addCross(plot: uPlot, x: number, value: number): void {
   ctx.lineTo(x + size, y - size);
 }
 
-const kNear = 6; // [px]
+const kNear = 5; // [px]
 const kMostNotes = 4;
 
 /** What the marks at `left` pixels say; empty when there is none. */

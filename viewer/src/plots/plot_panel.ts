@@ -1,6 +1,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./plots.css";
 import { button, element } from "../dom.js";
+import type { Mark, Report } from "../report_data.js";
 import type { Session } from "../session.js";
 import { curvesOf } from "./curves.js";
 import { groupCurves } from "./grouping.js";
@@ -13,6 +14,17 @@ const kMostHeight = 280;
 const kUsualHeight = 150; // where there are more than fit
 const kLegendPeriod = 1000 / 15; // [ms] numbers that change faster cannot be read
 const kZoomStep = 2;
+
+const kMarkTexts: Record<Mark["kind"], string> = { rejected: "refused reading", resampled: "resampled", event: "event", restart: "restart" };
+
+/** What the marks in the plots are; nothing where there are none. */
+function makeMarksKey(report: Report): HTMLElement[] {
+  const kinds = new Set(report.recordings.flatMap((recording) => recording.marks.map((mark) => mark.kind)));
+  if (kinds.size === 0) return [];
+  const key = element("div", "marks-key");
+  for (const kind of kinds) key.append(element("span", "", element("span", `mark-sign ${kind}`), kMarkTexts[kind]));
+  return [key];
+}
 
 const kPanels = new WeakMap<Session, PlotPanel>();
 
@@ -43,6 +55,7 @@ export class PlotPanel implements PlotFamily {
       this.#choose();
     });
     this.#more.classList.add("more-plots");
+    container.append(...makeMarksKey(session.report));
     if (this.#plots.length > kOpenAtFirst) container.append(this.#makeFilter());
     container.append(...this.#plots.map((plot) => plot.root), this.#more);
     this.#choose();
