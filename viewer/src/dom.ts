@@ -22,7 +22,7 @@ export function svgElement<K extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-export function button(label: string, title: string, onClick: () => void): HTMLButtonElement {
+export function button(label: Node | string, title: string, onClick: () => void): HTMLButtonElement {
   const made = element("button", "", label);
   made.type = "button";
   made.title = title;

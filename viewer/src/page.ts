@@ -1,4 +1,5 @@
 import { button, element } from "./dom.js";
+import { icon } from "./icons.js";
 import { PlotPanel } from "./plots/plot_panel.js";
 import { SceneView } from "./scene/scene_view.js";
 import type { Session } from "./session.js";
@@ -13,7 +14,7 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
   const { report } = session;
   const tabs = element("nav", "tabs");
   const heading = element("div", "heading", element("h1", "", report.title), element("p", "subtitle", report.subtitle));
-  const theme = button("◐", "Light or dark (d)", () => session.theme.toggle());
+  const theme = button(icon("theme"), "Light or dark (d)", () => session.theme.toggle());
   theme.classList.add("theme");
   const header = element("header", "", heading, tabs, theme);
   const main = element("main");

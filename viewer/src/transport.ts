@@ -1,4 +1,5 @@
 import { button, element } from "./dom.js";
+import { icon } from "./icons.js";
 import type { Session } from "./session.js";
 
 const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -14,9 +15,9 @@ function comfortableSpeed(length: number): number {
 /** Play, pause, speed, scrub; the same by keys. */
 export function makeTransport(container: HTMLElement, session: Session, fit: () => void): void {
   const { clock } = session;
-  const play = button("▶", "Play or pause (space)", () => clock.toggle());
+  const play = button(icon("play"), "Play or pause (space)", () => clock.toggle());
   play.classList.add("play");
-  const start = button("⏮", "To the beginning (home)", () => clock.seek(clock.range[0]));
+  const start = button(icon("begin"), "To the beginning (home)", () => clock.seek(clock.range[0]));
   const scrub = element("input", "scrub");
   scrub.type = "range";
   scrub.min = "0";
@@ -40,9 +41,11 @@ export function makeTransport(container: HTMLElement, session: Session, fit: () 
   speed.addEventListener("change", () => clock.setSpeed(Number(speed.value)));
   container.append(start, play, scrub, time, speed, all);
 
+  let shown = false;
   const show = () => {
     const [begin, end] = clock.range;
-    play.textContent = clock.playing ? "⏸" : "▶";
+    if (shown !== clock.playing) play.replaceChildren(icon(clock.playing ? "pause" : "play"));
+    shown = clock.playing;
     scrub.value = end > begin ? String(Math.round((kScrubSteps * (clock.time - begin)) / (end - begin))) : "0";
     time.textContent = timeText(clock.time, clock.whole[1] - clock.whole[0]);
     speed.value = String(clock.speed);
