@@ -1,26 +1,173 @@
+import "./scene.css";
+import { Vector3 } from "three";
+import { element } from "../dom.js";
 import type { BodyPose } from "../motion.js";
+import type { Mechanism } from "../report_data.js";
 import type { Session } from "../session.js";
+import { type Content, makeContent } from "./content.js";
+import { clickablePlaces } from "./clickable.js";
+import { Corner } from "./corner.js";
+import { drawFloor } from "./floor.js";
+import { Labels } from "./labels.js";
+import { Legend } from "./legend.js";
+import { legendRows } from "./legend_rows.js";
+import { labelsOf, targetsOf } from "./names.js";
+import { onTap, Picker } from "./picking.js";
+import { Stage, webGlContext } from "./stage.js";
+import { Toolbar } from "./toolbar.js";
+
+const kMostNames = 12; // more are shown on demand only
+
+interface Parts {
+  content: Content;
+  stage: Stage;
+  picker: Picker;
+  labels: Labels;
+  legend: Legend;
+  corner: Corner;
+}
 
 /** The mechanism in three dimensions, at the time of the clock. */
 export class SceneView {
-  constructor(_container: HTMLElement, _session: Session) {}
+  readonly #session: Session;
+  readonly #parts: Parts | undefined;
+  readonly #hidden = new Set<string>(); // kinds of labels
+  #moved = true; // bodies are not where the clock says
+  #stale = true; // the picture is old
+
+  constructor(container: HTMLElement, session: Session) {
+    this.#session = session;
+    const { mechanism } = session.report;
+    this.#parts = mechanism && this.#make(container, mechanism);
+    if (!this.#parts) return;
+    session.clock.watch(() => (this.#moved = true));
+    session.selection.watch(() => this.#recolour());
+    session.theme.watch(() => this.#recolour());
+  }
 
   /** Draws what has changed; called before every picture of the browser. True when something was drawn. */
   draw(): boolean {
-    return false;
+    const parts = this.#parts;
+    if (!parts || (!this.#moved && !this.#stale) || parts.stage.width < 1 || parts.stage.height < 1) return false;
+    const { content, stage, labels, corner } = parts;
+    const { time } = this.#session.clock;
+    if (this.#moved) {
+      content.drawing.frames.show(time);
+      for (const frames of content.ghosts.values()) if (frames.root.visible) frames.show(time);
+      for (const follower of content.followers) follower.follow(time);
+    }
+    stage.render();
+    labels.place(this.#hidden);
+    corner.turn(stage.camera);
+    if (content.drawing.mechanism.planar) corner.showScale(stage.metresPerPixel(new Vector3()));
+    this.#moved = false;
+    this.#stale = false;
+    return true;
   }
   /** Everything into view, as at the beginning. */
-  fit(): void {}
+  fit(): void {
+    this.#parts?.stage.fit();
+    this.#stale = true;
+  }
   /** Where a body of a recording is drawn, read back from the drawn object. */
-  drawnPose(_recording: number, _body: number): BodyPose | undefined {
-    return undefined;
+  drawnPose(recording: number, body: number): BodyPose | undefined {
+    const content = this.#parts?.content;
+    if (!content) return undefined;
+    return (recording === content.solid ? content.drawing.frames : content.ghosts.get(recording))?.drawnPose(body);
   }
   /** Where on the page an element is drawn, in pixels from the upper left corner of the canvas; for tests that click. */
-  screenPosition(_kind: "body" | "joint" | "sensor", _index: number): { x: number; y: number } | undefined {
-    return undefined;
+  screenPosition(kind: "body" | "joint" | "sensor", index: number): { x: number; y: number } | undefined {
+    if (!this.#parts) return undefined;
+    const { picker, content } = this.#parts;
+    if (kind === "body") return picker.bodyPosition(index, clickablePlaces(content, index));
+    return picker.position(kind, index);
   }
   /** Bodies of particles that are drawn now. */
   get drawnParticles(): number {
-    return 0;
+    return this.#parts?.content.particles.reduce((sum, { cloud }) => sum + cloud.drawn, 0) ?? 0;
   }
+  /** Of the picture before. */
+  get drawCalls(): number {
+    return this.#parts?.stage.drawCalls ?? 0;
+  }
+
+  #make(container: HTMLElement, mechanism: Mechanism): Parts | undefined {
+    const content = makeContent(this.#session, mechanism);
+    if (!content) return void sayInstead(container, "No result tells where the bodies are.");
+    const canvas = element("canvas");
+    const context = webGlContext(canvas);
+    if (!context) return void sayInstead(container, "This browser does not draw in three dimensions (no WebGL). Everything else works.");
+    container.append(canvas);
+    const { drawing } = content;
+    const stage = new Stage(context, mechanism.planar, drawing.up, drawing.extent, drawing.unit, () => (this.#stale = true));
+    stage.scene.add(content.root);
+    const corner = new Corner(container);
+    if (!mechanism.planar) corner.showCell(drawFloor(drawing, stage.scene));
+    const names = labelsOf(content);
+    const labels = new Labels(container, names, this.#session, drawing.frames, stage, drawing.unit);
+    labels.shown = names.filter(({ kind }) => kind === "body" || kind === "joint" || kind === "point").length <= kMostNames;
+    const legend = new Legend(container, legendRows(content));
+    const picker = new Picker(stage, drawing.frames, targetsOf(content), content.bodies, drawing.unit);
+    const parts: Parts = { content, stage, picker, labels, legend, corner };
+    this.#fillToolbar(new Toolbar(container), parts);
+    onTap(canvas, (x, y) => this.#session.selection.select(picker.pick(x, y, this.#session.selection.selected)));
+    container.addEventListener("keydown", (event) => this.#zoomByKey(event, stage));
+    stage.setBackground(this.#session.theme.palette.background);
+    new ResizeObserver(() => {
+      stage.resize(container.clientWidth, container.clientHeight);
+      this.#stale = true;
+    }).observe(container);
+    return parts;
+  }
+
+  #fillToolbar(toolbar: Toolbar, parts: Parts): void {
+    const { content, stage, labels, legend, picker } = parts;
+    const { planar } = content.drawing.mechanism;
+    const changed = () => {
+      legend.refresh();
+      this.#moved = true;
+    };
+    toolbar.action("fit", "Fit (f)", () => this.fit());
+    if (planar) toolbar.toggle("turn", "Turn the drawing in space", false, (on) => (stage.turnable = on));
+    else for (const view of ["front", "side", "top", "iso"] as const) toolbar.action(view, `View: ${view}`, () => stage.look(view));
+    toolbar.separate();
+    toolbar.toggle("labels", "Names", labels.shown, (on) => {
+      labels.shown = on;
+      changed();
+    });
+    const layer = (name: "traces" | "sensors" | "forces" | "ghosts" | "particles", title: string, layers: readonly { visible: boolean }[]) => {
+      if (layers.length === 0) return;
+      toolbar.toggle(name, title, layers[0]?.visible ?? true, (on) => {
+        for (const one of layers) one.visible = on;
+        if (name === "sensors") for (const set of [picker.hidden, this.#hidden]) on ? set.delete("sensor") : set.add("sensor");
+        changed();
+      });
+    };
+    layer("traces", "Paths of points", content.traces.count > 0 ? [content.traces.root] : []);
+    layer("sensors", "Sensors", content.sensors.groups);
+    layer("forces", "Forces and torques", content.arrows.count > 0 ? [content.arrows.root] : []);
+    layer("ghosts", "Other recordings", [...content.ghosts.values()].map(({ root }) => root));
+    layer("particles", "Particles", content.particles.map(({ cloud }) => cloud.root));
+  }
+
+  #zoomByKey(event: KeyboardEvent, stage: Stage): void {
+    const factor = event.key === "+" || event.key === "=" ? 1.2 : event.key === "-" ? 1 / 1.2 : 0;
+    if (factor === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    stage.zoomBy(factor);
+    this.#stale = true;
+  }
+  #recolour(): void {
+    if (!this.#parts) return;
+    const { content, stage, labels, legend } = this.#parts;
+    content.drawing.paints.refresh();
+    stage.setBackground(this.#session.theme.palette.background);
+    labels.recolour();
+    legend.refresh();
+    this.#stale = true;
+  }
+}
+
+function sayInstead(container: HTMLElement, sentence: string): void {
+  container.append(element("p", "scene-without", sentence));
 }

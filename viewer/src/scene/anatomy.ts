@@ -1,0 +1,144 @@
+import { Vector3 } from "three";
+import type { Mechanism, Shape, Vec3 } from "../report_data.js";
+
+/** What of a body is to be seen: its shape, if it has one, and the places that must hang together with it. Body axes. */
+export interface Anatomy {
+  body: number;
+  shape: Shape | undefined;
+  places: Vector3[]; // distinct: points, joints, springs, loads, traces
+  joints: Vector3[]; // distinct: joints alone
+  outside: Vector3[]; // places that the shape does not reach
+}
+
+export type Segment = [Vector3, Vector3];
+
+export function vector(v: Vec3): Vector3 {
+  return new Vector3(...v);
+}
+
+export function anatomies(mechanism: Mechanism): Anatomy[] {
+  const tolerance = 1e-4 * mechanism.size;
+  return mechanism.bodies.map((body, index) => {
+    const joints: Vector3[] = [];
+    const places: Vector3[] = [];
+    const addJoint = (at: Vec3) => (addDistinct(joints, at, tolerance), addDistinct(places, at, tolerance));
+    const add = (place: { body: number; at: Vec3 } | undefined) => {
+      if (place?.body === index) addDistinct(places, place.at, tolerance);
+    };
+    for (const joint of mechanism.joints) {
+      if (joint.kind === "free") continue;
+      for (const end of joint.ends) if (end.body === index) addJoint(end.at);
+    }
+    for (const point of body.points) addDistinct(places, point.at, tolerance);
+    for (const spring of mechanism.springs) spring.ends?.forEach(add);
+    for (const load of mechanism.loads) add(load.place);
+    mechanism.traces.forEach(add);
+    for (const sensor of mechanism.sensors) if (sensor.place?.name) add(sensor.place);
+    const shape = body.shape;
+    const outside = shape ? places.filter((place) => distanceOutside(shape, place) > 0.01 * mechanism.size) : [];
+    return { body: index, shape, places, joints, outside };
+  });
+}
+
+function addDistinct(places: Vector3[], at: Vec3, tolerance: number): void {
+  const place = vector(at);
+  if (places.every((other) => other.distanceTo(place) > tolerance)) places.push(place);
+}
+
+/** How far a place is from a shape; 0 inside. */
+function distanceOutside(shape: Shape, place: Vector3): number {
+  if (shape.kind === "bar") return place.distanceTo(nearestOn([vector(shape.from), vector(shape.to)], place));
+  const from = place.clone().sub(vector(shape.centre));
+  if (shape.kind === "sphere") return Math.max(0, from.length() - shape.radius);
+  if (shape.kind === "box") {
+    const beyond = [0, 1, 2].map((k) => Math.max(0, Math.abs(from.getComponent(k)) - shape.size[k as 0 | 1 | 2] / 2));
+    return Math.hypot(...beyond);
+  }
+  const along = from.dot(vector(shape.axis).normalize());
+  const radial = Math.sqrt(Math.max(0, from.lengthSq() - along * along));
+  const half = shape.kind === "cylinder" ? shape.length / 2 : 0;
+  return Math.hypot(Math.max(0, radial - shape.radius), Math.max(0, Math.abs(along) - half));
+}
+
+function nearestOn([from, to]: Segment, place: Vector3): Vector3 {
+  const along = to.clone().sub(from);
+  const length = along.lengthSq();
+  const part = length > 0 ? place.clone().sub(from).dot(along) / length : 0;
+  return from.clone().addScaledVector(along, Math.min(1, Math.max(0, part)));
+}
+
+/** Thin bars that hold the places outside of a shape: to both ends of a bar, else to the middle of the shape. */
+export function links({ shape, outside }: Anatomy): Segment[] {
+  if (!shape) return [];
+  if (shape.kind !== "bar") return outside.map((place) => [vector(shape.centre), place]);
+  return outside.flatMap((place): Segment[] => {
+    const [from, to] = [vector(shape.from), vector(shape.to)];
+    const along = to.clone().sub(from).normalize();
+    const aside = place.clone().sub(from);
+    const onLine = aside.sub(along.clone().multiplyScalar(aside.dot(along))).length() < 0.1 * outsideSpan(from, to, place);
+    if (onLine) return [[from.distanceTo(place) < to.distanceTo(place) ? from : to, place]];
+    return [[from, place], [to, place]];
+  });
+}
+
+function outsideSpan(from: Vector3, to: Vector3, place: Vector3): number {
+  return Math.min(from.distanceTo(place), to.distanceTo(place));
+}
+
+/** The body as bars: between two places, round three, from the middle of more. With a shape: its own bars and links. */
+export function skeleton(anatomy: Anatomy): Segment[] {
+  const { shape, places } = anatomy;
+  if (shape?.kind === "bar") return [[vector(shape.from), vector(shape.to)], ...links(anatomy)];
+  if (shape) {
+    const centre = vector(shape.centre);
+    return places.filter((place) => place.distanceTo(centre) > 0).map((place): Segment => [centre, place]);
+  }
+  const [a, b, c] = places;
+  if (places.length < 2 || !a || !b) return [];
+  if (!c) return [[a, b]];
+  if (places.length === 3) return [[a, b], [b, c], [c, a]];
+  const middle = middleOf(places);
+  return places.map((place) => [middle, place]);
+}
+
+export function middleOf(places: readonly Vector3[]): Vector3 {
+  const sum = new Vector3();
+  for (const place of places) sum.add(place);
+  return places.length > 0 ? sum.divideScalar(places.length) : sum;
+}
+
+/** Points of the body that reach as far as it does in any direction. */
+export function extremes({ shape, places }: Anatomy): Vector3[] {
+  if (!shape) return places;
+  if (shape.kind === "bar") return [...places, vector(shape.from), vector(shape.to)];
+  const centre = vector(shape.centre);
+  const at = (offset: Vector3) => offset.add(centre);
+  if (shape.kind === "box" || shape.kind === "sphere") {
+    const half = shape.kind === "box" ? vector(shape.size).divideScalar(2) : new Vector3().setScalar(shape.radius / Math.sqrt(2));
+    const signs = [-1, 1];
+    const corners = signs.flatMap((x) => signs.flatMap((y) => signs.map((z) => at(new Vector3(x, y, z).multiply(half)))));
+    return [...places, ...corners];
+  }
+  const half = shape.kind === "cylinder" ? shape.length / 2 : 0;
+  const axis = vector(shape.axis).normalize();
+  const [u, v] = perpendiculars(axis);
+  const rim = Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6).flatMap((angle) =>
+    (half > 0 ? [-half, half] : [0]).map((along) =>
+      at(
+        u
+          .clone()
+          .multiplyScalar(shape.radius * Math.cos(angle))
+          .addScaledVector(v, shape.radius * Math.sin(angle))
+          .addScaledVector(axis, along),
+      ),
+    ),
+  );
+  return [...places, ...rim];
+}
+
+/** Two unit vectors that make a right-handed triple with the axis. */
+export function perpendiculars(axis: Vector3): [Vector3, Vector3] {
+  const some = Math.abs(axis.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+  const v = new Vector3().crossVectors(axis, some).normalize();
+  return [new Vector3().crossVectors(v, axis), v];
+}

@@ -1,0 +1,125 @@
+import { ConeGeometry, CylinderGeometry, Group, Mesh, type Material, RingGeometry, Vector3 } from "three";
+import { unpack } from "../numbers.js";
+import type { Arrow } from "../report_data.js";
+import type { Drawing, Follower } from "./drawing.js";
+
+const kLongest = 0.35; // of the size of the picture
+const kX = new Vector3(1, 0, 0);
+
+type ArrowKind = Arrow["kind"];
+
+interface Drawn {
+  arrow: Arrow;
+  columns: [Float64Array, Float64Array, Float64Array];
+  group: Group;
+  shaft: Mesh | undefined; // stretched; none for torques on paper
+  heads: Mesh[];
+}
+
+/** Forces, reactions and torques: as long as they are large, the largest of its unit over the whole motion 0.35 of the picture. */
+export class Arrows implements Follower {
+  readonly root = new Group();
+  /** Largest magnitude over the motion [N], [N m]. */
+  readonly largest = { force: 0, torque: 0 };
+  readonly kinds = new Set<ArrowKind>();
+  readonly #drawn: Drawn[] = [];
+  readonly #vector = new Vector3();
+  readonly #place = new Vector3();
+
+  constructor(
+    private readonly drawing: Drawing,
+    arrows: readonly Arrow[],
+  ) {
+    const paints = new Map<ArrowKind, Material>();
+    for (const arrow of arrows) {
+      const colour = () => arrowColour(drawing, arrow.kind);
+      const paint = paints.get(arrow.kind) ?? (drawing.mechanism.planar ? drawing.paints.flat(colour) : drawing.paints.lit(colour));
+      paints.set(arrow.kind, paint);
+      this.kinds.add(arrow.kind);
+      this.#add(arrow, paint);
+    }
+    this.root.visible = false;
+  }
+
+  get count(): number {
+    return this.#drawn.length;
+  }
+
+  follow(t: number): void {
+    if (!this.root.visible) return;
+    const { before, after, part } = this.drawing.frames.track.place(t);
+    for (const drawn of this.#drawn) {
+      drawn.columns.forEach((column, k) => {
+        this.#vector.setComponent(k, (column[before] ?? 0) * (1 - part) + (column[after] ?? 0) * part);
+      });
+      this.#show(drawn);
+    }
+  }
+
+  #add(arrow: Arrow, paint: Material): void {
+    const [x, y, z] = arrow.vector.map(unpack);
+    if (!x || !y || !z) return;
+    const columns: Drawn["columns"] = [x, y, z];
+    const measure = arrow.kind === "torque" ? "torque" : "force";
+    x.forEach((_, k) => {
+      const size = Math.hypot(x[k] ?? 0, y[k] ?? 0, z[k] ?? 0);
+      if (size > this.largest[measure]) this.largest[measure] = size;
+    });
+    const u = this.drawing.unit;
+    const group = new Group();
+    const ring = arrow.kind === "torque" && this.drawing.mechanism.planar;
+    const shaft = ring ? undefined : new Mesh(new CylinderGeometry(0.3 * u, 0.3 * u, 1, 10).rotateZ(-Math.PI / 2).translate(0.5, 0, 0), paint);
+    const heads = ring ? ringArrow(u, paint) : [0, ...(arrow.kind === "torque" ? [-1.6 * u] : [])].map((back) => headAt(back, u, paint));
+    if (shaft) group.add(shaft);
+    group.add(...heads);
+    this.root.add(group);
+    this.#drawn.push({ arrow, columns, group, shaft, heads });
+  }
+
+  #show({ arrow, group, shaft, heads }: Drawn): void {
+    const { drawing } = this;
+    const most = arrow.kind === "torque" ? this.largest.torque : this.largest.force;
+    const size = this.#vector.length();
+    const part = most > 0 ? size / most : 0;
+    group.visible = Number.isFinite(part) && part > 1e-3;
+    if (!group.visible) return;
+    drawing.frames.world(arrow.place, this.#place);
+    group.position.copy(this.#place);
+    group.position.z += drawing.levels.arrows;
+    if (!shaft) {
+      const scale = 0.35 + 0.65 * part;
+      group.scale.set(scale, this.#vector.z < 0 ? -scale : scale, 1);
+      return;
+    }
+    this.#vector.divideScalar(size);
+    if (drawing.mechanism.planar) group.rotation.z = Math.atan2(this.#vector.y, this.#vector.x);
+    else group.quaternion.setFromUnitVectors(kX, this.#vector);
+    const length = part * kLongest * drawing.extent.size;
+    const head = Math.min(1, length / (4 * drawing.unit)); // small arrows are small as a whole
+    shaft.scale.set(Math.max(1e-9, length - 2 * drawing.unit * head), head, head);
+    for (const mesh of heads) {
+      mesh.position.x = length;
+      mesh.scale.setScalar(head);
+    }
+  }
+}
+
+export function arrowColour({ session }: Drawing, kind: ArrowKind): string {
+  const dark = session.theme.name === "dark";
+  if (kind === "reaction") return session.theme.palette.warning;
+  if (kind === "force") return dark ? "#69db7c" : "#2b8a3e";
+  return dark ? "#b197fc" : "#6741d9";
+}
+
+/** A head whose tip is at x = 0. */
+function headAt(back: number, u: number, paint: Material): Mesh {
+  return new Mesh(new ConeGeometry(0.85 * u, 2.2 * u, 16).rotateZ(-Math.PI / 2).translate(back - 1.1 * u, 0, 0), paint);
+}
+
+/** On paper a torque turns counter-clockwise about its place; mirrored it turns the other way. */
+function ringArrow(u: number, paint: Material): Mesh[] {
+  const radius = 5 * u;
+  const turn = 1.5 * Math.PI;
+  const head = new ConeGeometry(0.9 * u, 2.2 * u, 3).translate(radius, 0.6 * u, 0).rotateZ(turn);
+  return [new Mesh(new RingGeometry(radius - 0.25 * u, radius + 0.25 * u, 48, 1, 0, turn), paint), new Mesh(head, paint)];
+}

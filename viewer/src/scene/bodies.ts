@@ -1,0 +1,50 @@
+import { Group, type Mesh } from "three";
+import type { BodyFrames } from "./body_frames.js";
+import { bodySelected, type Drawing } from "./drawing.js";
+import { flatArea, flatBody, kLevelsPerBody } from "./flat_body.js";
+import { type Form, hang } from "./forms.js";
+import { mixed } from "./paints.js";
+import { solidBody } from "./solid_body.js";
+
+/** Forms of all bodies; the ground has one only where it has a shape. On paper the large lie below the small. */
+export function bodyForms({ bodies, mechanism, unit, levels }: Drawing): (Form | undefined)[] {
+  const fromLargest = [...bodies].sort((a, b) => flatArea(b) - flatArea(a)).map(({ body }) => body);
+  return bodies.map((anatomy) => {
+    if (anatomy.body === 0 && !anatomy.shape) return undefined;
+    if (!mechanism.planar) return solidBody(anatomy, unit);
+    const level = 1 + kLevelsPerBody * fromLargest.indexOf(anatomy.body);
+    return flatBody(anatomy, unit, level * levels.step, levels.step);
+  });
+}
+
+/** The bodies of the recording that is drawn solid. Returns the faces that can be clicked on. */
+export function drawBodies({ session, mechanism, frames, paints }: Drawing, forms: readonly (Form | undefined)[]): (Mesh | undefined)[] {
+  return forms.map((form, body) => {
+    if (!form) return undefined;
+    const selected = () => bodySelected(session, body);
+    const colour = () => (selected() ? session.theme.palette.accent : session.bodyColour(body));
+    if (mechanism.planar) {
+      const pale = () => mixed(colour(), session.theme.palette.background, selected() ? 0.62 : 0.76);
+      return hang(frames.frame(body), form, paints.flat(pale), paints.stroke(colour, { width: () => (selected() ? 3 : 1.8) })).fill;
+    }
+    const edge = () => (selected() ? session.theme.palette.accent : mixed(colour(), session.theme.name === "dark" ? "#000000" : session.theme.palette.ink, 0.45));
+    const paint = paints.lit(colour);
+    paints.follow(() => {
+      paint.emissive.set(selected() ? colour() : "#000000");
+      paint.emissiveIntensity = 0.35;
+    });
+    return hang(frames.frame(body), form, paint, paints.stroke(edge, { width: () => (selected() ? 2.5 : 1) })).fill;
+  });
+}
+
+/** All bodies of a further recording, translucent, in its colour. */
+export function drawGhost(drawing: Drawing, frames: BodyFrames, forms: readonly (Form | undefined)[], colour: () => string): Group {
+  const { mechanism, paints, levels } = drawing;
+  const fill = mechanism.planar ? paints.flat(colour, { opacity: 0.16 }) : paints.lit(colour, { opacity: 0.3 });
+  const stroke = paints.stroke(colour, { opacity: mechanism.planar ? 0.85 : 0.5, width: () => 1.6 });
+  forms.forEach((form, body) => {
+    if (form && body > 0) hang(frames.frame(body), form, fill, stroke, 10);
+  });
+  frames.root.position.z = levels.ghosts;
+  return frames.root;
+}

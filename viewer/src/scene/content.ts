@@ -1,0 +1,90 @@
+import { Group, type Mesh, Vector3 } from "three";
+import type { Mechanism } from "../report_data.js";
+import type { Session } from "../session.js";
+import { anatomies } from "./anatomy.js";
+import { Arrows } from "./arrows.js";
+import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
+import { BodyFrames } from "./body_frames.js";
+import type { Drawing, Follower, Levels } from "./drawing.js";
+import { measure, symbolUnit } from "./extent.js";
+import { kLevelsPerBody } from "./flat_body.js";
+import { drawFlatDriver, drawFlatJoints } from "./flat_joints.js";
+import { drawLoads } from "./loads.js";
+import { Paints } from "./paints.js";
+import { Particles } from "./particles.js";
+import { drawRods } from "./rods.js";
+import { type DrawnSensors, drawSensors } from "./sensors.js";
+import { drawSolidDriver, drawSolidJoints } from "./solid_joints.js";
+import { drawSprings } from "./springs.js";
+import { Traces } from "./traces.js";
+
+/** Everything that is drawn of a report, apart from the camera and what lies on the page. */
+export interface Content {
+  drawing: Drawing;
+  root: Group;
+  solid: number; // recording that is drawn solid
+  ghosts: Map<number, BodyFrames>; // by recording
+  bodies: (Mesh | undefined)[];
+  sensors: DrawnSensors;
+  traces: Traces;
+  arrows: Arrows;
+  particles: { recording: number; cloud: Particles }[];
+  followers: Follower[];
+}
+
+/** Undefined when no recording tells where the bodies are. */
+export function makeContent(session: Session, mechanism: Mechanism): Content | undefined {
+  const { report, tracks } = session;
+  const solid = tracks.findIndex((track) => track !== undefined && track.times.length > 0);
+  const track = tracks[solid];
+  if (!track) return undefined;
+  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track));
+  const root = new Group();
+  root.add(drawing.frames.root);
+  drawing.frames.show(track.begin);
+  const forms = bodyForms(drawing);
+  const bodies = drawBodies(drawing, forms);
+  const followers: Follower[] = [...drawRods(drawing), ...drawSprings(drawing)];
+  if (mechanism.planar) drawFlatJoints(drawing);
+  else drawSolidJoints(drawing);
+  const driven = new Set(mechanism.drivers.map((driver) => driver.joint).filter((joint) => joint !== undefined));
+  for (const joint of driven) (mechanism.planar ? drawFlatDriver : drawSolidDriver)(drawing, joint);
+  drawLoads(drawing);
+  const sensors = drawSensors(drawing);
+  const traces = new Traces(drawing);
+  const arrows = new Arrows(drawing, report.recordings[solid]?.arrows ?? []);
+  const ghosts = new Map<number, BodyFrames>();
+  tracks.forEach((other, recording) => {
+    if (!other || recording === solid || other.times.length === 0) return;
+    const frames = new BodyFrames(mechanism.bodies.length, other);
+    root.add(drawGhost(drawing, frames, forms, () => session.recordingColour(recording)));
+    ghosts.set(recording, frames);
+  });
+  const particles = report.clouds.map((cloud) => {
+    const recording = report.recordings.findIndex(({ name }) => name === cloud.name);
+    return { recording, cloud: new Particles(drawing, cloud, () => session.recordingColour(Math.max(0, recording))) };
+  });
+  root.add(traces.root, arrows.root, ...particles.map(({ cloud }) => cloud.root));
+  followers.push(...sensors.followers, traces, arrows, ...particles.map(({ cloud }) => cloud));
+  return { drawing, root, solid, ghosts, bodies, sensors, traces, arrows, particles, followers };
+}
+
+function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames): Drawing {
+  const bodies = anatomies(mechanism);
+  const extent = measure(frames.track, bodies, mechanism.size);
+  const unit = symbolUnit(bodies, extent);
+  const up = new Vector3(...mechanism.gravity).negate();
+  if (up.lengthSq() === 0) up.set(0, 0, 1);
+  up.normalize();
+  if (mechanism.planar) up.set(0, 1, 0);
+  return { session, mechanism, frames, paints: new Paints(), bodies, extent, unit, levels: makeLevels(mechanism, extent.size), up };
+}
+
+/** Thin enough that nobody sees it, thick enough that nothing flickers. */
+function makeLevels({ planar, bodies }: Mechanism, size: number): Levels {
+  if (!planar) return { step: 0, ghosts: 0, springs: 0, supports: 0, joints: 0, sensors: 0, arrows: 0 };
+  const step = 5e-5 * size;
+  const top = (kLevelsPerBody * bodies.length + 2) * step;
+  const above = (level: number) => 2 * top + 6 * level * step;
+  return { step, ghosts: top, springs: above(0), supports: above(1), joints: above(2), sensors: above(3), arrows: above(4) };
+}

@@ -1,0 +1,67 @@
+import { Quaternion, Vector3 } from "three";
+import type { Joint, JointEnd, Mechanism } from "../report_data.js";
+import type { Session } from "../session.js";
+import type { Anatomy } from "./anatomy.js";
+import type { BodyFrames } from "./body_frames.js";
+import type { Extent } from "./extent.js";
+import type { Colour, Paints } from "./paints.js";
+
+/** Heights over the paper of what a flat drawing consists of, from below [m]. In space all are 0. */
+export interface Levels {
+  step: number; // from a face to its strokes
+  ghosts: number; // added to those of the bodies
+  springs: number;
+  supports: number;
+  joints: number;
+  sensors: number;
+  arrows: number;
+}
+
+/** What all parts of a scene are made with. */
+export interface Drawing {
+  session: Session;
+  mechanism: Mechanism;
+  frames: BodyFrames; // of the recording that is drawn solid
+  paints: Paints;
+  bodies: readonly Anatomy[];
+  extent: Extent;
+  unit: number; // [m] radius of a pin
+  levels: Levels;
+  up: Vector3;
+}
+
+/** Something that moves or stretches with time beyond the frames of the bodies. */
+export interface Follower {
+  follow(t: number): void;
+}
+
+/** Whether a body is selected, by itself or with its group. */
+export function bodySelected(session: Session, body: number): boolean {
+  const selected = session.selection.selected;
+  if (selected?.kind === "body") return selected.index === body;
+  return selected?.kind === "group" && body > 0 && session.report.structure?.group_of_body[body] === selected.index;
+}
+
+/** The ink's colour; the accent when the element is selected. */
+export function inkOf(session: Session, kind: "joint" | "sensor" | "spring", index: number, plain?: Colour): Colour {
+  return () => (session.selection.is(kind, index) ? session.theme.palette.accent : (plain?.() ?? session.theme.palette.ink));
+}
+
+export function endTurn(end: JointEnd): Quaternion {
+  const [w, x, y, z] = end.axes;
+  return new Quaternion(x, y, z, w);
+}
+
+/** The rail of a prismatic joint belongs to the ground where there is a choice, else to the first body. */
+export function railAndBlock(joint: Joint): [JointEnd, JointEnd] {
+  const [first, second] = joint.ends;
+  return second.body === 0 && first.body !== 0 ? [second, first] : [first, second];
+}
+
+/** Towards which side of a joint its body lies, body axes; 0 when the joint is all there is of it. */
+export function towardsBody(bodies: readonly Anatomy[], end: JointEnd): Vector3 {
+  const places = bodies[end.body]?.places ?? [];
+  const sum = new Vector3();
+  for (const place of places) sum.add(place).sub(new Vector3(...end.at));
+  return sum.lengthSq() > 0 ? sum.normalize() : sum;
+}

@@ -1,0 +1,65 @@
+import { Box3, Matrix4, Quaternion, Vector3 } from "three";
+import type { MotionTrack } from "../motion.js";
+import { type Anatomy, extremes } from "./anatomy.js";
+
+const kMostFrames = 200;
+
+/** All the room that a motion takes. */
+export interface Extent {
+  points: Vector3[]; // world: far points of all bodies at frames over the motion
+  box: Box3;
+  size: number; // [m] longest edge of the box
+}
+
+/** Instants over a motion, few enough to look at all. */
+export function sampleTimes(track: MotionTrack, most = kMostFrames): number[] {
+  const frames = track.times.length;
+  const count = Math.min(frames, most);
+  return Array.from({ length: count }, (_, k) => track.times[count > 1 ? Math.round((k * (frames - 1)) / (count - 1)) : 0] ?? 0);
+}
+
+export function poseMatrix(track: MotionTrack, body: number, t: number, out = new Matrix4()): Matrix4 {
+  const { position, rotation } = track.pose(body, t);
+  const turn = new Quaternion(rotation[1], rotation[2], rotation[3], rotation[0]);
+  return out.compose(new Vector3(...position), turn, new Vector3(1, 1, 1));
+}
+
+export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical: number): Extent {
+  const points: Vector3[] = [];
+  const box = new Box3();
+  const matrix = new Matrix4();
+  const far = bodies.map(extremes);
+  const add = (point: Vector3) => {
+    if (!Number.isFinite(point.x + point.y + point.z)) return;
+    points.push(point);
+    box.expandByPoint(point);
+  };
+  far[0]?.forEach((point) => add(point.clone()));
+  for (const t of sampleTimes(track)) {
+    for (let body = 1; body < bodies.length; ++body) {
+      poseMatrix(track, body, t, matrix);
+      const own = far[body] ?? [];
+      if (own.length === 0) add(new Vector3().applyMatrix4(matrix));
+      for (const point of own) add(point.clone().applyMatrix4(matrix));
+    }
+  }
+  if (points.length === 0) add(new Vector3());
+  const edges = box.getSize(new Vector3());
+  const size = Math.max(edges.x, edges.y, edges.z, 0.2 * typical) || 1;
+  return { points, box, size };
+}
+
+/** Radius of a pin: a small part of the way from joint to joint, so that crowded mechanisms get small symbols; never lost or huge in
+ * the picture. */
+export function symbolUnit(bodies: readonly Anatomy[], extent: Extent): number {
+  const neighbours: number[] = [];
+  for (const { body, joints } of bodies) {
+    if (body === 0 || joints.length < 2) continue;
+    for (const joint of joints) {
+      neighbours.push(Math.min(...joints.filter((other) => other !== joint).map((other) => other.distanceTo(joint))));
+    }
+  }
+  neighbours.sort((a, b) => a - b);
+  const median = neighbours[neighbours.length >> 1] ?? extent.size;
+  return Math.min(0.013 * extent.size, Math.max(0.0028 * extent.size, 0.035 * median));
+}

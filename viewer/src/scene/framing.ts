@@ -1,0 +1,80 @@
+import { Matrix4, type OrthographicCamera, type PerspectiveCamera, Vector3 } from "three";
+import type { Extent } from "./extent.js";
+
+/** Room for what stands in the corners [px]; less where the picture is small. */
+function margins(width: number, height: number): { top: number; side: number; bottom: number } {
+  return { top: Math.min(52, 0.16 * height), side: Math.min(36, 0.07 * width), bottom: Math.min(44, 0.12 * height) };
+}
+
+/** From +z, so that the whole motion is in view. */
+export function frameOrthographic(
+  camera: OrthographicCamera,
+  target: Vector3,
+  extent: Extent,
+  unit: number,
+  width: number,
+  height: number,
+): void {
+  const { top, side, bottom } = margins(width, height);
+  const room = 4.5 * unit; // symbols at the edge
+  const { min, max } = extent.box;
+  const [w, h] = [max.x - min.x + 2 * room, max.y - min.y + 2 * room];
+  const scale = Math.max(w / (width - 2 * side), h / (height - top - bottom)); // metres per pixel
+  camera.top = (scale * height) / 2;
+  camera.bottom = -camera.top;
+  camera.right = (scale * width) / 2;
+  camera.left = -camera.right;
+  camera.zoom = 1;
+  target.set((min.x + max.x) / 2, (min.y + max.y) / 2 + (scale * (top - bottom)) / 2, 0);
+  const distance = 10 * extent.size;
+  camera.position.copy(target).setZ(distance);
+  camera.near = 0;
+  camera.far = 2 * distance;
+  camera.updateProjectionMatrix();
+}
+
+/** Looks along −from with every point in view, as near as that allows: each side of the picture touches its farthest point. */
+export function framePerspective(
+  camera: PerspectiveCamera,
+  target: Vector3,
+  extent: Extent,
+  from: Vector3,
+  unit: number,
+  width: number,
+  height: number,
+): void {
+  const { top, side, bottom } = margins(width, height);
+  const axes = new Matrix4().lookAt(from, new Vector3(), camera.up);
+  const [right, over, back] = [new Vector3(), new Vector3(), new Vector3()];
+  axes.extractBasis(right, over, back);
+  const tan = Math.tan((camera.fov * Math.PI) / 360);
+  const slopes = {
+    right: tan * (width / height) * (1 - (2 * side) / width),
+    top: tan * (1 - (2 * top) / height),
+    bottom: tan * (1 - (2 * bottom) / height),
+  };
+  const reach = { right: -Infinity, left: -Infinity, top: -Infinity, bottom: -Infinity };
+  const room = 3 * unit;
+  let depthSum = 0;
+  for (const point of extent.points) {
+    const [x, y, d] = [point.dot(right), point.dot(over), -point.dot(back)];
+    depthSum += d;
+    reach.right = Math.max(reach.right, x + room - slopes.right * d);
+    reach.left = Math.max(reach.left, -x + room - slopes.right * d);
+    reach.top = Math.max(reach.top, y + room - slopes.top * d);
+    reach.bottom = Math.max(reach.bottom, -y + room - slopes.bottom * d);
+  }
+  // Each side: ± centre − slope · depth of the camera ≥ reach; the camera stands where the tighter pair meets.
+  const depth = Math.min(
+    -(reach.right + reach.left) / (2 * slopes.right),
+    -(reach.top + reach.bottom) / (slopes.top + slopes.bottom),
+  );
+  const x = (reach.right - reach.left) / 2;
+  const y = (reach.top + slopes.top * depth - reach.bottom - slopes.bottom * depth) / 2;
+  camera.position.set(0, 0, 0).addScaledVector(right, x).addScaledVector(over, y).addScaledVector(back, -depth);
+  const distance = Math.max(unit, depthSum / extent.points.length - depth);
+  target.copy(camera.position).addScaledVector(back, -distance);
+  camera.near = 0.01 * Math.max(distance, extent.size);
+  camera.far = 20 * Math.max(distance, extent.size);
+  camera.updateProjectionMatrix();
+}

@@ -1,0 +1,35 @@
+import { element } from "../dom.js";
+
+export interface LegendRow {
+  text: string;
+  colour: () => string;
+  kind: "solid" | "ghost" | "dots" | "arrow";
+  visible: () => boolean;
+}
+
+/** Which recording is which, and what arrows mean; in the upper left corner. Hidden while it has nothing to say. */
+export class Legend {
+  readonly #frame = element("div", "scene-legend");
+  readonly #rows: { row: LegendRow; line: HTMLElement; swatch: HTMLElement }[];
+
+  constructor(container: HTMLElement, rows: readonly LegendRow[]) {
+    this.#rows = rows.map((row) => {
+      const swatch = element("i", `swatch ${row.kind}`);
+      const line = element("div", "", swatch, element("span", "", row.text));
+      this.#frame.append(line);
+      return { row, line, swatch };
+    });
+    container.append(this.#frame);
+    this.refresh();
+  }
+
+  refresh(): void {
+    let shown = 0;
+    for (const { row, line, swatch } of this.#rows) {
+      line.hidden = !row.visible();
+      swatch.style.color = row.colour();
+      if (!line.hidden) ++shown;
+    }
+    this.#frame.hidden = shown === 0;
+  }
+}

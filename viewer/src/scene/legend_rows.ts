@@ -1,0 +1,35 @@
+import { arrowColour } from "./arrows.js";
+import type { Content } from "./content.js";
+import type { LegendRow } from "./legend.js";
+
+const kPrefixes: readonly (readonly [number, string])[] = [[1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"]];
+
+/** Recordings and clouds where there is more than one thing to tell apart; arrows with the size of the longest. */
+export function legendRows(content: Content): LegendRow[] {
+  const { drawing, ghosts, particles, arrows, solid } = content;
+  const { session } = drawing;
+  const { recordings } = session.report;
+  const several = ghosts.size + particles.length > 0;
+  const rows: LegendRow[] = [];
+  const name = (recording: number) => recordings[recording]?.name ?? "";
+  if (several) rows.push({ text: `${name(solid)} (solid)`, colour: () => session.theme.palette.ground, kind: "solid", visible: () => true });
+  for (const [recording, frames] of ghosts) {
+    rows.push({ text: name(recording), colour: () => session.recordingColour(recording), kind: "ghost", visible: () => frames.root.visible });
+  }
+  for (const { recording, cloud } of particles) {
+    const colour = () => session.recordingColour(Math.max(0, recording));
+    rows.push({ text: `particles of ${name(recording)}`, colour, kind: "dots", visible: () => cloud.root.visible });
+  }
+  for (const kind of arrows.kinds) {
+    const [largest, unit] = kind === "torque" ? [arrows.largest.torque, "N m"] : [arrows.largest.force, "N"];
+    const text = `${kind}; longest arrow ${withPrefix(largest)}${unit}`;
+    rows.push({ text, colour: () => arrowColour(drawing, kind), kind: "arrow", visible: () => arrows.root.visible });
+  }
+  return rows;
+}
+
+/** Three digits and a prefix: "1.25 k". */
+function withPrefix(value: number): string {
+  const [factor, prefix] = kPrefixes.find(([least]) => value >= least) ?? [1, ""];
+  return `${Number((value / factor).toPrecision(3))} ${prefix}`;
+}

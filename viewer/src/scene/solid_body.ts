@@ -1,0 +1,42 @@
+import { Vector3, type BufferGeometry } from "three";
+import { type Anatomy, links, perpendiculars, skeleton, vector } from "./anatomy.js";
+import type { Form } from "./forms.js";
+import { ball, box, capsule, cylinder, solidForm } from "./solid_parts.js";
+
+/** A body in space: its shape, or bars through its places; links to what the shape does not reach. */
+export function solidBody(anatomy: Anatomy, unit: number): Form {
+  const { shape, places } = anatomy;
+  const held = links(anatomy).map(([from, to]) => capsule(from, to, 0.45 * unit));
+  if (!shape) {
+    const bars = skeleton(anatomy);
+    if (bars.length === 0) return solidForm([], [box(places[0] ?? new Vector3(), new Vector3(4, 3, 3).multiplyScalar(unit))]);
+    const parts = bars.map(([from, to]) => capsule(from, to, 0.7 * unit));
+    const middle = places.length > 3 ? bars[0]?.[0] : undefined;
+    if (middle) parts.push(ball(middle, 1.1 * unit));
+    return solidForm(parts);
+  }
+  if (shape.kind === "bar") return solidForm([...held, capsule(vector(shape.from), vector(shape.to), 0.85 * unit)]);
+  const centre = vector(shape.centre);
+  if (shape.kind === "sphere") return solidForm([...held, ball(centre, shape.radius)]);
+  if (shape.kind === "box") {
+    const thinnest = 0.4 * unit;
+    return solidForm(held, [box(centre, vector(shape.size).max(new Vector3().setScalar(thinnest)))]);
+  }
+  const length = Math.max(shape.kind === "cylinder" ? shape.length : 0.12 * shape.radius, 0.5 * unit);
+  return roundBody(held, centre, vector(shape.axis).normalize(), shape.radius, length);
+}
+
+/** A disc or cylinder; a flat one shows its turning by spokes on its faces. */
+function roundBody(held: BufferGeometry[], centre: Vector3, axis: Vector3, radius: number, length: number): Form {
+  const spokes: Vector3[] = [];
+  if (length < 3 * radius) {
+    const sides = perpendiculars(axis);
+    for (const face of [-0.502, 0.502]) {
+      const middle = centre.clone().addScaledVector(axis, face * length);
+      for (const side of sides) {
+        spokes.push(middle.clone().addScaledVector(side, -0.92 * radius), middle.clone().addScaledVector(side, 0.92 * radius));
+      }
+    }
+  }
+  return solidForm(held, [cylinder(centre, axis, radius, length, 48)], spokes);
+}

@@ -1,0 +1,149 @@
+import { type BufferGeometry, Group, SphereGeometry, TorusGeometry, Vector3 } from "three";
+import type { Joint, JointEnd } from "../report_data.js";
+import { perpendiculars } from "./anatomy.js";
+import { type Drawing, inkOf, railAndBlock, towardsBody, endTurn } from "./drawing.js";
+import { jointFrame } from "./flat_joints.js";
+import { hang } from "./forms.js";
+import { type Colour, mixed } from "./paints.js";
+import { ball, box, cone, cylinder, lay, solidForm } from "./solid_parts.js";
+import { travelAlong } from "./travel.js";
+
+const kX = new Vector3(1, 0, 0);
+const kY = new Vector3(0, 1, 0);
+const kZ = new Vector3(0, 0, 1);
+const kOrigin = new Vector3();
+
+interface Part {
+  end: JointEnd;
+  parts: BufferGeometry[];
+  edged: BufferGeometry[];
+}
+
+/** Joints in space, in the frames of their ends: each kind by what it looks like in a machine. */
+export function drawSolidJoints(drawing: Drawing): void {
+  const { session, paints } = drawing;
+  drawing.mechanism.joints.forEach((joint, index) => {
+    const metal: Colour = () => mixed(session.theme.palette.ink, session.theme.palette.ground, 0.55);
+    const colour = inkOf(session, "joint", index, metal);
+    const edge = paints.stroke(() => mixed(colour(), session.theme.palette.background, session.theme.name === "dark" ? 0.55 : 0.1), { width: () => 1 });
+    const paint = paints.lit(colour);
+    for (const { end, parts, edged } of partsOf(drawing, joint)) {
+      hang(jointFrame(drawing.frames.frame(end.body), end), solidForm(parts, edged), paint, edge);
+    }
+  });
+  drawFeet(drawing);
+}
+
+function partsOf(drawing: Drawing, joint: Joint): Part[] {
+  const [first, second] = joint.ends;
+  const u = drawing.unit;
+  switch (joint.kind) {
+    case "revolute":
+      return [
+        { end: first, parts: [], edged: [cylinder(kOrigin, kZ, 0.75 * u, 4.4 * u)] },
+        { end: second, parts: [], edged: [cylinder(kOrigin, kZ, 1.45 * u, 2.4 * u)] },
+      ];
+    case "cylindrical":
+      return cylindrical(drawing, first, second);
+    case "prismatic":
+      return prismatic(drawing, joint);
+    case "universal":
+      return [yoke(drawing, first, kX), yoke(drawing, second, kY)];
+    case "spherical":
+      return [{ end: first, parts: [ball(kOrigin, 1.2 * u)], edged: [] }, socket(drawing, second)];
+    case "planar":
+      return [
+        { end: first, parts: [], edged: [box(new Vector3(0, 0, -0.5 * u), new Vector3(9 * u, 9 * u, 0.3 * u))] },
+        { end: first, parts: [cylinder(new Vector3(0, 0, 1.6 * u), kZ, 0.15 * u, 4 * u, 8), cone(new Vector3(0, 0, 4 * u), kZ, 0.5 * u, 0, 1.2 * u)], edged: [] },
+        { end: second, parts: [], edged: [cylinder(new Vector3(0, 0, 0.1 * u), kZ, 1.6 * u, 0.8 * u)] },
+      ];
+    case "fixed":
+      return [{ end: first, parts: [], edged: [box(kOrigin, new Vector3().setScalar(2.1 * u))] }];
+    case "rod":
+      return joint.ends.map((end) => ({ end, parts: [ball(kOrigin, 0.95 * u)], edged: [] }));
+    case "free":
+      return [];
+  }
+}
+
+/** A long shaft on one body, a sleeve that slides and turns on it on the other. */
+function cylindrical({ unit: u, frames }: Drawing, first: JointEnd, second: JointEnd): Part[] {
+  const [least, most] = travelAlong(frames.track, first, second, 2);
+  const middle = new Vector3(0, 0, (least + most) / 2);
+  return [
+    { end: first, parts: [], edged: [cylinder(middle, kZ, 0.6 * u, most - least + 9 * u)] },
+    { end: second, parts: [], edged: [cylinder(kOrigin, kZ, 1.45 * u, 4 * u)] },
+  ];
+}
+
+function prismatic({ unit: u, frames }: Drawing, joint: Joint): Part[] {
+  const [rail, block] = railAndBlock(joint);
+  const [least, most] = travelAlong(frames.track, rail, block, 0);
+  const bar = box(new Vector3((least + most) / 2, 0, 0), new Vector3(most - least + 9 * u, 0.9 * u, 0.9 * u));
+  const stops = [least - 4.5 * u, most + 4.5 * u].map((x) => box(new Vector3(x, 0, 0), new Vector3(0.5 * u, 1.9 * u, 1.9 * u)));
+  return [
+    { end: rail, parts: [], edged: [bar, ...stops] },
+    { end: block, parts: [], edged: [box(kOrigin, new Vector3(4 * u, 2.4 * u, 2.4 * u))] },
+  ];
+}
+
+/** One arm of the cross and the fork that holds it, open towards its body. */
+function yoke({ unit: u, bodies }: Drawing, end: JointEnd, axis: Vector3): Part {
+  const back = towardsBody(bodies, end).applyQuaternion(endTurn(end).invert());
+  back.addScaledVector(axis, -back.dot(axis));
+  const [aside] = perpendiculars(axis);
+  const direction = back.lengthSq() > 1e-6 ? back.normalize() : aside;
+  const fork = new TorusGeometry(2.1 * u, 0.45 * u, 10, 24, Math.PI); // half a ring about z, from +x over +y
+  const turned = fork.applyMatrix4(basis(axis, direction));
+  return { end, parts: [cylinder(kOrigin, axis, 0.4 * u, 4.2 * u, 12), turned], edged: [] };
+}
+
+function basis(x: Vector3, y: Vector3) {
+  return new Group().matrix.makeBasis(x, y, new Vector3().crossVectors(x, y));
+}
+
+/** A cup round the ball, on the side of its body. */
+function socket({ unit: u, bodies }: Drawing, end: JointEnd): Part {
+  const towards = towardsBody(bodies, end).applyQuaternion(endTurn(end).invert());
+  const cup = new SphereGeometry(1.65 * u, 22, 10, 0, 2 * Math.PI, 0, 0.48 * Math.PI);
+  return { end, parts: [lay(cup, kOrigin, towards.lengthSq() > 0 ? towards : kZ)], edged: [] };
+}
+
+/** Small feet under what is held by the ground. */
+function drawFeet({ mechanism, frames, paints, session, unit: u, up }: Drawing): void {
+  const feet: BufferGeometry[] = [];
+  const places: Vector3[] = [];
+  const down = up.clone().negate();
+  const add = (at: Vector3) => {
+    if (places.some((other) => other.distanceTo(at) < u)) return;
+    places.push(at);
+    feet.push(cone(at.clone().addScaledVector(down, 2.2 * u), up, 2.1 * u, 0.5 * u, 3 * u, 4));
+  };
+  for (const joint of mechanism.joints) {
+    if (joint.kind === "free" || joint.kind === "planar") continue;
+    for (const end of joint.ends) if (end.body === 0) add(new Vector3(...end.at));
+  }
+  for (const spring of mechanism.springs) for (const end of spring.ends ?? []) if (end.body === 0) add(new Vector3(...end.at));
+  const colour: Colour = () => session.theme.palette.ground;
+  hang(frames.frame(0), solidForm([], feet), paints.lit(colour), paints.stroke(() => mixed(colour(), session.theme.palette.ink, 0.4), { width: () => 1 }));
+}
+
+/** A curved arrow round the axis, a straight one along a slider: the joint is driven. */
+export function drawSolidDriver({ unit: u, frames, mechanism, paints, session }: Drawing, jointIndex: number): void {
+  const joint = mechanism.joints[jointIndex];
+  if (!joint) return;
+  const parts: BufferGeometry[] = [];
+  if (joint.kind === "prismatic") {
+    const aside = 2.6 * u;
+    parts.push(cylinder(new Vector3(0, 0, aside), kX, 0.25 * u, 4 * u, 10), cone(new Vector3(2.6 * u, 0, aside), kX, 0.8 * u, 0, 1.6 * u));
+  } else {
+    const turn = 1.4 * Math.PI;
+    const height = 1.7 * u;
+    parts.push(new TorusGeometry(2.8 * u, 0.28 * u, 8, 40, turn).translate(0, 0, height));
+    const tip = new Vector3(2.8 * u * Math.cos(turn), 2.8 * u * Math.sin(turn), height);
+    parts.push(cone(tip, new Vector3(-Math.sin(turn), Math.cos(turn), 0), 0.8 * u, 0, 1.8 * u));
+  }
+  const [end] = railAndBlock(joint);
+  const ink = inkOf(session, "joint", jointIndex);
+  hang(jointFrame(frames.frame(end.body), end), solidForm(parts), paints.lit(ink), paints.stroke(ink));
+}

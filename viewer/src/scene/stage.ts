@@ -1,0 +1,148 @@
+import { AmbientLight, DirectionalLight, OrthographicCamera, PerspectiveCamera, Scene, Vector3, WebGLRenderer, MOUSE, TOUCH } from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Extent } from "./extent.js";
+import { frameOrthographic, framePerspective } from "./framing.js";
+
+export type Direction = "front" | "side" | "top" | "iso";
+
+/** Renderer, camera and the hand on it. A planar mechanism is seen from +z without perspective. */
+export class Stage {
+  readonly scene = new Scene();
+  readonly camera: OrthographicCamera | PerspectiveCamera;
+  readonly canvas: HTMLCanvasElement;
+  width = 0; // [px] of the page
+  height = 0;
+  readonly #renderer: WebGLRenderer;
+  readonly #controls: OrbitControls;
+  readonly #sun = new DirectionalLight(0xffffff, 2.2);
+  #turnable: boolean;
+  #direction: Direction = "iso";
+  #moved = false; // by the user: a new size does not fit again
+
+  /** Fails where there is no WebGL: ask webGlContext first. */
+  constructor(
+    context: WebGL2RenderingContext,
+    private readonly planar: boolean,
+    private readonly up: Vector3,
+    private readonly extent: Extent,
+    private readonly unit: number,
+    onChange: () => void,
+  ) {
+    this.canvas = context.canvas as HTMLCanvasElement;
+    this.#renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: true });
+    this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+    this.#renderer.info.autoReset = true;
+    this.camera = planar ? new OrthographicCamera() : new PerspectiveCamera(35);
+    this.camera.up.copy(planar ? new Vector3(0, 1, 0) : up);
+    this.#sun.position.copy(up).add(new Vector3(0.3, -0.4, 0.5));
+    this.camera.add(this.#sun.target);
+    this.scene.add(this.camera, new AmbientLight(0xffffff, 1.5), this.#sun);
+    this.#turnable = !planar;
+    this.#controls = new OrbitControls(this.camera, this.canvas);
+    this.#controls.zoomToCursor = true;
+    this.#controls.addEventListener("change", onChange);
+    this.#controls.addEventListener("start", () => (this.#moved = true));
+    this.canvas.addEventListener("webglcontextrestored", onChange);
+    this.#setHands();
+  }
+
+  /** On paper one finger or button moves the sheet, until it is to be turned. */
+  get turnable(): boolean {
+    return this.#turnable;
+  }
+  set turnable(on: boolean) {
+    this.#turnable = on;
+    this.#setHands();
+    if (!on && this.planar) this.fit();
+  }
+  get drawCalls(): number {
+    return this.#renderer.info.render.calls;
+  }
+  setBackground(colour: string): void {
+    this.#renderer.setClearColor(colour);
+  }
+  resize(width: number, height: number): void {
+    if (width < 1 || height < 1) return;
+    [this.width, this.height] = [width, height];
+    this.#renderer.setSize(width, height);
+    if (this.camera instanceof PerspectiveCamera) this.camera.aspect = width / height;
+    else {
+      const half = this.camera.top;
+      this.camera.left = (-half * width) / height;
+      this.camera.right = (half * width) / height;
+    }
+    this.camera.updateProjectionMatrix();
+    if (!this.#moved) this.#frame();
+  }
+  render(): void {
+    // The light comes over the shoulder of who looks.
+    this.#sun.position.copy(this.camera.position).sub(this.#controls.target).normalize().addScaledVector(this.up, 0.8);
+    this.#sun.position.add(new Vector3(0.35, 0.1, 0).applyQuaternion(this.camera.quaternion));
+    this.#renderer.render(this.scene, this.camera);
+  }
+  /** Everything into view, as at the beginning. */
+  fit(): void {
+    this.look("iso");
+  }
+  look(direction: Direction): void {
+    this.#direction = direction;
+    this.#moved = false;
+    this.#frame();
+  }
+  zoomBy(factor: number): void {
+    this.#moved = true;
+    if (this.camera instanceof OrthographicCamera) {
+      this.camera.zoom *= factor;
+      this.camera.updateProjectionMatrix();
+    } else this.camera.position.sub(this.#controls.target).divideScalar(factor).add(this.#controls.target);
+    this.#controls.update();
+  }
+  /** Metres that a pixel shows at a place. */
+  metresPerPixel(at: Vector3): number {
+    if (this.camera instanceof OrthographicCamera) return (this.camera.top - this.camera.bottom) / this.camera.zoom / Math.max(1, this.height);
+    const depth = Math.max(this.camera.near, this.#depth(at));
+    return (2 * depth * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.height);
+  }
+  /** A place of the world in pixels from the upper left corner; out.z beyond 1 or before −1: not in view. */
+  project(at: Vector3, out: Vector3): Vector3 {
+    out.copy(at).project(this.camera);
+    return out.set(((out.x + 1) * this.width) / 2, ((1 - out.y) * this.height) / 2, out.z);
+  }
+
+  #depth(at: Vector3): number {
+    return -new Vector3().copy(at).applyMatrix4(this.camera.matrixWorldInverse).z;
+  }
+  #setHands(): void {
+    const [first, second] = this.#turnable ? [MOUSE.ROTATE, MOUSE.PAN] : [MOUSE.PAN, MOUSE.ROTATE];
+    this.#controls.mouseButtons = { LEFT: first, MIDDLE: MOUSE.DOLLY, RIGHT: second };
+    this.#controls.touches = { ONE: this.#turnable ? TOUCH.ROTATE : TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
+    this.#controls.enableRotate = this.#turnable;
+  }
+  #frame(): void {
+    if (this.width < 1 || this.height < 1) return;
+    const target = this.#controls.target;
+    if (this.camera instanceof OrthographicCamera) frameOrthographic(this.camera, target, this.extent, this.unit, this.width, this.height);
+    else framePerspective(this.camera, target, this.extent, this.#from(), this.unit, this.width, this.height);
+    this.#controls.update();
+  }
+  /** From where the chosen view looks. */
+  #from(): Vector3 {
+    const [right, back] = axesAbout(this.up);
+    if (this.#direction === "front") return back.negate();
+    if (this.#direction === "side") return right;
+    if (this.#direction === "top") return this.up.clone().addScaledVector(back, -1e-4).normalize();
+    return right.multiplyScalar(0.75).addScaledVector(back, -1).addScaledVector(this.up, 0.62).normalize();
+  }
+}
+
+/** To the right and to the back, seen from the front, when this is up: for z up x and y. */
+function axesAbout(up: Vector3): [Vector3, Vector3] {
+  const some = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+  const right = some.addScaledVector(up, -some.dot(up)).normalize();
+  return [right, new Vector3().crossVectors(up, right)];
+}
+
+/** What a canvas draws with; undefined where there is none. The picture stays readable: it can be saved from the browser's menu. */
+export function webGlContext(canvas: HTMLCanvasElement): WebGL2RenderingContext | undefined {
+  return canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: true, powerPreference: "high-performance" }) ?? undefined;
+}
