@@ -34,7 +34,7 @@ Character first_character(std::string_view text) {
   return {code, bytes};
 }
 
-/// [XML1.0, production 2]
+/// [XML2008, production 2]
 bool is_known_to_xml(std::uint32_t code) {
   if (code < 0x20u) return code == '\t' || code == '\n' || code == '\r';
   return code != 0xfffeu && code != 0xffffu;

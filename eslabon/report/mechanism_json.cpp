@@ -65,7 +65,7 @@ json shape_json(const model::Body& body) {
                          [](const model::Disc& disc) -> json {
                            return {{"radius", disc.radius},
                                    {"centre", vector_json(disc.p_BC_B)},
-                                   {"axis", vector_json(disc.axis_B)}};
+                                   {"axis", vector_json(disc.axis_B.normalized())}};
                          },
                          [](const model::Box& box) -> json {
                            return {{"size", vector_json(box.size)}, {"centre", vector_json(box.p_BC_B)}};
@@ -74,7 +74,7 @@ json shape_json(const model::Body& body) {
                            return {{"radius", cylinder.radius},
                                    {"length", cylinder.length},
                                    {"centre", vector_json(cylinder.p_BC_B)},
-                                   {"axis", vector_json(cylinder.axis_B)}};
+                                   {"axis", vector_json(cylinder.axis_B.normalized())}};
                          },
                          [](const model::Sphere& sphere) -> json {
                            return {{"radius", sphere.radius}, {"centre", vector_json(sphere.p_BC_B)}};
@@ -219,28 +219,31 @@ json traces_json(const Mechanism& mechanism) {
   return out;
 }
 
-/// The box around a shape, grown by half its size in directions where it turns.
+/// Half the box around a disc and around a line of half length 1, by their direction.
+Eigen::Vector3d half_disc(const Eigen::Vector3d& axis) {
+  return (1.0 - axis.normalized().array().square()).max(0.0).sqrt();
+}
+Eigen::Vector3d half_line(const Eigen::Vector3d& axis) { return axis.normalized().cwiseAbs(); }
+
 void extend_by_shape(Eigen::AlignedBox3d& box, const model::Body& body) {
   const auto extend = [&](const Eigen::Vector3d& centre, const Eigen::Vector3d& half) {
     box.extend(centre - half);
     box.extend(centre + half);
   };
-  std::visit(Visitor{[&](const model::Bar& bar) {
-                       box.extend(point_of_bar(body, bar.from));
-                       box.extend(point_of_bar(body, bar.to));
-                     },
-                     [&](const model::Disc& disc) {
-                       extend(disc.p_BC_B, Eigen::Vector3d(disc.radius, disc.radius, 0.0));
-                     },
-                     [&](const model::Box& of) { extend(of.p_BC_B, 0.5 * of.size); },
-                     [&](const model::Cylinder& cylinder) {
-                       extend(cylinder.p_BC_B,
-                              Eigen::Vector3d(cylinder.radius, cylinder.radius, 0.5 * cylinder.length));
-                     },
-                     [&](const model::Sphere& sphere) {
-                       extend(sphere.p_BC_B, Eigen::Vector3d::Constant(sphere.radius));
-                     }},
-             *body.shape);
+  std::visit(
+      Visitor{[&](const model::Bar& bar) {
+                box.extend(point_of_bar(body, bar.from));
+                box.extend(point_of_bar(body, bar.to));
+              },
+              [&](const model::Disc& disc) { extend(disc.p_BC_B, disc.radius * half_disc(disc.axis_B)); },
+              [&](const model::Box& of) { extend(of.p_BC_B, 0.5 * of.size); },
+              [&](const model::Cylinder& of) {
+                extend(of.p_BC_B, of.radius * half_disc(of.axis_B) + 0.5 * of.length * half_line(of.axis_B));
+              },
+              [&](const model::Sphere& sphere) {
+                extend(sphere.p_BC_B, Eigen::Vector3d::Constant(sphere.radius));
+              }},
+      *body.shape);
 }
 
 template <class List, class ToJson>

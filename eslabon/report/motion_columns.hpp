@@ -1,17 +1,36 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "eslabon/core/pose.hpp"
+#include "eslabon/report/packed_numbers.hpp"
+#include "eslabon/report/report.hpp"
+#include "eslabon/report/thinning.hpp"
 
 namespace eslabon::report {
 
-/// x, y, z [m], w, x, y, z of the quaternion of one body over instants.
-using PoseColumns = std::array<std::vector<double>, 7>;
+/// (rows) Poses of the bodies, without the ground. Looks at what it was made from.
+using PoseRows = std::vector<std::span<const core::Pose<double>>>;
+PoseRows pose_rows(const Motion& motion);
+/// Hypotheses of the first instant, then of the second, …
+PoseRows pose_rows(const Cloud& cloud);
 
-/// (bodies) The poses (instants × bodies) by columns. Quaternions change their sign only where a body jumps: of e and −e, the same
-/// turn, the nearer to the one before is taken.
-std::vector<PoseColumns> pose_columns(const std::vector<std::vector<core::Pose<double>>>& X_WB);
+/// x, y, z [m], w, x, y, z of the quaternion of one body, each (rows). Quaternions change their sign only where the body jumps: of e and
+/// −e, the same turn, the nearer to the one before is taken.
+using PoseColumns = std::array<std::vector<double>, 7>;
+PoseColumns pose_columns(const PoseRows& rows, std::size_t body);
+
+/// Bodies of each row.
+std::size_t body_count(const PoseRows& rows);
+
+/// How exactly positions are kept [m]: a gap between bodies that nobody sees, 1e-4 of the typical length of the mechanism; infinity where
+/// there is none to compare with.
+double position_tolerance(const Report& report);
+
+/// The form of column 0 … 6 of a body.
+NumberForm form_of_pose(Column column, std::size_t position, double tolerance, const std::string& what);
 
 }  // namespace eslabon::report

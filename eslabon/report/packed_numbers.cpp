@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "eslabon/core/number_text.hpp"
@@ -18,10 +17,12 @@ namespace eslabon::report {
 
 namespace {
 
-using Kind = PackedNumbers::Kind;
+using Kind = NumberForm::Kind;
 
 constexpr double kEvenTolerance = 1e-6;     // of the step
 constexpr double kChannelTolerance = 1e-5;  // of the range
+constexpr double kLastU16 = std::numeric_limits<std::uint16_t>::max();
+constexpr double kLastU8 = std::numeric_limits<std::uint8_t>::max();
 
 struct Range {
   double least = 0.0;
@@ -42,41 +43,32 @@ Range checked_range(std::span<const double> values, const std::string& what) {
   return range;
 }
 
-void check_inside(const Range& range, double least, double largest, const std::string& what) {
-  if (range.least >= least && range.largest <= largest) return;
-  fail_report(what, "numbers from " + core::number_text(least) + " to " + core::number_text(largest),
-              core::number_text(range.least < least ? range.least : range.largest));
+/// The same for numbers that lie between two known ones.
+Range checked_range(std::span<const double> values, const Range& limits, const std::string& what) {
+  const Range range = checked_range(values, what);
+  if (range.least < limits.least || range.largest > limits.largest)
+    fail_report(
+        what, "numbers from " + core::number_text(limits.least) + " to " + core::number_text(limits.largest),
+        core::number_text(range.least < limits.least ? range.least : range.largest));
+  return range;
 }
 
-/// Text of the numbers, each as the unsigned integer `code_of` gives, little endian.
-template <std::unsigned_integral Code, class CodeOf>
-std::string coded(std::span<const double> values, CodeOf code_of) {
-  std::vector<std::byte> bytes;
-  bytes.reserve(values.size() * sizeof(Code));
-  for (const double value : values) {
-    const Code code = code_of(value);
-    for (std::size_t k = 0; k < sizeof(Code); ++k)
-      bytes.push_back(static_cast<std::byte>((code >> (8 * k)) & 0xffu));
-  }
-  return base64(bytes);
+std::optional<NumberForm> form_of_one_value(std::span<const double> values, const Range& range) {
+  if (values.empty()) return NumberForm{};
+  if (range.least != range.largest) return std::nullopt;
+  return NumberForm{Kind::kSame, values.size(), range.least, 0.0};
 }
 
-/// What costs nothing: one value throughout, or evenly spaced ones.
-std::optional<PackedNumbers> packed_without_codes(std::span<const double> values, const Range& range) {
+/// What takes no codes: one value throughout, or evenly spaced ones.
+std::optional<NumberForm> form_without_codes(std::span<const double> values, const Range& range) {
+  if (const auto form = form_of_one_value(values, range)) return form;
   const std::size_t count = values.size();
-  if (count == 0) return PackedNumbers{};
-  if (range.least == range.largest) return PackedNumbers{Kind::kSame, count, values[0], 0.0, {}};
-  if (count < 3 || !std::isfinite(range.length())) return std::nullopt;
   const double step = (values[count - 1] - values[0]) / static_cast<double>(count - 1);
+  if (count < 3 || step == 0.0 || !std::isfinite(range.length())) return std::nullopt;
   for (std::size_t k = 0; k < count; ++k)
     if (!(std::abs(values[0] + step * static_cast<double>(k) - values[k]) <= kEvenTolerance * std::abs(step)))
       return std::nullopt;
-  return PackedNumbers{Kind::kEven, count, values[0], step, {}};
-}
-
-PackedNumbers packed_doubles(std::span<const double> values) {
-  return {Kind::kDouble, values.size(), 0.0, 0.0,
-          coded<std::uint64_t>(values, [](double value) { return std::bit_cast<std::uint64_t>(value); })};
+  return NumberForm{Kind::kEven, count, values[0], step};
 }
 
 /// Whether 24 bits tell the values apart well enough to draw them.
@@ -89,61 +81,104 @@ bool fits_float(std::span<const double> values, const Range& range) {
   });
 }
 
-PackedNumbers packed_channel(std::span<const double> values, const Range& range) {
-  if (auto free = packed_without_codes(values, range)) return *std::move(free);
-  if (!fits_float(values, range)) return packed_doubles(values);
-  return {Kind::kFloat, values.size(), 0.0, 0.0, coded<std::uint32_t>(values, [](double value) {
-            return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-          })};
+NumberForm form_of_channel(std::span<const double> values, const Range& range) {
+  if (const auto form = form_without_codes(values, range)) return *form;
+  return {fits_float(values, range) ? Kind::kFloat : Kind::kDouble, values.size(), 0.0, 0.0};
 }
 
-/// Codes 0 … the largest of their type over `range`.
+/// Base64 of the unsigned integers that `code_of` gives, little endian.
+template <std::unsigned_integral Code, class CodeOf>
+std::string coded_as(std::span<const double> values, CodeOf code_of) {
+  std::vector<std::byte> bytes(values.size() * sizeof(Code));
+  std::byte* next = bytes.data();
+  for (const double value : values) {
+    const Code code = code_of(value);
+    for (std::size_t k = 0; k < sizeof(Code); ++k)
+      *next++ = static_cast<std::byte>((code >> (8 * k)) & 0xffu);
+  }
+  return base64(bytes);
+}
+
+/// round((value − first)/step), which is 0 … the largest code.
 template <std::unsigned_integral Code>
-PackedNumbers quantised(Kind kind, std::span<const double> values, const Range& range) {
-  constexpr double kLast = std::numeric_limits<Code>::max();
-  const double step = range.length() / kLast;
-  return {kind, values.size(), range.least, step, coded<Code>(values, [&](double value) {
-            return static_cast<Code>(std::clamp(std::round((value - range.least) / step), 0.0, kLast));
-          })};
+std::string quantised(std::span<const double> values, const NumberForm& form) {
+  return coded_as<Code>(values, [&](double value) {
+    constexpr double kLast = std::numeric_limits<Code>::max();
+    return static_cast<Code>(std::clamp(std::round((value - form.first) / form.step), 0.0, kLast));
+  });
+}
+
+double bytes_per_number(Kind kind) {
+  switch (kind) {
+    case Kind::kSame:
+    case Kind::kEven:
+      return 0.0;
+    case Kind::kU8:
+      return 1.0;
+    case Kind::kU16:
+      return 2.0;
+    case Kind::kFloat:
+      return 4.0;
+    case Kind::kDouble:
+      break;
+  }
+  return 8.0;
 }
 
 }  // namespace
 
-PackedNumbers pack_times(std::span<const double> values, const std::string& what) {
-  const Range range = checked_range(values, what);
-  if (auto free = packed_without_codes(values, range)) return *std::move(free);
-  return packed_doubles(values);
+double NumberForm::bytes() const {
+  constexpr double kKeys = 48.0;  // {"u16":"","least":-0.1234567890123456,"step":…}
+  return 4.0 / 3.0 * bytes_per_number(kind) * static_cast<double>(count) + kKeys;
 }
 
-PackedNumbers pack_channel(std::span<const double> values, const std::string& what) {
-  return packed_channel(values, checked_range(values, what));
+NumberForm form_of_times(std::span<const double> values, const std::string& what) {
+  const Range range = checked_range(values, what);
+  if (const auto form = form_without_codes(values, range)) return *form;
+  return {Kind::kDouble, values.size(), 0.0, 0.0};
 }
 
-PackedNumbers pack_lengths(std::span<const double> values, double tolerance, const std::string& what) {
-  const Range range = checked_range(values, what);
-  if (auto free = packed_without_codes(values, range)) return *std::move(free);
-  const double step = range.length() / std::numeric_limits<std::uint16_t>::max();
-  // A range too short to be cut into 65535 steps is one that doubles hardly resolve.
-  if (!(0.5 * step <= tolerance) || !std::isnormal(step)) return packed_channel(values, range);
-  return quantised<std::uint16_t>(Kind::kU16, values, range);
+NumberForm form_of_channel(std::span<const double> values, const std::string& what) {
+  return form_of_channel(values, checked_range(values, what));
 }
 
-PackedNumbers pack_units(std::span<const double> values, const std::string& what) {
+NumberForm form_of_lengths(std::span<const double> values, double tolerance, const std::string& what) {
   const Range range = checked_range(values, what);
-  check_inside(range, -1.0, 1.0, what);
-  if (!values.empty() && range.least == range.largest)
-    return {Kind::kSame, values.size(), values[0], 0.0, {}};
-  if (values.empty()) return {};
-  return quantised<std::uint16_t>(Kind::kU16, values, {-1.0, 1.0});
+  if (const auto form = form_without_codes(values, range)) return *form;
+  const double step = range.length() / kLastU16;
+  // A step that is not normal: the range is too long or too short to be cut.
+  if (0.5 * step > tolerance || !std::isnormal(step)) return form_of_channel(values, range);
+  return {Kind::kU16, values.size(), range.least, step};
 }
 
-PackedNumbers pack_weights(std::span<const double> values, const std::string& what) {
-  const Range range = checked_range(values, what);
-  check_inside(range, 0.0, 1.0, what);
-  if (!values.empty() && range.least == range.largest)
-    return {Kind::kSame, values.size(), values[0], 0.0, {}};
-  if (values.empty()) return {};
-  return quantised<std::uint8_t>(Kind::kU8, values, {0.0, 1.0});
+NumberForm form_of_units(std::span<const double> values, const std::string& what) {
+  const Range range = checked_range(values, {-1.0, 1.0}, what);
+  if (const auto form = form_of_one_value(values, range)) return *form;
+  return {Kind::kU16, values.size(), -1.0, 2.0 / kLastU16};
+}
+
+NumberForm form_of_weights(std::span<const double> values, const std::string& what) {
+  const Range range = checked_range(values, {0.0, 1.0}, what);
+  if (const auto form = form_of_one_value(values, range)) return *form;
+  return {Kind::kU8, values.size(), 0.0, 1.0 / kLastU8};
+}
+
+std::string coded(std::span<const double> values, const NumberForm& form) {
+  switch (form.kind) {
+    case Kind::kSame:
+    case Kind::kEven:
+      return {};
+    case Kind::kU8:
+      return quantised<std::uint8_t>(values, form);
+    case Kind::kU16:
+      return quantised<std::uint16_t>(values, form);
+    case Kind::kFloat:
+      return coded_as<std::uint32_t>(
+          values, [](double value) { return std::bit_cast<std::uint32_t>(static_cast<float>(value)); });
+    case Kind::kDouble:
+      break;
+  }
+  return coded_as<std::uint64_t>(values, [](double value) { return std::bit_cast<std::uint64_t>(value); });
 }
 
 }  // namespace eslabon::report

@@ -1,9 +1,14 @@
+#include <optional>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "eslabon/core/error.hpp"
+#include "eslabon/report/check_report.hpp"
 #include "eslabon/report/markup.hpp"
 #include "eslabon/report/report.hpp"
 #include "eslabon/report/report_json.hpp"
+#include "eslabon/report/thinned_report.hpp"
 #include "eslabon/report/viewer_template.hpp"
 
 namespace eslabon::report {
@@ -43,9 +48,22 @@ std::string filled(std::string_view page, const std::string& title, const std::s
 
 }  // namespace
 
-Page make_page(const Report& report, const std::string& made_by, const SizeLimits&) {
-  return {filled(viewer_template(), escaped_text(report.title), escaped_json(report_json(report, made_by))),
-          {}};
+Page make_page(const Report& report, const std::string& made_by, const SizeLimits& limits) {
+  check_report(report);
+  const std::string_view page = viewer_template();
+  Report beside{report.title, report.subtitle,  report.facts,  report.notes, report.mechanism, {},
+                {},           report.structure, report.charts, report.tables};
+  const double other_bytes =
+      static_cast<double>(page.size() + escaped_json(report_json(beside, made_by)).size());
+  const std::optional<ThinnedReport> thinned = thinned_report(report, other_bytes, limits);
+  const Report& shown = thinned ? thinned->report : report;
+  Page out{filled(page, escaped_text(report.title), escaped_json(report_json(shown, made_by))), {}};
+  if (thinned) out.warnings = thinned->warnings;
+  if (static_cast<double>(out.html.size()) > limits.bytes)
+    out.warnings.push_back(
+        fmt::format("The page has {:.3g} MB, more than {:.3g} MB: what is left of it cannot be thinned.",
+                    1e-6 * static_cast<double>(out.html.size()), 1e-6 * limits.bytes));
+  return out;
 }
 
 }  // namespace eslabon::report

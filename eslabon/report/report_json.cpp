@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -21,28 +20,33 @@ namespace {
 
 using nlohmann::json;
 
-/// A gap between two bodies that nobody sees, as a part of the typical length of the mechanism.
-constexpr double kPositionTolerance = 1e-4;
-
 std::string dumped(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
 
-json numbers_json(PackedNumbers&& packed) {
-  using Kind = PackedNumbers::Kind;
-  switch (packed.kind) {
+json numbers_json(std::span<const double> values, const NumberForm& form) {
+  using Kind = NumberForm::Kind;
+  switch (form.kind) {
     case Kind::kSame:
-      return {{"same", packed.first}, {"count", packed.count}};
+      return {{"same", form.first}, {"count", form.count}};
     case Kind::kEven:
-      return {{"from", packed.first}, {"step", packed.step}, {"count", packed.count}};
+      return {{"from", form.first}, {"step", form.step}, {"count", form.count}};
     case Kind::kU8:
-      return {{"u8", std::move(packed.codes)}, {"least", packed.first}, {"step", packed.step}};
+      return {{"u8", coded(values, form)}, {"least", form.first}, {"step", form.step}};
     case Kind::kU16:
-      return {{"u16", std::move(packed.codes)}, {"least", packed.first}, {"step", packed.step}};
+      return {{"u16", coded(values, form)}, {"least", form.first}, {"step", form.step}};
     case Kind::kFloat:
-      return {{"f32", std::move(packed.codes)}};
+      return {{"f32", coded(values, form)}};
     case Kind::kDouble:
       break;
   }
-  return {{"f64", std::move(packed.codes)}};
+  return {{"f64", coded(values, form)}};
+}
+
+json times_json(std::span<const double> values, const std::string& what) {
+  return numbers_json(values, form_of_times(values, what));
+}
+
+json values_json(std::span<const double> values, const std::string& what) {
+  return numbers_json(values, form_of_channel(values, what));
 }
 
 /// Plain numbers, for lists that are short.
@@ -60,22 +64,19 @@ json facts_json(const std::vector<Fact>& facts) {
 
 json channel_json(const Channel& channel) {
   const std::string what = "'" + channel.name + "'";
-  json out{{"name", channel.name},
-           {"unit", channel.unit},
-           {"values", numbers_json(pack_channel(channel.values, what))}};
-  if (!channel.sigma.empty())
-    out["sigma"] = numbers_json(pack_channel(channel.sigma, "the deviation of " + what));
-  if (!channel.times.empty())
-    out["times"] = numbers_json(pack_times(channel.times, "the instants of " + what));
+  json out{{"name", channel.name}, {"unit", channel.unit}, {"values", values_json(channel.values, what)}};
+  if (!channel.sigma.empty()) out["sigma"] = values_json(channel.sigma, "the deviation of " + what);
+  if (!channel.times.empty()) out["times"] = times_json(channel.times, "the instants of " + what);
   return out;
 }
 
-json poses_json(const std::vector<std::vector<core::Pose<double>>>& X_WB, double tolerance,
-                const std::string& what) {
+json poses_json(const PoseRows& rows, double tolerance, const std::string& what) {
   json out = json::array();
-  for (const PoseColumns& body : pose_columns(X_WB))
-    for (std::size_t k = 0; k < body.size(); ++k)
-      out.push_back(numbers_json(k < 3 ? pack_lengths(body[k], tolerance, what) : pack_units(body[k], what)));
+  for (std::size_t b = 0; b < body_count(rows); ++b) {
+    const PoseColumns columns = pose_columns(rows, b);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      out.push_back(numbers_json(columns[k], form_of_pose(columns[k], k, tolerance, what)));
+  }
   return out;
 }
 
@@ -97,7 +98,7 @@ json arrow_json(const Arrow& arrow) {
   for (int k = 0; k < 3; ++k) {
     std::transform(arrow.vector_W.begin(), arrow.vector_W.end(), column.begin(),
                    [k](const Eigen::Vector3d& a) { return a(k); });
-    vector.push_back(numbers_json(pack_channel(column, "the arrow '" + arrow.name + "'")));
+    vector.push_back(values_json(column, "the arrow '" + arrow.name + "'"));
   }
   return {
       {"name", arrow.name},
@@ -151,33 +152,31 @@ json recording_json(const Recording& recording, double tolerance) {
   const std::string what = "the recording '" + recording.name + "'";
   json out{{"name", recording.name},
            {"role", name(recording.role)},
-           {"times", numbers_json(pack_times(recording.times, "the instants of " + what))},
+           {"times", times_json(recording.times, "the instants of " + what)},
            {"channels", array_json(recording.channels, channel_json)},
            {"arrows", array_json(recording.arrows, arrow_json)},
            {"marks", array_json(recording.marks, mark_json)}};
   if (recording.motion)
-    out["motion"] = {{"times", numbers_json(pack_times(recording.motion->times, "the frames of " + what))},
-                     {"poses", poses_json(recording.motion->X_WB, tolerance, "the bodies of " + what)}};
+    out["motion"] = {{"times", times_json(recording.motion->times, "the frames of " + what)},
+                     {"poses", poses_json(pose_rows(*recording.motion), tolerance, "the bodies of " + what)}};
   return out;
 }
 
 json cloud_json(const Cloud& cloud, double tolerance) {
   const std::string what = "the hypotheses of '" + cloud.name + "'";
   std::vector<double> times, counts, weights;
-  std::vector<std::vector<core::Pose<double>>> X_WB;
   for (const Cloud::Instant& instant : cloud.instants) {
     times.push_back(instant.t);
     counts.push_back(static_cast<double>(instant.weights.size()));
     const double largest =
         instant.weights.empty() ? 1.0 : *std::max_element(instant.weights.begin(), instant.weights.end());
     for (const double weight : instant.weights) weights.push_back(weight / largest);
-    X_WB.insert(X_WB.end(), instant.X_WB.begin(), instant.X_WB.end());
   }
   return {{"name", cloud.name},
-          {"times", numbers_json(pack_times(times, "the instants of " + what))},
-          {"counts", numbers_json(pack_times(counts, "the numbers of " + what))},
-          {"weights", numbers_json(pack_weights(weights, "the weights of " + what))},
-          {"poses", poses_json(X_WB, tolerance, what)}};
+          {"times", times_json(times, "the instants of " + what)},
+          {"counts", times_json(counts, "the numbers of " + what)},
+          {"weights", numbers_json(weights, form_of_weights(weights, "the weights of " + what))},
+          {"poses", poses_json(pose_rows(cloud), tolerance, what)}};
 }
 
 json group_json(const Group& group) {
@@ -234,8 +233,7 @@ json table_json(const Table& table) {
 }  // namespace
 
 std::string report_json(const Report& report, const std::string& made_by) {
-  const double tolerance = report.mechanism ? kPositionTolerance * typical_length(*report.mechanism)
-                                            : std::numeric_limits<double>::infinity();
+  const double tolerance = position_tolerance(report);
   json small{{"format", 1},
              {"title", report.title},
              {"subtitle", report.subtitle},
