@@ -19,12 +19,14 @@ std::string with_letter(const std::string& coordinate, char letter) {
   return name;
 }
 
-/// Coordinates of which the file has position, rate and acceleration.
-std::vector<std::string> complete_coordinates(const io::ResultTable& table) {
+/// Coordinates of which the file has position, rate and acceleration, or the position alone where that is enough.
+std::vector<std::string> complete_coordinates(const io::ResultTable& table, RecordedTruth::Use use) {
   std::vector<std::string> names;
   for (const io::ResultColumn& column : table.columns) {
     const std::string v = rate_name(column.name), a = acceleration_name(column.name);
-    if (!v.empty() && table.find(v) && table.find(a)) names.push_back(column.name);
+    if (v.empty()) continue;
+    if (use == RecordedTruth::Use::kPositions || (table.find(v) && table.find(a)))
+      names.push_back(column.name);
   }
   return names;
 }
@@ -35,36 +37,16 @@ std::string rate_name(const std::string& coordinate) { return with_letter(coordi
 std::string acceleration_name(const std::string& coordinate) { return with_letter(coordinate, 'a'); }
 
 RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
-                             const model::Mechanism& released)
+                             const model::Mechanism& released, Use use)
     : table_(io::read_results(path)),
       structure_(structure::analyse_structure(released)),
       assembly_(assembled_as_driven(with_drivers, released, structure_, std::nullopt)),
       model_(released, structure_, assembly_, std::max(table_.t.back(), 1.0)),
-      reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, complete_coordinates(table_)) {
-  std::string missing, wanted;
-  for (Eigen::Index k = 0; k < reduced_.num_freedoms(); ++k) {
-    const std::string q = reduced_.coordinate(k).name;
-    if (rate_name(q).empty())
-      throw core::ModelError(
-          {.what = "a file cannot tell this motion",
-           .where = path,
-           .expected = "freedoms that are coordinates of joints",
-           .actual = "'" + q + "', of a ball or a free body",
-           .next = "Leave --truth out and give --until: then 'sense' simulates the mechanism itself."});
-    for (const std::string& name : {q, rate_name(q), acceleration_name(q)}) {
-      wanted += (wanted.empty() ? "" : ",") + name;
-      if (!table_.find(name)) missing += (missing.empty() ? "'" : ", '") + name + "'";
-    }
-  }
-  if (!missing.empty())
-    throw core::ModelError({.what = "the file does not tell the whole motion",
-                            .where = path,
-                            .expected = "position, rate and acceleration of each freedom",
-                            .actual = "a file without " + missing,
-                            .next = "Compute it with --outputs " + wanted + " beside the outputs you want."});
+      reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, complete_coordinates(table_, use)) {
+  check_columns(use);
   sensing::RecordedCoordinates record;
   record.t = table_.t;
-  record.names = complete_coordinates(table_);
+  record.names = complete_coordinates(table_, use);
   const auto rows = static_cast<Eigen::Index>(table_.t.size()),
              m = static_cast<Eigen::Index>(record.names.size());
   record.q.resize(rows, m);
@@ -72,14 +54,44 @@ RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& wi
   record.q_ddot.resize(rows, m);
   for (Eigen::Index c = 0; c < m; ++c) {
     const std::string& q = record.names[static_cast<std::size_t>(c)];
-    const auto column = [&](const std::string& name) {
-      return Eigen::Map<const Eigen::VectorXd>(table_.values[*table_.find(name)].data(), rows);
+    const auto column = [&](const std::string& name) -> Eigen::VectorXd {
+      const auto found = table_.find(name);
+      if (!found) return Eigen::VectorXd::Zero(rows);  // of kPositions: rows do not need it
+      return Eigen::Map<const Eigen::VectorXd>(table_.values[*found].data(), rows);
     };
     record.q.col(c) = column(q);
     record.q_dot.col(c) = column(rate_name(q));
     record.q_ddot.col(c) = column(acceleration_name(q));
   }
   motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, std::move(record));
+}
+
+void RecordedTruth::check_columns(Use use) const {
+  std::string missing, wanted;
+  for (Eigen::Index k = 0; k < reduced_.num_freedoms(); ++k) {
+    const std::string q = reduced_.coordinate(k).name;
+    if (rate_name(q).empty())
+      throw core::ModelError(
+          {.what = "a file cannot tell this motion",
+           .where = table_.path,
+           .expected = "freedoms that are coordinates of joints",
+           .actual = "'" + q + "', of a ball or a free body",
+           .next = "Leave --truth out and give --until: then 'sense' simulates the mechanism itself."});
+    std::vector<std::string> names{q};
+    if (use == Use::kMotion) names.insert(names.end(), {rate_name(q), acceleration_name(q)});
+    for (const std::string& name : names) {
+      wanted += (wanted.empty() ? "" : ",") + name;
+      if (!table_.find(name)) missing += (missing.empty() ? "'" : ", '") + name + "'";
+    }
+  }
+  if (!missing.empty())
+    throw core::ModelError({.what = "the file does not tell the whole motion",
+                            .where = table_.path,
+                            .expected = use == Use::kMotion
+                                            ? "position, rate and acceleration of each freedom"
+                                            : "the position of each freedom",
+                            .actual = "a file without " + missing,
+                            .next = "Compute it with --outputs " + wanted + " beside the outputs you want."});
 }
 
 }  // namespace eslabon::cli

@@ -12,10 +12,14 @@ namespace eslabon::cli {
 /// A motion from a result file, with the mechanism that it belongs to: its drivers are let go, and its freedoms are read from the file.
 class RecordedTruth {
  public:
+  enum class Use {
+    kMotion,    ///< at any instant, rates and accelerations too: the file has those of each freedom
+    kPositions  ///< poses at the times of the rows alone: the file has the position of each freedom
+  };
   /// `with_drivers` and `released` must outlive it. Throws core::ModelError when the file does not tell the motion; the message says which
   /// outputs it lacks.
   RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
-                const model::Mechanism& released);
+                const model::Mechanism& released, Use use = Use::kMotion);
 
   const io::ResultTable& table() const { return table_; }
   const dynamics::DynamicModel& model() const { return model_; }
@@ -25,6 +29,9 @@ class RecordedTruth {
   const dynamics::ReducedPoint& at(double t) { return motion_->at(t); }
 
  private:
+  /// Throws unless the file has what the freedoms need.
+  void check_columns(Use use) const;
+
   io::ResultTable table_;
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;

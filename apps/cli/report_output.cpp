@@ -62,10 +62,10 @@ report::Report report_of(const model::Mechanism& mechanism, const structure::Str
   report::Report report;
   report.title = mechanism.name();
   const std::size_t moving = mechanism.bodies().size() - 1;
-  report.facts = {{"mechanism",
+  report.facts = {{"Mechanism",
                    fmt::format("{}, {} moving {}, {}", mechanism.is_planar() ? "planar" : "spatial", moving,
                                moving == 1 ? "body" : "bodies", counted(mechanism.joints().size(), "joint"))},
-                  {"mobility", std::to_string(placement.redundancy ? placement.redundancy->mobility
+                  {"Mobility", std::to_string(placement.redundancy ? placement.redundancy->mobility
                                                                    : structure.mobility)}};
   if (placement.status == Placement::Status::kOpen) report.notes.push_back(placement.message);
   report.mechanism = mechanism;

@@ -19,23 +19,23 @@ std::string names_of(const std::vector<std::string>& names) {
 }
 
 std::vector<report::Fact> facts_of(const Structure& structure, const Placement& placement) {
-  std::vector<report::Fact> facts{{"mobility by Grübler", std::to_string(structure.mobility)}};
+  std::vector<report::Fact> facts{{"Mobility by Grübler", std::to_string(structure.mobility)}};
   if (const auto& rank = placement.redundancy) {
-    facts.push_back({"mobility by rank", std::to_string(rank->mobility)});
+    facts.push_back({"Mobility by rank", std::to_string(rank->mobility)});
     facts.push_back(
-        {"rank",
+        {"Rank",
          fmt::format("{} of {} in {}", rank->rank, counted(static_cast<std::size_t>(rank->rows), "row"),
                      counted(static_cast<std::size_t>(rank->coordinates), "coordinate"))});
     if (rank->is_shaky)
-      facts.push_back({"singular", "at the start position it can move only infinitesimally"});
+      facts.push_back({"Singular", "at the start position it can move only infinitesimally"});
     else if (rank->is_singular_at_start())
-      facts.push_back({"singular", fmt::format("at the start position the rank is {}", rank->rank_at_start)});
+      facts.push_back({"Singular", fmt::format("at the start position the rank is {}", rank->rank_at_start)});
   } else {
-    facts.push_back({"mobility by rank", placement.status == Placement::Status::kOpen
+    facts.push_back({"Mobility by rank", placement.status == Placement::Status::kOpen
                                              ? "not known before it can be assembled"
                                              : placement.message});
   }
-  facts.push_back({"loops", std::to_string(structure.tree.num_loops())});
+  facts.push_back({"Loops", std::to_string(structure.tree.num_loops())});
   std::vector<std::string> inputs;
   for (const structure::Input& input : structure.inputs)
     inputs.push_back(input.name + " (" +
@@ -43,16 +43,16 @@ std::vector<report::Fact> facts_of(const Structure& structure, const Placement& 
                           ? "driver " + input.driver
                           : std::string(structure::name(input.origin))) +
                      ")");
-  facts.push_back({"inputs", names_of(inputs)});
-  facts.push_back({"groups", std::to_string(structure.groups.size())});
+  facts.push_back({"Inputs", names_of(inputs)});
+  facts.push_back({"Groups", std::to_string(structure.groups.size())});
   if (const auto& bars = structure.four_bar)
     facts.push_back(
-        {"four-bar", structure::can_close(bars->lengths)
+        {"Four-bar", structure::can_close(bars->lengths)
                          ? fmt::format("{}, {}", structure::name(structure::classify(bars->lengths)),
                                        structure::is_grashof(bars->lengths) ? "Grashof" : "not Grashof")
                          : "cannot be assembled: one bar is longer than the other three together"});
-  if (placement.status == Placement::Status::kOpen) facts.push_back({"assembly", placement.message});
-  if (!placement.drivers.empty()) facts.push_back({"drivers", placement.drivers});
+  if (placement.status == Placement::Status::kOpen) facts.push_back({"Assembly", placement.message});
+  if (!placement.drivers.empty()) facts.push_back({"Drivers", placement.drivers});
   return facts;
 }
 

@@ -10,7 +10,9 @@
 #include "filter_notes.hpp"
 #include "live_stop.hpp"
 #include "progress_bar.hpp"
+#include "report_output.hpp"
 #include "study.hpp"
+#include "study_report.hpp"
 #include "study_run.hpp"
 #include "study_summary.hpp"
 #include "study_words.hpp"
@@ -30,7 +32,7 @@ constexpr std::string_view kVersion = "study 1";
 
 struct StudyOptions {
   std::string file;
-  std::optional<std::string> out, threads, only;
+  std::optional<std::string> out, threads, only, report;
   bool fresh = false, plan = false;
 };
 
@@ -151,22 +153,41 @@ std::vector<TryResult> found_results(const StudyPlan& plan, const StudyJournal& 
   return results;
 }
 
-void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std::vector<TryResult>& results,
-            StudyPage& page) {
-  std::ranges::sort(results, {}, [&](const TryResult& result) { return plan.place_of(result.index); });
+/// What the tries of each point say; of a study that was stopped, those there are.
+std::vector<PointSummary> summaries_of(const StudyPlan& plan, std::size_t num_outputs,
+                                       const std::vector<TryResult>& results) {
+  std::vector<std::vector<TryResult>> of_points(plan.num_points());
+  for (const TryResult& result : results) of_points[result.index.point].push_back(result);
   std::vector<PointSummary> summaries;
+  for (const std::vector<TryResult>& tries : of_points) summaries.push_back(summarise(tries, num_outputs));
+  return summaries;
+}
+
+void write_page(const std::string& path, const StudyPlan& plan, const std::vector<ResultOutput>& outputs,
+                const std::vector<PointSummary>& summaries, const std::string& note) {
+  report::Report report;
+  report.title = plan.study().title;
+  report.subtitle = "study of " + plan.study().model;
+  if (!note.empty()) report.notes.push_back(note);
+  add_study(report, study_table(plan, outputs, summaries));
+  write_report(path, report);
+}
+
+void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std::vector<TryResult>& results,
+            StudyPage& page, const std::optional<std::string>& report) {
+  std::ranges::sort(results, {}, [&](const TryResult& result) { return plan.place_of(result.index); });
+  const std::vector<PointSummary> summaries = summaries_of(plan, outputs.size(), results);
   std::size_t failed = 0;
   std::string complaint;
   for (std::size_t point = 0; point < plan.num_points(); ++point) {
-    const auto first = results.begin() + static_cast<std::ptrdiff_t>(point * plan.num_tries());
-    summaries.push_back(
-        summarise({first, first + static_cast<std::ptrdiff_t>(plan.num_tries())}, outputs.size()));
-    failed += summaries.back().failed;
-    if (complaint.empty() && summaries.back().complaint)
-      complaint = fmt::format("point {}: {}", point + 1, *summaries.back().complaint);
+    failed += summaries[point].failed;
+    if (complaint.empty() && summaries[point].complaint)
+      complaint = fmt::format("point {}: {}", point + 1, *summaries[point].complaint);
   }
   write_study_results(page.folder, plan, outputs, results, summaries);
-  const StudyPage whole{plan, outputs, summaries, page.found, page.elapsed, page.threads, page.folder};
+  if (report) write_page(*report, plan, outputs, summaries, "");
+  const StudyPage whole{plan,         outputs,      summaries,   page.found,
+                        page.elapsed, page.threads, page.folder, report.value_or("")};
   std::fputs(study_page(whole, has_colour(STDOUT_FILENO)).c_str(), stdout);
   if (failed > 0)
     print_notes({fmt::format("{} of {} tries could not be made and count as not converged; the first, {}",
@@ -194,16 +215,19 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
       },
       results);
   bar.clear();
+  const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
+  if (!is_complete && options.report)
+    write_page(*options.report, plan, outputs, summaries_of(plan, outputs.size(), results),
+               fmt::format("The study was stopped: {} of {} tries were made.", results.size(), plan.size()));
   if (!is_complete)
     throw core::ModelError({.what = "the study was stopped",
                             .where = folder,
                             .expected = counted(plan.size(), "result"),
                             .actual = fmt::format("{}, which are kept", results.size()),
                             .next = "Give the same command again: it goes on from there."});
-  const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
-  StudyPage page{plan, outputs, {}, found, 0.0, threads, folder};
+  StudyPage page{plan, outputs, {}, found, 0.0, threads, folder, ""};
   page.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  finish(plan, outputs, results, page);
+  finish(plan, outputs, results, page, options.report);
 }
 
 void run_study_command(const StudyOptions& options) {
@@ -215,6 +239,13 @@ void run_study_command(const StudyOptions& options) {
                             .expected = "--plan or --only",
                             .actual = "both",
                             .next = "Leave one of them out."});
+  if (options.report && (options.plan || options.only))
+    throw CommandLineError({.what = "a report needs a whole study",
+                            .where = "--report",
+                            .expected = "neither --plan nor --only",
+                            .actual = options.plan ? "--plan" : "--only",
+                            .next = "Leave one of them out."});
+  check_report_option(options.report, options.file, std::nullopt);
   StudyCases cases(plan);
   if (options.only) {
     const TryIndex index = read_only(*options.only, plan);
@@ -243,6 +274,7 @@ void add_study_command(CLI::App& app) {
   command->add_option("--only", options->only,
                       "POINT:TRY, as the summary numbers them: this try alone, every step of it as a file");
   command->add_flag("--plan", options->plan, "Check the file and show its points; nothing is tried");
+  add_report_option(*command, options->report);
   command->callback([options] { run_study_command(*options); });
 }
 

@@ -95,6 +95,7 @@ std::string study_page(const StudyPage& page, bool has_colour) {
   text.fact("RMSE",
             fmt::format("from {:.9g} s on, mean over the tries that converged", study.rmse_from.seconds()));
   text.fact("Written", fmt::format("{0}/summary.csv, {0}/results.csv, {0}/timing.csv", page.folder));
+  if (!page.report.empty()) text.fact("Report", page.report);
   return text.text();
 }
 

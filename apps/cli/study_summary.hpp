@@ -16,6 +16,7 @@ struct StudyPage {
   double elapsed = 0.0;                        ///< of this run [s]
   int threads = 1;
   std::string folder = {};
+  std::string report = {};  ///< file of the page; empty: none
 };
 std::string study_page(const StudyPage& page, bool has_colour);
 

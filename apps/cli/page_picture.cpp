@@ -1,0 +1,216 @@
+#include "page_picture.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "command_line.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "eslabon/io/partial_file.hpp"
+
+extern char** environ;
+
+namespace eslabon::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kLeast = 16, kMost = 8192;  // pixels of a side
+constexpr auto kTimeLimit = std::chrono::seconds(60);
+// Of the page's own clock, until the picture is taken: time to lay out, compile shaders and draw.
+constexpr int kVirtualTime = 4000;  // [ms]
+
+/// A folder that is gone in the end, with all that is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "eslabon-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw core::ModelError({.what = "the picture cannot be made",
+                              .where = "--png",
+                              .expected = "a temporary folder",
+                              .actual = std::strerror(errno),
+                              .next = "Check the folder that TMPDIR names, and the space that is left."});
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+std::optional<std::string> find_in_path(const std::string& name) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const fs::path file = fs::path(folder) / name; is_program(file)) return file.string();
+  return std::nullopt;
+}
+
+/// How a child ended.
+struct ChildEnd {
+  bool is_in_time = false;
+  int status = 0;  ///< of waitpid, when in time
+};
+
+/// Starts a child in a process group of its own; what it says goes to a file.
+pid_t start(const std::vector<std::string>& words, const std::string& log) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  pid_t child = -1;
+  const int error =
+      posix_spawn(&child, words.front().c_str(), &files, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return error == 0 ? child : -1;
+}
+
+/// Waits for a child and ends its group when it takes too long, or when it leaves others behind.
+ChildEnd wait_for(pid_t child) {
+  const auto end = std::chrono::steady_clock::now() + kTimeLimit;
+  ChildEnd result;
+  while (waitpid(child, &result.status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      kill(-child, SIGKILL);
+      waitpid(child, &result.status, 0);
+      return result;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  kill(-child, SIGKILL);
+  result.is_in_time = true;
+  return result;
+}
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string last_line(std::string text) {
+  text.erase(text.find_last_not_of("\r\n ") + 1);
+  return text.substr(text.rfind('\n') + 1);
+}
+
+/// Width and height of a PNG are numbers of four bytes behind the signature and the head of the first chunk.
+bool is_png(const std::string& bytes, const PictureSize& size) {
+  constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
+  if (!bytes.starts_with(kSignature) || bytes.size() < 24) return false;
+  const auto number = [&](std::size_t at) {
+    int value = 0;
+    for (std::size_t k = at; k < at + 4; ++k) value = 256 * value + static_cast<unsigned char>(bytes[k]);
+    return value;
+  };
+  return number(16) == size.width && number(20) == size.height;
+}
+
+}  // namespace
+
+PictureSize read_picture_size(const std::string& text) {
+  PictureSize size;
+  const char* const last = text.data() + text.size();
+  const auto [middle, first_error] = std::from_chars(text.data(), last, size.width);
+  if (first_error == std::errc() && middle != last && *middle == 'x') {
+    const auto [end, error] = std::from_chars(middle + 1, last, size.height);
+    const auto is_possible = [](int pixels) { return pixels >= kLeast && pixels <= kMost; };
+    if (error == std::errc() && end == last && is_possible(size.width) && is_possible(size.height))
+      return size;
+  }
+  throw CommandLineError({.what = "this is no size of a picture",
+                          .where = "--size",
+                          .expected = fmt::format("WIDTHxHEIGHT, each from {} to {} pixels", kLeast, kMost),
+                          .actual = "'" + text + "'",
+                          .next = "Write for example --size 1280x720."});
+}
+
+std::string find_browser() {
+  const char* const named = std::getenv("CHROMIUM");
+  if (named != nullptr && *named != '\0') {
+    if (is_program(named)) return named;
+    if (const auto found = find_in_path(named)) return *found;
+  } else {
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+      if (const auto found = find_in_path(name)) return *found;
+  }
+  throw core::ModelError(
+      {.what = "a picture of a page needs the browser Chromium",
+       .where = "--png",
+       .expected = "the program 'chromium', 'chromium-browser' or 'google-chrome' in the path, or CHROMIUM",
+       .actual =
+           named != nullptr && *named != '\0' ? "CHROMIUM=" + std::string(named) + ", no program" : "none",
+       .next = "'apt-get install chromium' gives it; --svg needs none."});
+}
+
+void write_picture(const std::string& path, const std::string& html, const PictureSize& size,
+                   const std::string& browser) {
+  io::PartialFile file(path, "the picture");  // what cannot be written is said before the browser starts
+  const TemporaryFolder folder;
+  const std::string page = folder.file("page.html"), shot = folder.file("picture.png"),
+                    log = folder.file("log");
+  io::PartialFile page_file(page, "the page of the picture");
+  page_file.append(html);
+  page_file.finish();
+  const pid_t child =
+      start({browser, "--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars",
+             "--force-device-scale-factor=1", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+             "--disable-background-networking", "--user-data-dir=" + folder.file("profile"),
+             fmt::format("--window-size={},{}", size.width, size.height),
+             fmt::format("--virtual-time-budget={}", kVirtualTime), "--screenshot=" + shot, "file://" + page},
+            log);
+  const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);
+  const std::string bytes = contents(shot);
+  if (!is_png(bytes, size)) {
+    const std::string said = last_line(contents(log));
+    throw core::ModelError({.what = "the browser made no picture",
+                            .where = browser,
+                            .expected = fmt::format("a PNG of {} × {} pixels within {} s", size.width,
+                                                    size.height, kTimeLimit.count()),
+                            .actual = (child < 0         ? "it could not be started"
+                                       : !end.is_in_time ? "nothing in that time"
+                                       : bytes.empty()   ? "none"
+                                                         : "another file") +
+                                      (said.empty() ? "" : "; it says: " + said),
+                            .next = "Call it on the page of --out to see why; --svg needs no browser."});
+  }
+  file.append(bytes);
+  file.finish();
+}
+
+}  // namespace eslabon::cli

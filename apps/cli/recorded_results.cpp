@@ -1,0 +1,170 @@
+#include "recorded_results.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+#include "recorded_truth.hpp"
+#include "report_recorder.hpp"
+#include <fmt/format.h>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/io/quantity.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+std::string name_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
+
+/// "truth.csv: only plots are shown: …"
+std::string sentence(const std::string& path, const std::string& what, const core::ErrorText& error) {
+  return fmt::format("{}: {}: {}, got {}. {}", path, what, error.what, error.actual, error.next);
+}
+
+/// Where bodies were at the rows of a file.
+class RecoveredMotion {
+ public:
+  RecoveredMotion(const std::string& path, const ResultModel* model, std::vector<std::string>& notes)
+      : path_(path), notes_(notes) {
+    if (model == nullptr) {
+      notes.push_back(path + ": only plots are shown: without a mechanism file nobody knows what moves.");
+      return;
+    }
+    try {
+      truth_ = std::make_unique<RecordedTruth>(path, model->with_drivers, model->released,
+                                               RecordedTruth::Use::kPositions);
+    } catch (const core::ModelError& error) {
+      core::ErrorText text = error.text();
+      if (text.next.find("--truth") != std::string::npos)  // the advice of another command
+        text.next = "The option --report of the command that computes it draws it.";
+      notes.push_back(sentence(path, "only plots are shown", text));
+    }
+  }
+
+  /// The bodies at the time of a row; nullptr where they are not known.
+  const coordinates::MechanismMotion* at(double t) {
+    if (!truth_) return nullptr;
+    try {
+      return &truth_->at(t).bodies;
+    } catch (const core::ModelError& error) {
+      truth_.reset();
+      notes_.push_back(sentence(path_, fmt::format("nothing is drawn from {:.6g} s on", t), error.text()));
+      return nullptr;
+    }
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::string>& notes_;
+  std::unique_ptr<RecordedTruth> truth_;
+};
+
+/// The lines of a measurement file, with what is needed to complain about one.
+class ReadingLines {
+ public:
+  explicit ReadingLines(const std::string& path) : path_(path), file_(path, std::ios::binary) {}
+
+  bool next(std::vector<std::string>& cells) {
+    std::string line;
+    if (!std::getline(file_, line)) return false;
+    ++number_;
+    cells.assign(1, "");
+    for (const char c : line)
+      if (c == ',')
+        cells.emplace_back();
+      else if (c != '\r')
+        cells.back() += c;
+    return true;
+  }
+  template <class Number>
+  Number number(const std::string& cell, const std::string& expected) const {
+    Number value{};
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (error != std::errc() || end != cell.data() + cell.size()) fail(expected, io::in_quotes(cell));
+    if constexpr (std::is_floating_point_v<Number>)
+      if (!std::isfinite(value)) fail(expected, io::in_quotes(cell));
+    return value;
+  }
+  [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
+    throw core::ModelError({.what = "this is no measurement file",
+                            .where = path_ + ":" + std::to_string(number_),
+                            .expected = expected,
+                            .actual = actual,
+                            .next = "Give a file that 'eslabon sense' has written, or one like it."});
+  }
+
+ private:
+  std::string path_;
+  std::ifstream file_;
+  std::size_t number_ = 0;
+};
+
+/// In the order of time: rows are in the order of arrival.
+void sort_by_time(report::Channel& channel) {
+  if (std::ranges::is_sorted(channel.times)) return;
+  std::vector<std::pair<double, double>> readings;
+  for (std::size_t k = 0; k < channel.times.size(); ++k)
+    readings.emplace_back(channel.times[k], channel.values[k]);
+  std::ranges::stable_sort(readings, {}, &std::pair<double, double>::first);
+  for (std::size_t k = 0; k < readings.size(); ++k)
+    std::tie(channel.times[k], channel.values[k]) = readings[k];
+}
+
+}  // namespace
+
+report::Recording read_recording(const std::string& path, report::Recording::Role role,
+                                 const ResultModel* model, std::vector<std::string>& notes) {
+  const io::ResultTable table = io::read_results(path);
+  RecoveredMotion motion(path, model, notes);
+  ReportRecorder recorder(name_of(path), role, table.columns);
+  std::vector<double> row(table.columns.size());
+  for (std::size_t k = 0; k < table.t.size(); ++k) {
+    const bool is_frame = recorder.wants_frame() || k + 1 == table.t.size();
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = table.values[c][k];
+    recorder.add_row(table.t[k], row);
+    if (!is_frame) continue;
+    if (const auto* bodies = motion.at(table.t[k])) recorder.add_frame(*bodies);
+  }
+  return recorder.take();
+}
+
+report::Recording read_readings(const std::string& path) {
+  ReadingLines lines(path);
+  std::vector<std::string> names, units, cells;
+  if (!lines.next(names) || names.front() != "t_ns") lines.fail("a first column 't_ns'", "another");
+  if (!lines.next(units) || units.size() != names.size())
+    lines.fail("a unit for each column", "another number");
+  report::Recording recording;
+  recording.name = name_of(path);
+  recording.role = report::Recording::Role::kReadings;
+  for (std::size_t c = 1; c < names.size(); ++c)
+    recording.channels.push_back({names[c], units[c] == "1" ? "" : units[c], {}, {}, {}});
+  while (lines.next(cells)) {
+    if (cells.size() == 1 && cells[0].empty()) continue;
+    if (cells.size() != names.size())
+      lines.fail(std::to_string(names.size()) + " cells", std::to_string(cells.size()));
+    const double t =
+        1e-9 * static_cast<double>(lines.number<std::int64_t>(cells[0], "a whole number of nanoseconds"));
+    recording.times.push_back(t);
+    for (std::size_t c = 1; c < cells.size(); ++c) {
+      if (cells[c].empty()) continue;
+      recording.channels[c - 1].times.push_back(t);
+      recording.channels[c - 1].values.push_back(lines.number<double>(cells[c], "a finite number"));
+    }
+  }
+  if (recording.times.empty()) lines.fail("rows of readings", "the end of the file");
+  for (report::Channel& channel : recording.channels) sort_by_time(channel);
+  std::erase_if(recording.channels, [](const report::Channel& channel) { return channel.values.empty(); });
+  std::ranges::sort(recording.times);
+  const auto repeated = std::ranges::unique(recording.times);
+  recording.times.erase(repeated.begin(), repeated.end());
+  return recording;
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eslabon/model/mechanism.hpp"
+#include "eslabon/report/report.hpp"
+
+namespace eslabon::cli {
+
+/// A mechanism for results to be drawn with.
+struct ResultModel {
+  const model::Mechanism& with_drivers;
+  const model::Mechanism& released;  ///< without any of them
+};
+
+/// A result file or estimate as a recording; its name is that of the file. With a model, where bodies were is found from the coordinates
+/// that the file has; where that cannot be, a sentence about it is added to `notes`. Throws core::ModelError for what is no such file.
+report::Recording read_recording(const std::string& path, report::Recording::Role role,
+                                 const ResultModel* model, std::vector<std::string>& notes);
+
+/// A measurement file: a channel for each column, with times of its own, those of the sensor's clock. Throws core::ModelError that names the
+/// line for what is no such file.
+report::Recording read_readings(const std::string& path);
+
+}  // namespace eslabon::cli

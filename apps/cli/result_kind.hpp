@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+namespace eslabon::cli {
+
+/// What `eslabon report` can show.
+enum class ResultKind {
+  kMechanism,  ///< a mechanism file or family:NAME,key=value…
+  kResult,     ///< rows over time: of kinematics, simulate, inverse
+  kEstimate,   ///< the same with deviations, NAME.sigma
+  kReadings,   ///< a measurement file
+  kStudy,      ///< a folder of `study`
+};
+
+/// What a word of the command line is, by what is in the file. Throws core::ModelError that says what was looked for when it is none.
+ResultKind result_kind(const std::string& path);
+
+}  // namespace eslabon::cli
