@@ -24,7 +24,8 @@ const kFactors = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 2, 5], [1, 3], [1]];
 /** Ticks of a log axis: powers of ten, and as many between them as there is room for. */
 export function logTicks(low: number, high: number, most: number): number[] {
   const decades = Math.log10(high / low);
-  const factors = kFactors.find((candidate) => candidate.length * decades <= most) ?? [1];
+  const isPlain = (low > 5e-4 && high < 2e4) || decades < 1.5; // else 3·10⁻⁴ would stand beside 0.001
+  const factors = (isPlain && kFactors.find((candidate) => candidate.length * decades <= most)) || [1];
   const every = Math.max(1, Math.ceil(decades / most));
   const ticks: number[] = [];
   for (let power = Math.floor(Math.log10(low) + 1e-9); power <= Math.log10(high) + 1e-9; ++power)
