@@ -165,7 +165,7 @@ test("a group that is clicked on is selected, told and lit in the scene", async 
     await page.getByRole("button", { name: "Structure", exact: true }).click();
     const groups = page.locator(".structure [data-group]");
     assert.ok((await groups.count()) >= 2);
-    await page.locator(".structure [data-group='1']").first().click();
+    await page.locator(".structure svg [data-group='1']").first().click({ position: { x: 8, y: 8 } });
     assert.deepEqual(await page.evaluate(() => window.eslabon.selected()), { kind: "group", index: 1 });
     const text = await page.locator(".view.structure").innerText();
     for (const word of ["coupler", "rocker", "unknowns", "branch"]) assert.ok(text.toLowerCase().includes(word), word);
