@@ -10,7 +10,7 @@ export interface BoxLayout {
 }
 
 const kLeastGap = 40; // [px] between circles
-const kLongestLabel = 110;
+const kLongestLabel = 110; // more of a name is not drawn
 const kPadding = 12;
 const kLabelHeight = 16;
 const kMostPasses = 8;
@@ -26,7 +26,7 @@ export function layBox(model: DiagramModel, box: number, radius: number): BoxLay
   const places = new Map(order.map((node, k) => [node, spots[k]!]));
   const margin = radius + (label ? kPadding : 2);
   const half = (pick: (spot: Point) => number) => Math.max(...spots.map((spot) => Math.abs(pick(spot)))) + margin;
-  const forText = Math.max(label ? 0.56 * textWidth(label) + 10 : 0, longest > 0 ? longest + 12 : 0);
+  const forText = Math.max(label ? 0.56 * textWidth(shortText(label, kLongestLabel)) + 10 : 0, longest > 0 ? longest + 12 : 0);
   return { places, halfWidth: Math.max(half((spot) => spot.x), forText), halfHeight: half((spot) => spot.y) + (label ? kLabelHeight / 2 : 0) };
 }
 
@@ -34,9 +34,13 @@ function isInside(model: DiagramModel, link: { from: number; to: number }, box: 
   return model.nodes[link.from]?.box === box && model.nodes[link.to]?.box === box;
 }
 
-/** Of a joint's name as it is drawn. */
+/** A joint's name as it is drawn. */
+export function drawnLabel(label: string): string {
+  return shortText(label, kLongestLabel);
+}
+
 export function labelWidth(label: string): number {
-  return label ? textWidth(shortText(label, kLongestLabel)) : 0;
+  return label ? textWidth(drawnLabel(label)) : 0;
 }
 
 function spotsOf(count: number, pitch: number): Point[] {

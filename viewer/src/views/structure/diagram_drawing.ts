@@ -1,5 +1,6 @@
 import { svgElement } from "../../dom.js";
 import type { Session } from "../../session.js";
+import { drawnLabel } from "./box_layout.js";
 import type { DiagramLink, DiagramModel, Point } from "./diagram_model.js";
 import { placeLabels, shortText, textWidth } from "./labels.js";
 import { kBaseHeight, layLayers } from "./layered_layout.js";
@@ -9,7 +10,6 @@ import { arrowText, kLineGap, linkPaths, pathText } from "./link_paths.js";
 const kLineHeight = 13; // [px]
 const kArrow = { length: 9, halfWidth: 4.5 };
 const kLeastRadius = 20;
-const kLongestLabel = 110; // [px]
 const kHatch = 9;
 
 /** A drawing with its own size in pixels, at which its smallest text has 11. */
@@ -17,13 +17,14 @@ export interface Drawing {
   svg: SVGSVGElement;
   width: number;
   height: number;
+  first: Point; // where one begins to read
 }
 
 /** Circles, boxes, lines and names. Groups are clickable by data-group, bodies by data-body. */
 export function drawDiagram(model: DiagramModel, session: Session, title: string): Drawing {
   const layout = layLayers(model, radiusFor(model));
   const paths = linkPaths(model, layout);
-  const texts = model.links.map((link) => shortText(link.label, kLongestLabel));
+  const texts = model.links.map((link) => drawnLabel(link.label));
   const places = placeLabels(texts, paths, layout);
   const ends = places.flatMap((at, l) => (at ? [-1, 1].map((side) => at.x + side * (textWidth(texts[l]!) / 2 + 4)) : []));
   const left = Math.min(0, ...ends);
@@ -35,9 +36,13 @@ export function drawDiagram(model: DiagramModel, session: Session, title: string
   svg.append(...drawNodes(model, layout, session));
   model.links.forEach((link, l) => {
     const at = places[l];
-    if (at) svg.append(svgElement("text", { class: "joint-name", x: at.x, y: at.y + 4 }, svgElement("title", {}, link.label), texts[l]!));
+    if (!at) return;
+    const label = svgElement("text", { class: "joint-name", x: at.x, y: at.y + 4 }, svgElement("title", {}, link.label), texts[l]!);
+    label.style.setProperty("--link", session.groupColour(link.box));
+    svg.append(label);
   });
-  return { svg, width, height };
+  const first = layout.nodes[0] ?? { x: 0, y: 0 };
+  return { svg, width, height, first: { x: first.x - left, y: first.y } };
 }
 
 /** One radius for all, so that every name has room in its circle. */

@@ -12,6 +12,7 @@ export class ZoomFrame {
   readonly #scroller = element("div", "drawing-scroller");
   #drawing: Drawing | undefined;
   #zoom: number | undefined; // none: fitted
+  #wasSeen = false;
 
   constructor(title: string) {
     const tools = element(
@@ -44,6 +45,10 @@ export class ZoomFrame {
     const scale = this.#scale;
     svg.style.width = `${Math.floor(width * scale)}px`;
     svg.style.height = `${Math.floor(height * scale)}px`;
+    if (!this.#wasSeen && this.#scroller.clientHeight > 0) {
+      this.#wasSeen = true;
+      this.#scroller.scrollTop = this.#drawing.first.y * scale - this.#scroller.clientHeight / 2;
+    }
   }
   #fit(): void {
     this.#zoom = undefined;
