@@ -10,7 +10,7 @@ function bytesOf(text: string): ArrayBuffer {
 
 /** Packed numbers (report_data.ts) as an array. Files are little endian, as is every machine that has a browser. */
 export function unpack(numbers: Numbers): Float64Array {
-  if (Array.isArray(numbers)) return Float64Array.from(numbers);
+  if (Array.isArray(numbers)) return Float64Array.from(numbers, (value) => value ?? NaN); // JSON writes null for what is no number
   if ("f64" in numbers) return new Float64Array(bytesOf(numbers.f64));
   if ("f32" in numbers) return Float64Array.from(new Float32Array(bytesOf(numbers.f32)));
   if ("u16" in numbers) return scaled(new Uint16Array(bytesOf(numbers.u16)), numbers);

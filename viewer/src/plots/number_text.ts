@@ -26,10 +26,10 @@ export function deviationText(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e5 || (size < 1e-3 && size > 0)) {
     const [mantissa = "0", exponent = "0"] = value.toExponential(1).split("e");
-    return `± ${mantissa}·${powerOfTen(Number(exponent))}`;
+    return `±\u00a0${mantissa}·${powerOfTen(Number(exponent))}`;
   }
   const digits = size > 0 ? Math.min(5, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
-  return `± ${value.toFixed(digits)}`;
+  return `±\u00a0${value.toFixed(digits)}`;
 }
 
 /** Power of a thousand in which ticks between these limits are short; 0 for ordinary numbers. */
@@ -54,6 +54,14 @@ export function tickTexts(ticks: readonly number[], step: number, exponent: numb
   const scale = 10 ** exponent;
   const digits = digitsOf(step / scale);
   return ticks.map((tick) => withMinus((Math.abs(tick) < step / 1e6 ? 0 : tick / scale).toFixed(digits)));
+}
+
+/** A value beside ticks that are `step` apart, both in the same unit: a thousandth of the step is told. */
+export function valueBesideTicks(value: number | undefined, step: number): string {
+  if (value === undefined || !Number.isFinite(value)) return "–";
+  if (!(step > 0) || Math.abs(value) >= 1e6) return valueText(value);
+  const text = value.toFixed(Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(step) + 1e-9))));
+  return withMinus(Number(text) === 0 ? text.replace("-", "") : text);
 }
 
 /** "[rad]", "[10⁻³ m]"; "[1]" for pure numbers. */

@@ -1,7 +1,7 @@
 import { element } from "../dom.js";
 import type { Session } from "../session.js";
 import type { PlotGroup } from "./grouping.js";
-import { deviationText, unitText, valueText } from "./number_text.js";
+import { deviationText, unitText, valueBesideTicks } from "./number_text.js";
 import { curveColour, kSigmas } from "./plot_style.js";
 
 /** Head of a plot: what its y axis shows, in which unit, and each curve with its value at the cursor. */
@@ -10,6 +10,7 @@ export class PlotLegend {
   readonly #axis = element("span", "axis-name");
   readonly #entries: { swatch: HTMLElement; value: HTMLElement; entry: HTMLElement }[] = [];
   #exponent = 0;
+  #step = 0; // of the ticks; 0: not yet known
 
   constructor(
     private readonly group: PlotGroup,
@@ -28,18 +29,23 @@ export class PlotLegend {
       this.#entries.push({ swatch, value, entry });
       this.root.append(entry);
     });
-    if (group.curves.some((curve) => curve.sigma)) this.root.append(element("span", "band-key", element("span", "swatch band"), `± ${kSigmas}σ`));
+    if (group.curves.some((curve) => curve.sigma))
+      this.root.append(element("span", "band-key", element("span", "swatch band"), `± ${kSigmas}σ`));
     this.recolour();
-    this.showUnit(0);
+    this.showUnit(0, 0);
     this.showValues(session.clock.time);
   }
 
   recolour(): void {
     this.#entries.forEach(({ swatch }, c) => (swatch.style.color = curveColour(this.group, c, this.session)));
   }
-  showUnit(exponent: number): void {
+  /** False when nothing changes. */
+  showUnit(exponent: number, step: number): boolean {
+    if (this.#axis.textContent && exponent === this.#exponent && step === this.#step) return false;
     this.#exponent = exponent;
+    this.#step = step;
     this.#axis.textContent = `${this.group.title} ${unitText(this.group.unit, exponent)}`;
+    return true;
   }
   get axisText(): string {
     return this.#axis.textContent ?? "";
@@ -51,7 +57,7 @@ export class PlotLegend {
       const sample = curve.at(t);
       const scale = 10 ** this.#exponent;
       const deviation = sample?.sigma === undefined ? "" : ` ${deviationText((kSigmas * sample.sigma) / scale)}`;
-      const text = valueText(sample && sample.value / scale) + deviation;
+      const text = valueBesideTicks(sample && sample.value / scale, this.#step) + deviation;
       if (entry.value.textContent !== text) entry.value.textContent = text;
     });
   }

@@ -15,7 +15,12 @@ const kUsualHeight = 150; // where there are more than fit
 const kLegendPeriod = 1000 / 15; // [ms] numbers that change faster cannot be read
 const kZoomStep = 2;
 
-const kMarkTexts: Record<Mark["kind"], string> = { rejected: "refused reading", resampled: "resampled", event: "event", restart: "restart" };
+const kMarkTexts: Record<Mark["kind"], string> = {
+  rejected: "refused reading",
+  resampled: "resampled",
+  event: "event",
+  restart: "restart",
+};
 
 /** What the marks in the plots are; nothing where there are none. */
 function makeMarksKey(report: Report): HTMLElement[] {

@@ -86,16 +86,25 @@ export function roomyLimits(low: number, high: number): [number, number] {
 export interface YAxis {
   /** Width that the ticks of all plots have in common [px]. */
   width(needed: number): number;
-  tellExponent(exponent: number): void;
+  /** Power of ten of its ticks, and how far they are apart in units of it. */
+  tellTicks(exponent: number, step: number): void;
 }
 
 export function makeAxes(session: Session, y: YAxis): uPlot.Axis[] {
   const ink = () => getComputedStyle(document.documentElement).getPropertyValue("--quiet");
   const faint = () => session.theme.palette.faint;
   const lines = { stroke: faint, width: 1 };
-  let exponent = 0;
   return [
-    { stroke: ink, font: kFont, size: 20, gap: 3, space: 56, grid: lines, ticks: { ...lines, size: 3 }, values: (_, ticks, _a, _s, step) => tickTexts(ticks, step, 0) },
+    {
+      stroke: ink,
+      font: kFont,
+      size: 20,
+      gap: 3,
+      space: 56,
+      grid: lines,
+      ticks: { ...lines, size: 3 },
+      values: (_, ticks, _a, _s, step) => tickTexts(ticks, step, 0),
+    },
     {
       stroke: ink,
       font: kFont,
@@ -105,8 +114,8 @@ export function makeAxes(session: Session, y: YAxis): uPlot.Axis[] {
       ticks: { ...lines, size: 3 },
       size: (_, texts) => y.width(10 + 6.4 * Math.max(1, ...(texts ?? []).map((text) => text.length))),
       values: (plot, ticks, _a, _s, step) => {
-        const next = commonExponent(plot.scales.y?.min ?? 0, plot.scales.y?.max ?? 0);
-        if (next !== exponent) y.tellExponent((exponent = next));
+        const exponent = commonExponent(plot.scales.y?.min ?? 0, plot.scales.y?.max ?? 0);
+        y.tellTicks(exponent, step / 10 ** exponent);
         return tickTexts(ticks, step, exponent);
       },
     },

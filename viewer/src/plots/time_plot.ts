@@ -117,7 +117,7 @@ export class TimePlot {
     const { session } = this.family;
     const shown = makeSeries(this.group, this.#marks, session);
     this.#shown = shown;
-    const y: YAxis = { width: (needed) => this.family.axisWidth(needed), tellExponent: (exponent) => this.#showExponent(exponent) };
+    const y: YAxis = { width: (needed) => this.family.axisWidth(needed), tellTicks: (exponent, step) => this.#showTicks(exponent, step) };
     const plot = new uPlot(
       {
         width: this.#width,
@@ -140,8 +140,8 @@ export class TimePlot {
     this.#frame.append(this.#note);
     this.#listen(plot);
   }
-  #showExponent(exponent: number): void {
-    this.#legend.showUnit(exponent);
+  #showTicks(exponent: number, step: number): void {
+    if (!this.#legend.showUnit(exponent, step)) return;
     queueMicrotask(() => this.#legend.showValues(this.family.session.clock.time));
   }
   #drawOver(plot: uPlot): void {

@@ -95,11 +95,16 @@ function poseRows(body: number, session: Session): LiveRow[] {
   const row = (label: string, unit: string, text: (pose: BodyPose) => string): LiveRow => ({
     label,
     unit,
-    texts: new Map(session.tracks.flatMap((track, r) => (track && track.times.length > 0 ? [[r, (t: number) => text(track.pose(body, t))] as const] : []))),
+    texts: new Map(
+      session.tracks.flatMap((track, r) =>
+        track && track.times.length > 0 ? [[r, (t: number) => text(track.pose(body, t))] as const] : [],
+      ),
+    ),
   });
   const axes = planar ? ["x", "y"] : ["x", "y", "z"];
   const rows = axes.map((axis, k) => row(axis, "m", (pose) => lengthText(pose.position[k] ?? NaN)));
-  if (planar) rows.push(row("turned", "°", (pose) => degrees(2 * Math.atan2(pose.rotation[3], pose.rotation[0])).toFixed(2).replace("-", "−")));
+  const angle = ({ rotation }: BodyPose) => degrees(2 * Math.atan2(rotation[3], rotation[0]));
+  if (planar) rows.push(row("turned", "°", (pose) => angle(pose).toFixed(2).replace("-", "−")));
   else rows.push(row("turned", "°", (pose) => turnText(pose).angle), row("about", "1", (pose) => turnText(pose).axis));
   return rows.filter(({ texts }) => texts.size > 0);
 }
@@ -140,7 +145,10 @@ function makeLiveTable(rows: readonly LiveRow[], session: Session): { parts: HTM
     body.append(line);
   }
   const table = element("table", "live", body);
-  if (recordings.length > 1) table.prepend(element("thead", "", element("tr", "", element("th"), ...recordings.map((r) => recordingHead(r, session)))));
+  if (recordings.length > 1) {
+    const heads = recordings.map((recording) => recordingHead(recording, session));
+    table.prepend(element("thead", "", element("tr", "", element("th"), ...heads)));
+  }
   const hasSigma = curvesOf(session.report).some((curve) => curve.sigma);
   const update = (t: number) => {
     let deviates = false;

@@ -63,11 +63,12 @@ function bodySubject(mechanism: Mechanism, index: number, session: Session): Sub
   const body = mechanism.bodies[index];
   if (!body) return undefined;
   const { name, mass, centre, points } = body;
-  if (index === 0) return { name, kind: "ground", facts: told([fact("points", points.map((point) => point.name).join(", "))]), prefix: name, channels: [] };
+  const pointNames = fact("points", points.map((point) => point.name).join(", "));
+  if (index === 0) return { name, kind: "ground", facts: told([pointNames]), prefix: name, channels: [] };
   const facts = [
     fact("mass", `${valueText(mass)} kg`),
     fact("centre of mass", mass > 0 ? vectorText(centre, mechanism.planar) : ""),
-    fact("points", points.map((point) => point.name).join(", ")),
+    pointNames,
     fact("group", groupText(session, ({ bodies }) => bodies.includes(index))),
   ];
   return { name, kind: "body", facts: told(facts), prefix: name, channels: [], body: index };
@@ -83,7 +84,8 @@ function jointSubject(mechanism: Mechanism, index: number, session: Session): Su
     fact("driven by", mechanism.drivers.filter((driver) => driver.joint === index).map((driver) => driver.name).join(", ")),
     fact("group", groupText(session, ({ joints }) => joints.includes(index))),
   ];
-  return { name: joint.name, kind: joint.kind === "rod" ? "rod" : `${joint.kind} joint`, facts: told(facts), prefix: joint.name, channels: [] };
+  const kind = joint.kind === "rod" ? "rod" : `${joint.kind} joint`;
+  return { name: joint.name, kind, facts: told(facts), prefix: joint.name, channels: [] };
 }
 
 function sensorSubject(mechanism: Mechanism, index: number): Subject | undefined {

@@ -27,7 +27,8 @@ export function layBox(model: DiagramModel, box: number, radius: number): BoxLay
   const margin = radius + (label ? kPadding : 2);
   const half = (pick: (spot: Point) => number) => Math.max(...spots.map((spot) => Math.abs(pick(spot)))) + margin;
   const forText = Math.max(label ? 0.56 * textWidth(shortText(label, kLongestLabel)) + 10 : 0, longest > 0 ? longest + 12 : 0);
-  return { places, halfWidth: Math.max(half((spot) => spot.x), forText), halfHeight: half((spot) => spot.y) + (label ? kLabelHeight / 2 : 0) };
+  const halfHeight = half((spot) => spot.y) + (label ? kLabelHeight / 2 : 0);
+  return { places, halfWidth: Math.max(half((spot) => spot.x), forText), halfHeight };
 }
 
 function isInside(model: DiagramModel, link: { from: number; to: number }, box: number): boolean {

@@ -48,8 +48,9 @@ export function drawDiagram(model: DiagramModel, session: Session, title: string
 /** One radius for all, so that every name has room in its circle. */
 function radiusFor(model: DiagramModel): number {
   const needed = model.nodes.map(({ lines }) => {
-    const half = (lines.length * kLineHeight) / 2;
-    return Math.max(...lines.map((line, k) => Math.hypot(textWidth(line) / 2, Math.abs(k * kLineHeight - half + kLineHeight / 2) + kLineHeight / 3)));
+    const middle = ((lines.length - 1) * kLineHeight) / 2;
+    const reach = (k: number) => Math.abs(k * kLineHeight - middle) + kLineHeight / 3;
+    return Math.max(...lines.map((line, k) => Math.hypot(textWidth(line) / 2, reach(k))));
   });
   return Math.ceil(Math.max(kLeastRadius, ...needed.map((radius) => radius + 3)));
 }

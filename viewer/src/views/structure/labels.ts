@@ -100,8 +100,10 @@ function costOf(label: Rectangle, taken: readonly Rectangle[], paths: readonly P
     if (label.left < other.right && label.right > other.left && label.top < other.bottom && label.bottom > other.top) cost += 60;
   if (label.left < 2 || label.right > layout.width - 2) cost += 4;
   if (label.bottom > layout.baseTop - 2) cost += 80;
-  for (const box of layout.boxes)
-    if (label.top < box.y + box.height && label.bottom > box.y && [box.x, box.x + box.width].some((edge) => label.left < edge && label.right > edge)) cost += 3;
+  for (const box of layout.boxes) {
+    const meets = (edge: number) => label.left < edge && label.right > edge;
+    if (label.top < box.y + box.height && label.bottom > box.y && (meets(box.x) || meets(box.x + box.width))) cost += 3;
+  }
   for (const path of paths)
     for (let k = 0; k + 1 < path.length; ++k) if (crosses(path[k]!, path[k + 1]!, label)) cost += 6;
   return cost;

@@ -47,7 +47,9 @@ export function layLayers(model: DiagramModel, radius: number): Layout {
 
 /** Boxes and, for each link that spans several columns, a thread of places between. */
 function makeItems(model: DiagramModel, boxes: readonly BoxLayout[]): Item[] {
-  const items: Item[] = boxes.map((laid, box) => ({ box, link: -1, column: model.boxes[box]!.column, halfHeight: laid.halfHeight, y: 0, neighbours: [] }));
+  const items = boxes.map(({ halfHeight }, box): Item => {
+    return { box, link: -1, column: model.boxes[box]!.column, halfHeight, y: 0, neighbours: [] };
+  });
   const join = (a: Item, b: Item) => {
     a.neighbours.push(b);
     b.neighbours.push(a);
@@ -139,7 +141,8 @@ function groundLanes(model: DiagramModel, boxes: readonly BoxLayout[], items: re
 /** Middle and half width of each column. */
 function placeColumns(model: DiagramModel, boxes: readonly BoxLayout[], count: number, lanes: Lanes): { x: number; half: number }[] {
   const lanesOf = (column: number, side: number) => [...lanes.values()].filter((lane) => lane.column === column && lane.side === side).length;
-  const longest = Math.max(0, ...model.links.filter(({ from, to }) => from !== kBase && model.nodes[from]?.box !== model.nodes[to]?.box).map((link) => labelWidth(link.label)));
+  const between = model.links.filter(({ from, to }) => from !== kBase && model.nodes[from]?.box !== model.nodes[to]?.box);
+  const longest = Math.max(0, ...between.map((link) => labelWidth(link.label)));
   const gap = Math.min(kColumnGaps[1], Math.max(kColumnGaps[0], longest + 34));
   const columns: { x: number; half: number }[] = [];
   let right = kMargin;
@@ -186,7 +189,7 @@ function assemble(
     const node = nodes[link.from === kBase ? link.to : link.from]!;
     return [{ x: column.x + lane.side * (column.half + 8 + kLaneGap * lane.lane), y: node.y + 1.6 * radius }];
   });
-  const last = columns[columns.length - 1];
-  const width = Math.max(0, ...rectangles.map((box) => box.x + box.width), ...via.flat().map((point) => point.x), last ? last.x : 0) + kMargin;
+  const ends = [...rectangles.map((box) => box.x + box.width), ...via.flat().map((point) => point.x)];
+  const width = Math.max(0, ...ends) + kMargin;
   return { width, height: baseTop + kBaseHeight + kMargin + 14, baseTop, radius, nodes, boxes: rectangles, via };
 }

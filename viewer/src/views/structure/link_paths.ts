@@ -76,7 +76,9 @@ function sidewaysPath(layout: Layout, link: DiagramLink, via: readonly Point[], 
     const reach = 0.45 * Math.abs(to.x - from.x);
     const out = k === 0 ? halfLevel(unit(a, start), way) : { x: way, y: 0 };
     const into = k + 2 === stops.length ? halfLevel(unit(end, b), way) : { x: way, y: 0 };
-    path.push(...bend(from, { x: from.x + out.x * reach, y: from.y + out.y * reach }, { x: to.x - into.x * reach, y: to.y - into.y * reach }, to));
+    const leave = { x: from.x + out.x * reach, y: from.y + out.y * reach };
+    const arrive = { x: to.x - into.x * reach, y: to.y - into.y * reach };
+    path.push(...bend(from, leave, arrive, to));
   }
   return path;
 }

@@ -24,7 +24,8 @@ export function makeStructurePanel(session: Session, mechanism: Mechanism | unde
       root.setAttribute("aria-pressed", String(g === chosen));
       swatch.style.background = session.groupColour(g);
     });
-    details.replaceChildren(...(chosen === undefined ? [element("p", "quiet", "Click a group to see its inputs, unknowns and branch.")] : groupDetails(session, mechanism, structure, chosen)));
+    if (chosen === undefined) details.replaceChildren(element("p", "quiet", "Click a group to see its inputs, unknowns and branch."));
+    else details.replaceChildren(...groupDetails(session, mechanism, structure, chosen));
   };
   session.selection.watch(show);
   session.theme.watch(show);

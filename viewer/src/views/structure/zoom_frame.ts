@@ -50,8 +50,11 @@ export class ZoomFrame {
       this.#scroller.scrollTop = this.#drawing.first.y * scale - this.#scroller.clientHeight / 2;
     }
   }
+  /** All of it, however small that is. */
   #fit(): void {
-    this.#zoom = undefined;
+    const { clientWidth, clientHeight } = this.#scroller;
+    const whole = this.#drawing ? Math.min(clientWidth / this.#drawing.width, clientHeight / this.#drawing.height) : 1;
+    this.#zoom = whole < kLeastFit ? Math.max(kLimits[0] / 2, 0.98 * whole) : undefined;
     this.#show();
   }
   /** About the middle of what is seen. */
