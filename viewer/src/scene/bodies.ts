@@ -24,8 +24,8 @@ export function drawBodies({ session, mechanism, frames, paints }: Drawing, form
     const selected = () => bodySelected(session, body);
     const colour = () => (selected() ? session.theme.palette.accent : session.bodyColour(body));
     if (mechanism.planar) {
-      const pale = () => mixed(colour(), session.theme.palette.background, selected() ? 0.62 : 0.76);
-      return hang(frames.frame(body), form, paints.flat(pale), paints.stroke(colour, { width: () => (selected() ? 3 : 1.8) })).fill;
+      const pale = () => mixed(colour(), session.theme.palette.background, selected() ? 0.5 : 0.76);
+      return hang(frames.frame(body), form, paints.flat(pale), paints.stroke(colour, { width: () => (selected() ? 3.2 : 1.8) })).fill;
     }
     const edge = () => (selected() ? session.theme.palette.accent : mixed(colour(), session.theme.name === "dark" ? "#000000" : session.theme.palette.ink, 0.45));
     const paint = paints.lit(colour);

@@ -13,6 +13,8 @@ export interface Label {
   text: string;
   place: Attachment;
   second?: Attachment; // the label stands in the middle
+  beside?: boolean; // of the line between the two: a bar is not written over
+  reach?: number; // of the symbol, in radii of a pin; 1.2 unless told
 }
 
 interface Box {
@@ -20,6 +22,14 @@ interface Box {
   top: number;
   right: number;
   bottom: number;
+}
+/** Where something is seen [px]: its middle, how far it reaches, the unit vector across its line. */
+interface Anchor {
+  x: number;
+  y: number;
+  reach: number;
+  across: [number, number];
+  inView: boolean;
 }
 interface Drawn extends Label {
   tag: HTMLElement;
@@ -29,8 +39,11 @@ interface Drawn extends Label {
 
 const kHeight = 17; // [px]
 const kLongest = 200;
-/** Where a label may stand about its place: right above, right below, left above, left below, above, below, right, left, on it. */
-const kSides: readonly (readonly [number, number])[] = [[1, -1], [1, 1], [-1, -1], [-1, 1], [0, -1], [0, 1], [1, 0], [-1, 0], [0, 0]];
+/** Where a label may stand about its place: right above, right below, left above, left below, above, below, right, left; on it; on
+ * either side of its line. */
+const kSides: readonly (readonly [number, number])[] = [[1, -1], [1, 1], [-1, -1], [-1, 1], [0, -1], [0, 1], [1, 0], [-1, 0]];
+const kOnIt = kSides.length;
+const kLineSides = [kOnIt + 1, kOnIt + 2] as const;
 const kOrder: readonly LabelKind[] = ["joint", "body", "point", "sensor", "spring"];
 
 /** Names beside what they name, none over another: one that finds no room is left out, the selected one never. */
@@ -59,7 +72,7 @@ export class Labels {
       tag.hidden = true;
       this.#layer.append(tag);
       const width = Math.min(kLongest, (pen?.measureText(label.text).width ?? 8 * label.text.length) + 6);
-      return { ...label, tag, width, side: label.kind === "body" ? 8 : 0 };
+      return { ...label, tag, width, side: label.beside ? kLineSides[0] : label.kind === "body" ? kOnIt : 0 };
     });
     container.append(this.#layer);
     this.recolour();
@@ -85,51 +98,70 @@ export class Labels {
 
   /** No label over a joint's symbol. */
   #keepJointsFree(): void {
-    for (const { kind, place } of this.#drawn) {
-      if (kind !== "joint") continue;
-      const { x, y, reach } = this.#anchor(place);
+    for (const label of this.#drawn) {
+      if (label.kind !== "joint" || label.second) continue;
+      const { x, y, reach } = this.#anchor(label);
       const r = 0.9 * reach;
       this.#taken.push({ left: x - r, right: x + r, top: y - r, bottom: y + r });
     }
   }
-  /** Where a place is seen, and how far its symbol reaches [px]. */
-  #anchor(place: Attachment, second?: Attachment): { x: number; y: number; reach: number; inView: boolean } {
+  #anchor({ place, second, reach: radii = 1.2 }: Label): Anchor {
     const world = this.frames.world(place, this.#at);
-    if (second) world.lerp(this.frames.world(second, this.#to), 0.5);
-    const reach = Math.min(16, Math.max(3, (1.2 * this.unit) / this.stage.metresPerPixel(world)));
+    const across: [number, number] = [0, -1];
+    if (second) {
+      const from = this.stage.project(world, this.#to);
+      const [x0, y0] = [from.x, from.y];
+      this.frames.world(second, this.#to);
+      world.lerp(this.#to, 0.5);
+      const to = this.stage.project(this.#to, this.#to);
+      const [dx, dy] = [to.x - x0, to.y - y0];
+      const length = Math.hypot(dx, dy);
+      if (length > 0) [across[0], across[1]] = dx > 0 ? [dy / length, -dx / length] : [-dy / length, dx / length]; // upwards
+    }
+    const reach = Math.min(14 * radii, Math.max(3, (radii * this.unit) / this.stage.metresPerPixel(world)));
     const { x, y, z } = this.stage.project(world, this.#to);
-    return { x, y, reach, inView: Math.abs(z) <= 1 && x > 0 && y > 0 && x < this.stage.width && y < this.stage.height };
+    const inView = Math.abs(z) <= 1 && x > 0 && y > 0 && x < this.stage.width && y < this.stage.height;
+    return { x, y, reach, across, inView };
   }
   #show(label: Drawn, must: boolean): void {
-    const { x, y, reach, inView } = this.#anchor(label.place, label.second);
-    const side = inView ? this.#freeSide(label, x, y, reach) : undefined;
-    const hide = !inView || (side === undefined && !must);
+    const anchor = this.#anchor(label);
+    const side = anchor.inView ? this.#freeSide(label, anchor) : undefined;
+    const hide = !anchor.inView || (side === undefined && !must);
     if (label.tag.hidden !== hide) label.tag.hidden = hide;
     label.tag.classList.toggle("selected", must);
     if (hide) return;
     label.side = side ?? label.side;
-    const box = this.#box(label, label.side, x, y, reach);
+    const box = labelBox(label, label.side, anchor);
     this.#taken.push(box);
     label.tag.style.transform = `translate(${box.left.toFixed(1)}px, ${box.top.toFixed(1)}px)`;
   }
   /** The side where it stood is tried first: labels do not jump about. */
-  #freeSide(label: Drawn, x: number, y: number, reach: number): number | undefined {
+  #freeSide(label: Drawn, anchor: Anchor): number | undefined {
     const free = (side: number) => {
-      const box = this.#box(label, side, x, y, reach);
+      const box = labelBox(label, side, anchor);
       if (box.left < 0 || box.top < 0 || box.right > this.stage.width || box.bottom > this.stage.height) return false;
       return this.#taken.every((other) => box.left >= other.right || box.right <= other.left || box.top >= other.bottom || box.bottom <= other.top);
     };
     if (free(label.side)) return label.side;
-    const sides = label.kind === "body" ? kSides.length : kSides.length - 1; // a joint's name does not stand on the joint
+    if (label.beside) return kLineSides.find(free);
+    const sides = label.kind === "body" ? kOnIt + 1 : kOnIt; // a joint's name does not stand on the joint
     for (let side = 0; side < sides; ++side) if (free(side)) return side;
     return undefined;
   }
-  #box({ width }: Drawn, side: number, x: number, y: number, reach: number): Box {
-    const [h, v] = kSides[side] ?? [1, -1];
-    const diagonal = h !== 0 && v !== 0 ? 0.7 : 1;
-    const gap = reach * diagonal + 2;
-    const left = h === 0 ? x - width / 2 : h > 0 ? x + gap : x - gap - width;
-    const top = v === 0 ? y - kHeight / 2 : v > 0 ? y + gap - 2 : y - gap - kHeight + 2;
-    return { left, top, right: left + width, bottom: top + kHeight };
+}
+
+function labelBox({ width }: Drawn, side: number, { x, y, reach, across }: Anchor): Box {
+  let [cx, cy] = [x, y];
+  const [h, v] = kSides[side] ?? [0, 0];
+  if (side > kOnIt) {
+    const sign = side === kLineSides[0] ? 1 : -1;
+    const away = (Math.abs(across[0]) * width) / 2 + (Math.abs(across[1]) * kHeight) / 2 + reach + 1;
+    cx += sign * across[0] * away;
+    cy += sign * across[1] * away;
+  } else {
+    const gap = reach * (h !== 0 && v !== 0 ? 0.7 : 1) + 2;
+    cx += h * (gap + width / 2);
+    cy += v * (gap + kHeight / 2 - 2);
   }
+  return { left: cx - width / 2, right: cx + width / 2, top: cy - kHeight / 2, bottom: cy + kHeight / 2 };
 }

@@ -1,5 +1,5 @@
 import { Vector3 } from "three";
-import type { Attachment } from "../report_data.js";
+import type { Attachment, Mechanism } from "../report_data.js";
 import { middleOf, vector } from "./anatomy.js";
 import type { Content } from "./content.js";
 import type { Label } from "./labels.js";
@@ -12,10 +12,11 @@ export function labelsOf({ drawing, sensors }: Content): Label[] {
   mechanism.joints.forEach((joint, index) => {
     if (joint.kind === "free") return;
     const [place, second] = joint.ends;
-    labels.push({ kind: "joint", index, text: joint.name, place, ...(joint.kind === "rod" ? { second } : {}) });
+    if (joint.kind === "rod") labels.push({ kind: "joint", index, text: joint.name, place, second, beside: true });
+    else labels.push({ kind: "joint", index, text: joint.name, place, reach: jointReach(mechanism, index) });
   });
   mechanism.bodies.forEach((body, index) => {
-    if (index > 0) labels.push({ kind: "body", index, text: body.name, place: { body: index, at: labelPlace(drawing, index) } });
+    if (index > 0) labels.push({ kind: "body", index, text: body.name, ...bodyPlace(drawing, index) });
     for (const point of body.points) {
       const at = vector(point.at);
       const joints = drawing.bodies[index]?.joints ?? [];
@@ -25,11 +26,11 @@ export function labelsOf({ drawing, sensors }: Content): Label[] {
   });
   mechanism.sensors.forEach((sensor, index) => {
     const [place, second] = sensorEnds(sensors.places[index], sensor, mechanism.joints);
-    if (place) labels.push({ kind: "sensor", index, text: sensor.name, place, ...(second ? { second } : {}) });
+    if (place) labels.push({ kind: "sensor", index, text: sensor.name, place, ...(second ? { second, beside: true } : { reach: sensor.joint === undefined ? 1.7 : 2.6 }) });
   });
   mechanism.springs.forEach((spring, index) => {
     const place = spring.ends?.[0] ?? (spring.joint === undefined ? undefined : mechanism.joints[spring.joint]?.ends[0]);
-    if (place) labels.push({ kind: "spring", index, text: spring.name, place, ...(spring.ends ? { second: spring.ends[1] } : {}) });
+    if (place) labels.push({ kind: "spring", index, text: spring.name, place, ...(spring.ends ? { second: spring.ends[1], beside: true, reach: 2.2 } : {}) });
   });
   return labels;
 }
@@ -62,21 +63,32 @@ function sensorEnds(
   return [drawn ?? sensor.place, sensor.second];
 }
 
-/** The middle of what is drawn of a body, away from its joints where it can. */
-function labelPlace({ bodies, unit, mechanism }: Content["drawing"], body: number): [number, number, number] {
-  const anatomy = bodies[body];
+/** How far what is drawn about a joint reaches, in radii of a pin. */
+function jointReach({ drivers, springs, sensors, joints, planar }: Mechanism, index: number): number {
+  if (drivers.some(({ joint }) => joint === index)) return 3.3;
+  if (springs.some(({ joint }) => joint === index)) return 3.3;
+  if (sensors.some(({ joint }) => joint === index)) return 2.4;
+  const kind = joints[index]?.kind;
+  return kind === "prismatic" && planar ? 2.6 : planar ? 1.2 : 1.9;
+}
+
+/** Where a body's name stands: beside a bar, else in the middle of what is drawn, away from its joints where it can. */
+function bodyPlace({ bodies, mechanism, unit }: Content["drawing"], body: number): Pick<Label, "place" | "second" | "beside" | "reach"> {
+  const places = bodies[body]?.places ?? [];
+  const joints = bodies[body]?.joints ?? [];
   const shape = mechanism.bodies[body]?.shape;
-  if (!anatomy) return [0, 0, 0];
-  const middle =
-    shape?.kind === "bar"
-      ? vector(shape.from).lerp(vector(shape.to), 0.5)
-      : shape
-        ? vector(shape.centre)
-        : anatomy.places.length === 1
-          ? (anatomy.places[0] ?? new Vector3()).clone()
-          : middleOf(anatomy.places);
-  if (shape?.kind === "disc" && anatomy.joints.some((joint) => joint.distanceTo(middle) < 2 * unit)) {
-    middle.y -= Math.max(0.45 * shape.radius, Math.min(4.5 * unit, 0.8 * shape.radius));
+  const on = ({ x, y, z }: Vector3): Attachment => ({ body, at: [x, y, z] });
+  const [first, second] = shape?.kind === "bar" ? [vector(shape.from), vector(shape.to)] : places;
+  if (first && second && (shape?.kind === "bar" || (!shape && places.length === 2))) {
+    return { place: on(first), second: on(second), beside: true, reach: 1.2 };
   }
-  return [middle.x, middle.y, middle.z];
+  if (!shape) return { place: on(places.length > 0 ? middleOf(places) : new Vector3()), reach: places.length > 1 ? 1 : 3 };
+  const middle = vector(shape.kind === "bar" ? shape.from : shape.centre);
+  // Aside from a pin in the middle of a disc, away from those at its rim.
+  if (shape.kind === "disc" && joints.some((joint) => joint.distanceTo(middle) < 2 * unit)) {
+    const rim = middleOf(joints).sub(middle);
+    const away = rim.lengthSq() > 0 ? rim.normalize().negate() : new Vector3(0, -1, 0);
+    middle.addScaledVector(away, Math.max(0.6 * shape.radius, Math.min(6 * unit, 0.8 * shape.radius)));
+  }
+  return { place: on(middle), reach: 1 };
 }

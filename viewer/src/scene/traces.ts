@@ -10,12 +10,13 @@ import { mixed } from "./paints.js";
 /** Paths of points of interest: the whole faint, what is done so far strong. */
 export class Traces implements Follower {
   readonly root = new Group();
-  readonly #tracks: { place: Attachment; done: LineSegmentsGeometry; dot: Mesh }[] = [];
+  readonly #tracks: { place: Attachment; done: LineSegments2; dot: Mesh }[] = [];
   readonly #track: MotionTrack;
 
   constructor(private readonly drawing: Drawing) {
     this.#track = drawing.frames.track;
     if (this.#track.times.length < 2) return;
+    this.root.position.z = drawing.levels.springs; // the path is seen over the bodies
     const { session, paints, unit } = drawing;
     for (const place of drawing.mechanism.traces) {
       const colour = () => session.bodyColour(place.body);
@@ -26,16 +27,16 @@ export class Traces implements Follower {
         const shared = whole.getAttribute(name);
         if (shared) done.setAttribute(name, shared);
       }
-      const faint = paints.stroke(() => mixed(colour(), session.theme.palette.background, 0.6), { width: () => 1.2 });
+      const faint = paints.stroke(() => mixed(colour(), session.theme.palette.background, 0.45), { width: () => 1.2 });
       const strong = paints.stroke(colour, { width: () => 2.4 });
-      const lines = [new LineSegments2(whole, faint), new LineSegments2(done, strong)];
-      lines.forEach((line, k) => {
-        line.frustumCulled = false;
-        line.renderOrder = k;
-      });
+      const line = new LineSegments2(whole, faint);
+      const doneLine = new LineSegments2(done, strong);
+      doneLine.position.z = drawing.levels.step;
+      doneLine.renderOrder = 1;
+      for (const one of [line, doneLine]) one.frustumCulled = false;
       const dot = new Mesh(new SphereGeometry(0.5 * unit, 14, 10), paints.flat(colour));
-      this.root.add(...lines, dot);
-      this.#tracks.push({ place, done, dot });
+      this.root.add(line, doneLine, dot);
+      this.#tracks.push({ place, done: doneLine, dot });
     }
   }
 
@@ -47,9 +48,11 @@ export class Traces implements Follower {
     if (!this.root.visible) return;
     const { before, part } = this.#track.place(t);
     for (const { place, done, dot } of this.#tracks) {
-      done.instanceCount = before + (part > 0.5 ? 1 : 0);
+      const pieces = before + (part > 0.5 ? 1 : 0);
+      done.geometry.instanceCount = pieces;
+      done.visible = pieces > 0;
       this.drawing.frames.world(place, dot.position);
-      dot.position.z += this.drawing.levels.sensors;
+      dot.position.z += this.drawing.levels.joints;
     }
   }
 
