@@ -3,7 +3,7 @@ import { unpack } from "../numbers.js";
 import type { Arrow } from "../report_data.js";
 import type { Drawing, Follower } from "./drawing.js";
 
-const kLongest = 0.35; // of the size of the picture
+const kLongest = 0.35; // of the breadth of what is drawn
 const kX = new Vector3(1, 0, 0);
 
 type ArrowKind = Arrow["kind"];
@@ -16,7 +16,7 @@ interface Drawn {
   heads: Mesh[];
 }
 
-/** Forces, reactions and torques: as long as they are large, the largest of its unit over the whole motion 0.35 of the picture. */
+/** Forces, reactions and torques: as long as they are large, the largest of its unit over the whole motion 0.35 of the mechanism's breadth. */
 export class Arrows implements Follower {
   readonly root = new Group();
   /** Largest magnitude over the motion [N], [N m]. */
@@ -94,7 +94,7 @@ export class Arrows implements Follower {
     this.#vector.divideScalar(size);
     if (drawing.mechanism.planar) group.rotation.z = Math.atan2(this.#vector.y, this.#vector.x);
     else group.quaternion.setFromUnitVectors(kX, this.#vector);
-    const length = part * kLongest * drawing.extent.size;
+    const length = part * kLongest * drawing.extent.breadth;
     const head = Math.min(1, length / (4 * drawing.unit)); // small arrows are small as a whole
     shaft.scale.set(Math.max(1e-9, length - 2 * drawing.unit * head), head, head);
     for (const mesh of heads) {

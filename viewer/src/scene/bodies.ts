@@ -1,6 +1,6 @@
 import { Group, type Mesh } from "three";
 import type { BodyFrames } from "./body_frames.js";
-import { bodySelected, type Drawing } from "./drawing.js";
+import { bodySelected, type Drawing, solidColour } from "./drawing.js";
 import { flatArea, flatBody, kLevelsPerBody } from "./flat_body.js";
 import { type Form, hang } from "./forms.js";
 import { mixed } from "./paints.js";
@@ -18,11 +18,12 @@ export function bodyForms({ bodies, mechanism, unit, levels }: Drawing): (Form |
 }
 
 /** The bodies of the recording that is drawn solid. Returns the faces that can be clicked on. */
-export function drawBodies({ session, mechanism, frames, paints }: Drawing, forms: readonly (Form | undefined)[]): (Mesh | undefined)[] {
+export function drawBodies(drawing: Drawing, forms: readonly (Form | undefined)[]): (Mesh | undefined)[] {
+  const { session, mechanism, frames, paints } = drawing;
   return forms.map((form, body) => {
     if (!form) return undefined;
     const selected = () => bodySelected(session, body);
-    const colour = () => (selected() ? session.theme.palette.accent : session.bodyColour(body));
+    const colour = () => (selected() ? session.theme.palette.accent : solidColour(drawing, body));
     if (mechanism.planar) {
       const pale = () => mixed(colour(), session.theme.palette.background, selected() ? 0.5 : 0.76);
       return hang(frames.frame(body), form, paints.flat(pale), paints.stroke(colour, { width: () => (selected() ? 3.2 : 1.8) })).fill;
@@ -43,7 +44,7 @@ export function drawGhost(drawing: Drawing, frames: BodyFrames, forms: readonly 
   const fill = mechanism.planar ? paints.flat(colour, { opacity: 0.16 }) : paints.lit(colour, { opacity: 0.3 });
   const stroke = paints.stroke(colour, { opacity: mechanism.planar ? 0.85 : 0.5, width: () => 1.6 });
   forms.forEach((form, body) => {
-    if (form && body > 0) hang(frames.frame(body), form, fill, stroke, 10);
+    if (form && body > 0) hang(frames.frame(body), form, fill, stroke, 30);
   });
   frames.root.position.z = levels.ghosts;
   return frames.root;

@@ -22,7 +22,6 @@ import { Traces } from "./traces.js";
 export interface Content {
   drawing: Drawing;
   root: Group;
-  solid: number; // recording that is drawn solid
   ghosts: Map<number, BodyFrames>; // by recording
   bodies: (Mesh | undefined)[];
   sensors: DrawnSensors;
@@ -38,7 +37,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const solid = tracks.findIndex((track) => track !== undefined && track.times.length > 0);
   const track = tracks[solid];
   if (!track) return undefined;
-  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track));
+  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track), solid);
   const root = new Group();
   root.add(drawing.frames.root);
   drawing.frames.show(track.begin);
@@ -66,18 +65,19 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   });
   root.add(traces.root, arrows.root, ...particles.map(({ cloud }) => cloud.root));
   followers.push(...sensors.followers, traces, arrows, ...particles.map(({ cloud }) => cloud));
-  return { drawing, root, solid, ghosts, bodies, sensors, traces, arrows, particles, followers };
+  return { drawing, root, ghosts, bodies, sensors, traces, arrows, particles, followers };
 }
 
-function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames): Drawing {
+function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number): Drawing {
+  const several = session.report.clouds.length > 0 || session.tracks.some((track, k) => k !== solid && track !== undefined);
   const bodies = anatomies(mechanism);
   const extent = measure(frames.track, bodies, mechanism.size);
-  const unit = symbolUnit(bodies, extent);
+  const unit = symbolUnit(bodies, extent, mechanism.planar);
   const up = new Vector3(...mechanism.gravity).negate();
   if (up.lengthSq() === 0) up.set(0, 0, 1);
   up.normalize();
   if (mechanism.planar) up.set(0, 1, 0);
-  return { session, mechanism, frames, paints: new Paints(), bodies, extent, unit, levels: makeLevels(mechanism, extent.size), up };
+  return { session, mechanism, frames, solid, several, paints: new Paints(), bodies, extent, unit, levels: makeLevels(mechanism, extent.size), up };
 }
 
 /** Thin enough that nobody sees it, thick enough that nothing flickers. */

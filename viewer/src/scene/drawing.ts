@@ -22,6 +22,8 @@ export interface Drawing {
   session: Session;
   mechanism: Mechanism;
   frames: BodyFrames; // of the recording that is drawn solid
+  solid: number; // that recording
+  several: boolean; // whether there are ghosts or particles beside it
   paints: Paints;
   bodies: readonly Anatomy[];
   extent: Extent;
@@ -40,6 +42,11 @@ export function bodySelected(session: Session, body: number): boolean {
   const selected = session.selection.selected;
   if (selected?.kind === "body") return selected.index === body;
   return selected?.kind === "group" && body > 0 && session.report.structure?.group_of_body[body] === selected.index;
+}
+
+/** Where several recordings are drawn, what is solid has the colour of its recording, as in the plots; else bodies have their own. */
+export function solidColour({ session, solid, several }: Drawing, body: number): string {
+  return several && body > 0 ? session.recordingColour(solid) : session.bodyColour(body);
 }
 
 /** The ink's colour; the accent when the element is selected. */

@@ -9,6 +9,7 @@ export interface Extent {
   points: Vector3[]; // world: far points of all bodies at frames over the motion
   box: Box3;
   size: number; // [m] longest edge of the box
+  breadth: number; // [m] the one after it, not much less
 }
 
 /** Instants over a motion, few enough to look at all. */
@@ -46,20 +47,25 @@ export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical:
   if (points.length === 0) add(new Vector3());
   const edges = box.getSize(new Vector3());
   const size = Math.max(edges.x, edges.y, edges.z, 0.2 * typical) || 1;
-  return { points, box, size };
+  const [, second = 0] = [edges.x, edges.y, edges.z].sort((a, b) => b - a);
+  return { points, box, size, breadth: Math.max(second, 0.4 * size) };
 }
 
-/** Radius of a pin: a small part of the way from joint to joint, so that crowded mechanisms get small symbols; never lost or huge in
+/** Radius of a pin: a small part of the way from joint to joint (of the size of bodies with one joint), so that crowded mechanisms get small symbols; never lost or huge in
  * the picture. */
-export function symbolUnit(bodies: readonly Anatomy[], extent: Extent): number {
+export function symbolUnit(bodies: readonly Anatomy[], extent: Extent, planar: boolean): number {
   const neighbours: number[] = [];
-  for (const { body, joints } of bodies) {
-    if (body === 0 || joints.length < 2) continue;
-    for (const joint of joints) {
-      neighbours.push(Math.min(...joints.filter((other) => other !== joint).map((other) => other.distanceTo(joint))));
+  for (const anatomy of bodies) {
+    if (anatomy.body === 0) continue;
+    const places = anatomy.joints.length > 1 ? anatomy.joints : extremes(anatomy);
+    if (anatomy.joints.length < 2 && places.length > 1) neighbours.push(new Box3().setFromPoints(places).getSize(new Vector3()).length());
+    else {
+      for (const place of places) {
+        neighbours.push(Math.min(extent.size, ...places.filter((other) => other !== place).map((other) => other.distanceTo(place))));
+      }
     }
   }
   neighbours.sort((a, b) => a - b);
   const median = neighbours[neighbours.length >> 1] ?? extent.size;
-  return Math.min(0.013 * extent.size, Math.max(0.0028 * extent.size, 0.035 * median));
+  return Math.min((planar ? 0.013 : 0.011) * extent.size, Math.max(0.003 * extent.size, 0.05 * median));
 }

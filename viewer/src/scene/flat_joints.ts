@@ -1,11 +1,11 @@
 import { Group, Vector3 } from "three";
 import type { Joint, JointEnd } from "../report_data.js";
 import { middleOf } from "./anatomy.js";
-import { type Drawing, endTurn, inkOf, railAndBlock } from "./drawing.js";
+import { type Drawing, endTurn, inkOf, railAndBlock, solidColour } from "./drawing.js";
 import { arc, arrowHead, circle, FlatSketch, type Point, rectangle } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import type { Colour } from "./paints.js";
-import { meanOffset, travelAlong } from "./travel.js";
+import { meanOffset, middleOfWay, travelAlong } from "./travel.js";
 
 /** Joints of a planar mechanism: pins, sliders on rails, welds; the ground by hatched supports. */
 export function drawFlatJoints(drawing: Drawing): void {
@@ -88,7 +88,8 @@ function drawAnchors({ mechanism, paints, levels, unit, session, frames }: Drawi
 }
 
 /** A block between two rails as long as its way; the ground's rails are hatched. */
-function drawSlider({ paints, levels, unit, session, frames }: Drawing, joint: Joint, ink: Colour): void {
+function drawSlider(drawing: Drawing, joint: Joint, ink: Colour): void {
+  const { paints, levels, unit, session, frames } = drawing;
   const [rail, block] = railAndBlock(joint);
   const [least, most] = travelAlong(frames.track, rail, block, 0);
   const [begin, end] = [least - 5 * unit, most + 5 * unit];
@@ -100,7 +101,7 @@ function drawSlider({ paints, levels, unit, session, frames }: Drawing, joint: J
   } else {
     rails.line([[begin, -1.75 * unit], [end, -1.75 * unit]]).line([[begin, 1.75 * unit], [end, 1.75 * unit]]);
   }
-  const railColour = () => (rail.body === 0 ? session.theme.palette.ground : session.bodyColour(rail.body));
+  const railColour = () => (rail.body === 0 ? session.theme.palette.ground : solidColour(drawing, rail.body));
   const paper = paints.flat(() => session.theme.palette.background);
   hang(railFrame, rails.form(), paper, paints.stroke(railColour, { width: () => 1.8 }));
   const blockSketch = new FlatSketch(levels.supports + 2 * levels.step, levels.step).face(rectangle([0, 0], 3 * unit, 1.75 * unit));
@@ -111,8 +112,8 @@ function drawSlider({ paints, levels, unit, session, frames }: Drawing, joint: J
 
 function drawWeld({ paints, levels, unit, frames }: Drawing, joint: Joint, ink: Colour): void {
   const [end] = joint.ends;
-  const sketch = new FlatSketch(levels.joints, levels.step).face(rectangle([0, 0], 0.8 * unit, 0.8 * unit));
-  for (const side of [-1, 1]) sketch.line([[-1.5 * unit, -1.5 * side * unit], [1.5 * unit, 1.5 * side * unit]]);
+  const sketch = new FlatSketch(levels.joints, levels.step).face(rectangle([0, 0], 0.55 * unit, 0.55 * unit));
+  for (const side of [-1, 1]) sketch.line([[-1.1 * unit, -1.1 * side * unit], [1.1 * unit, 1.1 * side * unit]]);
   hang(jointFrame(frames.frame(end.body), end), sketch.form(), paints.flat(ink), paints.stroke(ink, { width: () => 2 }));
 }
 
@@ -126,13 +127,15 @@ export function jointFrame(body: Group, end: JointEnd): Group {
 }
 
 /** A curved arrow round a pin, a straight one along a slider: the joint is driven. */
-export function drawFlatDriver({ paints, levels, unit, frames, mechanism, session }: Drawing, jointIndex: number): void {
+export function drawFlatDriver(drawing: Drawing, jointIndex: number): void {
+  const { paints, levels, unit, frames, mechanism, session } = drawing;
   const joint = mechanism.joints[jointIndex];
   if (!joint) return;
   const sketch = new FlatSketch(levels.sensors, levels.step);
   if (joint.kind === "prismatic") {
     const y = 4 * unit;
-    sketch.line([[-3 * unit, y], [3 * unit, y]]).line(arrowHead([3 * unit, y], 0, 1.3 * unit));
+    const x = middleOfWay(drawing, joint);
+    sketch.line([[x - 3 * unit, y], [x + 3 * unit, y]]).line(arrowHead([x + 3 * unit, y], 0, 1.3 * unit));
   } else {
     const [from, to] = [-0.1 * Math.PI, 1.25 * Math.PI];
     const radius = 3 * unit;

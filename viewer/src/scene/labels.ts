@@ -62,6 +62,7 @@ export class Labels {
     private readonly frames: BodyFrames,
     private readonly stage: Stage,
     private readonly unit: number,
+    private readonly colourOf: (body: number) => string,
   ) {
     const pen = document.createElement("canvas").getContext("2d");
     const font = getComputedStyle(container).fontFamily;
@@ -79,7 +80,7 @@ export class Labels {
   }
 
   recolour(): void {
-    for (const { kind, index, tag } of this.#drawn) if (kind === "body") tag.style.color = this.session.bodyColour(index);
+    for (const { kind, index, tag } of this.#drawn) if (kind === "body") tag.style.color = this.colourOf(index);
   }
 
   /** Places all labels anew; after the frames have moved. */

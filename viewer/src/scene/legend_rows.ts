@@ -6,13 +6,12 @@ const kPrefixes: readonly (readonly [number, string])[] = [[1e6, "M"], [1e3, "k"
 
 /** Recordings and clouds where there is more than one thing to tell apart; arrows with the size of the longest. */
 export function legendRows(content: Content): LegendRow[] {
-  const { drawing, ghosts, particles, arrows, solid } = content;
-  const { session } = drawing;
+  const { drawing, ghosts, particles, arrows } = content;
+  const { session, solid, several } = drawing;
   const { recordings } = session.report;
-  const several = ghosts.size + particles.length > 0;
   const rows: LegendRow[] = [];
   const name = (recording: number) => recordings[recording]?.name ?? "";
-  if (several) rows.push({ text: `${name(solid)} (solid)`, colour: () => session.theme.palette.ground, kind: "solid", visible: () => true });
+  if (several) rows.push({ text: `${name(solid)} (solid)`, colour: () => session.recordingColour(solid), kind: "solid", visible: () => true });
   for (const [recording, frames] of ghosts) {
     rows.push({ text: name(recording), colour: () => session.recordingColour(recording), kind: "ghost", visible: () => frames.root.visible });
   }

@@ -26,7 +26,7 @@ uniform float strength;
 varying float alpha;
 void main() {
   vec3 p = position + 2.0 * cross(turn.xyz, cross(turn.xyz, position) + turn.w * position) + place;
-  alpha = strength * (0.08 + 0.92 * weight);
+  alpha = strength * (0.12 + 0.88 * weight);
   gl_Position = projectionMatrix * modelViewMatrix * vec4(p, 1.0);
 }`;
 const kFragmentShader = `
@@ -71,10 +71,10 @@ export class Particles implements Follower {
       uniforms: { colour: { value: new Color() }, strength: { value: 1 } },
       transparent: true,
       depthWrite: false,
-      depthTest: !drawing.mechanism.planar,
       side: DoubleSide,
     });
     drawing.paints.follow(() => (this.#material.uniforms["colour"]!.value as Color).set(colour()));
+    this.root.position.z = drawing.levels.springs - drawing.levels.step; // over bodies, under pins
     for (const anatomy of drawing.bodies) {
       if (anatomy.body > 0) this.#add(anatomy, drawing, most);
     }
@@ -104,7 +104,7 @@ export class Particles implements Follower {
       for (const name of ["place", "turn"]) geometry.getAttribute(name).needsUpdate = true;
     }
     // Many lie over each other: each is fainter then.
-    this.#material.uniforms["strength"]!.value = Math.min(0.6, Math.max(0.1, 5 / Math.sqrt(Math.max(1, count))));
+    this.#material.uniforms["strength"]!.value = Math.min(0.6, Math.max(0.05, 45 / Math.max(1, count)));
   }
 
   #add(anatomy: Anatomy, { unit, mechanism }: Drawing, most: number): void {
@@ -154,7 +154,7 @@ function thinBar([from, to]: Segment, unit: number, planar: boolean): BufferGeom
   const along = to.clone().sub(from);
   const middle = from.clone().add(to).divideScalar(2);
   if (!planar) return cylinder(middle, along, 0.35 * unit, along.length(), 4);
-  const flat = box(new Vector3(), new Vector3(along.length(), 0.5 * unit, 0));
+  const flat = box(new Vector3(), new Vector3(along.length(), 0.35 * unit, 0));
   flat.setIndex([...(flat.index?.array ?? [])].slice(24, 30)); // the face towards +z alone
   return flat.rotateZ(Math.atan2(along.y, along.x)).translate(middle.x, middle.y, 0);
 }

@@ -7,6 +7,7 @@ import type { Session } from "../session.js";
 import { type Content, makeContent } from "./content.js";
 import { clickablePlaces } from "./clickable.js";
 import { Corner } from "./corner.js";
+import { solidColour } from "./drawing.js";
 import { drawFloor } from "./floor.js";
 import { Labels } from "./labels.js";
 import { Legend } from "./legend.js";
@@ -73,7 +74,7 @@ export class SceneView {
   drawnPose(recording: number, body: number): BodyPose | undefined {
     const content = this.#parts?.content;
     if (!content) return undefined;
-    return (recording === content.solid ? content.drawing.frames : content.ghosts.get(recording))?.drawnPose(body);
+    return (recording === content.drawing.solid ? content.drawing.frames : content.ghosts.get(recording))?.drawnPose(body);
   }
   /** Where on the page an element is drawn, in pixels from the upper left corner of the canvas; for tests that click. */
   screenPosition(kind: "body" | "joint" | "sensor", index: number): { x: number; y: number } | undefined {
@@ -104,7 +105,7 @@ export class SceneView {
     const corner = new Corner(container);
     if (!mechanism.planar) corner.showCell(drawFloor(drawing, stage.scene));
     const names = labelsOf(content);
-    const labels = new Labels(container, names, this.#session, drawing.frames, stage, drawing.unit);
+    const labels = new Labels(container, names, this.#session, drawing.frames, stage, drawing.unit, (body) => solidColour(drawing, body));
     labels.shown = names.filter(({ kind }) => kind === "body" || kind === "joint" || kind === "point").length <= kMostNames;
     const legend = new Legend(container, legendRows(content));
     const picker = new Picker(stage, drawing.frames, targetsOf(content), content.bodies, drawing.unit);

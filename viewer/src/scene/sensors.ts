@@ -7,6 +7,7 @@ import { arc, arrowHead, circle, FlatSketch, type Point, rectangle } from "./fla
 import { hang } from "./forms.js";
 import { box, cone, cylinder, solidForm } from "./solid_parts.js";
 import { Span } from "./span.js";
+import { middleOfWay } from "./travel.js";
 
 /** Red, green, blue for x, y, z, as everywhere. */
 const kAxisColours = ["#e03131", "#2f9e44", "#3b82f6"] as const;
@@ -115,7 +116,8 @@ function solidAxis(axis: Axis, unit: number): BufferGeometry[] {
 }
 
 /** Encoders and tachometers: a scale round the pin, along the rail. */
-function drawInJoint({ frames, mechanism, session, paints, unit, levels }: Drawing, jointIndex: number, index: number): Group[] {
+function drawInJoint(drawing: Drawing, jointIndex: number, index: number): Group[] {
+  const { frames, mechanism, session, paints, unit, levels } = drawing;
   const joint = mechanism.joints[jointIndex];
   if (!joint) return [];
   const [end] = railAndBlock(joint);
@@ -124,8 +126,9 @@ function drawInJoint({ frames, mechanism, session, paints, unit, levels }: Drawi
   const sketch = new FlatSketch(mechanism.planar ? levels.sensors : 0, levels.step);
   if (joint.kind === "prismatic") {
     const y = -3 * unit;
-    sketch.line([[-4 * unit, y], [4 * unit, y]]);
-    for (let k = -4; k <= 4; ++k) sketch.line([[k * unit, y], [k * unit, y - 0.7 * unit]]);
+    const x = middleOfWay(drawing, joint);
+    sketch.line([[x - 4 * unit, y], [x + 4 * unit, y]]);
+    for (let k = -4; k <= 4; ++k) sketch.line([[x + k * unit, y], [x + k * unit, y - 0.7 * unit]]);
   } else {
     sketch.line(arc([0, 0], 1.7 * unit, 0, 1.5 * Math.PI, 36));
     for (let k = 0; k <= 9; ++k) {
@@ -144,7 +147,7 @@ function drawDistance({ frames, mechanism, session, paints, unit, levels }: Draw
   const stroke = paints.stroke(ink, { width: () => 1.6 });
   const z = mechanism.planar ? levels.sensors : 0;
   const dashes = new FlatSketch(z, levels.step);
-  for (let k = 0; k < 12; ++k) dashes.line([[k / 12, 0], [(k + 0.55) / 12, 0]]);
+  for (let k = 0; k < 24; ++k) dashes.line([[k / 24, 0], [(k + 0.55) / 24, 0]]);
   const paint = paints.flat(ink);
   hang(span.stretch(1), dashes.form(), paint, stroke);
   for (const end of [span.near, span.far]) {

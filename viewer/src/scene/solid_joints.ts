@@ -23,7 +23,7 @@ interface Part {
 export function drawSolidJoints(drawing: Drawing): void {
   const { session, paints } = drawing;
   drawing.mechanism.joints.forEach((joint, index) => {
-    const metal: Colour = () => mixed(session.theme.palette.ink, session.theme.palette.ground, 0.55);
+    const metal: Colour = () => mixed(session.theme.palette.ink, session.theme.palette.ground, 0.75);
     const colour = inkOf(session, "joint", index, metal);
     const edge = paints.stroke(() => mixed(colour(), session.theme.palette.background, session.theme.name === "dark" ? 0.55 : 0.1), { width: () => 1 });
     const paint = paints.lit(colour);
@@ -117,7 +117,7 @@ function drawFeet({ mechanism, frames, paints, session, unit: u, up }: Drawing):
   const add = (at: Vector3) => {
     if (places.some((other) => other.distanceTo(at) < u)) return;
     places.push(at);
-    feet.push(cone(at.clone().addScaledVector(down, 2.2 * u), up, 2.1 * u, 0.5 * u, 3 * u, 4));
+    feet.push(cone(at.clone().addScaledVector(down, 1.9 * u), up, 1.7 * u, 0.6 * u, 2.6 * u, 4));
   };
   for (const joint of mechanism.joints) {
     if (joint.kind === "free" || joint.kind === "planar") continue;

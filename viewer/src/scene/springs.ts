@@ -7,7 +7,7 @@ import { hang } from "./forms.js";
 import { type Colour, mixed } from "./paints.js";
 import { ball, cylinder, solidForm } from "./solid_parts.js";
 import { Span } from "./span.js";
-import { distanceRange, type Range } from "./travel.js";
+import { distanceRange, middleOfWay, type Range } from "./travel.js";
 
 const kX = new Vector3(1, 0, 0);
 
@@ -119,7 +119,7 @@ class Helix extends Curve<Vector3> {
 
 function drawSolid({ paints, unit: u, session }: Drawing, spring: Spring, span: Span, reach: Range, colour: Colour): void {
   const rest = typicalLength(reach);
-  const metal: Colour = () => mixed(colour(), session.theme.palette.ground, 0.35);
+  const metal: Colour = () => mixed(colour(), session.theme.palette.ground, 0.6);
   const paint = paints.lit(metal);
   const edge = paints.stroke(metal, { width: () => 1 });
   if (spring.coils) {
@@ -138,12 +138,14 @@ function drawSolid({ paints, unit: u, session }: Drawing, spring: Spring, span: 
 }
 
 /** A spring or damper in a joint's own coordinate: a flat spiral round the axis, beside the rail of a slider. */
-function drawSpiral({ paints, unit, levels, frames, mechanism, session }: Drawing, spring: Spring, jointIndex: number, colour: Colour): void {
+function drawSpiral(drawing: Drawing, spring: Spring, jointIndex: number, colour: Colour): void {
+  const { paints, unit, levels, frames, mechanism, session } = drawing;
   const joint = mechanism.joints[jointIndex];
   if (!joint) return;
   const sketch = new FlatSketch(mechanism.planar ? levels.sensors : 1.3 * unit, levels.step);
   if (joint.kind === "prismatic") {
-    sketch.line(zigzag(9 * unit, 0.6 * unit, 3.4 * unit).map(([x, y]): Point => [x - 4.5 * unit, y]));
+    const start = middleOfWay(drawing, joint) - 4.5 * unit;
+    sketch.line(zigzag(9 * unit, 0.6 * unit, 3.4 * unit).map(([x, y]): Point => [start + x, y]));
   } else {
     const turns = spring.coils ? 2.25 : 0.8;
     sketch.line(
@@ -153,7 +155,8 @@ function drawSpiral({ paints, unit, levels, frames, mechanism, session }: Drawin
         return [radius * Math.cos(angle), radius * Math.sin(angle)];
       }),
     );
-    sketch.line([[3 * unit * Math.cos(2 * Math.PI * turns), 3 * unit * Math.sin(2 * Math.PI * turns)], [3.6 * unit * Math.cos(2 * Math.PI * turns), 3.6 * unit * Math.sin(2 * Math.PI * turns)]]);
+    const [c, s] = [Math.cos(2 * Math.PI * turns), Math.sin(2 * Math.PI * turns)];
+    sketch.line([[3 * unit * c, 3 * unit * s], [3.6 * unit * c, 3.6 * unit * s]]);
   }
   const [end] = railAndBlock(joint);
   hang(jointFrame(frames.frame(end.body), end), sketch.form(), paints.flat(() => session.theme.palette.background), paints.stroke(colour, { width: () => 1.6 }));

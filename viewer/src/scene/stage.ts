@@ -14,7 +14,7 @@ export class Stage {
   height = 0;
   readonly #renderer: WebGLRenderer;
   readonly #controls: OrbitControls;
-  readonly #sun = new DirectionalLight(0xffffff, 2.2);
+  readonly #sun = new DirectionalLight(0xffffff, 1.8);
   #turnable: boolean;
   #direction: Direction = "iso";
   #moved = false; // by the user: a new size does not fit again
@@ -36,7 +36,7 @@ export class Stage {
     this.camera.up.copy(planar ? new Vector3(0, 1, 0) : up);
     this.#sun.position.copy(up).add(new Vector3(0.3, -0.4, 0.5));
     this.camera.add(this.#sun.target);
-    this.scene.add(this.camera, new AmbientLight(0xffffff, 1.5), this.#sun);
+    this.scene.add(this.camera, new AmbientLight(0xffffff, 2), this.#sun);
     this.#turnable = !planar;
     this.#controls = new OrbitControls(this.camera, this.canvas);
     this.#controls.zoomToCursor = true;

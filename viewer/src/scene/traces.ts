@@ -3,7 +3,7 @@ import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { MotionTrack } from "../motion.js";
 import type { Attachment } from "../report_data.js";
-import type { Drawing, Follower } from "./drawing.js";
+import { type Drawing, type Follower, solidColour } from "./drawing.js";
 import { poseMatrix } from "./extent.js";
 import { mixed } from "./paints.js";
 
@@ -19,7 +19,7 @@ export class Traces implements Follower {
     this.root.position.z = drawing.levels.springs; // the path is seen over the bodies
     const { session, paints, unit } = drawing;
     for (const place of drawing.mechanism.traces) {
-      const colour = () => session.bodyColour(place.body);
+      const colour = () => solidColour(drawing, place.body);
       const path = this.#path(place);
       const whole = new LineSegmentsGeometry().setPositions(path);
       const done = new LineSegmentsGeometry();

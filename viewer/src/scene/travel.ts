@@ -1,7 +1,7 @@
 import { Matrix4, Vector3 } from "three";
 import type { MotionTrack } from "../motion.js";
-import type { Attachment, JointEnd } from "../report_data.js";
-import { endTurn } from "./drawing.js";
+import type { Attachment, Joint, JointEnd } from "../report_data.js";
+import { type Drawing, endTurn, railAndBlock } from "./drawing.js";
 import { poseMatrix, sampleTimes } from "./extent.js";
 
 const kSamples = 120;
@@ -36,6 +36,13 @@ export function distanceRange(track: MotionTrack, [a, b]: readonly [Attachment, 
   const matrix = new Matrix4();
   const world = (place: Attachment, t: number) => new Vector3(...place.at).applyMatrix4(poseMatrix(track, place.body, t, matrix));
   return range(track, (t) => world(a, t).distanceTo(world(b, t)));
+}
+
+/** Where on its rail the block of a prismatic joint is in the middle of its way. */
+export function middleOfWay({ frames }: Drawing, joint: Joint): number {
+  const [rail, block] = railAndBlock(joint);
+  const [least, most] = travelAlong(frames.track, rail, block, 0);
+  return (least + most) / 2;
 }
 
 /** Mean of where one place is seen from another, over the motion, world axes. */
