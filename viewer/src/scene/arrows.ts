@@ -1,4 +1,4 @@
-import { ConeGeometry, CylinderGeometry, Group, Mesh, type Material, RingGeometry, Vector3 } from "three";
+import { ConeGeometry, CylinderGeometry, FrontSide, Group, Mesh, type Material, RingGeometry, Vector3 } from "three";
 import { unpack } from "../numbers.js";
 import type { Arrow } from "../report_data.js";
 import type { Drawing, Follower } from "./drawing.js";
@@ -21,7 +21,8 @@ export class Arrows implements Follower {
   readonly root = new Group();
   /** Largest magnitude over the motion [N], [N m]. */
   readonly largest = { force: 0, torque: 0 };
-  readonly kinds = new Set<ArrowKind>();
+  /** Of each kind there is. */
+  readonly largestOf = new Map<ArrowKind, number>();
   readonly #drawn: Drawn[] = [];
   readonly #vector = new Vector3();
   readonly #place = new Vector3();
@@ -33,9 +34,8 @@ export class Arrows implements Follower {
     const paints = new Map<ArrowKind, Material>();
     for (const arrow of arrows) {
       const colour = () => arrowColour(drawing, arrow.kind);
-      const paint = paints.get(arrow.kind) ?? (drawing.mechanism.planar ? drawing.paints.flat(colour) : drawing.paints.lit(colour));
+      const paint = paints.get(arrow.kind) ?? arrowPaint(drawing, colour);
       paints.set(arrow.kind, paint);
-      this.kinds.add(arrow.kind);
       this.#add(arrow, paint);
     }
     this.root.visible = false;
@@ -64,6 +64,7 @@ export class Arrows implements Follower {
     x.forEach((_, k) => {
       const size = Math.hypot(x[k] ?? 0, y[k] ?? 0, z[k] ?? 0);
       if (size > this.largest[measure]) this.largest[measure] = size;
+      if (size > (this.largestOf.get(arrow.kind) ?? -1)) this.largestOf.set(arrow.kind, size);
     });
     const u = this.drawing.unit;
     const group = new Group();
@@ -72,6 +73,7 @@ export class Arrows implements Follower {
     const heads = ring ? ringArrow(u, paint) : [0, ...(arrow.kind === "torque" ? [-1.6 * u] : [])].map((back) => headAt(back, u, paint));
     if (shaft) group.add(shaft);
     group.add(...heads);
+    for (const part of group.children) part.renderOrder = 40;
     this.root.add(group);
     this.#drawn.push({ arrow, columns, group, shaft, heads });
   }
@@ -102,6 +104,15 @@ export class Arrows implements Follower {
       mesh.scale.setScalar(head);
     }
   }
+}
+
+/** Forces act inside of bodies: in space they are seen through them. */
+function arrowPaint({ mechanism, paints }: Drawing, colour: () => string): Material {
+  if (mechanism.planar) return paints.flat(colour);
+  const paint = paints.lit(colour);
+  paint.depthTest = false;
+  paint.side = FrontSide;
+  return paint;
 }
 
 export function arrowColour({ session }: Drawing, kind: ArrowKind): string {

@@ -8,7 +8,7 @@ import { solidBody } from "./solid_body.js";
 
 /** Forms of all bodies; the ground has one only where it has a shape. On paper the large lie below the small. */
 export function bodyForms({ bodies, mechanism, unit, levels }: Drawing): (Form | undefined)[] {
-  const fromLargest = [...bodies].sort((a, b) => flatArea(b) - flatArea(a)).map(({ body }) => body);
+  const fromLargest = [...bodies].sort((a, b) => flatArea(b, unit) - flatArea(a, unit)).map(({ body }) => body);
   return bodies.map((anatomy) => {
     if (anatomy.body === 0 && !anatomy.shape) return undefined;
     if (!mechanism.planar) return solidBody(anatomy, unit);

@@ -53,8 +53,12 @@ function cylinderOutline(shape: {
 }
 
 /** Area on paper, to draw the large below the small. */
-export function flatArea({ shape, places }: Anatomy): number {
-  if (!shape || shape.kind === "bar") return hullArea(convexHull(places.map(flat)));
+export function flatArea({ shape, places }: Anatomy, unit: number): number {
+  if (!shape || shape.kind === "bar") {
+    const hull = convexHull(places.map(flat));
+    const around = hull.reduce((sum, [x, y], k) => sum + Math.hypot(x - (hull[k - 1] ?? [x, y])[0], y - (hull[k - 1] ?? [x, y])[1]), 0);
+    return hullArea(hull) + 2 * unit * around;
+  }
   if (shape.kind === "box") return shape.size[0] * shape.size[1];
   return Math.PI * shape.radius ** 2;
 }

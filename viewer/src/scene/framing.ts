@@ -33,8 +33,28 @@ export function frameOrthographic(
   camera.updateProjectionMatrix();
 }
 
-/** Looks along −from with every point in view, as near as that allows: each side of the picture touches its farthest point. */
+/** Looks at everything from one of some directions: that from which it looks largest. */
 export function framePerspective(
+  camera: PerspectiveCamera,
+  target: Vector3,
+  extent: Extent,
+  directions: readonly Vector3[],
+  unit: number,
+  width: number,
+  height: number,
+): void {
+  const frame = (from: Vector3) => frameFrom(camera, target, extent, from, unit, width, height);
+  const distances = directions.map(frame);
+  const best = directions[distances.indexOf(Math.min(...distances))];
+  if (best) frame(best);
+  camera.near = 0.01 * Math.max(camera.position.distanceTo(target), extent.size);
+  camera.far = 2000 * camera.near;
+  camera.updateProjectionMatrix();
+}
+
+/** Looks along −from with every point in view, as near as that allows: each side of the picture touches its farthest point. Returns the
+ * distance to the middle. */
+function frameFrom(
   camera: PerspectiveCamera,
   target: Vector3,
   extent: Extent,
@@ -42,7 +62,7 @@ export function framePerspective(
   unit: number,
   width: number,
   height: number,
-): void {
+): number {
   const { top, side, bottom } = margins(width, height);
   const axes = new Matrix4().lookAt(from, new Vector3(), camera.up);
   const [right, over, back] = [new Vector3(), new Vector3(), new Vector3()];
@@ -74,7 +94,5 @@ export function framePerspective(
   camera.position.set(0, 0, 0).addScaledVector(right, x).addScaledVector(over, y).addScaledVector(back, -depth);
   const distance = Math.max(unit, depthSum / extent.points.length - depth);
   target.copy(camera.position).addScaledVector(back, -distance);
-  camera.near = 0.01 * Math.max(distance, extent.size);
-  camera.far = 20 * Math.max(distance, extent.size);
-  camera.updateProjectionMatrix();
+  return distance;
 }

@@ -4,7 +4,7 @@ import type { LegendRow } from "./legend.js";
 
 const kPrefixes: readonly (readonly [number, string])[] = [[1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"]];
 
-/** Recordings and clouds where there is more than one thing to tell apart; arrows with the size of the longest. */
+/** Recordings and clouds where there is more than one thing to tell apart; arrows with the size of the largest. */
 export function legendRows(content: Content): LegendRow[] {
   const { drawing, ghosts, particles, arrows } = content;
   const { session, solid, several } = drawing;
@@ -19,9 +19,8 @@ export function legendRows(content: Content): LegendRow[] {
     const colour = () => session.recordingColour(Math.max(0, recording));
     rows.push({ text: `particles of ${name(recording)}`, colour, kind: "dots", visible: () => cloud.root.visible });
   }
-  for (const kind of arrows.kinds) {
-    const [largest, unit] = kind === "torque" ? [arrows.largest.torque, "N m"] : [arrows.largest.force, "N"];
-    const text = `${kind}; longest arrow ${withPrefix(largest)}${unit}`;
+  for (const [kind, largest] of arrows.largestOf) {
+    const text = `${kind}, up to ${withPrefix(largest)}${kind === "torque" ? "N m" : "N"}`;
     rows.push({ text, colour: () => arrowColour(drawing, kind), kind: "arrow", visible: () => arrows.root.visible });
   }
   return rows;

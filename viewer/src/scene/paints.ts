@@ -1,4 +1,4 @@
-import { Color, DoubleSide, MeshBasicMaterial, MeshPhongMaterial, type Material } from "three";
+import { Color, DoubleSide, GreaterDepth, MeshBasicMaterial, MeshPhongMaterial, type Material } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 
 /** A colour that is asked for again when the theme or the selection changes. */
@@ -40,6 +40,12 @@ export class Paints {
     made.polygonOffset = true;
     made.polygonOffsetFactor = 1;
     made.polygonOffsetUnits = 1;
+    this.#follow(() => made.color.set(colour()));
+    return made;
+  }
+  /** What is hidden by something else shines through it a little. */
+  hidden(colour: Colour): MeshBasicMaterial {
+    const made = new MeshBasicMaterial({ ...translucent(0.3), depthFunc: GreaterDepth });
     this.#follow(() => made.color.set(colour()));
     return made;
   }

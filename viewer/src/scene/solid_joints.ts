@@ -27,8 +27,12 @@ export function drawSolidJoints(drawing: Drawing): void {
     const colour = inkOf(session, "joint", index, metal);
     const edge = paints.stroke(() => mixed(colour(), session.theme.palette.background, session.theme.name === "dark" ? 0.55 : 0.1), { width: () => 1 });
     const paint = paints.lit(colour);
+    const hidden = paints.hidden(colour);
     for (const { end, parts, edged } of partsOf(drawing, joint)) {
-      hang(jointFrame(drawing.frames.frame(end.body), end), solidForm(parts, edged), paint, edge);
+      const frame = jointFrame(drawing.frames.frame(end.body), end);
+      const form = solidForm(parts, edged);
+      hang(frame, form, paint, edge);
+      hang(frame, { fill: form.fill, strokes: undefined }, hidden, edge, 5);
     }
   });
   drawFeet(drawing);

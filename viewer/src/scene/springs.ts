@@ -2,7 +2,7 @@ import { Curve, TubeGeometry, Vector3 } from "three";
 import type { Attachment, Spring } from "../report_data.js";
 import { type Drawing, type Follower, inkOf, railAndBlock } from "./drawing.js";
 import { jointFrame } from "./flat_joints.js";
-import { FlatSketch, type Point, rectangle } from "./flat_sketch.js";
+import { circle, FlatSketch, type Point, rectangle } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import { type Colour, mixed } from "./paints.js";
 import { ball, cylinder, solidForm } from "./solid_parts.js";
@@ -70,6 +70,7 @@ function drawFlat(drawing: Drawing, spring: Spring, span: Span, reach: Range, la
     const piston = sketch().line([[0, -y], [rod, -y]]);
     draw(span.far, piston.face(rectangle([rod + 0.15 * unit, -y], 0.15 * unit, inner)));
   }
+  for (const end of [span.near, span.far]) draw(end, sketch().up().face(circle([0, 0], 0.45 * unit, 16)));
   const bars = lanes.filter((y) => y !== 0);
   for (const end of bars.length > 0 ? [span.near, span.far] : []) draw(end, sketch().line(bars.flatMap((y): Point[] => [[0, -y], [0, y]])));
 }

@@ -32,7 +32,7 @@ export class Stage {
     this.#renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: true });
     this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.#renderer.info.autoReset = true;
-    this.camera = planar ? new OrthographicCamera() : new PerspectiveCamera(35);
+    this.camera = planar ? new OrthographicCamera() : new PerspectiveCamera(26);
     this.camera.up.copy(planar ? new Vector3(0, 1, 0) : up);
     this.#sun.position.copy(up).add(new Vector3(0.3, -0.4, 0.5));
     this.camera.add(this.#sun.target);
@@ -125,13 +125,14 @@ export class Stage {
     else framePerspective(this.camera, target, this.extent, this.#from(), this.unit, this.width, this.height);
     this.#controls.update();
   }
-  /** From where the chosen view looks. */
-  #from(): Vector3 {
+  /** From where the chosen view may look. */
+  #from(): Vector3[] {
     const [right, back] = axesAbout(this.up);
-    if (this.#direction === "front") return back.negate();
-    if (this.#direction === "side") return right;
-    if (this.#direction === "top") return this.up.clone().addScaledVector(back, -1e-4).normalize();
-    return right.multiplyScalar(0.75).addScaledVector(back, -1).addScaledVector(this.up, 0.62).normalize();
+    if (this.#direction === "front") return [back.negate()];
+    if (this.#direction === "side") return [right];
+    if (this.#direction === "top") return [this.up.clone().addScaledVector(back, -1e-4).normalize()];
+    const oblique = (x: number, y: number) => this.up.clone().multiplyScalar(0.62).addScaledVector(right, x).addScaledVector(back, y).normalize();
+    return [oblique(0.75, -1), oblique(1.1, -0.6)];
   }
 }
 
