@@ -112,6 +112,8 @@ void check_structure(const StructurePart& part, std::size_t bodies, std::size_t 
   }
 }
 
+}  // namespace
+
 void check_chart(const Chart& chart) {
   for (const Series& series : chart.series) {
     const std::string what = "'" + series.name + "' of the chart '" + chart.title + "'";
@@ -123,8 +125,6 @@ void check_chart(const Chart& chart) {
       for (const double value : *list) check_finite(value, what);
   }
 }
-
-}  // namespace
 
 void check_report(const Report& report) {
   std::optional<std::size_t> bodies;

@@ -8,4 +8,7 @@ namespace eslabon::report {
 /// positions in lists name something. Whether numbers are finite is seen where they are packed.
 void check_report(const Report& report);
 
+/// The same of one chart; its numbers must be finite, too.
+void check_chart(const Chart& chart);
+
 }  // namespace eslabon::report

@@ -49,7 +49,8 @@ double bytes_of(const Recording& recording, double tolerance) {
     bytes += form_of_times(recording.motion->times, what).bytes() +
              bytes_of_poses(pose_rows(*recording.motion), tolerance, what);
   for (const Arrow& arrow : recording.arrows)
-    for (const auto& column : columns_of(arrow)) bytes += kKeys + form_of_channel(column, "the arrow '" + arrow.name + "'").bytes();
+    for (const auto& column : columns_of(arrow))
+      bytes += kKeys + form_of_channel(column, "the arrow '" + arrow.name + "'").bytes();
   for (const Mark& mark : recording.marks)
     bytes += kKeys + static_cast<double>(mark.text.size() + mark.channel.size());
   return bytes;

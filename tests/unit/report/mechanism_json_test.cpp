@@ -147,9 +147,9 @@ TEST(MechanismJson, KnowsATypicalLength) {
       {.name = "J", .type = model::JointType::kSpherical, .first = "ground.O", .second = "disc.A"});
   EXPECT_NEAR(typical_length(disc.build()), 2.0 * std::sqrt(2.0), 1e-14);
 
-  EXPECT_NEAR(
-      typical_length(io::read_mechanism_file(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml")),
-      0.54, 0.1);
+  EXPECT_NEAR(typical_length(
+                  io::read_mechanism_file(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml")),
+              0.54, 0.1);
 }
 
 // invariant: every model and family has a size, unit quaternions, and positions in lists that exist.
