@@ -16,6 +16,7 @@
 #include "inverse.hpp"
 #include "kinematics.hpp"
 #include "modes.hpp"
+#include "report_command.hpp"
 #include "sense.hpp"
 #include "simulate.hpp"
 #include "study.hpp"
@@ -98,6 +99,7 @@ int main(int argc, char** argv) {
   eslabon::cli::add_sense_command(app);
   eslabon::cli::add_estimate_command(app);
   eslabon::cli::add_study_command(app);
+  eslabon::cli::add_report_command(app);
   eslabon::cli::add_bench_command(app);
 
   try {

@@ -22,6 +22,7 @@ void write_motion_report(const std::string& path, const model::Mechanism& mechan
   if (story.failure)
     report.notes.insert(report.notes.begin(), "The run ended before its time: " + *story.failure);
   report.notes.insert(report.notes.end(), story.notes.begin(), story.notes.end());
+  if (const auto note = recorder.note()) report.notes.push_back(*note);
   report::Recording recording = recorder.take();
   remove_idle_arrows(recording.arrows);
   if (const std::size_t marks = recording.marks.size(); marks > kMostMarks) {

@@ -87,8 +87,6 @@ class ReadingLines {
     Number value{};
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (error != std::errc() || end != cell.data() + cell.size()) fail(expected, io::in_quotes(cell));
-    if constexpr (std::is_floating_point_v<Number>)
-      if (!std::isfinite(value)) fail(expected, io::in_quotes(cell));
     return value;
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
@@ -131,10 +129,11 @@ report::Recording read_recording(const std::string& path, report::Recording::Rol
     if (!is_frame) continue;
     if (const auto* bodies = motion.at(table.t[k])) recorder.add_frame(*bodies);
   }
+  if (const auto note = recorder.note()) notes.push_back(path + ": " + *note);
   return recorder.take();
 }
 
-report::Recording read_readings(const std::string& path) {
+report::Recording read_readings(const std::string& path, std::vector<std::string>& notes) {
   ReadingLines lines(path);
   std::vector<std::string> names, units, cells;
   if (!lines.next(names) || names.front() != "t_ns") lines.fail("a first column 't_ns'", "another");
@@ -145,6 +144,7 @@ report::Recording read_readings(const std::string& path) {
   recording.role = report::Recording::Role::kReadings;
   for (std::size_t c = 1; c < names.size(); ++c)
     recording.channels.push_back({names[c], units[c] == "1" ? "" : units[c], {}, {}, {}});
+  std::size_t faulty = 0;
   while (lines.next(cells)) {
     if (cells.size() == 1 && cells[0].empty()) continue;
     if (cells.size() != names.size())
@@ -154,11 +154,18 @@ report::Recording read_readings(const std::string& path) {
     recording.times.push_back(t);
     for (std::size_t c = 1; c < cells.size(); ++c) {
       if (cells[c].empty()) continue;
+      const double value = lines.number<double>(cells[c], "a number");
+      if (!std::isfinite(value)) {
+        ++faulty;
+        continue;
+      }
       recording.channels[c - 1].times.push_back(t);
-      recording.channels[c - 1].values.push_back(lines.number<double>(cells[c], "a finite number"));
+      recording.channels[c - 1].values.push_back(value);
     }
   }
   if (recording.times.empty()) lines.fail("rows of readings", "the end of the file");
+  if (faulty > 0)
+    notes.push_back(fmt::format("{}: {} readings that are no finite numbers are left out.", path, faulty));
   for (report::Channel& channel : recording.channels) sort_by_time(channel);
   std::erase_if(recording.channels, [](const report::Channel& channel) { return channel.values.empty(); });
   std::ranges::sort(recording.times);

@@ -21,6 +21,7 @@ report::Recording read_recording(const std::string& path, report::Recording::Rol
 
 /// A measurement file: a channel for each column, with times of its own, those of the sensor's clock. Throws core::ModelError that names the
 /// line for what is no such file.
-report::Recording read_readings(const std::string& path);
+/// Readings that are no finite numbers are left out, with a sentence in `notes`.
+report::Recording read_readings(const std::string& path, std::vector<std::string>& notes);
 
 }  // namespace eslabon::cli

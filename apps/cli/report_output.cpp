@@ -17,12 +17,6 @@ namespace eslabon::cli {
 namespace {
 
 constexpr const char* kOption = "--report";
-constexpr const char* kAdvice = "Write for example --report report.html.";
-
-[[noreturn]] void fail(const std::string& what, const std::string& expected, const std::string& file) {
-  throw CommandLineError(
-      {.what = what, .where = kOption, .expected = expected, .actual = "'" + file + "'", .next = kAdvice});
-}
 
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error_a, error_b;
@@ -38,23 +32,40 @@ void add_report_option(CLI::App& command, std::optional<std::string>& file) {
                      "Also write a page to look at, FILE.html: it opens in any browser, offline");
 }
 
+void check_page_file(const std::string& option, const std::string& what, const std::string& ending,
+                     const std::string& file, const std::vector<std::string>& others) {
+  const auto fail = [&](const std::string& fault, const std::string& expected) {
+    throw CommandLineError({.what = what + fault,
+                            .where = option,
+                            .expected = expected,
+                            .actual = "'" + file + "'",
+                            .next = "Write for example " + option + " report" + ending + "."});
+  };
+  if (!file.ends_with(ending)) fail(" has another kind of file", "a name that ends in " + ending);
+  for (const std::string& other : others)
+    if (is_same_file(file, other)) fail(" would replace '" + other + "'", "another file");
+  const io::PartialFile check(file, what);  // what cannot be written is said before the work
+}
+
 void check_report_option(const std::optional<std::string>& file, const std::string& model,
                          const std::optional<std::string>& out) {
   if (!file) return;
-  if (!file->ends_with(".html")) fail("the report is a page", "a file name that ends in .html", *file);
-  if (is_same_file(*file, model))
-    fail("the report would replace the model", "another file than MODEL", *file);
-  if (out && *out != kStdout && is_same_file(*file, *out))
-    fail("the report would replace the results", "another file than that of --out", *file);
-  io::PartialFile check(*file, "the report");  // what cannot be written is said before the run
+  std::vector<std::string> others{model};
+  if (out && *out != kStdout) others.push_back(*out);
+  check_page_file(kOption, "the report", ".html", *file, others);
+}
+
+std::string page_of(const report::Report& report) {
+  report::Page page = report::make_page(report, "eslabon " ESLABON_VERSION);
+  for (const std::string& warning : page.warnings) fmt::print(stderr, "eslabon: note: {}\n", warning);
+  return std::move(page.html);
 }
 
 void write_report(const std::string& path, const report::Report& report) {
-  const report::Page page = report::make_page(report, "eslabon " ESLABON_VERSION);
+  const std::string html = page_of(report);
   io::PartialFile file(path, "the report");
-  file.append(page.html);
+  file.append(html);
   file.finish();
-  for (const std::string& warning : page.warnings) fmt::print(stderr, "eslabon: note: {}\n", warning);
 }
 
 report::Report report_of(const model::Mechanism& mechanism, const structure::Structure& structure,

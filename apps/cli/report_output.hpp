@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "placement.hpp"
 
@@ -18,6 +19,11 @@ void add_report_option(CLI::App& command, std::optional<std::string>& file);
 /// Fails when the report has no place to go, does not end in .html, or would replace the model or the results. Before the run.
 void check_report_option(const std::optional<std::string>& file, const std::string& model,
                          const std::optional<std::string>& out);
+/// The same for any file of a page: `option` "--png", `what` "the picture", `ending` ".png"; it replaces none of `others`.
+void check_page_file(const std::string& option, const std::string& what, const std::string& ending,
+                     const std::string& file, const std::vector<std::string>& others);
+/// The page as text; on stderr what had to be left out of it.
+std::string page_of(const report::Report& report);
 /// Writes the page, and on stderr what had to be left out of it.
 void write_report(const std::string& path, const report::Report& report);
 

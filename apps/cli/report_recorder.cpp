@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/report/thinning.hpp"
 
 namespace eslabon::cli {
 
@@ -21,8 +22,10 @@ void halve(std::vector<Value>& list) {
 }  // namespace
 
 ReportRecorder::ReportRecorder(std::string name, report::Recording::Role role,
-                               const std::vector<io::ResultColumn>& columns)
-    : channel_of_column_(columns.size()), is_sigma_(columns.size(), false) {
+                               const std::vector<io::ResultColumn>& columns, std::size_t most_values)
+    : channel_of_column_(columns.size()),
+      is_sigma_(columns.size(), false),
+      most_rows_(std::max<std::size_t>(most_values / (columns.size() + 1), 2)) {
   recording_.name = std::move(name);
   recording_.role = role;
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -37,11 +40,12 @@ ReportRecorder::ReportRecorder(std::string name, report::Recording::Role role,
       }
     }
     channel_of_column_[c] = recording_.channels.size();
-    recording_.channels.push_back({column, columns[c].unit, {}, {}, {}});
+    recording_.channels.push_back({column, columns[c].unit == "1" ? "" : columns[c].unit, {}, {}, {}});
   }
 }
 
 void ReportRecorder::add_row(double t, std::span<const double> row) {
+  if (recording_.times.size() >= most_rows_) leave_rows_out();
   recording_.times.push_back(t);
   for (std::size_t c = 0; c < row.size(); ++c) {
     report::Channel& channel = recording_.channels[channel_of_column_[c]];
@@ -77,12 +81,43 @@ void ReportRecorder::set_arrows(std::vector<report::Arrow> arrows) { recording_.
 void ReportRecorder::add_mark(report::Mark mark) { recording_.marks.push_back(std::move(mark)); }
 
 report::Recording ReportRecorder::take() {
-  if (!motion_.times.empty()) recording_.motion = std::move(motion_);
+  if (!motion_.times.empty())
+    recording_.motion = std::move(motion_);
+  else
+    recording_.arrows.clear();
   motion_ = {};
   rows_ = 0;
   every_ = 1;
   is_last_extra_ = false;
   return std::exchange(recording_, {});
+}
+
+std::optional<std::string> ReportRecorder::note() const {
+  if (rows_ == recording_.times.size()) return std::nullopt;
+  return "Of " + std::to_string(rows_) + " rows " + std::to_string(recording_.times.size()) +
+         " are kept here, those where a column is least or largest among them.";
+}
+
+void ReportRecorder::leave_rows_out() {
+  std::vector<report::Column> columns;
+  for (const report::Channel& channel : recording_.channels) {
+    columns.emplace_back(channel.values);
+    if (!channel.sigma.empty()) columns.emplace_back(channel.sigma);
+  }
+  const std::size_t rows = recording_.times.size();
+  const std::vector<std::size_t> kept = report::kept_rows(columns, rows, rows / 2);
+  const auto keep = [&](std::vector<double>& values) {
+    if (values.empty()) return;
+    for (std::size_t k = 0; k < kept.size(); ++k) values[k] = values[kept[k]];
+    values.resize(kept.size());
+  };
+  keep(recording_.times);
+  for (report::Channel& channel : recording_.channels) {
+    keep(channel.values);
+    keep(channel.sigma);
+  }
+  // Where extremes alone are more than that, room is made for rows to come.
+  most_rows_ = std::max(most_rows_, 2 * recording_.times.size());
 }
 
 void ReportRecorder::drop_last_frame() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,14 +12,16 @@
 namespace eslabon::cli {
 
 /// Keeps the rows of a run for its report, and where bodies are at some of them: all while there are few, every second, every fourth, …
-/// when they become many, so that a long run fits into memory and page.
+/// when they become many, so that a long run fits into memory and page. Of rows that become too many for any page those stay where a
+/// column is least or largest.
 class ReportRecorder {
  public:
-  static constexpr std::size_t kMostFrames = 6000;  ///< of where bodies are
+  static constexpr std::size_t kMostFrames = 6000;      ///< of where bodies are
+  static constexpr std::size_t kMostValues = 20000000;  ///< of all columns together; more than a page takes
 
   /// `columns`: of the result file without the time; NAME.sigma becomes the deviation of NAME.
-  ReportRecorder(std::string name, report::Recording::Role role,
-                 const std::vector<io::ResultColumn>& columns);
+  ReportRecorder(std::string name, report::Recording::Role role, const std::vector<io::ResultColumn>& columns,
+                 std::size_t most_values = kMostValues);
 
   void add_row(double t, std::span<const double> row);
   /// Whether the frame of the row that comes next would be kept: what costs time to find out may be left out otherwise.
@@ -29,18 +32,22 @@ class ReportRecorder {
   void set_arrows(std::vector<report::Arrow> arrows);
   void add_mark(report::Mark mark);
 
+  /// What had to be left out so far, a sentence; nothing when all rows are kept.
+  std::optional<std::string> note() const;
   /// What was recorded; the recorder is empty afterwards.
   report::Recording take();
 
  private:
+  void leave_rows_out();
   void drop_last_frame();
   void keep_every_second_frame();
 
   report::Recording recording_;
   std::vector<std::size_t> channel_of_column_;  ///< (columns)
   std::vector<bool> is_sigma_;                  ///< (columns) the deviation of that channel
-  std::size_t rows_ = 0;
-  std::size_t every_ = 1;  ///< rows from frame to frame
+  std::size_t rows_ = 0;                        ///< that came
+  std::size_t most_rows_ = 0;                   ///< that are kept
+  std::size_t every_ = 1;                       ///< rows from frame to frame
   report::Motion motion_;
   bool is_last_extra_ = false;  ///< the last frame is there only until the next comes
 };

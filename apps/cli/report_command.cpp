@@ -1,0 +1,236 @@
+#include "report_command.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "command_line.hpp"
+#include "model_options.hpp"
+#include "motion_report.hpp"
+#include "page_picture.hpp"
+#include "recorded_results.hpp"
+#include "released_start.hpp"
+#include "report_drawing.hpp"
+#include "report_output.hpp"
+#include "result_kind.hpp"
+#include "study_report.hpp"
+#include "text_page.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/partial_file.hpp"
+#include "eslabon/io/structure_drawing.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> results;
+  std::vector<std::string> set, release;
+  std::optional<std::string> title, out, png, svg, size;
+};
+
+/// The words of the command line, sorted by what they are.
+struct SortedResults {
+  std::optional<std::string> model;
+  std::vector<std::string> results, estimates, readings, studies;
+};
+
+SortedResults sort_results(const std::vector<std::string>& words) {
+  SortedResults sorted;
+  for (const std::string& word : words) switch (result_kind(word)) {
+      case ResultKind::kMechanism:
+        if (sorted.model)
+          throw CommandLineError({.what = "two mechanisms",
+                                  .where = "RESULT",
+                                  .expected = "one mechanism, with results of its motion",
+                                  .actual = "'" + *sorted.model + "' and '" + word + "'",
+                                  .next = "Make a report of each."});
+        sorted.model = word;
+        break;
+      case ResultKind::kResult:
+        sorted.results.push_back(word);
+        break;
+      case ResultKind::kEstimate:
+        sorted.estimates.push_back(word);
+        break;
+      case ResultKind::kReadings:
+        sorted.readings.push_back(word);
+        break;
+      case ResultKind::kStudy:
+        sorted.studies.push_back(word);
+        break;
+    }
+  return sorted;
+}
+
+void check_options(const ReportOptions& options) {
+  if (!options.out && !options.png && !options.svg)
+    throw CommandLineError({.what = "the report has no place to go",
+                            .where = "--out",
+                            .expected = "--out FILE.html, --png FILE.png or --svg FILE.svg",
+                            .actual = "none",
+                            .next = "Write for example --out report.html."});
+  if (options.out) check_page_file("--out", "the report", ".html", *options.out, options.results);
+  if (options.png) check_page_file("--png", "the picture", ".png", *options.png, options.results);
+  if (options.svg) check_page_file("--svg", "the drawing", ".svg", *options.svg, options.results);
+  if (options.size && !options.png)
+    throw CommandLineError({.what = "a size without a picture",
+                            .where = "--size",
+                            .expected = "--png",
+                            .actual = "none",
+                            .next = "Pages and drawings have no size of their own."});
+}
+
+/// The mechanism among the results, in the ways in which it is needed.
+class ReportModel {
+ public:
+  ReportModel(const std::string& model, const ReportOptions& options)
+      : loaded_(io::load_model(model, options.set)),
+        shown_(naming(
+            "--release",
+            [&] { return model::without_drivers(loaded_, released_drivers(options.release, loaded_)); })),
+        released_(without_all_drivers(loaded_)),
+        structure_(naming(model, [&] { return structure::analyse_structure(shown_); })),
+        placement_(find_placement(shown_, structure_, true)) {}
+
+  const model::Mechanism& mechanism() const { return shown_; }
+  const structure::Structure& structure() const { return structure_; }
+  const Placement& placement() const { return placement_; }
+  ResultModel result_model() const { return {loaded_, released_}; }
+
+ private:
+  static model::Mechanism without_all_drivers(const model::Mechanism& mechanism) {
+    std::vector<std::string> names;
+    for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
+    return model::without_drivers(mechanism, names);
+  }
+
+  model::Mechanism loaded_, shown_, released_;
+  structure::Structure structure_;
+  Placement placement_;
+};
+
+void add_recordings(report::Report& report, const SortedResults& sorted,
+                    const std::optional<ResultModel>& model) {
+  using Role = report::Recording::Role;
+  const Role of_results = sorted.estimates.empty() ? Role::kMotion : Role::kTruth;
+  const ResultModel* const known = model ? &*model : nullptr;
+  for (const std::string& path : sorted.results)
+    report.recordings.push_back(read_recording(path, of_results, known, report.notes));
+  for (const std::string& path : sorted.estimates)
+    report.recordings.push_back(read_recording(path, Role::kEstimate, known, report.notes));
+  for (const std::string& path : sorted.readings)
+    report.recordings.push_back(read_readings(path, report.notes));
+}
+
+std::string file_name(const std::string& path) {
+  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+  return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
+}
+
+report::Report make_report(const ReportOptions& options, const SortedResults& sorted,
+                           const std::optional<ReportModel>& model) {
+  report::Report report;
+  if (model) report = report_of(model->mechanism(), model->structure(), model->placement());
+  if (report.title.empty()) report.title = file_name(options.results.front());
+  add_recordings(report, sorted, model ? std::optional(model->result_model()) : std::nullopt);
+  if (model && std::ranges::none_of(report.recordings,
+                                    [](const report::Recording& one) { return one.motion.has_value(); }))
+    if (auto start = start_recording(model->placement().bodies))
+      report.recordings.push_back(std::move(*start));
+  for (const std::string& folder : sorted.studies) {
+    const std::size_t charts = report.charts.size(), tables = report.tables.size();
+    add_study(report, read_study_table((std::filesystem::path(folder) / "summary.csv").string()));
+    if (sorted.studies.size() == 1) continue;
+    for (std::size_t k = charts; k < report.charts.size(); ++k)
+      report.charts[k].title = file_name(folder) + ": " + report.charts[k].title;
+    for (std::size_t k = tables; k < report.tables.size(); ++k)
+      report.tables[k].title = file_name(folder) + ": " + report.tables[k].title;
+  }
+  std::string names;
+  for (const std::string& path : options.results)
+    if (path != sorted.model) names += (names.empty() ? "from " : ", ") + file_name(path);
+  report.subtitle = names.empty() ? "structure and start position" : names;
+  if (options.title) report.title = *options.title;
+  return report;
+}
+
+/// Plots where there are any, otherwise the structural diagram.
+std::string drawing_of(const report::Report& report, const std::optional<ReportModel>& model) {
+  if (has_plots(report)) return plots_svg(report);
+  if (model) return io::structural_diagram_svg(model->mechanism(), model->structure());
+  throw core::ModelError({.what = "there is nothing to draw",
+                          .where = "--svg",
+                          .expected = "results with columns, a study or a mechanism",
+                          .actual = "none",
+                          .next = "Give one of these beside it."});
+}
+
+void run_report(const ReportOptions& options) {
+  check_options(options);
+  const PictureSize size = options.size ? read_picture_size(*options.size) : PictureSize{};
+  const SortedResults sorted = sort_results(options.results);
+  if (!sorted.model && !(options.set.empty() && options.release.empty()))
+    throw CommandLineError({.what = "a word about a mechanism that is not there",
+                            .where = options.set.empty() ? "--release" : "--set",
+                            .expected = "a mechanism file among the results",
+                            .actual = "none",
+                            .next = "Add it, or leave the option out."});
+  const std::string browser = options.png ? find_browser() : "";
+  std::optional<ReportModel> model;
+  if (sorted.model) model.emplace(*sorted.model, options);
+  const report::Report report = make_report(options, sorted, model);
+  for (const std::string& note : report.notes) fmt::print(stderr, "eslabon: note: {}\n", note);
+  TextPage page(has_colour(STDOUT_FILENO));
+  page.title(report.title, "report");
+  page.fact("Shows", report.subtitle);
+  if (options.out || options.png) {
+    const std::string html = page_of(report);
+    if (options.out) {
+      write_text_file("--out", *options.out, html);
+      page.fact("Written",
+                fmt::format("{}, {:.3g} MB", *options.out, 1e-6 * static_cast<double>(html.size())));
+    }
+    if (options.png) {
+      write_picture(*options.png, html, size, browser);
+      page.fact("Picture", fmt::format("{}, {} × {} pixels", *options.png, size.width, size.height));
+    }
+  }
+  if (options.svg) {
+    write_text_file("--svg", *options.svg, drawing_of(report, model));
+    page.fact("Drawing", *options.svg);
+  }
+  std::fputs(page.text().c_str(), stdout);
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand(
+      "report", "Makes results a page to look at: the mechanism moving, plots and numbers, in one file");
+  command
+      ->add_option("RESULT", options->results,
+                   "A mechanism file or family, result files of 'kinematics', 'simulate', 'inverse' and "
+                   "'estimate', measurement files of 'sense', folders of 'study'")
+      ->required();
+  command->add_option("--out", options->out, "FILE.html: opens in any browser, offline");
+  command->add_option("--png", options->png, "FILE.png: its first view as a picture; needs Chromium");
+  command->add_option("--size", options->size, "WIDTHxHEIGHT of the picture in pixels (1280x720)");
+  command->add_option(
+      "--svg", options->svg,
+      "FILE.svg: plots of results and studies, or the structural diagram of a mechanism alone");
+  command->add_option("--title", options->title, "Instead of the name of the mechanism or of the first file");
+  add_set_option(*command, options->set);
+  add_release_option(*command, options->release);
+  command->callback([options] { run_report(*options); });
+}
+
+}  // namespace eslabon::cli
