@@ -1,0 +1,502 @@
+"""`eslabon report` and --report: pages hold what the result files say. Pages are read by a decoder of this file's own."""
+
+import base64
+import csv
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+from model_texts import testbed
+from program import MODELS, PROGRAM, InFolder, call
+
+TESTBED = MODELS / "fourbar-testbed.yaml"
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+class Elements(HTMLParser):
+    """The tags of a page and the text of its data."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.data, self.is_data = [], "", False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.is_data = dict(attrs).get("id") == "report-data"
+
+    def handle_endtag(self, tag):
+        self.is_data = False
+
+    def handle_data(self, data):
+        if self.is_data:
+            self.data += data
+
+
+def page_of(path):
+    return json.loads(Elements(path.read_text(encoding="utf-8")).data)
+
+
+def unpacked(numbers):
+    """The numbers of report_data.ts."""
+    if isinstance(numbers, list):
+        return numbers
+    if "same" in numbers:
+        return [numbers["same"]] * numbers["count"]
+    if "from" in numbers:
+        return [numbers["from"] + numbers["step"] * k for k in range(numbers["count"])]
+    for kind, letter, size in (("f64", "d", 8), ("f32", "f", 4), ("u16", "H", 2), ("u8", "B", 1)):
+        if kind in numbers:
+            data = base64.b64decode(numbers[kind])
+            values = struct.unpack(f"<{len(data) // size}{letter}", data)
+            return [numbers["least"] + numbers["step"] * value for value in values] if kind[0] == "u" else list(values)
+    raise AssertionError(numbers)
+
+
+def table_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        names, units, *rows = csv.reader(file)
+    return dict(zip(names, units)), {name: [row[k] for row in rows] for k, name in enumerate(names)}
+
+
+def numbers_of(path):
+    units, columns = table_of(path)
+    return units, {name: [float(cell) for cell in cells] for name, cells in columns.items()}
+
+
+def frame_at(motion, t):
+    times = unpacked(motion["times"])
+    frame = min(range(len(times)), key=lambda k: abs(times[k] - t))
+    assert abs(times[frame] - t) < 1e-9, (t, times[frame])
+    return frame
+
+
+def place(page, motion, body, point, t):
+    """Where a point of a body is: p + q p_B q*, from the pose of the page."""
+    index = next(k for k, one in enumerate(page["mechanism"]["bodies"]) if one["name"] == body)
+    at = next(one["at"] for one in page["mechanism"]["bodies"][index]["points"] if one["name"] == point)
+    frame = frame_at(motion, t)
+    x, y, z, w, *v = (unpacked(column)[frame] for column in motion["poses"][7 * (index - 1):7 * index])
+
+    def cross(a, b):
+        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+    once = cross(v, at)
+    twice = cross(v, once)
+    return [p + a + 2 * (w * o + s) for p, a, o, s in zip((x, y, z), at, once, twice)]
+
+
+class WithPages(InFolder):
+    def run_to_page(self, *words, status=0):
+        path = self.folder / "page.html"
+        path.unlink(missing_ok=True)
+        option = "--out" if words[0] == "report" else "--report"
+        self.done = call(*words, option, path)
+        self.assertEqual(self.done.returncode, status, self.done.stderr)
+        return page_of(path)
+
+    def channel(self, recording, name):
+        return next(one for one in recording["channels"] if one["name"] == name)
+
+    def check_channels(self, recording, path):
+        """Every column is there, to the precision of 32 bits."""
+        units, columns = numbers_of(path)
+        times = unpacked(recording["times"])
+        for mine, theirs in zip(times, columns.pop("t"), strict=True):
+            self.assertAlmostEqual(mine, theirs, delta=1e-9)
+        for name, values in columns.items():
+            if name.endswith(".sigma"):
+                mine = self.channel(recording, name[:-6])["sigma"]
+            else:
+                channel = self.channel(recording, name)
+                self.assertEqual(channel["unit"], "" if units[name] == "1" else units[name])
+                mine = channel["values"]
+            largest = max(map(abs, values))
+            for a, b in zip(unpacked(mine), values, strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-7 * largest + 1e-30)
+
+
+class Runs(WithPages):
+    def check_testbed(self, page, path):
+        self.check_channels(page["recordings"][0], path)
+        motion = page["recordings"][0]["motion"]
+        _, columns = numbers_of(path)
+        for t in (0.0, 0.4, 1.0):
+            row = columns["t"].index(t)
+            found = place(page, motion, "coupler", "P3", t)
+            # A position is rounded to range/131070, a quaternion to 1/65535 of ±1; a point is at most 0.4 m away.
+            for axis, value in zip("xy", found):
+                self.assertAlmostEqual(value, columns[f"coupler.P3.{axis}"][row], delta=5e-5)
+
+    def test_kinematics(self):
+        page = self.run_to_page("kinematics", TESTBED, "--until", "1", "--step", "0.1", "--out", self.out)
+        self.check_testbed(page, self.out)
+        self.assertIn("Report       ", self.done.stdout)
+        self.assertEqual(page["title"], "four-bar testbed")
+        self.assertRegex(page["subtitle"], r"kinematics by .*; 1 s")
+        self.assertIn("Residual", [fact["label"] for fact in page["facts"]])
+
+    def test_kinematics_to_a_toggle_ends_with_a_page_that_says_so(self):
+        model = self.write(testbed("crank: 120 mm", "crank: 400 mm"))
+        page = self.run_to_page("kinematics", model, "--until", "5", "--step", "0.01", "--out", self.out, status=1)
+        self.assertTrue(page["notes"][0].startswith("The run ended before its time: "), page["notes"])
+        self.assertIn(page["notes"][0].split(": ", 1)[1].split(" [")[0], self.done.stderr)
+        recording = page["recordings"][0]
+        self.check_channels(recording, self.out)
+        self.assertGreaterEqual(recording["marks"][-1]["t"], unpacked(recording["times"])[-1] - 0.01)
+
+    def test_simulate_with_reactions(self):
+        page = self.run_to_page("simulate", TESTBED, "--release", "motor", "--until", "1", "--every", "0.1", "--out", self.out,
+                                "--reactions", self.folder / "reactions.csv")
+        self.check_testbed(page, self.out)
+        recording = page["recordings"][0]
+        _, forces = numbers_of(self.folder / "reactions.csv")
+        arrows = {arrow["name"]: arrow for arrow in recording["arrows"] if arrow["kind"] == "reaction"}
+        self.assertEqual(set(arrows), {"A", "P1", "P2", "B"})
+        self.assertFalse(any(arrow["kind"] == "torque" for arrow in recording["arrows"]))  # hinges give none
+        for name, arrow in arrows.items():
+            for t in (0.0, 0.4, 1.0):
+                frame, row = frame_at(recording["motion"], t), forces["t"].index(t)
+                for axis, column in zip("xy", arrow["vector"]):
+                    values = forces[f"{name}.f{axis}"]
+                    reach = max(values) - min(values)
+                    self.assertAlmostEqual(unpacked(column)[frame], values[row], delta=1e-4 * reach + 1e-6 * max(map(abs, values)))
+        joint = page["mechanism"]["joints"][1]
+        self.assertEqual(arrows["P1"]["place"]["body"], joint["ends"][1]["body"])
+        self.assertEqual({fact["label"] for fact in page["facts"]} & {"Formulation", "Integrator", "Energy", "Constraints"},
+                         {"Formulation", "Integrator", "Energy", "Constraints"})
+
+    def test_springs_pull_both_of_their_ends(self):
+        model = self.write("""
+mechanism: a weight on a spring
+gravity: [0, 0, -10]
+ground: {points: {O: [0, 0, 0]}}
+bodies: {weight: {mass: 1, center_of_mass: [0, 0, 0], inertia: [1, 1, 1], points: {P: [0, 0, 0]}}}
+joints: {guide: {prismatic: [ground.O, weight.P], axis: [0, 0, 1]}}
+springs: {coil: {between: [ground.O, weight.P], stiffness: 100, free_length: 0.2}}
+forces: {wind: {point: weight.P, force: [0, 3 N, 0]}}
+assembly: {guide.q: -0.5}
+outputs: [coil.force, guide.q]
+""")
+        page = self.run_to_page("simulate", model, "--until", "0.5", "--every", "0.1", "--out", self.out)
+        recording = page["recordings"][0]
+        _, columns = numbers_of(self.out)
+        ends = [arrow for arrow in recording["arrows"] if arrow["name"] == "coil"]
+        self.assertEqual([arrow["place"]["body"] for arrow in ends], [0, 1])
+        for k, force in enumerate(columns["coil.force"]):
+            down, up = (unpacked(arrow["vector"][2])[k] for arrow in ends)
+            self.assertAlmostEqual(up, force, delta=1e-3)
+            self.assertAlmostEqual(down, -force, delta=1e-3)
+        wind = next(arrow for arrow in recording["arrows"] if arrow["name"] == "wind")
+        self.assertEqual(unpacked(wind["vector"][1]), [3.0] * 6)
+        guide = next(arrow for arrow in recording["arrows"] if (arrow["name"], arrow["kind"]) == ("guide", "reaction"))
+        self.assertAlmostEqual(unpacked(guide["vector"][1])[0], -3.0, delta=1e-3)
+
+    def test_stops_are_marks(self):
+        model = self.write("""
+mechanism: a ball that bounces
+plane: xy
+gravity: [0, -10]
+ground: {points: {O: [0, 0]}}
+bodies: {ball: {mass: 1, center_of_mass: [0, 0], inertia: 1, points: {P: [0, 0]}}}
+joints: {guide: {prismatic: [ground.O, ball.P], axis: [0, 1]}}
+stops: {floor: {joint: guide, lower: 0, restitution: 0.5}}
+assembly: {guide.q: 1.25}
+outputs: [guide.q]
+""")
+        page = self.run_to_page("simulate", model, "--until", "1.2", "--every", "0.1", "--out", self.out)
+        marks = page["recordings"][0]["marks"]
+        self.assertAlmostEqual(marks[0]["t"], 0.5, delta=1e-6)  # ½ g t² = 1.25
+        self.assertAlmostEqual(marks[1]["t"], 1.0, delta=1e-6)
+        self.assertEqual(marks[0]["kind"], "event")
+        self.assertIn("floor", marks[0]["text"])
+
+    def test_inverse(self):
+        page = self.run_to_page("inverse", TESTBED, "--until", "1", "--step", "0.1", "--out", self.out)
+        self.check_testbed(page, self.out)
+        self.assertTrue(page["recordings"][0]["arrows"])
+
+    def test_info_shows_the_structure_and_where_it_stands(self):
+        page = self.run_to_page("info", TESTBED)
+        self.assertNotIn("Branches", self.done.stdout)
+        structure = page["structure"]
+        self.assertEqual([group["type"] for group in structure["groups"]], ["1R", "3R"])
+        self.assertEqual([group["needs"] for group in structure["groups"]], [[-1], [-1, 0]])
+        self.assertEqual(structure["group_of_body"], [-1, 0, 1, 1])
+        self.assertEqual(sorted(structure["branches"]), ["+", "-"])
+        self.assertEqual([group["branch"] for group in structure["groups"]], ["", structure["branches"][0]])
+        self.assertEqual([edge.get("to") for edge in structure["edges"]], [1, 2, None, 3])
+        self.assertEqual([edge["inputs"] for edge in structure["edges"]], [1, 0, 0, 0])
+        motion = page["recordings"][0]["motion"]
+        found = place(page, motion, "crank", "P1", 0.0)
+        self.assertAlmostEqual(found[0], 0.0, delta=1e-9)
+        self.assertAlmostEqual(found[1], 0.12, delta=1e-9)
+        ends = [place(page, motion, body, "P2", 0.0) for body in ("coupler", "rocker")]
+        self.assertLess(math.dist(*ends), 1e-9)
+
+    def test_info_names_what_is_redundant_and_what_cannot_be_closed(self):
+        page = self.run_to_page("info", MODELS / "quarter-vehicle.yaml")
+        self.assertTrue(any("joint C" in line and "repeat" in line for line in page["structure"]["redundant"]))
+        page = self.run_to_page("info", self.write(testbed("rocker: 455 mm", "rocker: 4.55 mm")))
+        self.assertEqual(page["recordings"], [])
+        self.assertIn("stays open", " ".join(page["notes"]))
+
+    def test_places_that_cannot_be_written_are_said_before_the_run(self):
+        for file, status, sentence in ((self.folder / "nowhere" / "x.html", 1, "the report could not be written"),
+                                       (self.folder / "x.htm", 2, "a name that ends in .html"),
+                                       (self.out, 2, "a name that ends in .html"), ("", 2, "a name that ends in .html")):
+            done = call("kinematics", TESTBED, "--until", "1", "--step", "0.1", "--out", self.out, "--report", file)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(sentence, done.stderr)
+            self.assertFalse(self.out.exists())
+        same = self.folder / "same.html"
+        done = call("kinematics", TESTBED, "--until", "1", "--step", "0.1", "--out", same, "--report", same)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("would replace", done.stderr)
+
+
+class Reports(WithPages):
+    def move_testbed(self, *outputs):
+        done = self.move(TESTBED, *(("--outputs", ",".join(outputs)) if outputs else ()))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_motion_is_found_again_from_the_coordinates_of_a_file(self):
+        self.move_testbed("A.q", "coupler.P3.x", "coupler.P3.y", "rocker.angle")
+        page = self.run_to_page("report", TESTBED, self.out)
+        self.assertEqual(self.done.stderr, "")
+        recording = page["recordings"][0]
+        self.assertEqual((recording["name"], recording["role"]), ("out", "motion"))
+        self.check_channels(recording, self.out)
+        _, columns = numbers_of(self.out)
+        for t in (0.0, 0.4, 1.0):
+            found = place(page, recording["motion"], "coupler", "P3", t)
+            for axis, value in zip("xy", found):
+                self.assertAlmostEqual(value, columns[f"coupler.P3.{axis}"][columns["t"].index(t)], delta=5e-5)
+        self.assertEqual(page["subtitle"], "from out.csv")
+
+    def test_a_file_without_them_is_plotted_with_a_sentence_about_it(self):
+        self.move_testbed()
+        page = self.run_to_page("report", TESTBED, self.out)
+        self.assertIn("a file without 'A.q'", self.done.stderr)
+        self.assertIn("only plots are shown", self.done.stderr)
+        self.assertTrue(any("a file without 'A.q'" in note for note in page["notes"]))
+        self.assertNotIn("motion", page["recordings"][0])
+        self.assertEqual(page["recordings"][1]["name"], "start position")
+        page = self.run_to_page("report", self.out, "--title", "rows alone")
+        self.assertIn("without a mechanism file", self.done.stderr)
+        self.assertNotIn("mechanism", page)
+        self.assertEqual(page["title"], "rows alone")
+        self.check_channels(page["recordings"][0], self.out)
+
+    def test_another_mechanism_than_that_of_the_file(self):
+        self.move_testbed("A.q")
+        page = self.run_to_page("report", TESTBED, self.out, "--set", "crank=700 mm")
+        self.assertIn("nothing is drawn from", self.done.stderr)
+        self.assertIn("nothing is drawn from", " ".join(page["notes"]))
+        self.check_channels(page["recordings"][0], self.out)
+
+    def test_truth_readings_and_estimates_side_by_side(self):
+        truth, readings, estimate = (self.folder / name for name in ("truth.csv", "readings.csv", "dekf.csv"))
+        for words in (("simulate", TESTBED, "--release", "motor", "--until", "0.5", "--every", "0.01", "--outputs",
+                       "crank.angle,A.q,A.v,A.a", "--out", truth),
+                      ("sense", TESTBED, "--truth", truth, "--sensors", "imu1_gyroscope,imu2_gyroscope", "--out", readings),
+                      ("estimate", TESTBED, "--release", "motor", "--measurements", readings, "--filter", "dekf", "--step", "10 ms",
+                       "--outputs", "crank.angle,A.q", "--out", estimate)):
+            done = call(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        lines = readings.read_text(encoding="utf-8").splitlines()
+        lines[4], lines[5] = lines[5], re.sub(",[^,]*$", ",nan", lines[4])  # late, and faulty
+        readings.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        page = self.run_to_page("report", readings, estimate, TESTBED, truth)
+        self.assertIn("1 readings that are no finite numbers", self.done.stderr)
+        roles = {recording["name"]: recording["role"] for recording in page["recordings"]}
+        self.assertEqual(roles, {"truth": "truth", "dekf": "estimate", "readings": "readings"})
+        for recording in page["recordings"][:2]:
+            self.check_channels(recording, self.folder / f"{recording['name']}.csv")
+            self.assertIn("motion", recording)
+        _, cells = table_of(readings)
+        for name in ("imu1_gyroscope", "imu2_gyroscope"):
+            channel = self.channel(page["recordings"][2], name)
+            self.assertEqual(channel["unit"], "rad/s")
+            rows = sorted((int(t) * 1e-9, float(cell)) for t, cell in zip(cells["t_ns"], cells[name]) if cell not in ("", "nan"))
+            self.assertEqual(len(rows), 51 if name == "imu1_gyroscope" else 50)
+            for (t, value), mine, found in zip(rows, unpacked(channel["times"]), unpacked(channel["values"]), strict=True):
+                self.assertAlmostEqual(mine, t, delta=1e-12)
+                self.assertAlmostEqual(found, value, delta=1e-6)
+
+    def test_texts_of_others_stay_texts(self):
+        model = self.write(testbed("mechanism: four-bar testbed", f"mechanism: '{HOSTILE}'").replace(
+            "description: Planar", f"description: {HOSTILE} Planar"))
+        name = "</script><script>alert(1)</script>"
+        (self.folder / "hostile.csv").write_text(f"t,{name}\ns,<b>\n0,1\n1,2\n", encoding="utf-8")
+        plain = Elements(self.page_text("report", TESTBED)).tags
+        tags = Elements(self.page_text("report", model, self.folder / "hostile.csv")).tags
+        self.assertEqual(tags, plain)
+        page = page_of(self.folder / "page.html")
+        self.assertEqual(page["title"], HOSTILE)
+        self.assertEqual(page["recordings"][0]["channels"][0]["name"], name)
+        # Names of elements cannot hold such things at all.
+        done = call("info", self.write(testbed().replace("coupler", f"'{HOSTILE}'")), "--report", self.folder / "page2.html")
+        self.assertEqual(done.returncode, 1)
+
+    def page_text(self, *words):
+        self.run_to_page(*words)
+        return (self.folder / "page.html").read_text(encoding="utf-8")
+
+    def test_drawings_are_well_formed(self):
+        self.move_testbed("A.q", "crank.rate")
+        for words, expected in (((TESTBED,), "structural diagram"), ((TESTBED, self.out), "crank.rate"),
+                                ((self.out,), "A.q")):
+            drawing = self.folder / "drawing.svg"
+            done = call("report", *words, "--svg", drawing)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            root = ElementTree.parse(drawing).getroot()
+            self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertIn(expected, " ".join(root.itertext()))
+
+    def test_wrong_words(self):
+        self.move_testbed("A.q")
+        page = self.folder / "page.html"
+        other = self.folder / "other.txt"
+        other.write_text("something else\n", encoding="utf-8")
+        events = self.folder / "events.csv"
+        events.write_text("t,kind,what\ns,,\n", encoding="utf-8")
+        torn = self.folder / "torn.csv"
+        torn.write_text("t_ns,gyro\nns,rad/s\n0,1\n5,x\n", encoding="utf-8")
+        (self.folder / "empty").mkdir()
+        for words, status, sentence in (
+                ((TESTBED,), 2, "the report has no place to go [--out]"),
+                ((other, "--out", page), 1, "a first line 'something else'"),
+                ((self.folder / "missing.csv", "--out", page), 1, "no such file or folder"),
+                ((self.folder / "empty", "--out", page), 1, "a folder without summary.csv"),
+                ((events, "--out", page), 1, "the file of --events"),
+                ((torn, "--out", page), 1, "torn.csv:4"),
+                ((TESTBED, MODELS / "rssr.yaml", "--out", page), 2, "two mechanisms"),
+                ((self.out, "--set", "crank=1 m", "--out", page), 2, "a mechanism that is not there [--set]"),
+                ((self.out, "--out", self.out), 2, "a name that ends in .html"),
+                ((self.out, "--out", self.folder / "no" / "page.html"), 1, "could not be written"),
+                ((self.out, "--svg", "drawing.pdf"), 2, "a name that ends in .svg"),
+                ((self.out, "--out", page, "--size", "1280x720"), 2, "a size without a picture"),
+                ((self.out, "--png", self.folder / "a.png", "--size", "1280"), 2, "WIDTHxHEIGHT")):
+            with self.subTest(words):
+                done = call("report", *words)
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertIn(sentence, done.stderr)
+                self.assertEqual(len(done.stderr.strip().splitlines()), 1)
+                self.assertFalse(page.exists())
+
+
+class Studies(WithPages):
+    TEXT = f"""
+study: a small one
+model: {MODELS}/fourbar-double-crank.yaml
+truth: {{until: 0.1 s}}
+sensors: [gyroscope]
+options: {{start-deviation: 20 deg, velocity-noise: 0.05}}
+sweep: {{filter: [dekf, ukf], step: [2 ms, 5 ms, 50 ms]}}
+tries: 4
+converged: {{input.angle: 5 deg}}
+"""
+
+    def check_study(self, page):
+        _, summary = table_of(self.folder / "out" / "summary.csv")
+        charts = {chart["title"]: chart for chart in page["charts"]}
+        chart = charts["Probability of converging"]
+        self.assertEqual((chart["x"]["label"], chart["x"]["unit"], chart["x"]["log"]), ("step", "s", True))
+        self.assertEqual([series["name"] for series in chart["series"]], ["filter = dekf", "filter = ukf"])
+        for series in chart["series"]:
+            rows = [k for k in range(6) if series["name"].endswith(summary["filter"][k])]
+            self.assertEqual(series["x"], [0.002, 0.005, 0.05])
+            for k, y, low, high in zip(rows, series["y"], series["low"], series["high"], strict=True):
+                n, p, z = 4, int(summary["converged"][k]) / 4, 1.959963984540054
+                middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+                self.assertAlmostEqual(y, p, delta=1e-12)
+                self.assertAlmostEqual(low, (middle - half) / (1 + z * z / n), delta=1e-9)
+                self.assertAlmostEqual(high, (middle + half) / (1 + z * z / n), delta=1e-9)
+        cost = charts["Cost of a step"]
+        self.assertTrue(cost["y"]["log"])
+        self.assertEqual(cost["y"]["unit"], "s")
+        self.assertEqual([y for series in cost["series"] for y in series["y"]],
+                         [float(cell) for cell in summary["wall_per_step"]])
+        self.assertEqual(charts["Error of input.angle where it converged"]["y"]["unit"], "rad")
+        table = page["tables"][0]
+        self.assertEqual(len(table["rows"]), 6)
+        self.assertEqual([row[1] for row in table["rows"]], summary["filter"])
+
+    def test_a_study_and_its_folder_give_the_same_charts(self):
+        study = self.folder / "study.yaml"
+        study.write_text(self.TEXT, encoding="utf-8")
+        page = self.run_to_page("study", study, "--out", self.folder / "out")
+        self.check_study(page)
+        self.assertEqual(page["title"], "a small one")
+        again = self.run_to_page("report", self.folder / "out")
+        self.check_study(again)
+        self.assertEqual(again["charts"], page["charts"])
+        self.assertEqual(again["tables"], page["tables"])
+        done = call("report", self.folder / "out", "--svg", self.folder / "study.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        texts = " ".join(ElementTree.parse(self.folder / "study.svg").getroot().itertext())
+        self.assertIn("Probability of converging", texts)
+        self.assertIn("Cost of a step", texts)
+
+    def test_reports_are_of_whole_studies(self):
+        study = self.folder / "study.yaml"
+        study.write_text(self.TEXT, encoding="utf-8")
+        done = call("study", study, "--plan", "--report", self.folder / "page.html")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a report needs a whole study", done.stderr)
+
+
+class Pictures(InFolder):
+    def call_with(self, environment, *words):
+        return subprocess.run([PROGRAM, "report", TESTBED, "--png", str(self.folder / "picture.png"), *words],
+                              capture_output=True, text=True, timeout=90, check=False, env={**os.environ, **environment})
+
+    def test_without_a_browser_one_sentence(self):
+        environment = {"PATH": str(self.folder)}
+        environment["CHROMIUM"] = ""
+        done = self.call_with(environment)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1)
+        self.assertIn("'apt-get install chromium' gives it; --svg needs none.", done.stderr)
+        done = self.call_with({"CHROMIUM": "/nowhere/chromium"})
+        self.assertIn("CHROMIUM=/nowhere/chromium, no program", done.stderr)
+
+    def test_a_browser_that_makes_no_picture(self):
+        browser = self.folder / "browser"
+        browser.write_text("#!/bin/sh\necho no display >&2\nexit 1\n", encoding="utf-8")
+        browser.chmod(0o755)
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        done = self.call_with({"CHROMIUM": str(browser), "TMPDIR": str(temporary)})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the browser made no picture", done.stderr)
+        self.assertIn("it says: no display", done.stderr)
+        self.assertEqual(list(temporary.iterdir()), [])
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"browser", "tmp"})
+
+    @unittest.skipUnless(CHROMIUM, "needs Chromium")
+    def test_the_first_view(self):
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        done = self.call_with({"TMPDIR": str(temporary)}, "--size", "640x360", "--out", str(self.folder / "page.html"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        data = (self.folder / "picture.png").read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", data[16:24]), (640, 360))
+        self.assertEqual(list(temporary.iterdir()), [])
+        self.assertTrue((self.folder / "page.html").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

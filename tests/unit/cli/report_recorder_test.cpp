@@ -1,0 +1,146 @@
+#include "apps/cli/report_recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "apps/cli/force_arrows.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::cli {
+namespace {
+
+using Role = report::Recording::Role;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Ground and one body, at x.
+coordinates::MechanismMotion bodies_at(double x) {
+  coordinates::MechanismMotion bodies(2);
+  bodies[1].X_WB.p_AB_A.x() = x;
+  return bodies;
+}
+
+TEST(ReportRecorder, RowsAndFramesAreWhatCame_WhileThereAreFew) {
+  ReportRecorder recorder("run", Role::kTruth, {{"a", "rad"}, {"b", "1"}});
+  for (int k = 0; k < 5; ++k) {
+    EXPECT_TRUE(recorder.wants_frame());
+    recorder.add_row(0.5 * k, std::vector{1.0 * k, 10.0 * k});
+    recorder.add_frame(bodies_at(3.0 * k));
+  }
+  EXPECT_FALSE(recorder.note());
+  const report::Recording recording = recorder.take();
+  EXPECT_EQ(recording.name, "run");
+  EXPECT_EQ(recording.role, Role::kTruth);
+  EXPECT_THAT(recording.times, ElementsAre(0.0, 0.5, 1.0, 1.5, 2.0));
+  EXPECT_THAT(recording.channels[1].values, ElementsAre(0.0, 10.0, 20.0, 30.0, 40.0));
+  EXPECT_EQ(recording.channels[0].unit, "rad");
+  EXPECT_EQ(recording.channels[1].unit, "");  // "1" is what files write for a pure number
+  EXPECT_EQ(recording.motion->times, recording.times);
+  ASSERT_EQ(recording.motion->X_WB[4].size(), 1u);  // without the ground
+  EXPECT_EQ(recording.motion->X_WB[4][0].p_AB_A.x(), 12.0);
+}
+
+TEST(ReportRecorder, DeviationsBelongToTheirColumn_WhereThereIsOne) {
+  ReportRecorder recorder("run", Role::kEstimate,
+                          {{"a", "m"}, {"a.sigma", "m"}, {"lost.sigma", "m"}, {"b", "m"}});
+  recorder.add_row(0.0, std::vector{1.0, 2.0, 3.0, 4.0});
+  const report::Recording recording = recorder.take();
+  ASSERT_EQ(recording.channels.size(), 3u);
+  EXPECT_THAT(recording.channels[0].sigma, ElementsAre(2.0));
+  EXPECT_EQ(recording.channels[1].name, "lost.sigma");
+  EXPECT_THAT(recording.channels[1].values, ElementsAre(3.0));
+  EXPECT_TRUE(recording.channels[2].sigma.empty());
+}
+
+TEST(ReportRecorder, FramesOfALongRunAreEvenAndReachItsEnd) {
+  for (const std::size_t rows : {6000u, 6001u, 6002u, 12001u, 12002u, 23456u, 50000u}) {
+    ReportRecorder recorder("run", Role::kMotion, {});
+    for (std::size_t k = 0; k < rows; ++k) {
+      recorder.add_row(static_cast<double>(k), {});
+      recorder.add_frame(bodies_at(static_cast<double>(k)));
+    }
+    const report::Recording recording = recorder.take();
+    const std::vector<double>& times = recording.motion->times;
+    EXPECT_LE(times.size(), ReportRecorder::kMostFrames + 1) << rows;
+    EXPECT_GE(times.size(), std::min(rows, ReportRecorder::kMostFrames / 2)) << rows;
+    EXPECT_EQ(times.front(), 0.0);
+    EXPECT_EQ(times.back(), static_cast<double>(rows - 1));
+    const double step = times[1];
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      if (k + 1 < times.size()) ASSERT_EQ(times[k], step * static_cast<double>(k)) << rows;
+      ASSERT_EQ(recording.motion->X_WB[k][0].p_AB_A.x(), times[k]);
+    }
+    EXPECT_LE(times.back() - times[times.size() - 2], step);
+  }
+}
+
+TEST(ReportRecorder, WantedFramesAreEnough_WithTheForcesThatBelongToThem) {
+  ReportRecorder recorder("run", Role::kMotion, {});
+  recorder.set_arrows({{"A", report::Arrow::Kind::kReaction, model::kGround, {}, {}}});
+  std::size_t asked = 0;
+  for (std::size_t k = 0; k < 20000; ++k) {
+    const bool is_wanted = recorder.wants_frame();
+    recorder.add_row(static_cast<double>(k), {});
+    if (!is_wanted) continue;
+    ++asked;
+    const Eigen::Vector3d force(static_cast<double>(k), 0.0, 0.0);
+    recorder.add_frame(bodies_at(0.0), std::span(&force, 1));
+  }
+  EXPECT_LT(asked, 12000u);
+  const report::Recording recording = recorder.take();
+  ASSERT_EQ(recording.arrows[0].vector_W.size(), recording.motion->times.size());
+  for (std::size_t k = 0; k < recording.motion->times.size(); ++k)
+    ASSERT_EQ(recording.arrows[0].vector_W[k].x(), recording.motion->times[k]);
+}
+
+TEST(ReportRecorder, AFrameWithoutItsForcesIsRefused) {
+  ReportRecorder recorder("run", Role::kMotion, {});
+  recorder.set_arrows({{"A", report::Arrow::Kind::kReaction, model::kGround, {}, {}}});
+  recorder.add_row(0.0, {});
+  EXPECT_THROW(recorder.add_frame(bodies_at(0.0)), core::ContractError);
+  EXPECT_TRUE(recorder.take().arrows.empty());  // no motion, no arrows
+}
+
+TEST(ReportRecorder, RowsBeyondWhatAPageTakesKeepTheirSpikes) {
+  ReportRecorder recorder("run", Role::kMotion, {{"a", "m"}, {"b", "m"}}, 3000);
+  for (int k = 0; k < 100000; ++k) {
+    const double spike = k == 54321 ? 100.0 : 0.0;
+    recorder.add_row(k, std::vector{std::sin(0.001 * k) + spike, std::cos(0.001 * k) - spike});
+  }
+  ASSERT_TRUE(recorder.note());
+  EXPECT_THAT(*recorder.note(), HasSubstr("Of 100000 rows "));
+  const report::Recording recording = recorder.take();
+  EXPECT_LE(recording.times.size(), 1000u);
+  EXPECT_EQ(recording.times.front(), 0.0);
+  EXPECT_EQ(recording.times.back(), 99999.0);
+  const auto& a = recording.channels[0].values;
+  const auto largest = std::ranges::max_element(a);
+  EXPECT_EQ(recording.times[static_cast<std::size_t>(largest - a.begin())], 54321.0);
+  EXPECT_LT(std::ranges::min(recording.channels[1].values), -98.0);
+  for (std::size_t k = 0; k < a.size(); ++k)  // rows stay whole
+    if (recording.times[k] != 54321.0) ASSERT_EQ(a[k], std::sin(0.001 * recording.times[k]));
+}
+
+TEST(ForceArrows, WhatIsNothingThroughoutIsLeftOut_EachUnitByItself) {
+  using Kind = report::Arrow::Kind;
+  const auto arrow = [](const char* name, Kind kind, double size) {
+    return report::Arrow{name,
+                         kind,
+                         model::kGround,
+                         Eigen::Vector3d::Zero(),
+                         {Eigen::Vector3d::Zero(), Eigen::Vector3d(0.0, size, 0.0)}};
+  };
+  std::vector<report::Arrow> arrows{arrow("A", Kind::kReaction, 1e6), arrow("B", Kind::kForce, 1e-4),
+                                    arrow("C", Kind::kForce, 1.0), arrow("A", Kind::kTorque, 1e-4),
+                                    arrow("D", Kind::kTorque, 1e-15)};
+  remove_idle_arrows(arrows);
+  std::vector<std::string> names;
+  for (const report::Arrow& one : arrows) names.push_back(one.name);
+  EXPECT_THAT(names, ElementsAre("A", "C", "A"));
+}
+
+}  // namespace
+}  // namespace eslabon::cli
