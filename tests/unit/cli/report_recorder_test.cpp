@@ -70,7 +70,7 @@ TEST(ReportRecorder, FramesOfALongRunAreEvenAndReachItsEnd) {
     EXPECT_EQ(times.back(), static_cast<double>(rows - 1));
     const double step = times[1];
     for (std::size_t k = 0; k < times.size(); ++k) {
-      if (k + 1 < times.size()) ASSERT_EQ(times[k], step * static_cast<double>(k)) << rows;
+      ASSERT_EQ(times[k], std::min(step * static_cast<double>(k), times.back())) << rows;
       ASSERT_EQ(recording.motion->X_WB[k][0].p_AB_A.x(), times[k]);
     }
     EXPECT_LE(times.back() - times[times.size() - 2], step);
@@ -121,7 +121,7 @@ TEST(ReportRecorder, RowsBeyondWhatAPageTakesKeepTheirSpikes) {
   EXPECT_EQ(recording.times[static_cast<std::size_t>(largest - a.begin())], 54321.0);
   EXPECT_LT(std::ranges::min(recording.channels[1].values), -98.0);
   for (std::size_t k = 0; k < a.size(); ++k)  // rows stay whole
-    if (recording.times[k] != 54321.0) ASSERT_EQ(a[k], std::sin(0.001 * recording.times[k]));
+    ASSERT_EQ(a[k], std::sin(0.001 * recording.times[k]) + (recording.times[k] == 54321.0 ? 100.0 : 0.0));
 }
 
 TEST(ForceArrows, WhatIsNothingThroughoutIsLeftOut_EachUnitByItself) {
