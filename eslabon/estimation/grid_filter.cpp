@@ -436,6 +436,40 @@ void GridFilter::inflate(double factor) {
   settle();
 }
 
+bool GridFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
+  constexpr double kNoticeable = 1e-3;
+  const std::size_t bodies = system_.num_bodies();
+  if (!grid_ || bodies == 0) return false;
+  const LatticeAxis& axis = grid_->position();
+  double largest = 0.0;
+  for (int s = 0; s < grid_->num_sheets(); ++s)
+    largest = std::max(largest, grid_->mass(s).colwise().sum().maxCoeff());
+  out = {};
+  for (int s = 0; s < grid_->num_sheets(); ++s)
+    for (Index c = 0; c < axis.count; ++c) {
+      const double mass = grid_->mass(s).col(c).sum();
+      const Sheet& sheet = sheets_[static_cast<std::size_t>(s)];
+      const long offset = offset_of(sheet, c);
+      if (!(mass >= kNoticeable * largest) || !bring(s, offset)) continue;
+      x_ << axis.origin + axis.spacing * static_cast<double>(sheet.base + offset), 0.0;
+      if (!system_.accept(t_, x_)) continue;  // it may have stood beside the column
+      out.weights.push_back(mass);
+      out.X_WB.resize(out.X_WB.size() + bodies);
+      system_.find_poses(std::span(out.X_WB).last(bodies));
+    }
+  settle();
+  out.num_all = out.weights.size();
+  std::vector<std::size_t> chosen;
+  choose_by_weight(out.weights, most, chosen);
+  for (std::size_t k = 0; k < chosen.size(); ++k) {  // chosen[k] ≥ k
+    out.weights[k] = out.weights[chosen[k]];
+    for (std::size_t b = 0; b < bodies; ++b) out.X_WB[k * bodies + b] = out.X_WB[chosen[k] * bodies + b];
+  }
+  out.weights.resize(chosen.size());
+  out.X_WB.resize(chosen.size() * bodies);
+  return true;
+}
+
 VectorXd GridFilter::sheet_probabilities() const {
   VectorXd out(grid_->num_sheets());
   for (int s = 0; s < grid_->num_sheets(); ++s) out[s] = grid_->mass(s).sum();

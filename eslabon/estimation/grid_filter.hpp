@@ -32,6 +32,9 @@ class GridFilter final : public Estimator {
   const Eigen::VectorXd& mean() const override { return mean_; }
   const Eigen::MatrixXd& covariance() override { return covariance_; }
   std::optional<double> log_evidence() const override { return log_evidence_; }
+  /// Columns of all sheets that have a thousandth of the largest mass or more, whatever the rate. The system visits them: what follows may
+  /// differ in the last bits.
+  [[nodiscard]] bool find_hypotheses(std::size_t most, Hypotheses& out) override;
 
   /// The density.
   const PhaseGrid& grid() const { return *grid_; }

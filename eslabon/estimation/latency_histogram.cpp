@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "eslabon/core/number_text.hpp"
 
@@ -75,6 +76,23 @@ core::Duration LatencyHistogram::quantile(double p) const {
       return core::Duration::from_nanoseconds(std::min(end_of(bin), largest_));
   }
   return largest();
+}
+
+LatencyHistogram::Bars LatencyHistogram::bars() const {
+  Bars bars;
+  if (count_ == 0) return bars;
+  constexpr int kGroup = kPerOctave / 4;
+  const auto begin_of = [](int bin) {
+    return bin == 0 ? 0.0 : 1e-9 * static_cast<double>(end_of(bin - 1) + 1);
+  };
+  const int first = bin_of(least_) / kGroup, last = bin_of(largest_) / kGroup;
+  for (int group = first; group <= last; ++group) {
+    bars.edges.push_back(begin_of(kGroup * group));
+    const auto* const bins = bins_.data() + kGroup * group;
+    bars.counts.push_back(std::accumulate(bins, bins + kGroup, std::uint64_t{0}));
+  }
+  bars.edges.push_back(begin_of(kGroup * (last + 1)));
+  return bars;
 }
 
 std::string LatencyHistogram::brief() const {

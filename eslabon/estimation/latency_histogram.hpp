@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "eslabon/core/time.hpp"
 
@@ -10,7 +11,7 @@ namespace eslabon::estimation {
 
 /// Times of many steps in bins of fixed number and relative width: below 32 ns each nanosecond has its own, above 32 bins in an octave,
 /// so that a quantile is known to 1/32 of itself. Up to 2⁴⁰ ns = 18 min; longer ones go to the last bin. Least, largest and sum are exact.
-/// Nothing allocates but text().
+/// Nothing allocates but bars() and text.
 class LatencyHistogram {
  public:
   void add(core::Duration latency);  ///< negative ones count as 0
@@ -23,6 +24,14 @@ class LatencyHistogram {
   double mean() const;             ///< [s]; 0 for none
   /// The least time that at least the fraction p of all do not exceed, 0 ≤ p ≤ 1: the upper end of its bin, so never too low. 0 for none.
   core::Duration quantile(double p) const;
+
+  /// How many there are in each of some neighbouring ranges of time, those of both ends not 0.
+  struct Bars {
+    std::vector<double> edges;          ///< (bars + 1) [s]; the first is 0 where times are below 8 ns
+    std::vector<std::uint64_t> counts;  ///< (bars)
+  };
+  /// A quarter of an octave each; none for none.
+  Bars bars() const;
 
   /// "p50 4.1 µs  p99 5.2 µs  p99.9 9.0 µs  max 31 µs  (60000)".
   std::string brief() const;

@@ -32,6 +32,7 @@ class MechanismSwarm final : public Swarm {
   [[nodiscard]] bool set_outputs(
       const std::vector<std::shared_ptr<const sensing::Instrument>>& outputs) override;
   void read(Workspace& workspace, Lanes lanes, int output, double* y) const override;
+  [[nodiscard]] bool find_poses(Lanes lanes, std::span<core::Pose<double>> X_WB) override;
   void accept(Lanes one) override;
   double constraint_error(Lanes lanes) override;
 
@@ -50,6 +51,13 @@ class MechanismSwarm final : public Swarm {
   /// displace() where positions and unknowns stay.
   void kick(Scratch& scratch, Lanes lanes, const double* dz_dot, double* ok) const;
   dynamics::MotionProgram trace(const sensing::Instrument& instrument) const;
+  /// What find_poses runs: position and rotation matrix of each body but the ground.
+  struct PoseProgram {
+    dynamics::MotionProgram program;
+    Timed timed;
+    core::LaneProgram::Workspace workspace;
+  };
+  std::unique_ptr<PoseProgram> trace_poses() const;
   void write_reading(const dynamics::MotionProgram& program, const Timed& timed,
                      core::LaneProgram::Workspace& workspace, Scratch& scratch, Lanes lanes, double* y) const;
 
@@ -66,6 +74,7 @@ class MechanismSwarm final : public Swarm {
   int outputs_set_ = 0;  ///< how often outputs were set
   Timed calm_step_, noisy_step_, displacement_, kick_, residual_;
   std::vector<Timed> sensors_, outputs_;
+  std::unique_ptr<PoseProgram> poses_;                 ///< made when it is asked for
   std::vector<coordinates::CoordinateValue> drivers_;  ///< scratch of renew
   std::vector<int> state_arrays_;                      ///< (states)
   std::vector<char> is_factor_;                        ///< (unknowns) cannot be negative
@@ -81,7 +90,7 @@ class MechanismSwarm final : public Swarm {
   Eigen::VectorXd x_;               ///< (states) scratch of accept
   std::vector<double> still_;       ///< (states × kBlock) a displacement by nothing
   Eigen::VectorXd deviations_;      ///< (states) of unknowns and biases at the start
-  std::unique_ptr<Workspace> own_;  ///< of place, draw and constraint_error
+  std::unique_ptr<Workspace> own_;  ///< of place, draw, find_poses and constraint_error
 };
 
 }  // namespace eslabon::estimation

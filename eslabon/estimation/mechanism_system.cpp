@@ -383,6 +383,10 @@ bool MechanismSystem::accept(double t, ConstStateRef x) {
   return true;
 }
 
+void MechanismSystem::find_poses(std::span<core::Pose<double>> X_WB) {
+  for (std::size_t b = 0; b < num_bodies(); ++b) X_WB[b] = anchor_.bodies[b + 1].X_WB;
+}
+
 bool MechanismSystem::accept_any(double t, ConstStateRef x, int k) {
   if (!x.allFinite()) return false;
   const Index f = num_freedoms();

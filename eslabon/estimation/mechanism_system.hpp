@@ -100,6 +100,8 @@ class MechanismSystem final : public System {
   bool depends_on_time() const override;
   bool choose_coordinates(double t, StateRef x, MatrixRef T) override;
   double constraint_error() override { return motion_.constraint_error(anchor_); }
+  std::size_t num_bodies() const override { return anchor_.bodies.size() - 1; }
+  void find_poses(std::span<core::Pose<double>> X_WB) override;
 
   /// What an instrument reads in the state x (m) and its derivatives (m × n): outputs of a run.
   [[nodiscard]] bool read(double t, ConstStateRef x, const sensing::Instrument& instrument, StateRef y,

@@ -68,14 +68,18 @@ class ParticleFilter final : public Estimator {
   void read_output(int output, StateRef mean, StateRef deviation) override;
   /// What the best hypothesis reads.
   [[nodiscard]] bool expect_reading(int sensor, StateRef y) override;
+  /// Those of nearest_to_mean().
+  [[nodiscard]] bool find_poses(std::span<core::Pose<double>> X_WB) override;
+  [[nodiscard]] bool find_hypotheses(std::size_t most, Hypotheses& out) override;
+  long num_resamplings() const override { return static_cast<long>(resamplings_); }
+  long num_recoveries() const override { return recoveries_; }
   std::optional<double> log_evidence() const override { return log_evidence_; }
 
   std::size_t num_particles() const { return cloud_.count(); }
   double effective_size() const { return weights_.effective_size(); }
-  long num_resamplings() const { return static_cast<long>(resamplings_); }
-  long num_recoveries() const {
-    return recoveries_;
-  }  ///< how often hypotheses were spread because nobody expected what came
+  /// Of the hypotheses that weigh at least as much as they do in the mean, the one whose states but rates are nearest to the mean, each
+  /// measured by its deviation. The heaviest would jump from one to the other with every reading, and the mean is no state.
+  std::size_t nearest_to_mean();
   /// The hypotheses and their weights, for those who draw them.
   ParticleCloud& cloud() { return cloud_; }
   const ParticleWeights& weights() const { return weights_; }
@@ -171,6 +175,7 @@ class ParticleFilter final : public Estimator {
   // Of outputs.
   std::vector<std::vector<bool>> output_angles_;  ///< (outputs) (channels)
   std::optional<OutputMoments> output_moments_;
+  std::vector<std::size_t> chosen_;  ///< scratch of find_hypotheses
 };
 
 }  // namespace eslabon::estimation

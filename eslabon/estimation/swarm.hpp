@@ -32,7 +32,7 @@ struct UnknownStart {
 /// them are the system's states x, others tell what x alone does not, such as the branch, so that any two hypotheses may be on
 /// different ones. The numbers of one hypothesis never depend on the others, nor on how many are in a call: the same bits in any
 /// company. at() and prepare_step() are called from one thread; then calls that are const may come from many, each with a workspace and
-/// lanes of its own. Nothing allocates after construction but at(), draw() and place().
+/// lanes of its own. Nothing allocates after construction but at(), draw(), place() and the first find_poses().
 class Swarm {
  public:
   /// At most so many hypotheses in one call; scratch like `normals` has rows of this length.
@@ -52,7 +52,7 @@ class Swarm {
   /// Standard normal numbers that a step of one hypothesis uses up.
   virtual int num_normals() const = 0;
 
-  /// The time that displace, measure, read, place and draw speak of.
+  /// The time that displace, measure, read, find_poses, place and draw speak of.
   virtual void at(double t) = 0;
   /// All hypotheses take place at the state x, looked for from where the system accepted last. False: x is no state, nothing has changed.
   [[nodiscard]] virtual bool place(ConstStateRef x, Lanes lanes) = 0;
@@ -77,6 +77,11 @@ class Swarm {
   }
   /// y: (channels × kBlock) of output k.
   virtual void read(Workspace& /*workspace*/, Lanes /*lanes*/, int /*output*/, double* /*y*/) const {}
+  /// X_WB: (count × bodies of the system) where the bodies of each hypothesis are, those of one side by side. The first call allocates.
+  /// False: hypotheses of this swarm have no bodies.
+  [[nodiscard]] virtual bool find_poses(Lanes /*lanes*/, std::span<core::Pose<double>> /*X_WB*/) {
+    return false;
+  }
   /// The system is to look for states from this hypothesis on, on its branch.
   virtual void accept(Lanes one) = 0;
   /// Largest residual of the constraints among these hypotheses [m].

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <Eigen/Core>
+
+#include "eslabon/core/pose.hpp"
 
 namespace eslabon::estimation {
 
@@ -69,6 +72,10 @@ class System {
   virtual bool choose_coordinates(double /*t*/, StateRef /*x*/, MatrixRef /*T*/) { return false; }
   /// Largest residual of the constraints at the state accepted last [m].
   virtual double constraint_error() { return 0.0; }
+  /// Bodies beside the ground; 0: this system has none.
+  virtual std::size_t num_bodies() const { return 0; }
+  /// (bodies) Where they are in the state accepted last.
+  virtual void find_poses(std::span<core::Pose<double>> /*X_WB*/) {}
   /// Many states of this system at once, which must outlive it. What is returned otherwise steps them one by one.
   virtual std::unique_ptr<Swarm> make_swarm();
 

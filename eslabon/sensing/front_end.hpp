@@ -78,6 +78,8 @@ class FrontEnd {
   bool has_room() const { return waiting_.size() < options_.capacity; }
   const std::vector<SensorFacts>& sensors() const { return sensors_; }
   const StreamLog& log() const { return log_; }
+  /// Of everything that is counted from now on, in the order in which it happens.
+  void set_listener(StreamLog::Listener listener) { log_.set_listener(std::move(listener)); }
 
  private:
   /// Times in nanoseconds, with the shift of the sensor's clock.

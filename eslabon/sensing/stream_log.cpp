@@ -55,6 +55,7 @@ void StreamLog::add(core::Instant t, int sensor, Outcome kind, std::int64_t amou
   const auto place = static_cast<std::size_t>(sensor);
   ++counts_[place].by_outcome[static_cast<std::size_t>(kind)];
   if (kind == Outcome::kGap) counts_[place].missing += amount;
+  if (listener_) listener_(t, sensor, kind, amount);
   if (kind == Outcome::kAccepted) return;
   const auto capacity = static_cast<std::int64_t>(events_.size());
   const std::int64_t last = last_event_[place];

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,10 @@ class StreamLog {
   /// Counts it, and unless it is kAccepted makes an event of it.
   void add(core::Instant t, int sensor, Outcome kind, std::int64_t amount = 0);
 
+  /// Told of each reading by itself, those that are accepted too; with what add was given. Nothing: nobody listens.
+  using Listener = std::function<void(core::Instant t, int sensor, Outcome kind, std::int64_t amount)>;
+  void set_listener(Listener listener) { listener_ = std::move(listener); }
+
   std::size_t num_events() const { return num_kept_; }
   /// The oldest that is kept is number 0.
   const StreamEvent& event(std::size_t k) const;
@@ -84,6 +89,7 @@ class StreamLog {
   std::string text(const StreamEvent& event) const;
 
  private:
+  Listener listener_;
   std::vector<std::string> names_;
   std::vector<StreamCounts> counts_;      ///< (sensors)
   std::vector<StreamEvent> events_;       ///< ring

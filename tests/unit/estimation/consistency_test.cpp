@@ -184,6 +184,28 @@ TEST(LatencyHistogram, AddsUpAndForgets) {
   EXPECT_EQ(a.count(), 0u);
 }
 
+// analytic: of the numbers 1 … N a bar has as many as it is wide.
+TEST(LatencyHistogram, HasBarsThatCountWhatTheyAreWide) {
+  LatencyHistogram histogram;
+  EXPECT_TRUE(histogram.bars().edges.empty());
+  constexpr std::int64_t kFirst = 20, kLast = 40'959;
+  for (std::int64_t k = kFirst; k <= kLast; ++k) histogram.add(ns(k));
+  const LatencyHistogram::Bars bars = histogram.bars();
+  ASSERT_EQ(bars.edges.size(), bars.counts.size() + 1);
+  EXPECT_NEAR(bars.edges.front(), 16e-9, 1e-20);
+  EXPECT_NEAR(bars.edges.back(), 40'960e-9, 1e-15);
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < bars.counts.size(); ++k) {
+    sum += bars.counts[k];
+    EXPECT_NEAR(1e9 * (bars.edges[k + 1] - std::max(bars.edges[k], 1e-9 * kFirst)),
+                static_cast<double>(bars.counts[k]), 1e-6);
+    if (bars.edges[k] >= 32e-9) {
+      EXPECT_LE(bars.edges[k + 1] / bars.edges[k], 1.2500001);
+    }
+  }
+  EXPECT_EQ(sum, histogram.count());
+}
+
 // golden
 TEST(LatencyHistogram, PrintsBars) {
   LatencyHistogram histogram;

@@ -440,9 +440,36 @@ TEST(FrontEnd, RemembersTheNewestEvents_AndCountsThoseItForgets) {
   EXPECT_EQ(count(front_end, Outcome::kGap), 9);
 }
 
+TEST(FrontEnd, TellsAListenerOfEachReadingThatItCounts) {
+  struct Heard {
+    core::Instant t;
+    int sensor;
+    Outcome kind;
+    bool operator==(const Heard&) const = default;
+  };
+  FrontEnd front_end(sensors(), with_window(0));
+  std::vector<Heard> heard;
+  front_end.set_listener([&](core::Instant t, int sensor, Outcome kind, std::int64_t) {
+    heard.push_back({t, sensor, kind});
+  });
+  front_end.receive(reading(0));
+  front_end.receive(reading(10, 0, kInfinity));
+  front_end.receive(reading(20, 0, kInfinity));  // one event of two readings
+  front_end.receive(reading(30, 0, 7.0));
+  Reading one;
+  while (front_end.next(at_ms(1000), one)) front_end.count(one, Outcome::kOutlier);
+  EXPECT_EQ(heard, (std::vector<Heard>{{at_ms(0), 0, Outcome::kOutlier},
+                                       {at_ms(10), 0, Outcome::kNotFinite},
+                                       {at_ms(20), 0, Outcome::kNotFinite},
+                                       {at_ms(30), 0, Outcome::kSaturated}}));
+  EXPECT_EQ(front_end.log().num_events(), 3u);
+}
+
 TEST(FrontEnd, TakesNothingFromTheHeap_AfterConstruction) {
   if (!test::kCanCountAllocations) GTEST_SKIP();
   FrontEnd front_end(sensors(), with_window(20));
+  std::int64_t heard = 0;
+  front_end.set_listener([&](core::Instant, int, Outcome, std::int64_t) { ++heard; });
   const double predicted = 0.0;
   const long count = test::count_allocations([&] {
     for (int t = 0; t <= 5000; t += 10) {
