@@ -5,10 +5,12 @@
 #include "command_line.hpp"
 #include "estimate.hpp"
 #include "estimate_live.hpp"
+#include "estimate_report.hpp"
 #include "estimate_summary.hpp"
 #include "filter_notes.hpp"
 #include "motion_output.hpp"
 #include "progress_bar.hpp"
+#include "report_output.hpp"
 #include "row_clock.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
@@ -47,7 +49,8 @@ std::vector<sensing::Reading> read_all(const std::string& path, const FilterCase
 /// One filter that is led through a file of readings.
 class BatchRun {
  public:
-  explicit BatchRun(const EstimateOptions& options)
+  /// `cloud_bytes`: what its hypotheses may take of the report.
+  explicit BatchRun(const EstimateOptions& options, double cloud_bytes = report::SizeLimits{}.cloud_bytes)
       : options_(checked(options)), filter_(naming(options.model, [&] {
           return std::make_unique<FilterCase>(options, last_time(options));
         })) {
@@ -58,6 +61,7 @@ class BatchRun {
                  listed(unused, 6));
     filter_->begin_near(readings_.front().t);
     if (options.truth) truth_.emplace(*options.truth, *filter_);
+    if (options.report) record_.emplace(*filter_, read_report_particles(options), cloud_bytes);
   }
 
   void run() {
@@ -71,23 +75,27 @@ class BatchRun {
       filter_->fill_row(row);
       writer.write_row(run.now().seconds(), row);
       if (truth_) truth_->add(row);
+      if (record_) record_->add_row(row);
     };
     write_row();
     ProgressBar bar;
     std::size_t next = 0;
     while (!is_over(next)) {
       filter_->step_through(readings_, next);
+      if (record_) record_->follow_step();
       write_row();
       bar.update(static_cast<double>(next) / static_cast<double>(std::max<std::size_t>(readings_.size(), 1)));
     }
     writer.finish();
+    if (record_) record_->finish();
   }
 
   std::string page(bool has_colour) const {
     return estimate_summary({.filter = *filter_,
                              .truth = truth(),
                              .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
-                             .file = options_.out == kStdout ? "to the standard output" : options_.out},
+                             .file = options_.out == kStdout ? "to the standard output" : options_.out,
+                             .report = options_.report},
                             has_colour);
   }
   void print_events() const {
@@ -99,6 +107,13 @@ class BatchRun {
   }
   const TruthComparison* truth() const { return truth_ ? &*truth_ : nullptr; }
   FilterCase& filter() { return *filter_; }
+  /// For the report, where one was asked for.
+  ReportedFilter reported() {
+    std::vector<std::string> notes = notes_before(options_, *filter_);
+    for (const std::string& note : notes_after(*filter_)) notes.push_back(options_.filter + ": " + note);
+    return {*filter_, *record_, truth(), std::move(notes)};
+  }
+  const std::vector<sensing::Reading>& readings() const { return readings_; }
 
  private:
   static constexpr std::size_t kMostEvents = 10;
@@ -108,6 +123,10 @@ class BatchRun {
     check_out(options.model, options.out);
     check_not_replaced("--measurements", *options.measurements, options.out);
     if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
+    check_report_option(options.report, options.model, options.out);
+    if (options.report)
+      check_page_file("--report", "the report", ".html", *options.report,
+                      {*options.measurements, options.truth.value_or(*options.measurements)});
     return options;
   }
   static double last_time(const EstimateOptions& options) {
@@ -123,6 +142,7 @@ class BatchRun {
   std::unique_ptr<FilterCase> filter_;
   std::vector<sensing::Reading> readings_;
   std::optional<TruthComparison> truth_;
+  std::optional<FilterRecord> record_;  ///< for the report
 };
 
 /// "dir/estimate-ukf.csv" for "dir/estimate.csv".
@@ -130,6 +150,15 @@ std::string with_name(const std::string& path, const std::string& filter) {
   const std::size_t slash = path.find_last_of('/'), dot = path.rfind('.');
   const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
   return has_ending ? path.substr(0, dot) + "-" + filter + path.substr(dot) : path + "-" + filter;
+}
+
+/// What the hypotheses of each of these filters may take of one report.
+double cloud_share(const std::vector<std::string>& filters) {
+  const auto has_hypotheses = [](const std::string& name) {
+    return estimation::estimator_capabilities(name).unknown_start;
+  };
+  const auto number = std::max<std::ptrdiff_t>(1, std::ranges::count_if(filters, has_hypotheses));
+  return report::SizeLimits{}.cloud_bytes / static_cast<double>(number);
 }
 
 /// Several filters on the same readings, in one table.
@@ -140,7 +169,7 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     EstimateOptions one = options;
     one.filter = name;
     one.out = with_name(options.out, name);
-    runs.push_back(std::make_unique<BatchRun>(one));
+    runs.push_back(std::make_unique<BatchRun>(one, cloud_share(filters)));
     std::vector<std::string> notes = notes_before(one, runs.back()->filter());
     std::erase_if(notes,
                   [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
@@ -176,6 +205,12 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
   page.fact("Written",
             with_name(options.out, filters.front()) + fmt::format(" and {} more", filters.size() - 1));
+  if (options.report) {
+    std::vector<ReportedFilter> reported;
+    for (const auto& run : runs) reported.push_back(run->reported());
+    write_estimate_report(*options.report, reported, runs.front()->readings(), *options.measurements);
+    page.fact("Report", *options.report);
+  }
   std::fputs(page.text().c_str(), stdout);
 }
 
@@ -194,6 +229,10 @@ void run_batch(const EstimateOptions& options) {
   BatchRun run(options);
   print_notes(notes_before(options, run.filter()));
   run.run();
+  if (options.report) {
+    std::vector<ReportedFilter> reported{run.reported()};
+    write_estimate_report(*options.report, reported, run.readings(), *options.measurements);
+  }
   std::FILE* const file = options.out == kStdout ? stderr : stdout;
   std::fputs(run.page(has_colour(fileno(file))).c_str(), file);
   print_notes(notes_after(run.filter()));

@@ -5,6 +5,7 @@
 
 #include "command_line.hpp"
 #include "model_options.hpp"
+#include "report_output.hpp"
 #include <CLI/CLI.hpp>
 
 #include "eslabon/core/nearest_name.hpp"
@@ -237,6 +238,9 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   add_branch_option(command, options.branch);
   add_outputs_option(command, options.outputs);
   command.add_option("--out", options.out, "File for the estimate; - for the standard output")->required();
+  add_report_option(command, options.report);
+  command.add_option("--report-particles", options.report_particles,
+                     "Of particle: hypotheses that --report shows at an instant (2000); 0 for none");
 }
 
 namespace {
@@ -266,6 +270,26 @@ void check_hypotheses(const EstimateOptions& options) {
                             .next = "Leave one of them out; --start-rate-deviation can be given with both."});
 }
 
+/// What a report cannot show.
+void check_report(const EstimateOptions& options) {
+  if (options.report && options.live)
+    throw CommandLineError({.what = "a live run writes no report",
+                            .where = "--report",
+                            .expected = "a batch run",
+                            .actual = "--live",
+                            .next = "Leave it out; make one later from the readings with --measurements."});
+  if (!options.report_particles) return;
+  static_cast<void>(read_report_particles(options));
+  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
+  if (!options.report || (std::ranges::find(filters, "particle") == filters.end() &&
+                          std::ranges::find(filters, "grid") == filters.end()))
+    throw CommandLineError({.what = "there are no hypotheses to show",
+                            .where = "--report-particles",
+                            .expected = "--report and --filter particle",
+                            .actual = options.report ? "--filter " + options.filter : "no --report",
+                            .next = "Leave it out, or add what is missing."});
+}
+
 }  // namespace
 
 void check_estimate_options(const EstimateOptions& options) {
@@ -291,6 +315,7 @@ void check_estimate_options(const EstimateOptions& options) {
   if (options.integrator)
     check_word("--integrator", "unknown integrator", *options.integrator, {"euler", "heun", "rk4"});
   check_hypotheses(options);
+  check_report(options);
   if (options.live == options.measurements.has_value())
     throw CommandLineError({.what = options.live ? "readings from two places" : "no readings",
                             .where = "--measurements",
@@ -379,6 +404,12 @@ core::Duration read_window(const EstimateOptions& options, double latency) {
            core::Duration::from_seconds(latency);
   if (read_size("--window", *options.window, io::kTime) == 0.0) return {};
   return read_time("--window", "window", *options.window);
+}
+
+std::size_t read_report_particles(const EstimateOptions& options) {
+  constexpr std::uint64_t kUsual = 2000, kMost = 1'000'000;
+  if (!options.report_particles) return kUsual;
+  return read_whole("--report-particles", *options.report_particles, kMost);
 }
 
 core::Duration read_spin(const EstimateOptions& options) {

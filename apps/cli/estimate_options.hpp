@@ -34,6 +34,7 @@ struct EstimateOptions {
   ParticleWords particle;
   bool live = false;
   std::string out;
+  std::optional<std::string> report, report_particles;
 };
 
 void add_estimate_options(CLI::App& command, EstimateOptions& options);
@@ -51,6 +52,9 @@ estimation::RunOptions read_run_options(const EstimateOptions& options);
 
 /// 0 is allowed: nothing is waited for. `latency`: the longest of the sensors [s].
 core::Duration read_window(const EstimateOptions& options, double latency);
+
+/// Most hypotheses of an instant that the report shows; 0: none.
+std::size_t read_report_particles(const EstimateOptions& options);
 
 /// Of a live run: how long before each step its thread waits without sleeping.
 core::Duration read_spin(const EstimateOptions& options);

@@ -36,15 +36,7 @@ std::string note_text(const sensing::StreamCounts& counts) {
 
 std::string sensor_table(FilterCase& filter) {
   TextTable table({"sensor", ">accepted", "refused", "noted", ">NIS", ">expected"});
-  for (std::size_t s = 0; s < filter.facts().size(); ++s) {
-    const int sensor = static_cast<int>(s);
-    const sensing::StreamCounts& counts = filter.front_end().log().counts(sensor);
-    const estimation::RunningMean& nis = filter.run().nis(sensor);
-    table.add_row({filter.facts()[s].name, std::to_string(counts.of(Outcome::kAccepted)),
-                   outcome_text(counts), note_text(counts),
-                   nis.count() > 0 ? fmt::format("{:.2f}", nis.mean()) : "–",
-                   std::to_string(filter.facts()[s].channels.size())});
-  }
+  for (std::vector<std::string>& row : reading_rows(filter)) table.add_row(std::move(row));
   return table.text();
 }
 
@@ -78,6 +70,24 @@ std::string size_text(double value, const std::string& unit) {
   return fmt::format("{:.4g} {}", value, unit);
 }
 
+std::vector<std::string> reading_headings() {
+  return {"sensor", "accepted", "refused", "noted", "NIS", "expected"};
+}
+
+std::vector<std::vector<std::string>> reading_rows(FilterCase& filter) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t s = 0; s < filter.facts().size(); ++s) {
+    const int sensor = static_cast<int>(s);
+    const sensing::StreamCounts& counts = filter.front_end().log().counts(sensor);
+    const estimation::RunningMean& nis = filter.run().nis(sensor);
+    rows.push_back({filter.facts()[s].name, std::to_string(counts.of(Outcome::kAccepted)),
+                    outcome_text(counts), note_text(counts),
+                    nis.count() > 0 ? fmt::format("{:.2f}", nis.mean()) : "–",
+                    std::to_string(filter.facts()[s].channels.size())});
+  }
+  return rows;
+}
+
 std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
   FilterCase& filter = summary.filter;
   estimation::MechanismSystem& system = filter.system();
@@ -100,6 +110,11 @@ std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
   if (filter.run().num_reopenings() > 0)
     page.fact("Reopened", fmt::format("{} times, after most readings had been refused for long",
                                       filter.run().num_reopenings()));
+  if (filter.num_resamplings() > 0)
+    page.fact("Resampled", counted(static_cast<std::size_t>(filter.num_resamplings()), "time"));
+  if (filter.num_recoveries() > 0)
+    page.fact("Spread", fmt::format("{}: no hypothesis expected what was read",
+                                    counted(static_cast<std::size_t>(filter.num_recoveries()), "time")));
   page.fact("Step times", filter.step_times().brief());
   page.append("\n" + sensor_table(filter));
   if (summary.truth != nullptr) {
@@ -115,6 +130,7 @@ std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
   }
   page.append("\n");
   page.fact("Written", summary.file);
+  if (summary.report) page.fact("Report", *summary.report);
   return page.text();
 }
 

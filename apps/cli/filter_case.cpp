@@ -148,11 +148,15 @@ void FilterCase::make_columns() {
 }
 
 void FilterCase::step() {
+  const long resamplings = estimator_->num_resamplings(), recoveries = estimator_->num_recoveries();
   const auto before = std::chrono::steady_clock::now();
   run_->step();
   const auto taken = std::chrono::steady_clock::now() - before;
   step_times_.add(
       core::Duration::from_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count()));
+  const auto more = [](long now, long earlier) { return now >= earlier ? now - earlier : now; };
+  resamplings_ += more(estimator_->num_resamplings(), resamplings);
+  recoveries_ += more(estimator_->num_recoveries(), recoveries);
 }
 
 void FilterCase::step_through(std::span<const sensing::Reading> readings, std::size_t& next) {
@@ -231,6 +235,14 @@ void FilterCase::fill_row(std::span<double> row) {
   row[at++] = run_->constraint_error();
   unobserved_.add(run_->now().seconds(), is_observed);
   ++num_rows_;
+}
+
+const coordinates::MechanismMotion& FilterCase::find_bodies() {
+  X_WB_.resize(system_->num_bodies());
+  if (!estimator_->find_poses(X_WB_)) return system_->point().bodies;
+  bodies_.resize(X_WB_.size() + 1);
+  for (std::size_t b = 0; b < X_WB_.size(); ++b) bodies_[b + 1].X_WB = X_WB_[b];
+  return bodies_;
 }
 
 }  // namespace eslabon::cli

@@ -23,6 +23,8 @@ class FilterCase {
   FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded);
 
   const model::Mechanism& mechanism() const { return mechanism_; }
+  const model::Mechanism& loaded() const { return loaded_; }  ///< with its drivers
+  const structure::Structure& structure() const { return structure_; }
   const std::vector<std::string>& released() const { return released_; }
   const std::vector<std::string>& left_out() const { return left_out_; }     ///< outputs of the file
   const std::vector<sensing::SensorFacts>& facts() const { return facts_; }  ///< of the sensors in use
@@ -45,12 +47,18 @@ class FilterCase {
   /// the step needs, by the times that it believes.
   void step_through(std::span<const sensing::Reading> readings, std::size_t& next);
   const estimation::LatencyHistogram& step_times() const { return step_times_; }
+  /// Of a filter of many hypotheses, since the first step: Estimator::num_resamplings and num_recoveries, which restarts set back.
+  long num_resamplings() const { return resamplings_; }
+  long num_recoveries() const { return recoveries_; }
 
   /// Columns of the estimate beside the time: NAME, NAME.sigma of outputs, unknowns and biases; observed; constraint_error.
   const std::vector<io::ResultColumn>& columns() const { return columns_; }
   /// The present estimate: (columns). Angles and Euler parameters do not jump.
   void fill_row(std::span<double> row);
   std::int64_t num_rows() const { return num_rows_; }
+  /// Where bodies are by the present estimate, after fill_row: those of the mean; of filters whose mean is no state, those of a
+  /// hypothesis near it (Estimator::find_poses). Until the next call.
+  const coordinates::MechanismMotion& find_bodies();
   const UnobservedSpans& unobserved() const { return unobserved_; }  ///< of the rows
   const std::vector<model::Variable>& outputs() const { return outputs_; }
 
@@ -89,10 +97,13 @@ class FilterCase {
   std::vector<double> own_before_;       ///< (outputs) the same of has_own_outputs_
   std::int64_t num_rows_ = 0;
   estimation::LatencyHistogram step_times_;
+  long resamplings_ = 0, recoveries_ = 0;
   UnobservedSpans unobserved_;
   // Scratch.
   Eigen::VectorXd y_, deviation_, gradient_;
   Eigen::MatrixXd H_, HP_;
+  std::vector<core::Pose<double>> X_WB_;  ///< (bodies without the ground) of find_bodies
+  coordinates::MechanismMotion bodies_;   ///< the same
 };
 
 }  // namespace eslabon::cli

@@ -15,17 +15,6 @@ namespace eslabon::cli {
 
 namespace {
 
-std::uint64_t read_whole(const std::string& option, const std::string& text, std::uint64_t most) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size() && number <= most) return number;
-  throw CommandLineError({.what = "this is no whole number",
-                          .where = option,
-                          .expected = "0, 1, 2, … up to " + std::to_string(most),
-                          .actual = io::in_quotes(text),
-                          .next = "Write for example " + option + " 200."});
-}
-
 void set_whole(const std::string& option, const std::optional<std::string>& text, int& number) {
   if (text) number = static_cast<int>(read_whole(option, *text, std::numeric_limits<int>::max()));
 }
@@ -45,6 +34,17 @@ void set_number(const std::string& option, const std::optional<std::string>& tex
 }
 
 }  // namespace
+
+std::uint64_t read_whole(const std::string& option, const std::string& text, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number <= most) return number;
+  throw CommandLineError({.what = "this is no whole number",
+                          .where = option,
+                          .expected = "0, 1, 2, … up to " + std::to_string(most),
+                          .actual = io::in_quotes(text),
+                          .next = "Write for example " + option + " 200."});
+}
 
 void add_particle_options(CLI::App& command, ParticleWords& words) {
   command.add_option("--particles", words.particles, "Of particle: how many hypotheses (1000)");

@@ -31,6 +31,7 @@ class TruthComparison {
     double rmse() const;
   };
   const std::vector<Line>& lines() const { return lines_; }
+  const io::ResultTable& table() const { return table_; }
   /// Outputs that the file does not have.
   const std::vector<std::string>& missing() const { return missing_; }
   /// Mean of the normalised squared error of positions and rates, when the file has them; with their number.

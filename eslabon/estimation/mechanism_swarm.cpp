@@ -332,30 +332,28 @@ void MechanismSwarm::read(Workspace& workspace, Lanes lanes, int output, double*
 }
 
 std::unique_ptr<MechanismSwarm::PoseProgram> MechanismSwarm::trace_poses() const {
-  MotionProgram program =
-      motion_.reading(kPoseNumbers * system_.num_bodies(), [](const auto& bodies, std::span<Traced> out) {
-        for (size_t b = 1; b < bodies.size(); ++b) {
-          Traced* const at = out.data() + (b - 1) * kPoseNumbers;
-          for (Index i = 0; i < 3; ++i) at[i] = bodies[b].X_WB.p_AB_A[i];
-          for (Index i = 0; i < 9; ++i) at[3 + i] = bodies[b].X_WB.R_AB.matrix()(i % 3, i / 3);
-        }
-      });
-  LaneProgram::Workspace workspace(program.program);
-  auto made = std::make_unique<PoseProgram>(std::move(program), Timed{}, std::move(workspace));
-  made->timed = timed(made->program);
-  return made;
+  const auto write = [](const auto& bodies, std::span<Traced> out) {
+    for (size_t b = 1; b < bodies.size(); ++b) {
+      Traced* const at = out.data() + (b - 1) * kPoseNumbers;
+      for (Index i = 0; i < 3; ++i) at[i] = bodies[b].X_WB.p_AB_A[i];
+      for (Index i = 0; i < 9; ++i) at[3 + i] = bodies[b].X_WB.R_AB.matrix()(i % 3, i / 3);
+    }
+  };
+  LaneProgram program = motion_.reading(kPoseNumbers * system_.num_bodies(), write).program;
+  std::vector<double> uniforms(program.num_uniforms(), 0.0);
+  LaneProgram::Workspace workspace(program);
+  return std::make_unique<PoseProgram>(std::move(program), std::move(uniforms), std::move(workspace));
 }
 
 bool MechanismSwarm::find_poses(Lanes lanes, std::span<core::Pose<double>> X_WB) {
   if (!poses_) poses_ = trace_poses();
-  renew(poses_->timed, t_, 0.0);
   auto& scratch = static_cast<Scratch&>(*own_);
   const size_t rows = num_moving() + index(num_unknowns()), bodies = system_.num_bodies();
   for (size_t first = 0; first < lanes.count; first += kBlock) {
     const Lanes part = lanes.part(first, std::min(kBlock, lanes.count - first));
     for (size_t k = 0; k < rows; ++k) scratch.inputs[k] = part.array(static_cast<int>(k));
-    poses_->program.program.run(poses_->workspace, std::span(scratch.inputs).first(rows),
-                                poses_->timed.uniforms, part.count);
+    poses_->program.run(poses_->workspace, std::span(scratch.inputs).first(rows), poses_->uniforms,
+                        part.count);
     for (size_t b = 0; b < bodies; ++b)
       for (size_t j = 0; j < part.count; ++j) {
         const auto number = [&](Index k) { return poses_->workspace.output(b * kPoseNumbers + index(k))[j]; };

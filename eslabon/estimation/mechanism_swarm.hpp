@@ -51,10 +51,11 @@ class MechanismSwarm final : public Swarm {
   /// displace() where positions and unknowns stay.
   void kick(Scratch& scratch, Lanes lanes, const double* dz_dot, double* ok) const;
   dynamics::MotionProgram trace(const sensing::Instrument& instrument) const;
-  /// What find_poses runs: position and rotation matrix of each body but the ground.
+  /// What find_poses runs: position and rotation matrix of each body but the ground. They follow from q alone, which has what drivers
+  /// prescribe too: nothing of the time is in it.
   struct PoseProgram {
-    dynamics::MotionProgram program;
-    Timed timed;
+    core::LaneProgram program;
+    std::vector<double> uniforms;  ///< 0
     core::LaneProgram::Workspace workspace;
   };
   std::unique_ptr<PoseProgram> trace_poses() const;

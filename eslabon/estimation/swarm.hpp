@@ -52,7 +52,7 @@ class Swarm {
   /// Standard normal numbers that a step of one hypothesis uses up.
   virtual int num_normals() const = 0;
 
-  /// The time that displace, measure, read, find_poses, place and draw speak of.
+  /// The time that displace, measure, read, place and draw speak of.
   virtual void at(double t) = 0;
   /// All hypotheses take place at the state x, looked for from where the system accepted last. False: x is no state, nothing has changed.
   [[nodiscard]] virtual bool place(ConstStateRef x, Lanes lanes) = 0;

@@ -279,12 +279,19 @@ TEST(GridFilterHypotheses, AreItsColumns) {
   Led led("grid", 6), other("grid", 6);
   auto& filter = dynamic_cast<GridFilter&>(*led.f.estimator);
   Hypotheses all;
+  std::vector<core::Pose<double>> before(3), after(3);
+  led.f.system.find_poses(before);
   ASSERT_TRUE(filter.find_hypotheses(5000, all));
+  led.f.system.find_poses(after);  // the system is back where the estimate is
+  EXPECT_LE((after[2].R_AB.matrix() - before[2].R_AB.matrix()).norm(), 1e-12);
   ASSERT_GT(all.weights.size(), 100u);
   EXPECT_NEAR(std::accumulate(all.weights.begin(), all.weights.end(), 0.0), 1.0, 0.02);
   std::complex<double> circle = 0.0;
   for (std::size_t i = 0; i < all.weights.size(); ++i) {
     EXPECT_LE(opening(led.f.c.mechanism, Poses(all.X_WB).subspan(3 * i, 3)), 1e-9);
+    const LatticeAxis& axis = filter.grid().position();
+    const double angle = std::atan2(all.X_WB[3 * i].R_AB.matrix()(1, 0), all.X_WB[3 * i].R_AB.matrix()(0, 0));
+    EXPECT_NEAR(std::remainder((angle - axis.origin) / axis.spacing, 1.0), 0.0, 1e-9);
     circle += all.weights[i] *
               std::complex(all.X_WB[3 * i].R_AB.matrix()(0, 0), all.X_WB[3 * i].R_AB.matrix()(1, 0));
   }
@@ -300,6 +307,21 @@ TEST(GridFilterHypotheses, AreItsColumns) {
   }
   EXPECT_LE((led.f.estimator->mean() - other.f.estimator->mean()).norm(), 1e-10);
   EXPECT_LE(led.f.system.constraint_error(), 1e-9);
+}
+
+// contract: also where the estimate is beside the only column that has mass.
+TEST(GridFilterHypotheses, AreAtTheirColumns_NotAtTheEstimate) {
+  Led led("grid", 0);
+  auto& filter = dynamic_cast<GridFilter&>(*led.f.estimator);
+  VectorXd x = led.f.system.start_state();
+  const LatticeAxis axis = filter.grid().position();
+  x[0] = axis.value(std::lround(axis.slot(x[0]))) + 1e-4 * axis.spacing;
+  ASSERT_TRUE(filter.start(0.0, x, Eigen::Matrix2d::Zero()));
+  Hypotheses one;
+  ASSERT_TRUE(filter.find_hypotheses(10, one));
+  ASSERT_EQ(one.weights.size(), 1u);
+  const Eigen::Matrix3d R = one.X_WB[0].R_AB.matrix();
+  EXPECT_NEAR(std::remainder((std::atan2(R(1, 0), R(0, 0)) - axis.origin) / axis.spacing, 1.0), 0.0, 1e-9);
 }
 
 // contract: filters of one state have none, and bodies are those of the mean.

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "filter_record.hpp"
+#include "truth_comparison.hpp"
+
+namespace eslabon::cli {
+
+/// A filter that has run, for the report.
+struct ReportedFilter {
+  FilterCase& filter;
+  FilterRecord& record;
+  const TruthComparison* truth;    ///< nullptr: none
+  std::vector<std::string> notes;  ///< what a user should know of it
+};
+
+/// Writes the report of filters that ran on the same readings of the file `measurements`: the truth, each estimate, readings, hypotheses,
+/// and what is known of them. The records are empty afterwards.
+void write_estimate_report(const std::string& path, std::vector<ReportedFilter>& filters,
+                           std::span<const sensing::Reading> readings, const std::string& measurements);
+
+}  // namespace eslabon::cli

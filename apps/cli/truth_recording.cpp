@@ -1,0 +1,102 @@
+#include "truth_recording.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "estimate_summary.hpp"
+#include "recorded_truth.hpp"
+#include "report_recorder.hpp"
+#include "sensor_choice.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr double kSameInstant = 1e-9;  // [s]
+constexpr double kSameValue = 1e-5;    // [rad], or of the largest magnitude
+
+/// How far outputs of the file are from those of the bodies that are drawn.
+class Difference {
+ public:
+  Difference(const TruthComparison& truth, const FilterCase& filter) : truth_(truth), filter_(filter) {
+    for (const TruthComparison::Line& line : truth.lines())
+      if (!kinematics::needs_forces(variable(line)) && (line.unit == "rad" || line.unit == "m"))
+        lines_.push_back(&line);
+    largest_.assign(lines_.size(), 0.0);
+    sizes_.assign(lines_.size(), 0.0);
+  }
+  void add(std::size_t row, const coordinates::MechanismMotion& bodies) {
+    for (std::size_t k = 0; k < lines_.size(); ++k) {
+      const double told = truth_.table().values[lines_[k]->column][row];
+      double difference = told - kinematics::value_of(filter_.mechanism(), variable(*lines_[k]), bodies);
+      if (lines_[k]->is_angle) difference = std::remainder(difference, 2.0 * std::numbers::pi);
+      largest_[k] = std::max(largest_[k], std::abs(difference));
+      sizes_[k] = std::max(sizes_[k], lines_[k]->is_angle ? 1.0 : std::abs(told));
+    }
+  }
+  void tell(std::vector<std::string>& notes) const {
+    for (std::size_t k = 0; k < lines_.size(); ++k)
+      if (largest_[k] > kSameValue * sizes_[k])
+        notes.push_back(
+            fmt::format("The bodies of the truth are drawn by the model of the filter: {} of the file "
+                        "differs from them by up to {}.",
+                        lines_[k]->name, size_text(largest_[k], lines_[k]->unit)));
+  }
+
+ private:
+  const model::Variable& variable(const TruthComparison::Line& line) const {
+    return filter_.outputs()[line.place / 2];  // NAME, NAME.sigma
+  }
+  const TruthComparison& truth_;
+  const FilterCase& filter_;
+  std::vector<const TruthComparison::Line*> lines_;
+  std::vector<double> largest_, sizes_;  ///< (lines)
+};
+
+}  // namespace
+
+std::optional<report::Recording> truth_recording(const TruthComparison& truth, const FilterCase& filter,
+                                                 double begin, double end, std::vector<std::string>& notes) {
+  const io::ResultTable& table = truth.table();
+  const auto first =
+      static_cast<std::size_t>(std::ranges::lower_bound(table.t, begin - kSameInstant) - table.t.begin());
+  const auto last =
+      static_cast<std::size_t>(std::ranges::upper_bound(table.t, end + kSameInstant) - table.t.begin());
+  if (first >= last) {
+    notes.push_back("The truth has no row of the time of the estimate.");
+    return std::nullopt;
+  }
+  std::vector<io::ResultColumn> columns;
+  for (const TruthComparison::Line& line : truth.lines()) columns.push_back({line.name, line.unit});
+  ReportRecorder recorder("truth", report::Recording::Role::kTruth, columns);
+  const model::Mechanism released = without_all_drivers(filter.loaded());
+  std::optional<RecordedTruth> motion;
+  try {
+    motion.emplace(table.path, filter.loaded(), released);
+  } catch (const core::ModelError& error) {
+    notes.push_back(fmt::format("The truth is drawn as curves only: {}", error.what()));
+  }
+  Difference difference(truth, filter);
+  std::vector<double> row(columns.size());
+  for (std::size_t k = first; k < last; ++k) {
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = table.values[truth.lines()[c].column][k];
+    const bool is_frame = motion && (recorder.wants_frame() || k + 1 == last);
+    recorder.add_row(table.t[k], row);
+    if (!is_frame) continue;
+    try {
+      const coordinates::MechanismMotion& bodies = motion->at(table.t[k]).bodies;
+      recorder.add_frame(bodies);
+      difference.add(k, bodies);
+    } catch (const core::ModelError& error) {  // a dead centre
+      notes.push_back(
+          fmt::format("The bodies of the truth are drawn up to {:.6g} s: {}", table.t[k], error.what()));
+      motion.reset();
+    }
+  }
+  difference.tell(notes);
+  return recorder.take();
+}
+
+}  // namespace eslabon::cli
