@@ -25,12 +25,23 @@ struct NiceStep {
 /// The smallest nice step that is at least `rough`.
 NiceStep nice_step(double rough) {
   NiceStep step{1, static_cast<int>(std::floor(std::log10(rough)))};
-  constexpr double kRoundoff = 1.0 - 1e-12;
   for (const int mantissa : {1, 2, 5}) {
     step.mantissa = mantissa;
-    if (step.value() >= kRoundoff * rough) return step;
+    if (step.value() >= (1.0 - 1e-12) * rough) return step;
   }
   return {1, step.exponent + 1};
+}
+
+NiceStep next_smaller(const NiceStep& step) {
+  if (step.mantissa == 1) return {5, step.exponent - 1};
+  return {step.mantissa == 5 ? 2 : 1, step.exponent};
+}
+
+constexpr double kRoundoff = 1e-9;  // of a step
+
+/// Multiples of the step from the least to the largest.
+double count_between(double least, double largest, double step) {
+  return std::floor(largest / step + kRoundoff) - std::ceil(least / step - kRoundoff) + 1.0;
 }
 
 std::string label_of(double value, int exponent, int decimals) {
@@ -57,26 +68,25 @@ std::string power_of_ten(int exponent) {
 }
 
 AxisTicks linear_ticks(double least, double largest, int most) {
-  const NiceStep step = nice_step((largest - least) / std::max(most, 1));
-  const double size = step.value();
   const double far = std::max(std::abs(least), std::abs(largest));
+  NiceStep step = nice_step((largest - least) / std::max(most, 1));
+  while (count_between(least, largest, step.value()) < 2.0) step = next_smaller(step);
   AxisTicks out;
   if (far >= 1e5 || far < 1e-2) out.exponent = 3 * static_cast<int>(std::floor(std::log10(far) / 3.0));
   const int decimals = std::max(0, out.exponent - step.exponent);
-  const double roundoff = 1e-9;  // of a step
-  const double first = std::ceil(least / size - roundoff);
-  const double last = std::floor(largest / size + roundoff);
-  for (double k = first; k <= last; ++k) {
-    const double value = step.exponent < 0 ? k * step.mantissa / std::pow(10.0, -step.exponent) : k * size;
+  const double first = std::ceil(least / step.value() - kRoundoff);
+  const double count = count_between(least, largest, step.value());
+  for (double k = first; k < first + count; ++k) {
+    const double value =
+        step.exponent < 0 ? k * step.mantissa / std::pow(10.0, -step.exponent) : k * step.value();
     out.ticks.push_back({value, label_of(value, out.exponent, decimals)});
   }
   return out;
 }
 
 AxisTicks log_ticks(double least, double largest, int most) {
-  const double roundoff = 1e-9;
-  const double from = std::log10(least) - roundoff;
-  const double to = std::log10(largest) + roundoff;
+  const double from = std::log10(least) - kRoundoff;
+  const double to = std::log10(largest) + kRoundoff;
   const int first = static_cast<int>(std::ceil(from));
   const int last = static_cast<int>(std::floor(to));
   if (last <= first && to - from < 1.0) return linear_ticks(least, largest, most);

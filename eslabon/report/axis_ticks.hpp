@@ -18,7 +18,7 @@ struct AxisTicks {
 };
 
 /// Ticks of a linear axis from `least` to `largest` > least: multiples of 1, 2 or 5 times a power of ten, the smallest such that at most
-/// `most` + 1 fit [Heckbert1990]. Labels have as many decimals as the step needs.
+/// `most` + 1 fit [Heckbert1990]; a smaller one, and up to 5, where only one would. Labels have as many decimals as the step needs.
 AxisTicks linear_ticks(double least, double largest, int most);
 
 /// Ticks of a logarithmic axis, 0 < least < largest: powers of ten, every second, third, … where there are many; with 2 and 5 between

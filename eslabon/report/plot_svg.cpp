@@ -264,7 +264,7 @@ class PlotWriter {
     if (is_marked)
       out_ += fmt::format(
           "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\"/>\n",
-          marks, colour(position), is_dotted ? "2.4" : "4.6");
+          marks, colour(position), is_dotted ? "3.2" : "4.6");
   }
 
   void write_bars(std::size_t position) {
