@@ -162,6 +162,8 @@ test("dark is dark, and light again", async () => {
 
 test("a group that is clicked on is selected, told and lit in the scene", async () => {
   await onPage(kinematics, {}, async (page) => {
+    const scene = page.locator(".scene canvas").first();
+    const unlit = await scene.screenshot();
     await page.getByRole("button", { name: "Structure", exact: true }).click();
     const groups = page.locator(".structure [data-group]");
     assert.ok((await groups.count()) >= 2);
@@ -169,6 +171,9 @@ test("a group that is clicked on is selected, told and lit in the scene", async 
     assert.deepEqual(await page.evaluate(() => window.eslabon.selected()), { kind: "group", index: 1 });
     const text = await page.locator(".view.structure").innerText();
     for (const word of ["coupler", "rocker", "unknowns", "branch"]) assert.ok(text.toLowerCase().includes(word), word);
+    await page.getByRole("button", { name: "Motion", exact: true }).click();
+    await seconds(0.3);
+    assert.notDeepEqual(await scene.screenshot(), unlit);
   });
 });
 

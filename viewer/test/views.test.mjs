@@ -1,0 +1,101 @@
+// Pages of every kind that the program makes, in a browser: each of their views, wide and on a phone, light and dark.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBrowser, openPage } from "./page.mjs";
+import { eslabon, file, model, readResult } from "./program.mjs";
+
+const kParticles = 300;
+const testbed = model("fourbar-testbed");
+const pages = {};
+
+/** Runs eslabon with --report and remembers the page. */
+function report(name, ...words) {
+  pages[name] = file(`${name}.html`);
+  eslabon(...words, "--report", pages[name]);
+}
+
+let browser;
+before(async () => {
+  eslabon("simulate", testbed, "--release", "motor", "--until", "2", "--every", "5 ms", "--outputs", "crank.angle,crank.rate,A.q,A.v,A.a", "--out", file("truth.csv"));
+  eslabon("sense", testbed, "--truth", file("truth.csv"), "--sensors", "imu1_gyroscope,imu2_gyroscope", "--seed", "1", "--out", file("readings.csv"));
+  const estimate = ["estimate", testbed, "--release", "motor", "--measurements", file("readings.csv"), "--truth", file("truth.csv"), "--sensors", "imu1_gyroscope,imu2_gyroscope", "--outputs", "crank.angle,crank.rate", "--step", "5 ms"];
+  report("filters", ...estimate, "--filter", "dekf,ukf", "--out", file("filters.csv"));
+  report("particles", ...estimate, "--filter", "particle", "--start", "unknown", "--particles", String(kParticles), "--sensor-factor", "3", "--motion", "0.002", "--roughening", "0.02", "--out", file("particles.csv"));
+  report("quarter", "simulate", model("quarter-vehicle"), "--set", "drop=30 mm", "--until", "0.5", "--every", "5 ms", "--out", file("quarter.csv"));
+  report("truck", "kinematics", "family:truck-suspension,axles=5", "--until", "10", "--step", "0.1", "--out", file("truck.csv"));
+  report("squeezer", "info", model("andrews-squeezer"));
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+
+/** Opens a page, does something with it, and fails when it complains. */
+async function onPage(name, options, act) {
+  const { page, complaints, context } = await openPage(browser, pages[name], options);
+  await act(page);
+  assert.deepEqual(complaints, [], name);
+  await context.close();
+}
+
+test("every view of every page opens, wide and on a phone, and nothing sticks out", async () => {
+  for (const name of Object.keys(pages))
+    for (const options of [{}, { width: 390, height: 844, dark: true }])
+      await onPage(name, options, async (page) => {
+        for (const tab of await page.locator(".tabs button").all()) {
+          await tab.click();
+          await page.waitForTimeout(50);
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert.ok(width <= (options.width ?? 1280), `${name}, ${await tab.innerText()}: ${width} pixels wide`);
+          assert.doesNotMatch(await page.locator("main").innerText(), /NaN|undefined|Infinity|\[object/, name);
+        }
+      });
+});
+
+test("every plot of every page has units on its axes", async () => {
+  for (const name of Object.keys(pages))
+    await onPage(name, {}, async (page) => {
+      for (const plot of await page.evaluate(() => window.eslabon.plots())) assert.match(plot.axis, /\[.+\]/, `${name}: ${plot.title}`);
+    });
+});
+
+test("truth is solid, each estimate a ghost where its file says", async () => {
+  const estimates = { truth: readResult(file("truth.csv")), dekf: readResult(file("filters-dekf.csv")), ukf: readResult(file("filters-ukf.csv")) };
+  await onPage("filters", {}, async (page) => {
+    for (const [name, result] of Object.entries(estimates))
+      for (const row of [10, 200, result.t.length - 1]) {
+        await page.evaluate((t) => window.eslabon.seek(t), result.t[row]);
+        const { rotation } = await page.evaluate((n) => window.eslabon.pose(n, "crank"), name);
+        const off = 2 * Math.atan2(rotation[3], rotation[0]) - result["crank.angle"][row];
+        assert.ok(Math.abs(Math.sin(off / 2)) < 1e-4, `${name}, row ${row}: off by ${off}`);
+      }
+    const angle = (await page.evaluate(() => window.eslabon.plots())).find((plot) => plot.curves.length === 3);
+    assert.ok(angle, "truth and two estimates in one plot");
+    assert.equal(angle.bands, 2);
+  });
+});
+
+test("all particles are drawn, where readings make them fewer too, and can be hidden", async () => {
+  await onPage("particles", {}, async (page) => {
+    const drawn = () => page.evaluate(() => window.eslabon.drawnParticles());
+    for (const t of [0, 1, 2]) {
+      await page.evaluate((time) => window.eslabon.seek(time), t);
+      assert.equal(await drawn(), kParticles);
+    }
+    await page.getByRole("button", { name: /particles/i }).first().click();
+    await page.waitForFunction(() => window.eslabon.drawnParticles() === 0);
+    const marks = (await page.evaluate(() => window.eslabon.report.recordings)).flatMap((recording) => recording.marks.map((mark) => mark.kind));
+    assert.ok(marks.includes("resampled"));
+    await page.getByRole("button", { name: "Charts", exact: true }).click();
+    assert.match(await page.locator(".view.charts").innerText(), /step/i);
+  });
+});
+
+test("forces are shown on demand", async () => {
+  await onPage("quarter", {}, async (page) => {
+    assert.ok((await page.evaluate(() => window.eslabon.report.recordings[0].arrows.length)) > 0);
+    const scene = page.locator(".scene canvas").first();
+    const before = await scene.screenshot();
+    await page.getByRole("button", { name: /forces/i }).click();
+    await page.waitForTimeout(200);
+    assert.notDeepEqual(await scene.screenshot(), before);
+  });
+});
