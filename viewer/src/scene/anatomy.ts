@@ -46,7 +46,7 @@ function addDistinct(places: Vector3[], at: Vec3, tolerance: number): void {
 }
 
 /** How far a place is from a shape; 0 inside. */
-function distanceOutside(shape: Shape, place: Vector3): number {
+export function distanceOutside(shape: Shape, place: Vector3): number {
   if (shape.kind === "bar") return place.distanceTo(nearestOn([vector(shape.from), vector(shape.to)], place));
   const from = place.clone().sub(vector(shape.centre));
   if (shape.kind === "sphere") return Math.max(0, from.length() - shape.radius);

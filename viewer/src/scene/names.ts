@@ -1,9 +1,11 @@
 import { Vector3 } from "three";
-import type { Attachment, Mechanism } from "../report_data.js";
+import type { Attachment, Joint, JointEnd, Mechanism, Sensor } from "../report_data.js";
 import { middleOf, vector } from "./anatomy.js";
 import type { Content } from "./content.js";
+import { type Drawing, endTurn, railAndBlock } from "./drawing.js";
 import type { Label } from "./labels.js";
 import type { Target } from "./picking.js";
+import { middleOfWay } from "./travel.js";
 
 /** Names of everything that has one, where it is drawn. */
 export function labelsOf({ drawing, sensors }: Content): Label[] {
@@ -13,7 +15,7 @@ export function labelsOf({ drawing, sensors }: Content): Label[] {
     if (joint.kind === "free") return;
     const [place, second] = joint.ends;
     if (joint.kind === "rod") labels.push({ kind: "joint", index, text: joint.name, place, second, beside: true });
-    else labels.push({ kind: "joint", index, text: joint.name, place, reach: jointReach(mechanism, index) });
+    else labels.push({ kind: "joint", index, text: joint.name, place: jointPlace(drawing, joint), reach: jointReach(mechanism, index) });
   });
   mechanism.bodies.forEach((body, index) => {
     if (index > 0) labels.push({ kind: "body", index, text: body.name, ...bodyPlace(drawing, index) });
@@ -25,8 +27,8 @@ export function labelsOf({ drawing, sensors }: Content): Label[] {
     }
   });
   mechanism.sensors.forEach((sensor, index) => {
-    const [place, second] = sensorEnds(sensors.places[index], sensor, mechanism.joints);
-    if (place) labels.push({ kind: "sensor", index, text: sensor.name, place, ...(second ? { second, beside: true } : { reach: sensor.joint === undefined ? 1.7 : 2.6 }) });
+    const [place, second] = sensorEnds(drawing, sensors.places[index], sensor);
+    if (place) labels.push({ kind: "sensor", index, text: sensor.name, place, ...(second ? { second, beside: true } : { reach: 1.7 }) });
   });
   mechanism.springs.forEach((spring, index) => {
     const place = spring.ends?.[0] ?? (spring.joint === undefined ? undefined : mechanism.joints[spring.joint]?.ends[0]);
@@ -40,10 +42,10 @@ export function targetsOf({ drawing, sensors }: Content): Target[] {
   const { mechanism } = drawing;
   const targets: Target[] = [];
   mechanism.joints.forEach((joint, index) => {
-    if (joint.kind !== "free") targets.push({ kind: "joint", index, ends: joint.kind === "rod" ? joint.ends : [joint.ends[0]] });
+    if (joint.kind !== "free") targets.push({ kind: "joint", index, ends: joint.kind === "rod" ? joint.ends : [jointPlace(drawing, joint)] });
   });
   mechanism.sensors.forEach((sensor, index) => {
-    const [place, second] = sensorEnds(sensors.places[index], sensor, mechanism.joints);
+    const [place, second] = sensorEnds(drawing, sensors.places[index], sensor);
     if (place) targets.push({ kind: "sensor", index, ends: second ? [place, second] : [place] });
   });
   mechanism.springs.forEach((spring, index) => {
@@ -54,13 +56,25 @@ export function targetsOf({ drawing, sensors }: Content): Target[] {
   return targets;
 }
 
-function sensorEnds(
-  drawn: Attachment | undefined,
-  sensor: { place?: Attachment; second?: Attachment; joint?: number },
-  joints: readonly { ends: [Attachment, Attachment] }[],
-): [Attachment | undefined, Attachment | undefined] {
-  if (sensor.joint !== undefined) return [joints[sensor.joint]?.ends[0], undefined];
-  return [drawn ?? sensor.place, sensor.second];
+/** Where a sensor is drawn, or between which places; one in a joint stands beside it. */
+function sensorEnds(drawing: Drawing, drawn: Attachment | undefined, sensor: Sensor): [Attachment | undefined, Attachment | undefined] {
+  if (sensor.joint === undefined) return [drawn ?? sensor.place, sensor.second];
+  const joint = drawing.mechanism.joints[sensor.joint];
+  if (!joint) return [undefined, undefined];
+  const u = drawing.unit;
+  const [rail] = railAndBlock(joint);
+  return [onEnd(rail, joint.kind === "prismatic" ? [middleOfWay(drawing, joint), -3.2 * u, 0] : [-1.5 * u, -1.5 * u, 0]), undefined];
+}
+
+/** The pin of a joint; of a slider a place on its block that is free of a pin in the middle. */
+function jointPlace({ unit }: Drawing, joint: Joint): Attachment {
+  return joint.kind === "prismatic" ? onEnd(railAndBlock(joint)[1], [2.2 * unit, 0, 0]) : joint.ends[0];
+}
+
+/** A place seen from an end of a joint, in its axes. */
+function onEnd(end: JointEnd, offset: [number, number, number]): Attachment {
+  const { x, y, z } = new Vector3(...offset).applyQuaternion(endTurn(end)).add(vector(end.at));
+  return { body: end.body, at: [x, y, z] };
 }
 
 /** How far what is drawn about a joint reaches, in radii of a pin. */
@@ -73,7 +87,7 @@ function jointReach({ drivers, springs, sensors, joints, planar }: Mechanism, in
 }
 
 /** Where a body's name stands: beside a bar, else in the middle of what is drawn, away from its joints where it can. */
-function bodyPlace({ bodies, mechanism, unit }: Content["drawing"], body: number): Pick<Label, "place" | "second" | "beside" | "reach"> {
+function bodyPlace({ bodies, mechanism, unit }: Drawing, body: number): Pick<Label, "place" | "second" | "beside" | "reach"> {
   const places = bodies[body]?.places ?? [];
   const joints = bodies[body]?.joints ?? [];
   const shape = mechanism.bodies[body]?.shape;

@@ -26,7 +26,7 @@ uniform float strength;
 varying float alpha;
 void main() {
   vec3 p = position + 2.0 * cross(turn.xyz, cross(turn.xyz, position) + turn.w * position) + place;
-  alpha = strength * (0.12 + 0.88 * weight);
+  alpha = strength * (0.25 + 0.75 * weight);
   gl_Position = projectionMatrix * modelViewMatrix * vec4(p, 1.0);
 }`;
 const kFragmentShader = `
@@ -103,8 +103,8 @@ export class Particles implements Follower {
       geometry.instanceCount = count;
       for (const name of ["place", "turn"]) geometry.getAttribute(name).needsUpdate = true;
     }
-    // Many lie over each other: each is fainter then.
-    this.#material.uniforms["strength"]!.value = Math.min(0.6, Math.max(0.05, 45 / Math.max(1, count)));
+    // Many lie over each other: each is fainter then, but not so faint that eight bits of colour lose it.
+    this.#material.uniforms["strength"]!.value = Math.min(0.6, Math.max(0.08, 45 / Math.max(1, count)));
   }
 
   #add(anatomy: Anatomy, { unit, mechanism }: Drawing, most: number): void {
@@ -134,17 +134,18 @@ function copyColumns(columns: readonly Float64Array[], start: number, count: num
   });
 }
 
-/** A body in few triangles: thin bars along its skeleton, a ring for what is round. */
+/** A body in few triangles: thin bars along its skeleton, a ring for what is round and carries nothing. */
 function particleShape(anatomy: Anatomy, unit: number, planar: boolean): BufferGeometry {
   const bars: Segment[] = skeleton(anatomy);
   const { shape } = anatomy;
-  if (shape?.kind === "disc" || (shape?.kind === "cylinder" && shape.length < 2 * shape.radius)) {
+  if (bars.length === 0 && (shape?.kind === "disc" || shape?.kind === "cylinder")) {
     const [u, v] = perpendiculars(vector(shape.axis).normalize());
     const corner = (k: number) =>
       vector(shape.centre)
-        .addScaledVector(u, shape.radius * Math.cos((k * Math.PI) / 12))
-        .addScaledVector(v, shape.radius * Math.sin((k * Math.PI) / 12));
-    for (let k = 0; k < 24; ++k) bars.push([corner(k), corner(k + 1)]);
+        .addScaledVector(u, shape.radius * Math.cos((k * Math.PI) / 8))
+        .addScaledVector(v, shape.radius * Math.sin((k * Math.PI) / 8));
+    bars.push([vector(shape.centre), corner(0)]);
+    for (let k = 0; k < 16; ++k) bars.push([corner(k), corner(k + 1)]);
   }
   if (bars.length === 0) return box(anatomy.places[0] ?? new Vector3(), new Vector3().setScalar(2 * unit));
   return mergeGeometries(bars.map((bar) => thinBar(bar, unit, planar)));
@@ -154,7 +155,7 @@ function thinBar([from, to]: Segment, unit: number, planar: boolean): BufferGeom
   const along = to.clone().sub(from);
   const middle = from.clone().add(to).divideScalar(2);
   if (!planar) return cylinder(middle, along, 0.35 * unit, along.length(), 4);
-  const flat = box(new Vector3(), new Vector3(along.length(), 0.35 * unit, 0));
+  const flat = box(new Vector3(), new Vector3(along.length(), 0.25 * unit, 0));
   flat.setIndex([...(flat.index?.array ?? [])].slice(24, 30)); // the face towards +z alone
   return flat.rotateZ(Math.atan2(along.y, along.x)).translate(middle.x, middle.y, 0);
 }

@@ -1,12 +1,14 @@
 import { type BufferGeometry, Group, SphereGeometry, TorusGeometry, Vector3 } from "three";
 import type { Joint, JointEnd } from "../report_data.js";
-import { perpendiculars } from "./anatomy.js";
+import { distanceOutside, perpendiculars } from "./anatomy.js";
 import { type Drawing, inkOf, railAndBlock, towardsBody, endTurn } from "./drawing.js";
 import { jointFrame } from "./flat_joints.js";
 import { hang } from "./forms.js";
 import { type Colour, mixed } from "./paints.js";
 import { ball, box, cone, cylinder, lay, solidForm } from "./solid_parts.js";
 import { travelAlong } from "./travel.js";
+
+const kMostEdged = 40; // joints: with more, edges of symbols are too small to be seen
 
 const kX = new Vector3(1, 0, 0);
 const kY = new Vector3(0, 1, 0);
@@ -22,20 +24,28 @@ interface Part {
 /** Joints in space, in the frames of their ends: each kind by what it looks like in a machine. */
 export function drawSolidJoints(drawing: Drawing): void {
   const { session, paints } = drawing;
+  const edges = drawing.mechanism.joints.length <= kMostEdged;
   drawing.mechanism.joints.forEach((joint, index) => {
     const metal: Colour = () => mixed(session.theme.palette.ink, session.theme.palette.ground, 0.75);
     const colour = inkOf(session, "joint", index, metal);
     const edge = paints.stroke(() => mixed(colour(), session.theme.palette.background, session.theme.name === "dark" ? 0.55 : 0.1), { width: () => 1 });
     const paint = paints.lit(colour);
     const hidden = paints.hidden(colour);
+    const covered = joint.ends.some((end) => insideShape(drawing, end));
     for (const { end, parts, edged } of partsOf(drawing, joint)) {
       const frame = jointFrame(drawing.frames.frame(end.body), end);
       const form = solidForm(parts, edged);
-      hang(frame, form, paint, edge);
-      hang(frame, { fill: form.fill, strokes: undefined }, hidden, edge, 5);
+      hang(frame, edges ? form : { fill: form.fill, strokes: undefined }, paint, edge);
+      if (covered) hang(frame, { fill: form.fill, strokes: undefined }, hidden, edge, 5);
     }
   });
   drawFeet(drawing);
+}
+
+/** Whether an end lies inside of its body's shape, where nobody would see it. */
+function insideShape({ mechanism }: Drawing, end: JointEnd): boolean {
+  const shape = mechanism.bodies[end.body]?.shape;
+  return shape !== undefined && shape.kind !== "bar" && distanceOutside(shape, new Vector3(...end.at)) === 0;
 }
 
 function partsOf(drawing: Drawing, joint: Joint): Part[] {
