@@ -50,8 +50,13 @@ class TemporaryFolder {
     path_ = pattern;
   }
   ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    // What the browser leaves behind for a moment may still write its profile.
+    std::error_code error;
+    for (int k = 0; k < 40; ++k) {
+      fs::remove_all(path_, error);
+      if (!fs::exists(path_, error)) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -187,13 +192,13 @@ void write_picture(const std::string& path, const std::string& html, const Pictu
   io::PartialFile page_file(page, "the page of the picture");
   page_file.append(html);
   page_file.finish();
-  const pid_t child =
-      start({browser, "--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars",
-             "--force-device-scale-factor=1", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-             "--disable-background-networking", "--user-data-dir=" + folder.file("profile"),
-             fmt::format("--window-size={},{}", size.width, size.height),
-             fmt::format("--virtual-time-budget={}", kVirtualTime), "--screenshot=" + shot, "file://" + page},
-            log);
+  const pid_t child = start(
+      {browser, "--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars",
+       "--force-device-scale-factor=1", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+       "--disable-background-networking", "--disable-breakpad", "--user-data-dir=" + folder.file("profile"),
+       fmt::format("--window-size={},{}", size.width, size.height),
+       fmt::format("--virtual-time-budget={}", kVirtualTime), "--screenshot=" + shot, "file://" + page},
+      log);
   const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);
   const std::string bytes = contents(shot);
   if (!is_png(bytes, size)) {

@@ -5,12 +5,13 @@ import csv
 import json
 import math
 import os
-import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import time
 import unittest
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -154,6 +155,13 @@ class Runs(WithPages):
         recording = page["recordings"][0]
         self.check_channels(recording, self.out)
         self.assertGreaterEqual(recording["marks"][-1]["t"], unpacked(recording["times"])[-1] - 0.01)
+
+    def test_simulate_to_a_toggle_ends_with_a_page_that_says_so(self):
+        model = self.write(testbed("crank: 120 mm", "crank: 400 mm"))
+        page = self.run_to_page("simulate", model, "--until", "5", "--every", "0.01", "--out", self.out, status=1)
+        self.assertTrue(page["notes"][0].startswith("The run ended before its time: "), page["notes"])
+        self.check_channels(page["recordings"][0], self.out)
+        self.assertIn("Motion", [fact["label"] for fact in page["facts"]])
 
     def test_simulate_with_reactions(self):
         page = self.run_to_page("simulate", TESTBED, "--release", "motor", "--until", "1", "--every", "0.1", "--out", self.out,
@@ -448,6 +456,25 @@ converged: {{input.angle: 5 deg}}
         texts = " ".join(ElementTree.parse(self.folder / "study.svg").getroot().itertext())
         self.assertIn("Probability of converging", texts)
         self.assertIn("Cost of a step", texts)
+
+    def test_a_study_that_is_stopped_shows_what_there_is(self):
+        study = self.folder / "study.yaml"
+        study.write_text(self.TEXT.replace("tries: 4", "tries: 4000"), encoding="utf-8")
+        page, journal = self.folder / "page.html", self.folder / "out" / "journal"
+        with subprocess.Popen([PROGRAM, "study", study, "--out", self.folder / "out", "--report", page],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            end = time.monotonic() + 60
+            while process.poll() is None and time.monotonic() < end:
+                if journal.exists() and journal.read_bytes().count(b"\n") > 20:
+                    break
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            _, stderr = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 1, stderr)
+        kept = re.search(r"got (\d+), which are kept", stderr)[1]
+        found = page_of(page)
+        self.assertEqual(found["notes"], [f"The study was stopped: {kept} of 24000 tries were made."])
+        self.assertEqual(sum(int(row[4]) for row in found["tables"][0]["rows"]), int(kept))
 
     def test_reports_are_of_whole_studies(self):
         study = self.folder / "study.yaml"
