@@ -96,6 +96,10 @@ class EstimateReport(InFolder):
         self.check_crank(of["truth"], truth, 1e-3)
         times = self.check_crank(of["dekf"], found, 1e-3)
         self.assertAlmostEqual(times[-1], 1.0, delta=1e-9)
+        for channel in of["truth"]["channels"]:
+            for a, b in zip(unpacked(channel["values"]), truth[channel["name"]], strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-4 * max(map(abs, truth[channel["name"]])))
+        self.assertEqual([channel["name"] for channel in of["truth"]["channels"]], ["crank.angle", "crank.rate"])
         channels = {channel["name"]: channel for channel in of["dekf"]["channels"]}
         for name in ("crank.angle", "crank.rate"):
             for key, column in (("values", name), ("sigma", name + ".sigma")):
@@ -210,6 +214,29 @@ class EstimateReport(InFolder):
         self.assertEqual(len(unpacked(channels["imu2_gyroscope"]["times"])), 101 - 1 + 1)
         self.assertAlmostEqual(min(abs(s - t) for s in second), 0.0, delta=1e-9)
         self.assertIn("5 readings are not drawn", " ".join(report["notes"]))
+
+    def test_a_filter_that_was_lost_is_marked_where_it_began_anew(self):
+        self.make_readings(until="2")
+        lines = self.file("readings.csv").read_text(encoding="utf-8").splitlines()
+        for k in range(100, 180):
+            t, first, second = lines[k].split(",")
+            lines[k] = f"{t},{float(first) + 3.0},{float(second) - 4.0}"
+        del lines[190:195]
+        self.file("bad.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        for words, fact in (((), "Reopened"), (("--filter", "particle", "--particles", "100"), "Spread")):
+            done = self.estimate(*words, readings="bad.csv")
+            report, of = self.recordings()
+            marks = report["recordings"][0]["marks"]
+            told = int(re.search(fact + r" +(\d+)", done.stdout)[1])
+            self.assertGreater(told, 0)
+            found = [mark for mark in marks if mark["kind"] == "restart" and mark["text"].startswith(fact.lower())]
+            self.assertEqual(len(found), told)
+            self.assertTrue(all(0.98 <= mark["t"] <= 2.0 for mark in found))
+            self.assertEqual([mark["t"] for mark in marks], sorted(mark["t"] for mark in marks))
+            gaps = [mark for mark in marks if mark["kind"] == "event"]
+            self.assertEqual({mark["text"] for mark in gaps}, {"imu1_gyroscope: gap, 5 missing", "imu2_gyroscope: gap, 5 missing"})
+            facts = {fact["label"]: fact["value"] for fact in report["facts"]}
+            self.assertEqual(facts[fact.lower()].split(" ")[0], str(told))
 
     def test_several_filters_are_on_one_page(self):
         self.make_readings()
