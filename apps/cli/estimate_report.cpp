@@ -1,6 +1,7 @@
 #include "estimate_report.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "estimate_summary.hpp"
 #include "placement.hpp"
@@ -130,7 +131,8 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
                                     find_placement(first.mechanism(), first.structure(), false));
   std::vector<std::string> names;
   for (const ReportedFilter& one : filters) names.push_back(name_of(one));
-  report.subtitle = fmt::format("estimated by {} from {}", listed(names, names.size()), measurements);
+  report.subtitle = fmt::format("estimated by {} from {}", listed(names, names.size()),
+                                std::filesystem::path(measurements).filename().string());
   if (filters.size() == 1) {
     const std::vector<report::Fact> facts = facts_of(filters.front());
     report.facts.insert(report.facts.end(), facts.begin(), facts.end());

@@ -122,7 +122,7 @@ export class TimePlot {
       {
         width: this.#width,
         height: this.#height,
-        padding: [6, 34, 0, 0],
+        padding: [6, 44, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         select: { show: false, left: 0, top: 0, width: 0, height: 0 },

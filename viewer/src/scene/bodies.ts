@@ -40,8 +40,9 @@ export function drawBodies(drawing: Drawing, forms: readonly (Form | undefined)[
 
 /** All bodies of a further recording, translucent, in its colour. */
 export function drawGhost(drawing: Drawing, frames: BodyFrames, forms: readonly (Form | undefined)[], colour: () => string): Group {
-  const { mechanism, paints, levels } = drawing;
-  const fill = mechanism.planar ? paints.flat(colour, { opacity: 0.16 }) : paints.lit(colour, { opacity: 0.3 });
+  const { mechanism, paints, levels, session } = drawing;
+  const ghosts = session.tracks.filter((track) => track !== undefined).length - 1; // that lie upon each other when filters agree
+  const fill = mechanism.planar ? paints.flat(colour, { opacity: 0.16 / ghosts }) : paints.lit(colour, { opacity: 0.3 });
   const stroke = paints.stroke(colour, { opacity: mechanism.planar ? 0.85 : 0.5, width: () => 1.6 });
   forms.forEach((form, body) => {
     if (form && body > 0) hang(frames.frame(body), form, fill, stroke, 30);

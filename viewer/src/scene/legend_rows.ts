@@ -17,7 +17,7 @@ export function legendRows(content: Content): LegendRow[] {
   }
   for (const { recording, cloud } of particles) {
     const colour = () => session.recordingColour(Math.max(0, recording));
-    rows.push({ text: `particles of ${name(recording)}`, colour, kind: "dots", visible: () => cloud.root.visible });
+    rows.push({ text: several && particles.length > 1 ? `hypotheses of ${name(recording)}` : "its hypotheses", colour, kind: "dots", visible: () => cloud.root.visible });
   }
   for (const [kind, largest] of arrows.largestOf) {
     const text = `${kind}, up to ${withPrefix(largest)}${kind === "torque" ? "N m" : "N"}`;
