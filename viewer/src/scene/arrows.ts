@@ -16,7 +16,8 @@ interface Drawn {
   heads: Mesh[];
 }
 
-/** Forces, reactions and torques: as long as they are large, the largest of its unit over the whole motion 0.35 of the mechanism's breadth. */
+/** Forces, reactions and torques: as long as they are large, the largest of its unit over the whole motion 0.35 of the mechanism's
+ * breadth. */
 export class Arrows implements Follower {
   readonly root = new Group();
   /** Largest magnitude over the motion [N], [N m]. */
@@ -69,7 +70,8 @@ export class Arrows implements Follower {
     const u = this.drawing.unit;
     const group = new Group();
     const ring = arrow.kind === "torque" && this.drawing.mechanism.planar;
-    const shaft = ring ? undefined : new Mesh(new CylinderGeometry(0.3 * u, 0.3 * u, 1, 10).rotateZ(-Math.PI / 2).translate(0.5, 0, 0), paint);
+    const bar = new CylinderGeometry(0.3 * u, 0.3 * u, 1, 10).rotateZ(-Math.PI / 2).translate(0.5, 0, 0);
+    const shaft = ring ? undefined : new Mesh(bar, paint);
     const heads = ring ? ringArrow(u, paint) : [0, ...(arrow.kind === "torque" ? [-1.6 * u] : [])].map((back) => headAt(back, u, paint));
     if (shaft) group.add(shaft);
     group.add(...heads);

@@ -28,7 +28,8 @@ export function drawBodies(drawing: Drawing, forms: readonly (Form | undefined)[
       const pale = () => mixed(colour(), session.theme.palette.background, selected() ? 0.5 : 0.76);
       return hang(frames.frame(body), form, paints.flat(pale), paints.stroke(colour, { width: () => (selected() ? 3.2 : 1.8) })).fill;
     }
-    const edge = () => (selected() ? session.theme.palette.accent : mixed(colour(), session.theme.name === "dark" ? "#000000" : session.theme.palette.ink, 0.45));
+    const shade = () => (session.theme.name === "dark" ? "#000000" : session.theme.palette.ink);
+    const edge = () => (selected() ? session.theme.palette.accent : mixed(colour(), shade(), 0.45));
     const paint = paints.lit(colour);
     paints.follow(() => {
       paint.emissive.set(selected() ? colour() : "#000000");

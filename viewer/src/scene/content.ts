@@ -77,7 +77,8 @@ function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames,
   if (up.lengthSq() === 0) up.set(0, 0, 1);
   up.normalize();
   if (mechanism.planar) up.set(0, 1, 0);
-  return { session, mechanism, frames, solid, several, paints: new Paints(), bodies, extent, unit, levels: makeLevels(mechanism, extent.size), up };
+  const levels = makeLevels(mechanism, extent.size);
+  return { session, mechanism, frames, solid, several, paints: new Paints(), bodies, extent, unit, levels, up };
 }
 
 /** Thin enough that nobody sees it, thick enough that nothing flickers. */

@@ -14,7 +14,9 @@ export class Corner {
   readonly #axis = new Vector3();
 
   constructor(container: HTMLElement) {
-    const triad = svgElement("svg", { viewBox: `${-kHalf} ${-kHalf} ${2 * kHalf} ${2 * kHalf}`, width: 2 * kHalf, height: 2 * kHalf, "aria-hidden": "true" });
+    const side = 2 * kHalf;
+    const viewBox = `${-kHalf} ${-kHalf} ${side} ${side}`;
+    const triad = svgElement("svg", { viewBox, width: side, height: side, "aria-hidden": "true" });
     this.#arms = kLetters.map((name) => {
       const line = svgElement("line", { x1: 0, y1: 0, class: `axis-${name}` });
       const letter = svgElement("text", { class: `axis-${name}` }, name);

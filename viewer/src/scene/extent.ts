@@ -51,15 +51,16 @@ export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical:
   return { points, box, size, breadth: Math.max(second, 0.4 * size) };
 }
 
-/** Radius of a pin: a small part of the way from joint to joint (of the size of bodies with one joint), so that crowded mechanisms get small symbols; never lost or huge in
- * the picture. */
+/** Radius of a pin: a small part of the way from joint to joint (of the size of bodies with one joint), so that crowded mechanisms get
+ * small symbols; never lost or huge in the picture. */
 export function symbolUnit(bodies: readonly Anatomy[], extent: Extent, planar: boolean): number {
   const neighbours: number[] = [];
   for (const anatomy of bodies) {
     if (anatomy.body === 0) continue;
     const places = anatomy.joints.length > 1 ? anatomy.joints : extremes(anatomy);
-    if (anatomy.joints.length < 2 && places.length > 1) neighbours.push(new Box3().setFromPoints(places).getSize(new Vector3()).length());
-    else {
+    if (anatomy.joints.length < 2) {
+      if (places.length > 1) neighbours.push(new Box3().setFromPoints(places).getSize(new Vector3()).length());
+    } else {
       for (const place of places) {
         neighbours.push(Math.min(extent.size, ...places.filter((other) => other !== place).map((other) => other.distanceTo(place))));
       }

@@ -33,28 +33,8 @@ export function frameOrthographic(
   camera.updateProjectionMatrix();
 }
 
-/** Looks at everything from one of some directions: that from which it looks largest. */
+/** Looks along −from with every point in view, as near as that allows: each side of the picture touches its farthest point. */
 export function framePerspective(
-  camera: PerspectiveCamera,
-  target: Vector3,
-  extent: Extent,
-  directions: readonly Vector3[],
-  unit: number,
-  width: number,
-  height: number,
-): void {
-  const frame = (from: Vector3) => frameFrom(camera, target, extent, from, unit, width, height);
-  const distances = directions.map(frame);
-  const best = directions[distances.indexOf(Math.min(...distances))];
-  if (best) frame(best);
-  camera.near = 0.01 * Math.max(camera.position.distanceTo(target), extent.size);
-  camera.far = 2000 * camera.near;
-  camera.updateProjectionMatrix();
-}
-
-/** Looks along −from with every point in view, as near as that allows: each side of the picture touches its farthest point. Returns the
- * distance to the middle. */
-function frameFrom(
   camera: PerspectiveCamera,
   target: Vector3,
   extent: Extent,
@@ -62,7 +42,7 @@ function frameFrom(
   unit: number,
   width: number,
   height: number,
-): number {
+): void {
   const { top, side, bottom } = margins(width, height);
   const axes = new Matrix4().lookAt(from, new Vector3(), camera.up);
   const [right, over, back] = [new Vector3(), new Vector3(), new Vector3()];
@@ -94,5 +74,7 @@ function frameFrom(
   camera.position.set(0, 0, 0).addScaledVector(right, x).addScaledVector(over, y).addScaledVector(back, -depth);
   const distance = Math.max(unit, depthSum / extent.points.length - depth);
   target.copy(camera.position).addScaledVector(back, -distance);
-  return distance;
+  camera.near = 0.01 * Math.max(distance, extent.size);
+  camera.far = 2000 * camera.near;
+  camera.updateProjectionMatrix();
 }

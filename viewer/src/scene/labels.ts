@@ -141,7 +141,7 @@ export class Labels {
     const free = (side: number) => {
       const box = labelBox(label, side, anchor);
       if (box.left < 0 || box.top < 0 || box.right > this.stage.width || box.bottom > this.stage.height) return false;
-      return this.#taken.every((other) => box.left >= other.right || box.right <= other.left || box.top >= other.bottom || box.bottom <= other.top);
+      return this.#taken.every((other) => apart(box, other));
     };
     if (free(label.side)) return label.side;
     if (label.beside) return kLineSides.find(free);
@@ -149,6 +149,10 @@ export class Labels {
     for (let side = 0; side < sides; ++side) if (free(side)) return side;
     return undefined;
   }
+}
+
+function apart(a: Box, b: Box): boolean {
+  return a.left >= b.right || a.right <= b.left || a.top >= b.bottom || a.bottom <= b.top;
 }
 
 function labelBox({ width }: Drawn, side: number, { x, y, reach, across }: Anchor): Box {

@@ -11,13 +11,14 @@ export function legendRows(content: Content): LegendRow[] {
   const { recordings } = session.report;
   const rows: LegendRow[] = [];
   const name = (recording: number) => recordings[recording]?.name ?? "";
-  if (several) rows.push({ text: `${name(solid)} (solid)`, colour: () => session.recordingColour(solid), kind: "solid", visible: () => true });
+  const colourOf = (recording: number) => () => session.recordingColour(Math.max(0, recording));
+  if (several) rows.push({ text: `${name(solid)} (solid)`, colour: colourOf(solid), kind: "solid", visible: () => true });
   for (const [recording, frames] of ghosts) {
-    rows.push({ text: name(recording), colour: () => session.recordingColour(recording), kind: "ghost", visible: () => frames.root.visible });
+    rows.push({ text: name(recording), colour: colourOf(recording), kind: "ghost", visible: () => frames.root.visible });
   }
   for (const { recording, cloud } of particles) {
-    const colour = () => session.recordingColour(Math.max(0, recording));
-    rows.push({ text: several && particles.length > 1 ? `hypotheses of ${name(recording)}` : "its hypotheses", colour, kind: "dots", visible: () => cloud.root.visible });
+    const text = particles.length > 1 ? `hypotheses of ${name(recording)}` : "its hypotheses";
+    rows.push({ text, colour: colourOf(recording), kind: "dots", visible: () => cloud.root.visible });
   }
   for (const [kind, largest] of arrows.largestOf) {
     const text = `${kind}, up to ${withPrefix(largest)}${kind === "torque" ? "N m" : "N"}`;

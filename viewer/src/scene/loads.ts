@@ -24,9 +24,10 @@ export function drawLoads(drawing: Drawing): void {
       } else sketch.line(circle([0, 0], 1.5 * unit), true).area(circle([0, 0], 0.5 * unit));
       hang(frame, sketch.form(), paints.flat(colour), paints.stroke(colour, { width: () => 1.8 }));
     } else {
+      const ring = () => new TorusGeometry(1.5 * unit, 0.18 * unit, 8, 32);
       const parts: BufferGeometry[] = turns
         ? [new TorusGeometry(2.4 * unit, 0.22 * unit, 8, 32, 1.2 * Math.PI)]
-        : [ball(new Vector3(), 0.6 * unit), new TorusGeometry(1.5 * unit, 0.18 * unit, 8, 32), new TorusGeometry(1.5 * unit, 0.18 * unit, 8, 32).rotateX(Math.PI / 2)];
+        : [ball(new Vector3(), 0.6 * unit), ring(), ring().rotateX(Math.PI / 2)];
       hang(frame, solidForm(parts), paints.lit(colour), paints.stroke(colour));
     }
   }

@@ -32,7 +32,8 @@ export function labelsOf({ drawing, sensors }: Content): Label[] {
   });
   mechanism.springs.forEach((spring, index) => {
     const place = spring.ends?.[0] ?? (spring.joint === undefined ? undefined : mechanism.joints[spring.joint]?.ends[0]);
-    if (place) labels.push({ kind: "spring", index, text: spring.name, place, ...(spring.ends ? { second: spring.ends[1], beside: true, reach: 2.2 } : {}) });
+    const beside = spring.ends ? { second: spring.ends[1], beside: true, reach: 2.2 } : {};
+    if (place) labels.push({ kind: "spring", index, text: spring.name, place, ...beside });
   });
   return labels;
 }

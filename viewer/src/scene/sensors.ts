@@ -83,13 +83,19 @@ function drawBox(drawing: Drawing, sensor: Sensor, place: Attachment, index: num
   const stroke = paints.stroke(ink, { width: () => 1.6 });
   if (mechanism.planar) {
     const casing = new FlatSketch(levels.sensors, levels.step);
-    if (sensor.kind === "tracker") casing.face(diamond(1.3 * unit)).line([[-2 * unit, 0], [2 * unit, 0]]).line([[0, -2 * unit], [0, 2 * unit]]);
+    const far = 2 * unit;
+    if (sensor.kind === "tracker") casing.face(diamond(1.3 * unit)).line([[-far, 0], [far, 0]]).line([[0, -far], [0, far]]);
     else casing.face(rectangle([0, 0], 1.25 * unit, 1.25 * unit));
     hang(frame, casing.form(), paints.flat(() => session.theme.palette.background), stroke);
-    for (const axis of axes) hang(frame, flatAxis(axis, unit, levels.sensors + 2 * levels.step, levels.step), paints.flat(() => kAxisColours[axis]), paints.stroke(() => kAxisColours[axis], { width: () => 2 }));
+    for (const axis of axes) {
+      const colour = () => kAxisColours[axis];
+      const form = flatAxis(axis, unit, levels.sensors + 2 * levels.step, levels.step);
+      hang(frame, form, paints.flat(colour), paints.stroke(colour, { width: () => 2 }));
+    }
     return frame;
   }
-  hang(frame, solidForm([], [box(new Vector3(), new Vector3().setScalar(1.9 * unit))]), paints.lit(() => session.theme.palette.background), stroke);
+  const casing = box(new Vector3(), new Vector3().setScalar(1.9 * unit));
+  hang(frame, solidForm([], [casing]), paints.lit(() => session.theme.palette.background), stroke);
   for (const axis of axes) hang(frame, solidForm(solidAxis(axis, unit)), paints.lit(() => kAxisColours[axis]), stroke);
   return frame;
 }
@@ -135,13 +141,15 @@ function drawInJoint(drawing: Drawing, jointIndex: number, index: number): Group
       const [c, s] = [Math.cos((k * Math.PI) / 6), Math.sin((k * Math.PI) / 6)];
       sketch.line([[1.7 * unit * c, 1.7 * unit * s], [2.2 * unit * c, 2.2 * unit * s]]);
     }
-    if (!mechanism.planar) hang(frame, solidForm([new TorusGeometry(2.1 * unit, 0.16 * unit, 8, 36, 1.5 * Math.PI)]), paints.lit(ink), paints.stroke(ink));
+    const ring = new TorusGeometry(2.1 * unit, 0.16 * unit, 8, 36, 1.5 * Math.PI);
+    if (!mechanism.planar) hang(frame, solidForm([ring]), paints.lit(ink), paints.stroke(ink));
   }
   hang(frame, sketch.form(), paints.flat(ink), paints.stroke(ink, { width: () => 1.6 }));
   return [frame];
 }
 
-function drawDistance({ frames, mechanism, session, paints, unit, levels }: Drawing, from: Attachment, to: Attachment, index: number): Span {
+function drawDistance(drawing: Drawing, from: Attachment, to: Attachment, index: number): Span {
+  const { frames, mechanism, session, paints, unit, levels } = drawing;
   const span = new Span(frames, [from, to], mechanism.planar);
   const ink = inkOf(session, "sensor", index, () => kAxisColours[2]);
   const stroke = paints.stroke(ink, { width: () => 1.6 });
@@ -151,8 +159,8 @@ function drawDistance({ frames, mechanism, session, paints, unit, levels }: Draw
   const paint = paints.flat(ink);
   hang(span.stretch(1), dashes.form(), paint, stroke);
   for (const end of [span.near, span.far]) {
-    const head = new FlatSketch(z, levels.step).line(arrowHead([0.6 * unit, 0], Math.PI, 1.4 * unit)).line([[0, -1.5 * unit], [0, 1.5 * unit]]);
-    hang(end, head.form(), paint, stroke);
+    const head = new FlatSketch(z, levels.step).line(arrowHead([0.6 * unit, 0], Math.PI, 1.4 * unit));
+    hang(end, head.line([[0, -1.5 * unit], [0, 1.5 * unit]]).form(), paint, stroke);
   }
   return span;
 }

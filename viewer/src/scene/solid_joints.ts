@@ -28,7 +28,8 @@ export function drawSolidJoints(drawing: Drawing): void {
   drawing.mechanism.joints.forEach((joint, index) => {
     const metal: Colour = () => mixed(session.theme.palette.ink, session.theme.palette.ground, 0.75);
     const colour = inkOf(session, "joint", index, metal);
-    const edge = paints.stroke(() => mixed(colour(), session.theme.palette.background, session.theme.name === "dark" ? 0.55 : 0.1), { width: () => 1 });
+    const edgeColour = () => mixed(colour(), session.theme.palette.background, session.theme.name === "dark" ? 0.55 : 0.1);
+    const edge = paints.stroke(edgeColour, { width: () => 1 });
     const paint = paints.lit(colour);
     const hidden = paints.hidden(colour);
     const covered = joint.ends.some((end) => insideShape(drawing, end));
@@ -68,7 +69,11 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
     case "planar":
       return [
         { end: first, parts: [], edged: [box(new Vector3(0, 0, -0.5 * u), new Vector3(9 * u, 9 * u, 0.3 * u))] },
-        { end: first, parts: [cylinder(new Vector3(0, 0, 1.6 * u), kZ, 0.15 * u, 4 * u, 8), cone(new Vector3(0, 0, 4 * u), kZ, 0.5 * u, 0, 1.2 * u)], edged: [] },
+        {
+          end: first, // its normal
+          parts: [cylinder(new Vector3(0, 0, 1.6 * u), kZ, 0.15 * u, 4 * u, 8), cone(new Vector3(0, 0, 4 * u), kZ, 0.5 * u, 0, 1.2 * u)],
+          edged: [],
+        },
         { end: second, parts: [], edged: [cylinder(new Vector3(0, 0, 0.1 * u), kZ, 1.6 * u, 0.8 * u)] },
       ];
     case "fixed":
@@ -139,7 +144,8 @@ function drawFeet({ mechanism, frames, paints, session, unit: u, up }: Drawing):
   }
   for (const spring of mechanism.springs) for (const end of spring.ends ?? []) if (end.body === 0) add(new Vector3(...end.at));
   const colour: Colour = () => session.theme.palette.ground;
-  hang(frames.frame(0), solidForm([], feet), paints.lit(colour), paints.stroke(() => mixed(colour(), session.theme.palette.ink, 0.4), { width: () => 1 }));
+  const edge = paints.stroke(() => mixed(colour(), session.theme.palette.ink, 0.4), { width: () => 1 });
+  hang(frames.frame(0), solidForm([], feet), paints.lit(colour), edge);
 }
 
 /** A curved arrow round the axis, a straight one along a slider: the joint is driven. */

@@ -160,5 +160,6 @@ function drawSpiral(drawing: Drawing, spring: Spring, jointIndex: number, colour
     sketch.line([[3 * unit * c, 3 * unit * s], [3.6 * unit * c, 3.6 * unit * s]]);
   }
   const [end] = railAndBlock(joint);
-  hang(jointFrame(frames.frame(end.body), end), sketch.form(), paints.flat(() => session.theme.palette.background), paints.stroke(colour, { width: () => 1.6 }));
+  const paper = paints.flat(() => session.theme.palette.background);
+  hang(jointFrame(frames.frame(end.body), end), sketch.form(), paper, paints.stroke(colour, { width: () => 1.6 }));
 }

@@ -31,7 +31,6 @@ export class Stage {
     this.canvas = context.canvas as HTMLCanvasElement;
     this.#renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: true });
     this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
-    this.#renderer.info.autoReset = true;
     this.camera = planar ? new OrthographicCamera() : new PerspectiveCamera(26);
     this.camera.up.copy(planar ? new Vector3(0, 1, 0) : up);
     this.#sun.position.copy(up).add(new Vector3(0.3, -0.4, 0.5));
@@ -99,9 +98,10 @@ export class Stage {
   }
   /** Metres that a pixel shows at a place. */
   metresPerPixel(at: Vector3): number {
-    if (this.camera instanceof OrthographicCamera) return (this.camera.top - this.camera.bottom) / this.camera.zoom / Math.max(1, this.height);
-    const depth = Math.max(this.camera.near, this.#depth(at));
-    return (2 * depth * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.height);
+    const { camera } = this;
+    if (camera instanceof OrthographicCamera) return (camera.top - camera.bottom) / camera.zoom / Math.max(1, this.height);
+    const depth = Math.max(camera.near, this.#depth(at));
+    return (2 * depth * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, this.height);
   }
   /** A place of the world in pixels from the upper left corner; out.z beyond 1 or before −1: not in view. */
   project(at: Vector3, out: Vector3): Vector3 {
@@ -125,14 +125,19 @@ export class Stage {
     else framePerspective(this.camera, target, this.extent, this.#from(), this.unit, this.width, this.height);
     this.#controls.update();
   }
-  /** From where the chosen view may look. */
-  #from(): Vector3[] {
+  /** From where the chosen view looks. */
+  #from(): Vector3 {
     const [right, back] = axesAbout(this.up);
-    if (this.#direction === "front") return [back.negate()];
-    if (this.#direction === "side") return [right];
-    if (this.#direction === "top") return [this.up.clone().addScaledVector(back, -1e-4).normalize()];
-    const oblique = (x: number, y: number) => this.up.clone().multiplyScalar(0.62).addScaledVector(right, x).addScaledVector(back, y).normalize();
-    return [oblique(0.75, -1), oblique(1.1, -0.6)];
+    if (this.#direction === "front") return back.negate();
+    if (this.#direction === "side") return right;
+    if (this.#direction === "top") return this.up.clone().addScaledVector(back, -1e-4).normalize();
+    const oblique = (x: number, y: number) =>
+      this.up.clone().multiplyScalar(0.62).addScaledVector(right, x).addScaledVector(back, y).normalize();
+    // In a wide picture what is long stands across.
+    const edges = this.extent.box.getSize(new Vector3());
+    const reach = (axis: Vector3) => Math.abs(axis.x) * edges.x + Math.abs(axis.y) * edges.y + Math.abs(axis.z) * edges.z;
+    const across = this.width > 1.5 * this.height && reach(back) > 1.5 * reach(right);
+    return across ? oblique(1.1, -0.6) : oblique(0.75, -1);
   }
 }
 
@@ -145,5 +150,6 @@ function axesAbout(up: Vector3): [Vector3, Vector3] {
 
 /** What a canvas draws with; undefined where there is none. The picture stays readable: it can be saved from the browser's menu. */
 export function webGlContext(canvas: HTMLCanvasElement): WebGL2RenderingContext | undefined {
-  return canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: true, powerPreference: "high-performance" }) ?? undefined;
+  const options = { antialias: true, alpha: false, preserveDrawingBuffer: true, powerPreference: "high-performance" };
+  return (canvas.getContext("webgl2", options) as WebGL2RenderingContext | null) ?? undefined;
 }

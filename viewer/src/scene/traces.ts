@@ -29,6 +29,7 @@ export class Traces implements Follower {
       }
       const faint = paints.stroke(() => mixed(colour(), session.theme.palette.background, 0.45), { width: () => 1.2 });
       const strong = paints.stroke(colour, { width: () => 2.4 });
+      [strong.polygonOffset, strong.polygonOffsetFactor, strong.polygonOffsetUnits] = [true, -1, -8]; // over the faint one
       const line = new LineSegments2(whole, faint);
       const doneLine = new LineSegments2(done, strong);
       doneLine.position.z = drawing.levels.step;
