@@ -204,8 +204,10 @@ class PlotWriter {
     const std::string to_the_left = fmt::format("text-anchor=\"end\" fill=\"{}\"", kQuiet);
     for (const Tick& tick : vertical.ticks)
       out_ += text_at(frame_.left - 8.0, y_(tick.value) + 4.0, to_the_left, tick.label);
-    for (const Tick& tick : horizontal.ticks)
-      out_ += text_at(x_(tick.value), bottom_ + 17.0, centred(), tick.label);
+    for (const Tick& tick : horizontal.ticks) {
+      const double half = 0.5 * text_width(tick.label) + 2.0;  // not beyond the edge of the drawing
+      out_ += text_at(std::clamp(x_(tick.value), half, kWidth - half), bottom_ + 17.0, centred(), tick.label);
+    }
     const auto most = static_cast<std::size_t>((frame_.right - frame_.left) / kCharacter);
     out_ +=
         text_at(frame_.left, top_ - 8.0, "", shortened(axis_label(plot_.chart.y, vertical.exponent), most));
