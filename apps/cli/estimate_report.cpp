@@ -35,19 +35,19 @@ std::string refused_text(FilterCase& filter) {
 
 std::vector<report::Fact> facts_of(const ReportedFilter& one) {
   FilterCase& filter = one.filter;
-  std::vector<report::Fact> facts{{"filter", fmt::format("{}, steps of {:g} ms", name_of(one),
+  std::vector<report::Fact> facts{{"Filter", fmt::format("{}, steps of {:g} ms", name_of(one),
                                                          filter.run().step_size().seconds() * 1e3)}};
   if (one.truth != nullptr) add_errors(*one.truth, facts);
-  facts.push_back({"refused", refused_text(filter)});
-  facts.push_back({"not observed", fmt::format("{:.3g} s", filter.unobserved().length())});
+  facts.push_back({"Refused", refused_text(filter)});
+  facts.push_back({"Not observed", fmt::format("{:.3g} s", filter.unobserved().length())});
   const auto add_count = [&](const char* label, long count) {
     if (count > 0) facts.push_back({label, counted(static_cast<std::size_t>(count), "time")});
   };
-  add_count("restarted", filter.run().num_restarts());
-  add_count("reopened", filter.run().num_reopenings());
-  add_count("resampled", filter.num_resamplings());
-  add_count("spread", filter.num_recoveries());
-  facts.push_back({"step times", filter.step_times().brief()});
+  add_count("Restarted", filter.run().num_restarts());
+  add_count("Reopened", filter.run().num_reopenings());
+  add_count("Resampled", filter.num_resamplings());
+  add_count("Spread", filter.num_recoveries());
+  facts.push_back({"Step times", filter.step_times().brief()});
   return facts;
 }
 

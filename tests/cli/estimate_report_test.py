@@ -110,7 +110,7 @@ class EstimateReport(InFolder):
         facts = {fact["label"]: fact["value"] for fact in report["facts"]}
         for label in ("RMSE of crank.angle", "RMSE of crank.rate"):
             self.assertIn(facts[label], done.stdout)
-        self.assertEqual(facts["refused"], "0 of 202 readings")
+        self.assertEqual(facts["Refused"], "0 of 202 readings")
         self.assertEqual(len(report["structure"]["groups"]) > 0, True)
         # The histogram has every step.
         chart = report["charts"][0]
@@ -204,7 +204,7 @@ class EstimateReport(InFolder):
         self.assertEqual((outlier["channel"], outlier["text"]), ("imu2_gyroscope", "imu2_gyroscope refused: outlier"))
         self.assertAlmostEqual(outlier["t"], t, delta=1e-9)
         facts = {fact["label"]: fact["value"] for fact in report["facts"]}
-        self.assertEqual(facts["refused"].split(" ")[0], str(len(marks)))
+        self.assertEqual(facts["Refused"].split(" ")[0], str(len(marks)))
         # All others are drawn, the outlier too.
         channels = {channel["name"]: channel for channel in of["readings"]["channels"]}
         self.assertEqual(set(channels), {"imu1_gyroscope", "imu2_gyroscope"})
@@ -235,8 +235,8 @@ class EstimateReport(InFolder):
             self.assertEqual([mark["t"] for mark in marks], sorted(mark["t"] for mark in marks))
             gaps = [mark for mark in marks if mark["kind"] == "event"]
             self.assertEqual({mark["text"] for mark in gaps}, {"imu1_gyroscope: gap, 5 missing", "imu2_gyroscope: gap, 5 missing"})
-            facts = {fact["label"]: fact["value"] for fact in report["facts"]}
-            self.assertEqual(facts[fact.lower()].split(" ")[0], str(told))
+            facts = {one["label"]: one["value"] for one in report["facts"]}
+            self.assertEqual(facts[fact].split(" ")[0], str(told))
 
     def test_several_filters_are_on_one_page(self):
         self.make_readings()
