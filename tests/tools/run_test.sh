@@ -13,7 +13,8 @@ expect status "$status" 0
 expect output "$out" "1. *$here"$'\n'"<simulate><*/tree/models/fourbar-testbed.yaml>*<--out><*/tree/build/testbed/truth.csv>*
 $here"$'\n'"<sense><*/tree/models/fourbar-testbed.yaml>*<--out><*/tree/build/testbed/readings.csv>*
 $here"$'\n'"<estimate><*/tree/models/fourbar-testbed.yaml>*<--filter><dekf,ukf,error-ekf>*<--out><*/tree/build/testbed/estimate.csv>*
-$here"$'\n'"<estimate><*/tree/models/fourbar-testbed.yaml>*<--filter><particle><--start><unknown>*<--out><*/tree/build/testbed/found.csv>"
+$here"$'\n'"<estimate><*/tree/models/fourbar-testbed.yaml>*<--filter><particle><--start><unknown>*<--out><*/tree/build/testbed/found.csv><--report><*/tree/build/testbed/report.html>*
+5. *tree/build/testbed/report.html*"
 expect message "$err" 'building eslabon_cli (release)*built in * s'
 
 # The second has nothing to add; arguments and the user's folder reach the program.
