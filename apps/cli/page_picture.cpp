@@ -146,7 +146,20 @@ bool is_png(const std::string& bytes, const PictureSize& size) {
   return number(16) == size.width && number(20) == size.height;
 }
 
+/// What viewer/src/opening.ts reads.
+std::string fragment_of(const PictureView& view) {
+  std::string fragment = view.is_dark ? "#theme=dark" : "#theme=light";
+  if (view.t) fragment += fmt::format("&t={:.17g}", *view.t);
+  if (view.name) fragment += "&view=" + *view.name;
+  return fragment;
+}
+
 }  // namespace
+
+const std::vector<std::string>& picture_views() {
+  static const std::vector<std::string> kViews{"motion", "structure", "charts", "numbers"};
+  return kViews;
+}
 
 PictureSize read_picture_size(const std::string& text) {
   PictureSize size;
@@ -183,8 +196,9 @@ std::string find_browser() {
        .next = "'apt-get install chromium' gives it; --svg needs none."});
 }
 
-void write_picture(const std::string& path, const std::string& html, const PictureSize& size,
+void write_picture(const std::string& path, const std::string& html, const PictureView& view,
                    const std::string& browser) {
+  const PictureSize& size = view.size;
   io::PartialFile file(path, "the picture");  // what cannot be written is said before the browser starts
   const TemporaryFolder folder;
   const std::string page = folder.file("page.html"), shot = folder.file("picture.png"),
@@ -197,7 +211,8 @@ void write_picture(const std::string& path, const std::string& html, const Pictu
        "--force-device-scale-factor=1", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
        "--disable-background-networking", "--disable-breakpad", "--user-data-dir=" + folder.file("profile"),
        fmt::format("--window-size={},{}", size.width, size.height),
-       fmt::format("--virtual-time-budget={}", kVirtualTime), "--screenshot=" + shot, "file://" + page},
+       fmt::format("--virtual-time-budget={}", kVirtualTime), "--screenshot=" + shot,
+       "file://" + page + fragment_of(view)},
       log);
   const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);
   const std::string bytes = contents(shot);

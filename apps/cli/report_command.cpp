@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -21,6 +23,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "eslabon/core/nearest_name.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/partial_file.hpp"
 #include "eslabon/io/structure_drawing.hpp"
@@ -33,13 +36,14 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> results;
   std::vector<std::string> set, release;
-  std::optional<std::string> title, out, png, svg, size;
+  std::optional<std::string> title, out, png, svg, size, time, view;
+  bool dark = false;
 };
 
 /// The words of the command line, sorted by what they are.
 struct SortedResults {
   std::optional<std::string> model;
-  std::vector<std::string> results, estimates, readings, studies;
+  std::vector<std::string> results, estimates, readings, studies, pages;
 };
 
 SortedResults sort_results(const std::vector<std::string>& words) {
@@ -66,6 +70,9 @@ SortedResults sort_results(const std::vector<std::string>& words) {
       case ResultKind::kStudy:
         sorted.studies.push_back(word);
         break;
+      case ResultKind::kPage:
+        sorted.pages.push_back(word);
+        break;
     }
   return sorted;
 }
@@ -80,12 +87,17 @@ void check_options(const ReportOptions& options) {
   if (options.out) check_page_file("--out", "the report", ".html", *options.out, options.results);
   if (options.png) check_page_file("--png", "the picture", ".png", *options.png, options.results);
   if (options.svg) check_page_file("--svg", "the drawing", ".svg", *options.svg, options.results);
-  if (options.size && !options.png)
-    throw CommandLineError({.what = "a size without a picture",
-                            .where = "--size",
+  const char* const word = options.size   ? "--size"
+                           : options.time ? "--time"
+                           : options.view ? "--view"
+                           : options.dark ? "--dark"
+                                          : nullptr;
+  if (word != nullptr && !options.png)
+    throw CommandLineError({.what = "a word about a picture without a picture",
+                            .where = word,
                             .expected = "--png",
                             .actual = "none",
-                            .next = "Pages and drawings have no size of their own."});
+                            .next = "Pages are looked at from where one likes; drawings have one view."});
 }
 
 /// The mechanism among the results, in the ways in which it is needed.
@@ -173,10 +185,56 @@ std::string drawing_of(const report::Report& report, const std::optional<ReportM
                           .next = "Give one of these beside it."});
 }
 
+PictureView read_view(const ReportOptions& options) {
+  PictureView view;
+  if (options.size) view.size = read_picture_size(*options.size);
+  if (options.time) view.t = read_time("--time", "time", *options.time).seconds();
+  if (options.view) {
+    const std::vector<std::string>& names = picture_views();
+    if (std::ranges::find(names, *options.view) == names.end())
+      throw CommandLineError({.what = "no such view",
+                              .where = "--view",
+                              .expected = core::quoted_list(names),
+                              .actual = "'" + *options.view + "'",
+                              .next = "The first that the page has is shown without it."});
+    view.name = options.view;
+  }
+  view.is_dark = options.dark;
+  return view;
+}
+
+void print_picture(TextPage& page, const ReportOptions& options, const PictureView& view) {
+  page.fact("Picture", fmt::format("{}, {} × {} pixels", *options.png, view.size.width, view.size.height));
+}
+
+/// A picture of a report that was made before.
+void take_picture(const ReportOptions& options, const PictureView& view) {
+  const bool is_alone = options.results.size() == 1 && !options.out && !options.svg && !options.title &&
+                        options.set.empty() && options.release.empty();
+  if (!is_alone)
+    throw CommandLineError({.what = "of a report that is already made only pictures can be had",
+                            .where = "RESULT",
+                            .expected = "one page, with --png and words about the picture alone",
+                            .actual = "more than that",
+                            .next = "Make another page from the results it was made from."});
+  const std::string& path = options.results.front();
+  std::ifstream file(path, std::ios::binary);
+  const std::string html{std::istreambuf_iterator<char>(file), {}};
+  write_picture(*options.png, html, view, find_browser());
+  TextPage page(has_colour(STDOUT_FILENO));
+  page.title(file_name(path), "report");
+  print_picture(page, options, view);
+  std::fputs(page.text().c_str(), stdout);
+}
+
 void run_report(const ReportOptions& options) {
   check_options(options);
-  const PictureSize size = options.size ? read_picture_size(*options.size) : PictureSize{};
+  const PictureView view = read_view(options);
   const SortedResults sorted = sort_results(options.results);
+  if (!sorted.pages.empty()) {
+    take_picture(options, view);
+    return;
+  }
   if (!sorted.model && !(options.set.empty() && options.release.empty()))
     throw CommandLineError({.what = "a word about a mechanism that is not there",
                             .where = options.set.empty() ? "--release" : "--set",
@@ -199,8 +257,8 @@ void run_report(const ReportOptions& options) {
                 fmt::format("{}, {:.3g} MB", *options.out, 1e-6 * static_cast<double>(html.size())));
     }
     if (options.png) {
-      write_picture(*options.png, html, size, browser);
-      page.fact("Picture", fmt::format("{}, {} × {} pixels", *options.png, size.width, size.height));
+      write_picture(*options.png, html, view, browser);
+      print_picture(page, options, view);
     }
   }
   if (options.svg) {
@@ -217,13 +275,18 @@ void add_report_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "report", "Makes results a page to look at: the mechanism moving, plots and numbers, in one file");
   command
-      ->add_option("RESULT", options->results,
-                   "A mechanism file or family, result files of 'kinematics', 'simulate', 'inverse' and "
-                   "'estimate', measurement files of 'sense', folders of 'study'")
+      ->add_option(
+          "RESULT", options->results,
+          "A mechanism file or family, result files of 'kinematics', 'simulate', 'inverse' and "
+          "'estimate', measurement files of 'sense', folders of 'study'; or a report, for a picture of it")
       ->required();
   command->add_option("--out", options->out, "FILE.html: opens in any browser, offline");
   command->add_option("--png", options->png, "FILE.png: its first view as a picture; needs Chromium");
   command->add_option("--size", options->size, "WIDTHxHEIGHT of the picture in pixels (1280x720)");
+  command->add_option("--time", options->time, "Of the picture: where the clock stands (the beginning)");
+  command->add_option("--view", options->view,
+                      "Of the picture: motion, structure, charts or numbers (the first there is)");
+  command->add_flag("--dark", options->dark, "Of the picture: light on dark");
   command->add_option(
       "--svg", options->svg,
       "FILE.svg: plots of results and studies, or the structural diagram of a mechanism alone");

@@ -14,10 +14,20 @@ namespace {
   throw core::ModelError(
       {.what = "this is nothing that a report can show",
        .where = path,
-       .expected = "a mechanism file or family:NAME, a result file of 'kinematics', 'simulate', 'inverse' or "
-                   "'estimate', a measurement file of 'sense', or a folder of 'study'",
+       .expected =
+           "a mechanism file or family:NAME, a result file of 'kinematics', 'simulate', 'inverse' or "
+           "'estimate', a measurement file of 'sense', a folder of 'study', or a report for a picture of it",
        .actual = actual,
        .next = "Check the name."});
+}
+
+constexpr const char* kDataElement = "<script type=\"application/json\" id=\"report-data\">";
+
+/// Whether a line begins so.
+bool has_line(std::ifstream& file, const std::string& beginning) {
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(beginning)) return true;
+  return false;
 }
 
 /// Whether a text has the key that every mechanism file has, at the beginning of a line.
@@ -40,6 +50,7 @@ ResultKind kind_of_file(const std::string& path) {
   if (line == "t" || line.starts_with("t,"))
     return (line + ",").find(".sigma,") == std::string::npos ? ResultKind::kResult : ResultKind::kEstimate;
   if (line == "t_ns" || line.starts_with("t_ns,")) return ResultKind::kReadings;
+  if (line == "<!doctype html>" && has_line(file, kDataElement)) return ResultKind::kPage;
   if (line.starts_with("point,")) fail(path, "a table of a study: give its folder");
   if (is_mechanism(file, line)) return ResultKind::kMechanism;
   constexpr std::size_t kShown = 40;

@@ -11,6 +11,7 @@ enum class ResultKind {
   kEstimate,   ///< the same with deviations, NAME.sigma
   kReadings,   ///< a measurement file
   kStudy,      ///< a folder of `study`
+  kPage,       ///< a report, of which pictures can be taken
 };
 
 /// What a word of the command line is, by what is in the file. Throws core::ModelError that says what was looked for when it is none.

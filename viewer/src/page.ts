@@ -1,5 +1,6 @@
 import { button, element } from "./dom.js";
 import { icon } from "./icons.js";
+import { openAsAsked } from "./opening.js";
 import { PlotPanel } from "./plots/plot_panel.js";
 import { SceneView } from "./scene/scene_view.js";
 import type { Session } from "./session.js";
@@ -30,6 +31,7 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
   if (report.charts.length > 0) makeChartsView(views.add("Charts", "charts"), session);
   makeNumbersView(views.add("Numbers", "numbers"), report);
   views.showFirst();
+  openAsAsked(location.hash, session, (name) => views.show(name));
   return scene;
 }
 
@@ -78,6 +80,11 @@ class Tabs {
     this.#entries.push({ tab, view });
     view.hidden = true;
     return view;
+  }
+  /** Nothing changes when there is no such view. */
+  show(name: string): void {
+    const entry = this.#entries.find(({ view }) => view.classList.contains(name));
+    if (entry) this.#show(entry.view);
   }
   showFirst(): void {
     if (this.#entries[0]) this.#show(this.#entries[0].view);

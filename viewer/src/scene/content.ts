@@ -3,6 +3,7 @@ import type { Mechanism } from "../report_data.js";
 import type { Session } from "../session.js";
 import { anatomies } from "./anatomy.js";
 import { Arrows } from "./arrows.js";
+import { placedBeside } from "./beside.js";
 import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
 import { BodyFrames } from "./body_frames.js";
 import type { Drawing, Follower, Levels } from "./drawing.js";
@@ -71,7 +72,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
 function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number): Drawing {
   const several = session.report.clouds.length > 0 || session.tracks.some((track, k) => k !== solid && track !== undefined);
   const bodies = anatomies(mechanism);
-  const extent = measure(frames.track, bodies, mechanism.size);
+  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid));
   const unit = symbolUnit(bodies, extent, mechanism.planar);
   const up = new Vector3(...mechanism.gravity).negate();
   if (up.lengthSq() === 0) up.set(0, 0, 1);

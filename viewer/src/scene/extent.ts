@@ -1,6 +1,7 @@
 import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 import type { MotionTrack } from "../motion.js";
 import { type Anatomy, extremes } from "./anatomy.js";
+import type { PlacedBody } from "./beside.js";
 
 const kMostFrames = 200;
 
@@ -25,7 +26,8 @@ export function poseMatrix(track: MotionTrack, body: number, t: number, out = ne
   return out.compose(new Vector3(...position), turn, new Vector3(1, 1, 1));
 }
 
-export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical: number): Extent {
+/** `beside`: bodies of ghosts and hypotheses, which count unless they are lost: more than the whole size outside of the motion. */
+export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical: number, beside: Iterable<PlacedBody>): Extent {
   const points: Vector3[] = [];
   const box = new Box3();
   const matrix = new Matrix4();
@@ -35,14 +37,20 @@ export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical:
     points.push(point);
     box.expandByPoint(point);
   };
+  const placed = (body: number, pose: Matrix4) => {
+    const own = far[body] ?? [];
+    return (own.length > 0 ? own : [new Vector3()]).map((point) => point.clone().applyMatrix4(pose));
+  };
   far[0]?.forEach((point) => add(point.clone()));
   for (const t of sampleTimes(track)) {
     for (let body = 1; body < bodies.length; ++body) {
-      poseMatrix(track, body, t, matrix);
-      const own = far[body] ?? [];
-      if (own.length === 0) add(new Vector3().applyMatrix4(matrix));
-      for (const point of own) add(point.clone().applyMatrix4(matrix));
+      for (const point of placed(body, poseMatrix(track, body, t, matrix))) add(point);
     }
+  }
+  const reach = box.getSize(new Vector3());
+  const room = box.clone().expandByScalar(Math.max(reach.x, reach.y, reach.z, typical));
+  for (const { body, matrix: pose } of beside) {
+    for (const point of placed(body, pose)) if (room.containsPoint(point)) add(point);
   }
   if (points.length === 0) add(new Vector3());
   const edges = box.getSize(new Vector3());
