@@ -62,7 +62,8 @@ void run_info(const InfoOptions& options) {
         options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
   MechanismFacts facts{mechanism, structure,
-                       find_placement(mechanism, structure, options.branches || options.report)};
+                       find_placement(mechanism, structure,
+                                      options.branches || (options.report && has_few_bodies(mechanism)))};
   if (options.report) write_page(*options.report, facts);
   if (!options.branches) facts.placement.branches.clear();  // on the page of the report only
   const std::string text =

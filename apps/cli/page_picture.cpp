@@ -33,8 +33,6 @@ namespace fs = std::filesystem;
 
 constexpr int kLeast = 16, kMost = 8192;  // pixels of a side
 constexpr auto kTimeLimit = std::chrono::seconds(60);
-// Of the page's own clock, until the picture is taken: time to lay out, compile shaders and draw.
-constexpr int kVirtualTime = 4000;  // [ms]
 
 /// A folder that is gone in the end, with all that is in it.
 class TemporaryFolder {
@@ -206,12 +204,12 @@ void write_picture(const std::string& path, const std::string& html, const Pictu
   io::PartialFile page_file(page, "the page of the picture");
   page_file.append(html);
   page_file.finish();
+  // A page draws its first view before it counts as loaded. --virtual-time-budget adds nothing, and now and then never ends.
   const pid_t child = start(
       {browser, "--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars",
        "--force-device-scale-factor=1", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
        "--disable-background-networking", "--disable-breakpad", "--user-data-dir=" + folder.file("profile"),
-       fmt::format("--window-size={},{}", size.width, size.height),
-       fmt::format("--virtual-time-budget={}", kVirtualTime), "--screenshot=" + shot,
+       fmt::format("--window-size={},{}", size.width, size.height), "--screenshot=" + shot,
        "file://" + page + fragment_of(view)},
       log);
   const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);

@@ -29,6 +29,12 @@ struct Placement {
 kinematics::AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
                                                     const structure::Structure& structure);
 
+/// Moving bodies up to which reports look for branches unasked: of more it may take minutes.
+inline constexpr std::size_t kMostBodiesForBranches = 8;
+inline bool has_few_bodies(const model::Mechanism& mechanism) {
+  return mechanism.bodies().size() <= kMostBodiesForBranches + 1;
+}
+
 /// Assembles the mechanism and looks at the rank of its constraints; never throws for a mechanism that cannot be
 /// assembled. Mechanisms with so many rows that it would take seconds are not computed. Looks for other branches on
 /// demand.

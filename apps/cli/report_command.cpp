@@ -110,7 +110,7 @@ class ReportModel {
             [&] { return model::without_drivers(loaded_, released_drivers(options.release, loaded_)); })),
         released_(without_all_drivers(loaded_)),
         structure_(naming(model, [&] { return structure::analyse_structure(shown_); })),
-        placement_(find_placement(shown_, structure_, true)) {}
+        placement_(find_placement(shown_, structure_, has_few_bodies(shown_))) {}
 
   const model::Mechanism& mechanism() const { return shown_; }
   const structure::Structure& structure() const { return structure_; }

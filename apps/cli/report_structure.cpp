@@ -51,6 +51,8 @@ std::vector<report::Fact> facts_of(const Structure& structure, const Placement& 
                          ? fmt::format("{}, {}", structure::name(structure::classify(bars->lengths)),
                                        structure::is_grashof(bars->lengths) ? "Grashof" : "not Grashof")
                          : "cannot be assembled: one bar is longer than the other three together"});
+  if (placement.status == Placement::Status::kClosed && placement.branches.empty())
+    facts.push_back({"Branches", "not looked for; 'eslabon info --branches' does"});
   if (placement.status == Placement::Status::kOpen) facts.push_back({"Assembly", placement.message});
   if (!placement.drivers.empty()) facts.push_back({"Drivers", placement.drivers});
   return facts;
