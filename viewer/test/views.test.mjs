@@ -36,10 +36,11 @@ async function onPage(name, options, act) {
   await context.close();
 }
 
-test("every view of every page opens, wide and on a phone, and nothing sticks out", async () => {
+test("every view of every page opens, wide and on a phone; nothing sticks out, every axis has its unit", async () => {
   for (const name of Object.keys(pages))
     for (const options of [{}, { width: 390, height: 844, dark: true }])
       await onPage(name, options, async (page) => {
+        for (const plot of await page.evaluate(() => window.eslabon.plots())) assert.match(plot.axis, /\[.+\]/, `${name}: ${plot.title}`);
         for (const tab of await page.locator(".tabs button").all()) {
           await tab.click();
           await page.waitForTimeout(50);
@@ -48,13 +49,6 @@ test("every view of every page opens, wide and on a phone, and nothing sticks ou
           assert.doesNotMatch(await page.locator("main").innerText(), /NaN|undefined|Infinity|\[object/, name);
         }
       });
-});
-
-test("every plot of every page has units on its axes", async () => {
-  for (const name of Object.keys(pages))
-    await onPage(name, {}, async (page) => {
-      for (const plot of await page.evaluate(() => window.eslabon.plots())) assert.match(plot.axis, /\[.+\]/, `${name}: ${plot.title}`);
-    });
 });
 
 test("truth is solid, each estimate a ghost where its file says", async () => {
