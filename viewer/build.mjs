@@ -24,9 +24,11 @@ const result = await build({
   logLevel: "warning",
 });
 const text = (ending) => result.outputFiles.find((file) => file.path.endsWith(ending)).text;
-// A script or style sheet must not contain what would end it in HTML.
 const script = text(".js").replaceAll("</script", "<\\/script");
-const style = text(".css").replaceAll("</style", "<\\/style");
+const style = text(".css");
+// A script or style sheet must not contain what would end it in HTML, or begin a comment there.
+for (const part of [script, style])
+  if (/<\/(script|style)|<script|<!--/i.test(part)) throw new Error("the bundle contains text that HTML would take for markup");
 const hash = (content) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 
 // Nothing may be fetched, sent, framed or run but the one script and the one style sheet below.

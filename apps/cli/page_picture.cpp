@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "live_stop.hpp"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -38,12 +39,13 @@ constexpr auto kTimeLimit = std::chrono::seconds(60);
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "eslabon-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "eslabon-XXXXXX").string();
+    if (error || mkdtemp(pattern.data()) == nullptr)
       throw core::ModelError({.what = "the picture cannot be made",
                               .where = "--png",
                               .expected = "a temporary folder",
-                              .actual = std::strerror(errno),
+                              .actual = error ? error.message() : std::strerror(errno),
                               .next = "Check the folder that TMPDIR names, and the space that is left."});
     path_ = pattern;
   }
@@ -105,12 +107,12 @@ pid_t start(const std::vector<std::string>& words, const std::string& log) {
   return error == 0 ? child : -1;
 }
 
-/// Waits for a child and ends its group when it takes too long, or when it leaves others behind.
+/// Waits for a child and ends its group when it takes too long, when the user stops the program, or when it leaves others behind.
 ChildEnd wait_for(pid_t child) {
   const auto end = std::chrono::steady_clock::now() + kTimeLimit;
   ChildEnd result;
   while (waitpid(child, &result.status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > end) {
+    if (StopSignals::requested() || std::chrono::steady_clock::now() > end) {
       kill(-child, SIGKILL);
       waitpid(child, &result.status, 0);
       return result;
@@ -150,6 +152,39 @@ std::string fragment_of(const PictureView& view) {
   if (view.t) fragment += fmt::format("&t={:.17g}", *view.t);
   if (view.name) fragment += "&view=" + *view.name;
   return fragment;
+}
+
+/// A path as an address: what is no plain character is written by its code.
+std::string file_address(const std::string& path) {
+  std::string address = "file://";
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                          std::string_view("/-_.~").find(c) != std::string_view::npos;
+    address += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return address;
+}
+
+/// How the browser is called: without a window, a network or a profile of the user's.
+std::vector<std::string> browser_words(const std::string& browser, const TemporaryFolder& folder,
+                                       const PictureView& view, const std::string& page,
+                                       const std::string& shot) {
+  std::vector<std::string> words{browser,
+                                 "--headless=new",
+                                 "--no-first-run",
+                                 "--hide-scrollbars",
+                                 "--force-device-scale-factor=1",
+                                 "--use-angle=swiftshader",
+                                 "--enable-unsafe-swiftshader",
+                                 "--disable-background-networking",
+                                 "--disable-breakpad",
+                                 "--host-resolver-rules=MAP * ~NOTFOUND",
+                                 "--user-data-dir=" + folder.file("profile"),
+                                 fmt::format("--window-size={},{}", view.size.width, view.size.height),
+                                 "--screenshot=" + shot};
+  if (geteuid() == 0) words.emplace_back("--no-sandbox");  // root has none, in containers above all
+  words.push_back(file_address(page) + fragment_of(view));
+  return words;
 }
 
 }  // namespace
@@ -205,14 +240,15 @@ void write_picture(const std::string& path, const std::string& html, const Pictu
   page_file.append(html);
   page_file.finish();
   // A page draws its first view before it counts as loaded. --virtual-time-budget adds nothing, and now and then never ends.
-  const pid_t child = start(
-      {browser, "--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars",
-       "--force-device-scale-factor=1", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-       "--disable-background-networking", "--disable-breakpad", "--user-data-dir=" + folder.file("profile"),
-       fmt::format("--window-size={},{}", size.width, size.height), "--screenshot=" + shot,
-       "file://" + page + fragment_of(view)},
-      log);
+  const StopSignals signals;
+  const pid_t child = start(browser_words(browser, folder, view, page, shot), log);
   const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);
+  if (StopSignals::requested())
+    throw core::ModelError({.what = "the picture was stopped",
+                            .where = "--png",
+                            .expected = "no signal before it is taken",
+                            .actual = "one",
+                            .next = "Give the same command again."});
   const std::string bytes = contents(shot);
   if (!is_png(bytes, size)) {
     const std::string said = last_line(contents(log));

@@ -28,6 +28,7 @@
 #include "eslabon/io/partial_file.hpp"
 #include "eslabon/io/structure_drawing.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/report/remade_page.hpp"
 
 namespace eslabon::cli {
 
@@ -220,7 +221,21 @@ void take_picture(const ReportOptions& options, const PictureView& view) {
   const std::string& path = options.results.front();
   std::ifstream file(path, std::ios::binary);
   const std::string html{std::istreambuf_iterator<char>(file), {}};
-  write_picture(*options.png, html, view, find_browser());
+  // A page may be a stranger's: of it only the data are shown, by this program's own page.
+  const auto remade = report::remade_page(html);
+  if (!remade)
+    throw core::ModelError({.what = "this page is no report",
+                            .where = path,
+                            .expected = "a page that eslabon made",
+                            .actual = "another, or one of another version",
+                            .next = "Make it again from its results."});
+  if (view.name && std::ranges::find(remade->views, *view.name) == remade->views.end())
+    throw CommandLineError({.what = "the report has no such view",
+                            .where = "--view",
+                            .expected = core::quoted_list(remade->views),
+                            .actual = "'" + *view.name + "'",
+                            .next = "Choose one of these."});
+  write_picture(*options.png, remade->html, view, find_browser());
   TextPage page(has_colour(STDOUT_FILENO));
   page.title(file_name(path), "report");
   print_picture(page, options, view);

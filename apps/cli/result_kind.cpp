@@ -5,6 +5,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/report/page_template.hpp"
 
 namespace eslabon::cli {
 
@@ -21,10 +22,8 @@ namespace {
        .next = "Check the name."});
 }
 
-constexpr const char* kDataElement = "<script type=\"application/json\" id=\"report-data\">";
-
 /// Whether a line begins so.
-bool has_line(std::ifstream& file, const std::string& beginning) {
+bool has_line(std::ifstream& file, std::string_view beginning) {
   for (std::string line; std::getline(file, line);)
     if (line.starts_with(beginning)) return true;
   return false;
@@ -50,7 +49,7 @@ ResultKind kind_of_file(const std::string& path) {
   if (line == "t" || line.starts_with("t,"))
     return (line + ",").find(".sigma,") == std::string::npos ? ResultKind::kResult : ResultKind::kEstimate;
   if (line == "t_ns" || line.starts_with("t_ns,")) return ResultKind::kReadings;
-  if (line == "<!doctype html>" && has_line(file, kDataElement)) return ResultKind::kPage;
+  if (line == "<!doctype html>" && has_line(file, report::kDataElement)) return ResultKind::kPage;
   if (line.starts_with("point,")) fail(path, "a table of a study: give its folder");
   if (is_mechanism(file, line)) return ResultKind::kMechanism;
   constexpr std::size_t kShown = 40;

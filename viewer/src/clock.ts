@@ -4,7 +4,6 @@ export class Clock {
   #range: [number, number];
   #playing = false;
   #speed = 1;
-  #loops = true;
   readonly #whole: [number, number];
   readonly #watchers: (() => void)[] = [];
 
@@ -70,7 +69,7 @@ export class Clock {
   advance(seconds: number): void {
     if (!this.#playing) return;
     this.#time += seconds * this.#speed;
-    if (this.#time > this.#range[1]) this.#time = this.#loops ? this.#range[0] : this.#range[1];
+    if (this.#time > this.#range[1]) this.#time = this.#range[0];
     this.#tell();
   }
 

@@ -9,6 +9,8 @@ const session = openSession(report);
 const scene = makePage(document.body, session);
 offerTestHook(session, scene);
 
+scene?.draw(); // what the page first shows does not wait for its second picture
+
 let before = performance.now();
 const frame = (now: number) => {
   session.clock.advance(Math.min(0.25, (now - before) / 1000)); // a tab that slept does not jump

@@ -1,5 +1,6 @@
 import { button, element } from "./dom.js";
 import { icon } from "./icons.js";
+import { listenToKeys } from "./keys.js";
 import { openAsAsked } from "./opening.js";
 import { PlotPanel } from "./plots/plot_panel.js";
 import { SceneView } from "./scene/scene_view.js";
@@ -19,9 +20,9 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
   theme.classList.add("theme");
   const header = element("header", "", heading, tabs, theme);
   const main = element("main");
-  body.append(header, main);
-
   const views = new Tabs(tabs, main);
+  body.append(header, ...noteLine(report.notes, () => views.show("numbers")), main);
+
   let scene: SceneView | undefined;
   if (report.mechanism || report.recordings.length > 0) {
     const view = views.add("Motion", "motion");
@@ -31,8 +32,16 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
   if (report.charts.length > 0) makeChartsView(views.add("Charts", "charts"), session);
   makeNumbersView(views.add("Numbers", "numbers"), report);
   views.showFirst();
+  listenToKeys(session, () => views.isShown("motion"), () => scene?.fit());
   openAsAsked(location.hash, session, (name) => views.show(name));
   return scene;
+}
+
+/** What a reader must know before he trusts the picture, on every view: the first note, and how many more there are. */
+function noteLine(notes: readonly string[], showAll: () => void): HTMLElement[] {
+  if (notes.length === 0) return [];
+  const more = button(notes.length > 1 ? `${notes.length} notes` : "more", "All notes, under Numbers", showAll);
+  return [element("p", "note-line", element("span", "", notes[0]!), more)];
 }
 
 function makeMotionView(view: HTMLElement, session: Session): SceneView | undefined {
@@ -58,7 +67,7 @@ function makeMotionView(view: HTMLElement, session: Session): SceneView | undefi
   if (clock.whole[1] > clock.whole[0]) {
     const transport = element("div", "transport");
     view.append(transport);
-    makeTransport(transport, session, () => scene?.fit());
+    makeTransport(transport, session);
   }
   return scene;
 }
@@ -80,6 +89,9 @@ class Tabs {
     this.#entries.push({ tab, view });
     view.hidden = true;
     return view;
+  }
+  isShown(name: string): boolean {
+    return this.#entries.some(({ view }) => view.classList.contains(name) && !view.hidden);
   }
   /** Nothing changes when there is no such view. */
   show(name: string): void {

@@ -2,7 +2,7 @@ import { button, element } from "./dom.js";
 import { icon } from "./icons.js";
 import type { Session } from "./session.js";
 
-const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+export const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const kScrubSteps = 10000;
 
 /** The speed at which the whole motion takes about ten seconds, if it is far from that by itself. */
@@ -12,8 +12,8 @@ function comfortableSpeed(length: number): number {
   return kSpeeds.reduce((best, speed) => (Math.abs(Math.log(speed / wanted)) < Math.abs(Math.log(best / wanted)) ? speed : best));
 }
 
-/** Play, pause, speed, scrub; the same by keys. */
-export function makeTransport(container: HTMLElement, session: Session, fit: () => void): void {
+/** Play, pause, speed, scrub; the same by keys (keys.ts). */
+export function makeTransport(container: HTMLElement, session: Session): void {
   const { clock } = session;
   const play = button(icon("play"), "Play or pause (space)", () => clock.toggle());
   play.classList.add("play");
@@ -53,38 +53,6 @@ export function makeTransport(container: HTMLElement, session: Session, fit: () 
   };
   clock.watch(show);
   clock.setSpeed(comfortableSpeed(clock.whole[1] - clock.whole[0]));
-
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.target instanceof HTMLElement ? event.target : undefined;
-    if (target?.matches("select, input:not(.scrub), textarea")) return;
-    const [begin, end] = clock.range;
-    const step = ((end - begin) / 100) * (event.shiftKey ? 10 : 1);
-    const keys: Record<string, () => void> = {
-      " ": () => clock.toggle(),
-      ArrowRight: () => clock.seek(Math.min(end, clock.time + step)),
-      ArrowLeft: () => clock.seek(Math.max(begin, clock.time - step)),
-      ArrowUp: () => clock.setSpeed(nextSpeed(clock.speed, 1)),
-      ArrowDown: () => clock.setSpeed(nextSpeed(clock.speed, -1)),
-      Home: () => clock.seek(begin),
-      End: () => clock.seek(end),
-      Escape: () => {
-        clock.playAll();
-        session.selection.select(undefined);
-      },
-      f: fit,
-      d: () => session.theme.toggle(),
-    };
-    const action = keys[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
-}
-
-function nextSpeed(speed: number, by: number): number {
-  const index = kSpeeds.indexOf(speed) + by;
-  return kSpeeds[Math.min(kSpeeds.length - 1, Math.max(0, index))]!;
 }
 
 /** Enough digits to tell a thousandth of the whole. */

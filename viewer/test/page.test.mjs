@@ -1,5 +1,6 @@
 // Pages in a browser: what a person would see and do.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fourBarReport } from "./four_bar_report.mjs";
 import { openBrowser, openPage, writePage } from "./page.mjs";
@@ -189,6 +190,38 @@ test("a hostile name stays text", async () => {
     await page.getByRole("button", { name: "Structure", exact: true }).click();
     assert.equal(await page.locator("img").count(), 0);
     assert.equal(await page.evaluate(() => window.hostile), undefined);
+  });
+});
+
+test("hostile texts of a mechanism file stay text in a page of the program", async () => {
+  const yaml = file("hostile.yaml");
+  writeFileSync(yaml, `mechanism: '${kHostile}'\ndescription: '${kHostile} <!-- <script>'\nplane: xy\nbodies:\n  bar: {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1, 0]}}\nground: {points: {A: [0, 0]}}\njoints:\n  A: {revolute: [ground.A, bar.A]}\n`);
+  eslabon("info", yaml, "--report", file("hostile-info.html"));
+  await onPage(file("hostile-info.html"), {}, async (page) => {
+    assert.equal(await page.title(), kHostile);
+    await page.getByRole("button", { name: "Numbers", exact: true }).click();
+    assert.ok((await page.locator(".view.numbers").innerText()).includes(kHostile));
+    assert.equal(await page.locator("img").count(), 0);
+    await page.keyboard.press("d"); // the page has no motion, but its theme
+    assert.equal(await page.evaluate(() => window.eslabon.theme()), "dark");
+  });
+});
+
+test("keys of the clock are left to other views and to buttons", async () => {
+  await onPage(kinematics, {}, async (page) => {
+    await page.getByRole("button", { name: "Numbers", exact: true }).focus();
+    await page.keyboard.press(" ");
+    assert.ok(await page.locator(".view.numbers").isVisible());
+    assert.equal(await page.evaluate(() => window.eslabon.playing()), false);
+    await page.keyboard.press("End");
+    assert.equal(await page.evaluate(() => window.eslabon.time()), 0);
+  });
+});
+
+test("a run that ended early says so on its first view", async () => {
+  assert.throws(() => eslabon(...kTestbed, "--set", "crank=300 mm", "--out", file("early.csv"), "--report", file("early.html")));
+  await onPage(file("early.html"), {}, async (page) => {
+    assert.match(await page.locator(".note-line").innerText(), /ended before its time/);
   });
 });
 
