@@ -50,6 +50,7 @@ export interface Mechanism {
   sensors: Sensor[];
   drivers: Driver[];
   loads: Load[];
+  stops?: Stop[];
   traces: Attachment[]; // points whose path is drawn from the beginning
 }
 
@@ -129,6 +130,16 @@ export interface Load {
   kind: "force" | "torque" | "effort";
   place?: Attachment;
   joint?: number;
+}
+
+/** Limits of the first coordinate of a joint, or of a coordinate of a point. */
+export interface Stop {
+  name: string;
+  joint?: number;
+  place?: Attachment; // instead of a joint …
+  axis?: Vec3; // … with the world axis x, y or z along which it is stopped
+  lower?: number; // [m], [rad] at the beginning; absent: none
+  upper?: number;
 }
 
 // ---------------------------------------------------------------- what moved, was read, was estimated

@@ -1,4 +1,5 @@
 import { Clock } from "./clock.js";
+import { HiddenRecordings } from "./hidden.js";
 import { MotionTrack } from "./motion.js";
 import { unpack } from "./numbers.js";
 import type { Recording, Report } from "./report_data.js";
@@ -10,6 +11,7 @@ export interface Session {
   readonly report: Report;
   readonly clock: Clock;
   readonly selection: Selection;
+  readonly hidden: HiddenRecordings;
   readonly theme: Theme;
   /** (recordings) where the bodies are; undefined where a recording does not tell. */
   readonly tracks: readonly (MotionTrack | undefined)[];
@@ -30,6 +32,7 @@ export function openSession(report: Report): Session {
     tracks,
     clock: new Clock(begin, end),
     selection: new Selection(),
+    hidden: new HiddenRecordings(),
     bodyColour(body) {
       if (body === 0) return theme.palette.ground;
       const group = report.structure?.group_of_body[body] ?? -1;
