@@ -24,6 +24,10 @@ export function offerTestHook(session: Session, scene: SceneView | undefined): v
     screenPosition: (kind: "body" | "joint" | "sensor", index: number) => scene?.screenPosition(kind, index),
     /** Plots that are open: axis, unit, curves, numbers of bands and marks, whether drawn, range of time, place of the cursor [px]. */
     plots: () => describePlots(session),
+    /** Arrows that are drawn: [{ name, from, vector }], world axes. */
+    drawnArrows: () => scene?.drawnArrows() ?? [],
+    /** Colour of the faces of a solid body now. */
+    bodyColour: (body: string) => scene?.bodyColour(bodyNamed(body)),
     drawnParticles: () => scene?.drawnParticles ?? 0,
     /** Times of n pictures drawn one after the other at instants over the range [ms]. */
     frameTimes: (n: number) => {

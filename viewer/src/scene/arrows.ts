@@ -1,6 +1,6 @@
 import { ConeGeometry, CylinderGeometry, FrontSide, Group, Mesh, type Material, RingGeometry, Vector3 } from "three";
 import { unpack } from "../numbers.js";
-import type { Arrow } from "../report_data.js";
+import type { Arrow, Vec3 } from "../report_data.js";
 import type { Drawing, Follower } from "./drawing.js";
 
 const kLongest = 0.35; // of the breadth of what is drawn
@@ -14,6 +14,13 @@ interface Drawn {
   group: Group;
   shaft: Mesh | undefined; // stretched; none for torques on paper
   heads: Mesh[];
+}
+
+/** An arrow as it stands in the picture, world axes [m], [N] or [N m]. */
+export interface DrawnArrow {
+  name: string;
+  from: Vec3;
+  vector: Vec3;
 }
 
 /** Forces, reactions and torques: as long as they are large, the largest of its unit over the whole motion 0.35 of the mechanism's
@@ -57,6 +64,23 @@ export class Arrows implements Follower {
     }
   }
 
+  /** Read back from what is drawn, not from the data. */
+  drawnArrows(): DrawnArrow[] {
+    if (!this.root.visible) return [];
+    return this.#drawn
+      .filter(({ group }) => group.visible)
+      .map(({ arrow, group, shaft, heads }) => {
+        const most = arrow.kind === "torque" ? this.largest.torque : this.largest.force;
+        const { x, y, z } = group.position;
+        const vector = new Vector3();
+        if (shaft) {
+          const part = (heads[0]?.position.x ?? 0) / (kLongest * this.drawing.extent.breadth);
+          vector.copy(kX).applyQuaternion(group.quaternion).multiplyScalar(part * most);
+        } else vector.z = Math.sign(group.scale.y) * ringPart(group.scale.x) * most;
+        return { name: arrow.name, from: [x, y, z - this.drawing.levels.arrows], vector: [vector.x, vector.y, vector.z] };
+      });
+  }
+
   #add(arrow: Arrow, paint: Material): void {
     const [x, y, z] = arrow.vector.map(unpack);
     if (!x || !y || !z) return;
@@ -91,7 +115,7 @@ export class Arrows implements Follower {
     group.position.copy(this.#place);
     group.position.z += drawing.levels.arrows;
     if (!shaft) {
-      const scale = 0.35 + 0.65 * part;
+      const scale = ringScale(part);
       group.scale.set(scale, this.#vector.z < 0 ? -scale : scale, 1);
       return;
     }
@@ -122,6 +146,14 @@ export function arrowColour({ session }: Drawing, kind: ArrowKind): string {
   if (kind === "reaction") return session.theme.palette.warning;
   if (kind === "force") return dark ? "#69db7c" : "#2b8a3e";
   return dark ? "#b197fc" : "#6741d9";
+}
+
+/** How large the ring of a torque is that is this part of the largest; the smallest can still be seen. */
+function ringScale(part: number): number {
+  return 0.35 + 0.65 * part;
+}
+function ringPart(scale: number): number {
+  return (scale - 0.35) / 0.65;
 }
 
 /** A head whose tip is at x = 0. */

@@ -1,4 +1,4 @@
-import { Group, type Mesh } from "three";
+import { Group, type Mesh, MeshBasicMaterial, MeshPhongMaterial } from "three";
 import type { BodyFrames } from "./body_frames.js";
 import { bodySelected, type Drawing, solidColour } from "./drawing.js";
 import { flatArea, flatBody, kLevelsPerBody } from "./flat_body.js";
@@ -37,6 +37,11 @@ export function drawBodies(drawing: Drawing, forms: readonly (Form | undefined)[
     });
     return hang(frames.frame(body), form, paint, paints.stroke(edge, { width: () => (selected() ? 2.5 : 1) })).fill;
   });
+}
+
+export function drawnColour({ material }: Mesh): string | undefined {
+  const coloured = material instanceof MeshBasicMaterial || material instanceof MeshPhongMaterial;
+  return coloured ? `#${material.color.getHexString()}` : undefined;
 }
 
 /** All bodies of a further recording, translucent, in its colour. */

@@ -4,6 +4,8 @@ import { element } from "../dom.js";
 import type { BodyPose } from "../motion.js";
 import type { Mechanism } from "../report_data.js";
 import type { Session } from "../session.js";
+import type { DrawnArrow } from "./arrows.js";
+import { drawnColour } from "./bodies.js";
 import { type Content, makeContent } from "./content.js";
 import { clickablePlaces } from "./clickable.js";
 import { Corner } from "./corner.js";
@@ -87,9 +89,14 @@ export class SceneView {
   get drawnParticles(): number {
     return this.#parts?.content.particles.reduce((sum, { cloud }) => sum + cloud.drawn, 0) ?? 0;
   }
-  /** Of the picture before. */
-  get drawCalls(): number {
-    return this.#parts?.stage.drawCalls ?? 0;
+  /** Arrows that are drawn now, read back from the drawn objects. */
+  drawnArrows(): DrawnArrow[] {
+    return this.#parts?.content.arrows.drawnArrows() ?? [];
+  }
+  /** Colour that the faces of a body of the solid recording have now: "#rrggbb"; undefined for what has none. */
+  bodyColour(body: number): string | undefined {
+    const mesh = this.#parts?.content.bodies[body];
+    return mesh && drawnColour(mesh);
   }
 
   #make(container: HTMLElement, mechanism: Mechanism): Parts | undefined {

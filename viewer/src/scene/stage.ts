@@ -54,9 +54,6 @@ export class Stage {
     this.#setHands();
     if (!on && this.planar) this.fit();
   }
-  get drawCalls(): number {
-    return this.#renderer.info.render.calls;
-  }
   setBackground(colour: string): void {
     this.#renderer.setClearColor(colour);
   }
