@@ -19,6 +19,7 @@ import { box, cylinder } from "./solid_parts.js";
 const kColumns = 7;
 
 const kVertexShader = `
+const float kFaintest = 1.0 / 255.0; // eight bits of colour lose what is fainter
 attribute vec3 place;
 attribute vec4 turn; // x, y, z, w
 attribute float weight;
@@ -26,7 +27,7 @@ uniform float strength;
 varying float alpha;
 void main() {
   vec3 p = position + 2.0 * cross(turn.xyz, cross(turn.xyz, position) + turn.w * position) + place;
-  alpha = strength * (0.25 + 0.75 * weight);
+  alpha = weight > 0.0 ? max(strength * weight, kFaintest) : 0.0;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(p, 1.0);
 }`;
 const kFragmentShader = `
@@ -103,8 +104,7 @@ export class Particles implements Follower {
       geometry.instanceCount = count;
       for (const name of ["place", "turn"]) geometry.getAttribute(name).needsUpdate = true;
     }
-    // Many lie over each other: each is fainter then, but not so faint that eight bits of colour lose it.
-    this.#material.uniforms["strength"]!.value = Math.min(0.6, Math.max(0.08, 45 / Math.max(1, count)));
+    this.#material.uniforms["strength"]!.value = strengthOf(this.#weights.subarray(start, start + count));
   }
 
   #add(anatomy: Anatomy, { unit, mechanism }: Drawing, most: number): void {
@@ -124,6 +124,14 @@ export class Particles implements Follower {
     this.root.add(mesh);
     this.#bodies.push({ body: anatomy.body, geometry, place, turn });
   }
+}
+
+/** Opacity of a particle of weight 1; that of the others is in proportion. Many that count lie over each other and are fainter. */
+function strengthOf(weights: Float64Array): number {
+  let [sum, squares] = [0, 0];
+  for (const w of weights) [sum, squares] = [sum + w, squares + w * w];
+  const effective = squares > 0 ? (sum * sum) / squares : 1; // size of the cloud [Kong 1992]
+  return Math.min(0.7, Math.max(0.06, 60 / effective));
 }
 
 /** Rows of an instant, interleaved. */
