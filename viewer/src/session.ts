@@ -18,7 +18,7 @@ export interface Session {
   /** Colour of a body: that of its group where structure is known, else its own; the ground's for 0. */
   bodyColour(body: number): string;
   groupColour(group: number): string;
-  /** Of the curves and the ghost of a recording. */
+  /** Of the curves and the drawing of a recording; the truth is in ink. */
   recordingColour(recording: number): string;
 }
 
@@ -39,7 +39,8 @@ export function openSession(report: Report): Session {
       return group >= 0 ? theme.seriesColour(group) : theme.seriesColour(body - 1);
     },
     groupColour: (group) => theme.seriesColour(group),
-    recordingColour: (recording) => theme.seriesColour(recording),
+    recordingColour: (recording) =>
+      report.recordings[recording]?.role === "truth" ? theme.palette.ink : theme.seriesColour(recording),
   };
 }
 

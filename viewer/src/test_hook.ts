@@ -25,7 +25,10 @@ export function offerTestHook(session: Session, scene: SceneView | undefined): v
     /** Plots that are open: axis, unit, curves, numbers of bands and marks, whether drawn, range of time, place of the cursor [px]. */
     plots: () => describePlots(session),
     /** Arrows that are drawn: [{ name, from, vector }], world axes. */
-    drawnArrows: () => scene?.drawnArrows() ?? [],
+    drawnArrows: () => {
+      scene?.draw();
+      return scene?.drawnArrows() ?? [];
+    },
     /** Colour of the faces of a solid body now. */
     bodyColour: (body: string) => scene?.bodyColour(bodyNamed(body)),
     drawnParticles: () => scene?.drawnParticles ?? 0,

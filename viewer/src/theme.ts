@@ -11,8 +11,8 @@ export interface Palette {
 }
 
 const kPalettes: Record<ThemeName, Palette> = {
-  light: { background: "#fbfbf9", ink: "#22262b", faint: "#d9dbd6", ground: "#8b8f94", accent: "#d9480f", warning: "#c92a2a" },
-  dark: { background: "#16191d", ink: "#e6e8ea", faint: "#343a41", ground: "#7d848c", accent: "#ff922b", warning: "#ff6b6b" },
+  light: { background: "#fbfbf9", ink: "#22262b", faint: "#d9dbd6", ground: "#8b8f94", accent: "#d6006c", warning: "#c92a2a" },
+  dark: { background: "#16191d", ink: "#e6e8ea", faint: "#343a41", ground: "#7d848c", accent: "#ff4d9d", warning: "#ff6b6b" },
 };
 
 /** Colours of things that stand beside each other: groups, bodies, curves. Distinct also for those who see few colours [Okabe, Ito]. */

@@ -26,7 +26,13 @@ export function drawBodies(drawing: Drawing, forms: readonly (Form | undefined)[
     const colour = () => (selected() ? session.theme.palette.accent : solidColour(drawing, body));
     if (mechanism.planar) {
       const pale = () => mixed(colour(), session.theme.palette.background, selected() ? 0.5 : 0.76);
-      return hang(frames.frame(body), form, paints.flat(pale), paints.stroke(colour, { width: () => (selected() ? 3.2 : 1.8) })).fill;
+      const stroke = paints.stroke(colour, { width: () => (selected() ? 3.2 : 1.8) });
+      const { fill, strokes } = hang(frames.frame(body), form, paints.flat(pale), stroke);
+      if (drawing.several && strokes) {
+        strokes.position.z = drawing.levels.springs; // outlines are seen over ghosts and hypotheses
+        strokes.updateMatrix();
+      }
+      return fill;
     }
     const shade = () => (session.theme.name === "dark" ? "#000000" : session.theme.palette.ink);
     const edge = () => (selected() ? session.theme.palette.accent : mixed(colour(), shade(), 0.45));

@@ -6,7 +6,7 @@ import { Arrows } from "./arrows.js";
 import { placedBeside } from "./beside.js";
 import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
 import { BodyFrames } from "./body_frames.js";
-import type { Drawing, Follower, Levels } from "./drawing.js";
+import { type Drawing, type Follower, hypothesesColour, type Levels } from "./drawing.js";
 import { measure, symbolUnit } from "./extent.js";
 import { kLevelsPerBody } from "./flat_body.js";
 import { drawFlatDriver, drawFlatJoints } from "./flat_joints.js";
@@ -62,7 +62,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   });
   const particles = report.clouds.map((cloud) => {
     const recording = report.recordings.findIndex(({ name }) => name === cloud.name);
-    return { recording, cloud: new Particles(drawing, cloud, () => session.recordingColour(Math.max(0, recording))) };
+    return { recording, cloud: new Particles(drawing, cloud, () => hypothesesColour(drawing, recording)) };
   });
   root.add(traces.root, arrows.root, ...particles.map(({ cloud }) => cloud.root));
   followers.push(...sensors.followers, traces, arrows, ...particles.map(({ cloud }) => cloud));

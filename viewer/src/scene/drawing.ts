@@ -4,7 +4,7 @@ import type { Session } from "../session.js";
 import type { Anatomy } from "./anatomy.js";
 import type { BodyFrames } from "./body_frames.js";
 import type { Extent } from "./extent.js";
-import type { Colour, Paints } from "./paints.js";
+import { type Colour, mixed, type Paints } from "./paints.js";
 
 /** Heights over the paper of what a flat drawing consists of, from below [m]. In space all are 0. */
 export interface Levels {
@@ -47,6 +47,11 @@ export function bodySelected(session: Session, body: number): boolean {
 /** Where several recordings are drawn, what is solid has the colour of its recording, as in the plots; else bodies have their own. */
 export function solidColour({ session, solid, several }: Drawing, body: number): string {
   return several && body > 0 ? session.recordingColour(solid) : session.bodyColour(body);
+}
+
+/** Of hypotheses: paler than the ghost of their filter, so that it is seen among them. */
+export function hypothesesColour({ session }: Drawing, recording: number): string {
+  return mixed(session.recordingColour(Math.max(0, recording)), session.theme.palette.background, 0.5);
 }
 
 /** The ink's colour; the accent when the element is selected. */

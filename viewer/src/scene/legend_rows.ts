@@ -1,5 +1,6 @@
 import { arrowColour } from "./arrows.js";
 import type { Content } from "./content.js";
+import { hypothesesColour } from "./drawing.js";
 import type { LegendRow } from "./legend.js";
 
 const kPrefixes: readonly (readonly [number, string])[] = [[1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"]];
@@ -18,7 +19,7 @@ export function legendRows(content: Content): LegendRow[] {
   }
   for (const { recording, cloud } of particles) {
     const text = particles.length > 1 ? `hypotheses of ${name(recording)}` : "its hypotheses";
-    rows.push({ text, colour: colourOf(recording), kind: "dots", visible: () => cloud.root.visible });
+    rows.push({ text, colour: () => hypothesesColour(drawing, recording), kind: "dots", visible: () => cloud.root.visible });
   }
   for (const [kind, largest] of arrows.largestOf) {
     const text = `${kind}, up to ${withPrefix(largest)}${kind === "torque" ? "N m" : "N"}`;
