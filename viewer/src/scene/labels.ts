@@ -49,6 +49,10 @@ const kOrder: readonly LabelKind[] = ["joint", "body", "point", "sensor", "sprin
 /** Names beside what they name, none over another: one that finds no room is left out, the selected one never. */
 export class Labels {
   shown = false;
+  /** None at all: what they name is not shown. */
+  asleep = false;
+  /** Kinds of which only the selected one is named. */
+  readonly hidden = new Set<LabelKind>();
   readonly #layer = element("div", "scene-labels");
   readonly #drawn: Drawn[];
   readonly #at = new Vector3();
@@ -84,15 +88,17 @@ export class Labels {
   }
 
   /** Places all labels anew; after the frames have moved. */
-  place(hidden: ReadonlySet<string>): void {
+  place(): void {
     this.#taken.length = 0;
+    this.#layer.hidden = this.asleep;
+    if (this.asleep) return;
     const { selection } = this.session;
     if (this.shown) this.#keepJointsFree();
     const isSelected = (label: Drawn) => label.index >= 0 && selection.is(label.kind, label.index);
     for (const label of this.#drawn) if (isSelected(label)) this.#show(label, true);
     for (const label of this.#drawn) {
       if (isSelected(label)) continue;
-      if (this.shown && !hidden.has(label.kind)) this.#show(label, false);
+      if (this.shown && !this.hidden.has(label.kind)) this.#show(label, false);
       else if (!label.tag.hidden) label.tag.hidden = true;
     }
   }

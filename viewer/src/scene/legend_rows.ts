@@ -1,21 +1,28 @@
 import { arrowColour } from "./arrows.js";
 import type { Content } from "./content.js";
 import { hypothesesColour } from "./drawing.js";
+import type { Layers } from "./layers.js";
 import type { LegendRow } from "./legend.js";
 
 const kPrefixes: readonly (readonly [number, string])[] = [[1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"]];
 
 /** Recordings and clouds where there is more than one thing to tell apart; arrows with the size of the largest. */
-export function legendRows(content: Content): LegendRow[] {
-  const { drawing, ghosts, particles, arrows } = content;
+export function legendRows({ drawing, ghosts, particles, arrows }: Content, layers: Layers): LegendRow[] {
   const { session, solid, several } = drawing;
   const { recordings } = session.report;
   const rows: LegendRow[] = [];
   const name = (recording: number) => recordings[recording]?.name ?? "";
   const colourOf = (recording: number) => () => session.recordingColour(Math.max(0, recording));
-  if (several) rows.push({ text: `${name(solid)} (solid)`, colour: colourOf(solid), kind: "solid", visible: () => true });
-  for (const [recording, frames] of ghosts) {
-    rows.push({ text: name(recording), colour: colourOf(recording), kind: "ghost", visible: () => frames.root.visible });
+  const hiding = (recording: number) => ({
+    hidden: () => session.hidden.has(recording),
+    toggle: () => session.hidden.toggle(recording),
+  });
+  if (several) {
+    rows.push({ text: `${name(solid)} (solid)`, colour: colourOf(solid), kind: "solid", visible: () => true, hiding: hiding(solid) });
+  }
+  for (const recording of ghosts.keys()) {
+    const visible = () => layers.isOn("ghosts");
+    rows.push({ text: name(recording), colour: colourOf(recording), kind: "ghost", visible, hiding: hiding(recording) });
   }
   for (const { recording, cloud } of particles) {
     const text = particles.length > 1 ? `hypotheses of ${name(recording)}` : "its hypotheses";

@@ -19,6 +19,8 @@ const kRing = Array.from({ length: 8 }, (_, k): [number, number] => [6 * Math.co
 
 /** What is at a place of the picture. Small things win over bodies; of those under each other the next at every further click. */
 export class Picker {
+  /** Nothing is found: what could be is not shown. */
+  asleep = false;
   /** Kinds that are not shown are not found. */
   readonly hidden = new Set<PickKind>();
   readonly #ray = new Raycaster();
@@ -34,6 +36,7 @@ export class Picker {
   ) {}
 
   pick(x: number, y: number, before: Selected): Picked | undefined {
+    if (this.asleep) return undefined;
     const found = this.#small(x, y);
     const last = found.findIndex(({ kind, index }) => before?.kind === kind && before.index === index);
     const next = found[(last + 1) % Math.max(1, found.length)];

@@ -12,6 +12,7 @@ import { Corner } from "./corner.js";
 import { solidColour } from "./drawing.js";
 import { drawFloor } from "./floor.js";
 import { Labels } from "./labels.js";
+import { type LayerName, Layers } from "./layers.js";
 import { Legend } from "./legend.js";
 import { legendRows } from "./legend_rows.js";
 import { labelsOf, targetsOf } from "./names.js";
@@ -21,8 +22,17 @@ import { Toolbar } from "./toolbar.js";
 
 const kMostNames = 12; // more are shown on demand only
 
+const kLayerTitles: Record<LayerName, string> = {
+  traces: "Paths of points",
+  sensors: "Sensors",
+  forces: "Forces and torques",
+  ghosts: "Other recordings",
+  particles: "Particles",
+};
+
 interface Parts {
   content: Content;
+  layers: Layers;
   stage: Stage;
   picker: Picker;
   labels: Labels;
@@ -34,7 +44,6 @@ interface Parts {
 export class SceneView {
   readonly #session: Session;
   readonly #parts: Parts | undefined;
-  readonly #hidden = new Set<string>(); // kinds of labels
   #moved = true; // bodies are not where the clock says
   #stale = true; // the picture is old
 
@@ -46,6 +55,7 @@ export class SceneView {
     session.clock.watch(() => (this.#moved = true));
     session.selection.watch(() => this.#recolour());
     session.theme.watch(() => this.#recolour());
+    session.hidden.watch(() => this.#applyLayers());
   }
 
   /** Draws what has changed; called before every picture of the browser. True when something was drawn. */
@@ -60,7 +70,7 @@ export class SceneView {
       for (const follower of content.followers) follower.follow(time);
     }
     stage.render();
-    labels.place(this.#hidden);
+    labels.place();
     corner.turn(stage.camera);
     if (content.drawing.mechanism.planar) corner.showScale(stage.metresPerPixel(new Vector3()));
     this.#moved = false;
@@ -114,9 +124,10 @@ export class SceneView {
     const names = labelsOf(content);
     const labels = new Labels(container, names, this.#session, drawing.frames, stage, drawing.unit, (body) => solidColour(drawing, body));
     labels.shown = names.filter(({ kind }) => kind === "body" || kind === "joint" || kind === "point").length <= kMostNames;
-    const legend = new Legend(container, legendRows(content));
+    const layers = new Layers(content);
+    const legend = new Legend(container, legendRows(content, layers));
     const picker = new Picker(stage, drawing.frames, targetsOf(content), content.bodies, drawing.unit);
-    const parts: Parts = { content, stage, picker, labels, legend, corner };
+    const parts: Parts = { content, layers, stage, picker, labels, legend, corner };
     this.#fillToolbar(new Toolbar(container), parts);
     onTap(canvas, (x, y) => this.#session.selection.select(picker.pick(x, y, this.#session.selection.selected)));
     container.addEventListener("keydown", (event) => this.#zoomByKey(event, stage));
@@ -129,33 +140,33 @@ export class SceneView {
   }
 
   #fillToolbar(toolbar: Toolbar, parts: Parts): void {
-    const { content, stage, labels, legend, picker } = parts;
+    const { content, layers, stage, labels } = parts;
     const { planar } = content.drawing.mechanism;
-    const changed = () => {
-      legend.refresh();
-      this.#moved = true;
-    };
     toolbar.action("fit", "Fit (f)", () => this.fit());
     if (planar) toolbar.toggle("turn", "Turn the drawing in space", false, (on) => (stage.turnable = on));
     else for (const view of ["front", "side", "top", "iso"] as const) toolbar.action(view, `View: ${view}`, () => stage.look(view));
     toolbar.separate();
     toolbar.toggle("labels", "Names", labels.shown, (on) => {
       labels.shown = on;
-      changed();
+      this.#stale = true;
     });
-    const layer = (name: "traces" | "sensors" | "forces" | "ghosts" | "particles", title: string, layers: readonly { visible: boolean }[]) => {
-      if (layers.length === 0) return;
-      toolbar.toggle(name, title, layers[0]?.visible ?? true, (on) => {
-        for (const one of layers) one.visible = on;
-        if (name === "sensors") for (const set of [picker.hidden, this.#hidden]) on ? set.delete("sensor") : set.add("sensor");
-        changed();
+    for (const name of layers.names) {
+      toolbar.toggle(name, kLayerTitles[name], layers.isOn(name), (on) => {
+        layers.set(name, on);
+        this.#applyLayers();
       });
-    };
-    layer("traces", "Paths of points", content.traces.count > 0 ? [content.traces.root] : []);
-    layer("sensors", "Sensors", content.sensors.groups);
-    layer("forces", "Forces and torques", content.arrows.count > 0 ? [content.arrows.root] : []);
-    layer("ghosts", "Other recordings", [...content.ghosts.values()].map(({ root }) => root));
-    layer("particles", "Particles", content.particles.map(({ cloud }) => cloud.root));
+    }
+  }
+  #applyLayers(): void {
+    if (!this.#parts) return;
+    const { layers, labels, legend, picker } = this.#parts;
+    layers.apply();
+    picker.asleep = !layers.solidShown;
+    labels.asleep = !layers.solidShown;
+    const sensors = layers.isOn("sensors");
+    for (const { hidden } of [picker, labels]) sensors ? hidden.delete("sensor") : hidden.add("sensor");
+    legend.refresh();
+    this.#moved = true;
   }
 
   #zoomByKey(event: KeyboardEvent, stage: Stage): void {
