@@ -22,7 +22,7 @@ export function offerTestHook(session: Session, scene: SceneView | undefined): v
     /** Pose of the drawn body of a recording. */
     pose: (recording: string, body: string) => scene?.drawnPose(recordingNamed(recording), bodyNamed(body)),
     screenPosition: (kind: "body" | "joint" | "sensor", index: number) => scene?.screenPosition(kind, index),
-    /** Plots that are open: axis, unit, curves, numbers of bands and marks, whether drawn, range of time, place of the cursor [px]. */
+    /** Plots that are open: axis, unit, curves and their points, numbers of bands and marks, whether drawn, range of time, place of the cursor [px]. */
     plots: () => describePlots(session),
     /** Arrows that are drawn: [{ name, from, vector }], world axes. */
     drawnArrows: () => {

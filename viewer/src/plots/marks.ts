@@ -5,10 +5,10 @@ import { indexBefore } from "../numbers.js";
 import type { Curve } from "./curves.js";
 import type { PlotGroup } from "./grouping.js";
 
-/** A mark of a recording in one plot; `value` where the reading itself is drawn there. */
+/** A mark of a recording in one plot; `refused` where the reading itself is drawn there. */
 export interface PlacedMark extends Mark {
   recording: number;
-  value?: number;
+  refused?: { curve: Curve; row: number; value: number };
 }
 
 /** Marks that concern the curves of a plot, in time order. */
@@ -17,10 +17,10 @@ export function marksOf(group: PlotGroup, session: Session): PlacedMark[] {
   session.report.recordings.forEach((recording, r) => {
     const own = group.curves.some((curve) => curve.recording === r && !curve.isReadings);
     for (const mark of recording.marks) {
-      const readings = mark.kind === "rejected" ? group.curves.find((curve) => curve.isReadings && names(mark, curve)) : undefined;
-      const value = readings && valueNear(readings, mark.t);
-      if (value !== undefined) placed.push({ ...mark, recording: r, value });
-      else if (own || readings) placed.push({ ...mark, recording: r });
+      const readings = mark.kind === "rejected" ? group.curves.filter((curve) => curve.isReadings && names(mark, curve)) : [];
+      const refused = readings.flatMap((curve) => refusedReading(curve, mark.t));
+      for (const reading of refused) placed.push({ ...mark, recording: r, refused: reading });
+      if (refused.length === 0 && (own || readings.length > 0)) placed.push({ ...mark, recording: r });
     }
   });
   return placed.sort((a, b) => a.t - b.t);
@@ -31,7 +31,7 @@ function names(mark: Mark, curve: Curve): boolean {
 }
 
 /** Row of a reading at about t; −1 when none is near. */
-export function rowNear(curve: Curve, t: number): number {
+function rowNear(curve: Curve, t: number): number {
   const { times } = curve;
   const last = times.length - 1;
   if (last < 0) return -1;
@@ -42,9 +42,10 @@ export function rowNear(curve: Curve, t: number): number {
   return Math.abs(times[row]! - t) <= 0.5 * usual + 1e-9 ? row : -1;
 }
 
-function valueNear(curve: Curve, t: number): number | undefined {
-  const value = curve.values[rowNear(curve, t)];
-  return value !== undefined && Number.isFinite(value) ? value : undefined;
+function refusedReading(curve: Curve, t: number): { curve: Curve; row: number; value: number }[] {
+  const row = rowNear(curve, t);
+  const value = curve.values[row];
+  return value !== undefined && Number.isFinite(value) ? [{ curve, row, value }] : [];
 }
 
 const kTick = 5; // [px] of the page
@@ -64,7 +65,7 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[], session: Se
   for (const mark of marks) {
     if (mark.t < begin || mark.t > end) continue;
     const x = Math.round(plot.valToPos(mark.t, "x", true));
-    const pixel = `${mark.kind} ${x} ${mark.value ?? ""}`;
+    const pixel = `${mark.kind} ${x} ${mark.refused?.value ?? ""}`;
     if (drawn.has(pixel)) continue;
     drawn.add(pixel);
     ctx.beginPath();
@@ -74,7 +75,7 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[], session: Se
       ctx.strokeStyle = session.theme.palette.warning;
       ctx.moveTo(x, bottom);
       ctx.lineTo(x, bottom - kTick * px);
-      if (mark.value !== undefined) addCross(plot, x, mark.value);
+      if (mark.refused) addCross(plot, x, mark.refused.value);
     } else if (mark.kind === "resampled") {
       ctx.strokeStyle = session.recordingColour(mark.recording);
       ctx.moveTo(x, bbox.top);
@@ -108,7 +109,8 @@ const kMostNotes = 4;
 /** What the marks at `left` pixels say; empty when there is none. */
 export function notesAt(plot: uPlot, marks: readonly PlacedMark[], left: number): string[] {
   const near = marks.filter((mark) => Math.abs(plot.valToPos(mark.t, "x") - left) <= kNear);
-  const notes = near.slice(0, kMostNotes).map((mark) => `${Number(mark.t.toPrecision(6))} s: ${mark.text || mark.kind}`);
-  if (near.length > kMostNotes) notes.push(`and ${near.length - kMostNotes} more`);
+  const all = [...new Set(near.map((mark) => `${Number(mark.t.toPrecision(6))} s: ${mark.text || mark.kind}`))]; // once for all curves of a sensor
+  const notes = all.slice(0, kMostNotes);
+  if (all.length > kMostNotes) notes.push(`and ${all.length - kMostNotes} more`);
   return notes;
 }

@@ -1,7 +1,6 @@
 import type uPlot from "uplot";
 import { commonExponent, tickTexts } from "./number_text.js";
 import type { Session } from "../session.js";
-import { rowNear } from "./marks.js";
 import type { PlacedMark } from "./marks.js";
 import { alignColumns } from "./align.js";
 import type { Column } from "./align.js";
@@ -69,10 +68,10 @@ function curveStyle(curve: Curve, stroke: () => string): uPlot.Series {
 
 /** Refused readings are drawn as crosses instead, and do not stretch the axis. */
 function acceptedValues(curve: Curve, marks: readonly PlacedMark[]): Float64Array {
-  const refused = marks.filter((mark) => mark.value !== undefined).map((mark) => rowNear(curve, mark.t));
+  const refused = marks.flatMap((mark) => (mark.refused?.curve === curve ? [mark.refused.row] : []));
   if (refused.length === 0) return curve.values;
   const values = curve.values.slice();
-  for (const row of refused) if (row >= 0) values[row] = NaN;
+  for (const row of refused) values[row] = NaN;
   return values;
 }
 

@@ -107,6 +107,7 @@ export class TimePlot {
       curves: this.group.curves.map((curve) => (this.group.compares ? curve.source.name : curve.name)),
       bands: this.group.curves.filter((curve) => curve.sigma).length,
       marks: this.#marks.length,
+      points: this.#shown?.seriesOfCurve.map((series) => drawnPoints(this.#shown?.data[series])), // (curves)
       drawn: this.#plot !== undefined,
       range: [this.#plot?.scales.x?.min, this.#plot?.scales.x?.max],
       cursor: this.#plot && this.#plot.valToPos(this.family.session.clock.time, "x"),
@@ -219,6 +220,10 @@ export class TimePlot {
     });
     return extent;
   }
+}
+
+function drawnPoints(column: ArrayLike<number | null | undefined> | undefined): number {
+  return Array.from(column ?? []).filter((value) => typeof value === "number").length;
 }
 
 function place(line: HTMLElement, plot: uPlot, t: number): void {

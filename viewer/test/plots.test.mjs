@@ -1,0 +1,43 @@
+// Plots and the panel of current values, on small reports made by hand where every number is known.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openBrowser, openPage, writePage } from "./page.mjs";
+import { file } from "./program.mjs";
+
+let browser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+
+const kTimes = [0, 1, 2, 3, 4];
+
+function recording(name, role, channels, marks = []) {
+  return { name, role, times: kTimes, channels, arrows: [], marks };
+}
+
+/** Opens a page of these recordings, does something with it, and fails when it complains. */
+async function onReport(recordings, act, more = {}) {
+  const path = file("plots.html");
+  writePage({ format: 1, title: "by hand", subtitle: "", made_by: "a test", facts: [], notes: [], recordings, clouds: [], charts: [], tables: [], ...more }, path);
+  const { page, complaints, context } = await openPage(browser, path);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await act(page, () => page.evaluate(() => window.eslabon.plots()));
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+test("a refused reading takes its own dots out of a plot and no others", async () => {
+  const readings = recording("readings", "readings", [
+    { name: "left.x", unit: "m", values: [1, 2, 3, 4, 5] },
+    { name: "left.y", unit: "m", values: [2, 3, 4, 5, 6] },
+    { name: "right.x", unit: "m", values: [5, 4, 3, 2, 1] },
+  ]);
+  const filter = recording("filter", "estimate", [], [{ t: 2, kind: "rejected", text: "left refused", channel: "left" }]);
+  await onReport([filter, readings], async (_, plots) => {
+    const [plot] = await plots();
+    assert.deepEqual(plot.curves, ["left.x", "left.y", "right.x"]);
+    assert.deepEqual(plot.points, [4, 4, 5]);
+    assert.equal(plot.marks, 2);
+  });
+});
