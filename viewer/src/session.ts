@@ -44,7 +44,7 @@ export function openSession(report: Report): Session {
   };
 }
 
-/** First and last instant of all recordings; 0, 0 when there are none. */
+/** First and last instant of all recordings and their marks; 0, 0 when there are none. */
 function span(recordings: readonly Recording[], tracks: readonly (MotionTrack | undefined)[]): [number, number] {
   let begin = Infinity;
   let end = -Infinity;
@@ -56,6 +56,7 @@ function span(recordings: readonly Recording[], tracks: readonly (MotionTrack | 
   recordings.forEach((recording, k) => {
     add(unpack(recording.times));
     if (tracks[k]) add(tracks[k].times);
+    for (const { t } of recording.marks) if (Number.isFinite(t)) add([t]); // why a run ended, after its last row
   });
   return begin <= end ? [begin, end] : [0, 0];
 }

@@ -41,3 +41,8 @@ test("a refused reading takes its own dots out of a plot and no others", async (
     assert.equal(plot.marks, 2);
   });
 });
+
+test("a mark after the last row is within what is played", async () => {
+  const ended = recording("motion", "motion", [{ name: "angle", unit: "rad", values: kTimes }], [{ t: 4.25, kind: "event", text: "ended: singular" }]);
+  await onReport([ended], async (page) => assert.deepEqual(await page.evaluate(() => window.eslabon.range()), [0, 4.25]));
+});
