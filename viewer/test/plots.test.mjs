@@ -46,3 +46,32 @@ test("a mark after the last row is within what is played", async () => {
   const ended = recording("motion", "motion", [{ name: "angle", unit: "rad", values: kTimes }], [{ t: 4.25, kind: "event", text: "ended: singular" }]);
   await onReport([ended], async (page) => assert.deepEqual(await page.evaluate(() => window.eslabon.range()), [0, 4.25]));
 });
+
+test("at a jump the last row is told, elsewhere what is between rows", async () => {
+  const times = Array.from({ length: 41 }, (_, k) => k / 10);
+  const speed = times.map((t) => (t < 2.05 ? -10 * t : 15 - 10 * (t - 2.05)));
+  const falling = { ...recording("motion", "motion", [{ name: "v", unit: "m/s", values: speed }]), times };
+  await onReport([falling], async (page) => {
+    const told = async (t) => {
+      await page.evaluate((time) => window.eslabon.seek(time), t);
+      return Number((await page.locator(".plot-head .value").first().innerText()).replace("−", "-"));
+    };
+    assert.ok(Math.abs((await told(1.55)) + 15.5) < 1e-3);
+    assert.ok(Math.abs((await told(2.07)) + 20) < 1e-3);
+  });
+});
+
+test("after a zoom all heads tell the instant under the pointer", async () => {
+  const of = (name, unit) => ({ name, unit, values: [0, 1, 2, 3, 4] });
+  await onReport([recording("motion", "motion", [of("a", "m"), of("b", "N"), of("c", "J")])], async (page) => {
+    const box = await page.locator(".plots .u-over").first().boundingBox();
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + 0.25 * box.width, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.5 * box.width, y, { steps: 4 });
+    await page.mouse.up();
+    const values = (await page.locator(".plot-head .value").allInnerTexts()).map(Number);
+    assert.equal(values.length, 3);
+    for (const value of values) assert.ok(Math.abs(value - 1.5) < 0.05, String(values));
+  });
+});

@@ -13,6 +13,7 @@ export class Curve {
   readonly #times: () => Float64Array;
   #values: Float64Array | undefined;
   #sigma: Float64Array | undefined;
+  #extent: [number, number] | undefined;
 
   constructor(
     readonly recording: number,
@@ -50,16 +51,17 @@ export class Curve {
 
   /** Smallest and largest value; undefined when there is none. */
   get extent(): [number, number] | undefined {
+    if (this.#extent) return this.#extent;
     let low = Infinity;
     let high = -Infinity;
     for (const value of this.values) {
       if (value < low && value > -Infinity) low = value;
       if (value > high && value < Infinity) high = value;
     }
-    return low <= high ? [low, high] : undefined;
+    return low <= high ? (this.#extent = [low, high]) : undefined;
   }
 
-  /** At t: between rows on a line; readings as the last one said. */
+  /** At t: between rows on a line, but as the last row said where the next one jumps; readings as the last one said. */
   at(t: number): Sample | undefined {
     const { times } = this;
     const last = times.length - 1;
@@ -68,20 +70,37 @@ export class Curve {
     const before = indexBefore(times, t);
     const after = Math.min(before + 1, last);
     const length = times[after]! - times[before]!;
-    const part = this.isReadings || length <= 0 ? 0 : Math.min(1, Math.max(0, (t - times[before]!) / length));
-    const value = this.#between(this.values, before, after, part);
+    const along = length > 0 ? Math.min(1, Math.max(0, (t - times[before]!) / length)) : 0;
+    const holds = this.isReadings || (along < 1 && this.#jumpsAfter(before));
+    const part = holds ? 0 : along;
+    const value = between(this.values, before, after, part);
     if (value === undefined) return undefined;
-    const sigma = this.sigma && this.#between(this.sigma, before, after, part);
+    const sigma = this.sigma && between(this.sigma, before, after, part);
     return sigma === undefined ? { value } : { value, sigma };
   }
 
-  #between(column: Float64Array, before: number, after: number, part: number): number | undefined {
-    const from = column[before] ?? NaN;
-    const to = column[after] ?? NaN;
-    const jumps = this.unit === "rad" && Math.abs(to - from) > Math.PI; // an angle that begins anew at ±π
-    const value = part === 0 ? from : jumps ? (part < 0.5 ? from : to) : from + part * (to - from);
-    return Number.isFinite(value) ? value : undefined;
+  /** Whether the change from a row to the next is none of a smooth curve: an impact, a correction, an angle that begins anew at ±π. */
+  #jumpsAfter(row: number): boolean {
+    const change = (k: number) => Math.abs((this.values[k + 1] ?? NaN) - (this.values[k] ?? NaN));
+    const here = change(row);
+    if (this.unit === "rad" && here > Math.PI) return true;
+    const [low, high] = this.extent ?? [0, 0];
+    if (!(here > kLeastJump * (high - low))) return false;
+    const around: number[] = [];
+    for (let k = row - kNeighbours; k <= row + kNeighbours; ++k) if (k !== row && Number.isFinite(change(k))) around.push(change(k));
+    around.sort((a, b) => a - b);
+    return around.length >= kNeighbours && here > kMostSmooth * (around[around.length >> 1] ?? Infinity);
   }
+}
+
+const kNeighbours = 4; // rows on each side
+const kMostSmooth = 8; // times the median change of the neighbours
+const kLeastJump = 0.01; // of what the curve takes
+
+function between(column: Float64Array, before: number, after: number, part: number): number | undefined {
+  const from = column[before] ?? NaN;
+  const value = part === 0 ? from : from + part * ((column[after] ?? NaN) - from);
+  return Number.isFinite(value) ? value : undefined;
 }
 
 const kCurves = new WeakMap<Report, Curve[]>();

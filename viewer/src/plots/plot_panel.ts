@@ -73,6 +73,9 @@ export class PlotPanel implements PlotFamily {
   describe() {
     return this.#plots.filter((plot) => !plot.root.hidden).map((plot) => plot.describe());
   }
+  get shownTime(): number {
+    return this.#hovered ?? this.session.clock.time;
+  }
   hover(t: number | undefined): void {
     this.#hovered = t;
     for (const plot of this.#plots) plot.showHover(t);
@@ -146,9 +149,8 @@ export class PlotPanel implements PlotFamily {
   #showValues(): void {
     this.#waiting = false;
     this.#lastValues = performance.now();
-    const t = this.#hovered ?? this.session.clock.time;
     this.container.classList.toggle("hovered", this.#hovered !== undefined);
-    for (const plot of this.#plots) plot.showValues(t);
+    for (const plot of this.#plots) plot.showValues(this.shownTime);
   }
   /** + and − zoom about the cursor, for those who have no mouse. */
   #onKey(event: KeyboardEvent): void {

@@ -14,6 +14,8 @@ import type { PlotSeries, YAxis } from "./plot_style.js";
 export interface PlotFamily {
   readonly session: Session;
   hover(t: number | undefined): void;
+  /** Of which the heads tell values: under the pointer, else the clock's. */
+  readonly shownTime: number;
   axisWidth(needed: number): number;
 }
 
@@ -36,6 +38,7 @@ export class TimePlot {
   #width = 0;
   #height = 0;
   #range: readonly [number, number] = [NaN, NaN];
+  #pointer: number | undefined; // where the pointer is [px]
 
   constructor(
     readonly group: PlotGroup,
@@ -77,6 +80,7 @@ export class TimePlot {
       this.#range = range;
       const [min, max] = this.#xLimits();
       plot.setScale("x", { min, max });
+      if (this.#pointer !== undefined) queueMicrotask(() => this.#hover(plot)); // another instant is under it, once the plot is drawn
     }
     this.showTime();
   }
@@ -143,7 +147,7 @@ export class TimePlot {
   }
   #showTicks(exponent: number, step: number): void {
     if (!this.#legend.showUnit(exponent, step)) return;
-    queueMicrotask(() => this.#legend.showValues(this.family.session.clock.time));
+    queueMicrotask(() => this.#legend.showValues(this.family.shownTime));
   }
   #drawOver(plot: uPlot): void {
     const { session } = this.family;
@@ -171,10 +175,14 @@ export class TimePlot {
       },
       zoomOut: () => clock.playAll(),
       hover: (left) => {
-        this.family.hover(left === undefined ? undefined : plot.posToVal(left, "x"));
-        this.#showNotes(plot, left);
+        this.#pointer = left;
+        this.#hover(plot);
       },
     });
+  }
+  #hover(plot: uPlot): void {
+    this.family.hover(this.#pointer === undefined ? undefined : plot.posToVal(this.#pointer, "x"));
+    this.#showNotes(plot, this.#pointer);
   }
   #showNotes(plot: uPlot, left: number | undefined): void {
     const notes = left === undefined ? [] : notesAt(plot, this.#marks, left);
