@@ -75,3 +75,23 @@ test("after a zoom all heads tell the instant under the pointer", async () => {
     for (const value of values) assert.ok(Math.abs(value - 1.5) < 0.05, String(values));
   });
 });
+
+test("errors of estimates stand beside what they are errors of; a recording is hidden in all plots", async () => {
+  const angle = (values, sigma) => ({ name: "crank.angle", unit: "rad", values, ...(sigma && { sigma }) });
+  const truth = recording("truth", "truth", [angle([0, 1, 2, 3, 4])]);
+  const close = recording("close", "estimate", [angle([0.5, 1.5, 2.5 + 2 * Math.PI, 3.5], [0.5, 0.5, 0.5, 0.5])]);
+  const far = recording("far", "estimate", [angle([-1, 0, 1, 2, 3])]);
+  close.times = [0.5, 1.5, 2.5, 3.5].map((t) => t - 0.25); // between rows of the truth
+  await onReport([truth, close, far], async (page, plots) => {
+    const [own, error] = await plots();
+    assert.deepEqual([own.title, own.curves, error.title, error.curves], ["crank.angle", ["truth", "close", "far"], "error of crank.angle", ["close", "far"]]);
+    await page.evaluate(() => window.eslabon.seek(2.25));
+    const heads = page.locator(".plot").nth(1).locator(".entry");
+    assert.match(await heads.nth(0).innerText(), /close\s+0\.250+ \(±\s1\.0\)/);
+    assert.match(await heads.nth(1).innerText(), /far\s+−1\.000/);
+    await heads.nth(0).click();
+    assert.deepEqual((await plots()).map((plot) => plot.shown), [[true, false, true], [false, true]]);
+    await page.locator(".plot").first().locator(".entry").nth(1).click();
+    assert.ok((await plots()).every((plot) => plot.shown.every(Boolean)));
+  });
+});

@@ -1,5 +1,5 @@
 import { indexBefore, unpack } from "../numbers.js";
-import type { Channel, Numbers, Recording, Report } from "../report_data.js";
+import type { Numbers, Recording, Report } from "../report_data.js";
 
 /** A value, and its standard deviation where one is known. */
 export interface Sample {
@@ -7,9 +7,17 @@ export interface Sample {
   sigma?: number;
 }
 
-/** One channel of one recording, unpacked when it is first asked for. */
+/** What a curve is drawn from. */
+export interface CurveSource {
+  name: string;
+  unit: string;
+  values: () => Float64Array;
+  sigma?: (() => Float64Array) | undefined;
+}
+
+/** One channel of one recording, or what is computed from it; made when it is first asked for. */
 export class Curve {
-  readonly #channel: Channel;
+  readonly #channel: CurveSource;
   readonly #times: () => Float64Array;
   #values: Float64Array | undefined;
   #sigma: Float64Array | undefined;
@@ -18,7 +26,7 @@ export class Curve {
   constructor(
     readonly recording: number,
     readonly source: Recording,
-    channel: Channel,
+    channel: CurveSource,
     times: () => Float64Array,
   ) {
     this.#channel = channel;
@@ -42,11 +50,13 @@ export class Curve {
     return this.#times();
   }
   get values(): Float64Array {
-    return (this.#values ??= unpack(this.#channel.values));
+    return (this.#values ??= this.#channel.values());
+  }
+  get hasSigma(): boolean {
+    return this.#channel.sigma !== undefined;
   }
   get sigma(): Float64Array | undefined {
-    if (!this.#channel.sigma) return undefined;
-    return (this.#sigma ??= unpack(this.#channel.sigma));
+    return (this.#sigma ??= this.#channel.sigma?.());
   }
 
   /** Smallest and largest value; undefined when there is none. */
@@ -71,7 +81,7 @@ export class Curve {
     const after = Math.min(before + 1, last);
     const length = times[after]! - times[before]!;
     const along = length > 0 ? Math.min(1, Math.max(0, (t - times[before]!) / length)) : 0;
-    const holds = this.isReadings || (along < 1 && this.#jumpsAfter(before));
+    const holds = this.isReadings || (along < 1 - 1e-6 && this.#jumpsAfter(before));
     const part = holds ? 0 : along;
     const value = between(this.values, before, after, part);
     if (value === undefined) return undefined;
@@ -117,7 +127,10 @@ export function curvesOf(report: Report): readonly Curve[] {
 
 function curvesOfRecording(recording: Recording, index: number): Curve[] {
   const common = once(recording.times);
-  return recording.channels.map((channel) => new Curve(index, recording, channel, channel.times ? once(channel.times) : common));
+  return recording.channels.map(({ name, unit, values, sigma, times }) => {
+    const source = { name, unit, values: () => unpack(values), sigma: sigma && (() => unpack(sigma)) };
+    return new Curve(index, recording, source, times ? once(times) : common);
+  });
 }
 
 function once(numbers: Numbers): () => Float64Array {

@@ -1,4 +1,5 @@
 import type { Curve } from "./curves.js";
+import { errorGroup } from "./errors.js";
 
 /** Curves that are drawn in one plot. */
 export interface PlotGroup {
@@ -6,6 +7,7 @@ export interface PlotGroup {
   unit: string;
   curves: Curve[];
   compares: boolean; // one channel of several recordings
+  isError?: boolean; // estimate − truth: bands lie about 0
 }
 
 const kMostCurves = 5;
@@ -13,7 +15,8 @@ const kLastKinds = ["energy", "constraint_error"];
 /** Curves that would leave less than this part of the height for one of them are drawn apart. */
 const kLeastPart = 0.15;
 
-/** One channel of several recordings in one plot; else channels of one recording that have unit and kind in common. */
+/** One channel of several recordings in one plot, errors of estimates after it; else channels of one recording that have unit and kind in
+ * common. */
 export function groupCurves(curves: readonly Curve[]): PlotGroup[] {
   const compared = comparedKeys(curves);
   const groups: PlotGroup[] = [];
@@ -28,7 +31,7 @@ export function groupCurves(curves: readonly Curve[]): PlotGroup[] {
     else if (group.curves.length > 1) group.title = commonTitle(group.curves);
   }
   const last = (group: PlotGroup) => kLastKinds.indexOf(group.curves[0]?.kind ?? "");
-  return groups.sort((a, b) => last(a) - last(b));
+  return groups.sort((a, b) => last(a) - last(b)).flatMap((group) => [group, ...errorGroup(group)]);
 }
 
 function key(curve: Curve): string {

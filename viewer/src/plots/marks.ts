@@ -63,7 +63,7 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[], session: Se
   ctx.rect(bbox.left - px, bbox.top, bbox.width + 2 * px, bbox.height);
   ctx.clip();
   for (const mark of marks) {
-    if (mark.t < begin || mark.t > end) continue;
+    if (mark.t < begin || mark.t > end || session.hidden.has(mark.recording)) continue;
     const x = Math.round(plot.valToPos(mark.t, "x", true));
     const pixel = `${mark.kind} ${x} ${mark.refused?.value ?? ""}`;
     if (drawn.has(pixel)) continue;

@@ -15,7 +15,7 @@ export class PlotLegend {
   constructor(
     private readonly group: PlotGroup,
     private readonly session: Session,
-    toggle: (curve: number) => boolean,
+    toggle: (curve: number) => void,
   ) {
     this.root.append(this.#axis);
     group.curves.forEach((curve, c) => {
@@ -23,14 +23,14 @@ export class PlotLegend {
       const value = element("span", "value");
       const entry = element("button", "entry", swatch, element("span", "name", this.#nameOf(c)), value);
       entry.type = "button";
-      entry.title = "Show or hide";
+      entry.title = group.compares ? `Show or hide ${curve.source.name} everywhere` : "Show or hide";
       entry.setAttribute("aria-pressed", "true");
-      entry.addEventListener("click", () => entry.setAttribute("aria-pressed", String(toggle(c))));
+      entry.addEventListener("click", () => toggle(c));
       this.#entries.push({ swatch, value, entry });
       this.root.append(entry);
     });
-    if (group.curves.some((curve) => curve.sigma))
-      this.root.append(element("span", "band-key", element("span", "swatch band"), `± ${kSigmas}σ`));
+    if (group.curves.some((curve) => curve.hasSigma))
+      this.root.append(element("span", "band-key", element("span", "swatch band"), `± ${kSigmas}σ${group.isError ? " about 0" : ""}`));
     this.recolour();
     this.showUnit(0, 0);
     this.showValues(session.clock.time);
@@ -38,6 +38,9 @@ export class PlotLegend {
 
   recolour(): void {
     this.#entries.forEach(({ swatch }, c) => (swatch.style.color = curveColour(this.group, c, this.session)));
+  }
+  showHidden(isShown: (curve: number) => boolean): void {
+    this.#entries.forEach(({ entry }, c) => entry.setAttribute("aria-pressed", String(isShown(c))));
   }
   /** False when nothing changes. */
   showUnit(exponent: number, step: number): boolean {
@@ -56,7 +59,8 @@ export class PlotLegend {
       if (!entry) return;
       const sample = curve.at(t);
       const scale = 10 ** this.#exponent;
-      const deviation = sample?.sigma === undefined ? "" : ` ${deviationText((kSigmas * sample.sigma) / scale)}`;
+      const room = sample?.sigma === undefined ? "" : deviationText((kSigmas * sample.sigma) / scale);
+      const deviation = room && (this.group.isError ? ` (${room})` : ` ${room}`);
       const text = valueBesideTicks(sample && sample.value / scale, this.#step) + deviation;
       if (entry.value.textContent !== text) entry.value.textContent = text;
     });

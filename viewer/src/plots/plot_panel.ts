@@ -67,6 +67,7 @@ export class PlotPanel implements PlotFamily {
     this.#watchView();
     session.clock.watch(() => this.#onClock());
     session.theme.watch(() => this.#plots.forEach((plot) => plot.recolour()));
+    session.hidden.watch(() => this.#plots.forEach((plot) => plot.showCurves()));
     document.addEventListener("keydown", (event) => this.#onKey(event));
   }
 

@@ -37,7 +37,7 @@ export function makeSeries(group: PlotGroup, marks: readonly PlacedMark[], sessi
     made.edgesOfCurve.push([]);
     if (!sigma) return;
     for (const sign of [1, -1]) {
-      columns.push({ x: curve.times, y: curve.values.map((value, k) => value + sign * kSigmas * (sigma[k] ?? NaN)) });
+      columns.push({ x: curve.times, y: curve.values.map((value, k) => (group.isError ? 0 : value) + sign * kSigmas * (sigma[k] ?? NaN)) });
       made.series.push({ auto: false, width: 0, stroke: "transparent", points: { show: false }, pxAlign: 0 });
       made.edgesOfCurve[c]!.push(columns.length);
     }

@@ -21,6 +21,7 @@ export interface PlotFamily {
 
 /** Bands widen the axis by so many times what the curves take; beyond they are cut. */
 const kMostBand = 0.75;
+const kMostErrorBand = 3;
 
 /** One plot over time. Drawn when it is first in view; only its cursor moves with the clock. */
 export class TimePlot {
@@ -84,6 +85,20 @@ export class TimePlot {
     }
     this.showTime();
   }
+  /** After a recording or a curve was hidden or shown. */
+  showCurves(): void {
+    this.#legend.showHidden((curve) => this.#isShown(curve));
+    const [plot, shown] = [this.#plot, this.#shown];
+    if (!plot || !shown) return;
+    plot.batch(() =>
+      this.group.curves.forEach((_, c) => {
+        const show = this.#isShown(c);
+        for (const index of [shown.seriesOfCurve[c], ...(shown.edgesOfCurve[c] ?? [])])
+          if (index !== undefined && plot.series[index]?.show !== show) plot.setSeries(index, { show });
+      }),
+    );
+    plot.redraw(); // marks too
+  }
   recolour(): void {
     this.#legend.recolour();
     this.#plot?.redraw();
@@ -109,7 +124,8 @@ export class TimePlot {
       axis: this.#legend.axisText,
       unit: this.group.unit,
       curves: this.group.curves.map((curve) => (this.group.compares ? curve.source.name : curve.name)),
-      bands: this.group.curves.filter((curve) => curve.sigma).length,
+      shown: this.group.curves.map((_, c) => this.#isShown(c)), // (curves)
+      bands: this.group.curves.filter((curve) => curve.hasSigma).length,
       marks: this.#marks.length,
       points: this.#shown?.seriesOfCurve.map((series) => drawnPoints(this.#shown?.data[series])), // (curves)
       drawn: this.#plot !== undefined,
@@ -144,6 +160,7 @@ export class TimePlot {
     plot.over.append(this.#hoverLine, this.#line);
     this.#frame.append(this.#note);
     this.#listen(plot);
+    this.showCurves();
   }
   #showTicks(exponent: number, step: number): void {
     if (!this.#legend.showUnit(exponent, step)) return;
@@ -193,12 +210,16 @@ export class TimePlot {
     const room = this.#width - this.#note.offsetWidth;
     this.#note.style.left = `${Math.max(0, Math.min(room, at + 10))}px`;
   }
-  #toggle(curve: number): boolean {
+  #isShown(curve: number): boolean {
+    return !this.#hidden.has(curve) && !this.family.session.hidden.has(this.group.curves[curve]?.recording ?? -1);
+  }
+  /** A recording where several are compared, in all plots; else the curve. */
+  #toggle(curve: number): void {
+    const { hidden } = this.family.session;
+    const recording = this.group.curves[curve]?.recording ?? -1;
+    if (this.group.compares || hidden.has(recording)) return hidden.toggle(recording);
     if (!this.#hidden.delete(curve)) this.#hidden.add(curve);
-    const show = !this.#hidden.has(curve);
-    const series = this.#shown && [this.#shown.seriesOfCurve[curve], ...(this.#shown.edgesOfCurve[curve] ?? [])];
-    for (const index of series ?? []) if (index !== undefined) this.#plot?.setSeries(index, { show });
-    return show;
+    this.showCurves();
   }
   #xLimits(): [number, number] {
     const [begin, end] = this.family.session.clock.range;
@@ -207,7 +228,8 @@ export class TimePlot {
   #yLimits(low: number | null, high: number | null): [number, number] {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
     const [least, most] = this.#bandExtent();
-    const more = high > low ? kMostBand * (high - low) : Infinity;
+    if (this.group.isError) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
+    const more = high > low ? (this.group.isError ? kMostErrorBand : kMostBand) * (high - low) : Infinity;
     return roomyLimits(Math.max(Math.min(low, least), low - more), Math.min(Math.max(high, most), high + more));
   }
   /** Lowest and highest edge of bands within the range. */
@@ -219,7 +241,7 @@ export class TimePlot {
     const [begin, end] = this.#xLimits();
     const [from, to] = [indexBefore(times, begin), indexBefore(times, end)];
     this.#shown?.edgesOfCurve.forEach((edges, curve) => {
-      if (this.#hidden.has(curve)) return;
+      if (!this.#isShown(curve)) return;
       for (const edge of edges)
         for (let k = from; k <= to; ++k) {
           const value = data[edge]?.[k];

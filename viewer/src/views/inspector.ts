@@ -149,7 +149,7 @@ function makeLiveTable(rows: readonly LiveRow[], session: Session): { parts: HTM
     const heads = recordings.map((recording) => recordingHead(recording, session));
     table.prepend(element("thead", "", element("tr", "", element("th"), ...heads)));
   }
-  const hasSigma = curvesOf(session.report).some((curve) => curve.sigma);
+  const hasSigma = curvesOf(session.report).some((curve) => curve.hasSigma);
   const update = (t: number) => {
     let deviates = false;
     for (const { cell, text } of cells) {
