@@ -1,6 +1,7 @@
 // Plots and the panel of current values, on small reports made by hand where every number is known.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { fourBarReport } from "./four_bar_report.mjs";
 import { openBrowser, openPage, writePage } from "./page.mjs";
 import { file } from "./program.mjs";
 
@@ -94,4 +95,34 @@ test("errors of estimates stand beside what they are errors of; a recording is h
     await page.locator(".plot").first().locator(".entry").nth(1).click();
     assert.ok((await plots()).every((plot) => plot.shown.every(Boolean)));
   });
+});
+
+test("a click tells coordinate and reaction of a joint, what a sensor has not read, and stays in view", async () => {
+  const report = fourBarReport({ frames: 5 });
+  const [drawn] = report.recordings;
+  drawn.channels = [];
+  const joint = report.mechanism.joints.findIndex(({ ends }) => ends.some((end) => report.mechanism.bodies[end.body].name === "crank"));
+  const { name, ends } = report.mechanism.joints[joint];
+  const vector = [{ same: 3, count: 5 }, { same: -4, count: 5 }, { same: 0, count: 5 }];
+  drawn.arrows = [{ name, kind: "reaction", place: { body: ends[1].body, at: ends[1].at }, vector }];
+  await onReport(report.recordings, async (page) => {
+    const click = async (kind, index) => {
+      const place = await page.evaluate(([k, i]) => window.eslabon.screenPosition(k, i), [kind, index]);
+      const canvas = page.locator(".scene canvas").first();
+      await canvas.click({ position: place });
+      const box = await canvas.boundingBox();
+      const panel = await page.locator(".inspector").boundingBox();
+      const [x, y] = [box.x + place.x, box.y + place.y];
+      const isCovered = x > panel.x && x < panel.x + panel.width && y > panel.y && y < panel.y + panel.height;
+      assert.ok(!isCovered, `${kind} ${index} is covered`);
+      return page.locator(".inspector").innerText();
+    };
+    const pose = await page.evaluate(() => window.eslabon.pose(window.eslabon.report.recordings[0].name, "crank"));
+    const angle = 2 * Math.atan2(pose.rotation[3], pose.rotation[0]);
+    const told = await click("joint", joint);
+    assert.ok(told.includes(angle.toFixed(4).replace("-", "−")), told);
+    assert.match(told, /reaction \[N\]\s+5\.000/);
+    assert.match(await click("sensor", 0), /no readings/);
+    await click("body", 1);
+  }, report);
 });

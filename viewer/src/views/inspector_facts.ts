@@ -12,7 +12,7 @@ export interface Subject {
   /** Channels that are its own: "NAME." begins their names, or they are named here in full. */
   prefix: string;
   channels: string[];
-  body?: number; // whose pose is told
+  withoutValues?: string; // what is said when it has no current value
 }
 
 /** None when the selection names nothing in this report. */
@@ -71,7 +71,7 @@ function bodySubject(mechanism: Mechanism, index: number, session: Session): Sub
     pointNames,
     fact("group", groupText(session, ({ bodies }) => bodies.includes(index))),
   ];
-  return { name, kind: "body", facts: told(facts), prefix: name, channels: [], body: index };
+  return { name, kind: "body", facts: told(facts), prefix: name, channels: [] };
 }
 
 function jointSubject(mechanism: Mechanism, index: number, session: Session): Subject | undefined {
@@ -96,7 +96,7 @@ function sensorSubject(mechanism: Mechanism, index: number): Subject | undefined
     fact(places.length > 1 ? "between" : "on", places.join(" – ")),
     fact("in joint", sensor.joint === undefined ? "" : (mechanism.joints[sensor.joint]?.name ?? "")),
   ];
-  return { name: sensor.name, kind: sensor.kind, facts: told(facts), prefix: sensor.name, channels: [] };
+  return { name: sensor.name, kind: sensor.kind, facts: told(facts), prefix: sensor.name, channels: [], withoutValues: "This report has no readings of it." };
 }
 
 function springSubject(mechanism: Mechanism, index: number): Subject | undefined {
