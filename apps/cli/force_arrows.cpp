@@ -29,12 +29,10 @@ Eigen::Vector3d load_vector(const std::array<model::TimeFunction, 3>& components
 }  // namespace
 
 ForceArrows::ForceArrows(const dynamics::DynamicModel& model)
-    : model_(model), has_reactions_(rows_of_joints(model.mechanism()) <= kMostRows) {
+    : model_(model),
+      has_reactions_(rows_of_joints(model.mechanism()) <= kMostRows),
+      was_unique_(model.mechanism().joints().size(), true) {
   const model::Mechanism& mechanism = model.mechanism();
-  if (has_reactions_)
-    for (const model::Joint& joint : mechanism.joints())
-      for (const Kind kind : {Kind::kReaction, Kind::kTorque})
-        add(joint.name, kind, joint.second(), joint.ends[1].X_BF.p_AB_A);
   const auto add_pair = [&](const auto& element) {
     const auto* pair = std::get_if<model::PointPair>(&element.connection);
     if (pair == nullptr) return;
@@ -49,7 +47,19 @@ ForceArrows::ForceArrows(const dynamics::DynamicModel& model)
     else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action))
       add(load.name, Kind::kTorque, torque->body, mechanism.body(torque->body).mass_properties.p_BC_B);
   }
+  const std::size_t others = arrows_.size();
+  if (has_reactions_)
+    for (const model::Joint& joint : mechanism.joints())
+      for (const Kind kind : {Kind::kReaction, Kind::kTorque})
+        add(joint.name, kind, joint.second(), joint.ends[1].X_BF.p_AB_A);
+  num_of_reactions_ = arrows_.size() - others;
   vectors_.reserve(arrows_.size());
+}
+
+std::int64_t ForceArrows::rows_per_solution(std::int64_t rows) {
+  std::int64_t every = 1;
+  while (rows > every * kMostSolutions) every *= 2;
+  return every;
 }
 
 void ForceArrows::add(const std::string& name, Kind kind, model::BodyIndex body,
@@ -74,14 +84,9 @@ void ForceArrows::add_pull(const model::Connection& connection, double force,
 
 std::span<const Eigen::Vector3d> ForceArrows::evaluate(double t, const coordinates::MechanismMotion& bodies,
                                                        const dynamics::ForceMemory& memory,
-                                                       const std::vector<dynamics::JointReaction>& joints) {
+                                                       const std::vector<dynamics::JointReaction>* joints) {
   const model::Mechanism& mechanism = model_.mechanism();
   vectors_.clear();
-  if (has_reactions_)
-    for (const dynamics::JointReaction& joint : joints) {
-      vectors_.push_back(joint.force);
-      vectors_.push_back(joint.moment);
-    }
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
     add_pull(mechanism.springs()[s].connection, model_.forces().spring_force(s, bodies, memory), bodies);
   for (std::size_t d = 0; d < mechanism.dampers().size(); ++d)
@@ -94,7 +99,21 @@ std::span<const Eigen::Vector3d> ForceArrows::evaluate(double t, const coordinat
       vectors_.push_back(
           load_vector(torque->components, torque->in_body_axes, t, bodies[torque->body.slot()]));
   }
+  if (!has_reactions_ || joints == nullptr) return vectors_;
+  for (std::size_t j = 0; j < joints->size(); ++j) {
+    const dynamics::JointReaction& joint = (*joints)[j];
+    vectors_.push_back(joint.force);
+    vectors_.push_back(joint.moment);
+    if (!joint.is_unique) was_unique_[j] = false;
+  }
   return vectors_;
+}
+
+std::vector<std::string> ForceArrows::not_unique() const {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < was_unique_.size(); ++j)
+    if (!was_unique_[j]) names.push_back(model_.mechanism().joints()[j].name);
+  return names;
 }
 
 void remove_idle_arrows(std::vector<report::Arrow>& arrows) {

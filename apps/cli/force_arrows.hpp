@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "eslabon/dynamics/dynamic_model.hpp"
@@ -16,6 +18,12 @@ class ForceArrows {
   /// Rows of joints up to which reactions are computed for a report: beyond, the dense solution at each frame takes too long.
   static constexpr int kMostRows = 300;
 
+  /// Solutions for reactions in a run of any length: what lies between is interpolated.
+  static constexpr std::int64_t kMostSolutions = 300;
+
+  /// Rows from solution to solution in a run of so many rows, a power of two: those are rows of frames.
+  static std::int64_t rows_per_solution(std::int64_t rows);
+
   /// `model` must outlive it.
   explicit ForceArrows(const dynamics::DynamicModel& model);
 
@@ -23,10 +31,15 @@ class ForceArrows {
   bool has_reactions() const { return has_reactions_; }
   /// What they are; without vectors.
   const std::vector<report::Arrow>& arrows() const { return arrows_; }
-  /// (arrows) at an instant, world axes [N] or [N m]. `joints`: (joints) reactions there, unused without has_reactions().
+  /// How many of them, the last, need reactions.
+  std::size_t num_of_reactions() const { return num_of_reactions_; }
+  /// (arrows) at an instant, world axes [N] or [N m]. `joints`: (joints) reactions there, unused without has_reactions(); nullptr: not
+  /// known, and all but num_of_reactions() are told.
   std::span<const Eigen::Vector3d> evaluate(double t, const coordinates::MechanismMotion& bodies,
                                             const dynamics::ForceMemory& memory,
-                                            const std::vector<dynamics::JointReaction>& joints);
+                                            const std::vector<dynamics::JointReaction>* joints);
+  /// Joints of which a reaction that was told is not unique.
+  std::vector<std::string> not_unique() const;
 
  private:
   void add(const std::string& name, report::Arrow::Kind kind, model::BodyIndex body,
@@ -36,6 +49,8 @@ class ForceArrows {
 
   const dynamics::DynamicModel& model_;
   bool has_reactions_;
+  std::size_t num_of_reactions_ = 0;
+  std::vector<bool> was_unique_;  ///< (joints)
   std::vector<report::Arrow> arrows_;
   std::vector<Eigen::Vector3d> vectors_;  ///< (arrows)
 };

@@ -83,6 +83,8 @@ class InverseRun {
   const PrescribedMotion& motion() const { return motion_; }
   const ActuatorChoice& choice() const { return choice_; }
   const dynamics::ForceOutputs& forces() const { return forces_; }
+  /// What the report shows of forces.
+  const ForceArrows& arrows() const { return arrows_; }
 
  private:
   /// The efforts where the motion is.
@@ -149,7 +151,7 @@ class InverseRun {
           inverse_.are_efforts_unique(), inverse_.residual());
     if (files.report != nullptr) {
       files.report->add_row(t, row_);
-      files.report->add_frame(bodies_, arrows_.evaluate(t, bodies_, inverse_.memory(), inverse_.joints()));
+      files.report->add_frame(bodies_, arrows_.evaluate(t, bodies_, inverse_.memory(), &inverse_.joints()));
     }
     summarise_row(summary);
   }
@@ -269,11 +271,12 @@ void write_page(const InverseRun& run, const model::Mechanism& mechanism, const 
   const PrescribedMotion& motion = run.motion();
   for (report::Mark& mark : event_marks(mechanism, motion.motion().events()))
     recorder.add_mark(std::move(mark));
-  write_motion_report(*summary.motion.report, mechanism, motion.structure(), recorder,
-                      {.subtitle = fmt::format("inverse dynamics; {:.6g} s", motion.t()),
-                       .facts = inverse_facts(summary),
-                       .notes = {},
-                       .failure = failure});
+  RunStory story{.subtitle = fmt::format("inverse dynamics; {:.6g} s", motion.t()),
+                 .facts = inverse_facts(summary),
+                 .notes = {},
+                 .failure = failure};
+  if (const auto note = not_unique_note(run.arrows().not_unique())) story.notes.push_back(*note);
+  write_motion_report(*summary.motion.report, mechanism, motion.structure(), recorder, std::move(story));
 }
 
 void run_inverse(const InverseOptions& options) {

@@ -85,6 +85,14 @@ void print_not_unique(const std::vector<std::string>& names, bool are_many) {
              listed(names, kMostNames), names.size() == 1 && !are_many ? "is" : "are");
 }
 
+std::optional<std::string> not_unique_note(const std::vector<std::string>& joints) {
+  if (joints.empty()) return std::nullopt;
+  return fmt::format(
+      "Reactions of {} are not unique, because joints or actuators are redundant: those with the least "
+      "squares are drawn.",
+      listed(joints, kMostNames));
+}
+
 void print_unbalanced(const std::optional<double>& t) {
   if (!t) return;
   fmt::print(stderr,

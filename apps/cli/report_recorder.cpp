@@ -59,11 +59,13 @@ bool ReportRecorder::wants_frame() const { return rows_ % every_ == 0; }
 void ReportRecorder::add_frame(const coordinates::MechanismMotion& bodies,
                                std::span<const Eigen::Vector3d> arrows_W) {
   const bool is_extra = (rows_ - 1) % every_ != 0;
-  if (arrows_W.size() != recording_.arrows.size()) {
+  const std::size_t arrows = recording_.arrows.size();
+  const bool is_whole = arrows_W.size() == arrows;
+  if (!is_whole && (motion_.times.empty() || arrows_W.size() + num_sparse_ != arrows)) {
     if (is_extra) return;  // not told: it cannot be the last
     throw core::ContractError({.what = "a frame does not tell its forces",
                                .where = "ReportRecorder::add_frame",
-                               .expected = std::to_string(recording_.arrows.size()) + " arrows",
+                               .expected = std::to_string(arrows) + " arrows",
                                .actual = std::to_string(arrows_W.size()),
                                .next = "Give as many as set_arrows was told of."});
   }
@@ -71,21 +73,28 @@ void ReportRecorder::add_frame(const coordinates::MechanismMotion& bodies,
   motion_.times.push_back(recording_.times.back());
   std::vector<core::Pose<double>>& X_WB = motion_.X_WB.emplace_back();
   for (std::size_t b = 1; b < bodies.size(); ++b) X_WB.push_back(bodies[b].X_WB);
-  for (std::size_t k = 0; k < arrows_W.size(); ++k) recording_.arrows[k].vector_W.push_back(arrows_W[k]);
+  for (std::size_t k = 0; k < arrows; ++k)
+    recording_.arrows[k].vector_W.push_back(k < arrows_W.size() ? arrows_W[k] : Eigen::Vector3d::Zero());
+  is_whole_.push_back(is_whole);
   is_last_extra_ = is_extra;
   if (!is_extra && motion_.times.size() > kMostFrames) keep_every_second_frame();
 }
 
-void ReportRecorder::set_arrows(std::vector<report::Arrow> arrows) { recording_.arrows = std::move(arrows); }
+void ReportRecorder::set_arrows(std::vector<report::Arrow> arrows, std::size_t num_sparse) {
+  recording_.arrows = std::move(arrows);
+  num_sparse_ = num_sparse;
+}
 
 void ReportRecorder::add_mark(report::Mark mark) { recording_.marks.push_back(std::move(mark)); }
 
 report::Recording ReportRecorder::take() {
+  interpolate_arrows();
   if (!motion_.times.empty())
     recording_.motion = std::move(motion_);
   else
     recording_.arrows.clear();
   motion_ = {};
+  is_whole_.clear();
   rows_ = 0;
   every_ = 1;
   is_last_extra_ = false;
@@ -123,13 +132,33 @@ void ReportRecorder::leave_rows_out() {
 void ReportRecorder::drop_last_frame() {
   motion_.times.pop_back();
   motion_.X_WB.pop_back();
+  is_whole_.pop_back();
   for (report::Arrow& arrow : recording_.arrows) arrow.vector_W.pop_back();
+}
+
+void ReportRecorder::interpolate_arrows() {
+  const std::vector<double>& times = motion_.times;
+  const auto sparse = std::span(recording_.arrows).last(std::min(num_sparse_, recording_.arrows.size()));
+  std::size_t before = 0;  // the first frame is whole
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    if (is_whole_[k]) {
+      before = k;
+      continue;
+    }
+    const auto found = std::find(is_whole_.begin() + static_cast<std::ptrdiff_t>(k), is_whole_.end(), 1);
+    const auto after =
+        found == is_whole_.end() ? before : static_cast<std::size_t>(found - is_whole_.begin());
+    const double part = after > before ? (times[k] - times[before]) / (times[after] - times[before]) : 0.0;
+    for (report::Arrow& arrow : sparse)
+      arrow.vector_W[k] = (1.0 - part) * arrow.vector_W[before] + part * arrow.vector_W[after];
+  }
 }
 
 void ReportRecorder::keep_every_second_frame() {
   static_assert(kMostFrames % 2 == 0);  // the frame that was one too many stays
   halve(motion_.times);
   halve(motion_.X_WB);
+  halve(is_whole_);
   for (report::Arrow& arrow : recording_.arrows) halve(arrow.vector_W);
   every_ *= 2;
 }

@@ -26,10 +26,12 @@ class ReportRecorder {
   void add_row(double t, std::span<const double> row);
   /// Whether the frame of the row that comes next would be kept: what costs time to find out may be left out otherwise.
   bool wants_frame() const;
-  /// Where the bodies are at the row just added, the ground included and not kept. `arrows_W`: (arrows) forces there.
+  /// Where the bodies are at the row just added, the ground included and not kept. `arrows_W`: (arrows) forces there, or all but the
+  /// sparse ones.
   void add_frame(const coordinates::MechanismMotion& bodies, std::span<const Eigen::Vector3d> arrows_W = {});
-  /// What add_frame tells of each arrow; before the first frame.
-  void set_arrows(std::vector<report::Arrow> arrows);
+  /// What add_frame tells of each arrow; before the first frame. The last `num_sparse` of them may be told at some frames only, at the
+  /// first among them: between those they change linearly, and after the last they stay.
+  void set_arrows(std::vector<report::Arrow> arrows, std::size_t num_sparse = 0);
   void add_mark(report::Mark mark);
 
   /// What had to be left out so far, a sentence; nothing when all rows are kept.
@@ -41,6 +43,8 @@ class ReportRecorder {
   void leave_rows_out();
   void drop_last_frame();
   void keep_every_second_frame();
+  /// Fills sparse arrows at frames that do not tell them.
+  void interpolate_arrows();
 
   report::Recording recording_;
   std::vector<std::size_t> channel_of_column_;  ///< (columns)
@@ -49,7 +53,9 @@ class ReportRecorder {
   std::size_t most_rows_ = 0;                   ///< that are kept
   std::size_t every_ = 1;                       ///< rows from frame to frame
   report::Motion motion_;
-  bool is_last_extra_ = false;  ///< the last frame is there only until the next comes
+  std::size_t num_sparse_ = 0;           ///< arrows, the last ones
+  std::vector<unsigned char> is_whole_;  ///< (frames) sparse arrows are told
+  bool is_last_extra_ = false;           ///< the last frame is there only until the next comes
 };
 
 }  // namespace eslabon::cli

@@ -61,12 +61,13 @@ class SimulationRun {
     const auto start = std::chrono::steady_clock::now();
     if (files.report != nullptr) {
       arrows_.emplace(model_);
-      files.report->set_arrows(arrows_->arrows());
+      if (files.reactions == nullptr) rows_per_reaction_ = ForceArrows::rows_per_solution(grid_.rows());
+      files.report->set_arrows(arrows_->arrows(), arrows_->num_of_reactions());
     }
     const bool is_complete = write_rows_so_far(files, summary);
     files.results.finish();
     if (files.reactions != nullptr) files.reactions->finish();
-    summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    summary.seconds = seconds_since(start) - report_seconds_;
     return is_complete;
   }
 
@@ -78,8 +79,18 @@ class SimulationRun {
   const structure::Structure& structure() const { return structure_; }
   /// Whether the report shows reactions of joints.
   bool shows_reactions() const { return arrows_ && arrows_->has_reactions(); }
+  /// Joints of which it shows reactions that are not unique.
+  std::vector<std::string> not_unique() const {
+    return arrows_ ? arrows_->not_unique() : std::vector<std::string>();
+  }
+  /// Rows from one reaction of the report to the next.
+  std::int64_t rows_per_reaction() const { return rows_per_reaction_; }
 
  private:
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
   static dynamics::FormulationChoice chosen_formulation(const SimulateOptions& options,
                                                         const dynamics::DynamicModel& model) {
     if (options.formulation != kAuto) return {options.formulation, ""};
@@ -87,19 +98,30 @@ class SimulationRun {
     return dynamics::choose_formulation(model);
   }
 
-  /// Reactions for their file, and frames of the report with them.
-  void write_forces(double t, bool is_last, const coordinates::MechanismMotion& bodies,
-                    std::span<const double> row, const SimulationFiles& files) {
+  void write_reactions(double t, const coordinates::MechanismMotion& bodies, ReactionsOutput& file) {
+    reactions_.solve(t, bodies, simulation_.point().state.memory);
+    file.write_row(t, reactions_.joints(), reactions_.efforts(), reactions_.are_efforts_unique(),
+                   reactions_.residual());
+  }
+
+  /// The row and frame of the report, with reactions where there is one of them or where `has_reactions` are solved for already.
+  void record(std::int64_t k, const coordinates::MechanismMotion& bodies, std::span<const double> row,
+              bool has_reactions, ReportRecorder& report) {
+    const auto start = std::chrono::steady_clock::now();
+    const double t = grid_[k];
     const dynamics::ForceMemory& memory = simulation_.point().state.memory;
-    const bool is_frame = files.report != nullptr && (files.report->wants_frame() || is_last);
-    if (files.reactions != nullptr || (is_frame && arrows_->has_reactions()))
-      reactions_.solve(t, bodies, memory);
-    if (files.reactions != nullptr)
-      files.reactions->write_row(t, reactions_.joints(), reactions_.efforts(),
-                                 reactions_.are_efforts_unique(), reactions_.residual());
-    if (files.report == nullptr) return;
-    files.report->add_row(t, row);
-    if (is_frame) files.report->add_frame(bodies, arrows_->evaluate(t, bodies, memory, reactions_.joints()));
+    const bool is_last = k + 1 == grid_.rows();
+    const bool is_frame = report.wants_frame() || is_last;
+    report.add_row(t, row);
+    if (is_frame) {
+      if (!has_reactions && arrows_->has_reactions() && (k % rows_per_reaction_ == 0 || is_last)) {
+        reactions_.solve(t, bodies, memory);
+        has_reactions = true;
+      }
+      report.add_frame(bodies,
+                       arrows_->evaluate(t, bodies, memory, has_reactions ? &reactions_.joints() : nullptr));
+    }
+    report_seconds_ += seconds_since(start);
   }
 
   bool write_rows_so_far(const SimulationFiles& files, SimulationSummary& summary) {
@@ -116,7 +138,8 @@ class SimulationRun {
       const std::span<const double> row = recorder_.record(t, bodies, simulation_.constraint_error());
       forces_.record(t, bodies, simulation_.point().state.memory, recorder_.outputs());
       files.results.write_row(t, row);
-      write_forces(t, k + 1 == grid_.rows(), bodies, row, files);
+      if (files.reactions != nullptr) write_reactions(t, bodies, *files.reactions);
+      if (files.report != nullptr) record(k, bodies, row, files.reactions != nullptr, *files.report);
       for (std::size_t c = 0; c < row.size(); ++c) summary.ranges[c].add(row[c]);
       ++summary.rows;
       bar.update(t / grid_.until());
@@ -136,6 +159,8 @@ class SimulationRun {
   dynamics::ForceOutputs forces_;
   dynamics::Reactions reactions_;      ///< for --reactions and --report
   std::optional<ForceArrows> arrows_;  ///< for --report
+  std::int64_t rows_per_reaction_ = 1;
+  double report_seconds_ = 0.0;  ///< spent on the report, no part of the run
 };
 
 /// The page of a run, also of one that ended early.
@@ -153,6 +178,12 @@ void write_page(const SimulationRun& run, const model::Mechanism& mechanism, con
     story.notes.push_back(fmt::format(
         "Reactions are not drawn: joints have more than {} rows. --reactions writes them to a file.",
         ForceArrows::kMostRows));
+  else if (run.rows_per_reaction() > 1)
+    story.notes.push_back(fmt::format(
+        "Reactions are computed at every {}th row; arrows of those between are interpolated. --reactions "
+        "computes them all.",
+        run.rows_per_reaction()));
+  if (const auto note = not_unique_note(run.not_unique())) story.notes.push_back(*note);
   write_motion_report(*summary.report, mechanism, run.structure(), recorder, std::move(story));
 }
 

@@ -184,6 +184,30 @@ class Runs(WithPages):
         self.assertEqual({fact["label"] for fact in page["facts"]} & {"Formulation", "Integrator", "Energy", "Constraints"},
                          {"Formulation", "Integrator", "Energy", "Constraints"})
 
+    def test_reactions_of_a_long_run_are_computed_at_some_rows_and_interpolated(self):
+        words = ("simulate", TESTBED, "--release", "motor", "--until", "1", "--every", "1 ms", "--out", self.out)
+        page = self.run_to_page(*words)
+        self.assertIn("Reactions are computed at every 4th row", " ".join(page["notes"]))
+        sparse = {arrow["name"]: arrow for arrow in page["recordings"][0]["arrows"] if arrow["kind"] == "reaction"}
+        page = self.run_to_page(*words, "--reactions", self.folder / "reactions.csv")
+        self.assertNotIn("Reactions", " ".join(page["notes"]))
+        for arrow in page["recordings"][0]["arrows"]:
+            if arrow["kind"] != "reaction":
+                continue
+            for one, two in zip(arrow["vector"][:2], sparse[arrow["name"]]["vector"][:2], strict=True):
+                told, between = unpacked(one), unpacked(two)
+                self.assertEqual(len(told), 1001)
+                reach = max(told) - min(told)
+                for k, (a, b) in enumerate(zip(told, between, strict=True)):
+                    self.assertAlmostEqual(a, b, delta=(1e-4 if k % 4 == 0 else 0.02) * reach, msg=(arrow["name"], k))
+
+    def test_reactions_that_are_not_unique_are_drawn_with_a_note(self):
+        words = (MODELS / "quarter-vehicle.yaml", "--until", "0.01", "--out", self.out)
+        page = self.run_to_page("simulate", *words, "--every", "1 ms")
+        self.assertIn("Reactions of A, B, C, D are not unique", " ".join(page["notes"]))
+        page = self.run_to_page("inverse", MODELS / "rssr.yaml", "--until", "0.01", "--step", "1 ms", "--out", self.out)
+        self.assertNotIn("not unique", " ".join(page["notes"]))
+
     def test_springs_pull_both_of_their_ends(self):
         model = self.write("""
 mechanism: a weight on a spring

@@ -1,6 +1,7 @@
 #include "apps/cli/report_recorder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "apps/cli/force_arrows.hpp"
@@ -102,6 +103,53 @@ TEST(ReportRecorder, AFrameWithoutItsForcesIsRefused) {
   recorder.add_row(0.0, {});
   EXPECT_THROW(recorder.add_frame(bodies_at(0.0)), core::ContractError);
   EXPECT_TRUE(recorder.take().arrows.empty());  // no motion, no arrows
+}
+
+TEST(ReportRecorder, ForcesThatAreToldSometimesAreLinearBetween_AndStayAfterTheLast) {
+  using Kind = report::Arrow::Kind;
+  ReportRecorder recorder("run", Role::kMotion, {});
+  recorder.set_arrows(
+      {{"weight", Kind::kForce, model::kGround, {}, {}}, {"A", Kind::kReaction, model::kGround, {}, {}}}, 1);
+  const std::int64_t rows = 20000, every = ForceArrows::rows_per_solution(rows);
+  EXPECT_EQ(every, 128);  // 20000 / 64 > 300
+  std::size_t solutions = 0;
+  for (std::int64_t k = 0; k < rows; ++k) {
+    const bool is_wanted = recorder.wants_frame();
+    const double t = static_cast<double>(k);
+    recorder.add_row(t, {});
+    if (!is_wanted) continue;
+    const bool is_whole = k % every == 0;
+    if (is_whole) ++solutions;
+    const std::array<Eigen::Vector3d, 2> forces{
+        Eigen::Vector3d(t * t, 0.0, 0.0), Eigen::Vector3d(0.0, 3.0 * t, k % (2 * every) == 0 ? 1.0 : 0.0)};
+    recorder.add_frame(bodies_at(0.0), std::span(forces).first(is_whole ? 2 : 1));
+  }
+  EXPECT_EQ(solutions, 157u);
+  const report::Recording recording = recorder.take();
+  const std::vector<double>& times = recording.motion->times;
+  ASSERT_GT(times.size(), 10 * solutions);
+  const double last = static_cast<double>(every) * 156.0;
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const double t = std::min(times[k], last), wave = std::abs(std::remainder(t, 256.0)) / 128.0;
+    ASSERT_EQ(recording.arrows[0].vector_W[k].x(), times[k] * times[k]);
+    ASSERT_NEAR(recording.arrows[1].vector_W[k].y(), 3.0 * t, 1e-9);
+    ASSERT_NEAR(recording.arrows[1].vector_W[k].z(), 1.0 - wave, 1e-12);
+  }
+}
+
+TEST(ReportRecorder, TheFirstFrameTellsAllForces) {
+  ReportRecorder recorder("run", Role::kMotion, {});
+  recorder.set_arrows({{"A", report::Arrow::Kind::kReaction, model::kGround, {}, {}}}, 1);
+  recorder.add_row(0.0, {});
+  EXPECT_THROW(recorder.add_frame(bodies_at(0.0)), core::ContractError);
+}
+
+TEST(ForceArrows, SolutionsAreFewInRunsOfAnyLength) {
+  for (const std::int64_t rows : {1, 2, 299, 300, 301, 4001, 1000001}) {
+    const std::int64_t every = ForceArrows::rows_per_solution(rows), solutions = (rows + every - 1) / every;
+    EXPECT_LE(solutions, ForceArrows::kMostSolutions) << rows;
+    EXPECT_GE(solutions, std::min<std::int64_t>(rows, ForceArrows::kMostSolutions / 2)) << rows;
+  }
 }
 
 TEST(ReportRecorder, RowsBeyondWhatAPageTakesKeepTheirSpikes) {
