@@ -2,7 +2,7 @@
 //
 //   node build.mjs [OUT]        default: dist/viewer.html
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -42,8 +42,17 @@ const policy = [
   "base-uri 'none'",
 ].join("; ");
 
+// What is bundled asks that its notices go with it.
+const notices = ["three", "uplot"].map((name) => `${name}: ${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}`).join("\n\n");
+if (notices.includes("--")) throw new Error("a licence text would end the comment that it stands in");
+
 const page = `<!doctype html>
 <html lang="en">
+<!--
+This page contains
+
+${notices}
+-->
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
