@@ -17,6 +17,7 @@ import { drawRods } from "./rods.js";
 import { type DrawnSensors, drawSensors } from "./sensors.js";
 import { drawSolidDriver, drawSolidJoints } from "./solid_joints.js";
 import { drawSprings } from "./springs.js";
+import { type DrawnStop, drawStops } from "./stops.js";
 import { Traces } from "./traces.js";
 
 /** Everything that is drawn of a report, apart from the camera and what lies on the page. */
@@ -26,6 +27,7 @@ export interface Content {
   ghosts: Map<number, BodyFrames>; // by recording
   bodies: (Mesh | undefined)[];
   sensors: DrawnSensors;
+  stops: DrawnStop[];
   traces: Traces;
   arrows: Arrows;
   particles: { recording: number; cloud: Particles }[];
@@ -50,6 +52,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const driven = new Set(mechanism.drivers.map((driver) => driver.joint).filter((joint) => joint !== undefined));
   for (const joint of driven) (mechanism.planar ? drawFlatDriver : drawSolidDriver)(drawing, joint);
   drawLoads(drawing);
+  const stops = drawStops(drawing);
   const sensors = drawSensors(drawing);
   const traces = new Traces(drawing);
   const arrows = new Arrows(drawing, report.recordings[solid]?.arrows ?? []);
@@ -66,7 +69,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   });
   root.add(traces.root, arrows.root, ...particles.map(({ cloud }) => cloud.root));
   followers.push(...sensors.followers, traces, arrows, ...particles.map(({ cloud }) => cloud));
-  return { drawing, root, ghosts, bodies, sensors, traces, arrows, particles, followers };
+  return { drawing, root, ghosts, bodies, sensors, stops, traces, arrows, particles, followers };
 }
 
 function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number): Drawing {

@@ -55,7 +55,7 @@ function groundStroke(session: Drawing["session"], paints: Drawing["paints"]) {
 }
 
 /** A line of the ground with short strokes on its far side. `side`: 1 to the left of its direction. */
-function hatch(sketch: FlatSketch, from: Point, to: Point, unit: number, side: number): void {
+export function hatch(sketch: FlatSketch, from: Point, to: Point, unit: number, side: number): void {
   sketch.line([from, to]);
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy);

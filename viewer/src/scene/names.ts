@@ -8,7 +8,7 @@ import type { Target } from "./picking.js";
 import { middleOfWay } from "./travel.js";
 
 /** Names of everything that has one, where it is drawn. */
-export function labelsOf({ drawing, sensors }: Content): Label[] {
+export function labelsOf({ drawing, sensors, stops }: Content): Label[] {
   const { mechanism, unit } = drawing;
   const labels: Label[] = [];
   mechanism.joints.forEach((joint, index) => {
@@ -26,6 +26,7 @@ export function labelsOf({ drawing, sensors }: Content): Label[] {
       labels.push({ kind: "point", index: -1, text: point.name, place: { body: index, at: point.at } });
     }
   });
+  for (const { name, place } of stops) labels.push({ kind: "point", index: -1, text: name, place });
   mechanism.sensors.forEach((sensor, index) => {
     const [place, second] = sensorEnds(drawing, sensors.places[index], sensor);
     if (place) labels.push({ kind: "sensor", index, text: sensor.name, place, ...(second ? { second, beside: true } : { reach: 1.7 }) });
