@@ -7,7 +7,7 @@ import { placedBeside } from "./beside.js";
 import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
 import { BodyFrames } from "./body_frames.js";
 import { type Drawing, type Follower, hypothesesColour, type Levels } from "./drawing.js";
-import { measure, symbolUnit } from "./extent.js";
+import { makeRoom, measure, symbolUnit } from "./extent.js";
 import { kLevelsPerBody } from "./flat_body.js";
 import { drawFlatDriver, drawFlatJoints } from "./flat_joints.js";
 import { drawLoads } from "./loads.js";
@@ -77,6 +77,7 @@ function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames,
   const bodies = anatomies(mechanism);
   const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid));
   const unit = symbolUnit(bodies, extent, mechanism.planar);
+  makeRoom(extent, 5 * unit);
   const up = new Vector3(...mechanism.gravity).negate();
   if (up.lengthSq() === 0) up.set(0, 0, 1);
   up.normalize();

@@ -59,6 +59,15 @@ export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical:
   return { points, box, size, breadth: Math.max(second, 0.4 * size) };
 }
 
+/** What has no extent of its own, a lone point, is drawn as a symbol: room about it. */
+export function makeRoom({ points, box }: Extent, room: number): void {
+  const edges = box.getSize(new Vector3());
+  if (Math.max(edges.x, edges.y, edges.z) > room) return;
+  box.expandByScalar(room);
+  points.push(box.min.clone(), box.max.clone());
+  for (const k of [0, 1, 2]) points.push(box.min.clone().setComponent(k, box.max.getComponent(k)), box.max.clone().setComponent(k, box.min.getComponent(k)));
+}
+
 /** Radius of a pin: a small part of the way from joint to joint (of the size of bodies with one joint), so that crowded mechanisms get
  * small symbols; never lost or huge in the picture. */
 export function symbolUnit(bodies: readonly Anatomy[], extent: Extent, planar: boolean): number {

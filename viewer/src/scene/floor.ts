@@ -5,8 +5,10 @@ import type { Drawing } from "./drawing.js";
 /** A grid under the lowest point, level with respect to gravity. Returns the length of a cell [m]. */
 export function drawFloor({ extent, up, session, paints }: Drawing, parent: { add(object: LineSegments): unknown }): number {
   const lowest = extent.points.reduce((least, point) => Math.min(least, point.dot(up)), Infinity);
-  const cell = roundLength(extent.size / 5);
-  const half = Math.ceil((0.85 * extent.size) / cell);
+  const edges = extent.box.getSize(new Vector3());
+  const size = Math.max(edges.x, edges.y, edges.z) || extent.size;
+  const cell = roundLength(size / 5);
+  const half = Math.ceil((0.85 * size) / cell);
   const corners: number[] = [];
   for (let k = -half; k <= half; ++k) {
     corners.push(k * cell, -half * cell, 0, k * cell, half * cell, 0, -half * cell, k * cell, 0, half * cell, k * cell, 0);
@@ -19,7 +21,7 @@ export function drawFloor({ extent, up, session, paints }: Drawing, parent: { ad
   // Lines at round places of the world.
   const middle = extent.box.getCenter(new Vector3());
   const local = middle.applyQuaternion(grid.quaternion.clone().invert());
-  local.set(Math.round(local.x / cell) * cell, Math.round(local.y / cell) * cell, lowest - 0.01 * extent.size);
+  local.set(Math.round(local.x / cell) * cell, Math.round(local.y / cell) * cell, lowest - 0.01 * size);
   grid.position.copy(local.applyQuaternion(grid.quaternion));
   parent.add(grid);
   return cell;
