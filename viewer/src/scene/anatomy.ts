@@ -67,10 +67,26 @@ function nearestOn([from, to]: Segment, place: Vector3): Vector3 {
   return from.clone().addScaledVector(along, Math.min(1, Math.max(0, part)));
 }
 
-/** Thin bars that hold the places outside of a shape: to both ends of a bar, else to the middle of the shape. */
+/** The point of a shape that is nearest to a place outside of it. */
+function nearestIn(shape: Exclude<Shape, { kind: "bar" }>, place: Vector3): Vector3 {
+  const centre = vector(shape.centre);
+  const from = place.clone().sub(centre);
+  if (shape.kind === "sphere") return from.clampLength(0, shape.radius).add(centre);
+  if (shape.kind === "box") {
+    const half = vector(shape.size).divideScalar(2);
+    return from.clamp(half.clone().negate(), half).add(centre);
+  }
+  const axis = vector(shape.axis).normalize();
+  const along = from.dot(axis);
+  const half = shape.kind === "cylinder" ? shape.length / 2 : 0;
+  const radial = from.addScaledVector(axis, -along).clampLength(0, shape.radius);
+  return radial.addScaledVector(axis, Math.min(half, Math.max(-half, along))).add(centre);
+}
+
+/** Thin bars that hold the places outside of a shape: to both ends of a bar, else from the nearest point of the shape. */
 export function links({ shape, outside }: Anatomy): Segment[] {
   if (!shape) return [];
-  if (shape.kind !== "bar") return outside.map((place) => [vector(shape.centre), place]);
+  if (shape.kind !== "bar") return outside.map((place) => [nearestIn(shape, place), place]);
   return outside.flatMap((place): Segment[] => {
     const [from, to] = [vector(shape.from), vector(shape.to)];
     const along = to.clone().sub(from).normalize();

@@ -10,6 +10,8 @@ import { travelAlong } from "./travel.js";
 
 const kMostEdged = 40; // joints: with more, edges of symbols are too small to be seen
 
+const kCrowded = 0.55; // of the size of a symbol then: not thicker than the bars
+
 const kX = new Vector3(1, 0, 0);
 const kY = new Vector3(0, 1, 0);
 const kZ = new Vector3(0, 0, 1);
@@ -22,9 +24,10 @@ interface Part {
 }
 
 /** Joints in space, in the frames of their ends: each kind by what it looks like in a machine. */
-export function drawSolidJoints(drawing: Drawing): void {
+export function drawSolidJoints(whole: Drawing): void {
+  const crowded = whole.mechanism.joints.length > kMostEdged;
+  const drawing = crowded ? { ...whole, unit: kCrowded * whole.unit } : whole;
   const { session, paints } = drawing;
-  const edges = drawing.mechanism.joints.length <= kMostEdged;
   drawing.mechanism.joints.forEach((joint, index) => {
     const metal: Colour = () => mixed(session.theme.palette.ink, session.theme.palette.ground, 0.75);
     const colour = inkOf(session, "joint", index, metal);
@@ -36,7 +39,7 @@ export function drawSolidJoints(drawing: Drawing): void {
     for (const { end, parts, edged } of partsOf(drawing, joint)) {
       const frame = jointFrame(drawing.frames.frame(end.body), end);
       const form = solidForm(parts, edged);
-      hang(frame, edges ? form : { fill: form.fill, strokes: undefined }, paint, edge);
+      hang(frame, !crowded ? form : { fill: form.fill, strokes: undefined }, paint, edge);
       if (covered) hang(frame, { fill: form.fill, strokes: undefined }, hidden, edge, 5);
     }
   });
@@ -54,10 +57,7 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
   const u = drawing.unit;
   switch (joint.kind) {
     case "revolute":
-      return [
-        { end: first, parts: [], edged: [cylinder(kOrigin, kZ, 0.75 * u, 4.4 * u)] },
-        { end: second, parts: [], edged: [cylinder(kOrigin, kZ, 1.45 * u, 2.4 * u)] },
-      ];
+      return hinge(drawing, joint);
     case "cylindrical":
       return cylindrical(drawing, first, second);
     case "prismatic":
@@ -83,6 +83,32 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
     case "free":
       return [];
   }
+}
+
+/** A pin in an eye; where a body has a further point on the axis, its second bearing is there. */
+function hinge(drawing: Drawing, joint: Joint): Part[] {
+  const [first, second] = joint.ends;
+  const u = drawing.unit;
+  const places = [kOrigin, ...secondBearing(drawing, joint)];
+  return [
+    { end: first, parts: [], edged: places.map((at) => cylinder(at, kZ, 0.75 * u, 4.4 * u)) },
+    { end: second, parts: [], edged: places.map((at) => cylinder(at, kZ, 1.45 * u, 2.4 * u)) },
+  ];
+}
+
+/** The farthest point of either body on the axis of a hinge, in its axes; none when there is none but the joint's own. */
+function secondBearing({ mechanism, unit }: Drawing, joint: Joint): Vector3[] {
+  let found: Vector3[] = [];
+  let farthest = 4 * unit;
+  for (const end of joint.ends) {
+    for (const point of mechanism.bodies[end.body]?.points ?? []) {
+      const at = new Vector3(...point.at).sub(new Vector3(...end.at)).applyQuaternion(endTurn(end).invert());
+      if (Math.hypot(at.x, at.y) > 0.1 * unit || Math.abs(at.z) <= farthest) continue;
+      farthest = Math.abs(at.z);
+      found = [new Vector3(0, 0, at.z)];
+    }
+  }
+  return found;
 }
 
 /** A long shaft on one body, a sleeve that slides and turns on it on the other. */
@@ -129,7 +155,8 @@ function socket({ unit: u, bodies }: Drawing, end: JointEnd): Part {
 }
 
 /** Small feet under what is held by the ground. */
-function drawFeet({ mechanism, frames, paints, session, unit: u, up }: Drawing): void {
+function drawFeet(drawing: Drawing): void {
+  const { mechanism, frames, paints, session, unit: u, up } = drawing;
   const feet: BufferGeometry[] = [];
   const places: Vector3[] = [];
   const down = up.clone().negate();
@@ -140,7 +167,10 @@ function drawFeet({ mechanism, frames, paints, session, unit: u, up }: Drawing):
   };
   for (const joint of mechanism.joints) {
     if (joint.kind === "free" || joint.kind === "planar") continue;
-    for (const end of joint.ends) if (end.body === 0) add(new Vector3(...end.at));
+    const bearings = joint.kind === "revolute" ? [kOrigin, ...secondBearing(drawing, joint)] : [kOrigin];
+    for (const end of joint.ends) {
+      if (end.body === 0) for (const at of bearings) add(at.clone().applyQuaternion(endTurn(end)).add(new Vector3(...end.at)));
+    }
   }
   for (const spring of mechanism.springs) for (const end of spring.ends ?? []) if (end.body === 0) add(new Vector3(...end.at));
   const colour: Colour = () => session.theme.palette.ground;
