@@ -40,7 +40,9 @@ export class Corner {
   }
   /** A round length and its bar. */
   showScale(metresPerPixel: number): void {
+    if (!(metresPerPixel > 0)) return;
     const length = roundLength(kWidest * metresPerPixel);
+    this.#bar.hidden = false;
     this.#bar.style.width = `${(length / metresPerPixel).toFixed(1)}px`;
     this.#text.textContent = lengthText(length);
   }

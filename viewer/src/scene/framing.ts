@@ -1,4 +1,4 @@
-import { Matrix4, type OrthographicCamera, type PerspectiveCamera, Vector3 } from "three";
+import { Box3, Matrix4, type OrthographicCamera, type PerspectiveCamera, Vector3 } from "three";
 import type { Extent } from "./extent.js";
 
 /** Room for what stands in the corners [px]; less where the picture is small. */
@@ -6,18 +6,23 @@ function margins(width: number, height: number): { top: number; side: number; bo
   return { top: Math.min(52, 0.16 * height), side: Math.min(36, 0.07 * width), bottom: Math.min(44, 0.12 * height) };
 }
 
-/** From +z, so that the whole motion is in view. */
+/** Looks along −from without perspective, so that the whole motion is in view. */
 export function frameOrthographic(
   camera: OrthographicCamera,
   target: Vector3,
   extent: Extent,
+  from: Vector3,
   unit: number,
   width: number,
   height: number,
 ): void {
   const { top, side, bottom } = margins(width, height);
   const room = 4.5 * unit; // symbols at the edge
-  const { min, max } = extent.box;
+  const [right, over, back] = viewAxes(from, camera.up);
+  const seen = new Box3();
+  const point = new Vector3();
+  for (const one of extent.points) seen.expandByPoint(point.set(one.dot(right), one.dot(over), one.dot(back)));
+  const { min, max } = seen;
   const [w, h] = [max.x - min.x + 2 * room, max.y - min.y + 2 * room];
   const scale = Math.max(w / (width - 2 * side), h / (height - top - bottom)); // metres per pixel
   camera.top = (scale * height) / 2;
@@ -25,12 +30,20 @@ export function frameOrthographic(
   camera.right = (scale * width) / 2;
   camera.left = -camera.right;
   camera.zoom = 1;
-  target.set((min.x + max.x) / 2, (min.y + max.y) / 2 + (scale * (top - bottom)) / 2, 0);
+  target.set(0, 0, 0).addScaledVector(right, (min.x + max.x) / 2);
+  target.addScaledVector(over, (min.y + max.y) / 2 + (scale * (top - bottom)) / 2).addScaledVector(back, (min.z + max.z) / 2);
   const distance = 10 * extent.size;
-  camera.position.copy(target).setZ(distance);
+  camera.position.copy(target).addScaledVector(back, distance);
   camera.near = 0;
   camera.far = 2 * distance;
   camera.updateProjectionMatrix();
+}
+
+/** To the right, upwards and to the eye in a picture seen from there. */
+function viewAxes(from: Vector3, up: Vector3): [Vector3, Vector3, Vector3] {
+  const axes: [Vector3, Vector3, Vector3] = [new Vector3(), new Vector3(), new Vector3()];
+  new Matrix4().lookAt(from, new Vector3(), up).extractBasis(...axes);
+  return axes;
 }
 
 /** Looks along −from with every point in view, as near as that allows: each side of the picture touches its farthest point. */
@@ -44,9 +57,7 @@ export function framePerspective(
   height: number,
 ): void {
   const { top, side, bottom } = margins(width, height);
-  const axes = new Matrix4().lookAt(from, new Vector3(), camera.up);
-  const [right, over, back] = [new Vector3(), new Vector3(), new Vector3()];
-  axes.extractBasis(right, over, back);
+  const [right, over, back] = viewAxes(from, camera.up);
   const tan = Math.tan((camera.fov * Math.PI) / 360);
   const slopes = {
     right: tan * (width / height) * (1 - (2 * side) / width),

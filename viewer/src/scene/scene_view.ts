@@ -17,7 +17,7 @@ import { Legend } from "./legend.js";
 import { legendRows } from "./legend_rows.js";
 import { labelsOf, targetsOf } from "./names.js";
 import { onTap, Picker } from "./picking.js";
-import { Stage, webGlContext } from "./stage.js";
+import { type Direction, kFlatDirections, Stage, webGlContext } from "./stage.js";
 import { Toolbar } from "./toolbar.js";
 
 const kMostNames = 12; // more are shown on demand only
@@ -38,6 +38,7 @@ interface Parts {
   labels: Labels;
   legend: Legend;
   corner: Corner;
+  cell: number; // [m] of the floor's grid
 }
 
 /** The mechanism in three dimensions, at the time of the clock. */
@@ -62,7 +63,7 @@ export class SceneView {
   draw(): boolean {
     const parts = this.#parts;
     if (!parts || (!this.#moved && !this.#stale) || parts.stage.width < 1 || parts.stage.height < 1) return false;
-    const { content, stage, labels, corner } = parts;
+    const { content, stage, labels, corner, cell } = parts;
     const { time } = this.#session.clock;
     if (this.#moved) {
       content.drawing.frames.show(time);
@@ -72,7 +73,8 @@ export class SceneView {
     stage.render();
     labels.place();
     corner.turn(stage.camera);
-    if (content.drawing.mechanism.planar) corner.showScale(stage.metresPerPixel(new Vector3()));
+    if (stage.isFlat) corner.showScale(stage.metresPerPixel(new Vector3()));
+    else corner.showCell(cell);
     this.#moved = false;
     this.#stale = false;
     return true;
@@ -120,14 +122,14 @@ export class SceneView {
     const stage = new Stage(context, mechanism.planar, drawing.up, drawing.extent, drawing.unit, () => (this.#stale = true));
     stage.scene.add(content.root);
     const corner = new Corner(container);
-    if (!mechanism.planar) corner.showCell(drawFloor(drawing, stage.scene));
+    const cell = mechanism.planar ? 0 : drawFloor(drawing, stage.scene);
     const names = labelsOf(content);
     const labels = new Labels(container, names, this.#session, drawing.frames, stage, drawing.unit, (body) => solidColour(drawing, body));
     labels.shown = names.filter(({ kind }) => kind === "body" || kind === "joint" || kind === "point").length <= kMostNames;
     const layers = new Layers(content);
     const legend = new Legend(container, legendRows(content, layers));
     const picker = new Picker(stage, drawing.frames, targetsOf(content), content.bodies, drawing.unit);
-    const parts: Parts = { content, layers, stage, picker, labels, legend, corner };
+    const parts: Parts = { content, layers, stage, picker, labels, legend, corner, cell };
     this.#fillToolbar(new Toolbar(container), parts);
     onTap(canvas, (x, y) => this.#session.selection.select(picker.pick(x, y, this.#session.selection.selected)));
     container.addEventListener("keydown", (event) => this.#zoomByKey(event, stage));
@@ -144,7 +146,10 @@ export class SceneView {
     const { planar } = content.drawing.mechanism;
     toolbar.action("fit", "Fit (f)", () => this.fit());
     if (planar) toolbar.toggle("turn", "Turn the drawing in space", false, (on) => (stage.turnable = on));
-    else for (const view of ["front", "side", "top", "iso"] as const) toolbar.action(view, `View: ${view}`, () => stage.look(view));
+    else {
+      for (const view of kFlatDirections) toolbar.word(stage.planeOf(view), `View of the ${stage.planeOf(view)} plane`, () => this.#look(view));
+      toolbar.action("iso", "View in perspective", () => this.#look("iso"));
+    }
     toolbar.separate();
     toolbar.toggle("labels", "Names", labels.shown, (on) => {
       labels.shown = on;
@@ -156,6 +161,10 @@ export class SceneView {
         this.#applyLayers();
       });
     }
+  }
+  #look(direction: Direction): void {
+    this.#parts?.stage.look(direction);
+    this.#stale = true;
   }
   #applyLayers(): void {
     if (!this.#parts) return;

@@ -4,11 +4,14 @@ import type { Extent } from "./extent.js";
 import { frameOrthographic, framePerspective } from "./framing.js";
 
 export type Direction = "front" | "side" | "top" | "iso";
+export const kFlatDirections = ["front", "side", "top"] as const;
 
-/** Renderer, camera and the hand on it. A planar mechanism is seen from +z without perspective. */
+/** Renderer, cameras and the hand on them. A planar mechanism is seen from +z without perspective; one in space in perspective, and along
+ * the axes of the world without. */
 export class Stage {
   readonly scene = new Scene();
-  readonly camera: OrthographicCamera | PerspectiveCamera;
+  readonly #flat = new OrthographicCamera();
+  readonly #deep = new PerspectiveCamera(26);
   readonly canvas: HTMLCanvasElement;
   width = 0; // [px] of the page
   height = 0;
@@ -31,11 +34,11 @@ export class Stage {
     this.canvas = context.canvas as HTMLCanvasElement;
     this.#renderer = new WebGLRenderer({ canvas: this.canvas, context, antialias: true });
     this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
-    this.camera = planar ? new OrthographicCamera() : new PerspectiveCamera(26);
-    this.camera.up.copy(planar ? new Vector3(0, 1, 0) : up);
+    this.#flat.up.copy(planar ? new Vector3(0, 1, 0) : mainAxis(up));
+    this.#deep.up.copy(up);
     this.#sun.position.copy(up).add(new Vector3(0.3, -0.4, 0.5));
-    this.camera.add(this.#sun.target);
-    this.scene.add(this.camera, new AmbientLight(0xffffff, 2), this.#sun);
+    this.#deep.add(this.#sun.target);
+    this.scene.add(this.#flat, this.#deep, new AmbientLight(0xffffff, 2), this.#sun);
     this.#turnable = !planar;
     this.#controls = new OrbitControls(this.camera, this.canvas);
     this.#controls.zoomToCursor = true;
@@ -45,6 +48,17 @@ export class Stage {
     this.#setHands();
   }
 
+  get camera(): OrthographicCamera | PerspectiveCamera {
+    return this.planar || this.#direction !== "iso" ? this.#flat : this.#deep;
+  }
+  get isFlat(): boolean {
+    return this.camera === this.#flat;
+  }
+  /** The plane of the world that a flat view shows: "xz". */
+  planeOf(direction: Direction): string {
+    const from = mainAxis(this.#from(direction));
+    return [..."xyz"].filter((_, k) => Math.abs(from.getComponent(k)) < 0.5).join("");
+  }
   /** On paper one finger or button moves the sheet, until it is to be turned. */
   get turnable(): boolean {
     return this.#turnable;
@@ -61,13 +75,10 @@ export class Stage {
     if (width < 1 || height < 1) return;
     [this.width, this.height] = [width, height];
     this.#renderer.setSize(width, height);
-    if (this.camera instanceof PerspectiveCamera) this.camera.aspect = width / height;
-    else {
-      const half = this.camera.top;
-      this.camera.left = (-half * width) / height;
-      this.camera.right = (half * width) / height;
-    }
-    this.camera.updateProjectionMatrix();
+    this.#deep.aspect = width / height;
+    this.#flat.left = (-this.#flat.top * width) / height;
+    this.#flat.right = (this.#flat.top * width) / height;
+    for (const camera of [this.#deep, this.#flat]) camera.updateProjectionMatrix();
     if (!this.#moved) this.#frame();
   }
   render(): void {
@@ -82,6 +93,7 @@ export class Stage {
   }
   look(direction: Direction): void {
     this.#direction = direction;
+    this.#controls.object = this.camera;
     this.#moved = false;
     this.#frame();
   }
@@ -118,16 +130,19 @@ export class Stage {
   #frame(): void {
     if (this.width < 1 || this.height < 1) return;
     const target = this.#controls.target;
-    if (this.camera instanceof OrthographicCamera) frameOrthographic(this.camera, target, this.extent, this.unit, this.width, this.height);
-    else framePerspective(this.camera, target, this.extent, this.#from(), this.unit, this.width, this.height);
+    const from = this.planar ? new Vector3(0, 0, 1) : this.#from(this.#direction);
+    const { camera, extent, unit, width, height } = this;
+    if (camera instanceof OrthographicCamera) frameOrthographic(camera, target, extent, from, unit, width, height);
+    else framePerspective(camera, target, extent, from, unit, width, height);
     this.#controls.update();
   }
-  /** From where the chosen view looks. */
-  #from(): Vector3 {
-    const [right, back] = axesAbout(this.up);
-    if (this.#direction === "front") return back.negate();
-    if (this.#direction === "side") return right;
-    if (this.#direction === "top") return this.up.clone().addScaledVector(back, -1e-4).normalize();
+  /** From where a view looks: the flat ones along axes of the world. */
+  #from(direction: Direction): Vector3 {
+    const over = direction === "iso" ? this.up : mainAxis(this.up);
+    const [right, back] = axesAbout(over);
+    if (direction === "front") return back.negate();
+    if (direction === "side") return right;
+    if (direction === "top") return over.clone().addScaledVector(back, -1e-4).normalize();
     const oblique = (x: number, y: number) =>
       this.up.clone().multiplyScalar(0.62).addScaledVector(right, x).addScaledVector(back, y).normalize();
     // In a wide picture what is long stands across.
@@ -136,6 +151,13 @@ export class Stage {
     const across = this.width > 1.5 * this.height && reach(back) > 1.5 * reach(right);
     return across ? oblique(1.1, -0.6) : oblique(0.75, -1);
   }
+}
+
+/** The axis of the world that a direction is nearest to, with its sign. */
+function mainAxis(direction: Vector3): Vector3 {
+  const sizes = direction.toArray().map(Math.abs);
+  const k = sizes.indexOf(Math.max(...sizes));
+  return new Vector3().setComponent(k, Math.sign(direction.getComponent(k)) || 1);
 }
 
 /** To the right and to the back, seen from the front, when this is up: for z up x and y. */

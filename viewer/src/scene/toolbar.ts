@@ -1,15 +1,12 @@
 import { button, element, svgElement } from "../dom.js";
 
-export type IconName = "fit" | "turn" | "front" | "side" | "top" | "iso" | "labels" | "traces" | "sensors" | "forces" | "ghosts" | "particles";
+export type IconName = "fit" | "turn" | "iso" | "labels" | "traces" | "sensors" | "forces" | "ghosts" | "particles";
 
 /** Strokes in a square of 20 by 20; those of `faces` are filled. */
 const kCube = ["M10 2 17 6 17 14 10 18 3 14 3 6Z", "M3 6 10 10 17 6", "M10 10V18"];
 const kIcons: Record<IconName, { strokes: string[]; faces?: string[] }> = {
   fit: { strokes: ["M3 7V3H7", "M13 3H17V7", "M17 13V17H13", "M7 17H3V13", "M7.5 10H12.5M10 7.5V12.5"] },
   turn: { strokes: ["M3 10C3 6 17 6 17 10C17 13 10 13.6 6.5 12.6", "M8.6 10.4 6.2 12.5 8.4 14.8", "M10 3V17"] },
-  front: { strokes: kCube, faces: ["M3 6 10 10V18L3 14Z"] },
-  side: { strokes: kCube, faces: ["M17 6 10 10V18L17 14Z"] },
-  top: { strokes: kCube, faces: ["M10 2 17 6 10 10 3 6Z"] },
   iso: { strokes: kCube },
   labels: { strokes: ["M3 5H11L17 10 11 15H3Z", "M6.2 10H9.8"] },
   traces: { strokes: ["M3 14C5 4 9 4 10 10S15 16 17 6"], faces: ["M15.5 6a1.7 1.7 0 1 0 3.4 0a1.7 1.7 0 1 0 -3.4 0Z"] },
@@ -52,6 +49,12 @@ export class Toolbar {
   }
   action(name: IconName, title: string, act: () => void): void {
     this.#group.append(this.#made(name, title, act));
+  }
+  /** An action that is named by a short word. */
+  word(word: string, title: string, act: () => void): void {
+    const made = button(word, title, act);
+    made.classList.add("word");
+    this.#group.append(made);
   }
   toggle(name: IconName, title: string, on: boolean, change: (on: boolean) => void): void {
     const made = this.#made(name, title, () => {
