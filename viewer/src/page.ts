@@ -25,7 +25,8 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
 
   let scene: SceneView | undefined;
   if (report.mechanism || report.recordings.length > 0) {
-    const view = views.add("Motion", "motion");
+    const moves = session.clock.whole[1] > session.clock.whole[0];
+    const view = views.add(moves ? "Motion" : "Position", "motion");
     scene = makeMotionView(view, session);
   }
   if (report.structure) makeStructureView(views.add("Structure", "structure"), session);

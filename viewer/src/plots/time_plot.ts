@@ -22,6 +22,9 @@ export interface PlotFamily {
 /** Bands widen the axis by so many times what the curves take; beyond they are cut. */
 const kMostBand = 0.75;
 const kMostErrorBand = 3;
+/** What varies by less than this part of itself is drawn as constant. */
+const kRoundoff = 1e-9;
+const kNoPlace = 1e-12; // [rad], [m]
 
 /** One plot over time. Drawn when it is first in view; only its cursor moves with the clock. */
 export class TimePlot {
@@ -228,9 +231,17 @@ export class TimePlot {
   #yLimits(low: number | null, high: number | null): [number, number] {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
     const [least, most] = this.#bandExtent();
+    if (this.#isNothing(low, high)) return roomyLimits(0, 0);
+    if (high - low < kRoundoff * Math.max(Math.abs(low), Math.abs(high))) return roomyLimits((low + high) / 2, (low + high) / 2);
     if (this.group.isError) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
     const more = high > low ? (this.group.isError ? kMostErrorBand : kMostBand) * (high - low) : Infinity;
     return roomyLimits(Math.max(Math.min(low, least), low - more), Math.min(Math.max(high, most), high + more));
+  }
+  /** Places and angles that are 0 but for roundoff; errors of constraints are to be seen. */
+  #isNothing(low: number, high: number): boolean {
+    const { unit, curves, isError } = this.group;
+    const isPlace = (unit === "rad" || unit === "m") && !isError && curves[0]?.kind !== "constraint_error";
+    return isPlace && Math.max(Math.abs(low), Math.abs(high)) < kNoPlace;
   }
   /** Lowest and highest edge of bands within the range. */
   #bandExtent(): [number, number] {

@@ -1,5 +1,5 @@
-const kPlaces = ["lower-left", "upper-right", "lower-right"] as const;
-const kRoom = 24; // [px] about what was clicked
+const kPlaces = ["lower-left", "lower-right", "upper-right"] as const;
+const kRoom = 100; // [px] about what was clicked
 
 /** Keeps a panel over the scene off what was clicked. Returns what puts it where the last click is not. */
 export function keepOffClicks(panel: HTMLElement): () => void {

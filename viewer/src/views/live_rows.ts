@@ -132,8 +132,8 @@ function sampleText(curve: Curve, t: number): string {
   const isPlace = curve.unit === "rad" || curve.unit === "m";
   const nothing = Math.max(1e-9 * Math.max(Math.abs(low), Math.abs(high)), isPlace ? 1e-12 : 0);
   const value = Math.abs(sample.value) <= nothing ? 0 : sample.value;
-  const deviation = sample.sigma === undefined ? "" : ` ${deviationText(kSigmas * sample.sigma)}`;
-  return valueText(value) + deviation + (curve.unit === "rad" ? degreesText(value) : "");
+  if (sample.sigma !== undefined) return `${valueText(value)} ${deviationText(kSigmas * sample.sigma)}`;
+  return valueText(value) + (curve.unit === "rad" ? degreesText(value) : "");
 }
 
 function lengthText(value: number): string {
