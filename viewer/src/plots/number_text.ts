@@ -10,6 +10,11 @@ function withMinus(text: string): string {
   return text.replace("-", "−");
 }
 
+/** A text of the program, with signs in front of its numbers that are seen. */
+export function withMinusSigns(text: string): string {
+  return text.replace(/(^|[\s(])-(?=\d)/g, "$1−");
+}
+
 /** Four digits; very small and very large ones with their power of ten. */
 export function valueText(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return "–";

@@ -2,7 +2,8 @@ import { valueText } from "../plots/number_text.js";
 import type { Attachment, Fact, Mechanism, Vec3 } from "../report_data.js";
 import type { Selected } from "../selection.js";
 import type { Session } from "../session.js";
-import { groupName } from "./structure/structural_graph.js";
+import { branchText } from "./structure/branch_text.js";
+import { groupName } from "./structure/group_name.js";
 
 /** What is said of a selected thing whatever the time is. */
 export interface Subject {
@@ -27,11 +28,11 @@ export function subjectOf(selected: Selected, session: Session): Subject | undef
     fact("type", group.type),
     fact("inputs", group.inputs.join(", ") || "none"),
     fact("unknowns", group.unknowns),
-    fact("branch", group.branch),
+    fact("branch", branchText(group.branch)),
     fact("bodies", group.bodies.map((body) => mechanism.bodies[body]?.name ?? "").join(", ")),
     fact("joints", group.joints.map((joint) => mechanism.joints[joint]?.name ?? "").join(", ")),
   ];
-  return { name: groupName(structure, selected.index), kind: "group", facts: told(facts), prefix: "", channels: group.inputs };
+  return { name: groupName(structure, selected.index, mechanism), kind: "group", facts: told(facts), prefix: "", channels: group.inputs };
 }
 
 function fact(label: string, value: string): Fact {
@@ -56,7 +57,7 @@ function placeText(mechanism: Mechanism, place: Attachment): string {
 function groupText(session: Session, holds: (group: { bodies: number[]; joints: number[] }) => boolean): string {
   const { structure } = session.report;
   const group = structure?.groups.findIndex(holds) ?? -1;
-  return structure && group >= 0 ? groupName(structure, group) : "";
+  return structure && group >= 0 ? groupName(structure, group, session.report.mechanism) : "";
 }
 
 function bodySubject(mechanism: Mechanism, index: number, session: Session): Subject | undefined {

@@ -1,11 +1,12 @@
 import { element } from "../dom.js";
+import { withMinusSigns } from "../plots/number_text.js";
 import type { Report, Table } from "../report_data.js";
 
 /** What is said in words and numbers: facts, notes, tables. */
 export function makeNumbersView(container: HTMLElement, report: Report): void {
   if (report.facts.length > 0) {
     const list = element("dl", "facts");
-    for (const fact of report.facts) list.append(element("dt", "", fact.label), element("dd", "", fact.value));
+    for (const fact of report.facts) list.append(element("dt", "", fact.label), element("dd", "", withMinusSigns(fact.value)));
     container.append(list);
   }
   for (const table of report.tables) container.append(makeTable(table));

@@ -9,6 +9,7 @@ import { chosenGroup, makeStructurePanel } from "./structure/structure_panel.js"
 import { ZoomFrame } from "./structure/zoom_frame.js";
 
 const kGraphKey = "A line for each freedom that a joint leaves, thick: an input. The arrow shows who takes the joint with it.";
+const kWeldKey = " Dotted: welded.";
 const kDiagramKey = "(links, inputs). An arrow from each group that one needs; left is solved first.";
 
 /** The structural graph and diagram [seed 001, ch. 2], groups coloured as in the scene, what is redundant beside it. */
@@ -19,7 +20,7 @@ export function makeStructureView(container: HTMLElement, session: Session): voi
   container.append(drawings, makeStructurePanel(session, mechanism, structure));
   if (!mechanism || structure.groups.length === 0) return;
   const shown: [string, string, DiagramModel][] = [
-    ["Structural graph", kGraphKey, structuralGraph(mechanism, structure)],
+    ["Structural graph", structure.edges.some((edge) => edge.freedoms === 0) ? kGraphKey + kWeldKey : kGraphKey, structuralGraph(mechanism, structure)],
     ["Structural diagram", kDiagramKey, structuralDiagram(mechanism, structure)],
   ];
   for (const [title, key, model] of shown) {

@@ -1,8 +1,8 @@
 import type { Mechanism, Structure } from "../../report_data.js";
 import { columnsOf, kBase } from "./diagram_model.js";
 import type { DiagramLink, DiagramModel } from "./diagram_model.js";
+import { classicName, groupName } from "./group_name.js";
 import { wrapped } from "./labels.js";
-import { groupName } from "./structural_graph.js";
 
 const kNodeWidth = 62; // [px]
 const kMostNames = 3;
@@ -12,8 +12,8 @@ const kMostNames = 3;
 export function structuralDiagram(mechanism: Mechanism, structure: Structure): DiagramModel {
   const columns = columnsOf(structure.groups);
   const nodes = structure.groups.map((group, g) => ({
-    lines: [...wrapped(group.assur || group.type, kNodeWidth, 2), `(${group.bodies.length}, ${group.inputs.length})`],
-    title: `${groupName(structure, g)}: ${group.bodies.length} links, ${group.inputs.length} inputs`,
+    lines: [...wrapped(classicName(structure, g, mechanism) || group.type, kNodeWidth, 2), `(${group.bodies.length}, ${group.inputs.length})`],
+    title: `${groupName(structure, g, mechanism)}: ${group.bodies.length} links, ${group.inputs.length} inputs`,
     box: g,
   }));
   const boxes = structure.groups.map((_, g) => ({ nodes: [g], column: columns[g] ?? 0, label: "" }));

@@ -1,16 +1,11 @@
 import type { Mechanism, Structure } from "../../report_data.js";
 import { columnsOf, kBase } from "./diagram_model.js";
 import type { DiagramLink, DiagramModel, DiagramNode } from "./diagram_model.js";
+import { groupName } from "./group_name.js";
 import { wrapped } from "./labels.js";
 
 const kNodeWidth = 58; // [px] of a name in its circle
 const kNameLines = 2;
-
-/** "2 · dyad RRR": as in the list of groups. */
-export function groupName(structure: Structure, group: number): string {
-  const shown = structure.groups[group];
-  return shown ? `${group + 1} · ${shown.assur || shown.type}` : "";
-}
 
 /** A circle for each body, as many lines as a joint leaves freedoms, thick those that are inputs; an arrow to who takes the joint with
  * it. Dashed around the groups [seed 001, 2.1.2]. */
@@ -24,7 +19,7 @@ export function structuralGraph(mechanism: Mechanism, structure: Structure): Dia
       nodeOf.set(body, nodes.length);
       return nodes.push({ lines: wrapped(name, kNodeWidth, kNameLines), title: name, box: g, body }) - 1;
     });
-    return { nodes: own, column: columns[g] ?? 0, label: own.length > 0 ? groupName(structure, g) : "" };
+    return { nodes: own, column: columns[g] ?? 0, label: own.length > 0 ? groupName(structure, g, mechanism) : "" };
   });
   const links: DiagramLink[] = [];
   for (const edge of structure.edges) {
@@ -38,7 +33,14 @@ export function structuralGraph(mechanism: Mechanism, structure: Structure): Dia
     links.push({ from: ends[0], to: ends[1], lines: edge.freedoms, thick: edge.inputs, label, box, hasArrow: edge.to !== undefined });
   }
   links.push(...freeInputs(mechanism, structure, nodeOf));
-  return { nodes, boxes, links, baseText: mechanism.bodies[0]?.name ?? "ground" };
+  return { nodes, boxes, links, baseText: baseText(mechanism, structure) };
+}
+
+/** The ground, and what is welded to it. */
+function baseText(mechanism: Mechanism, structure: Structure): string {
+  const ground = mechanism.bodies[0]?.name ?? "ground";
+  const welded = mechanism.bodies.filter((_, body) => body > 0 && (structure.group_of_body[body] ?? -1) < 0).map((body) => body.name);
+  return welded.length > 0 ? `${ground}; welded to it: ${welded.join(", ")}` : ground;
 }
 
 function laterOf(structure: Structure, a: number, b: number): number {

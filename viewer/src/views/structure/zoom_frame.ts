@@ -1,7 +1,7 @@
 import { button, element } from "../../dom.js";
 import type { Drawing } from "./diagram_drawing.js";
 
-const kLeastFit = 1; // a drawing is fitted into its frame, but never below its own size: its names stay readable
+const kLeastFit = 0.62; // a drawing is fitted into its frame, but not so small that its names cannot be read
 const kMostFit = 1.3;
 const kStep = 1.3;
 const kLimits = [0.3, 4] as const;
