@@ -445,6 +445,9 @@ bool GridFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
   for (int s = 0; s < grid_->num_sheets(); ++s)
     largest = std::max(largest, grid_->mass(s).colwise().sum().maxCoeff());
   out = {};
+  const int sheet_before = at_sheet_;
+  const long offset_before = at_offset_;
+  system_.keep();
   for (int s = 0; s < grid_->num_sheets(); ++s)
     for (Index c = 0; c < axis.count; ++c) {
       const double mass = grid_->mass(s).col(c).sum();
@@ -457,7 +460,9 @@ bool GridFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
       out.X_WB.resize(out.X_WB.size() + bodies);
       system_.find_poses(std::span(out.X_WB).last(bodies));
     }
-  settle();
+  system_.restore();
+  at_sheet_ = sheet_before;
+  at_offset_ = offset_before;
   out.num_all = out.weights.size();
   std::vector<std::size_t> chosen;
   choose_by_weight(out.weights, most, chosen);

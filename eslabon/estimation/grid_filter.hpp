@@ -32,8 +32,8 @@ class GridFilter final : public Estimator {
   const Eigen::VectorXd& mean() const override { return mean_; }
   const Eigen::MatrixXd& covariance() override { return covariance_; }
   std::optional<double> log_evidence() const override { return log_evidence_; }
-  /// Columns of all sheets that have a thousandth of the largest mass or more, whatever the rate. The system visits them: what follows may
-  /// differ in the last bits.
+  /// Columns of all sheets that have a thousandth of the largest mass or more, whatever the rate. The system visits them and
+  /// returns.
   [[nodiscard]] bool find_hypotheses(std::size_t most, Hypotheses& out) override;
 
   /// The density.

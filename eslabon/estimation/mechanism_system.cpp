@@ -383,6 +383,12 @@ bool MechanismSystem::accept(double t, ConstStateRef x) {
   return true;
 }
 
+void MechanismSystem::restore() {
+  if (!kept_) return;
+  anchor_ = *kept_;
+  has_anchor_tangent_ = false;
+}
+
 void MechanismSystem::find_poses(std::span<core::Pose<double>> X_WB) {
   for (std::size_t b = 0; b < num_bodies(); ++b) X_WB[b] = anchor_.bodies[b + 1].X_WB;
 }

@@ -101,6 +101,8 @@ class MechanismSystem final : public System {
   bool choose_coordinates(double t, StateRef x, MatrixRef T) override;
   double constraint_error() override { return motion_.constraint_error(anchor_); }
   std::size_t num_bodies() const override { return anchor_.bodies.size() - 1; }
+  void keep() override { kept_ = anchor_; }
+  void restore() override;
   void find_poses(std::span<core::Pose<double>> X_WB) override;
 
   /// What an instrument reads in the state x (m) and its derivatives (m × n): outputs of a run.
@@ -144,7 +146,8 @@ class MechanismSystem final : public System {
   dynamics::ReducedMotion motion_;
   std::vector<FilterSensor> sensors_;
   MechanismSystemOptions options_;
-  dynamics::ReducedPoint anchor_;  ///< the state accepted last
+  dynamics::ReducedPoint anchor_;               ///< the state accepted last
+  std::optional<dynamics::ReducedPoint> kept_;  ///< by keep()
   dynamics::ReducedTangent anchor_tangent_;
   bool has_anchor_tangent_ = false;
   bool has_freedom_forces_ = false;

@@ -74,6 +74,10 @@ class System {
   virtual double constraint_error() { return 0.0; }
   /// Bodies beside the ground; 0: this system has none.
   virtual std::size_t num_bodies() const { return 0; }
+  /// keep() keeps the state accepted last, and restore() accepts the one kept last again, bit for bit: who looks around in between changes
+  /// nothing. Systems with bodies have both. May allocate.
+  virtual void keep() {}
+  virtual void restore() {}
   /// (bodies) Where they are in the state accepted last.
   virtual void find_poses(std::span<core::Pose<double>> /*X_WB*/) {}
   /// Many states of this system at once, which must outlive it. What is returned otherwise steps them one by one.

@@ -121,7 +121,8 @@ class EstimateReport(InFolder):
 
     def test_the_report_changes_no_bit_of_the_estimate(self):
         self.make_readings(until="0.3")
-        for filter_words in (("--filter", "error-ekf"), ("--filter", "particle", "--particles", "100", "--start", "unknown")):
+        for filter_words in (("--filter", "error-ekf"), ("--filter", "particle", "--particles", "100", "--start", "unknown"),
+                             ("--filter", "grid", "--step", "2 ms")):
             texts = []
             for words in ((), ("--report", self.file("page.html"))):
                 done = call("estimate", TESTBED, "--release", "motor", *GYROSCOPES, "--measurements",
