@@ -61,7 +61,7 @@ class InverseRun {
         inverse_(model_, choice_.actuators),
         recorder_(mechanism, motion_.assembly()),
         forces_(model_, mechanism.outputs()),
-        arrows_(model_),
+        arrows_(model_, actuators_of(choice_)),
         bodies_(mechanism.bodies().size()),
         memory_(model_.start_memory()) {
     solve();  // what cannot be done is said before a file is begun
@@ -87,6 +87,18 @@ class InverseRun {
   const ForceArrows& arrows() const { return arrows_; }
 
  private:
+  /// Those of the user: what holds idle spins is not drawn.
+  static std::vector<ForceArrows::Actuator> actuators_of(const ActuatorChoice& choice) {
+    constexpr std::string_view kEffort = ".effort";
+    std::vector<ForceArrows::Actuator> actuators;
+    for (std::size_t k = 0; k < choice.columns.size(); ++k) {
+      const std::string& column = choice.columns[k].name;
+      actuators.push_back({column.substr(0, column.size() - kEffort.size()),
+                           std::get<model::Variable>(choice.actuators[k].what)});
+    }
+    return actuators;
+  }
+
   /// The efforts where the motion is.
   void solve() {
     motion_.evaluate_bodies(bodies_);
@@ -150,8 +162,10 @@ class InverseRun {
           {inverse_.efforts().begin(), inverse_.efforts().begin() + static_cast<std::ptrdiff_t>(actuators)},
           inverse_.are_efforts_unique(), inverse_.residual());
     if (files.report != nullptr) {
+      const ForceArrows::Solution solution{inverse_.joints(), inverse_.efforts(),
+                                           inverse_.are_efforts_unique()};
       files.report->add_row(t, row_);
-      files.report->add_frame(bodies_, arrows_.evaluate(t, bodies_, inverse_.memory(), &inverse_.joints()));
+      files.report->add_frame(bodies_, arrows_.evaluate(t, bodies_, inverse_.memory(), &solution));
     }
     summarise_row(summary);
   }

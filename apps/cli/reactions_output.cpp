@@ -85,12 +85,12 @@ void print_not_unique(const std::vector<std::string>& names, bool are_many) {
              listed(names, kMostNames), names.size() == 1 && !are_many ? "is" : "are");
 }
 
-std::optional<std::string> not_unique_note(const std::vector<std::string>& joints) {
-  if (joints.empty()) return std::nullopt;
+std::optional<std::string> not_unique_note(const std::vector<std::string>& names) {
+  if (names.empty()) return std::nullopt;
   return fmt::format(
-      "Reactions of {} are not unique, because joints or actuators are redundant: those with the least "
+      "Forces of {} are not unique, because joints or actuators are redundant: those with the least "
       "squares are drawn.",
-      listed(joints, kMostNames));
+      listed(names, kMostNames));
 }
 
 void print_unbalanced(const std::optional<double>& t) {

@@ -37,8 +37,8 @@ class ReactionsOutput {
 
 /// What notes say about forces that are not unique; nothing when all are. `are_many`: a name stands for several.
 void print_not_unique(const std::vector<std::string>& names, bool are_many = false);
-/// What a page says about joints whose reactions are not unique; nothing when there are none.
-std::optional<std::string> not_unique_note(const std::vector<std::string>& joints);
+/// What a page says about joints and drivers whose forces are not unique; nothing when there are none.
+std::optional<std::string> not_unique_note(const std::vector<std::string>& names);
 /// What notes say about a singular position; nothing when there was none.
 void print_unbalanced(const std::optional<double>& t);
 

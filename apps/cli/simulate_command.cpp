@@ -60,7 +60,7 @@ class SimulationRun {
   bool write_rows(const SimulationFiles& files, SimulationSummary& summary) {
     const auto start = std::chrono::steady_clock::now();
     if (files.report != nullptr) {
-      arrows_.emplace(model_);
+      arrows_.emplace(model_, ForceArrows::drivers_of(mechanism_));
       if (files.reactions == nullptr) rows_per_reaction_ = ForceArrows::rows_per_solution(grid_.rows());
       files.report->set_arrows(arrows_->arrows(), arrows_->num_of_reactions());
     }
@@ -118,8 +118,9 @@ class SimulationRun {
         reactions_.solve(t, bodies, memory);
         has_reactions = true;
       }
-      report.add_frame(bodies,
-                       arrows_->evaluate(t, bodies, memory, has_reactions ? &reactions_.joints() : nullptr));
+      const ForceArrows::Solution solution{reactions_.joints(), reactions_.efforts(),
+                                           reactions_.are_efforts_unique()};
+      report.add_frame(bodies, arrows_->evaluate(t, bodies, memory, has_reactions ? &solution : nullptr));
     }
     report_seconds_ += seconds_since(start);
   }
@@ -175,14 +176,16 @@ void write_page(const SimulationRun& run, const model::Mechanism& mechanism, con
     if (entry.kind != integration::LogEntry::Kind::kChoice)
       recorder.add_mark({entry.t, report::Mark::Kind::kEvent, entry.text, ""});
   if (!run.shows_reactions())
-    story.notes.push_back(fmt::format(
-        "Reactions are not drawn: joints have more than {} rows. --reactions writes them to a file.",
-        ForceArrows::kMostRows));
+    story.notes.push_back(
+        fmt::format("Reactions and efforts of drivers are not drawn: joints have more than {} rows. "
+                    "--reactions writes them to a file.",
+                    ForceArrows::kMostRows));
   else if (run.rows_per_reaction() > 1)
-    story.notes.push_back(fmt::format(
-        "Reactions are computed at every {}th row; arrows of those between are interpolated. --reactions "
-        "computes them all.",
-        run.rows_per_reaction()));
+    story.notes.push_back(
+        fmt::format("Reactions and efforts of drivers are computed at every {}th row; arrows of those "
+                    "between are interpolated. --reactions "
+                    "computes them all.",
+                    run.rows_per_reaction()));
   if (const auto note = not_unique_note(run.not_unique())) story.notes.push_back(*note);
   write_motion_report(*summary.report, mechanism, run.structure(), recorder, std::move(story));
 }

@@ -187,7 +187,7 @@ class Runs(WithPages):
     def test_reactions_of_a_long_run_are_computed_at_some_rows_and_interpolated(self):
         words = ("simulate", TESTBED, "--release", "motor", "--until", "1", "--every", "1 ms", "--out", self.out)
         page = self.run_to_page(*words)
-        self.assertIn("Reactions are computed at every 4th row", " ".join(page["notes"]))
+        self.assertIn("Reactions and efforts of drivers are computed at every 4th row", " ".join(page["notes"]))
         sparse = {arrow["name"]: arrow for arrow in page["recordings"][0]["arrows"] if arrow["kind"] == "reaction"}
         page = self.run_to_page(*words, "--reactions", self.folder / "reactions.csv")
         self.assertNotIn("Reactions", " ".join(page["notes"]))
@@ -204,9 +204,66 @@ class Runs(WithPages):
     def test_reactions_that_are_not_unique_are_drawn_with_a_note(self):
         words = (MODELS / "quarter-vehicle.yaml", "--until", "0.01", "--out", self.out)
         page = self.run_to_page("simulate", *words, "--every", "1 ms")
-        self.assertIn("Reactions of A, B, C, D are not unique", " ".join(page["notes"]))
+        self.assertIn("Forces of A, B, C, D are not unique", " ".join(page["notes"]))
         page = self.run_to_page("inverse", MODELS / "rssr.yaml", "--until", "0.01", "--step", "1 ms", "--out", self.out)
         self.assertNotIn("not unique", " ".join(page["notes"]))
+
+    def forces_on(self, page, body, frame):
+        """The sum of all force arrows of a body; what acts in a joint acts on its first body too, the other way."""
+        mechanism = page["mechanism"]
+        index = next(k for k, one in enumerate(mechanism["bodies"]) if one["name"] == body)
+        joints = {one["name"]: one for one in mechanism["joints"]}
+        joints |= {f"friction in {name}": joint for name, joint in joints.items()}
+        for kind in ("drivers", "springs", "loads", "stops"):
+            joints |= {one["name"]: mechanism["joints"][one["joint"]] for one in mechanism[kind] if "joint" in one}
+        total, largest = [0.0] * 3, 0.0
+        for arrow in page["recordings"][0]["arrows"]:
+            if arrow["kind"] == "torque":
+                continue
+            vector = [unpacked(column)[frame] for column in arrow["vector"]]
+            sign = 1 if arrow["place"]["body"] == index else 0
+            if arrow["name"] in joints and joints[arrow["name"]]["ends"][0]["body"] == index:
+                sign -= 1
+            total = [a + sign * b for a, b in zip(total, vector)]
+            largest = max(largest, math.hypot(*vector))
+        return total, largest
+
+    def test_all_forces_on_a_body_are_there(self):
+        """They add up to its mass times its acceleration, which the result file tells."""
+        for model, body, point, axes, words, names in (
+                ("block-on-incline", "block", "P", "xy", ("--set", "slope=0.6"), {"friction in guide", "guide", "weight of block"}),
+                ("bouncing-slider", "block", "P", "xy", (), {"floor", "weight of block"}),
+                ("quarter-vehicle", "wheel", "W", "xyz", ("--set", "drop=30 mm"),
+                 {"tyre_spring", "hub", "bead", "weight of wheel", "weight of tyre", "spring", "shock"}),
+                ("slider-crank", "slider", "B", "xy", (), {"motor", "B", "guide", "weight of slider"})):
+            outputs = ",".join(f"{body}.{point}.a{axis}" for axis in axes)
+            page = self.run_to_page("simulate", MODELS / f"{model}.yaml", "--until", "2.5" if "slider" == model[-6:] else "0.2",
+                                    "--every", "0.05" if "slider" == model[-6:] else "0.01", "--outputs", outputs, "--out", self.out, *words)
+            self.assertLessEqual(names, {arrow["name"] for arrow in page["recordings"][0]["arrows"]})
+            _, columns = numbers_of(self.out)
+            mass = next(one["mass"] for one in page["mechanism"]["bodies"] if one["name"] == body)
+            for frame in range(len(columns["t"])):
+                total, largest = self.forces_on(page, body, frame)
+                for k, axis in enumerate(axes):
+                    self.assertAlmostEqual(total[k], mass * columns[f"{body}.{point}.a{axis}"][frame], delta=1e-3 * largest,
+                                           msg=(model, frame, axis))
+
+    def test_efforts_are_what_the_file_says(self):
+        for words in (("simulate", "--every"), ("inverse", "--step")):
+            page = self.run_to_page(words[0], MODELS / "slider-crank.yaml", "--until", "0.1", words[1], "1 ms", "--out", self.out)
+            _, columns = numbers_of(self.out)
+            (motor,) = [arrow for arrow in page["recordings"][0]["arrows"] if arrow["name"] == "motor"]
+            self.assertEqual((motor["kind"], motor["place"]["body"]), ("torque", 1))
+            largest = max(map(abs, columns["motor.effort"]))
+            for a, b in zip(unpacked(motor["vector"][2]), columns["motor.effort"], strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-4 * largest)
+        # Of a point, across what it drives.
+        page = self.run_to_page("simulate", MODELS / "double-wishbone.yaml", "--until", "0.1", "--every", "0.01", "--out", self.out)
+        _, columns = numbers_of(self.out)
+        (lift,) = [arrow for arrow in page["recordings"][0]["arrows"] if arrow["name"] == "lift"]
+        self.assertEqual(lift["kind"], "force")
+        for a, b in zip(unpacked(lift["vector"][2]), columns["lift.effort"], strict=True):
+            self.assertAlmostEqual(a, b, delta=1e-4 * max(map(abs, columns["lift.effort"])))
 
     def test_springs_pull_both_of_their_ends(self):
         model = self.write("""
@@ -418,7 +475,7 @@ class Reports(WithPages):
                 ((self.out, "--out", self.out), 2, "a name that ends in .html"),
                 ((self.out, "--out", self.folder / "no" / "page.html"), 1, "could not be written"),
                 ((self.out, "--svg", "drawing.pdf"), 2, "a name that ends in .svg"),
-                ((self.out, "--out", page, "--size", "1280x720"), 2, "a size without a picture"),
+                ((self.out, "--out", page, "--size", "1280x720"), 2, "a word about a picture without a picture"),
                 ((self.out, "--png", self.folder / "a.png", "--size", "1280"), 2, "WIDTHxHEIGHT")):
             with self.subTest(words):
                 done = call("report", *words)
