@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
+
+#include "eslabon/report/array_json.hpp"
 
 namespace eslabon::report {
 
@@ -206,6 +209,25 @@ json load_json(const Mechanism& mechanism, const model::Load& load) {
   return out;
 }
 
+/// Limits are those at t = 0.
+json stop_json(const Mechanism& mechanism, const model::Stop& stop) {
+  json out{{"name", stop.name}};
+  if (const auto* point = std::get_if<model::PointRef>(&stop.target.element)) {
+    out["place"] = attachment(mechanism, *point);
+    out["axis"] = vector_json(Eigen::Vector3d::Unit(stop.target.component));
+  } else if (const auto* joint = std::get_if<model::JointIndex>(&stop.target.element);
+             joint != nullptr && stop.target.component == 0) {
+    out["joint"] = joint->value();
+  }
+  const auto put_limit = [&](const char* key, const std::optional<model::TimeFunction>& limit) {
+    if (!limit) return;
+    if (const double value = limit->evaluate(0.0); std::isfinite(value)) out[key] = value;
+  };
+  put_limit("lower", stop.lower);
+  put_limit("upper", stop.upper);
+  return out;
+}
+
 json traces_json(const Mechanism& mechanism) {
   std::vector<model::PointRef> traced;
   for (const model::Variable& output : mechanism.outputs()) {
@@ -246,13 +268,6 @@ void extend_by_shape(Eigen::AlignedBox3d& box, const model::Body& body) {
       *body.shape);
 }
 
-template <class List, class ToJson>
-json list_json(const List& list, ToJson to_json) {
-  json out = json::array();
-  for (const auto& element : list) out.push_back(to_json(element));
-  return out;
-}
-
 }  // namespace
 
 double typical_length(const Mechanism& mechanism) {
@@ -283,15 +298,19 @@ std::string mechanism_json(const Mechanism& mechanism) {
       {"planar", mechanism.is_planar()},
       {"gravity", vector_json(mechanism.gravity_W())},
       {"size", typical_length(mechanism)},
-      {"bodies", list_json(mechanism.bodies(), body_json)},
-      {"joints", list_json(mechanism.joints(), joint_json)},
+      {"bodies", array_json<json>(mechanism.bodies(), body_json)},
+      {"joints", array_json<json>(mechanism.joints(), joint_json)},
       {"springs", springs_json(mechanism)},
-      {"sensors", list_json(mechanism.sensors(),
-                            [&](const model::Sensor& sensor) { return sensor_json(mechanism, sensor); })},
-      {"drivers", list_json(mechanism.drivers(),
-                            [&](const model::Driver& driver) { return driver_json(mechanism, driver); })},
-      {"loads",
-       list_json(mechanism.loads(), [&](const model::Load& load) { return load_json(mechanism, load); })},
+      {"sensors",
+       array_json<json>(mechanism.sensors(),
+                        [&](const model::Sensor& sensor) { return sensor_json(mechanism, sensor); })},
+      {"drivers",
+       array_json<json>(mechanism.drivers(),
+                        [&](const model::Driver& driver) { return driver_json(mechanism, driver); })},
+      {"loads", array_json<json>(mechanism.loads(),
+                                 [&](const model::Load& load) { return load_json(mechanism, load); })},
+      {"stops", array_json<json>(mechanism.stops(),
+                                 [&](const model::Stop& stop) { return stop_json(mechanism, stop); })},
       {"traces", traces_json(mechanism)}};
   return out.dump(-1, ' ', true, json::error_handler_t::replace);
 }

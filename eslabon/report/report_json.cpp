@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/report/array_json.hpp"
 #include "eslabon/report/mechanism_json.hpp"
 #include "eslabon/report/motion_columns.hpp"
 #include "eslabon/report/packed_numbers.hpp"
@@ -141,21 +142,14 @@ std::string_view name(Recording::Role role) {
   return "readings";
 }
 
-template <class List, class ToJson>
-json array_json(const List& list, ToJson to_json) {
-  json out = json::array();
-  for (const auto& element : list) out.push_back(to_json(element));
-  return out;
-}
-
 json recording_json(const Recording& recording, double tolerance) {
   const std::string what = "the recording '" + recording.name + "'";
   json out{{"name", recording.name},
            {"role", name(recording.role)},
            {"times", times_json(recording.times, "the instants of " + what)},
-           {"channels", array_json(recording.channels, channel_json)},
-           {"arrows", array_json(recording.arrows, arrow_json)},
-           {"marks", array_json(recording.marks, mark_json)}};
+           {"channels", array_json<json>(recording.channels, channel_json)},
+           {"arrows", array_json<json>(recording.arrows, arrow_json)},
+           {"marks", array_json<json>(recording.marks, mark_json)}};
   if (recording.motion)
     out["motion"] = {{"times", times_json(recording.motion->times, "the frames of " + what)},
                      {"poses", poses_json(pose_rows(*recording.motion), tolerance, "the bodies of " + what)}};
@@ -194,9 +188,9 @@ json edge_json(const Edge& edge) {
 
 json structure_json(const StructurePart& part) {
   return {{"facts", facts_json(part.facts)},
-          {"groups", array_json(part.groups, group_json)},
+          {"groups", array_json<json>(part.groups, group_json)},
           {"group_of_body", part.group_of_body},
-          {"edges", array_json(part.edges, edge_json)},
+          {"edges", array_json<json>(part.edges, edge_json)},
           {"redundant", part.redundant},
           {"idle", part.idle},
           {"branches", part.branches}};
@@ -223,10 +217,10 @@ json chart_json(const Chart& chart) {
 
 json table_json(const Table& table) {
   return {{"title", table.title},
-          {"columns", array_json(table.columns,
-                                 [](const Table::Column& column) {
-                                   return json{{"label", column.label}, {"unit", column.unit}};
-                                 })},
+          {"columns", array_json<json>(table.columns,
+                                       [](const Table::Column& column) {
+                                         return json{{"label", column.label}, {"unit", column.unit}};
+                                       })},
           {"rows", table.rows}};
 }
 
@@ -240,8 +234,8 @@ std::string report_json(const Report& report, const std::string& made_by) {
              {"made_by", made_by},
              {"facts", facts_json(report.facts)},
              {"notes", report.notes},
-             {"charts", array_json(report.charts, chart_json)},
-             {"tables", array_json(report.tables, table_json)}};
+             {"charts", array_json<json>(report.charts, chart_json)},
+             {"tables", array_json<json>(report.tables, table_json)}};
   if (report.structure) small["structure"] = structure_json(*report.structure);
   std::string text = dumped(small);
   // The long lists are put together as text, one at a time, so that only one is in memory twice.

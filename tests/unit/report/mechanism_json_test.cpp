@@ -91,6 +91,7 @@ TEST(MechanismJson, TellsAPlanarMechanismInTheWordsOfThePage) {
        {{{"name", "push"}, {"kind", "force"}, {"place", B}},
         {{"name", "twist"}, {"kind", "torque"}, {"place", {{"body", 1}, {"at", {2.0, 0.0, 0.0}}}}},
         {{"name", "effort"}, {"kind", "effort"}, {"joint", 0}}}},
+      {"stops", json::array()},
       {"traces", json::array({B})}};
   EXPECT_EQ(json_of(builder.build()), expected);
 }
@@ -127,6 +128,29 @@ TEST(MechanismJson, PutsSensorsWhereTheyAre) {
   EXPECT_FALSE(named(mechanism["sensors"], "reaction").contains("axes"));
   EXPECT_TRUE(mechanism["springs"][0]["damping"]);
   EXPECT_EQ(mechanism["bodies"][1]["shape"]["axis"], json::parse("[0.0,1.0,0.0]"));
+}
+
+// contract: joint or point with its world axis, limits at t = 0, and nothing that is not there.
+TEST(MechanismJson, TellsWhereStopsAre) {
+  model::MechanismBuilder builder("ram", model::Space::kSpatial);
+  builder.add_ground_point("O", {0.0, 0.0, 0.0});
+  builder.add_body({.name = "ram",
+                    .mass = 1.0,
+                    .center_of_mass = Eigen::Vector3d::Zero(),
+                    .inertia = Eigen::Matrix3d::Identity(),
+                    .points = {{"P", {0.0, 0.0, 0.0}}, {"tip", {1.0, 2.0, 3.0}}}});
+  builder.add_joint(
+      {.name = "J", .type = model::JointType::kCylindrical, .first = "ground.O", .second = "ram.P"});
+  builder.add_stop({.name = "turn", .target = "J.q1", .lower = -1.0, .upper = 2.0, .stiffness = 1.0});
+  builder.add_stop({.name = "slide", .target = "J.q2", .upper = 3.0, .restitution = 0.5});
+  builder.add_stop({.name = "floor",
+                    .target = "ram.tip.z",
+                    .lower = model::TimeFunction(0.25) + model::TimeFunction::time(),
+                    .restitution = 0.0});
+  EXPECT_EQ(json_of(builder.build())["stops"], json::parse(R"([
+      {"name":"turn","joint":0,"lower":-1.0,"upper":2.0},
+      {"name":"slide","upper":3.0},
+      {"name":"floor","place":{"body":1,"at":[1.0,2.0,3.0],"name":"tip"},"axis":[0.0,0.0,1.0],"lower":0.25}])"));
 }
 
 // analytic: bars of 1, 2 and 9 m; a disc of radius 1 m is 2√2 m across its box; what has no extent counts nothing.
