@@ -128,7 +128,7 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
                            std::span<const sensing::Reading> readings, const std::string& measurements) {
   FilterCase& first = filters.front().filter;
   report::Report report = report_of(first.mechanism(), first.structure(),
-                                    find_placement(first.mechanism(), first.structure(), false));
+                                    placement_at(first.mechanism(), first.structure(), first.start_bodies()));
   std::vector<std::string> names;
   for (const ReportedFilter& one : filters) names.push_back(name_of(one));
   report.subtitle = fmt::format("estimated by {} from {}", listed(names, names.size()),

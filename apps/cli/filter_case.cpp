@@ -58,7 +58,8 @@ FilterCase::FilterCase(const EstimateOptions& options, double until, model::Mech
     : loaded_(std::move(loaded)),
       mechanism_(load(options, loaded_, released_)),
       structure_(structure::analyse_structure(mechanism_)),
-      assembly_(assembled_as_driven(loaded_, mechanism_, structure_, options.branch)),
+      branch_(options.branch),
+      assembly_(assembled_as_driven(loaded_, mechanism_, structure_, branch_)),
       model_(mechanism_, structure_, assembly_, until) {
   make_filter(options);
   outputs_ = told_outputs(mechanism_, options.outputs.has_value(), left_out_);

@@ -25,6 +25,9 @@ class FilterCase {
   const model::Mechanism& mechanism() const { return mechanism_; }
   const model::Mechanism& loaded() const { return loaded_; }  ///< with its drivers
   const structure::Structure& structure() const { return structure_; }
+  /// Where bodies are at the start of the model, on the branch that was asked for.
+  const coordinates::MechanismMotion& start_bodies() const { return assembly_.bodies; }
+  const std::optional<std::string>& branch() const { return branch_; }  ///< that was asked for
   const std::vector<std::string>& released() const { return released_; }
   const std::vector<std::string>& left_out() const { return left_out_; }     ///< outputs of the file
   const std::vector<sensing::SensorFacts>& facts() const { return facts_; }  ///< of the sensors in use
@@ -77,6 +80,7 @@ class FilterCase {
   std::vector<std::string> released_, left_out_;
   model::Mechanism mechanism_;
   structure::Structure structure_;
+  std::optional<std::string> branch_;
   kinematics::AssemblyReport assembly_;
   dynamics::DynamicModel model_;
   std::vector<sensing::SensorFacts> facts_, all_facts_;

@@ -16,14 +16,15 @@ constexpr std::size_t kMostMarks = 2000;  // more cannot be told apart
 
 void write_motion_report(const std::string& path, const model::Mechanism& mechanism,
                          const structure::Structure& structure, ReportRecorder& recorder, RunStory story) {
-  report::Report report = report_of(mechanism, structure, find_placement(mechanism, structure, false));
+  const auto left_out = recorder.note();
+  report::Recording recording = recorder.take();
+  report::Report report = report_of(mechanism, structure, placement_of(mechanism, structure, recording));
   report.subtitle = std::move(story.subtitle);
   report.facts.insert(report.facts.end(), story.facts.begin(), story.facts.end());
   if (story.failure)
     report.notes.insert(report.notes.begin(), "The run ended before its time: " + *story.failure);
   report.notes.insert(report.notes.end(), story.notes.begin(), story.notes.end());
-  if (const auto note = recorder.note()) report.notes.push_back(*note);
-  report::Recording recording = recorder.take();
+  if (left_out) report.notes.push_back(*left_out);
   remove_idle_arrows(recording.arrows);
   if (const std::size_t marks = recording.marks.size(); marks > kMostMarks) {
     recording.marks.resize(kMostMarks);
@@ -32,6 +33,15 @@ void write_motion_report(const std::string& path, const model::Mechanism& mechan
   }
   if (!recording.times.empty()) report.recordings.push_back(std::move(recording));
   write_report(path, report);
+}
+
+Placement placement_of(const model::Mechanism& mechanism, const structure::Structure& structure,
+                       const report::Recording& recording) {
+  if (!recording.motion) return find_placement(mechanism, structure, false);
+  coordinates::MechanismMotion bodies(mechanism.bodies().size());
+  const std::vector<core::Pose<double>>& X_WB = recording.motion->X_WB.front();
+  for (std::size_t b = 1; b < bodies.size(); ++b) bodies[b].X_WB = X_WB[b - 1];
+  return placement_at(mechanism, structure, bodies);
 }
 
 std::optional<report::Recording> start_recording(

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "placement.hpp"
 #include "report_recorder.hpp"
 
 #include "eslabon/structure/structure.hpp"
@@ -21,6 +22,11 @@ struct RunStory {
 /// Writes the report of a run that moved a mechanism: what it recorded, the mechanism and its structure. The recorder is empty afterwards.
 void write_motion_report(const std::string& path, const model::Mechanism& mechanism,
                          const structure::Structure& structure, ReportRecorder& recorder, RunStory story);
+
+/// What is known about a mechanism where a recording begins: its branch and rank there; at its start values when the recording does not
+/// tell where bodies are.
+Placement placement_of(const model::Mechanism& mechanism, const structure::Structure& structure,
+                       const report::Recording& recording);
 
 /// The recording of a mechanism that stands where it is assembled; nothing where that is not known.
 std::optional<report::Recording> start_recording(

@@ -25,6 +25,24 @@ int loop_rows(const model::Mechanism& mechanism, const structure::Structure& str
   return rows;
 }
 
+/// Whether the rank takes too long; the placement says so then.
+bool is_too_large(const model::Mechanism& mechanism, const structure::Structure& structure,
+                  Placement& placement) {
+  const int rows = loop_rows(mechanism, structure);
+  if (rows <= kMostRows) return false;
+  placement.message = fmt::format("not computed: {} rows of loops, more than {}", rows, kMostRows);
+  return true;
+}
+
+void look_at(const model::Mechanism& mechanism, const structure::Structure& structure,
+             const coordinates::MechanismMotion& bodies, Placement& placement) {
+  placement.status = Placement::Status::kClosed;
+  placement.branch = kinematics::branch_name(mechanism, structure, bodies);
+  placement.bodies = bodies;
+  const coordinates::ConstraintSystem system("relative", mechanism, structure, {});
+  placement.redundancy = kinematics::explain_redundancy(system, bodies);
+}
+
 }  // namespace
 
 AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
@@ -41,10 +59,7 @@ AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
 Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure,
                          bool with_branches) {
   Placement placement;
-  if (const int rows = loop_rows(mechanism, structure); rows > kMostRows) {
-    placement.message = fmt::format("not computed: {} rows of loops, more than {}", rows, kMostRows);
-    return placement;
-  }
+  if (is_too_large(mechanism, structure, placement)) return placement;
   try {
     kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
     if (!assembly.usable()) {
@@ -56,13 +71,9 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
       placement.status = Placement::Status::kOpen;
       return placement;
     }
-    placement.status = Placement::Status::kClosed;
     placement.residual = assembly.residual;
     placement.drivers = std::exchange(placement.message, "");
-    placement.branch = kinematics::branch_name(mechanism, structure, assembly.bodies);
-    placement.bodies = assembly.bodies;
-    const coordinates::ConstraintSystem system("relative", mechanism, structure, {});
-    placement.redundancy = kinematics::explain_redundancy(system, assembly.bodies);
+    look_at(mechanism, structure, assembly.bodies, placement);
     if (with_branches)
       for (const kinematics::Branch& branch : kinematics::find_branches(mechanism, structure, assembly))
         placement.branches.push_back(branch.name);
@@ -76,6 +87,13 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
     placement.status = Placement::Status::kOpen;
     placement.message = error.what();
   }
+  return placement;
+}
+
+Placement placement_at(const model::Mechanism& mechanism, const structure::Structure& structure,
+                       const coordinates::MechanismMotion& bodies) {
+  Placement placement;
+  if (!is_too_large(mechanism, structure, placement)) look_at(mechanism, structure, bodies, placement);
   return placement;
 }
 

@@ -41,4 +41,8 @@ inline bool has_few_bodies(const model::Mechanism& mechanism) {
 Placement find_placement(const model::Mechanism& mechanism, const structure::Structure& structure,
                          bool with_branches);
 
+/// The same for a mechanism that stands somewhere already: on what branch, and with what rank. Drivers are not looked at.
+Placement placement_at(const model::Mechanism& mechanism, const structure::Structure& structure,
+                       const coordinates::MechanismMotion& bodies);
+
 }  // namespace eslabon::cli

@@ -6,10 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <utility>
 
-#include "recorded_truth.hpp"
+#include "recovered_motion.hpp"
 #include "report_recorder.hpp"
 #include <fmt/format.h>
 
@@ -21,49 +20,6 @@ namespace eslabon::cli {
 namespace {
 
 std::string name_of(const std::string& path) { return std::filesystem::path(path).stem().string(); }
-
-/// "truth.csv: only plots are shown: …"
-std::string sentence(const std::string& path, const std::string& what, const core::ErrorText& error) {
-  return fmt::format("{}: {}: {}, got {}. {}", path, what, error.what, error.actual, error.next);
-}
-
-/// Where bodies were at the rows of a file.
-class RecoveredMotion {
- public:
-  RecoveredMotion(const std::string& path, const ResultModel* model, std::vector<std::string>& notes)
-      : path_(path), notes_(notes) {
-    if (model == nullptr) {
-      notes.push_back(path + ": only plots are shown: without a mechanism file nobody knows what moves.");
-      return;
-    }
-    try {
-      truth_ = std::make_unique<RecordedTruth>(path, model->with_drivers, model->released,
-                                               RecordedTruth::Use::kPositions);
-    } catch (const core::ModelError& error) {
-      core::ErrorText text = error.text();
-      if (text.next.find("--truth") != std::string::npos)  // the advice of another command
-        text.next = "The option --report of the command that computes it draws it.";
-      notes.push_back(sentence(path, "only plots are shown", text));
-    }
-  }
-
-  /// The bodies at the time of a row; nullptr where they are not known.
-  const coordinates::MechanismMotion* at(double t) {
-    if (!truth_) return nullptr;
-    try {
-      return &truth_->at(t).bodies;
-    } catch (const core::ModelError& error) {
-      truth_.reset();
-      notes_.push_back(sentence(path_, fmt::format("nothing is drawn from {:.6g} s on", t), error.text()));
-      return nullptr;
-    }
-  }
-
- private:
-  std::string path_;
-  std::vector<std::string>& notes_;
-  std::unique_ptr<RecordedTruth> truth_;
-};
 
 /// The lines of a measurement file, with what is needed to complain about one.
 class ReadingLines {
@@ -119,7 +75,7 @@ void sort_by_time(report::Channel& channel) {
 report::Recording read_recording(const std::string& path, report::Recording::Role role,
                                  const ResultModel* model, std::vector<std::string>& notes) {
   const io::ResultTable table = io::read_results(path);
-  RecoveredMotion motion(path, model, notes);
+  RecoveredMotion motion(table, model, notes);
   ReportRecorder recorder(name_of(path), role, table.columns);
   std::vector<double> row(table.columns.size());
   for (std::size_t k = 0; k < table.t.size(); ++k) {
@@ -127,7 +83,7 @@ report::Recording read_recording(const std::string& path, report::Recording::Rol
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = table.values[c][k];
     recorder.add_row(table.t[k], row);
     if (!is_frame) continue;
-    if (const auto* bodies = motion.at(table.t[k])) recorder.add_frame(*bodies);
+    if (const auto* bodies = motion.at_row(k)) recorder.add_frame(*bodies);
   }
   if (const auto note = recorder.note()) notes.push_back(path + ": " + *note);
   return recorder.take();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace eslabon::cli {
 struct ResultModel {
   const model::Mechanism& with_drivers;
   const model::Mechanism& released;  ///< without any of them
+  std::optional<std::string> branch =
+      {};  ///< of the start; none: that of the start values, or that which fits
 };
 
 /// A result file or estimate as a recording; its name is that of the file. With a model, where bodies were is found from the coordinates

@@ -6,6 +6,7 @@
 #include "released_start.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::cli {
 
@@ -31,22 +32,66 @@ std::vector<std::string> complete_coordinates(const io::ResultTable& table, Reco
   return names;
 }
 
+/// The angle of a planar body in a file; nothing where the file does not tell it. `values`: (rows)
+std::optional<std::vector<double>> angles_of(const io::ResultTable& table, const model::Mechanism& mechanism,
+                                             model::BodyIndex body) {
+  if (body == model::kGround) return std::vector<double>(table.t.size(), 0.0);
+  const auto column = table.find(mechanism.body(body).name + ".angle");
+  if (!column) return std::nullopt;
+  return table.values[*column];
+}
+
+/// Adds the coordinates of hinges that the file does not have but the angles of their two bodies: in the plane
+///   q = θ₂ − θ₁ + c,  c from the assembly.                                                                    (1)
+void add_hinge_coordinates(io::ResultTable& table, const model::Mechanism& mechanism,
+                           const coordinates::MechanismMotion& start) {
+  using model::VariableKind;
+  if (!mechanism.is_planar()) return;
+  const auto start_angle = [&](model::BodyIndex body) {
+    return body == model::kGround
+               ? 0.0
+               : kinematics::value_of(mechanism, {VariableKind::kBodyAngle, body, 0}, start);
+  };
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+    const model::Joint& joint = mechanism.joints()[j];
+    const model::Variable q{VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), 0};
+    if (joint.type != model::JointType::kRevolute || table.find(model::name(mechanism, q))) continue;
+    const auto first = angles_of(table, mechanism, joint.first());
+    const auto second = angles_of(table, mechanism, joint.second());
+    if (!first || !second) continue;
+    const double c = kinematics::value_of(mechanism, q, start) -
+                     (start_angle(joint.second()) - start_angle(joint.first()));
+    std::vector<double> values(table.t.size());
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = (*second)[k] - (*first)[k] + c;
+    table.columns.push_back({model::name(mechanism, q), "rad"});
+    table.values.push_back(std::move(values));
+  }
+}
+
+std::vector<std::string> told_coordinates(io::ResultTable& table, const model::Mechanism& mechanism,
+                                          const coordinates::MechanismMotion& start, RecordedTruth::Use use) {
+  if (use == RecordedTruth::Use::kPositions) add_hinge_coordinates(table, mechanism, start);
+  return complete_coordinates(table, use);
+}
+
 }  // namespace
 
 std::string rate_name(const std::string& coordinate) { return with_letter(coordinate, 'v'); }
 std::string acceleration_name(const std::string& coordinate) { return with_letter(coordinate, 'a'); }
 
 RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
-                             const model::Mechanism& released, Use use)
+                             const model::Mechanism& released, Use use,
+                             const std::optional<std::string>& branch)
     : table_(io::read_results(path)),
       structure_(structure::analyse_structure(released)),
-      assembly_(assembled_as_driven(with_drivers, released, structure_, std::nullopt)),
+      assembly_(assembled_as_driven(with_drivers, released, structure_, branch)),
+      names_(told_coordinates(table_, released, assembly_.bodies, use)),
       model_(released, structure_, assembly_, std::max(table_.t.back(), 1.0)),
-      reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, complete_coordinates(table_, use)) {
+      reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, names_) {
   check_columns(use);
   sensing::RecordedCoordinates record;
   record.t = table_.t;
-  record.names = complete_coordinates(table_, use);
+  record.names = names_;
   const auto rows = static_cast<Eigen::Index>(table_.t.size()),
              m = static_cast<Eigen::Index>(record.names.size());
   record.q.resize(rows, m);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/io/result_reader.hpp"
@@ -13,18 +15,22 @@ namespace eslabon::cli {
 class RecordedTruth {
  public:
   enum class Use {
-    kMotion,    ///< at any instant, rates and accelerations too: the file has those of each freedom
-    kPositions  ///< poses at the times of the rows alone: the file has the position of each freedom
+    kMotion,  ///< at any instant, rates and accelerations too: the file has those of each freedom
+    kPositions  ///< poses at the times of the rows alone: the file has the position of each freedom, or angles that give it
   };
-  /// `with_drivers` and `released` must outlive it. Throws core::ModelError when the file does not tell the motion; the message says which
-  /// outputs it lacks.
+  /// `with_drivers` and `released` must outlive it. `branch`: that of the start, when it is not that of the start values. Throws
+  /// core::ModelError when the file does not tell the motion; the message says which outputs it lacks.
   RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
-                const model::Mechanism& released, Use use = Use::kMotion);
+                const model::Mechanism& released, Use use = Use::kMotion,
+                const std::optional<std::string>& branch = std::nullopt);
 
+  /// The file, with the joint coordinates that its angles give as columns behind its own.
   const io::ResultTable& table() const { return table_; }
   const dynamics::DynamicModel& model() const { return model_; }
   double begin() const { return motion_->begin(); }
   double end() const { return motion_->end(); }
+  /// Size of the mechanism [m].
+  double length() const { return reduced_.length(); }
   /// The motion at t [s], between the first and the last row.
   const dynamics::ReducedPoint& at(double t) { return motion_->at(t); }
 
@@ -35,6 +41,7 @@ class RecordedTruth {
   io::ResultTable table_;
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;
+  std::vector<std::string> names_;  ///< of the coordinates that the file tells
   dynamics::DynamicModel model_;
   dynamics::ReducedMotion reduced_;
   std::unique_ptr<sensing::RecordedMotion> motion_;

@@ -17,6 +17,7 @@
 #include "report_drawing.hpp"
 #include "report_output.hpp"
 #include "result_kind.hpp"
+#include "sensor_choice.hpp"
 #include "study_report.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
@@ -37,7 +38,7 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> results;
   std::vector<std::string> set, release;
-  std::optional<std::string> title, out, png, svg, size, time, view;
+  std::optional<std::string> title, out, png, svg, size, time, view, branch;
   bool dark = false;
 };
 
@@ -111,23 +112,26 @@ class ReportModel {
             [&] { return model::without_drivers(loaded_, released_drivers(options.release, loaded_)); })),
         released_(without_all_drivers(loaded_)),
         structure_(naming(model, [&] { return structure::analyse_structure(shown_); })),
-        placement_(find_placement(shown_, structure_, has_few_bodies(shown_))) {}
+        placement_(find_placement(shown_, structure_, has_few_bodies(shown_))),
+        branch_(options.branch) {
+    if (!branch_) return;
+    const kinematics::AssemblyReport start =
+        naming(model, [&] { return assembled_as_driven(loaded_, shown_, structure_, branch_); });
+    std::vector<std::string> branches = std::move(placement_.branches);
+    placement_ = placement_at(shown_, structure_, start.bodies);
+    placement_.branches = std::move(branches);
+  }
 
   const model::Mechanism& mechanism() const { return shown_; }
   const structure::Structure& structure() const { return structure_; }
   const Placement& placement() const { return placement_; }
-  ResultModel result_model() const { return {loaded_, released_}; }
+  ResultModel result_model() const { return {loaded_, released_, branch_}; }
 
  private:
-  static model::Mechanism without_all_drivers(const model::Mechanism& mechanism) {
-    std::vector<std::string> names;
-    for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
-    return model::without_drivers(mechanism, names);
-  }
-
   model::Mechanism loaded_, shown_, released_;
   structure::Structure structure_;
   Placement placement_;
+  std::optional<std::string> branch_;
 };
 
 void add_recordings(report::Report& report, const SortedResults& sorted,
@@ -211,7 +215,7 @@ void print_picture(TextPage& page, const ReportOptions& options, const PictureVi
 /// A picture of a report that was made before.
 void take_picture(const ReportOptions& options, const PictureView& view) {
   const bool is_alone = options.results.size() == 1 && !options.out && !options.svg && !options.title &&
-                        options.set.empty() && options.release.empty();
+                        options.set.empty() && options.release.empty() && !options.branch;
   if (!is_alone)
     throw CommandLineError({.what = "of a report that is already made only pictures can be had",
                             .where = "RESULT",
@@ -250,9 +254,11 @@ void run_report(const ReportOptions& options) {
     take_picture(options, view);
     return;
   }
-  if (!sorted.model && !(options.set.empty() && options.release.empty()))
+  if (!sorted.model && !(options.set.empty() && options.release.empty() && !options.branch))
     throw CommandLineError({.what = "a word about a mechanism that is not there",
-                            .where = options.set.empty() ? "--release" : "--set",
+                            .where = !options.set.empty()       ? "--set"
+                                     : !options.release.empty() ? "--release"
+                                                                : "--branch",
                             .expected = "a mechanism file among the results",
                             .actual = "none",
                             .next = "Add it, or leave the option out."});
@@ -307,6 +313,7 @@ void add_report_command(CLI::App& app) {
       "FILE.svg: plots of results and studies, or the structural diagram of a mechanism alone");
   command->add_option("--title", options->title, "Instead of the name of the mechanism or of the first file");
   add_set_option(*command, options->set);
+  add_branch_option(*command, options->branch);
   add_release_option(*command, options->release);
   command->callback([options] { run_report(*options); });
 }

@@ -254,14 +254,21 @@ class EstimateReport(InFolder):
 
     def test_a_truth_that_does_not_tell_the_motion_is_curves_and_a_note(self):
         self.make_readings(until="0.2")
-        self.make_readings(outputs="crank.angle", until="0.2")
+        self.make_readings(outputs="crank.rate", until="0.2")
         self.estimate("--truth", self.file("truth.csv"))
         report, of = self.recordings()
         self.assertNotIn("motion", of["truth"])
-        self.assertEqual([channel["name"] for channel in of["truth"]["channels"]], ["crank.angle"])
+        self.assertEqual([channel["name"] for channel in of["truth"]["channels"]], ["crank.rate"])
         note = " ".join(report["notes"])
         self.assertIn("The truth is drawn as curves only", note)
-        self.assertIn("'A.q', 'A.v', 'A.a'", note)
+        self.assertIn("a file without 'A.q'", note)
+
+    def test_a_truth_of_positions_alone_has_bodies(self):
+        self.make_readings()
+        self.make_readings(outputs="crank.angle")
+        self.estimate("--truth", self.file("truth.csv"))
+        _, of = self.recordings()
+        self.check_crank(of["truth"], table(self.file("truth.csv")), 1e-3)
 
     def test_a_truth_of_another_model_is_noted(self):
         self.make_readings(until="0.2")

@@ -147,6 +147,13 @@ class Runs(WithPages):
         self.assertRegex(page["subtitle"], r"kinematics by .*; 1 s")
         self.assertIn("Residual", [fact["label"] for fact in page["facts"]])
 
+    def test_the_branch_is_that_of_the_run(self):
+        for words in (("kinematics", TESTBED, "--step", "0.1"), ("simulate", TESTBED, "--every", "0.1"),
+                      ("inverse", TESTBED, "--step", "0.1")):
+            for branch, sign in (("+", "+"), ("-", "−")):
+                page = self.run_to_page(*words, "--until", "0.2", "--out", self.out, "--branch=" + branch)
+                self.assertIn(sign, page["structure"]["groups"][1]["branch"].replace("-", "−"))
+
     def test_kinematics_to_a_toggle_ends_with_a_page_that_says_so(self):
         model = self.write(testbed("crank: 120 mm", "crank: 400 mm"))
         page = self.run_to_page("kinematics", model, "--until", "5", "--step", "0.01", "--out", self.out, status=1)
@@ -373,8 +380,65 @@ class Reports(WithPages):
                 self.assertAlmostEqual(value, columns[f"coupler.P3.{axis}"][columns["t"].index(t)], delta=5e-5)
         self.assertEqual(page["subtitle"], "from out.csv")
 
+    def check_points(self, page, recording):
+        _, columns = numbers_of(self.out)
+        for t in (0.0, 0.4, 1.0):
+            found = place(page, recording["motion"], "coupler", "P3", t)
+            for axis, value in zip("xy", found):
+                self.assertAlmostEqual(value, columns[f"coupler.P3.{axis}"][columns["t"].index(t)], delta=5e-5)
+
+    def test_the_angle_of_a_body_at_a_hinge_is_as_good_as_the_coordinate(self):
+        self.move_testbed()  # crank.angle, coupler.P3.x, coupler.P3.y
+        page = self.run_to_page("report", TESTBED, self.out)
+        self.assertEqual(self.done.stderr, "")
+        self.check_points(page, page["recordings"][0])
+        done = call("simulate", MODELS / "fivebar.yaml", "--until", "0.3", "--every", "0.05", "--outputs",
+                    "left_crank.angle,right_crank.angle,left_coupler.C.x", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.run_to_page("report", MODELS / "fivebar.yaml", self.out)
+        _, columns = numbers_of(self.out)
+        for k, t in enumerate(columns["t"]):
+            found = place(page, page["recordings"][0]["motion"], "left_coupler", "C", t)
+            self.assertAlmostEqual(found[0], columns["left_coupler.C.x"][k], delta=5e-5)
+
+    def test_a_file_of_another_branch_is_drawn_on_it_with_a_note(self):
+        page_branches = self.run_to_page("info", TESTBED)["structure"]["branches"]
+        start, other = (name.strip("'").replace("−", "-") for name in page_branches)
+        for angle in ("A.q", "crank.angle"):
+            done = self.move(TESTBED, "--branch=" + other, "--outputs", angle + ",coupler.P3.x,coupler.P3.y")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            page = self.run_to_page("report", TESTBED, self.out)
+            self.assertIn(f"drawn on the branch '{other}'", self.done.stderr)
+            self.assertIn(f"drawn on the branch '{other}'", " ".join(page["notes"]))
+            self.check_points(page, page["recordings"][0])
+            page = self.run_to_page("report", TESTBED, self.out, "--branch=" + other)
+            self.assertEqual(self.done.stderr, "")
+            self.check_points(page, page["recordings"][0])
+            page = self.run_to_page("report", TESTBED, self.out, "--branch=" + start)
+            self.assertNotIn("motion", page["recordings"][0])
+
+    def test_a_file_of_other_lengths_is_not_drawn(self):
+        done = self.move(TESTBED, "--set", "rocker=460 mm", "--outputs", "A.q,coupler.P3.x,coupler.P3.y")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = self.run_to_page("report", TESTBED, self.out)
+        self.assertIn("does not belong to this mechanism or branch, at 0 s its coupler.P3.x differs by", self.done.stderr)
+        self.assertIn("--set", self.done.stderr)
+        self.assertIn(self.done.stderr.split("note: ")[1].strip(), page["notes"])
+        self.assertNotIn("motion", page["recordings"][0])
+        page = self.run_to_page("report", TESTBED, self.out, "--set", "rocker=460 mm")
+        self.check_points(page, page["recordings"][0])
+
+    def test_a_file_that_stops_fitting_is_drawn_up_to_there(self):
+        self.move_testbed("A.q", "coupler.P3.x", "coupler.P3.y")
+        names, units, *rows = self.out.read_text(encoding="utf-8").splitlines()
+        rows[7] = ",".join([*rows[7].split(",")[:2], "0.9", *rows[7].split(",")[3:]])
+        self.out.write_text("\n".join([names, units, *rows]) + "\n", encoding="utf-8")
+        page = self.run_to_page("report", TESTBED, self.out)
+        self.assertIn("nothing is drawn from 0.7 s on: at 0.7 s its coupler.P3.x differs by", self.done.stderr)
+        self.assertEqual(len(unpacked(page["recordings"][0]["motion"]["times"])), 7)
+
     def test_a_file_without_them_is_plotted_with_a_sentence_about_it(self):
-        self.move_testbed()
+        self.move_testbed("coupler.P3.x", "coupler.P3.y")
         page = self.run_to_page("report", TESTBED, self.out)
         self.assertIn("a file without 'A.q'", self.done.stderr)
         self.assertIn("only plots are shown", self.done.stderr)
@@ -390,8 +454,8 @@ class Reports(WithPages):
     def test_another_mechanism_than_that_of_the_file(self):
         self.move_testbed("A.q")
         page = self.run_to_page("report", TESTBED, self.out, "--set", "crank=700 mm")
-        self.assertIn("nothing is drawn from", self.done.stderr)
-        self.assertIn("nothing is drawn from", " ".join(page["notes"]))
+        self.assertIn("only plots are shown: it does not belong to this mechanism", self.done.stderr)
+        self.assertIn("got none on the branch of its start", " ".join(page["notes"]))
         self.check_channels(page["recordings"][0], self.out)
 
     def test_truth_readings_and_estimates_side_by_side(self):
@@ -475,7 +539,7 @@ class Reports(WithPages):
                 ((self.out, "--out", self.out), 2, "a name that ends in .html"),
                 ((self.out, "--out", self.folder / "no" / "page.html"), 1, "could not be written"),
                 ((self.out, "--svg", "drawing.pdf"), 2, "a name that ends in .svg"),
-                ((self.out, "--out", page, "--size", "1280x720"), 2, "a word about a picture without a picture"),
+                ((self.out, "--out", page, "--size", "1280x720"), 2, "a word about a picture without a picture [--size]"),
                 ((self.out, "--png", self.folder / "a.png", "--size", "1280"), 2, "WIDTHxHEIGHT")):
             with self.subTest(words):
                 done = call("report", *words)
