@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "estimate_summary.hpp"
+#include "output_table.hpp"
 #include "placement.hpp"
 #include "report_output.hpp"
 #include "text_page.hpp"
@@ -147,6 +148,7 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
   }
   report.charts.push_back(step_times(filters));
   add_recordings(filters, readings, report);
+  add_output_tables(report);
   write_report(path, report);
 }
 

@@ -7,7 +7,9 @@
 #include "info.hpp"
 #include "motion_report.hpp"
 #include "report_output.hpp"
+#include "text_page.hpp"
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "eslabon/io/model_source.hpp"
@@ -69,6 +71,14 @@ void run_info(const InfoOptions& options) {
   const std::string text =
       options.json ? info_json(facts) : info_page(facts, {options.all, has_colour(STDOUT_FILENO)});
   std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!options.report) return;
+  if (options.json) {  // nothing but the object on the standard output
+    fmt::print(stderr, "eslabon: note: the report is in {}.\n", *options.report);
+    return;
+  }
+  TextPage page(has_colour(STDOUT_FILENO));
+  page.fact("Report", *options.report);
+  std::fputs(page.text().c_str(), stdout);
 }
 
 }  // namespace

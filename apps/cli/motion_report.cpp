@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "force_arrows.hpp"
+#include "output_table.hpp"
 #include "report_output.hpp"
 #include <fmt/format.h>
 
@@ -32,6 +33,7 @@ void write_motion_report(const std::string& path, const model::Mechanism& mechan
                                        kMostMarks, recording.marks.back().t));
   }
   if (!recording.times.empty()) report.recordings.push_back(std::move(recording));
+  add_output_tables(report);
   write_report(path, report);
 }
 

@@ -11,6 +11,7 @@
 #include "command_line.hpp"
 #include "model_options.hpp"
 #include "motion_report.hpp"
+#include "output_table.hpp"
 #include "page_picture.hpp"
 #include "recorded_results.hpp"
 #include "released_start.hpp"
@@ -27,6 +28,7 @@
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/partial_file.hpp"
+#include "eslabon/io/quantity.hpp"
 #include "eslabon/io/structure_drawing.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/report/remade_page.hpp"
@@ -89,6 +91,13 @@ void check_options(const ReportOptions& options) {
   if (options.out) check_page_file("--out", "the report", ".html", *options.out, options.results);
   if (options.png) check_page_file("--png", "the picture", ".png", *options.png, options.results);
   if (options.svg) check_page_file("--svg", "the drawing", ".svg", *options.svg, options.results);
+  if (options.title && options.title->find_first_not_of(" \t") == std::string::npos)
+    throw CommandLineError(
+        {.what = "the title is empty",
+         .where = "--title",
+         .expected = "a text",
+         .actual = "'" + *options.title + "'",
+         .next = "Without it the page has the name of the mechanism or of the first file."});
   const char* const word = options.size   ? "--size"
                            : options.time ? "--time"
                            : options.view ? "--view"
@@ -134,17 +143,43 @@ class ReportModel {
   std::optional<std::string> branch_;
 };
 
+/// Short names that tell files apart: "out", where stems repeat "a/out", otherwise the whole path.
+std::vector<std::string> names_of(const std::vector<std::string>& paths) {
+  const auto name = [](const std::string& text, int level) {
+    const std::filesystem::path path(text);
+    const std::string stem = path.stem().string();
+    if (level == 0) return stem;
+    const std::string folder = std::filesystem::absolute(path).lexically_normal().parent_path().filename();
+    return level == 1 ? folder + "/" + stem : text;
+  };
+  std::vector<std::string> names;
+  for (const std::string& path : paths) {
+    int level = 0;
+    while (level < 2 && std::ranges::count_if(paths, [&](const std::string& other) {
+                          return name(other, level) == name(path, level);
+                        }) > 1)
+      ++level;
+    names.push_back(name(path, level));
+  }
+  return names;
+}
+
 void add_recordings(report::Report& report, const SortedResults& sorted,
                     const std::optional<ResultModel>& model) {
   using Role = report::Recording::Role;
   const Role of_results = sorted.estimates.empty() ? Role::kMotion : Role::kTruth;
   const ResultModel* const known = model ? &*model : nullptr;
+  std::vector<std::string> paths;
+  for (const auto* list : {&sorted.results, &sorted.estimates, &sorted.readings})
+    paths.insert(paths.end(), list->begin(), list->end());
   for (const std::string& path : sorted.results)
     report.recordings.push_back(read_recording(path, of_results, known, report.notes));
   for (const std::string& path : sorted.estimates)
     report.recordings.push_back(read_recording(path, Role::kEstimate, known, report.notes));
   for (const std::string& path : sorted.readings)
     report.recordings.push_back(read_readings(path, report.notes));
+  const std::vector<std::string> names = names_of(paths);
+  for (std::size_t k = 0; k < names.size(); ++k) report.recordings[k].name = names[k];
 }
 
 std::string file_name(const std::string& path) {
@@ -171,6 +206,7 @@ report::Report make_report(const ReportOptions& options, const SortedResults& so
     for (std::size_t k = tables; k < report.tables.size(); ++k)
       report.tables[k].title = file_name(folder) + ": " + report.tables[k].title;
   }
+  add_output_tables(report);
   std::string names;
   for (const std::string& path : options.results)
     if (path != sorted.model) names += (names.empty() ? "from " : ", ") + file_name(path);
@@ -190,10 +226,23 @@ std::string drawing_of(const report::Report& report, const std::optional<ReportM
                           .next = "Give one of these beside it."});
 }
 
+/// A time from 0 on [s].
+double read_clock(const std::string& text) {
+  try {
+    io::TextPlace place;
+    place.source = "--time";
+    const io::Quantity quantity = io::parse_quantity(text, place);
+    io::check_dimension(quantity.measure(), io::kTime, {.name = "time", .text = text, .where = "--time"});
+    if (quantity.value == 0.0) return 0.0;
+  } catch (const core::ModelError&) {  // said below
+  }
+  return read_time("--time", "time", text).seconds();
+}
+
 PictureView read_view(const ReportOptions& options) {
   PictureView view;
   if (options.size) view.size = read_picture_size(*options.size);
-  if (options.time) view.t = read_time("--time", "time", *options.time).seconds();
+  if (options.time) view.t = read_clock(*options.time);
   if (options.view) {
     const std::vector<std::string>& names = picture_views();
     if (std::ranges::find(names, *options.view) == names.end())

@@ -325,6 +325,8 @@ outputs: [guide.q]
     def test_info_shows_the_structure_and_where_it_stands(self):
         page = self.run_to_page("info", TESTBED)
         self.assertNotIn("Branches", self.done.stdout)
+        self.assertRegex(self.done.stdout, r"\nReport +.*page\.html\n$")
+        self.assertIn("page.html", call("info", TESTBED, "--json", "--report", self.folder / "page.html").stderr)
         structure = page["structure"]
         self.assertEqual([group["type"] for group in structure["groups"]], ["1R", "3R"])
         self.assertEqual([group["needs"] for group in structure["groups"]], [[-1], [-1, 0]])
@@ -437,6 +439,30 @@ class Reports(WithPages):
         self.assertIn("nothing is drawn from 0.7 s on: at 0.7 s its coupler.P3.x differs by", self.done.stderr)
         self.assertEqual(len(unpacked(page["recordings"][0]["motion"]["times"])), 7)
 
+    def test_files_of_one_name_are_told_apart_by_their_folders(self):
+        self.move_testbed("A.q")
+        for name in ("a", "b"):
+            (self.folder / name).mkdir()
+            shutil.copy(self.out, self.folder / name / "out.csv")
+        page = self.run_to_page("report", self.folder / "a" / "out.csv", self.folder / "b" / "out.csv")
+        self.assertEqual([one["name"] for one in page["recordings"]], ["a/out", "b/out"])
+        self.assertEqual([one["title"] for one in page["tables"]], ["What the outputs did: a/out", "What the outputs did: b/out"])
+
+    def test_a_table_tells_what_the_outputs_did(self):
+        for words in (("kinematics", TESTBED, "--step", "0.1"), ("simulate", TESTBED, "--every", "0.1"),
+                      ("inverse", TESTBED, "--step", "0.1")):
+            page = self.run_to_page(*words, "--until", "1", "--out", self.out)
+            _, columns = numbers_of(self.out)
+            found = self.run_to_page("report", TESTBED, self.out)
+            table = next(one for one in page["tables"] if one["title"] == "What the outputs did")
+            self.assertIn(table, found["tables"])
+            self.assertEqual([column["label"] for column in table["columns"]], ["output", "unit", "start", "end", "least", "largest"])
+            self.assertEqual([row[0] for row in table["rows"]], [name for name in columns if name not in ("t", "constraint_error")])
+            for name, unit, *cells in table["rows"]:
+                values = columns[name]
+                for cell, value in zip(cells, (values[0], values[-1], min(values), max(values)), strict=True):
+                    self.assertAlmostEqual(float(cell.replace("−", "-")), value, delta=1e-5 * max(map(abs, values)))
+
     def test_a_file_without_them_is_plotted_with_a_sentence_about_it(self):
         self.move_testbed("coupler.P3.x", "coupler.P3.y")
         page = self.run_to_page("report", TESTBED, self.out)
@@ -526,11 +552,15 @@ class Reports(WithPages):
         events.write_text("t,kind,what\ns,,\n", encoding="utf-8")
         torn = self.folder / "torn.csv"
         torn.write_text("t_ns,gyro\nns,rad/s\n0,1\n5,x\n", encoding="utf-8")
+        binary = self.folder / "binary"
+        binary.write_bytes(b"\x7fELF\x00\x1b[31m\xff\xc3\xa9" + bytes(range(1, 10)) * 9)
         (self.folder / "empty").mkdir()
         for words, status, sentence in (
                 ((TESTBED,), 2, "the report has no place to go [--out]"),
                 ((other, "--out", page), 1, "a first line 'something else'"),
-                ((self.folder / "missing.csv", "--out", page), 1, "no such file or folder"),
+                ((self.folder / "missing.csv", "--out", page), 1, "eslabon: no such file or folder ["),
+                ((binary, "--out", page), 1, r"got a first line '\x7fELF\x00\x1b[31m\xffé\x01"),
+                ((self.out, "--out", page, "--title", ""), 2, "the title is empty [--title]"),
                 ((self.folder / "empty", "--out", page), 1, "a folder without summary.csv"),
                 ((events, "--out", page), 1, "the file of --events"),
                 ((torn, "--out", page), 1, "torn.csv:4"),

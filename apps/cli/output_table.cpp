@@ -1,0 +1,52 @@
+#include "output_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+/// "−0.25"; roundoff of the largest value is 0.
+std::string number_text(double value, double largest) {
+  const double shown = std::abs(value) <= 1e-14 * largest ? 0.0 : value;
+  return (shown < 0.0 ? "−" : "") + fmt::format("{:.6g}", std::abs(shown));
+}
+
+report::Table table_of(const report::Recording& recording) {
+  report::Table table{
+      .title = "What the outputs did",
+      .columns = {{"output", ""}, {"unit", ""}, {"start", ""}, {"end", ""}, {"least", ""}, {"largest", ""}},
+      .rows = {}};
+  for (const report::Channel& channel : recording.channels) {
+    if (channel.values.empty() || channel.name == "constraint_error") continue;
+    const auto [least, largest] = std::ranges::minmax(channel.values);
+    std::vector<std::string> row{channel.name, channel.unit};
+    for (const double value : {channel.values.front(), channel.values.back(), least, largest})
+      row.push_back(number_text(value, std::max(std::abs(least), std::abs(largest))));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+void add_output_tables(report::Report& report) {
+  std::vector<report::Table> tables;
+  std::vector<std::string> names;
+  for (const report::Recording& recording : report.recordings) {
+    if (recording.role == report::Recording::Role::kReadings) continue;
+    report::Table table = table_of(recording);
+    if (table.rows.empty()) continue;
+    tables.push_back(std::move(table));
+    names.push_back(recording.name);
+  }
+  for (std::size_t k = 0; k < tables.size(); ++k) {
+    if (tables.size() > 1) tables[k].title += ": " + names[k];
+    report.tables.push_back(std::move(tables[k]));
+  }
+}
+
+}  // namespace eslabon::cli
