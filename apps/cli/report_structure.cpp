@@ -18,10 +18,25 @@ std::string names_of(const std::vector<std::string>& names) {
   return names.empty() ? "none" : listed(names, kMostNames);
 }
 
+/// "−1", with a minus.
+std::string whole_number(int value) {
+  return (value < 0 ? "−" : "") + std::to_string(value < 0 ? -value : value);
+}
+
+/// The name of a branch for people: "'+−'", of many signs the first ones.
+std::string branch_text(const std::string& name) {
+  constexpr std::size_t kMostSigns = 21;  // 24 characters with quotes and what stands for the rest
+  if (name.empty()) return "";
+  std::string text = "'";
+  for (std::size_t k = 0; k < std::min(name.size(), kMostSigns); ++k)
+    text += name[k] == '-' ? "−" : std::string(1, name[k]);
+  return text + (name.size() > kMostSigns ? "…'" : "'");
+}
+
 std::vector<report::Fact> facts_of(const Structure& structure, const Placement& placement) {
-  std::vector<report::Fact> facts{{"Mobility by Grübler", std::to_string(structure.mobility)}};
+  std::vector<report::Fact> facts{{"Mobility by Grübler", whole_number(structure.mobility)}};
   if (const auto& rank = placement.redundancy) {
-    facts.push_back({"Mobility by rank", std::to_string(rank->mobility)});
+    facts.push_back({"Mobility by rank", whole_number(rank->mobility)});
     facts.push_back(
         {"Rank",
          fmt::format("{} of {} in {}", rank->rank, counted(static_cast<std::size_t>(rank->rows), "row"),
@@ -52,7 +67,9 @@ std::vector<report::Fact> facts_of(const Structure& structure, const Placement& 
                                        structure::is_grashof(bars->lengths) ? "Grashof" : "not Grashof")
                          : "cannot be assembled: one bar is longer than the other three together"});
   if (placement.status == Placement::Status::kClosed && placement.branches.empty())
-    facts.push_back({"Branches", "not looked for; 'eslabon info --branches' does"});
+    facts.push_back({"Branches", placement.branch.empty()
+                                     ? "not looked for; 'eslabon info --branches' does"
+                                     : "that of the start; 'eslabon info --branches' looks for others"});
   if (placement.status == Placement::Status::kOpen) facts.push_back({"Assembly", placement.message});
   if (!placement.drivers.empty()) facts.push_back({"Drivers", placement.drivers});
   return facts;
@@ -84,6 +101,10 @@ report::Group group_of(const model::Mechanism& mechanism, const Structure& struc
   report::Group part;
   part.type = group.type;
   part.assur = group.assur;
+  const auto is_driven = [&](int input) {
+    return structure.inputs[static_cast<std::size_t>(input)].origin == structure::InputOrigin::kDriver;
+  };
+  if (part.assur == "driven link" && !std::ranges::all_of(group.inputs, is_driven)) part.assur = "input link";
   for (const model::BodyIndex body : group.bodies) part.bodies.push_back(body.value());
   for (const model::JointIndex joint : group.joints) part.joints.push_back(joint.value());
   for (const int input : group.inputs)
@@ -161,7 +182,7 @@ report::StructurePart structure_part(const model::Mechanism& mechanism, const St
   const std::vector<std::string> signs = signs_of(structure, placement.branch);
   for (std::size_t g = 0; g < structure.groups.size(); ++g) {
     part.groups.push_back(group_of(mechanism, structure, structure.groups[g]));
-    part.groups.back().branch = signs[g];
+    part.groups.back().branch = branch_text(signs[g]);
   }
   for (const structure::LinkIndex link : structure.topology.link_of_body)
     part.group_of_body.push_back(structure.group_of_link[link.slot()]);
@@ -171,8 +192,9 @@ report::StructurePart structure_part(const model::Mechanism& mechanism, const St
     part.idle.push_back(mechanism.body(structure.topology.links[idle.links.front().slot()].front()).name +
                         ": " + structure::direction(idle));
   for (const std::string& name : placement.branches)
-    if (!name.empty()) part.branches.push_back(name);
-  if (part.branches.empty() && !placement.branch.empty()) part.branches.push_back(placement.branch);
+    if (!name.empty()) part.branches.push_back(branch_text(name));
+  if (part.branches.empty() && !placement.branch.empty())
+    part.branches.push_back(branch_text(placement.branch));
   return part;
 }
 

@@ -1,8 +1,10 @@
 #include "study_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -15,7 +17,29 @@ using Value = std::function<std::optional<double>(const StudyTable::Point&)>;
 /// From here on a quantity is drawn in log scale: largest by least.
 constexpr double kWide = 20.0;
 
-std::string unit_of(const ResultOutput& column) { return column.unit == "1" ? "" : column.unit; }
+/// A unit as people read it, as the terminal does: degrees for angles.
+struct ShownUnit {
+  std::string name;
+  double factor;  ///< from SI
+};
+
+ShownUnit shown_unit(const std::string& unit) {
+  constexpr double kDegrees = 180.0 / std::numbers::pi;
+  if (unit == "rad") return {"°", kDegrees};
+  if (unit == "rad/s") return {"°/s", kDegrees};
+  return {unit == "1" ? "" : unit, 1.0};
+}
+
+/// Times that are all below a second in ms, as steps are.
+ShownUnit shown_unit(const std::string& unit, double largest) {
+  return unit == "s" && largest < 1.0 ? ShownUnit{"ms", 1e3} : shown_unit(unit);
+}
+
+constexpr double kMicroseconds = 1e6, kMilliseconds = 1e3;
+
+std::optional<double> times(double factor, const std::optional<double>& value) {
+  return value ? std::optional(factor * *value) : std::nullopt;
+}
 
 /// What the charts are drawn against.
 class Sweep {
@@ -23,6 +47,10 @@ class Sweep {
   explicit Sweep(const StudyTable& table) : table_(table) {
     std::size_t most = 1;
     for (std::size_t k = 0; k < table.axes.size(); ++k) {
+      double largest = 0.0;
+      for (const StudyTable::Point& point : table.points)
+        largest = std::max(largest, std::abs(std::strtod(point.values[k].c_str(), nullptr)));
+      units_.push_back(shown_unit(table.axes[k].unit, largest));
       std::vector<std::string> values;
       for (const StudyTable::Point& point : table.points) values.push_back(point.values[k]);
       std::ranges::sort(values);
@@ -38,29 +66,29 @@ class Sweep {
     if (!axis_) return {"point", "", false};
     std::vector<double> values;
     for (std::size_t p = 0; p < table_.points.size(); ++p) values.push_back(at(p));
-    return {table_.axes[*axis_].name, unit_of(table_.axes[*axis_]), is_wide(values)};
+    return {table_.axes[*axis_].name, units_[*axis_].name, is_wide(values)};
   }
   /// Where a point stands on it.
   double at(std::size_t point) const {
-    return axis_ ? std::strtod(table_.points[point].values[*axis_].c_str(), nullptr)
-                 : static_cast<double>(point + 1);
+    return axis_ ? number(*axis_, table_.points[point]) : static_cast<double>(point + 1);
   }
   /// "filter = dekf, step = 0.006 s": the line to which a point belongs.
   std::string line_of(const StudyTable::Point& point) const {
     std::string name;
     for (std::size_t k = 0; k < table_.axes.size(); ++k) {
       if (axis_ == k) continue;
-      const std::string unit = unit_of(table_.axes[k]);
+      const std::string& unit = units_[k].name;
       name += fmt::format("{}{} = {}{}", name.empty() ? "" : ", ", table_.axes[k].name, shown(k, point),
-                          unit.empty() ? "" : " " + unit);
+                          unit.empty() || unit == "°" ? unit : " " + unit);
     }
     return name.empty() ? "all points" : name;
   }
   /// A value of an axis for people.
   std::string shown(std::size_t axis, const StudyTable::Point& point) const {
     const std::string& text = point.values[axis];
-    return table_.axes[axis].unit.empty() ? text : fmt::format("{:.6g}", std::strtod(text.c_str(), nullptr));
+    return table_.axes[axis].unit.empty() ? text : fmt::format("{:.6g}", number(axis, point));
   }
+  const std::string& unit(std::size_t axis) const { return units_[axis].name; }
   static bool is_wide(const std::vector<double>& values) {
     if (values.empty()) return false;
     const auto [least, largest] = std::ranges::minmax(values);
@@ -68,7 +96,14 @@ class Sweep {
   }
 
  private:
+  /// A value of an axis in the unit that is shown, to 15 digits: 5 ms, not 5.000000000000001.
+  double number(std::size_t axis, const StudyTable::Point& point) const {
+    const double value = units_[axis].factor * std::strtod(point.values[axis].c_str(), nullptr);
+    return std::strtod(fmt::format("{:.15g}", value).c_str(), nullptr);
+  }
+
   const StudyTable& table_;
+  std::vector<ShownUnit> units_;  ///< (axes)
   std::optional<std::size_t> axis_;
 };
 
@@ -114,13 +149,14 @@ report::Table points_of(const StudyTable& table, const Sweep& sweep) {
   report::Table points;
   points.title = "points";
   points.columns.push_back({"point", ""});
-  for (const ResultOutput& axis : table.axes) points.columns.push_back({axis.name, unit_of(axis)});
+  for (std::size_t k = 0; k < table.axes.size(); ++k)
+    points.columns.push_back({table.axes[k].name, sweep.unit(k)});
   for (const char* label : {"converged", "tries", "failed", "rate", "rate, low", "rate, high"})
     points.columns.push_back({label, ""});
   for (const ResultOutput& output : table.outputs)
-    points.columns.push_back({"RMSE of " + output.name, unit_of(output)});
-  points.columns.push_back({"time per simulated second", "s/s"});
-  points.columns.push_back({"time per step", "s"});
+    points.columns.push_back({"RMSE of " + output.name, shown_unit(output.unit).name});
+  points.columns.push_back({"time per simulated second", "ms"});
+  points.columns.push_back({"time per step", "µs"});
   for (std::size_t p = 0; p < table.points.size(); ++p) {
     const StudyTable::Point& point = table.points[p];
     std::vector<std::string> row{std::to_string(p + 1)};
@@ -129,9 +165,10 @@ report::Table points_of(const StudyTable& table, const Sweep& sweep) {
       row.push_back(std::to_string(count));
     for (const double part : {point.rate, point.interval.low, point.interval.high})
       row.push_back(fmt::format("{:.3f}", part));
-    for (const std::optional<double>& rmse : point.rmse) row.push_back(text_of(rmse));
-    row.push_back(text_of(point.per_simulated_second));
-    row.push_back(text_of(point.per_step));
+    for (std::size_t k = 0; k < point.rmse.size(); ++k)
+      row.push_back(text_of(times(shown_unit(table.outputs[k].unit).factor, point.rmse[k])));
+    row.push_back(text_of(times(kMilliseconds, point.per_simulated_second)));
+    row.push_back(text_of(times(kMicroseconds, point.per_step)));
     points.rows.push_back(std::move(row));
   }
   return points;
@@ -160,17 +197,18 @@ void add_study(report::Report& report, const StudyTable& table) {
       },
       true);
   for (std::size_t k = 0; k < table.outputs.size(); ++k) {
+    const ShownUnit unit = shown_unit(table.outputs[k].unit);
     std::vector<double> values;
     for (const StudyTable::Point& point : table.points)
       if (point.rmse[k]) values.push_back(*point.rmse[k]);
     add_chart(report, table, sweep, "Error of " + table.outputs[k].name + " where it converged",
-              {"RMSE of " + table.outputs[k].name, unit_of(table.outputs[k]), Sweep::is_wide(values)},
-              [k](const StudyTable::Point& point) { return point.rmse[k]; });
+              {"RMSE of " + table.outputs[k].name, unit.name, Sweep::is_wide(values)},
+              [k, &unit](const StudyTable::Point& point) { return times(unit.factor, point.rmse[k]); });
   }
-  add_chart(report, table, sweep, "Cost of a step", {"time per step", "s", true},
-            [](const StudyTable::Point& point) { return point.per_step; });
-  add_chart(report, table, sweep, "Cost of a simulated second", {"time per simulated second", "s/s", true},
-            [](const StudyTable::Point& point) { return point.per_simulated_second; });
+  add_chart(report, table, sweep, "Cost of a step", {"time per step", "µs", true},
+            [](const StudyTable::Point& point) { return times(kMicroseconds, point.per_step); });
+  add_chart(report, table, sweep, "Cost of a simulated second", {"time per simulated second", "ms", true},
+            [](const StudyTable::Point& point) { return times(kMilliseconds, point.per_simulated_second); });
   report.tables.push_back(points_of(table, sweep));
 }
 

@@ -331,7 +331,7 @@ outputs: [guide.q]
         self.assertEqual([group["type"] for group in structure["groups"]], ["1R", "3R"])
         self.assertEqual([group["needs"] for group in structure["groups"]], [[-1], [-1, 0]])
         self.assertEqual(structure["group_of_body"], [-1, 0, 1, 1])
-        self.assertEqual(sorted(structure["branches"]), ["+", "-"])
+        self.assertEqual(sorted(structure["branches"]), ["'+'", "'−'"])
         self.assertEqual([group["branch"] for group in structure["groups"]], ["", structure["branches"][0]])
         self.assertEqual([edge.get("to") for edge in structure["edges"]], [1, 2, None, 3])
         self.assertEqual([edge["inputs"] for edge in structure["edges"]], [1, 0, 0, 0])
@@ -595,11 +595,11 @@ converged: {{input.angle: 5 deg}}
         _, summary = table_of(self.folder / "out" / "summary.csv")
         charts = {chart["title"]: chart for chart in page["charts"]}
         chart = charts["Probability of converging"]
-        self.assertEqual((chart["x"]["label"], chart["x"]["unit"], chart["x"]["log"]), ("step", "s", True))
+        self.assertEqual((chart["x"]["label"], chart["x"]["unit"], chart["x"]["log"]), ("step", "ms", True))
         self.assertEqual([series["name"] for series in chart["series"]], ["filter = dekf", "filter = ukf"])
         for series in chart["series"]:
             rows = [k for k in range(6) if series["name"].endswith(summary["filter"][k])]
-            self.assertEqual(series["x"], [0.002, 0.005, 0.05])
+            self.assertEqual(series["x"], [2, 5, 50])
             for k, y, low, high in zip(rows, series["y"], series["low"], series["high"], strict=True):
                 n, p, z = 4, int(summary["converged"][k]) / 4, 1.959963984540054
                 middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
@@ -608,10 +608,14 @@ converged: {{input.angle: 5 deg}}
                 self.assertAlmostEqual(high, (middle + half) / (1 + z * z / n), delta=1e-9)
         cost = charts["Cost of a step"]
         self.assertTrue(cost["y"]["log"])
-        self.assertEqual(cost["y"]["unit"], "s")
+        self.assertEqual(cost["y"]["unit"], "µs")
         self.assertEqual([y for series in cost["series"] for y in series["y"]],
-                         [float(cell) for cell in summary["wall_per_step"]])
-        self.assertEqual(charts["Error of input.angle where it converged"]["y"]["unit"], "rad")
+                         [1e6 * float(cell) for cell in summary["wall_per_step"]])
+        error = charts["Error of input.angle where it converged"]
+        self.assertEqual(error["y"]["unit"], "°")
+        told = [math.degrees(float(cell)) for cell in summary["input.angle.rmse"] if cell]
+        for mine, theirs in zip((y for series in error["series"] for y in series["y"]), told, strict=True):
+            self.assertAlmostEqual(mine, theirs, delta=1e-9)
         table = page["tables"][0]
         self.assertEqual(len(table["rows"]), 6)
         self.assertEqual([row[1] for row in table["rows"]], summary["filter"])
