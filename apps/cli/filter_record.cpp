@@ -25,7 +25,7 @@ FilterRecord::FilterRecord(FilterCase& filter, std::size_t particles, double clo
 }
 
 void FilterRecord::add_mark(double t, Mark::Kind kind, std::string text, std::string channel) {
-  if (++marks_[kind] > kMostMarks) return;
+  if (++marks_[kind] > ReportRecorder::kMostMarks) return;
   recorder_.add_mark({t, kind, std::move(text), std::move(channel)});
 }
 
@@ -98,13 +98,13 @@ std::vector<std::string> FilterRecord::notes() const {
                     name, cloud_->spacing()));
   if (const auto note = recorder_.note()) notes.push_back(name + ": " + *note);
   for (const auto& [kind, count] : marks_)
-    if (count > kMostMarks)
+    if (count > ReportRecorder::kMostMarks)
       notes.push_back(fmt::format("Of {} {} of {} the first {} are marked.", count,
                                   kind == Mark::Kind::kRejected    ? "refused readings"
                                   : kind == Mark::Kind::kResampled ? "resamplings"
                                   : kind == Mark::Kind::kRestart   ? "restarts"
-                                                                   : "gaps",
-                                  name, kMostMarks));
+                                                                   : "gaps and resynchronisations",
+                                  name, ReportRecorder::kMostMarks));
   return notes;
 }
 

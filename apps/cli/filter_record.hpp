@@ -15,9 +15,6 @@ namespace eslabon::cli {
 /// Keeps what one filter does for the report of its run: rows, bodies, hypotheses, and what happened on the way.
 class FilterRecord {
  public:
-  /// Marks of one kind beyond these are left out, and said to be.
-  static constexpr long kMostMarks = 5000;
-
   /// `filter` must outlive it, and its front end tells it of readings from now on. `particles`: most hypotheses of an instant, 0 for none.
   /// `cloud_bytes`: what they may take of the page.
   FilterRecord(FilterCase& filter, std::size_t particles, double cloud_bytes);
@@ -48,7 +45,8 @@ class FilterRecord {
   bool has_last_frame_ = false;
   double last_row_ = 0.0;                                                  ///< [s]
   long restarts_ = 0, reopenings_ = 0, resamplings_ = 0, recoveries_ = 0;  ///< up to the step before
-  std::map<report::Mark::Kind, long> marks_;                               ///< of each kind, left out or not
+  std::map<report::Mark::Kind, std::size_t>
+      marks_;  ///< of each kind; those beyond ReportRecorder::kMostMarks are left out
 };
 
 /// All readings, those that were refused too, channel by channel in the order of their times; without what is not finite and what is not

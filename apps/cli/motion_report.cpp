@@ -9,12 +9,6 @@
 
 namespace eslabon::cli {
 
-namespace {
-
-constexpr std::size_t kMostMarks = 2000;  // more cannot be told apart
-
-}  // namespace
-
 void write_motion_report(const std::string& path, const model::Mechanism& mechanism,
                          const structure::Structure& structure, ReportRecorder& recorder, RunStory story) {
   const auto left_out = recorder.note();
@@ -27,10 +21,10 @@ void write_motion_report(const std::string& path, const model::Mechanism& mechan
   report.notes.insert(report.notes.end(), story.notes.begin(), story.notes.end());
   if (left_out) report.notes.push_back(*left_out);
   remove_idle_arrows(recording.arrows);
-  if (const std::size_t marks = recording.marks.size(); marks > kMostMarks) {
-    recording.marks.resize(kMostMarks);
+  if (const std::size_t marks = recording.marks.size(); marks > ReportRecorder::kMostMarks) {
+    recording.marks.resize(ReportRecorder::kMostMarks);
     report.notes.push_back(fmt::format("Of {} events the first {} are marked, up to {:.9g} s.", marks,
-                                       kMostMarks, recording.marks.back().t));
+                                       ReportRecorder::kMostMarks, recording.marks.back().t));
   }
   if (!recording.times.empty()) report.recordings.push_back(std::move(recording));
   add_output_tables(report);

@@ -17,6 +17,7 @@ namespace eslabon::cli {
 class ReportRecorder {
  public:
   static constexpr std::size_t kMostFrames = 6000;      ///< of where bodies are
+  static constexpr std::size_t kMostMarks = 2000;       ///< of one kind; more cannot be told apart
   static constexpr std::size_t kMostValues = 20000000;  ///< of all columns together; more than a page takes
 
   /// `columns`: of the result file without the time; NAME.sigma becomes the deviation of NAME.
