@@ -64,7 +64,8 @@ class BatchRun {
     if (options.report) record_.emplace(*filter_, read_report_particles(options), cloud_bytes);
   }
 
-  void run() {
+  /// Throws when it does not come to its end, and is true otherwise.
+  bool run() {
     io::ResultWriter writer = open_results(options_.out, filter_->columns());
     std::vector<double> row(filter_->columns().size());
     estimation::EstimationRun& run = filter_->run();
@@ -88,14 +89,15 @@ class BatchRun {
     }
     writer.finish();
     if (record_) record_->finish();
+    return true;
   }
 
-  std::string page(bool has_colour) const {
+  std::string page(bool has_colour, bool has_report) const {
     return estimate_summary({.filter = *filter_,
                              .truth = truth(),
                              .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
                              .file = options_.out == kStdout ? "to the standard output" : options_.out,
-                             .report = options_.report},
+                             .report = has_report ? options_.report : std::nullopt},
                             has_colour);
   }
   void print_events() const {
@@ -161,6 +163,17 @@ double cloud_share(const std::vector<std::string>& filters) {
   return report::SizeLimits{}.cloud_bytes / static_cast<double>(number);
 }
 
+/// The page of filters that ran, where one was asked for; `failure`: why the last of them ended before its time.
+void write_page(const EstimateOptions& options, const std::vector<std::unique_ptr<BatchRun>>& runs,
+                const std::optional<std::string>& failure = std::nullopt) {
+  if (!options.report) return;
+  std::vector<ReportedFilter> reported;
+  for (const auto& run : runs)
+    if (run->filter().num_rows() > 0) reported.push_back(run->reported());
+  if (reported.empty()) return;
+  write_estimate_report(*options.report, reported, runs.front()->readings(), *options.measurements, failure);
+}
+
 /// Several filters on the same readings, in one table.
 void compare(const EstimateOptions& options, const std::vector<std::string>& filters) {
   std::vector<std::unique_ptr<BatchRun>> runs;
@@ -175,7 +188,8 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
                   [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
     print_notes(notes);
     told.insert(told.end(), notes.begin(), notes.end());
-    runs.back()->run();
+    run_with_page([&] { return runs.back()->run(); },
+                  [&](const std::string& failure) { write_page(options, runs, failure); });
     for (const std::string& note : notes_after(runs.back()->filter())) print_notes({name + ": " + note});
     if (runs.size() == 1) runs.back()->print_events();  // of the stream, the same for all
   }
@@ -205,13 +219,10 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
   page.fact("Written",
             with_name(options.out, filters.front()) + fmt::format(" and {} more", filters.size() - 1));
-  if (options.report) {
-    std::vector<ReportedFilter> reported;
-    for (const auto& run : runs) reported.push_back(run->reported());
-    write_estimate_report(*options.report, reported, runs.front()->readings(), *options.measurements);
-    page.fact("Report", *options.report);
-  }
+  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs); });
+  if (options.report && !unwritten) page.fact("Report", *options.report);
   std::fputs(page.text().c_str(), stdout);
+  tell_unwritten(unwritten, false);
 }
 
 void run_batch(const EstimateOptions& options) {
@@ -226,17 +237,17 @@ void run_batch(const EstimateOptions& options) {
     compare(options, filters);
     return;
   }
-  BatchRun run(options);
+  std::vector<std::unique_ptr<BatchRun>> runs;
+  BatchRun& run = *runs.emplace_back(std::make_unique<BatchRun>(options));
   print_notes(notes_before(options, run.filter()));
-  run.run();
-  if (options.report) {
-    std::vector<ReportedFilter> reported{run.reported()};
-    write_estimate_report(*options.report, reported, run.readings(), *options.measurements);
-  }
+  run_with_page([&] { return run.run(); },
+                [&](const std::string& failure) { write_page(options, runs, failure); });
+  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs); });
   std::FILE* const file = options.out == kStdout ? stderr : stdout;
-  std::fputs(run.page(has_colour(fileno(file))).c_str(), file);
+  std::fputs(run.page(has_colour(fileno(file)), unwritten == nullptr).c_str(), file);
   print_notes(notes_after(run.filter()));
   run.print_events();
+  tell_unwritten(unwritten, false);
 }
 
 }  // namespace

@@ -126,7 +126,8 @@ void add_recordings(std::vector<ReportedFilter>& filters, std::span<const sensin
 }  // namespace
 
 void write_estimate_report(const std::string& path, std::vector<ReportedFilter>& filters,
-                           std::span<const sensing::Reading> readings, const std::string& measurements) {
+                           std::span<const sensing::Reading> readings, const std::string& measurements,
+                           const std::optional<std::string>& failure) {
   FilterCase& first = filters.front().filter;
   report::Report report = report_of(first.mechanism(), first.structure(),
                                     placement_at(first.mechanism(), first.structure(), first.start_bodies()));
@@ -149,6 +150,7 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
   report.charts.push_back(step_times(filters));
   add_recordings(filters, readings, report);
   add_output_tables(report);
+  if (failure) report.notes.insert(report.notes.begin(), "The run ended before its time: " + *failure);
   write_report(path, report);
 }
 

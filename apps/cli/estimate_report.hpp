@@ -18,8 +18,9 @@ struct ReportedFilter {
 };
 
 /// Writes the report of filters that ran on the same readings of the file `measurements`: the truth, each estimate, readings, hypotheses,
-/// and what is known of them. The records are empty afterwards.
+/// and what is known of them. The records are empty afterwards. `failure`: why the last of them ended before its time, a sentence.
 void write_estimate_report(const std::string& path, std::vector<ReportedFilter>& filters,
-                           std::span<const sensing::Reading> readings, const std::string& measurements);
+                           std::span<const sensing::Reading> readings, const std::string& measurements,
+                           const std::optional<std::string>& failure = std::nullopt);
 
 }  // namespace eslabon::cli

@@ -325,14 +325,16 @@ void run_inverse(const InverseOptions& options) {
   if (options.reactions) reactions.emplace(*options.reactions, mechanism, run->choice().columns);
   std::optional<ReportRecorder> report;
   if (given.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
-  bool is_complete = false;
-  try {
-    is_complete =
-        run->write_rows({writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr}, summary);
-  } catch (const core::ModelError& error) {
-    if (report) write_page(*run, mechanism, summary, *report, error.what());
-    throw;
-  }
+  const auto write = [&](const std::optional<std::string>& failure) {
+    if (report) write_page(*run, mechanism, summary, *report, failure);
+  };
+  const InverseFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr};
+  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary); }, write);
+  std::optional<core::ErrorText> failure;
+  if (!is_complete) failure = motion.motion().events().back().error_text(mechanism);
+  const std::exception_ptr unwritten =
+      written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
+  if (unwritten) summary.motion.report.reset();
 
   std::FILE* const page = given.out == kStdout ? stderr : stdout;
   std::fputs(inverse_summary(summary, has_colour(fileno(page))).c_str(), page);
@@ -348,11 +350,7 @@ void run_inverse(const InverseOptions& options) {
   else
     print_not_unique(run->forces().not_unique());
   print_passed(mechanism, motion.motion().events());
-  std::optional<core::ErrorText> failure;
-  if (!is_complete) failure = motion.motion().events().back().error_text(mechanism);
-  if (report)
-    write_page(*run, mechanism, summary, *report,
-               failure ? std::optional(core::to_sentence(*failure)) : std::nullopt);
+  tell_unwritten(unwritten, failure.has_value());
   if (failure) naming(given.model, [&] { throw core::ModelError(*failure); });
 }
 

@@ -112,24 +112,23 @@ void run_kinematics(const MotionOptions& options) {
   io::ResultWriter writer = open_results(options.out, columns);
   std::optional<ReportRecorder> report;
   if (options.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
-  bool is_complete = false;
-  try {
-    is_complete = run->write_rows(recorder, writer, report ? &*report : nullptr, summary);
-  } catch (const core::ModelError& error) {
-    if (report) write_page(motion, mechanism, summary, *report, error.what());
-    throw;
-  }
+  const auto write = [&](const std::optional<std::string>& failure) {
+    if (report) write_page(motion, mechanism, summary, *report, failure);
+  };
+  const bool is_complete = run_with_page(
+      [&] { return run->write_rows(recorder, writer, report ? &*report : nullptr, summary); }, write);
   std::optional<core::ErrorText> failure;
   if (!is_complete) failure = motion.motion().events().back().error_text(mechanism);
+  const std::exception_ptr unwritten =
+      written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
+  if (unwritten) summary.report.reset();
 
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(motion_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
   print_left_out(model.left_out);
   print_passed(mechanism, motion.motion().events());
-  if (report)
-    write_page(motion, mechanism, summary, *report,
-               failure ? std::optional(core::to_sentence(*failure)) : std::nullopt);
+  tell_unwritten(unwritten, failure.has_value());
   if (failure) naming(options.model, [&] { throw core::ModelError(*failure); });
 }
 

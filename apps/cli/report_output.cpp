@@ -68,6 +68,35 @@ void write_report(const std::string& path, const report::Report& report) {
   file.finish();
 }
 
+std::exception_ptr written_page(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const std::exception&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+void tell_unwritten(const std::exception_ptr& unwritten, bool has_failed) {
+  if (!unwritten) return;
+  try {
+    std::rethrow_exception(unwritten);
+  } catch (const std::exception& error) {
+    if (!has_failed) throw;
+    fmt::print(stderr, "eslabon: note: there is no report: {}\n", error.what());
+  }
+}
+
+bool run_with_page(const std::function<bool()>& work,
+                   const std::function<void(const std::string& failure)>& write_page) {
+  try {
+    return work();
+  } catch (const core::ModelError& error) {
+    tell_unwritten(written_page([&] { write_page(error.what()); }), true);
+    throw;
+  }
+}
+
 report::Report report_of(const model::Mechanism& mechanism, const structure::Structure& structure,
                          const Placement& placement) {
   report::Report report;

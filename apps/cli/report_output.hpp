@@ -1,5 +1,7 @@
 #pragma once
 
+#include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,14 @@ void check_page_file(const std::string& option, const std::string& what, const s
 std::string page_of(const report::Report& report);
 /// Writes the page, and on stderr what had to be left out of it.
 void write_report(const std::string& path, const report::Report& report);
+
+/// A page that cannot be written does not hide how its run ended: why it is not written, to be told afterwards; nullptr when it is.
+std::exception_ptr written_page(const std::function<void()>& write);
+/// Throws that; where the run `has_failed` and will say so itself, only a note on stderr.
+void tell_unwritten(const std::exception_ptr& unwritten, bool has_failed);
+/// Does the work of a run. Where it throws core::ModelError, a page of what there is comes first: `write_page` gets the reason.
+bool run_with_page(const std::function<bool()>& work,
+                   const std::function<void(const std::string& failure)>& write_page);
 
 /// What is known before anything moves: title, mechanism, structure with what the placement tells.
 report::Report report_of(const model::Mechanism& mechanism, const structure::Structure& structure,

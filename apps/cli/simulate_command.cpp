@@ -254,14 +254,16 @@ void run_simulate(const SimulateOptions& options) {
   if (options.reactions) reactions.emplace(*options.reactions, mechanism, effort_columns(mechanism));
   std::optional<ReportRecorder> report;
   if (options.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
-  bool is_complete = false;
-  try {
-    is_complete =
-        run->write_rows({writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr}, summary);
-  } catch (const core::ModelError& error) {
-    if (report) write_page(*run, mechanism, summary, *report, error.what());
-    throw;
-  }
+  const auto write = [&](const std::optional<std::string>& failure) {
+    if (report) write_page(*run, mechanism, summary, *report, failure);
+  };
+  const SimulationFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr};
+  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary); }, write);
+  std::optional<core::ErrorText> failure;
+  if (!is_complete) failure = failure_of(run->simulation());
+  const std::exception_ptr unwritten =
+      written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
+  if (unwritten) summary.report.reset();
 
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
@@ -277,11 +279,7 @@ void run_simulate(const SimulateOptions& options) {
                listed(uncertain, 6));
   if (options.events) write_events(*options.events, run->simulation().log());
   print_notes(run->forces(), reactions, run->simulation().log());
-  std::optional<core::ErrorText> failure;
-  if (!is_complete) failure = failure_of(run->simulation());
-  if (report)
-    write_page(*run, mechanism, summary, *report,
-               failure ? std::optional(core::to_sentence(*failure)) : std::nullopt);
+  tell_unwritten(unwritten, failure.has_value());
   if (failure) naming(options.model, [&] { throw core::ModelError(*failure); });
 }
 

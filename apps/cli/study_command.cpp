@@ -215,16 +215,22 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
       },
       results);
   bar.clear();
-  const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
-  if (!is_complete && options.report)
-    write_page(*options.report, plan, outputs, summaries_of(plan, outputs.size(), results),
-               fmt::format("The study was stopped: {} of {} tries were made.", results.size(), plan.size()));
-  if (!is_complete)
+  if (!is_complete) {
+    const auto write_rest = [&] {
+      if (!options.report) return;
+      const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
+      write_page(
+          *options.report, plan, outputs, summaries_of(plan, outputs.size(), results),
+          fmt::format("The study was stopped: {} of {} tries were made.", results.size(), plan.size()));
+    };
+    tell_unwritten(written_page(write_rest), true);
     throw core::ModelError({.what = "the study was stopped",
                             .where = folder,
                             .expected = counted(plan.size(), "result"),
                             .actual = fmt::format("{}, which are kept", results.size()),
                             .next = "Give the same command again: it goes on from there."});
+  }
+  const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
   StudyPage page{plan, outputs, {}, found, 0.0, threads, folder, ""};
   page.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   finish(plan, outputs, results, page, options.report);

@@ -1,9 +1,6 @@
 """`eslabon estimate --report`: the page against the files that the same run reads and writes."""
 
-import array
-import base64
 import csv
-import json
 import math
 import pathlib
 import re
@@ -11,6 +8,7 @@ import sys
 import unittest
 
 from program import MODELS, InFolder, call
+from report_page import page_of, unpacked
 
 TESTBED = MODELS / "fourbar-testbed.yaml"
 GYROSCOPES = ("--sensors", "imu1_gyroscope,imu2_gyroscope")
@@ -20,28 +18,6 @@ def table(path):
     with open(path, encoding="utf-8") as file:
         rows = list(csv.reader(file))
     return {name: [float(row[k]) for row in rows[2:]] for k, name in enumerate(rows[0])}
-
-
-def unpacked(numbers):
-    """What `Numbers` of viewer/src/report_data.ts stand for."""
-    if isinstance(numbers, list):
-        return numbers
-    if "same" in numbers:
-        return [numbers["same"]] * numbers["count"]
-    if "from" in numbers:
-        return [numbers["from"] + k * numbers["step"] for k in range(numbers["count"])]
-    for kind, code in (("f64", "d"), ("f32", "f"), ("u16", "H"), ("u8", "B")):
-        if kind in numbers:
-            values = array.array(code, base64.b64decode(numbers[kind]))
-            return list(values) if kind[0] == "f" else [numbers["least"] + numbers["step"] * v for v in values]
-    raise AssertionError(f"no numbers: {numbers}")
-
-
-def data_of(page):
-    """The report that a page holds."""
-    text = pathlib.Path(page).read_text(encoding="utf-8")
-    found = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', text, re.S)
-    return json.loads(found[1])
 
 
 def angle(poses, body, row):
@@ -73,7 +49,7 @@ class EstimateReport(InFolder):
         return done
 
     def recordings(self):
-        report = data_of(self.file("page.html"))
+        report = page_of(self.file("page.html"))
         return report, {recording["name"]: recording for recording in report["recordings"]}
 
     def check_crank(self, recording, told, delta):
@@ -251,6 +227,15 @@ class EstimateReport(InFolder):
         for row in compared["rows"]:
             self.assertIn(row[1], done.stdout)
         self.assertEqual([series["name"] for series in report["charts"][0]["series"]], ["dekf", "ukf", "error-ekf"])
+
+    def test_a_run_that_ends_early_has_a_page_that_says_why(self):
+        self.make_readings(until="0.3")
+        self.out = "/dev/full"
+        done = self.estimate(status=1)
+        report, of = self.recordings()
+        self.assertTrue(report["notes"][0].startswith("The run ended before its time: "), report["notes"])
+        self.assertIn(report["notes"][0].split(": ", 1)[1].split(" [")[0], done.stderr)
+        self.assertGreater(len(unpacked(of["dekf"]["times"])), 0)
 
     def test_a_truth_that_does_not_tell_the_motion_is_curves_and_a_note(self):
         self.make_readings(until="0.2")

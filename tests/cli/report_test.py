@@ -1,11 +1,10 @@
-"""`eslabon report` and --report: pages hold what the result files say. Pages are read by a decoder of this file's own."""
+"""`eslabon report` and --report: pages hold what the result files say."""
 
-import base64
 import csv
-import json
 import math
 import os
 import re
+import resource
 import shutil
 import signal
 import struct
@@ -13,55 +12,15 @@ import subprocess
 import sys
 import time
 import unittest
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 from model_texts import testbed
 from program import MODELS, PROGRAM, InFolder, call
+from report_page import Elements, page_of, unpacked
 
 TESTBED = MODELS / "fourbar-testbed.yaml"
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
-class Elements(HTMLParser):
-    """The tags of a page and the text of its data."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.data, self.is_data = [], "", False
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.is_data = dict(attrs).get("id") == "report-data"
-
-    def handle_endtag(self, tag):
-        self.is_data = False
-
-    def handle_data(self, data):
-        if self.is_data:
-            self.data += data
-
-
-def page_of(path):
-    return json.loads(Elements(path.read_text(encoding="utf-8")).data)
-
-
-def unpacked(numbers):
-    """The numbers of report_data.ts."""
-    if isinstance(numbers, list):
-        return numbers
-    if "same" in numbers:
-        return [numbers["same"]] * numbers["count"]
-    if "from" in numbers:
-        return [numbers["from"] + numbers["step"] * k for k in range(numbers["count"])]
-    for kind, letter, size in (("f64", "d", 8), ("f32", "f", 4), ("u16", "H", 2), ("u8", "B", 1)):
-        if kind in numbers:
-            data = base64.b64decode(numbers[kind])
-            values = struct.unpack(f"<{len(data) // size}{letter}", data)
-            return [numbers["least"] + numbers["step"] * value for value in values] if kind[0] == "u" else list(values)
-    raise AssertionError(numbers)
 
 
 def table_of(path):
@@ -348,6 +307,30 @@ outputs: [guide.q]
         page = self.run_to_page("info", self.write(testbed("rocker: 455 mm", "rocker: 4.55 mm")))
         self.assertEqual(page["recordings"], [])
         self.assertIn("stays open", " ".join(page["notes"]))
+
+    def call_with_little_room(self, *words):
+        """Files may have 100 kB: results do, and pages do not."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+        return subprocess.run([str(word) for word in (PROGRAM, *words, "--out", self.out, "--report", self.folder / "page.html")],
+                              capture_output=True, text=True, timeout=60, check=False, preexec_fn=limit, restore_signals=False)
+
+    def test_a_page_that_cannot_be_written_hides_nothing(self):
+        toggle = self.write(testbed("crank: 120 mm", "crank: 400 mm"))
+        for command, every in (("kinematics", "--step"), ("simulate", "--every"), ("inverse", "--step")):
+            done = self.call_with_little_room(command, toggle, "--until", "5", every, "0.01")
+            self.assertEqual(done.returncode, 1)
+            *notes, failure = done.stderr.strip().splitlines()
+            self.assertTrue(any(line.startswith("eslabon: note: there is no report: the report could not be written") for line in notes),
+                            done.stderr)
+            self.assertRegex(failure, "cannot go on|ends|toggle|singular")
+            done = self.call_with_little_room(command, TESTBED, "--until", "1", every, "0.1")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("the report could not be written", done.stderr.strip().splitlines()[-1])
+            self.assertIn("Written", done.stdout)
+            self.assertNotIn("Report ", done.stdout)
+            self.assertFalse((self.folder / "page.html").exists())
 
     def test_places_that_cannot_be_written_are_said_before_the_run(self):
         for file, status, sentence in ((self.folder / "nowhere" / "x.html", 1, "the report could not be written"),
