@@ -58,6 +58,7 @@ export class Labels {
   readonly #at = new Vector3();
   readonly #to = new Vector3();
   readonly #taken: Box[] = [];
+  readonly #anchors: { label: Drawn; x: number; y: number }[] = []; // of sensors [px]
 
   constructor(
     container: HTMLElement,
@@ -67,15 +68,18 @@ export class Labels {
     private readonly stage: Stage,
     private readonly unit: number,
     private readonly colourOf: (body: number) => string,
+    private readonly obstacles: readonly Attachment[], // tips of axes of sensors: nothing is written over them
+    inSpace: boolean,
   ) {
+    this.#layer.classList.toggle("in-space", inSpace);
     const pen = document.createElement("canvas").getContext("2d");
     const font = getComputedStyle(container).fontFamily;
-    if (pen) pen.font = `600 12px ${font}`;
     const ordered = [...labels].sort((a, b) => kOrder.indexOf(a.kind) - kOrder.indexOf(b.kind));
     this.#drawn = ordered.map((label) => {
       const tag = element("span", `scene-label ${label.kind}`, label.text);
       tag.hidden = true;
       this.#layer.append(tag);
+      if (pen) pen.font = `${label.kind === "body" ? 600 : 400} 12px ${font}`;
       const width = Math.min(kLongest, (pen?.measureText(label.text).width ?? 8 * label.text.length) + 6);
       return { ...label, tag, width, side: label.beside ? kLineSides[0] : label.kind === "body" ? kOnIt : 0 };
     });
@@ -93,7 +97,8 @@ export class Labels {
     this.#layer.hidden = this.asleep;
     if (this.asleep) return;
     const { selection } = this.session;
-    if (this.shown) this.#keepJointsFree();
+    this.#anchors.length = 0;
+    if (this.shown) this.#keepFree();
     const isSelected = (label: Drawn) => label.index >= 0 && selection.is(label.kind, label.index);
     for (const label of this.#drawn) if (isSelected(label)) this.#show(label, true);
     for (const label of this.#drawn) {
@@ -103,14 +108,27 @@ export class Labels {
     }
   }
 
-  /** No label over a joint's symbol. */
-  #keepJointsFree(): void {
+  /** No label over the symbol of a joint or the axes of a sensor. */
+  #keepFree(): void {
+    const keep = (x: number, y: number, r: number) => this.#taken.push({ left: x - r, right: x + r, top: y - r, bottom: y + r });
     for (const label of this.#drawn) {
-      if (label.kind !== "joint" || label.second) continue;
+      if (label.second || (label.kind !== "joint" && label.kind !== "sensor")) continue;
       const { x, y, reach } = this.#anchor(label);
-      const r = 0.9 * reach;
-      this.#taken.push({ left: x - r, right: x + r, top: y - r, bottom: y + r });
+      if (label.kind === "joint") keep(x, y, 0.9 * reach);
+      else this.#anchors.push({ label, x, y });
     }
+    if (this.hidden.has("sensor")) return;
+    for (const place of this.obstacles) {
+      const { x, y } = this.stage.project(this.frames.world(place, this.#at), this.#to);
+      keep(x, y, 4);
+    }
+  }
+  /** Whether one would take it for the name of another sensor. */
+  #misleads(label: Drawn, { left, right, top, bottom }: Box, { x, y }: Anchor): boolean {
+    if (label.kind !== "sensor" || label.second) return false;
+    const from = (px: number, py: number) => Math.hypot((left + right) / 2 - px, (top + bottom) / 2 - py);
+    const own = from(x, y);
+    return this.#anchors.some((other) => other.label !== label && Math.hypot(other.x - x, other.y - y) > 4 && from(other.x, other.y) < own);
   }
   #anchor({ place, second, reach: radii = 1.2 }: Label): Anchor {
     const world = this.frames.world(place, this.#at);
@@ -147,7 +165,7 @@ export class Labels {
     const free = (side: number) => {
       const box = labelBox(label, side, anchor);
       if (box.left < 0 || box.top < 0 || box.right > this.stage.width || box.bottom > this.stage.height) return false;
-      return this.#taken.every((other) => apart(box, other));
+      return !this.#misleads(label, box, anchor) && this.#taken.every((other) => apart(box, other));
     };
     if (free(label.side)) return label.side;
     if (label.beside) return kLineSides.find(free);

@@ -23,7 +23,8 @@ export function labelsOf({ drawing, sensors, stops }: Content): Label[] {
       const at = vector(point.at);
       const joints = drawing.bodies[index]?.joints ?? [];
       if (joints.some((joint) => joint.distanceTo(at) < unit)) continue; // the joint's name says it
-      labels.push({ kind: "point", index: -1, text: point.name, place: { body: index, at: point.at } });
+      const text = isAmbiguous(mechanism, point.name) ? `${body.name}.${point.name}` : point.name;
+      labels.push({ kind: "point", index: -1, text, place: { body: index, at: point.at } });
     }
   });
   for (const { name, place } of stops) labels.push({ kind: "point", index: -1, text: name, place });
@@ -37,6 +38,12 @@ export function labelsOf({ drawing, sensors, stops }: Content): Label[] {
     if (place) labels.push({ kind: "spring", index, text: spring.name, place, ...beside });
   });
   return labels;
+}
+
+/** Whether a point's name does not say which it is: other points, joints or springs have the same. */
+function isAmbiguous({ bodies, joints, springs, sensors }: Mechanism, name: string): boolean {
+  const others = [...joints, ...springs, ...sensors].some((one) => one.name === name);
+  return others || bodies.filter((body) => body.points.some((point) => point.name === name)).length > 1;
 }
 
 /** Small things that can be clicked on. */

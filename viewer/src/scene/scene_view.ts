@@ -124,7 +124,9 @@ export class SceneView {
     const corner = new Corner(container);
     const cell = mechanism.planar ? 0 : drawFloor(drawing, stage.scene);
     const names = labelsOf(content);
-    const labels = new Labels(container, names, this.#session, drawing.frames, stage, drawing.unit, (body) => solidColour(drawing, body));
+    const colourOf = (body: number) => solidColour(drawing, body);
+    const tips = content.sensors.tips;
+    const labels = new Labels(container, names, this.#session, drawing.frames, stage, drawing.unit, colourOf, tips, !mechanism.planar);
     labels.shown = names.filter(({ kind }) => kind === "body" || kind === "joint" || kind === "point").length <= kMostNames;
     const layers = new Layers(content);
     const legend = new Legend(container, legendRows(content, layers));

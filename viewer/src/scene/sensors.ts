@@ -1,7 +1,7 @@
 import { type BufferGeometry, Group, TorusGeometry, Vector3 } from "three";
 import type { Attachment, Sensor } from "../report_data.js";
 import type { Anatomy } from "./anatomy.js";
-import { type Drawing, type Follower, inkOf, railAndBlock } from "./drawing.js";
+import { type Drawing, endTurn, type Follower, inkOf, railAndBlock } from "./drawing.js";
 import { jointFrame } from "./flat_joints.js";
 import { arc, arrowHead, circle, FlatSketch, type Point, rectangle } from "./flat_sketch.js";
 import { hang } from "./forms.js";
@@ -16,12 +16,13 @@ type Axis = 0 | 1 | 2;
 export interface DrawnSensors {
   groups: Group[]; // to hide them
   places: (Attachment | undefined)[]; // (sensors) where each is drawn, where that is a place on a body
+  tips: Attachment[]; // places along the axes that are drawn
   followers: Follower[];
 }
 
 /** Instruments: boxes with the axes they feel, arcs in joints, dashed lines for distances. */
 export function drawSensors(drawing: Drawing): DrawnSensors {
-  const made: DrawnSensors = { groups: [], places: [], followers: [] };
+  const made: DrawnSensors = { groups: [], places: [], tips: [], followers: [] };
   const taken: Attachment[] = [];
   drawing.mechanism.sensors.forEach((sensor, index) => {
     let place: Attachment | undefined;
@@ -34,6 +35,7 @@ export function drawSensors(drawing: Drawing): DrawnSensors {
       place = freePlace(drawing, sensor.place, taken);
       taken.push(place);
       made.groups.push(drawBox(drawing, sensor, place, index));
+      made.tips.push(...tipsOf(drawing, sensor, place));
     }
     made.places.push(place);
   });
@@ -73,6 +75,18 @@ function axesOf(sensor: Sensor, planar: boolean): Axis[] {
   if (sensor.kind === "gyroscope") return [2];
   if (sensor.kind === "inclinometer" || sensor.kind === "magnetometer") return [0];
   return sensor.kind === "imu" ? [0, 1, 2] : [0, 1];
+}
+
+/** Places along the arrows of the axes, so near to each other that no name fits between them. */
+function tipsOf({ mechanism, unit }: Drawing, sensor: Sensor, place: Attachment): Attachment[] {
+  const turn = endTurn({ ...place, axes: sensor.axes ?? [1, 0, 0, 0] });
+  const axes = axesOf(sensor, mechanism.planar).filter((axis) => axis < 2 || !mechanism.planar);
+  return axes.flatMap((axis) =>
+    [1.5, 2.8, 4].map((along): Attachment => {
+      const { x, y, z } = new Vector3().setComponent(axis, along * unit).applyQuaternion(turn).add(new Vector3(...place.at));
+      return { body: place.body, at: [x, y, z] };
+    }),
+  );
 }
 
 function drawBox(drawing: Drawing, sensor: Sensor, place: Attachment, index: number): Group {
