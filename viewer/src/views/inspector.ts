@@ -10,6 +10,7 @@ import { keepOffClicks } from "./inspector_place.js";
 import { liveRows } from "./live_rows.js";
 import type { LiveRow } from "./live_rows.js";
 
+const kFewRecordings = 3; // whose values have a line each
 const kPeriod = 1000 / 15; // [ms] numbers that change faster cannot be read
 
 /** Name, facts and current values of what is selected. */
@@ -79,7 +80,7 @@ function makeLiveTable(rows: readonly LiveRow[], session: Session): { parts: HTM
     }
     body.append(line);
   }
-  const table = element("table", "live", body);
+  const table = element("table", recordings.length > kFewRecordings ? "live many" : "live", body);
   if (recordings.length > 1) {
     const heads = recordings.map((recording) => recordingHead(recording, session));
     table.prepend(element("thead", "", element("tr", "", element("th"), ...heads)));

@@ -21,6 +21,8 @@ const kMostRows = 16;
 const kLeastTurn = 1e-4; // of a quaternion's vector: below is what poses are rounded to
 const kLeastLength = 5e-6; // [m] likewise
 const kLeastAngle = 2e-4; // [rad]
+const kRoundoff = 1e-9;
+const kNoPlace = 1e-12; // [rad], [m]
 
 /** Current values of what is selected: from poses, arrows, and its channels. What a channel tells stands before what poses tell. */
 export function liveRows(subject: Subject, selected: Selected, session: Session): LiveRow[] {
@@ -33,7 +35,8 @@ export function liveRows(subject: Subject, selected: Selected, session: Session)
       if (rows.length >= kMostRows) continue;
       rows.push((row = { label, unit: curve.unit, texts: new Map() }));
     }
-    row.texts.set(curve.recording, (t) => sampleText(curve, t));
+    const nothing = roundoffOf(curve, session);
+    row.texts.set(curve.recording, (t) => sampleText(curve, t, nothing));
   }
   return rows;
 }
@@ -124,13 +127,17 @@ function arrowText(arrow: Arrow, track: MotionTrack, planar: boolean, spring: Sp
   };
 }
 
-/** With ± as wide as the bands of plots; what is nothing beside the rest of its channel is 0. */
-function sampleText(curve: Curve, t: number): string {
+/** What is nothing beside the largest value of its unit in the recording. */
+function roundoffOf({ recording, unit }: Curve, session: Session): number {
+  const alike = curvesOf(session.report).filter((other) => other.recording === recording && other.unit === unit);
+  const largest = Math.max(0, ...alike.flatMap((other) => (other.extent ?? []).map(Math.abs)));
+  return Math.max(kRoundoff * largest, unit === "rad" || unit === "m" ? kNoPlace : 0);
+}
+
+/** With ± as wide as the bands of plots; up to `nothing` it is 0. */
+function sampleText(curve: Curve, t: number, nothing: number): string {
   const sample = curve.at(t);
   if (!sample) return "–";
-  const [low, high] = curve.extent ?? [0, 0];
-  const isPlace = curve.unit === "rad" || curve.unit === "m";
-  const nothing = Math.max(1e-9 * Math.max(Math.abs(low), Math.abs(high)), isPlace ? 1e-12 : 0);
   const value = Math.abs(sample.value) <= nothing ? 0 : sample.value;
   if (sample.sigma !== undefined) return `${valueText(value)} ${deviationText(kSigmas * sample.sigma)}`;
   return valueText(value) + (curve.unit === "rad" ? degreesText(value) : "");
