@@ -167,7 +167,9 @@ void write_page(const std::string& path, const StudyPlan& plan, const std::vecto
                 const std::vector<PointSummary>& summaries, const std::string& note) {
   report::Report report;
   report.title = plan.study().title;
-  report.subtitle = "study of " + plan.study().model;
+  report.subtitle = "study of " + (plan.study().model.starts_with("family:")
+                                       ? plan.study().model
+                                       : std::filesystem::path(plan.study().model).filename().string());
   if (!note.empty()) report.notes.push_back(note);
   add_study(report, study_table(plan, outputs, summaries));
   write_report(path, report);

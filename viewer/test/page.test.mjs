@@ -196,7 +196,6 @@ test("a hostile name stays text", async () => {
   });
 });
 
-<<<<<<< HEAD
 test("hostile texts of a mechanism file stay text in a page of the program", async () => {
   const yaml = file("hostile.yaml");
   writeFileSync(yaml, `mechanism: '${kHostile}'\ndescription: '${kHostile} <!-- <script>'\nplane: xy\nbodies:\n  bar: {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1, 0]}}\nground: {points: {A: [0, 0]}}\njoints:\n  A: {revolute: [ground.A, bar.A]}\n`);
@@ -226,7 +225,9 @@ test("a run that ended early says so on its first view", async () => {
   assert.throws(() => eslabon(...kTestbed, "--set", "crank=300 mm", "--out", file("early.csv"), "--report", file("early.html")));
   await onPage(file("early.html"), {}, async (page) => {
     assert.match(await page.locator(".note-line").innerText(), /ended before its time/);
-=======
+  });
+});
+
 test("stops are drawn and named; a limit far away is not", async () => {
   const path = file("stops.html");
   const report = fourBarReport({});
@@ -240,7 +241,6 @@ test("stops are drawn and named; a limit far away is not", async () => {
     const all = await page.evaluate(() => [...document.querySelectorAll(".scene-label")].map((label) => label.textContent));
     assert.ok(all.includes("floor") && all.includes("end of the crank"), all.join());
     assert.ok(!all.includes("far away"));
->>>>>>> 3fa36de (Tests of stops, hidden recordings and flat views)
   });
 });
 

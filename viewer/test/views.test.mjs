@@ -84,12 +84,6 @@ test("all particles are drawn, where readings make them fewer too, and can be hi
   });
 });
 
-<<<<<<< HEAD
-test("reactions are arrows on demand, as long and directed as the result file says", async () => {
-  const result = readResult(file("forces.csv"));
-  await onPage("forces", {}, async (page) => {
-    assert.deepEqual(await page.evaluate(() => window.eslabon.drawnArrows()), []);
-=======
 test("a click in the legend hides a recording with its hypotheses, another shows it again", async () => {
   await onPage("particles", {}, async (page) => {
     const row = page.locator(".scene-legend button", { hasText: "particle" });
@@ -113,12 +107,10 @@ test("views along the axes are named by their plane and have a scale", async () 
   });
 });
 
-test("forces are shown on demand", async () => {
-  await onPage("quarter", {}, async (page) => {
-    assert.ok((await page.evaluate(() => window.eslabon.report.recordings[0].arrows.length)) > 0);
-    const scene = page.locator(".scene canvas").first();
-    const before = await scene.screenshot();
->>>>>>> 3fa36de (Tests of stops, hidden recordings and flat views)
+test("reactions are arrows on demand, as long and directed as the result file says", async () => {
+  const result = readResult(file("forces.csv"));
+  await onPage("forces", {}, async (page) => {
+    assert.deepEqual(await page.evaluate(() => window.eslabon.drawnArrows()), []);
     await page.getByRole("button", { name: /forces/i }).click();
     for (const row of [20, 60]) {
       await page.evaluate((t) => window.eslabon.seek(t), result.t[row]);

@@ -45,7 +45,7 @@ class ChartCard {
       legend.append(element("span", "entry", swatch, element("span", "name", series.name), value));
     }
     if (chart.kind === "lines" && chart.series.some((series) => series.low && series.high))
-      legend.append(element("span", "band-key", element("span", "swatch band"), "confidence"));
+      legend.append(element("span", "band-key", element("span", "swatch band"), "95 % confidence"));
     legend.append(this.#at);
     this.root = element("article", "chart", element("h2", "", chart.title), legend, this.#frame);
     this.#colour();
