@@ -139,8 +139,11 @@ TEST(MechanismJson, TellsWhereStopsAre) {
                     .center_of_mass = Eigen::Vector3d::Zero(),
                     .inertia = Eigen::Matrix3d::Identity(),
                     .points = {{"P", {0.0, 0.0, 0.0}}, {"tip", {1.0, 2.0, 3.0}}}});
-  builder.add_joint(
-      {.name = "J", .type = model::JointType::kCylindrical, .first = "ground.O", .second = "ram.P"});
+  builder.add_joint({.name = "J",
+                     .type = model::JointType::kCylindrical,
+                     .first = "ground.O",
+                     .second = "ram.P",
+                     .axis = model::AxisPair{{0.0, 0.0, 1.0}, {0.0, 0.0, 1.0}}});
   builder.add_stop({.name = "turn", .target = "J.q1", .lower = -1.0, .upper = 2.0, .stiffness = 1.0});
   builder.add_stop({.name = "slide", .target = "J.q2", .upper = 3.0, .restitution = 0.5});
   builder.add_stop({.name = "floor",
