@@ -215,17 +215,33 @@ core::ErrorText failure_of(const integration::Simulation& simulation) {
   return text;
 }
 
-void run_simulate(const SimulateOptions& options) {
-  check_simulate_options(options);
-  const TimeGrid grid = read_grid(options);
+void print_uncertain_loads(const model::Mechanism& mechanism, const integration::Simulation& simulation) {
+  std::vector<std::string> uncertain;
+  for (const model::JointIndex joint : simulation.uncertain_loads())
+    uncertain.push_back(mechanism.joint(joint).name);
+  if (!uncertain.empty())
+    fmt::print(stderr,
+               "eslabon: note: friction of {} depends on a load that redundant joints share in a way that no "
+               "rigid body decides: the share with the least squares is taken.\n",
+               listed(uncertain, 6));
+}
+
+/// What cannot be written is said before the run.
+void check_files(const SimulateOptions& options) {
   check_out(options.model, options.out);
   if (options.reactions)
     check_also_out("--reactions", "the reactions", options.model, options.out, *options.reactions);
   check_report_option(options.report, options.model, options.out);
   if (options.events) {
     check_also_out("--events", "the events", options.model, options.out, *options.events);
-    write_events(*options.events, {});  // what cannot be written is said before the run
+    write_events(*options.events, {});
   }
+}
+
+void run_simulate(const SimulateOptions& options) {
+  check_simulate_options(options);
+  const TimeGrid grid = read_grid(options);
+  check_files(options);
   const model::Mechanism loaded = io::load_model(options.model, options.set);
   const std::vector<std::string> released = released_drivers(options.release, loaded);
   const LoadedModel model = select_outputs(
@@ -268,15 +284,7 @@ void run_simulate(const SimulateOptions& options) {
   std::FILE* const page = options.out == kStdout ? stderr : stdout;
   std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
-  std::vector<std::string> uncertain;
-  for (const model::JointIndex joint : run->simulation().uncertain_loads())
-    uncertain.push_back(mechanism.joint(joint).name);
-  if (!uncertain.empty())
-    fmt::print(stderr,
-               "eslabon: note: friction of {} depends on a load that redundant joints share in a way that no "
-               "rigid body "
-               "decides: the share with the least squares is taken.\n",
-               listed(uncertain, 6));
+  print_uncertain_loads(mechanism, run->simulation());
   if (options.events) write_events(*options.events, run->simulation().log());
   print_notes(run->forces(), reactions, run->simulation().log());
   tell_unwritten(unwritten, failure.has_value());
