@@ -37,19 +37,22 @@ async function onPage(name, options, act) {
   await context.close();
 }
 
-test("every view of every page opens, wide and on a phone; nothing sticks out, every axis has its unit", async () => {
+test("every view of every page opens, wide and on a phone, light and dark; nothing sticks out, every axis has its unit", async () => {
   for (const name of Object.keys(pages))
-    for (const options of [{}, { width: 390, height: 844, dark: true }])
-      await onPage(name, options, async (page) => {
-        for (const plot of await page.evaluate(() => window.eslabon.plots())) assert.match(plot.axis, /\[.+\]/, `${name}: ${plot.title}`);
+    await onPage(name, {}, async (page) => {
+      for (const plot of await page.evaluate(() => window.eslabon.plots())) assert.match(plot.axis, /\[.+\]/, `${name}: ${plot.title}`);
+      for (const [width, height] of [[1280, 720], [390, 844]]) {
+        await page.setViewportSize({ width, height });
         for (const tab of await page.locator(".tabs button").all()) {
           await tab.click();
           await page.waitForTimeout(50);
-          const width = await page.evaluate(() => document.documentElement.scrollWidth);
-          assert.ok(width <= (options.width ?? 1280), `${name}, ${await tab.innerText()}: ${width} pixels wide`);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert.ok(wide <= width, `${name}, ${await tab.innerText()}: ${wide} pixels wide`);
           assert.doesNotMatch(await page.locator("main").innerText(), /NaN|undefined|Infinity|\[object/, name);
         }
-      });
+        await page.keyboard.press("d");
+      }
+    });
 });
 
 test("truth is solid, each estimate a ghost where its file says", async () => {
