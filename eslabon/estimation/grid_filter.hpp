@@ -62,7 +62,6 @@ class GridFilter final : public Estimator {
 
   void make_grid(const LatticeAxis& position, int sheets);
   LatticeAxis lattice(Eigen::Index state) const;
-  double turn_columns() const { return static_cast<double>(grid_->position().count); }
   /// Offset from the base of its sheet of a stored column.
   long offset_of(const Sheet& sheet, Eigen::Index column) const;
   /// The system stands at this column of the sheet. False: there is no state there.

@@ -55,6 +55,19 @@ before(() => {
     file("kinematics.csv"), "--report", kinematics);
 });
 
+let opened;
+/** The page of the testbed, opened once for all who leave it as it was but for what is set back here. */
+async function onKinematics(act) {
+  opened ??= await openPage(browser, kinematics);
+  const { page, complaints } = opened;
+  await page.getByRole("button", { name: "Motion", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => (document.activeElement.blur(), window.eslabon.seek(0)));
+  if ((await page.evaluate(() => window.eslabon.theme())) === "dark") await page.keyboard.press("d");
+  await act(page);
+  assert.deepEqual(complaints.splice(0), []);
+}
+
 test("a page of the program opens from disk without complaint, request or blank canvas", async () => {
   await onPage(kinematics, {}, async (page) => {
     const { different, drawn } = await colours(page, page.locator(".scene canvas").first());
@@ -65,7 +78,7 @@ test("a page of the program opens from disk without complaint, request or blank 
 
 test("bodies are where the result file says, at three times", async () => {
   const result = readResult(file("kinematics.csv"));
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     const P3 = await page.evaluate(() => window.eslabon.report.mechanism.bodies.find(({ name }) => name === "coupler").points.find(({ name }) => name === "P3").at);
     for (const row of [0, 137, 400]) {
       await page.evaluate((t) => window.eslabon.seek(t), result.t[row]);
@@ -82,7 +95,7 @@ test("bodies are where the result file says, at three times", async () => {
 });
 
 test("space plays and pauses, the slider scrubs, keys step", async () => {
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     const time = () => page.evaluate(() => window.eslabon.time());
     await page.keyboard.press(" ");
     await page.waitForFunction(() => window.eslabon.time() > 0.3);
@@ -105,7 +118,7 @@ test("space plays and pauses, the slider scrubs, keys step", async () => {
 });
 
 test("a click on a body, a joint, a sensor says what it is", async () => {
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     const mechanism = await page.evaluate(() => window.eslabon.report.mechanism);
     for (const [kind, list] of [["body", mechanism.bodies], ["joint", mechanism.joints], ["sensor", mechanism.sensors]]) {
       const index = kind === "body" ? 2 : 1;
@@ -120,7 +133,7 @@ test("a click on a body, a joint, a sensor says what it is", async () => {
 });
 
 test("dragging in a plot plays what it shows; a double click all again", async () => {
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     const box = await page.locator(".plots .u-over").first().boundingBox();
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + 0.25 * box.width, y);
@@ -136,7 +149,7 @@ test("dragging in a plot plays what it shows; a double click all again", async (
 });
 
 test("a click in a plot moves the scene", async () => {
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     const pose = () => page.evaluate(() => window.eslabon.pose(window.eslabon.report.recordings[0].name, "crank"));
     const first = await pose();
     const box = await page.locator(".plots .u-over").first().boundingBox();
@@ -147,7 +160,7 @@ test("a click in a plot moves the scene", async () => {
 });
 
 test("dark is dark, and light again", async () => {
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     const brightness = async () => (await colours(page, page.locator("body"))).brightness;
     assert.ok((await brightness()) > 180);
     await page.keyboard.press("d");
@@ -162,7 +175,7 @@ test("dark is dark, and light again", async () => {
 });
 
 test("a group that is clicked on is selected, told and lit in the scene", async () => {
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     const colour = (body) => page.evaluate((name) => (window.eslabon.seek(0), window.eslabon.bodyColour(name)), body);
     const unlit = { crank: await colour("crank"), coupler: await colour("coupler"), rocker: await colour("rocker") };
     assert.equal(unlit.coupler, unlit.rocker); // of one group
@@ -211,7 +224,7 @@ test("hostile texts of a mechanism file stay text in a page of the program", asy
 });
 
 test("keys of the clock are left to other views and to buttons", async () => {
-  await onPage(kinematics, {}, async (page) => {
+  await onKinematics(async (page) => {
     await page.getByRole("button", { name: "Numbers", exact: true }).focus();
     await page.keyboard.press(" ");
     assert.ok(await page.locator(".view.numbers").isVisible());

@@ -1,21 +1,23 @@
 import { Box3, Matrix4, type OrthographicCamera, type PerspectiveCamera, Vector3 } from "three";
 import type { Extent } from "./extent.js";
 
+/** What is to be in view, and from where. */
+export interface Sight {
+  target: Vector3; // what is looked at and turned about: set by framing
+  extent: Extent;
+  from: Vector3; // the direction to the eye
+  unit: number; // [m] of symbols
+  width: number; // [px]
+  height: number;
+}
+
 /** Room for what stands in the corners [px]; less where the picture is small. */
 function margins(width: number, height: number): { top: number; side: number; bottom: number } {
   return { top: Math.min(52, 0.16 * height), side: Math.min(36, 0.07 * width), bottom: Math.min(44, 0.12 * height) };
 }
 
 /** Looks along −from without perspective, so that the whole motion is in view. */
-export function frameOrthographic(
-  camera: OrthographicCamera,
-  target: Vector3,
-  extent: Extent,
-  from: Vector3,
-  unit: number,
-  width: number,
-  height: number,
-): void {
+export function frameOrthographic(camera: OrthographicCamera, { target, extent, from, unit, width, height }: Sight): void {
   const { top, side, bottom } = margins(width, height);
   const room = 4.5 * unit; // symbols at the edge
   const [right, over, back] = viewAxes(from, camera.up);
@@ -47,15 +49,7 @@ function viewAxes(from: Vector3, up: Vector3): [Vector3, Vector3, Vector3] {
 }
 
 /** Looks along −from with every point in view, as near as that allows: each side of the picture touches its farthest point. */
-export function framePerspective(
-  camera: PerspectiveCamera,
-  target: Vector3,
-  extent: Extent,
-  from: Vector3,
-  unit: number,
-  width: number,
-  height: number,
-): void {
+export function framePerspective(camera: PerspectiveCamera, { target, extent, from, unit, width, height }: Sight): void {
   const { top, side, bottom } = margins(width, height);
   const [right, over, back] = viewAxes(from, camera.up);
   const tan = Math.tan((camera.fov * Math.PI) / 360);

@@ -129,11 +129,11 @@ export class Stage {
   }
   #frame(): void {
     if (this.width < 1 || this.height < 1) return;
-    const target = this.#controls.target;
-    const from = this.planar ? new Vector3(0, 0, 1) : this.#from(this.#direction);
     const { camera, extent, unit, width, height } = this;
-    if (camera instanceof OrthographicCamera) frameOrthographic(camera, target, extent, from, unit, width, height);
-    else framePerspective(camera, target, extent, from, unit, width, height);
+    const from = this.planar ? new Vector3(0, 0, 1) : this.#from(this.#direction);
+    const sight = { target: this.#controls.target, extent, from, unit, width, height };
+    if (camera instanceof OrthographicCamera) frameOrthographic(camera, sight);
+    else framePerspective(camera, sight);
     this.#controls.update();
   }
   /** From where a view looks: the flat ones along axes of the world. */

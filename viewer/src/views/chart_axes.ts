@@ -22,7 +22,7 @@ export function makeScale(axis: Axis, tight: boolean): uPlot.Scale {
 const kFactors = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 2, 5], [1, 3], [1]];
 
 /** Ticks of a log axis: powers of ten, and as many between them as there is room for. */
-export function logTicks(low: number, high: number, most: number): number[] {
+function logTicks(low: number, high: number, most: number): number[] {
   const decades = Math.log10(high / low);
   const isPlain = (low > 5e-4 && high < 2e4) || decades < 1.5; // else 3·10⁻⁴ would stand beside 0.001
   const factors = (isPlain && kFactors.find((candidate) => candidate.length * decades <= most)) || [1];
