@@ -1,4 +1,5 @@
 # What every target of this project has in common; nothing here reaches a user's program.
+include(eslabon_precompiled)
 
 # eslabon_private_flags(<target>): warnings, and the sanitizers that were asked for.
 function(eslabon_private_flags target)
@@ -19,12 +20,33 @@ function(eslabon_private_flags target)
   endif()
 endfunction()
 
+# eslabon_flags_of_kind(<target> library|program|test): private flags, and how much is optimised. Numbers are computed in the library: the
+# program's own files read words and write pages, and tests compare.
+function(eslabon_flags_of_kind target kind)
+  eslabon_private_flags(${target})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13 AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    # The same false alarms by other names, where the standard library comes precompiled. Presets without it keep these warnings.
+    target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
+  endif()
+  if(kind STREQUAL library)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  elseif(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
+# eslabon_configure(<target> library|program|test): all that targets of a kind have in common.
+function(eslabon_configure target kind)
+  eslabon_flags_of_kind(${target} ${kind})
+  eslabon_use_precompiled(${target} ${kind})
+endfunction()
+
 # eslabon_add_layer(<name> DEPENDS <lower layers> SOURCES <files> PRIVATE_LIBRARIES <targets>)
 function(eslabon_add_layer name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;SOURCES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(eslabon_${name} STATIC ${ARG_SOURCES})
   add_library(eslabon::${name} ALIAS eslabon_${name})
-  set_target_properties(eslabon_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(eslabon_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(eslabon_${name} PUBLIC cxx_std_20)
   target_include_directories(eslabon_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
@@ -33,7 +55,7 @@ function(eslabon_add_layer name)
     target_link_libraries(eslabon_${name} PUBLIC eslabon::${lower})
   endforeach()
   target_link_libraries(eslabon_${name} PRIVATE ${ARG_PRIVATE_LIBRARIES})
-  eslabon_private_flags(eslabon_${name})
+  eslabon_configure(eslabon_${name} library)
   install(TARGETS eslabon_${name} EXPORT eslabon_targets)
 endfunction()
 
@@ -50,7 +72,7 @@ function(eslabon_add_test source)
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE ESLABON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  eslabon_private_flags(${name})
+  eslabon_configure(${name} test)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
   # PROPERTIES of gtest_discover_tests keeps only the first of several labels, so they are set after the discovery.
   set(labels ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
