@@ -3,8 +3,9 @@ import { kSpeeds } from "./transport.js";
 
 /** Keys of the page. Those of the clock work where the motion is seen: elsewhere they scroll, as everywhere. */
 export function listenToKeys(session: Session, isMotionShown: () => boolean, fit: () => void): void {
-  const { clock, selection, theme } = session;
+  const { clock, selection, theme, angles } = session;
   const anywhere: Record<string, () => void> = {
+    a: () => angles.toggle(),
     d: () => theme.toggle(),
     Escape: () => {
       clock.playAll();

@@ -1,3 +1,4 @@
+import { isOfAngles } from "./angle_unit.js";
 import { button, element } from "./dom.js";
 import { icon } from "./icons.js";
 import { listenToKeys } from "./keys.js";
@@ -18,7 +19,7 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
   const heading = element("div", "heading", element("h1", "", report.title), element("p", "subtitle", report.subtitle));
   const theme = button(icon("theme"), "Light or dark (d)", () => session.theme.toggle());
   theme.classList.add("theme");
-  const header = element("header", "", heading, tabs, theme);
+  const header = element("header", "", heading, tabs, ...angleSwitch(session), theme);
   const main = element("main");
   const views = new Tabs(tabs, main);
   body.append(header, ...noteLine(report.notes, () => views.show("numbers")), main);
@@ -31,11 +32,26 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
   }
   if (report.structure) makeStructureView(views.add("Structure", "structure"), session);
   if (report.charts.length > 0) makeChartsView(views.add("Charts", "charts"), session);
-  makeNumbersView(views.add("Numbers", "numbers"), report);
+  makeNumbersView(views.add("Numbers", "numbers"), session);
   views.showFirst();
   listenToKeys(session, () => views.isShown("motion"), () => scene?.fit());
   openAsAsked(location.hash, session, (name) => views.show(name));
   return scene;
+}
+
+/** Degrees or radians; nothing where a page has no angles. */
+function angleSwitch({ report, angles }: Session): HTMLElement[] {
+  const units = [
+    ...report.recordings.flatMap(({ channels }) => channels.map(({ unit }) => unit)),
+    ...report.charts.flatMap(({ x, y }) => [x.unit, y.unit]),
+  ];
+  if (!report.mechanism && !units.some(isOfAngles)) return [];
+  const made = button("", "Angles in degrees or in radians (a)", () => angles.toggle());
+  made.classList.add("angles");
+  const show = () => (made.textContent = angles.isDegrees ? "deg" : "rad");
+  angles.watch(show);
+  show();
+  return [made];
 }
 
 /** What a reader must know before he trusts the picture, on every view: the first note, and how many more there are. */

@@ -60,6 +60,7 @@ export interface Body {
   centre: Vec3; // of mass, body axes [m]
   points: { name: string; at: Vec3 }[];
   shape?: Shape;
+  visuals?: Shape[]; // drawn beside it, seen through
 }
 
 /** Body axes. */

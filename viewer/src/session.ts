@@ -1,3 +1,4 @@
+import { AngleUnit } from "./angle_unit.js";
 import { Clock } from "./clock.js";
 import { HiddenRecordings } from "./hidden.js";
 import { MotionTrack } from "./motion.js";
@@ -13,6 +14,7 @@ export interface Session {
   readonly selection: Selection;
   readonly hidden: HiddenRecordings;
   readonly theme: Theme;
+  readonly angles: AngleUnit;
   /** (recordings) where the bodies are; undefined where a recording does not tell. */
   readonly tracks: readonly (MotionTrack | undefined)[];
   /** Colour of a body: that of its group where structure is known, else its own; the ground's for 0. */
@@ -29,6 +31,7 @@ export function openSession(report: Report): Session {
   return {
     report,
     theme,
+    angles: new AngleUnit(),
     tracks,
     clock: new Clock(begin, end),
     selection: new Selection(),

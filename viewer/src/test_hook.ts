@@ -4,7 +4,7 @@ import type { Session } from "./session.js";
 
 /** What tests of a page ask it: window.eslabon. Reads what is drawn, not what was to be drawn. */
 export function offerTestHook(session: Session, scene: SceneView | undefined): void {
-  const { report, clock, selection, theme } = session;
+  const { report, clock, selection, theme, angles } = session;
   const recordingNamed = (name: string) => report.recordings.findIndex((recording) => recording.name === name);
   const bodyNamed = (name: string) => report.mechanism!.bodies.findIndex((body) => body.name === name);
   const hook = {
@@ -18,13 +18,14 @@ export function offerTestHook(session: Session, scene: SceneView | undefined): v
     speed: () => clock.speed,
     range: () => [...clock.range],
     theme: () => theme.name,
+    angles: () => (angles.isDegrees ? "deg" : "rad"),
     selected: () => selection.selected,
     /** Pose of the drawn body of a recording. */
     pose: (recording: string, body: string) => scene?.drawnPose(recordingNamed(recording), bodyNamed(body)),
     screenPosition: (kind: "body" | "joint" | "sensor", index: number) => scene?.screenPosition(kind, index),
     /** Plots that are open: axis, unit, curves and their points, numbers of bands and marks, whether drawn, range of time, place of the cursor [px]. */
     plots: () => describePlots(session),
-    /** Arrows that are drawn: [{ name, from, vector }], world axes. */
+    /** Arrows that are drawn: [{ name, from, vector, length }], world axes. */
     drawnArrows: () => {
       scene?.draw();
       return scene?.drawnArrows() ?? [];

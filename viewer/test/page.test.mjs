@@ -3,47 +3,24 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fourBarReport } from "./four_bar_report.mjs";
-import { openBrowser, openPage, writePage } from "./page.mjs";
+import { closeBrowser, onPage, openPage, pixelsOf, writePage } from "./page.mjs";
 import { eslabon, file, model, placeOf, readResult } from "./program.mjs";
 
 const kHostile = `</script><img src=x onerror="window.hostile=1">`;
 
-let browser;
-before(async () => {
-  browser = await openBrowser();
-});
-after(() => browser?.close());
+after(closeBrowser);
 
-/** Opens a page, does something with it, and fails when it complains or asks for anything. */
-async function onPage(path, options, act) {
-  const { page, complaints, context } = await openPage(browser, path, options);
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  await act(page);
-  assert.deepEqual(complaints, []);
-  await context.close();
-}
-
-/** Colours in a picture of an element, as the browser shows it: how many, and the mean brightness 0 … 255. */
+/** Colours in a picture of an element: how many, which part is not that of the ground, and the mean brightness 0 … 255. */
 async function colours(page, locator) {
-  const png = (await locator.screenshot()).toString("base64");
-  return page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-    const context = canvas.getContext("2d");
-    context.drawImage(image, 0, 0);
-    const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
-    const counts = new Map();
-    let sum = 0;
-    for (let i = 0; i < pixels.length; i += 4) {
-      const colour = (pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2];
-      counts.set(colour, (counts.get(colour) ?? 0) + 1);
-      sum += pixels[i] + pixels[i + 1] + pixels[i + 2];
-    }
-    const most = Math.max(...counts.values());
-    return { different: counts.size, drawn: 1 - most / (pixels.length / 4), brightness: sum / (0.75 * pixels.length) };
-  }, png);
+  const { bytes } = await pixelsOf(page, locator);
+  const counts = new Map();
+  let sum = 0;
+  for (let i = 0; i < bytes.length; i += 4) {
+    const colour = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    sum += bytes[i] + bytes[i + 1] + bytes[i + 2];
+  }
+  return { different: counts.size, drawn: 1 - Math.max(...counts.values()) / (bytes.length / 4), brightness: sum / (0.75 * bytes.length) };
 }
 
 const seconds = (n) => new Promise((done) => setTimeout(done, 1000 * n));
@@ -58,7 +35,7 @@ before(() => {
 let opened;
 /** The page of the testbed, opened once for all who leave it as it was but for what is set back here. */
 async function onKinematics(act) {
-  opened ??= await openPage(browser, kinematics);
+  opened ??= await openPage(kinematics);
   const { page, complaints } = opened;
   await page.getByRole("button", { name: "Motion", exact: true }).click();
   await page.keyboard.press("Escape");
@@ -258,7 +235,7 @@ test("stops are drawn and named; a limit far away is not", async () => {
 });
 
 test("nothing can be fetched, were anyone to try", async () => {
-  const { page, context } = await openPage(browser, kinematics);
+  const { page } = await openPage(kinematics);
   const outcome = await page.evaluate(() => fetch("https://example.org/").then(() => "fetched", () => "refused"));
   assert.equal(outcome, "refused");
   const injected = await page.evaluate(() => {
@@ -266,7 +243,7 @@ test("nothing can be fetched, were anyone to try", async () => {
     return window.injected;
   });
   assert.equal(injected, undefined);
-  await context.close();
+  await page.close();
 });
 
 test("a phone shows scene, plots and transport, and nothing sticks out", async () => {

@@ -1,5 +1,6 @@
 import { Curve } from "./curves.js";
 import type { PlotGroup } from "./grouping.js";
+import { errorTitle } from "./plot_titles.js";
 
 const kWithoutErrors = ["energy", "constraint_error"];
 
@@ -8,8 +9,8 @@ export function errorGroup(group: PlotGroup): PlotGroup[] {
   const truth = group.curves.find((curve) => curve.source.role === "truth");
   const estimates = group.curves.filter((curve) => curve.source.role === "estimate");
   if (!group.compares || !truth || estimates.length === 0 || kWithoutErrors.includes(truth.kind)) return [];
-  const title = `error of ${group.title}`;
-  return [{ ...group, title, curves: estimates.map((estimate) => errorOf(estimate, truth, title)), isError: true }];
+  const title = errorTitle(group.title);
+  return [{ ...group, title, curves: estimates.map((estimate) => errorOf(estimate, truth, `error of ${truth.name}`)), isError: true }];
 }
 
 /** Estimate − truth at the instants of the estimate; its deviation is the estimate's. */

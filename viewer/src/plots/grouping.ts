@@ -1,9 +1,10 @@
 import type { Curve } from "./curves.js";
 import { errorGroup } from "./errors.js";
+import { plotTitle } from "./plot_titles.js";
 
 /** Curves that are drawn in one plot. */
 export interface PlotGroup {
-  title: string; // what its y axis shows
+  title: string; // what it shows: "Angle of crank"
   unit: string;
   curves: Curve[];
   compares: boolean; // one channel of several recordings
@@ -28,7 +29,7 @@ export function groupCurves(curves: readonly Curve[]): PlotGroup[] {
   }
   for (const group of groups) {
     if (group.compares) group.curves.sort((a, b) => rank(a) - rank(b));
-    else if (group.curves.length > 1) group.title = commonTitle(group.curves);
+    group.title = plotTitle(group.curves);
   }
   const last = (group: PlotGroup) => kLastKinds.indexOf(group.curves[0]?.kind ?? "");
   return groups.sort((a, b) => last(a) - last(b)).flatMap((group) => [group, ...errorGroup(group)]);
@@ -75,8 +76,4 @@ function fitTogether(curves: readonly Curve[]): boolean {
 
 function rank(curve: Curve): number {
   return { truth: 0, motion: 1, estimate: 2, readings: 3 }[curve.source.role];
-}
-
-function commonTitle(curves: readonly Curve[]): string {
-  return [...new Set(curves.map((curve) => curve.kind))].join(", ");
 }

@@ -2,13 +2,14 @@ import { element } from "../dom.js";
 import type { Session } from "../session.js";
 import type { PlotGroup } from "./grouping.js";
 import { deviationText, unitText, valueBesideTicks } from "./number_text.js";
-import { curveColour, kSigmas } from "./plot_style.js";
+import { makeLineSwatch } from "./line_style.js";
+import { curveColour, curveStyle, kSigmas } from "./plot_style.js";
 
 /** Head of a plot: what its y axis shows, in which unit, and each curve with its value at the cursor. */
 export class PlotLegend {
   readonly root = element("div", "plot-head");
   readonly #axis = element("span", "axis-name");
-  readonly #entries: { swatch: HTMLElement; value: HTMLElement; entry: HTMLElement }[] = [];
+  readonly #entries: { swatch: HTMLElement | SVGElement; value: HTMLElement; entry: HTMLElement }[] = [];
   #exponent = 0;
   #step = 0; // of the ticks; 0: not yet known
 
@@ -17,9 +18,10 @@ export class PlotLegend {
     private readonly session: Session,
     toggle: (curve: number) => void,
   ) {
+    this.#axis.title = [...new Set(group.curves.map((curve) => curve.name))].join(", ");
     this.root.append(this.#axis);
     group.curves.forEach((curve, c) => {
-      const swatch = element("span", `swatch ${curve.isReadings ? "dots" : curve.source.role}`);
+      const swatch = curve.isReadings ? element("span", "swatch dots") : makeLineSwatch(curveStyle(group, c));
       const value = element("span", "value");
       const entry = element("button", "entry", swatch, element("span", "name", this.#nameOf(c)), value);
       entry.type = "button";
@@ -47,8 +49,13 @@ export class PlotLegend {
     if (this.#axis.textContent && exponent === this.#exponent && step === this.#step) return false;
     this.#exponent = exponent;
     this.#step = step;
-    this.#axis.textContent = `${this.group.title} ${unitText(this.group.unit, exponent)}`;
+    this.#axis.textContent = `${this.group.title} ${unitText(this.session.angles.shown(this.group.unit).unit, exponent)}`;
     return true;
+  }
+  /** After angles are told in another unit: ticks are not yet known. */
+  forgetTicks(): void {
+    this.#axis.textContent = "";
+    this.showUnit(0, 0);
   }
   get axisText(): string {
     return this.#axis.textContent ?? "";
@@ -58,7 +65,7 @@ export class PlotLegend {
       const entry = this.#entries[c];
       if (!entry) return;
       const sample = curve.at(t);
-      const scale = 10 ** this.#exponent;
+      const scale = 10 ** this.#exponent / this.session.angles.shown(this.group.unit).factor;
       const room = sample?.sigma === undefined ? "" : deviationText((kSigmas * sample.sigma) / scale);
       const deviation = room && (this.group.isError ? ` (${room})` : ` ${room}`);
       const text = valueBesideTicks(sample && sample.value / scale, this.#step) + deviation;
@@ -66,13 +73,13 @@ export class PlotLegend {
     });
   }
 
-  /** The recording where one channel of several is compared, else the channel; not what the axis already says. */
+  /** The recording where one channel of several is compared, else the channel. */
   #nameOf(c: number): string {
     const curve = this.group.curves[c];
     if (!curve) return "";
     if (this.group.compares) return curve.source.name;
     const several = this.session.report.recordings.filter((recording) => recording.channels.length > 0).length > 1;
-    if (this.group.curves.length === 1) return several ? curve.source.name : "";
+    if (this.group.curves.length === 1 && curve.isReadings) return curve.source.name;
     return several ? `${curve.name} (${curve.source.name})` : curve.name;
   }
 }

@@ -27,7 +27,8 @@ function makeMarksKey(report: Report): HTMLElement[] {
   const kinds = new Set(report.recordings.flatMap((recording) => recording.marks.map((mark) => mark.kind)));
   if (kinds.size === 0) return [];
   const key = element("div", "marks-key");
-  for (const kind of kinds) key.append(element("span", "", element("span", `mark-sign ${kind}`), kMarkTexts[kind]));
+  const count = (kind: Mark["kind"]) => report.recordings.reduce((sum, { marks }) => sum + marks.filter((mark) => mark.kind === kind).length, 0);
+  for (const kind of kinds) key.append(element("span", "", element("span", `mark-sign ${kind}`), `${kMarkTexts[kind]} (${count(kind)})`));
   return [key];
 }
 
@@ -67,6 +68,7 @@ export class PlotPanel implements PlotFamily {
     this.#watchView();
     session.clock.watch(() => this.#onClock());
     session.theme.watch(() => this.#plots.forEach((plot) => plot.recolour()));
+    session.angles.watch(() => this.#plots.forEach((plot) => plot.changeUnit()));
     session.hidden.watch(() => this.#plots.forEach((plot) => plot.showCurves()));
     document.addEventListener("keydown", (event) => this.#onKey(event));
   }
@@ -104,7 +106,7 @@ export class PlotPanel implements PlotFamily {
   }
   /** Which plots are open: those that were asked for, or the first. */
   #choose(): void {
-    const matches = (plot: TimePlot) => plot.group.curves.some((curve) => curve.name.toLowerCase().includes(this.#filter));
+    const matches = ({ group }: TimePlot) => [group.title, ...group.curves.map(({ name }) => name)].some((text) => text.toLowerCase().includes(this.#filter));
     let hidden = 0;
     this.#plots.forEach((plot, p) => {
       const isOpen = this.#filter ? matches(plot) : this.#showsAll || p < kOpenAtFirst;

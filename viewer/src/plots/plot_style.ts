@@ -6,9 +6,12 @@ import { alignColumns } from "./align.js";
 import type { Column } from "./align.js";
 import type { Curve } from "./curves.js";
 import type { PlotGroup } from "./grouping.js";
+import { kTruthStyle, type LineStyle, lineStyle, translucent } from "./line_style.js";
 
 export const kFont = '11px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
 export const kSigmas = 2;
+const kBandOpacity = 0.16;
+const kEdgeOpacity = 0.65;
 
 /** Columns and their series in one plot: edges of bands first, so that curves are drawn over them. */
 export interface PlotSeries {
@@ -29,27 +32,38 @@ export function curveColour(group: PlotGroup, curve: number, session: Session): 
   return session.theme.seriesColour(curve);
 }
 
+/** Of each curve of a group: the truth broad and pale, the others solid, dashed, dotted, … in their order. */
+export function curveStyle(group: PlotGroup, curve: number): LineStyle {
+  const isTruth = (c: number) => group.compares && group.curves[c]?.source.role === "truth";
+  if (isTruth(curve)) return kTruthStyle;
+  const before = group.curves.slice(0, curve).filter((other, c) => !isTruth(c) && !other.isReadings);
+  return lineStyle(before.length);
+}
+
 export function makeSeries(group: PlotGroup, marks: readonly PlacedMark[], session: Session): PlotSeries {
   const columns: Column[] = [];
   const made: PlotSeries = { data: [[]], series: [{}], bands: [], seriesOfCurve: [], edgesOfCurve: [] };
+  const { factor } = session.angles.shown(group.unit);
   group.curves.forEach((curve, c) => {
     const { sigma } = curve;
     made.edgesOfCurve.push([]);
     if (!sigma) return;
     for (const sign of [1, -1]) {
-      columns.push({ x: curve.times, y: curve.values.map((value, k) => (group.isError ? 0 : value) + sign * kSigmas * (sigma[k] ?? NaN)) });
-      made.series.push({ auto: false, width: 0, stroke: "transparent", points: { show: false }, pxAlign: 0 });
+      columns.push({ x: curve.times, y: curve.values.map((value, k) => factor * ((group.isError ? 0 : value) + sign * kSigmas * (sigma[k] ?? NaN))) });
+      const stroke = () => translucent(curveColour(group, c, session), kEdgeOpacity);
+      made.series.push({ auto: false, width: 1, stroke, dash: [...curveStyle(group, c).dash], points: { show: false }, pxAlign: 0 });
       made.edgesOfCurve[c]!.push(columns.length);
     }
-    const fill = () => `${curveColour(group, c, session)}2e`;
+    const fill = () => translucent(curveColour(group, c, session), kBandOpacity);
     made.bands.push({ series: [columns.length - 1, columns.length], fill });
   });
   const order = group.curves.map((_, c) => c).sort((a, b) => height(group.curves[a]) - height(group.curves[b]));
   for (const c of order) {
     const curve = group.curves[c]!;
-    columns.push({ x: curve.times, y: curve.isReadings ? acceptedValues(curve, marks) : curve.values });
+    const values = curve.isReadings ? acceptedValues(curve, marks) : curve.values;
+    columns.push({ x: curve.times, y: factor === 1 ? values : values.map((value) => factor * value) });
     made.seriesOfCurve[c] = columns.length;
-    made.series.push(curveStyle(curve, () => curveColour(group, c, session)));
+    made.series.push(seriesStyle(curve, curveStyle(group, c), () => curveColour(group, c, session)));
   }
   made.data = alignColumns(columns);
   return made;
@@ -60,10 +74,11 @@ function height(curve: Curve | undefined): number {
   return curve ? { readings: 0, truth: 1, motion: 2, estimate: 3 }[curve.source.role] : 0;
 }
 
-function curveStyle(curve: Curve, stroke: () => string): uPlot.Series {
-  if (curve.isReadings) return { stroke, paths: () => null, points: { show: true, size: 3, width: 0, fill: stroke, space: 0 }, pxAlign: 0 };
+function seriesStyle(curve: Curve, { dash, width, opacity }: LineStyle, colour: () => string): uPlot.Series {
+  if (curve.isReadings) return { stroke: colour, paths: () => null, points: { show: true, size: 3, width: 0, fill: colour, space: 0 }, pxAlign: 0 };
   const isAlone = curve.times.length === 1;
-  return { stroke, width: curve.source.role === "truth" ? 2.2 : 1.4, points: { show: isAlone, size: 5, fill: stroke }, pxAlign: 0 };
+  const stroke = () => translucent(colour(), opacity);
+  return { stroke, width, dash: [...dash], points: { show: isAlone, size: 5, fill: colour }, pxAlign: 0 };
 }
 
 /** Refused readings are drawn as crosses instead, and do not stretch the axis. */

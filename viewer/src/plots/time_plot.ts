@@ -1,13 +1,14 @@
 import uPlot from "uplot";
+import { isOfAngles } from "../angle_unit.js";
 import { element } from "../dom.js";
 import { indexBefore } from "../numbers.js";
 import type { Session } from "../session.js";
 import { listenToGestures } from "./gestures.js";
 import type { PlotGroup } from "./grouping.js";
-import { drawMarks, marksOf, notesAt } from "./marks.js";
+import { drawMarks, marksOf, notesAt, resamplingCounts } from "./marks.js";
 import type { PlacedMark } from "./marks.js";
 import { PlotLegend } from "./plot_legend.js";
-import { kFont, makeAxes, makeSeries, roomyLimits } from "./plot_style.js";
+import { curveStyle, kFont, makeAxes, makeSeries, roomyLimits } from "./plot_style.js";
 import type { PlotSeries, YAxis } from "./plot_style.js";
 
 /** What the plots of a panel have in common. */
@@ -33,7 +34,8 @@ export class TimePlot {
   readonly #frame = element("div", "plot-frame");
   readonly #note = element("div", "mark-note");
   readonly #line = element("div", "clock-line");
-  readonly #hoverLine = element("div", "hover-line");
+  readonly #hoverTime = element("span", "hover-time");
+  readonly #hoverLine = element("div", "hover-line", this.#hoverTime);
   readonly #marks: PlacedMark[];
   readonly #hidden = new Set<number>();
   #shown: PlotSeries | undefined;
@@ -114,9 +116,26 @@ export class TimePlot {
     if (!this.#plot || !this.#inView) return;
     place(this.#line, this.#plot, this.family.session.clock.time);
   }
+  /** A line where the pointer of any plot is; the plot that it is over tells the time. */
   showHover(t: number | undefined): void {
     this.#hoverLine.hidden = t === undefined;
-    if (t !== undefined && this.#plot && this.#inView) place(this.#hoverLine, this.#plot, t);
+    if (t === undefined || !this.#plot || !this.#inView) return;
+    place(this.#hoverLine, this.#plot, t);
+    this.#hoverTime.hidden = this.#pointer === undefined;
+    const [begin, end] = this.#xLimits();
+    this.#hoverTime.textContent = timeText(t, end - begin);
+    this.#hoverTime.classList.toggle("left", t > begin + 0.75 * (end - begin));
+  }
+  /** After angles are told in another unit. */
+  changeUnit(): void {
+    if (!isOfAngles(this.group.unit)) return;
+    this.#legend.forgetTicks();
+    this.#plot?.destroy();
+    this.#plot = undefined;
+    this.#shown = undefined;
+    this.#range = [NaN, NaN];
+    this.update();
+    this.#legend.showValues(this.family.shownTime);
   }
   showValues(t: number): void {
     if (this.#inView) this.#legend.showValues(t);
@@ -125,15 +144,19 @@ export class TimePlot {
     return {
       title: this.group.title,
       axis: this.#legend.axisText,
-      unit: this.group.unit,
+      unit: this.family.session.angles.shown(this.group.unit).unit,
       curves: this.group.curves.map((curve) => (this.group.compares ? curve.source.name : curve.name)),
       shown: this.group.curves.map((_, c) => this.#isShown(c)), // (curves)
       bands: this.group.curves.filter((curve) => curve.hasSigma).length,
       marks: this.#marks.length,
+      resamplings: this.#plot && resamplingCounts(this.#plot, this.#marks, this.family.session), // marks of each bar
+      dashes: this.group.curves.map((_, c) => curveStyle(this.group, c).dash.join(" ")), // (curves)
+      limits: [this.#plot?.scales.y?.min, this.#plot?.scales.y?.max],
       points: this.#shown?.seriesOfCurve.map((series) => drawnPoints(this.#shown?.data[series])), // (curves)
       drawn: this.#plot !== undefined,
       range: [this.#plot?.scales.x?.min, this.#plot?.scales.x?.max],
-      cursor: this.#plot && this.#plot.valToPos(this.family.session.clock.time, "x"),
+      cursor: this.#plot && lineLeft(this.#line),
+      hover: this.#plot && !this.#hoverLine.hidden ? lineLeft(this.#hoverLine) : undefined,
     };
   }
 
@@ -171,7 +194,7 @@ export class TimePlot {
   }
   #drawOver(plot: uPlot): void {
     const { session } = this.family;
-    drawMarks(plot, this.#marks, session);
+    drawMarks(plot, this.#marks, session, session.angles.shown(this.group.unit).factor);
     const { ctx, bbox } = plot;
     const px = devicePixelRatio;
     ctx.save();
@@ -182,6 +205,7 @@ export class TimePlot {
     ctx.fillText("t [s]", ctx.canvas.width - 3 * px, bbox.top + bbox.height + 6 * px);
     ctx.restore();
     place(this.#line, plot, session.clock.time);
+    if (!this.#hoverLine.hidden) place(this.#hoverLine, plot, this.family.shownTime);
   }
   #listen(plot: uPlot): void {
     const { clock } = this.family.session;
@@ -205,7 +229,7 @@ export class TimePlot {
     this.#showNotes(plot, this.#pointer);
   }
   #showNotes(plot: uPlot, left: number | undefined): void {
-    const notes = left === undefined ? [] : notesAt(plot, this.#marks, left);
+    const notes = left === undefined ? [] : notesAt(plot, this.#marks, left, this.family.session);
     this.#note.hidden = notes.length === 0;
     if (left === undefined || notes.length === 0) return;
     this.#note.replaceChildren(...notes.map((note) => element("div", "", note)));
@@ -265,6 +289,17 @@ export class TimePlot {
 
 function drawnPoints(column: ArrayLike<number | null | undefined> | undefined): number {
   return Array.from(column ?? []).filter((value) => typeof value === "number").length;
+}
+
+/** Enough digits to tell a thousandth of what is shown. */
+function timeText(t: number, length: number): string {
+  const digits = length > 0 ? Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(length) + 1e-9))) : 3;
+  return `${t.toFixed(digits).replace("-", "−")} s`;
+}
+
+/** Where a line is drawn [px]; undefined where it is not seen. */
+function lineLeft(line: HTMLElement): number | undefined {
+  return line.style.visibility === "hidden" ? undefined : new DOMMatrix(line.style.transform).e;
 }
 
 function place(line: HTMLElement, plot: uPlot, t: number): void {

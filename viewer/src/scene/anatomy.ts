@@ -5,6 +5,7 @@ import type { Mechanism, Shape, Vec3 } from "../report_data.js";
 export interface Anatomy {
   body: number;
   shape: Shape | undefined;
+  visuals: readonly Shape[]; // drawn beside it
   places: Vector3[]; // distinct: points, joints, springs, loads, traces
   joints: Vector3[]; // distinct: joints alone
   outside: Vector3[]; // places that the shape does not reach
@@ -36,7 +37,7 @@ export function anatomies(mechanism: Mechanism): Anatomy[] {
     for (const sensor of mechanism.sensors) if (sensor.place?.name) add(sensor.place);
     const shape = body.shape;
     const outside = shape ? places.filter((place) => distanceOutside(shape, place) > 0.01 * mechanism.size) : [];
-    return { body: index, shape, places, joints, outside };
+    return { body: index, shape, visuals: body.visuals ?? [], places, joints, outside };
   });
 }
 
@@ -124,21 +125,24 @@ export function middleOf(places: readonly Vector3[]): Vector3 {
 }
 
 /** Points of the body that reach as far as it does in any direction. */
-export function extremes({ shape, places }: Anatomy): Vector3[] {
-  if (!shape) return places;
-  if (shape.kind === "bar") return [...places, vector(shape.from), vector(shape.to)];
+export function extremes({ shape, visuals, places }: Anatomy): Vector3[] {
+  return [...places, ...(shape ? shapeExtremes(shape) : []), ...visuals.flatMap(shapeExtremes)];
+}
+
+function shapeExtremes(shape: Shape): Vector3[] {
+  if (shape.kind === "bar") return [vector(shape.from), vector(shape.to)];
   const centre = vector(shape.centre);
   const at = (offset: Vector3) => offset.add(centre);
   if (shape.kind === "box" || shape.kind === "sphere") {
     const half = shape.kind === "box" ? vector(shape.size).divideScalar(2) : new Vector3().setScalar(shape.radius / Math.sqrt(2));
     const signs = [-1, 1];
     const corners = signs.flatMap((x) => signs.flatMap((y) => signs.map((z) => at(new Vector3(x, y, z).multiply(half)))));
-    return [...places, ...corners];
+    return corners;
   }
   const half = shape.kind === "cylinder" ? shape.length / 2 : 0;
   const axis = vector(shape.axis).normalize();
   const [u, v] = perpendiculars(axis);
-  const rim = Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6).flatMap((angle) =>
+  return Array.from({ length: 12 }, (_, k) => (k * Math.PI) / 6).flatMap((angle) =>
     (half > 0 ? [-half, half] : [0]).map((along) =>
       at(
         u
@@ -149,7 +153,6 @@ export function extremes({ shape, places }: Anatomy): Vector3[] {
       ),
     ),
   );
-  return [...places, ...rim];
 }
 
 /** Two unit vectors that make a right-handed triple with the axis. */

@@ -1,9 +1,11 @@
 import { ConeGeometry, CylinderGeometry, FrontSide, Group, Mesh, type Material, RingGeometry, Vector3 } from "three";
 import { unpack } from "../numbers.js";
 import type { Arrow, Vec3 } from "../report_data.js";
+import { type ArrowSizes, arrowSizes } from "./arrow_scale.js";
 import type { Drawing, Follower } from "./drawing.js";
 
-const kLongest = 0.35; // of the breadth of what is drawn
+const kLongest = 0.35; // of the breadth of what is drawn, for what is rarely exceeded
+const kRing = 5; // radius of the ring of a torque on paper, in radii of a pin
 const kX = new Vector3(1, 0, 0);
 
 type ArrowKind = Arrow["kind"];
@@ -21,16 +23,18 @@ export interface DrawnArrow {
   name: string;
   from: Vec3;
   vector: Vec3;
+  length: number; // [m] of the arrow itself; of a ring its radius
 }
 
-/** Forces, reactions and torques: as long as they are large, the largest of its unit over the whole motion 0.35 of the mechanism's
- * breadth. */
+/** Forces, reactions and torques: as long as they are large. What is rarely exceeded over the motion (arrow_scale.ts) is 0.35 of the
+ * mechanism's breadth long, times the length that the user chooses. */
 export class Arrows implements Follower {
   readonly root = new Group();
-  /** Largest magnitude over the motion [N], [N m]. */
-  readonly largest = { force: 0, torque: 0 };
-  /** Of each kind there is. */
-  readonly largestOf = new Map<ArrowKind, number>();
+  /** Sizes over the motion of each kind there is [N], [N m]. */
+  readonly sizesOf = new Map<ArrowKind, ArrowSizes>();
+  /** How much longer than usual arrows are. */
+  stretch = 1;
+  readonly #usual = { force: 0, torque: 0 }; // of all kinds of a unit
   readonly #drawn: Drawn[] = [];
   readonly #vector = new Vector3();
   readonly #place = new Vector3();
@@ -46,6 +50,9 @@ export class Arrows implements Follower {
       paints.set(arrow.kind, paint);
       this.#add(arrow, paint);
     }
+    for (const kind of paints.keys()) this.sizesOf.set(kind, this.#measure((arrow) => arrow.kind === kind));
+    this.#usual.torque = this.#measure(({ kind }) => kind === "torque").usual;
+    this.#usual.force = this.#measure(({ kind }) => kind !== "torque").usual;
     this.root.visible = false;
   }
 
@@ -70,27 +77,29 @@ export class Arrows implements Follower {
     return this.#drawn
       .filter(({ group }) => group.visible)
       .map(({ arrow, group, shaft, heads }) => {
-        const most = arrow.kind === "torque" ? this.largest.torque : this.largest.force;
+        const unit = this.#unitOf(arrow);
         const { x, y, z } = group.position;
         const vector = new Vector3();
+        const length = shaft ? (heads[0]?.position.x ?? 0) : kRing * this.drawing.unit * group.scale.x;
         if (shaft) {
-          const part = (heads[0]?.position.x ?? 0) / (kLongest * this.drawing.extent.breadth);
-          vector.copy(kX).applyQuaternion(group.quaternion).multiplyScalar(part * most);
-        } else vector.z = Math.sign(group.scale.y) * ringPart(group.scale.x) * most;
-        return { name: arrow.name, from: [x, y, z - this.drawing.levels.arrows], vector: [vector.x, vector.y, vector.z] };
+          const part = length / (kLongest * this.drawing.extent.breadth);
+          vector.copy(kX).applyQuaternion(group.quaternion).multiplyScalar(part * unit);
+        } else vector.z = Math.sign(group.scale.y) * ringPart(group.scale.x) * unit;
+        return { name: arrow.name, from: [x, y, z - this.drawing.levels.arrows], vector: [vector.x, vector.y, vector.z], length };
       });
   }
 
+  #measure(isMeant: (arrow: Arrow) => boolean): ArrowSizes {
+    return arrowSizes(this.#drawn.filter(({ arrow }) => isMeant(arrow)).map(({ columns }) => columns));
+  }
+  /** Size of an arrow that is kLongest long. */
+  #unitOf({ kind }: Arrow): number {
+    return (kind === "torque" ? this.#usual.torque : this.#usual.force) / this.stretch;
+  }
   #add(arrow: Arrow, paint: Material): void {
     const [x, y, z] = arrow.vector.map(unpack);
     if (!x || !y || !z) return;
     const columns: Drawn["columns"] = [x, y, z];
-    const measure = arrow.kind === "torque" ? "torque" : "force";
-    x.forEach((_, k) => {
-      const size = Math.hypot(x[k] ?? 0, y[k] ?? 0, z[k] ?? 0);
-      if (size > this.largest[measure]) this.largest[measure] = size;
-      if (size > (this.largestOf.get(arrow.kind) ?? -1)) this.largestOf.set(arrow.kind, size);
-    });
     const u = this.drawing.unit;
     const group = new Group();
     const ring = arrow.kind === "torque" && this.drawing.mechanism.planar;
@@ -106,9 +115,9 @@ export class Arrows implements Follower {
 
   #show({ arrow, group, shaft, heads }: Drawn): void {
     const { drawing } = this;
-    const most = arrow.kind === "torque" ? this.largest.torque : this.largest.force;
+    const unit = this.#unitOf(arrow);
     const size = this.#vector.length();
-    const part = most > 0 ? size / most : 0;
+    const part = unit > 0 ? size / unit : 0;
     group.visible = Number.isFinite(part) && part > 1e-3;
     if (!group.visible) return;
     drawing.frames.world(arrow.place, this.#place);
@@ -148,7 +157,7 @@ export function arrowColour({ session }: Drawing, kind: ArrowKind): string {
   return dark ? "#b197fc" : "#6741d9";
 }
 
-/** How large the ring of a torque is that is this part of the largest; the smallest can still be seen. */
+/** How large the ring of a torque is that is this part of the usual; the smallest can still be seen. */
 function ringScale(part: number): number {
   return 0.35 + 0.65 * part;
 }
@@ -163,7 +172,7 @@ function headAt(back: number, u: number, paint: Material): Mesh {
 
 /** On paper a torque turns counter-clockwise about its place; mirrored it turns the other way. */
 function ringArrow(u: number, paint: Material): Mesh[] {
-  const radius = 5 * u;
+  const radius = kRing * u;
   const turn = 1.5 * Math.PI;
   const head = new ConeGeometry(0.9 * u, 2.2 * u, 3).translate(radius, 0.6 * u, 0).rotateZ(turn);
   return [new Mesh(new RingGeometry(radius - 0.25 * u, radius + 0.25 * u, 48, 1, 0, turn), paint), new Mesh(head, paint)];

@@ -19,6 +19,7 @@ import { drawSolidDriver, drawSolidJoints } from "./solid_joints.js";
 import { drawSprings } from "./springs.js";
 import { type DrawnStop, drawStops } from "./stops.js";
 import { Traces } from "./traces.js";
+import { drawVisuals } from "./visuals.js";
 
 /** Everything that is drawn of a report, apart from the camera and what lies on the page. */
 export interface Content {
@@ -46,6 +47,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   drawing.frames.show(track.begin);
   const forms = bodyForms(drawing);
   const bodies = drawBodies(drawing, forms);
+  drawVisuals(drawing);
   const followers: Follower[] = [...drawRods(drawing), ...drawSprings(drawing)];
   if (mechanism.planar) drawFlatJoints(drawing);
   else drawSolidJoints(drawing);

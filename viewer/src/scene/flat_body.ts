@@ -1,6 +1,7 @@
 import type { Vector3 } from "three";
 import { type Anatomy, links } from "./anatomy.js";
 import { circle, convexHull, FlatSketch, hullArea, type Point, rectangle, roundedHull } from "./flat_sketch.js";
+import type { Shape } from "../report_data.js";
 import type { Form } from "./forms.js";
 
 /** Levels that a body takes: links, their strokes, the shape, its strokes. */
@@ -18,21 +19,24 @@ export function flatBody(anatomy: Anatomy, unit: number, z: number, step: number
   if (!shape) {
     if (places.length > 1) sketch.face(roundedHull(places.map(flat), 1.15 * unit));
     else sketch.face(rectangle(only ? flat(only) : [0, 0], 3 * unit, 1.8 * unit));
-  } else if (shape.kind === "bar") {
-    sketch.face(roundedHull([flatOf(shape.from), flatOf(shape.to)], 1.15 * unit));
-  } else if (shape.kind === "box") {
-    sketch.face(rectangle(flatOf(shape.centre), Math.max(shape.size[0] / 2, 0.3 * unit), Math.max(shape.size[1] / 2, 0.3 * unit)));
-  } else if (shape.kind === "cylinder") {
-    sketch.face(cylinderOutline(shape));
   } else {
+    sketch.face(flatShape(shape, unit));
+    if (shape.kind !== "disc" && shape.kind !== "sphere") return sketch.form();
     const centre = flatOf(shape.centre);
-    sketch.face(circle(centre, shape.radius, 72));
     // A disc that carries nothing off its centre shows its turning by a line.
     if (anatomy.joints.every((joint) => Math.hypot(joint.x - centre[0], joint.y - centre[1]) < 0.05 * shape.radius)) {
       sketch.line([centre, [centre[0] + shape.radius, centre[1]]]);
     }
   }
   return sketch.form();
+}
+
+/** Corners of a shape on paper. */
+export function flatShape(shape: Shape, unit: number): Point[] {
+  if (shape.kind === "bar") return roundedHull([flatOf(shape.from), flatOf(shape.to)], 1.15 * unit);
+  const centre = flatOf(shape.centre);
+  if (shape.kind === "box") return rectangle(centre, Math.max(shape.size[0] / 2, 0.3 * unit), Math.max(shape.size[1] / 2, 0.3 * unit));
+  return shape.kind === "cylinder" ? cylinderOutline(shape) : circle(centre, shape.radius, 72);
 }
 
 function flatOf(at: readonly [number, number, number]): Point {

@@ -6,7 +6,9 @@ import type { LegendRow } from "./legend.js";
 
 const kPrefixes: readonly (readonly [number, string])[] = [[1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"]];
 
-/** Recordings and clouds where there is more than one thing to tell apart; arrows with the size of the largest. */
+const kPeak = 1.5; // times the usual size: told apart
+
+/** Recordings and clouds where there is more than one thing to tell apart; arrows with their usual and largest size. */
 export function legendRows({ drawing, ghosts, particles, arrows }: Content, layers: Layers): LegendRow[] {
   const { session, solid, several } = drawing;
   const { recordings } = session.report;
@@ -28,8 +30,10 @@ export function legendRows({ drawing, ghosts, particles, arrows }: Content, laye
     const text = particles.length > 1 ? `hypotheses of ${name(recording)}` : "its hypotheses";
     rows.push({ text, colour: () => hypothesesColour(drawing, recording), kind: "dots", visible: () => cloud.root.visible });
   }
-  for (const [kind, largest] of arrows.largestOf) {
-    const text = `${kind}, up to ${withPrefix(largest)}${kind === "torque" ? "N m" : "N"}`;
+  for (const [kind, { usual, largest }] of arrows.sizesOf) {
+    const unit = kind === "torque" ? "N m" : "N";
+    const peak = largest > kPeak * usual ? `, peak ${withPrefix(largest)}${unit}` : "";
+    const text = `${kind}, up to ${withPrefix(peak ? usual : largest)}${unit}${peak}`;
     rows.push({ text, colour: () => arrowColour(drawing, kind), kind: "arrow", visible: () => arrows.root.visible });
   }
   return rows;

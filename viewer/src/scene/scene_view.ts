@@ -21,6 +21,7 @@ import { type Direction, kFlatDirections, Stage, webGlContext } from "./stage.js
 import { Toolbar } from "./toolbar.js";
 
 const kMostNames = 12; // more are shown on demand only
+const kArrowDecades = 1.5; // by which arrows can be made longer or shorter
 
 const kLayerTitles: Record<LayerName, string> = {
   traces: "Paths of points",
@@ -39,6 +40,7 @@ interface Parts {
   legend: Legend;
   corner: Corner;
   cell: number; // [m] of the floor's grid
+  arrowLength?: HTMLElement; // the slider, where there are arrows
 }
 
 /** The mechanism in three dimensions, at the time of the clock. */
@@ -163,6 +165,16 @@ export class SceneView {
         this.#applyLayers();
       });
     }
+    if (content.arrows.count > 0)
+      parts.arrowLength = toolbar.slider("Length of force arrows", kArrowDecades, (factor) => {
+        content.arrows.stretch = factor;
+        this.#moved = true;
+      });
+    this.#showArrowLength(parts);
+  }
+  /** While forces are shown. */
+  #showArrowLength({ arrowLength, layers }: Parts): void {
+    if (arrowLength) arrowLength.hidden = !layers.isOn("forces");
   }
   #look(direction: Direction): void {
     this.#parts?.stage.look(direction);
@@ -177,6 +189,7 @@ export class SceneView {
     const sensors = layers.isOn("sensors");
     for (const { hidden } of [picker, labels]) sensors ? hidden.delete("sensor") : hidden.add("sensor");
     legend.refresh();
+    this.#showArrowLength(this.#parts);
     this.#moved = true;
   }
 

@@ -1,5 +1,6 @@
 import { Vector3, type BufferGeometry } from "three";
 import { type Anatomy, links, perpendiculars, skeleton, vector } from "./anatomy.js";
+import type { Shape } from "../report_data.js";
 import type { Form } from "./forms.js";
 import { ball, box, capsule, cylinder, solidForm } from "./solid_parts.js";
 
@@ -15,6 +16,11 @@ export function solidBody(anatomy: Anatomy, unit: number): Form {
     if (middle) parts.push(ball(middle, 1.1 * unit));
     return solidForm(parts);
   }
+  return solidShape(shape, unit, held);
+}
+
+/** A shape alone, with what is held to it. */
+export function solidShape(shape: Shape, unit: number, held: BufferGeometry[] = []): Form {
   if (shape.kind === "bar") return solidForm([...held, capsule(vector(shape.from), vector(shape.to), 0.85 * unit)]);
   const centre = vector(shape.centre);
   if (shape.kind === "sphere") return solidForm([...held, ball(centre, shape.radius)]);

@@ -66,6 +66,27 @@ export class Toolbar {
     this.#group.append(made);
   }
 
+  /** A slider over powers of ten, below the buttons; 1 in its middle. Returned so that it can be hidden. */
+  slider(title: string, decades: number, change: (factor: number) => void): HTMLElement {
+    const input = element("input");
+    input.type = "range";
+    input.min = String(-decades);
+    input.max = String(decades);
+    input.step = "0.02";
+    input.value = "0";
+    input.title = title;
+    input.setAttribute("aria-label", title);
+    const told = element("output", "", "× 1");
+    input.addEventListener("input", () => {
+      const factor = 10 ** Number(input.value);
+      told.textContent = `× ${Number(factor.toPrecision(2))}`;
+      change(factor);
+    });
+    const made = element("label", "scene-slider", input, told);
+    this.#bar.append(made);
+    return made;
+  }
+
   #made(name: IconName, title: string, act: () => void): HTMLButtonElement {
     const made = button("", title, act);
     made.append(icon(name));

@@ -1,6 +1,7 @@
 import type uPlot from "uplot";
 import { alignColumns } from "../plots/align.js";
 import type { Column } from "../plots/align.js";
+import { lineStyle, translucent } from "../plots/line_style.js";
 import type { Chart, Series } from "../report_data.js";
 import type { Session } from "../session.js";
 
@@ -14,6 +15,7 @@ export interface ChartSeries {
 /** Fewer points than this have bars of error instead of a band. */
 const kLeastBand = 3;
 const kMostMarked = 60; // points
+const kEdgeOpacity = 0.65; // of edges of bands
 
 /** Lines in the order of x, with bands below them. What a log axis cannot show is left out. */
 export function makeLines(chart: Chart, session: Session): ChartSeries {
@@ -26,7 +28,9 @@ export function makeLines(chart: Chart, session: Session): ChartSeries {
     const order = inOrder(chart, series);
     for (const edge of [high, low]) {
       columns.push(column(chart, series, edge, order));
-      made.series.push({ width: 0, stroke: "transparent", points: { show: false }, pxAlign: 0 });
+      const stroke = () => translucent(colour(s)(), kEdgeOpacity);
+      const width = order.length >= kLeastBand ? 1 : 0; // others have bars of error
+      made.series.push({ width, stroke, dash: [...lineStyle(s).dash], points: { show: false }, pxAlign: 0 });
     }
     if (order.length >= kLeastBand) made.bands.push({ series: [columns.length - 1, columns.length], fill: () => `${colour(s)()}30` });
   });
@@ -35,7 +39,7 @@ export function makeLines(chart: Chart, session: Session): ChartSeries {
     columns.push(column(chart, series, series.y, order));
     made.seriesOf.push(columns.length);
     const isMarked = order.length <= kMostMarked;
-    made.series.push({ stroke: colour(s), width: 1.6, pxAlign: 0, points: { show: isMarked, size: 6, width: 0, fill: colour(s), space: 0 } });
+    made.series.push({ stroke: colour(s), width: 1.6, dash: [...lineStyle(s).dash], pxAlign: 0, points: { show: isMarked, size: 6, width: 0, fill: colour(s), space: 0 } });
   });
   made.data = alignColumns(columns);
   return made;

@@ -1,8 +1,10 @@
 import "uplot/dist/uPlot.min.css";
 import "./charts.css";
 import uPlot from "uplot";
+import { type AngleUnit, isOfAngles } from "../angle_unit.js";
 import { element } from "../dom.js";
 import { indexBefore } from "../numbers.js";
+import { lineStyle, makeLineSwatch } from "../plots/line_style.js";
 import { unitText, valueText } from "../plots/number_text.js";
 import type { Chart } from "../report_data.js";
 import type { Session } from "../session.js";
@@ -21,24 +23,26 @@ export function makeChartsView(container: HTMLElement, session: Session): void {
   grid.append(...cards.map((card) => card.root));
   new ResizeObserver(() => cards.forEach((card) => card.fit())).observe(grid);
   session.theme.watch(() => cards.forEach((card) => card.recolour()));
+  session.angles.watch(() => cards.forEach((card) => card.changeUnit()));
 }
 
 /** One chart with its title and legend; the legend tells the values under the pointer. */
 class ChartCard {
   readonly root: HTMLElement;
   readonly #frame = element("div", "chart-frame");
-  readonly #swatches: HTMLElement[] = [];
+  readonly #swatches: (HTMLElement | SVGElement)[] = [];
   readonly #values: HTMLElement[] = [];
   readonly #at = element("span", "at");
   #plot: uPlot | undefined;
 
   constructor(
-    private readonly chart: Chart,
+    private readonly recorded: Chart,
     private readonly session: Session,
   ) {
+    const chart = recorded;
     const legend = element("div", "chart-legend");
     for (const series of chart.series) {
-      const swatch = element("span", `swatch ${chart.kind === "bars" ? "bar" : ""}`);
+      const swatch = chart.kind === "bars" ? element("span", "swatch bar") : makeLineSwatch(lineStyle(this.#swatches.length));
       const value = element("span", "value");
       this.#swatches.push(swatch);
       this.#values.push(value);
@@ -63,11 +67,20 @@ class ChartCard {
     this.#plot?.redraw();
   }
 
+  /** After angles are told in another unit. */
+  changeUnit(): void {
+    if (!isOfAngles(this.recorded.x.unit) && !isOfAngles(this.recorded.y.unit)) return;
+    this.#plot?.destroy();
+    this.#plot = undefined;
+    this.fit();
+  }
+
   #colour(): void {
     this.#swatches.forEach((swatch, s) => (swatch.style.color = this.session.theme.seriesColour(s)));
   }
   #make(width: number, height: number): uPlot {
-    const { chart, session } = this;
+    const { session } = this;
+    const chart = inShownUnits(this.recorded, session.angles);
     const isBars = chart.kind === "bars";
     const shown = isBars ? makeBars(chart, session) : makeLines(chart, session);
     const y = makeScale(chart.y, false);
@@ -83,13 +96,12 @@ class ChartCard {
       series: shown.series,
       bands: shown.bands,
       axes: [makeAxis(chart.x, 2, session), makeAxis(chart.y, 3, session)],
-      hooks: { draw: [(plot) => drawErrorBars(plot, chart, session)], setCursor: [(plot) => this.#showValues(plot, shown)] },
+      hooks: { draw: [(plot) => drawErrorBars(plot, chart, session)], setCursor: [(plot) => this.#showValues(plot, chart, shown)] },
     };
     return new uPlot(options, shown.data, this.#frame);
   }
   /** Values where the pointer is; of bars those of the bar that it is over. */
-  #showValues(plot: uPlot, shown: ChartSeries): void {
-    const { chart } = this;
+  #showValues(plot: uPlot, chart: Chart, shown: ChartSeries): void {
     const left = plot.cursor.left ?? -1;
     const isOver = left >= 0;
     const at = isOver ? plot.posToVal(left, "x") : NaN;
@@ -102,4 +114,23 @@ class ChartCard {
     const x = chart.kind === "bars" ? at : shown.data[0]?.[row];
     this.#at.textContent = isOver && typeof x === "number" ? `${chart.x.label} ${valueText(x)} ${unitText(chart.x.unit)}` : "";
   }
+}
+
+/** The chart with its angles in the unit that is chosen. */
+function inShownUnits(chart: Chart, angles: AngleUnit): Chart {
+  const [x, y] = [angles.shown(chart.x.unit), angles.shown(chart.y.unit)];
+  if (x.factor === 1 && y.factor === 1) return chart;
+  const times = (values: number[], factor: number) => values.map((value) => factor * value);
+  return {
+    ...chart,
+    x: { ...chart.x, unit: x.unit },
+    y: { ...chart.y, unit: y.unit },
+    series: chart.series.map((series) => ({
+      ...series,
+      x: times(series.x, x.factor),
+      y: times(series.y, y.factor),
+      ...(series.low && { low: times(series.low, y.factor) }),
+      ...(series.high && { high: times(series.high, y.factor) }),
+    })),
+  };
 }

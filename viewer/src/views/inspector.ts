@@ -42,6 +42,7 @@ export function makeInspector(container: HTMLElement, session: Session): void {
     place();
   });
   session.theme.watch(show);
+  session.angles.watch(show);
   session.clock.watch(() => {
     if (!update) return;
     const wait = kPeriod - (performance.now() - last);
@@ -71,7 +72,7 @@ function makeLiveTable(rows: readonly LiveRow[], session: Session): { parts: HTM
   const cells: { cell: HTMLElement; text: (t: number) => string }[] = [];
   const body = element("tbody");
   for (const row of rows) {
-    const line = element("tr", "", element("th", "", `${row.label} ${unitText(row.unit)}`));
+    const line = element("tr", "", element("th", "", `${row.label} ${unitText(session.angles.shown(row.unit).unit)}`));
     for (const recording of recordings) {
       const cell = element("td");
       const text = row.texts.get(recording);

@@ -1,3 +1,4 @@
+import type { AngleUnit } from "../angle_unit.js";
 import type { BodyPose, MotionTrack } from "../motion.js";
 import { unpack } from "../numbers.js";
 import { curvesOf } from "../plots/curves.js";
@@ -36,7 +37,7 @@ export function liveRows(subject: Subject, selected: Selected, session: Session)
       rows.push((row = { label, unit: curve.unit, texts: new Map() }));
     }
     const nothing = roundoffOf(curve, session);
-    row.texts.set(curve.recording, (t) => sampleText(curve, t, nothing));
+    row.texts.set(curve.recording, (t) => sampleText(curve, t, nothing, session.angles));
   }
   return rows;
 }
@@ -60,7 +61,7 @@ function jointRows(index: number, prefix: string, session: Session): LiveRow[] {
   const joint = session.report.mechanism?.joints[index];
   if (!joint) return [];
   return jointCoordinates(joint).map(({ label, unit, of }) =>
-    trackRow(session, prefix + label, unit, (track, t) => (unit === "rad" ? angleText : lengthText)(of(track, t))),
+    trackRow(session, prefix + label, unit, (track, t) => (unit === "rad" ? angleText(of(track, t), session.angles) : lengthText(of(track, t)))),
   );
 }
 
@@ -70,8 +71,8 @@ function bodyRows(body: number, planar: boolean, session: Session): LiveRow[] {
     trackRow(session, label, unit, (track, t) => text(track.pose(body, t)));
   const axes = planar ? ["x", "y"] : ["x", "y", "z"];
   const rows = axes.map((axis, k) => row(axis, "m", (pose) => lengthText(pose.position[k] ?? NaN)));
-  if (planar) rows.push(row("angle", "rad", ({ rotation }) => angleText(wrapped(2 * Math.atan2(rotation[3], rotation[0])))));
-  else rows.push(row("turned", "rad", (pose) => turnOf(pose).angle), row("about", "", (pose) => turnOf(pose).axis));
+  if (planar) rows.push(row("angle", "rad", ({ rotation }) => angleText(wrapped(2 * Math.atan2(rotation[3], rotation[0])), session.angles)));
+  else rows.push(row("turned", "rad", (pose) => turnOf(pose, session.angles).angle), row("about", "", (pose) => turnOf(pose, session.angles).axis));
   return rows;
 }
 
@@ -83,13 +84,13 @@ function trackRow(session: Session, label: string, unit: string, text: (track: M
   return { label, unit, texts };
 }
 
-function turnOf({ rotation }: BodyPose): { angle: string; axis: string } {
+function turnOf({ rotation }: BodyPose, angles: AngleUnit): { angle: string; axis: string } {
   const sign = rotation[0] < 0 ? -1 : 1;
   const vector = [rotation[1], rotation[2], rotation[3]].map((part) => sign * part);
   const length = Math.hypot(...vector);
   if (length < kLeastTurn) return { angle: "0", axis: "–" };
   const axis = vector.map((part) => (part / length).toFixed(2).replace(/^-(?!0\.00$)/, "−").replace("-", ""));
-  return { angle: angleText(2 * Math.atan2(length, Math.abs(rotation[0]))), axis: `(${axis.join(", ")})` };
+  return { angle: angleText(2 * Math.atan2(length, Math.abs(rotation[0])), angles), axis: `(${axis.join(", ")})` };
 }
 
 /** Reaction and torque of a joint, force of a spring. */
@@ -135,12 +136,13 @@ function roundoffOf({ recording, unit }: Curve, session: Session): number {
 }
 
 /** With ± as wide as the bands of plots; up to `nothing` it is 0. */
-function sampleText(curve: Curve, t: number, nothing: number): string {
+function sampleText(curve: Curve, t: number, nothing: number, angles: AngleUnit): string {
   const sample = curve.at(t);
   if (!sample) return "–";
-  const value = Math.abs(sample.value) <= nothing ? 0 : sample.value;
-  if (sample.sigma !== undefined) return `${valueText(value)} ${deviationText(kSigmas * sample.sigma)}`;
-  return valueText(value) + (curve.unit === "rad" ? degreesText(value) : "");
+  const { factor } = angles.shown(curve.unit);
+  const value = Math.abs(sample.value) <= nothing ? 0 : factor * sample.value;
+  if (sample.sigma !== undefined) return `${valueText(value)} ${deviationText(kSigmas * factor * sample.sigma)}`;
+  return valueText(value) + (curve.unit === "rad" && !angles.isDegrees ? degreesText(value) : "");
 }
 
 function lengthText(value: number): string {
@@ -148,9 +150,11 @@ function lengthText(value: number): string {
 }
 
 /** Of a pose: it is known to some 10⁻⁵ rad. */
-function angleText(value: number): string {
+function angleText(value: number, angles: AngleUnit): string {
   if (!Number.isFinite(value)) return "–";
-  if (Math.abs(value) < kLeastAngle) return `0${degreesText(0)}`;
+  const shown = Math.abs(value) < kLeastAngle ? 0 : value;
+  if (angles.isDegrees) return (angles.shown("rad").factor * shown).toFixed(2).replace("-", "−");
+  if (shown === 0) return `0${degreesText(0)}`;
   return value.toFixed(4).replace("-", "−") + degreesText(value);
 }
 

@@ -8,7 +8,7 @@ import { structuralGraph } from "./structure/structural_graph.js";
 import { chosenGroup, makeStructurePanel } from "./structure/structure_panel.js";
 import { ZoomFrame } from "./structure/zoom_frame.js";
 
-const kGraphKey = "A line for each freedom that a joint leaves, thick: an input. The arrow shows who takes the joint with it.";
+const kGraphKey = "One line per joint DOF; thick = input. The arrow points to the body whose group takes the joint.";
 const kWeldKey = " Dotted: welded.";
 const kDiagramKey = "(links, inputs). An arrow from each group that one needs; left is solved first.";
 

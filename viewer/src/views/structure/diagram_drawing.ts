@@ -17,7 +17,6 @@ export interface Drawing {
   svg: SVGSVGElement;
   width: number;
   height: number;
-  first: Point; // where one begins to read
 }
 
 /** Circles, boxes, lines and names. Groups are clickable by data-group, bodies by data-body. */
@@ -41,8 +40,7 @@ export function drawDiagram(model: DiagramModel, session: Session, title: string
     label.style.setProperty("--link", session.groupColour(link.box));
     svg.append(label);
   });
-  const first = layout.nodes[0] ?? { x: 0, y: 0 };
-  return { svg, width, height, first: { x: first.x - left, y: first.y } };
+  return { svg, width, height };
 }
 
 /** One radius for all, so that every name has room in its circle. */

@@ -1,18 +1,16 @@
 import { button, element } from "../../dom.js";
 import type { Drawing } from "./diagram_drawing.js";
 
-const kLeastFit = 0.62; // a drawing is fitted into its frame, but not so small that its names cannot be read
 const kMostFit = 1.3;
 const kStep = 1.3;
 const kLimits = [0.3, 4] as const;
 
-/** A drawing in a frame: fitted at first, then zoomed by buttons or ctrl and wheel, moved by scrolling or dragging. */
+/** A drawing in a frame: whole at first, however small that is, then zoomed by buttons or ctrl and wheel, moved by scrolling or dragging. */
 export class ZoomFrame {
   readonly root: HTMLElement;
   readonly #scroller = element("div", "drawing-scroller");
   #drawing: Drawing | undefined;
   #zoom: number | undefined; // none: fitted
-  #wasSeen = false;
 
   constructor(title: string) {
     const tools = element(
@@ -35,9 +33,13 @@ export class ZoomFrame {
   }
 
   get #scale(): number {
+    return this.#zoom ?? this.#fitted;
+  }
+  /** At which all of it is seen. */
+  get #fitted(): number {
     const { clientWidth, clientHeight } = this.#scroller;
-    if (this.#zoom !== undefined || !this.#drawing || clientWidth === 0) return this.#zoom ?? 1;
-    return Math.min(kMostFit, Math.max(kLeastFit, Math.min(clientWidth / this.#drawing.width, clientHeight / this.#drawing.height)));
+    if (!this.#drawing || clientWidth === 0 || clientHeight === 0) return 1;
+    return Math.min(kMostFit, clientWidth / this.#drawing.width, clientHeight / this.#drawing.height);
   }
   #show(): void {
     if (!this.#drawing) return;
@@ -45,22 +47,15 @@ export class ZoomFrame {
     const scale = this.#scale;
     svg.style.width = `${Math.floor(width * scale)}px`;
     svg.style.height = `${Math.floor(height * scale)}px`;
-    if (!this.#wasSeen && this.#scroller.clientHeight > 0) {
-      this.#wasSeen = true;
-      this.#scroller.scrollTop = this.#drawing.first.y * scale - this.#scroller.clientHeight / 2;
-    }
   }
-  /** All of it, however small that is. */
   #fit(): void {
-    const { clientWidth, clientHeight } = this.#scroller;
-    const whole = this.#drawing ? Math.min(clientWidth / this.#drawing.width, clientHeight / this.#drawing.height) : 1;
-    this.#zoom = whole < kLeastFit ? Math.max(kLimits[0] / 2, 0.98 * whole) : undefined;
+    this.#zoom = undefined;
     this.#show();
   }
   /** About the middle of what is seen. */
   #zoomBy(factor: number): void {
     const before = this.#scale;
-    this.#zoom = Math.min(kLimits[1], Math.max(kLimits[0], before * factor));
+    this.#zoom = Math.min(kLimits[1], Math.max(Math.min(kLimits[0], this.#fitted), before * factor));
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#scroller;
     this.#show();
     const grown = this.#zoom / before;
