@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "column_check.hpp"
 #include "recovered_motion.hpp"
 #include "report_recorder.hpp"
 #include <fmt/format.h>
@@ -75,6 +76,7 @@ void sort_by_time(report::Channel& channel) {
 report::Recording read_recording(const std::string& path, report::Recording::Role role,
                                  const ResultModel* model, std::vector<std::string>& notes) {
   const io::ResultTable table = io::read_results(path);
+  if (model != nullptr) check_result_columns(path, table.columns, model->with_drivers);
   RecoveredMotion motion(table, model, notes);
   ReportRecorder recorder(name_of(path), role, table.columns);
   std::vector<double> row(table.columns.size());
@@ -89,12 +91,18 @@ report::Recording read_recording(const std::string& path, report::Recording::Rol
   return recorder.take();
 }
 
-report::Recording read_readings(const std::string& path, std::vector<std::string>& notes) {
+report::Recording read_readings(const std::string& path, const ResultModel* model,
+                                std::vector<std::string>& notes) {
   ReadingLines lines(path);
   std::vector<std::string> names, units, cells;
   if (!lines.next(names) || names.front() != "t_ns") lines.fail("a first column 't_ns'", "another");
   if (!lines.next(units) || units.size() != names.size())
     lines.fail("a unit for each column", "another number");
+  if (model != nullptr) {
+    std::vector<io::ResultColumn> columns;
+    for (std::size_t c = 1; c < names.size(); ++c) columns.push_back({names[c], units[c]});
+    check_reading_columns(path, columns, model->released);
+  }
   report::Recording recording;
   recording.name = name_of(path);
   recording.role = report::Recording::Role::kReadings;

@@ -177,7 +177,7 @@ void add_recordings(report::Report& report, const SortedResults& sorted,
   for (const std::string& path : sorted.estimates)
     report.recordings.push_back(read_recording(path, Role::kEstimate, known, report.notes));
   for (const std::string& path : sorted.readings)
-    report.recordings.push_back(read_readings(path, report.notes));
+    report.recordings.push_back(read_readings(path, known, report.notes));
   const std::vector<std::string> names = names_of(paths);
   for (std::size_t k = 0; k < names.size(); ++k) report.recordings[k].name = names[k];
 }

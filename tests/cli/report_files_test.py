@@ -80,6 +80,76 @@ class Reports(WithPages):
         page = self.run_to_page("report", TESTBED, self.out, "--set", "rocker=460 mm")
         self.check_points(page, page["recordings"][0])
 
+    def check_refused(self, model, path, *names):
+        """One sentence that names these columns, the mechanism and what to do; no page."""
+        page = self.folder / "page.html"
+        page.unlink(missing_ok=True)
+        done = call("report", model, path, "--out", page)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+        self.assertIn(f"does not have [{path}]: ", done.stderr)
+        for name in names:
+            self.assertIn(f"'{name}'", done.stderr)
+        self.assertIn("leave the mechanism out", done.stderr)
+        self.assertFalse(page.exists())
+        return done.stderr
+
+    def test_a_result_of_another_mechanism_is_refused_with_the_columns_it_does_not_have(self):
+        done = self.move(MODELS / "slider-crank.yaml", "--outputs", "crank.angle,slider.B.x")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = self.check_refused(TESTBED, self.out, "slider.B.x", "four-bar testbed")
+        self.assertNotIn("'crank.angle'", said)  # both have it
+        self.assertNotIn("energy", said)
+        self.run_to_page("report", self.out)
+        self.assertIn("only plots are shown", self.done.stderr)
+        family = "family:scalable-fourbar,dyads={}"
+        done = self.move(family.format(3), "--outputs", "coupler_3.C.x,coupler_1.C.x")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.run_to_page("report", family.format(3), self.out)
+        self.check_refused(family.format(2), self.out, "coupler_3.C.x")
+
+    def test_a_column_in_another_unit_is_of_another_mechanism(self):
+        self.out.write_text("t,A.q,energy\ns,m,J\n0,0,0\n1,1,0\n", encoding="utf-8")
+        self.assertIn("'A.q' in 'm' instead of 'rad'", self.check_refused(TESTBED, self.out, "A.q"))
+        self.out.write_text("t,A.q,energy\ns,rad,kJ\n0,0,0\n1,1,0\n", encoding="utf-8")
+        self.check_refused(TESTBED, self.out, "energy")
+
+    def test_many_columns_of_another_mechanism_are_counted(self):
+        names = [f"strange_{k}.x" for k in range(40)]
+        self.out.write_text("\n".join([",".join(["t", *names]), ",".join(["s"] + ["m"] * 40), ",".join(["0"] * 41)]) + "\n", encoding="utf-8")
+        said = self.check_refused(TESTBED, self.out, "strange_0.x")
+        self.assertIn("and 34 more", said)
+        self.assertNotIn("strange_39", said)
+
+    def test_all_that_runs_of_a_mechanism_write_is_its_own(self):
+        reactions, readings, estimate = (self.folder / f"{name}.csv" for name in ("reactions", "readings", "estimate"))
+        for words, file in (
+                (("inverse", TESTBED, "--until", "0.2", "--step", "0.1", "--actuators", "B.q", "--outputs", "A.q,P1.fx"), self.out),
+                (("inverse", TESTBED, "--until", "0.2", "--step", "0.1", "--outputs", "A.q,motor.effort"), self.out),
+                (("simulate", TESTBED, "--until", "0.2", "--every", "0.1", "--reactions", reactions, "--outputs", "motor.effort,A.q"), reactions),
+                (("sense", TESTBED, "--until", "0.2", "--release", "motor", "--seed", "1"), readings),
+                (("estimate", TESTBED, "--release", "motor", "--measurements", readings, "--filter", "dekf", "--step", "10 ms",
+                  "--sensors", "imu1_gyroscope,imu2_gyroscope", "--unknown", "bias:imu1_gyroscope,sigma=0.01", "--unknown", "force:A.q",
+                  "--unknown", "mass:crank", "--outputs", "crank.angle,A.q"), estimate)):
+            out = self.out if file == reactions else file
+            done = call(*words, "--out", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.run_to_page("report", TESTBED, file)
+
+    def test_readings_and_estimates_of_another_mechanism_are_refused(self):
+        readings, estimate = self.folder / "readings.csv", self.folder / "estimate.csv"
+        model = MODELS / "fourbar-double-crank.yaml"
+        for words in (("sense", model, "--until", "0.1", "--seed", "1", "--sensors", "gyroscope", "--out", readings),
+                      ("estimate", model, "--release", "all", "--measurements", readings, "--sensors", "gyroscope", "--filter", "dekf",
+                       "--step", "10 ms", "--outputs", "input.angle", "--out", estimate)):
+            done = call(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("readings that the mechanism 'four-bar testbed'", self.check_refused(TESTBED, readings, "gyroscope"))
+        self.check_refused(TESTBED, estimate, "input.angle", "input.angle.sigma")
+        self.check_refused(MODELS / "rssr.yaml", readings, "gyroscope")
+        for file in (readings, estimate):
+            self.run_to_page("report", model, file)
+
     def test_a_file_that_stops_fitting_is_drawn_up_to_there(self):
         self.move_testbed("A.q", "coupler.P3.x", "coupler.P3.y")
         names, units, *rows = self.out.read_text(encoding="utf-8").splitlines()
@@ -169,10 +239,10 @@ class Reports(WithPages):
         name = "</script><script>alert(1)</script>"
         (self.folder / "hostile.csv").write_text(f"t,{name}\ns,<b>\n0,1\n1,2\n", encoding="utf-8")
         plain = Elements(self.page_text("report", TESTBED)).tags
-        tags = Elements(self.page_text("report", model, self.folder / "hostile.csv")).tags
-        self.assertEqual(tags, plain)
+        self.assertEqual(Elements(self.page_text("report", model)).tags, plain)
+        self.assertEqual(page_of(self.folder / "page.html")["title"], HOSTILE)
+        self.assertEqual(Elements(self.page_text("report", self.folder / "hostile.csv")).tags, plain)
         page = page_of(self.folder / "page.html")
-        self.assertEqual(page["title"], HOSTILE)
         self.assertEqual(page["recordings"][0]["channels"][0]["name"], name)
         # Names of elements cannot hold such things at all.
         done = call("info", self.write(testbed().replace("coupler", f"'{HOSTILE}'")), "--report", self.folder / "page2.html")
