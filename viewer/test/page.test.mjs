@@ -71,6 +71,21 @@ test("bodies are where the result file says, at three times", async () => {
   });
 });
 
+test("a page that stands still asks for no pictures", async () => {
+  await onKinematics(async (page) => {
+    await seconds(0.2);
+    const asked = await page.evaluate(async () => {
+      const ask = window.requestAnimationFrame;
+      let count = 0;
+      window.requestAnimationFrame = (draw) => (++count, ask(draw));
+      await new Promise((done) => setTimeout(done, 300));
+      window.requestAnimationFrame = ask;
+      return count;
+    });
+    assert.equal(asked, 0);
+  });
+});
+
 test("space plays and pauses, the slider scrubs, keys step", async () => {
   await onKinematics(async (page) => {
     const time = () => page.evaluate(() => window.eslabon.time());
@@ -138,7 +153,7 @@ test("a click in a plot moves the scene", async () => {
 
 test("dark is dark, and light again", async () => {
   await onKinematics(async (page) => {
-    const brightness = async () => (await colours(page, page.locator("body"))).brightness;
+    const brightness = async () => (await colours(page, page.locator(".transport"))).brightness;
     assert.ok((await brightness()) > 180);
     await page.keyboard.press("d");
     await seconds(0.2);

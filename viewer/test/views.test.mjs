@@ -1,10 +1,10 @@
 // Pages of every kind that the program makes, in a browser: each of their views, wide and on a phone, light and dark.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { closeBrowser, onPage as onFile } from "./page.mjs";
+import { closeBrowser, openPage } from "./page.mjs";
 import { eslabon, file, model, readResult } from "./program.mjs";
 
-const kParticles = 300;
+const kParticles = 120;
 const testbed = model("fourbar-testbed");
 const pages = {};
 
@@ -27,17 +27,27 @@ before(() => {
 });
 after(closeBrowser);
 
-const onPage = (name, options, act) => onFile(pages[name], options, act);
+const opened = new Map();
+/** Does something with a page, which is opened once for all tests, and fails when it complains. It is wide, on its first view, at the beginning. */
+async function onPage(name, act) {
+  if (!opened.has(name)) opened.set(name, await openPage(pages[name]));
+  const { page, complaints } = opened.get(name);
+  await page.setViewportSize({ width: 1120, height: 640 });
+  await page.locator(".tabs button").first().click();
+  await page.evaluate(() => (document.activeElement.blur(), window.eslabon.seek(0)));
+  await act(page);
+  assert.deepEqual(complaints, [], name);
+}
 
 test("every view of every page opens, wide and on a phone, light and dark; nothing sticks out, every axis has its unit", async () => {
   for (const name of Object.keys(pages))
-    await onPage(name, {}, async (page) => {
+    await onPage(name, async (page) => {
       for (const plot of await page.evaluate(() => window.eslabon.plots())) assert.match(plot.axis, /\[.+\]/, `${name}: ${plot.title}`);
       for (const [width, height] of [[1120, 640], [390, 844]]) {
         await page.setViewportSize({ width, height });
         for (const tab of await page.locator(".tabs button").all()) {
           await tab.click();
-          await page.waitForTimeout(50);
+          await page.waitForTimeout(20);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth);
           assert.ok(wide <= width, `${name}, ${await tab.innerText()}: ${wide} pixels wide`);
           assert.doesNotMatch(await page.locator("main").innerText(), /NaN|undefined|Infinity|\[object/, name);
@@ -49,7 +59,7 @@ test("every view of every page opens, wide and on a phone, light and dark; nothi
 
 test("truth is solid, each estimate a ghost where its file says", async () => {
   const estimates = { truth: readResult(file("truth.csv")), dekf: readResult(file("filters-dekf.csv")), ukf: readResult(file("filters-ukf.csv")) };
-  await onPage("filters", {}, async (page) => {
+  await onPage("filters", async (page) => {
     for (const [name, result] of Object.entries(estimates))
       for (const row of [10, 200, result.t.length - 1]) {
         await page.evaluate((t) => window.eslabon.seek(t), result.t[row]);
@@ -64,7 +74,7 @@ test("truth is solid, each estimate a ghost where its file says", async () => {
 });
 
 test("all particles are drawn, where readings make them fewer too, and can be hidden", async () => {
-  await onPage("particles", {}, async (page) => {
+  await onPage("particles", async (page) => {
     const drawn = () => page.evaluate(() => window.eslabon.drawnParticles());
     for (const t of [0, 1, 2]) {
       await page.evaluate((time) => window.eslabon.seek(time), t);
@@ -74,13 +84,14 @@ test("all particles are drawn, where readings make them fewer too, and can be hi
     await page.waitForFunction(() => window.eslabon.drawnParticles() === 0);
     const marks = (await page.evaluate(() => window.eslabon.report.recordings)).flatMap((recording) => recording.marks.map((mark) => mark.kind));
     assert.ok(marks.includes("resampled"));
+    await page.getByRole("button", { name: /particles/i }).first().click();
     await page.getByRole("button", { name: "Charts", exact: true }).click();
     assert.match(await page.locator(".view.charts").innerText(), /step/i);
   });
 });
 
 test("a click in the legend hides a recording with its hypotheses, another shows it again", async () => {
-  await onPage("particles", {}, async (page) => {
+  await onPage("particles", async (page) => {
     const row = page.locator(".scene-legend button", { hasText: "particle" });
     for (const [pressed, particles] of [["false", 0], ["true", kParticles]]) {
       await row.click();
@@ -91,7 +102,7 @@ test("a click in the legend hides a recording with its hypotheses, another shows
 });
 
 test("views along the axes are named by their plane and have a scale", async () => {
-  await onPage("quarter", {}, async (page) => {
+  await onPage("quarter", async (page) => {
     await page.waitForFunction(() => document.querySelector(".scene-scale").textContent.startsWith("grid"));
     for (const plane of ["xz", "yz", "xy"]) {
       await page.getByRole("button", { name: `View of the ${plane} plane` }).click();
@@ -104,7 +115,7 @@ test("views along the axes are named by their plane and have a scale", async () 
 
 test("reactions are arrows on demand, as long and directed as the result file says", async () => {
   const result = readResult(file("forces.csv"));
-  await onPage("forces", {}, async (page) => {
+  await onPage("forces", async (page) => {
     assert.deepEqual(await page.evaluate(() => window.eslabon.drawnArrows()), []);
     await page.getByRole("button", { name: /forces/i }).click();
     for (const row of [20, 60]) {

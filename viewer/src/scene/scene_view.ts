@@ -47,8 +47,10 @@ interface Parts {
 export class SceneView {
   readonly #session: Session;
   readonly #parts: Parts | undefined;
-  #moved = true; // bodies are not where the clock says
-  #stale = true; // the picture is old
+  /** Called when there is something to draw. */
+  wake: () => void = () => undefined;
+  #isMoved = true; // bodies are not where the clock says
+  #isStale = true; // the picture is old
 
   constructor(container: HTMLElement, session: Session) {
     this.#session = session;
@@ -61,13 +63,22 @@ export class SceneView {
     session.hidden.watch(() => this.#applyLayers());
   }
 
-  /** Draws what has changed; called before every picture of the browser. True when something was drawn. */
+  set #moved(moved: boolean) {
+    this.#isMoved = moved;
+    if (moved) this.wake();
+  }
+  set #stale(stale: boolean) {
+    this.#isStale = stale;
+    if (stale) this.wake();
+  }
+
+  /** Draws what has changed. True when something was drawn. */
   draw(): boolean {
     const parts = this.#parts;
-    if (!parts || (!this.#moved && !this.#stale) || parts.stage.width < 1 || parts.stage.height < 1) return false;
+    if (!parts || (!this.#isMoved && !this.#isStale) || parts.stage.width < 1 || parts.stage.height < 1) return false;
     const { content, stage, labels, corner, cell } = parts;
     const { time } = this.#session.clock;
-    if (this.#moved) {
+    if (this.#isMoved) {
       content.drawing.frames.show(time);
       for (const frames of content.ghosts.values()) if (frames.root.visible) frames.show(time);
       for (const follower of content.followers) follower.follow(time);
