@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "tests/double_double.hpp"
 #include "tests/filter_names.hpp"
 #include "tests/linear_system.hpp"
 #include "tests/test_name.hpp"
@@ -19,12 +20,13 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Status = UpdateReport::Status;
-using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+using test::DoubleDouble;
+using LongMatrix = Eigen::Matrix<DoubleDouble, Eigen::Dynamic, Eigen::Dynamic>;
+using LongVector = Eigen::Matrix<DoubleDouble, Eigen::Dynamic, 1>;
 
 constexpr double kNoGate = std::numeric_limits<double>::infinity();
 
-/// The filter of the textbooks, by the inverse of S and P (I − K H), in long double.
+/// The filter of the textbooks, by the inverse of S and P (I − K H), with twice the digits.
 struct Textbook {
   LongVector x;
   LongMatrix P;
@@ -32,15 +34,15 @@ struct Textbook {
   double nis = 0.0;
 
   void predict(const MatrixXd& F, const MatrixXd& Q_w) {
-    const LongMatrix A = F.cast<long double>();
+    const LongMatrix A = F.cast<DoubleDouble>();
     x = (A * x).eval();
-    P = (A * P * A.transpose()).eval() + Q_w.cast<long double>();
+    P = (A * P * A.transpose()).eval() + Q_w.cast<DoubleDouble>();
   }
   void update(const MatrixXd& H, const MatrixXd& R_n, const VectorXd& y) {
-    const LongMatrix A = H.cast<long double>();
-    const LongMatrix S = A * P * A.transpose() + R_n.cast<long double>();
+    const LongMatrix A = H.cast<DoubleDouble>();
+    const LongMatrix S = A * P * A.transpose() + R_n.cast<DoubleDouble>();
     const LongMatrix S_inverse = S.fullPivLu().inverse();
-    const LongVector innovation = y.cast<long double>() - A * x;
+    const LongVector innovation = y.cast<DoubleDouble>() - A * x;
     K = P * A.transpose() * S_inverse;
     x += K * innovation;
     P -= (K * A * P).eval();
@@ -126,7 +128,7 @@ TEST_P(LinearFilter, IsTheTextbookFilter_OnRandomSystems) {
     const MatrixXd P0 = test::random_covariance(rng, n, 1.0);
     const VectorXd x0 = test::normal_matrix(rng, n, 1);
     ASSERT_TRUE(filter->start(0.0, x0, P0));
-    Textbook textbook{.x = x0.cast<long double>(), .P = P0.cast<long double>(), .K = {}};
+    Textbook textbook{.x = x0.cast<DoubleDouble>(), .P = P0.cast<DoubleDouble>(), .K = {}};
     for (int k = 0; k < 40; ++k) {
       ASSERT_TRUE(filter->predict(h));
       textbook.predict(F, Q_w);
@@ -157,7 +159,7 @@ TEST(Ukf, IsTheTextbookFilter_WithItsDefaultPoints) {
   const VectorXd x0 = VectorXd::Ones(2);
   const MatrixXd P0 = 0.01 * MatrixXd::Identity(2, 2);
   ASSERT_TRUE(filter->start(0.0, x0, P0));
-  Textbook textbook{.x = x0.cast<long double>(), .P = P0.cast<long double>(), .K = {}};
+  Textbook textbook{.x = x0.cast<DoubleDouble>(), .P = P0.cast<DoubleDouble>(), .K = {}};
   MatrixXd F = MatrixXd::Identity(2, 2), Q_w(2, 2), R_n(1, 1);
   F(0, 1) = 0.005;
   system.plant_noise(0.0, 0.005, x0, Q_w);
