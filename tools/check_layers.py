@@ -16,6 +16,8 @@ SIDE = ["io", "codegen", "report"]
 # What a layer may not even name, whoever declares it.
 FORBIDDEN_HEADERS = {"structure": re.compile(r"#include <Eigen/"), "core": re.compile(r"#include <(yaml-cpp|fmt)/"),
                      "model": re.compile(r"#include <(yaml-cpp|fmt)/")}
+# What costs every reader of a header seconds: core/linalg has it compiled.
+DECOMPOSITIONS = re.compile(r"#include <Eigen/(Cholesky|Dense|Eigenvalues|LU|QR|SVD|Sparse\w*)>")
 PUBLIC_HEADERS_ONLY = re.compile(r"#include <(fmt|CLI|nlohmann|yaml-cpp)/")
 
 
@@ -40,6 +42,8 @@ def violations(root):
                 yield f"{shown}:{number}: layer '{own}' may not include '{used[1]}'"
             if own in FORBIDDEN_HEADERS and FORBIDDEN_HEADERS[own].match(line):
                 yield f"{shown}:{number}: layer '{own}' may not use {line.split('<')[1].rstrip('>')}"
+            if path.suffix == ".hpp" and DECOMPOSITIONS.match(line):
+                yield f"{shown}:{number}: a header may not include a decomposition of Eigen; take one of eslabon/core/linalg"
             if path.suffix == ".hpp" and PUBLIC_HEADERS_ONLY.match(line):
                 yield f"{shown}:{number}: a public header may not show {line.split('<')[1].rstrip('>')} to users"
 

@@ -6,9 +6,8 @@
 #include <string>
 #include <utility>
 
-#include <Eigen/QR>
-
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/linalg/orthogonal.hpp"
 #include "eslabon/core/number_text.hpp"
 
 namespace eslabon::core {
@@ -43,7 +42,7 @@ void require_usable(const MatrixXd& A, std::optional<double> tolerance, const ch
 }
 
 /// A P = Q [R₁₁ R₁₂; 0 ≈0] and what was decided from its diagonal.
-struct PivotedQr {
+struct RankedQr {
   int rank = 0;
   double tolerance = 0.0;  ///< in the units of A
   double pivot_gap = kInfinity;
@@ -59,8 +58,8 @@ struct PivotedQr {
 ///   rank = number of leading |r_ii| > tolerance                                    (2)
 ///
 /// A is first scaled by a power of two, exactly, so that squares neither overflow nor vanish.
-PivotedQr decompose(const MatrixXd& A, std::optional<double> tolerance) {
-  PivotedQr out;
+RankedQr decompose(const MatrixXd& A, std::optional<double> tolerance) {
+  RankedQr out;
   const Index m = A.rows(), n = A.cols();
   out.columns = Eigen::VectorXi::LinSpaced(n, 0, static_cast<int>(n) - 1);
   out.R.resize(0, n);
@@ -70,8 +69,8 @@ PivotedQr decompose(const MatrixXd& A, std::optional<double> tolerance) {
 
   const int exponent = std::ilogb(largest);
   const MatrixXd scaled = A.unaryExpr([exponent](double x) { return std::scalbn(x, -exponent); });
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
-  const Eigen::VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
+  const PivotedQr qr = pivoted_qr(scaled);
+  const Eigen::VectorXd pivots = qr.R.diagonal().cwiseAbs();
   const double relative = kEpsilon * static_cast<double>(std::max(m, n)) * pivots(0);  // (1)
   const double bar = tolerance ? std::scalbn(*tolerance, -exponent) : relative;
   while (out.rank < pivots.size() && pivots(out.rank) > bar) ++out.rank;  // (2)
@@ -83,12 +82,12 @@ PivotedQr decompose(const MatrixXd& A, std::optional<double> tolerance) {
     if (rejected > 0.0) out.pivot_gap = accepted / rejected;
   }
   if (out.rank > 0) out.condition = pivots(0) / pivots(out.rank - 1);
-  out.columns = qr.colsPermutation().indices();
-  out.R = qr.matrixQR().topRows(out.rank).triangularView<Eigen::Upper>();
+  out.columns = qr.columns;
+  out.R = qr.R.topRows(out.rank);
   return out;
 }
 
-std::vector<int> ascending_pivots(const PivotedQr& qr) {
+std::vector<int> ascending_pivots(const RankedQr& qr) {
   std::vector<int> columns(qr.columns.data(), qr.columns.data() + qr.rank);
   std::sort(columns.begin(), columns.end());
   return columns;
@@ -96,13 +95,9 @@ std::vector<int> ascending_pivots(const PivotedQr& qr) {
 
 /// A x = 0 means [R₁₁ R₁₂] Pᵀx = 0: Pᵀx is orthogonal to the r rows of R. A second QR, of Rᵀ (n × r), has
 /// in its last n − r columns an orthonormal basis of just that; P puts the entries back in order.
-MatrixXd null_space_of(const PivotedQr& qr) {
+MatrixXd null_space_of(const RankedQr& qr) {
   const Index n = qr.R.cols(), nullity = n - qr.rank;
-  MatrixXd permuted = MatrixXd::Zero(n, nullity);
-  permuted.bottomRows(nullity).setIdentity();
-  if (qr.rank > 0 && nullity > 0) {
-    permuted = Eigen::HouseholderQR<MatrixXd>(qr.R.transpose()).householderQ() * permuted;
-  }
+  const MatrixXd permuted = orthogonal_complement(qr.R.transpose());
   MatrixXd basis(n, nullity);
   for (Index i = 0; i < n; ++i) basis.row(qr.columns(i)) = permuted.row(i);
   return basis;
@@ -111,7 +106,7 @@ MatrixXd null_space_of(const PivotedQr& qr) {
 /// One dependent row with its coefficients c in pivot order. A coefficient that moves the row by no more
 /// than the roundoff in c, ε max(m, n) cond(R₁₁) of the largest contribution (at most √ε of it), is
 /// noise and left out.
-DependentRow describe(const MatrixXd& A, const PivotedQr& qr, int row, const Eigen::VectorXd& c) {
+DependentRow describe(const MatrixXd& A, const RankedQr& qr, int row, const Eigen::VectorXd& c) {
   Eigen::VectorXd contribution(qr.rank);
   for (int k = 0; k < qr.rank; ++k) contribution(k) = std::abs(c(k)) * A.row(qr.columns(k)).stableNorm();
   const double size = static_cast<double>(std::max(A.rows(), A.cols()));
@@ -135,7 +130,7 @@ DependentRow describe(const MatrixXd& A, const PivotedQr& qr, int row, const Eig
 
 RankReport analyse_rank(const MatrixXd& A, std::optional<double> tolerance) {
   require_usable(A, tolerance, "analyse_rank");
-  const PivotedQr qr = decompose(A, tolerance);
+  const RankedQr qr = decompose(A, tolerance);
   return {.rank = qr.rank,
           .tolerance = qr.tolerance,
           .pivot_gap = qr.pivot_gap,
@@ -147,7 +142,7 @@ RankReport analyse_rank(const MatrixXd& A, std::optional<double> tolerance) {
 /// times C = R₁₁⁻¹ R₁₂, whose columns are the coefficients asked for.
 RowReport analyse_rows(const MatrixXd& A, std::optional<double> tolerance) {
   require_usable(A, tolerance, "analyse_rows");
-  const PivotedQr qr = decompose(A.transpose(), tolerance);
+  const RankedQr qr = decompose(A.transpose(), tolerance);
   RowReport out{.rank = qr.rank,
                 .tolerance = qr.tolerance,
                 .pivot_gap = qr.pivot_gap,

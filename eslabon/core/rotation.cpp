@@ -3,8 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/LU>
-
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
 
@@ -131,7 +129,7 @@ Rotation<T> Rotation<T>::from_matrix(const Matrix3<T>& M, double tolerance) {
                            .actual = number_text(error),
                            .next = "Make its columns orthogonal and of length 1."});
     }
-    if (values.determinant() < 0.0) {
+    if (values.col(0).cross(values.col(1)).dot(values.col(2)) < 0.0) {
       throw ContractError(
           {.what = "a matrix is a reflection, not a rotation",
            .where = "Rotation::from_matrix",

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
+#include "eslabon/core/linalg/orthogonal.hpp"
 
 namespace eslabon::dynamics {
 
@@ -90,7 +90,7 @@ DynamicsStatus CoupledForces::hold(State& state, std::span<double> a, std::span<
       response(i, j) = (gap(state, a_, held_[static_cast<std::size_t>(i)]).acceleration - free[i]) / effort;
   }
   // Stops that hold one another share what there is to hold.
-  const VectorXd holds = response.completeOrthogonalDecomposition().solve(missing);  // (1)
+  const VectorXd holds = core::solve_least_norm(response, missing);  // (1)
   for (Index i = 0; i < n; ++i)  // what is roundoff holds nothing, and lets nothing go
     state.memory.holds[held_[static_cast<std::size_t>(i)]] =
         std::abs(holds[i] * response(i, i)) <= kNoHold * seen ? 0.0 : holds[i];

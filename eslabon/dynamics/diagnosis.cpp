@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
-
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/core/linalg/eigenvalues.hpp"
 #include "eslabon/dynamics/friction_law.hpp"
 #include "eslabon/dynamics/mass_model.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
@@ -105,13 +104,13 @@ std::vector<std::string> bodies_moving_without_mass(const DynamicModel& model, c
   MatrixXd MN(N.rows(), N.cols());
   for (Index k = 0; k < N.cols(); ++k)
     masses->multiply(values, {N.col(k).data(), rows.q.size()}, {MN.col(k).data(), rows.q.size()});
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> modes(N.transpose() * MN);
+  const core::SymmetricEigen modes = core::symmetric_eigen(N.transpose() * MN);
   std::vector<bool> moves(bodies.size(), false);
   MechanismMotion motion(bodies.size());
   coordinates::BodiesWorkspace workspace;
   for (Index k = 0; k < N.cols(); ++k) {
-    if (modes.eigenvalues()[k] > kNoMass * modes.eigenvalues().maxCoeff()) continue;
-    const VectorXd v = N * modes.eigenvectors().col(k);
+    if (modes.values[k] > kNoMass * modes.values.maxCoeff()) continue;
+    const VectorXd v = N * modes.vectors.col(k);
     rows.system.evaluate_bodies(rows.q, {v.data(), rows.q.size()}, zero, workspace, motion);
     for (std::size_t b = 1; b < motion.size(); ++b)
       moves[b] = moves[b] || motion[b].w_WB_W.norm() + motion[b].v_WB_W.norm() / length > kNoMotion;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
-
+#include "eslabon/core/linalg/eigenvalues.hpp"
+#include "eslabon/core/linalg/lu.hpp"
+#include "eslabon/core/linalg/singular_values.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/energy.hpp"
 #include "eslabon/dynamics/extrapolated_difference.hpp"
@@ -67,28 +67,28 @@ struct LeastStep {
 };
 
 LeastStep least_step(const OwnSizes& own) {
-  const Eigen::JacobiSVD<MatrixXd> svd(own.K, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  VectorXd in_basis = svd.matrixU().transpose() * own.f, left = VectorXd::Zero(own.f.size());
+  const core::SingularValues svd = core::full_singular_values(own.K);
+  VectorXd in_basis = svd.U.transpose() * own.f, left = VectorXd::Zero(own.f.size());
   for (Index i = 0; i < in_basis.size(); ++i) {
-    if (svd.singularValues()[i] > kNoStiffness) {
-      in_basis[i] /= svd.singularValues()[i];
+    if (svd.values[i] > kNoStiffness) {
+      in_basis[i] /= svd.values[i];
     } else {
-      left += in_basis[i] * svd.matrixU().col(i);
+      left += in_basis[i] * svd.U.col(i);
       in_basis[i] = 0.0;
     }
   }
-  return {own.s.cwiseProduct(svd.matrixV() * in_basis), left.cwiseQuotient(own.s).cwiseAbs()};
+  return {own.s.cwiseProduct(svd.V * in_basis), left.cwiseQuotient(own.s).cwiseAbs()};
 }
 
 /// (2)
 VectorXd pushed_step(const OwnSizes& own) {
   constexpr double kSmall = 1e-6;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (own.K + own.K.transpose()));
-  const VectorXd& lambda = solver.eigenvalues();
+  const core::SymmetricEigen solver = core::symmetric_eigen(0.5 * (own.K + own.K.transpose()));
+  const VectorXd& lambda = solver.values;
   if (lambda.minCoeff() > kSmall)  // Newton's, with the whole of K
-    return own.s.cwiseProduct(own.K.partialPivLu().solve(own.f));
-  const VectorXd part = solver.eigenvectors().transpose() * own.f;
-  return own.s.cwiseProduct(solver.eigenvectors() * part.cwiseQuotient(lambda.cwiseAbs().cwiseMax(kSmall)));
+    return own.s.cwiseProduct(core::Lu(own.K).solve(own.f));
+  const VectorXd part = solver.vectors.transpose() * own.f;
+  return own.s.cwiseProduct(solver.vectors * part.cwiseQuotient(lambda.cwiseAbs().cwiseMax(kSmall)));
 }
 
 enum class Way { kPushed, kNearest };
@@ -213,10 +213,7 @@ void tell_push(FreedomChart& chart, const State& state, EquilibriumReport& repor
 
 /// The signs of a symmetric K.
 Stability stability_of(const MatrixXd& K, double none) {
-  const double least =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (K + K.transpose()), Eigen::EigenvaluesOnly)
-          .eigenvalues()
-          .minCoeff();
+  const double least = core::symmetric_eigenvalues(0.5 * (K + K.transpose())).minCoeff();
   if (least < -none) return Stability::kUnstable;
   return least > none ? Stability::kStable : Stability::kNeutral;
 }
@@ -229,7 +226,7 @@ MatrixXd of_own_mass(const MatrixXd& matrix, const MatrixXd& M) {
 /// (4); none: of K with each freedom measured by s.
 Stability moving_stability(const Equilibrium& at, const VectorXd& s, double none) {
   const Index f = at.mass.rows();
-  const Eigen::PartialPivLU<MatrixXd> lu(of_own_mass(at.mass, at.mass));
+  const core::Lu lu(of_own_mass(at.mass, at.mass));
   MatrixXd A = MatrixXd::Zero(2 * f, 2 * f);
   A.topRightCorner(f, f).setIdentity();
   A.bottomLeftCorner(f, f) = -lu.solve(of_own_mass(at.stiffness, at.mass));
@@ -249,8 +246,7 @@ bool is_driven(const Equilibrium& at, const MatrixXd& D_errors) {
   const MatrixXd D = of_own_mass(0.5 * (at.damping + at.damping.transpose()), at.mass),
                  K = of_own_mass(at.stiffness, at.mass);
   const double fastest = std::max(D.cwiseAbs().maxCoeff(), std::sqrt(K.cwiseAbs().maxCoeff()));
-  const double least =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(D, Eigen::EigenvaluesOnly).eigenvalues().minCoeff();
+  const double least = core::symmetric_eigenvalues(D).minCoeff();
   return least < -std::max(kNoDriving * fastest, 10.0 * of_own_mass(D_errors, at.mass).maxCoeff());
 }
 
@@ -314,8 +310,7 @@ MatrixXd judge_sides(FreedomChart& chart, const std::vector<Index>& kinked, cons
   double least = std::numeric_limits<double>::infinity();
   for (const double sign : {1.0, -1.0}) {
     const MatrixXd K = at.stiffness + sign * *H, own = s.asDiagonal() * K * s.asDiagonal();
-    const double smallest =
-        Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (own + own.transpose())).eigenvalues().minCoeff();
+    const double smallest = core::symmetric_eigenvalues(0.5 * (own + own.transpose())).minCoeff();
     if (smallest < least) {
       least = smallest;
       softer = K;
@@ -339,12 +334,12 @@ void find_softest(Equilibrium& at, const MatrixXd& K, const VectorXd& own_softes
     return;
   }
   const VectorXd m = at.mass.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::EigenSolver<MatrixXd> modes(
-      of_own_mass(at.mass, at.mass).partialPivLu().solve(of_own_mass(K, at.mass)));
+  const core::GeneralEigen modes =
+      core::general_eigen(core::Lu(of_own_mass(at.mass, at.mass)).solve(of_own_mass(K, at.mass)));
   Index least = 0;
-  modes.eigenvalues().real().minCoeff(&least);
-  at.softest = m.cwiseProduct(modes.eigenvectors().col(least).real()).normalized();
-  at.softest_square = modes.eigenvalues()[least].real();
+  modes.values.real().minCoeff(&least);
+  at.softest = m.cwiseProduct(modes.vectors.col(least).real()).normalized();
+  at.softest_square = modes.values[least].real();
 }
 
 EquilibriumReport report_of(FreedomChart& chart, const std::vector<Walk>& walks,
@@ -444,16 +439,14 @@ Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
   at.has_kink = !kinked.empty();
   MatrixXd softer = at.stiffness;
   if (at.has_kink) softer = judge_sides(chart, kinked, own.s, std::max(none, kOneSided), at);
-  at.stiffnesses = Eigen::SelfAdjointEigenSolver<MatrixXd>(0.5 * (at.stiffness + at.stiffness.transpose()),
-                                                           Eigen::EigenvaluesOnly)
-                       .eigenvalues();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(0.5 * (own.K + own.K.transpose()));
+  at.stiffnesses = core::symmetric_eigenvalues(0.5 * (at.stiffness + at.stiffness.transpose()));
+  const core::SymmetricEigen solver = core::symmetric_eigen(0.5 * (own.K + own.K.transpose()));
   for (Index k = 0; k < at.stiffnesses.size(); ++k) {
-    if (std::abs(solver.eigenvalues()[k]) > none) continue;
+    if (std::abs(solver.values[k]) > none) continue;
     at.neutral.conservativeResize(at.stiffnesses.size(), at.neutral.cols() + 1);
-    at.neutral.rightCols(1) = own.s.cwiseProduct(solver.eigenvectors().col(k)).normalized();
+    at.neutral.rightCols(1) = own.s.cwiseProduct(solver.vectors.col(k)).normalized();
   }
-  find_softest(at, softer, own.s.cwiseProduct(solver.eigenvectors().col(0)));
+  find_softest(at, softer, own.s.cwiseProduct(solver.vectors.col(0)));
   const VectorXd softest = at.softest.cwiseQuotient(own.s).normalized();
   if (at.stability == Stability::kNeutral && at.softest_square &&
       std::abs(softest.dot(own.s.asDiagonal() * softer * own.s.asDiagonal() * softest)) <=

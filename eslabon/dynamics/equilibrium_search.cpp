@@ -5,9 +5,9 @@
 #include <numbers>
 #include <utility>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "eslabon/core/linalg/eigenvalues.hpp"
 #include "eslabon/core/rng.hpp"
 
 namespace eslabon::dynamics {
@@ -320,10 +320,11 @@ class Search {
     }
     for (std::size_t s = 0; s < result_.found.size() && result_.starts < kMostStarts && !is_enough(); ++s) {
       const Equilibrium at = result_.found[s];
-      const Eigen::SelfAdjointEigenSolver<MatrixXd> modes(0.5 * (at.stiffness + at.stiffness.transpose()));
+      const core::SymmetricEigen modes =
+          core::symmetric_eigen(0.5 * (at.stiffness + at.stiffness.transpose()));
       for (Index k = 0; k < std::min<Index>(f, 6); ++k)
         for (const double sense : {1.0, -1.0})
-          look_from(walked(at.state, sense * kAside * modes.eigenvectors().col(k)));
+          look_from(walked(at.state, sense * kAside * modes.vectors.col(k)));
     }
     result_.thoroughness =
         is_enough() ? "those found first; there may be others"

@@ -109,7 +109,7 @@ bool FreedomChart::factor() {
   S.bottomRows(n() - m) = B_ * scales_.asDiagonal();
   if (!S.allFinite()) return false;
   if (n() > 0) lu_.compute(S);
-  return n() == 0 || lu_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0.0;
+  return n() == 0 || lu_.smallest_pivot() > 0.0;
 }
 
 VectorXd FreedomChart::solve(const VectorXd& of_rows, const VectorXd& of_y) const {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/dynamics/mass_model.hpp"
 #include "eslabon/dynamics/state.hpp"
@@ -120,7 +120,7 @@ class FreedomChart {
   std::vector<double> zero_;
   MassValues masses_;
   Eigen::VectorXd row_scales_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  core::Lu lu_;
   Eigen::VectorXd gamma_;
 };
 

@@ -132,11 +132,11 @@ void InverseDynamics::solve_with_loads(double t, const MechanismMotion& bodies) 
   const VectorXd w = pushes_.stacked(needs_.needed());
   const Index m = pushes_.num_joint_rows();
   const MatrixXd G_J = G.leftCols(m), G_A = G.rightCols(G.cols() - m);
-  joint_solver_.compute(G_J, kDependent * longest_column(G_J));
+  joint_solver_.compute(G_J, kDependent * core::longest_column(G_J));
   const MatrixXd N = joint_solver_.left_null_space();  // (2)
   num_freedoms_ = static_cast<int>(N.cols());
   const MatrixXd A = N.transpose() * G_A;
-  const double tolerance = kDependent * longest_column(G_A);
+  const double tolerance = kDependent * core::longest_column(G_A);
   actuator_solver_.compute(A, tolerance);
   if (actuator_solver_.rank() < N.cols()) throw_unreached(t, N, A, tolerance);
   const VectorXd u = actuator_solver_.solve(N.transpose() * w);  // (3)

@@ -61,7 +61,7 @@ class InverseDynamics {
   BodyNeeds needs_;
   RowPushes pushes_;
   ForceMemory memory_;
-  LeastNorm joint_solver_, actuator_solver_;
+  core::LeastNorm joint_solver_, actuator_solver_;
   std::vector<JointReaction> joints_;
   std::vector<double> efforts_, rates_;
   std::vector<bool> is_effort_unique_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
+#include "eslabon/core/linalg/orthogonal.hpp"
 
 namespace eslabon::dynamics {
 
@@ -40,7 +40,7 @@ DynamicsStatus correct(std::vector<double>& loads, const std::vector<double>& fo
   Eigen::VectorXd defect(n);
   for (Index i = 0; i < n; ++i)
     defect[i] = found[static_cast<std::size_t>(i)] - loads[static_cast<std::size_t>(i)];
-  const Eigen::VectorXd change = J.colPivHouseholderQr().solve(defect);
+  const Eigen::VectorXd change = core::solve_least_squares(J, defect);
   for (Index i = 0; i < n; ++i)
     loads[static_cast<std::size_t>(i)] = std::max(0.0, loads[static_cast<std::size_t>(i)] + change[i]);
   return DynamicsStatus::kSolved;

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+#include "eslabon/core/linalg/cholesky.hpp"
 
 namespace eslabon::dynamics {
 
@@ -16,19 +18,18 @@ class MassFactors {
     scale_ = M.diagonal().cwiseSqrt().cwiseInverse();
     for (Eigen::Index c = 0; c < M.cols(); ++c)
       for (Eigen::Index r = 0; r < M.rows(); ++r) M(r, c) *= scale_[r] * scale_[c];
-    factors_.compute(M);
-    return factors_.info() == Eigen::Success && factors_.vectorD().minCoeff() > kRoundoff;
+    return factors_.compute(M) && factors_.smallest_pivot() > kRoundoff;
   }
   /// f becomes x.
   void solve(Eigen::VectorXd& f) const {
     f.array() *= scale_.array();
-    factors_.solveInPlace(f);
+    factors_.solve_in_place(f);
     f.array() *= scale_.array();
   }
 
  private:
   Eigen::VectorXd scale_;  ///< (n) of S
-  Eigen::LDLT<Eigen::MatrixXd> factors_;
+  core::Ldlt factors_;
 };
 
 }  // namespace eslabon::dynamics

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
+#include "eslabon/core/linalg/eigenvalues.hpp"
+#include "eslabon/core/linalg/singular_values.hpp"
 
 namespace eslabon::dynamics {
 
@@ -53,10 +53,10 @@ RigidMotions rigid_motions(const MatrixXd& K, const MatrixXd& D, const MatrixXd&
                            double none) {
   RigidMotions out;
   const Index f = K.rows();
-  const Eigen::JacobiSVD<MatrixXd> svd(scaled(K, scales), Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Index k = (svd.singularValues().array() <= none).count();
-  const MatrixXd right = scales.asDiagonal() * svd.matrixV().rightCols(k),
-                 left = scales.asDiagonal() * svd.matrixU().rightCols(k);
+  const core::SingularValues svd = core::full_singular_values(scaled(K, scales));
+  const Index k = (svd.values.array() <= none).count();
+  const MatrixXd right = scales.asDiagonal() * svd.V.rightCols(k),
+                 left = scales.asDiagonal() * svd.U.rightCols(k);
   out.shapes = MatrixXd(f, k);
   for (Index i = 0; i < k; ++i) out.shapes.col(i) = right.col(i).normalized();
   out.zeros = k;
@@ -70,7 +70,7 @@ RigidMotions rigid_motions(const MatrixXd& K, const MatrixXd& D, const MatrixXd&
     L.col(i) /= std::sqrt(left.col(i).dot(M * left.col(i)));
     R.col(i) /= std::sqrt(right.col(i).dot(M * right.col(i)));
   }
-  const VectorXd dampings = Eigen::JacobiSVD<MatrixXd>(L.transpose() * D * R).singularValues();
+  const VectorXd dampings = core::singular_values(L.transpose() * D * R);
   out.zeros += (dampings.array() <= kNoDamping * fastest).count();
   return out;
 }
@@ -79,15 +79,14 @@ bool has_mass_everywhere(const MatrixXd& M) {
   const VectorXd own = M.diagonal();
   if (M.rows() == 0 || !(own.minCoeff() > kLeastMass * own.maxCoeff())) return false;
   const MatrixXd unit = scaled(M, own.cwiseSqrt().cwiseInverse());
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(unit, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >
-         kDependent;
+  return core::symmetric_eigenvalues(unit).minCoeff() > kDependent;
 }
 
 SquaredModes squared_modes(const MatrixXd& K, const MatrixXd& M) {
   const VectorXd s = M.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(scaled(0.5 * (K + K.transpose()), s),
-                                                                  scaled(M, s));
-  SquaredModes out{solver.eigenvalues(), s.asDiagonal() * solver.eigenvectors()};
+  const core::SymmetricEigen solver =
+      core::generalized_symmetric_eigen(scaled(0.5 * (K + K.transpose()), s), scaled(M, s));
+  SquaredModes out{solver.values, s.asDiagonal() * solver.vectors};
   out.shapes.colwise().normalize();
   return out;
 }
@@ -124,14 +123,14 @@ std::vector<Mode> modes_of(const MatrixXd& A, const RigidMotions& rigid) {
     mode.shape = rigid.shapes.col(k).cast<std::complex<double>>();
     modes.push_back(std::move(mode));
   }
-  const Eigen::EigenSolver<MatrixXd> solver(A);
-  const std::vector<bool> is_zero = smallest(solver.eigenvalues().cwiseAbs(), rigid.zeros);
+  const core::GeneralEigen solver = core::general_eigen(A);
+  const std::vector<bool> is_zero = smallest(solver.values.cwiseAbs(), rigid.zeros);
   for (Index k = 0; k < A.rows(); ++k) {
-    const std::complex<double> value = solver.eigenvalues()[k];
+    const std::complex<double> value = solver.values[k];
     if (value.imag() < 0.0 || is_zero[static_cast<std::size_t>(k)]) continue;
     Mode mode;
     mode.eigenvalue = value;
-    mode.shape = solver.eigenvectors().col(k).head(f);
+    mode.shape = solver.vectors.col(k).head(f);
     if (const double size = mode.shape.norm(); size > 0.0) mode.shape /= size;
     if (value.imag() == 0.0) mode.kind = Mode::Kind::kReal;
     modes.push_back(std::move(mode));

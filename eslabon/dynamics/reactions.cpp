@@ -35,7 +35,7 @@ void Reactions::solve(double t, const coordinates::MechanismMotion& bodies, cons
   pushes_.evaluate(bodies);
   const MatrixXd G = pushes_.matrix();
   const VectorXd w = pushes_.stacked(needs_.needed());
-  solver_.compute(G, kDependent * longest_column(G));
+  solver_.compute(G, kDependent * core::longest_column(G));
   const VectorXd mu = solver_.solve(w);  // (1)
   residual_ = relative_residual(G * mu, w, size_of_forces(pushes_, needs_));
 

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "eslabon/core/linalg/least_norm.hpp"
 #include "eslabon/dynamics/body_needs.hpp"
 #include "eslabon/dynamics/joint_reaction.hpp"
-#include "eslabon/dynamics/least_norm.hpp"
 
 namespace eslabon::dynamics {
 
@@ -34,7 +34,7 @@ class Reactions {
   const DynamicModel& model_;
   BodyNeeds needs_;
   RowPushes pushes_;
-  LeastNorm solver_;
+  core::LeastNorm solver_;
   std::vector<JointReaction> joints_;
   std::vector<double> efforts_;
   std::vector<bool> is_effort_unique_;

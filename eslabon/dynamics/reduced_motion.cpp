@@ -159,8 +159,7 @@ bool ReducedMotion::factor() {
       (places_[e].is_chosen ? of_z_ : S_)(places_[e].row, places_[e].column) = level_.Phi_q[e];
   if (S_.rows() == 0) return true;
   lu_.compute(S_);
-  const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-  return pivots.minCoeff() > 1e-13 * pivots.maxCoeff();
+  return lu_.smallest_pivot() > 1e-13 * lu_.largest_pivot();
 }
 
 ReducedStatus ReducedMotion::close(const ReducedPoint& near, ReducedPoint& point) {

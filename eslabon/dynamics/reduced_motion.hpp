@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/core/spatial_vector.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/dynamics/mass_factors.hpp"
@@ -157,7 +157,7 @@ class ReducedMotion {
   [[nodiscard]] bool prepare(const ReducedPoint& point);
   /// Those of the dependent columns from right-hand sides of the independent rows: S_d x = rhs_; into solved_.
   void solve_dependent() {
-    if (!rows_.empty()) solved_ = lu_.solve(rhs_);
+    if (!rows_.empty()) lu_.solve(rhs_, solved_);
   }
   void evaluate_rates(ReducedPoint& point);
   void evaluate_twists(const ReducedPoint& point);
@@ -194,7 +194,7 @@ class ReducedMotion {
   coordinates::BodiesWorkspace bodies_workspace_;
   Eigen::VectorXd gamma_, rhs_, solved_, force_;
   Eigen::MatrixXd S_, of_z_;  ///< (rows × dependent), (rows × chosen)
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  core::Lu lu_;
   Eigen::MatrixXd M_;
   MassFactors mass_factors_;
   std::vector<double> zero_;

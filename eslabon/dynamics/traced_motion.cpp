@@ -1,8 +1,8 @@
 #include "eslabon/dynamics/traced_motion.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "eslabon/core/linalg/eigenvalues.hpp"
 #include "eslabon/dynamics/body_inertia.hpp"
 #include "eslabon/dynamics/state_of_bodies.hpp"
 
@@ -116,7 +116,7 @@ TracedScales find_scales(const ReducedMotion& motion) {
   for (Index r = 0; r < at.J.rows(); ++r)
     for (Index c = 0; c < at.J.cols(); ++c)
       of_rows += at.J(r, c).constant() * at.J(r, c).constant() * traced.sizes_[index(c)].constant();
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scaled).eigenvalues();
+  const Eigen::VectorXd values = core::symmetric_eigenvalues(scaled);
   if (!(values.minCoeff() > kRegular * values.maxCoeff())) scales.augmentation = scaled.trace() / of_rows;
   const TracedMatrix by_sizes = traced.size_directions(at),
                      by_masses = traced.mass_directions(at, traced.masses(at, theta));

@@ -15,10 +15,9 @@ Band mean_band(int degrees, int runs, double probability) {
 std::optional<double> ErrorSquare::evaluate(const Eigen::Ref<const Eigen::VectorXd>& error,
                                             const Eigen::MatrixXd& P) {
   if (!error.allFinite() || !P.allFinite() || !(P.diagonal().array() > 0.0).all()) return std::nullopt;
-  llt_.compute(P);
-  if (llt_.info() != Eigen::Success) return std::nullopt;
+  if (!root_.compute(P)) return std::nullopt;
   white_ = error;
-  llt_.matrixL().solveInPlace(white_);
+  root_.whiten(white_);
   const double square = white_.squaredNorm();  // (1)
   if (!std::isfinite(square)) return std::nullopt;
   return square;

@@ -3,8 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
+
+#include "eslabon/core/linalg/cholesky.hpp"
 
 namespace eslabon::estimation {
 
@@ -26,13 +27,13 @@ Band mean_band(int degrees, int runs, double probability = 0.95);
 /// (1), without allocation after construction.
 class ErrorSquare {
  public:
-  explicit ErrorSquare(Eigen::Index num_states) : llt_(num_states), white_(num_states) {}
+  explicit ErrorSquare(Eigen::Index num_states) : root_(num_states), white_(num_states) {}
   /// Nothing when P has a direction without variance, or one of the arguments is not finite.
   std::optional<double> evaluate(const Eigen::Ref<const Eigen::VectorXd>& error, const Eigen::MatrixXd& P);
 
  private:
-  Eigen::LLT<Eigen::MatrixXd> llt_;  // Scratch.
-  Eigen::VectorXd white_;            // Scratch.
+  core::Cholesky root_;    // Scratch.
+  Eigen::VectorXd white_;  // Scratch.
 };
 
 /// Mean and deviation of numbers as they come, without keeping them.

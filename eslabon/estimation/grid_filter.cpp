@@ -5,10 +5,10 @@
 #include <limits>
 #include <numbers>
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/linalg/cholesky.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/estimation/estimator_makers.hpp"
 
@@ -341,10 +341,9 @@ bool GridFilter::weigh(int sensor, ConstStateRef y, double gate, UpdateReport& r
   MatrixXd R_n(m, m);
   system_.sensor_noise(sensor, R_n);
   R_n *= options_.particle.sensor_factor * options_.particle.sensor_factor;
-  const Eigen::LLT<MatrixXd> root(R_n);
-  if (root.info() != Eigen::Success) return false;
-  const double log_scale = -MatrixXd(root.matrixL()).diagonal().array().log().sum() -
-                           0.5 * static_cast<double>(m) * std::log(kTurn);
+  core::Cholesky root;
+  if (!root.compute(R_n)) return false;
+  const double log_scale = -root.log_of_root() - 0.5 * static_cast<double>(m) * std::log(kTurn);
   VectorXd d(m), first = VectorXd::Zero(m);
   MatrixXd second = MatrixXd::Zero(m, m);
   std::vector<ArrayXXd> logs(sheets_.size(),
@@ -363,7 +362,7 @@ bool GridFilter::weigh(int sensor, ConstStateRef y, double gate, UpdateReport& r
         weight += mass;
         first += mass * d;
         second += mass * d * d.transpose();
-        root.matrixL().solveInPlace(d);
+        root.whiten(d);
         const double value = log_scale - 0.5 * d.squaredNorm();
         logs[s](r, c) = value;
         if (mass > 0.0) largest = std::max(largest, value);
@@ -372,7 +371,11 @@ bool GridFilter::weigh(int sensor, ConstStateRef y, double gate, UpdateReport& r
   if (!(weight > 0.0) || !std::isfinite(largest)) return false;
   first /= weight;
   second = second / weight - first * first.transpose() + R_n;
-  report.nis = first.dot(second.ldlt().solve(first));
+  core::Ldlt spread;
+  spread.compute(second);
+  VectorXd solved = first;
+  spread.solve_in_place(solved);
+  report.nis = first.dot(solved);
   if (!(report.nis <= gate)) {
     report.status = UpdateReport::Status::kOutlier;
     return true;

@@ -6,6 +6,8 @@
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/linalg/cholesky.hpp"
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/dynamics/reduced_motion.hpp"
 #include "eslabon/dynamics/state_of_bodies.hpp"
@@ -122,8 +124,8 @@ void HeldFreedoms::place_entries() {
   JJ_.resize(m, m);
   rhs_.resize(m);
   solved_.resize(m);
-  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(m);
-  ldlt_ = Eigen::LDLT<Eigen::MatrixXd>(m);
+  lu_ = core::Lu(m);
+  ldlt_ = core::Ldlt(m);
 }
 
 void HeldFreedoms::at(double t) { model_.evaluate_drivers(t, values_); }
@@ -136,13 +138,12 @@ bool HeldFreedoms::factor() {
       (places_[e].is_chosen ? of_z_ : S_)(places_[e].row, places_[e].column) = level_.Phi_q[e];
   if (S_.rows() == 0) return true;
   lu_.compute(S_);
-  const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-  return pivots.minCoeff() > 1e-13 * pivots.maxCoeff();
+  return lu_.smallest_pivot() > 1e-13 * lu_.largest_pivot();
 }
 
 int HeldFreedoms::side() const {
   if (rows_.empty()) return 1;
-  return lu_.determinant() < 0.0 ? -1 : 1;
+  return lu_.sign_of_determinant() < 0 ? -1 : 1;
 }
 
 double HeldFreedoms::residual_of_level() const {
@@ -213,7 +214,8 @@ bool HeldFreedoms::project(VectorXd& q) {
     JJ_.noalias() = J_ * J_.transpose();
     JJ_.diagonal().array() += std::min(kDamping, rhs_.squaredNorm());
     ldlt_.compute(JJ_);
-    solved_ = ldlt_.solve(rhs_);
+    solved_ = rhs_;
+    ldlt_.solve_in_place(solved_);
     double size = 0.0;
     for (Index c = 0; c < q.size(); ++c) size = std::max(size, std::abs(J_.col(c).dot(solved_)));
     if (!std::isfinite(size)) return false;

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <Eigen/LU>
 
 #include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/core/linalg/cholesky.hpp"
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 
 namespace eslabon::estimation {
@@ -68,7 +68,7 @@ class HeldFreedoms {
   double residual_of_level() const;
   [[nodiscard]] bool factor();
   void solve() {
-    if (!rows_.empty()) solved_ = lu_.solve(rhs_);
+    if (!rows_.empty()) lu_.solve(rhs_, solved_);
   }
 
   const dynamics::DynamicModel& model_;
@@ -89,8 +89,8 @@ class HeldFreedoms {
   coordinates::PositionLevel level_;
   Eigen::MatrixXd S_, of_z_, J_, JJ_;
   Eigen::VectorXd rhs_, solved_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-  Eigen::LDLT<Eigen::MatrixXd> ldlt_;
+  core::Lu lu_;
+  core::Ldlt ldlt_;
 };
 
 }  // namespace eslabon::estimation

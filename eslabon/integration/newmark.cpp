@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/LU>
-
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/integration/integrator_makers.hpp"
 #include "eslabon/integration/interpolation.hpp"
 #include "eslabon/integration/position_step.hpp"
@@ -91,7 +90,7 @@ class Newmark final : public Integrator {
     J_.resize(size, size);
     r_.resize(size);
     dx_.resize(size);
-    lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(size);
+    lu_ = core::Lu(size);
   }
 
   /// x₀ of this step and what (2) knows of it.
@@ -131,7 +130,7 @@ class Newmark final : public Integrator {
       ++equations.statistics().iterations;
       for (std::size_t k = 0; k < x_.size(); ++k)
         r_[static_cast<Eigen::Index>(k)] = kappa() * to.z_ddot[k] + known_[k] - x_[k];  // (2)
-      dx_.noalias() = lu_.solve(r_);
+      lu_.solve(r_, dx_);
       for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += dx_[static_cast<Eigen::Index>(k)];
       const auto verdict = watch_.look(c_.gamma * h_ * dx_.cwiseAbs().maxCoeff(),
                                        largest(to.z_dot) + h_ * largest(x_), h_, largest(to.z));
@@ -171,7 +170,7 @@ class Newmark final : public Integrator {
   std::vector<double> x0_, x_, slope_, known_;
   Eigen::MatrixXd J_;
   Eigen::VectorXd r_, dx_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  core::Lu lu_;
   PositionStep by_positions_;  ///< of formulations that want it
   MotionPoint stage_;          // Scratch.
 };

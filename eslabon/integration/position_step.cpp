@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eslabon/core/linalg/lu.hpp"
+
 namespace eslabon::integration {
 
 void PositionStep::resize(std::size_t n, std::size_t m) {
@@ -16,7 +18,7 @@ void PositionStep::resize(std::size_t n, std::size_t m) {
   J_.resize(rows + constraints, rows + constraints);
   right_.resize(rows + constraints);
   answer_.resize(rows + constraints);
-  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(rows + constraints);
+  lu_ = core::Lu(rows + constraints);
 }
 
 Verdict PositionStep::solve(MotionEquations& equations, dynamics::DescriptorForm& form,
@@ -86,7 +88,7 @@ Verdict PositionStep::iterate(MotionEquations& equations, dynamics::DescriptorFo
     ++equations.statistics().iterations;
     right_.head(n) = -r_;
     right_.tail(m) = -Phi_ / (rule_.beta * h_ * h_);
-    answer_.noalias() = lu_.solve(right_);  // (1)
+    lu_.solve(right_, answer_);  // (1)
     for (std::size_t k = 0; k < x.size(); ++k) x[k] += answer_[static_cast<Eigen::Index>(k)];
     for (std::size_t k = 0; k < lambda_.size(); ++k) lambda_[k] += answer_[n + static_cast<Eigen::Index>(k)];
     const auto verdict = watch_.look(rule_.gamma * h_ * answer_.head(n).cwiseAbs().maxCoeff(),

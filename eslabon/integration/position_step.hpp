@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include <Eigen/LU>
-
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/integration/newmark_rule.hpp"
 
 namespace eslabon::integration {
@@ -42,7 +41,7 @@ class PositionStep {
   std::vector<double> a_, lambda_;
   Eigen::VectorXd r_, Phi_, r_here_, right_, answer_;
   Eigen::MatrixXd J_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  core::Lu lu_;
 };
 
 }  // namespace eslabon::integration

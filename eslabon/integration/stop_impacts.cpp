@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 
+#include "eslabon/core/linalg/orthogonal.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/passed_stop.hpp"
 
@@ -62,7 +62,7 @@ std::optional<Eigen::VectorXd> solve_complementarity(const Eigen::MatrixXd& A, c
     Eigen::VectorXd p = Eigen::VectorXd::Zero(n);
     if (!in.empty()) {
       const Eigen::MatrixXd A_in = A(in, in);
-      const Eigen::VectorXd b_in = b(in), p_in = A_in.completeOrthogonalDecomposition().solve(-b_in);
+      const Eigen::VectorXd b_in = b(in), p_in = core::solve_least_norm(A_in, -b_in);
       p(in) = p_in;
     }
     const Eigen::VectorXd w = A * p + b;

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/LU>
-
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/core/rng.hpp"
 
 namespace eslabon::kinematics {
@@ -118,11 +117,9 @@ class GroupSigns {
 
   /// e and −e give the same sign: every entry of four columns changes its own.
   static char sign_of(const MatrixXd& block) {
-    const Eigen::FullPivLU<MatrixXd> lu(block);
-    const double largest = std::abs(lu.matrixLU()(0, 0));
-    const double smallest = lu.matrixLU().diagonal().cwiseAbs().minCoeff();
-    if (smallest < kSingular * largest) return '0';
-    return lu.determinant() > 0.0 ? '+' : '-';
+    const core::FullPivots pivots = core::full_pivots(block);
+    if (pivots.smallest < kSingular * pivots.largest) return '0';
+    return pivots.sign_of_determinant > 0 ? '+' : '-';
   }
 
   ConstraintSystem system_;

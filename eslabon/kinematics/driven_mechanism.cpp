@@ -5,8 +5,8 @@
 #include <limits>
 
 #include <Eigen/Geometry>
-#include <Eigen/QR>
 
+#include "eslabon/core/linalg/orthogonal.hpp"
 #include "eslabon/kinematics/idle_spin.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/redundancy.hpp"
@@ -29,7 +29,7 @@ MechanismMotion first_motion(const ConstraintSystem& system, const std::vector<d
                              const coordinates::PositionLevel& positions) {
   VectorXd right = -positions.Phi_t;
   if (right.isZero(0.0)) right.tail(system.num_rows() - system.num_mechanism_rows()).setOnes();
-  const VectorXd rates = system.dense(positions.Phi_q).completeOrthogonalDecomposition().solve(right);
+  const VectorXd rates = core::solve_least_norm(system.dense(positions.Phi_q), right);
   const std::vector<double> v(rates.begin(), rates.end()), zero(q.size(), 0.0);
   MechanismMotion motion(system.mechanism().bodies().size());
   coordinates::BodiesWorkspace workspace;

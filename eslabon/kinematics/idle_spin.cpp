@@ -4,9 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include <Eigen/Eigenvalues>
-
 #include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/core/linalg/eigenvalues.hpp"
 
 namespace eslabon::kinematics {
 
@@ -98,11 +97,11 @@ MatrixXd FreeMotions::confined_to(const std::vector<structure::LinkIndex>& links
         G(i, j) += m.w_WB_W.dot(n.w_WB_W) + m.v_WB_W.dot(n.v_WB_W) / (length_ * length_);
       }
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(outside);
+  const core::SymmetricEigen eigen = core::symmetric_eigen(outside);
   const double scale = (inside + outside).diagonal().maxCoeff();
   Eigen::Index found = 0;
-  while (found < eigen.eigenvalues().size() && eigen.eigenvalues()[found] < 1e-14 * scale) ++found;
-  return eigen.eigenvectors().leftCols(found);
+  while (found < eigen.values.size() && eigen.values[found] < 1e-14 * scale) ++found;
+  return eigen.vectors.leftCols(found);
 }
 
 MechanismMotion FreeMotions::combined(const VectorXd& weights) const {

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include <Eigen/QR>
-
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/linalg/orthogonal.hpp"
 #include "eslabon/kinematics/least_squares.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
@@ -132,8 +131,7 @@ bool KinematicSolver::is_singular(std::span<const CoordinateValue> values, std::
   for (Eigen::Index c = 0; c < Phi_q.cols(); ++c) Phi_q.col(c) /= inverse_scale_[static_cast<std::size_t>(c)];
   for (Eigen::Index r = 0; r < Phi_q.rows(); ++r)
     Phi_q.row(r) /= std::max(Phi_q.row(r).lpNorm<Eigen::Infinity>(), 1e-300);
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Phi_q);
-  const auto pivots = qr.matrixQR().diagonal().head(Phi_q.cols()).cwiseAbs();
+  const auto pivots = core::pivoted_qr(Phi_q).R.diagonal().head(Phi_q.cols()).cwiseAbs().eval();
   return !(pivots.minCoeff() > kSingular * pivots.maxCoeff());
 }
 

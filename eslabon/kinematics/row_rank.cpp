@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <Eigen/QR>
+#include "eslabon/core/linalg/orthogonal.hpp"
 
 namespace eslabon::kinematics {
 
@@ -70,14 +70,7 @@ RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const st
     result.repeated_rows.push_back(std::move(repeated));
   }
   const Eigen::Index rank = result.rank;
-  if (rank == n) {
-    result.null_space.resize(n, 0);
-  } else if (rank == 0) {
-    result.null_space = MatrixXd::Identity(n, n);
-  } else {
-    const Eigen::HouseholderQR<MatrixXd> qr(B.leftCols(rank));
-    result.null_space = (qr.householderQ() * MatrixXd::Identity(n, n)).rightCols(n - rank);
-  }
+  result.null_space = core::orthogonal_complement(B.leftCols(rank));
   return result;
 }
 

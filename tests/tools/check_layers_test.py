@@ -45,6 +45,12 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual((status, len(lines)), (1, 1))
         self.assertTrue(lines[0].startswith("eslabon/io/reader.hpp:1: "), lines[0])
 
+    def test_a_header_may_not_include_a_decomposition_of_eigen(self):
+        status, lines = self.check({"dynamics/mass.hpp": "#include <Eigen/Core>\n#include <Eigen/LU>\n",
+                                    "dynamics/mass.cpp": "#include <Eigen/LU>\n"})
+        self.assertEqual((status, len(lines)), (1, 1))
+        self.assertTrue(lines[0].startswith("eslabon/dynamics/mass.hpp:2: "), lines[0])
+
     def test_an_unknown_folder_is_no_layer(self):
         status, lines = self.check({"utils/misc.hpp": "\n"})
         self.assertEqual((status, len(lines)), (1, 1))

@@ -1,5 +1,5 @@
 // Shortest solutions and null spaces against a singular value decomposition.
-#include "eslabon/dynamics/least_norm.hpp"
+#include "eslabon/core/linalg/least_norm.hpp"
 
 #include "tests/tolerances.hpp"
 #include <Eigen/SVD>
@@ -7,21 +7,21 @@
 
 #include "eslabon/core/rng.hpp"
 
-namespace eslabon::dynamics {
+namespace eslabon::core {
 namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd random_matrix(core::Rng& rng, Index rows, Index columns) {
+MatrixXd random_matrix(Rng& rng, Index rows, Index columns) {
   MatrixXd A(rows, columns);
   for (double& entry : A.reshaped()) entry = rng.normal();
   return A;
 }
 
 TEST(LeastNorm, IsTheSolutionOfThePseudoinverse) {
-  core::Rng rng(1);
+  Rng rng(1);
   for (const Index rank : {1, 3, 5})
     for (const auto& [rows, columns] : {std::pair<Index, Index>{5, 9}, {9, 5}, {7, 7}}) {
       const MatrixXd A = random_matrix(rng, rows, rank) * random_matrix(rng, rank, columns);
@@ -72,4 +72,4 @@ TEST(LeastNorm, MayHaveNoRowsOrNoColumns) {
 }
 
 }  // namespace
-}  // namespace eslabon::dynamics
+}  // namespace eslabon::core

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 
-namespace eslabon::dynamics {
+#include "eslabon/core/linalg/hidden.hpp"
+
+namespace eslabon::core {
 
 /// A x = b for any A, by one complete orthogonal decomposition [GolubVanLoan2013, ch. 5]: of all x that leave the least |A x − b|
 /// the shortest, and what A knows nothing of. A may have no rows or no columns. Dense.
 class LeastNorm {
  public:
+  LeastNorm();
   /// Pivots up to `tolerance` count as none.
   void compute(const Eigen::MatrixXd& A, double tolerance);
 
@@ -21,10 +23,11 @@ class LeastNorm {
 
  private:
   Eigen::Index rows_ = 0, columns_ = 0, rank_ = 0;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;  ///< only where the rank is not 0
+  struct Decomposition;
+  Hidden<Decomposition> decomposition_;  ///< only where the rank is not 0
 };
 
 /// Length of the longest column; 0 where there is none.
 double longest_column(const Eigen::MatrixXd& A);
 
-}  // namespace eslabon::dynamics
+}  // namespace eslabon::core
