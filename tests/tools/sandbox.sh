@@ -35,6 +35,8 @@ add_custom_command(OUTPUT ${program} DEPENDS program
 add_custom_target(eslabon_cli ALL DEPENDS ${program})
 add_test(NAME good COMMAND ${program} good)
 add_test(NAME bad COMMAND ${program} fail)
+add_test(NAME lame COMMAND ${program} fail)
+set_tests_properties(lame PROPERTIES SKIP_RETURN_CODE 7)
 END
 
 cat >"$work_dir/bin/dpkg-query" <<'END'

@@ -12,7 +12,7 @@ expect message "$err" '*release: build * s, tests * s'
 
 run_it "$tree/test"
 expect status "$status" 8
-expect output "$out" '*bad*Failed*50% tests passed, 1 tests failed out of 2*The following tests FAILED:*bad*'
+expect output "$out" '*bad*Failed*67% tests passed, 1 tests failed out of 3*The following tests FAILED:*bad*'
 
 run_it "$tree/test" -R nonsense
 expect status "$status" 8
@@ -21,3 +21,13 @@ expect output "$out" '*No tests were found*'
 run_it "$tree/test" -R good --debug
 expect status "$status" 0
 expect message "$err" '*debug: build * s, tests * s'
+
+# A test that could not run is a failure, unless it is allowed.
+run_it "$tree/test" -R 'good|lame'
+expect status "$status" 1
+expect output "$out" '*lame*Skipped*'
+expect message "$err" '*tests that could not run: lame. *--allow-skipped*'
+
+run_it "$tree/test" --allow-skipped -R 'good|lame'
+expect status "$status" 0
+expect 'no complaint' "${err/could not run/}" "$err"
