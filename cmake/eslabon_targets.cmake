@@ -56,7 +56,7 @@ function(eslabon_add_layer name)
   endforeach()
   target_link_libraries(eslabon_${name} PRIVATE ${ARG_PRIVATE_LIBRARIES})
   eslabon_configure(eslabon_${name} library)
-  install(TARGETS eslabon_${name} EXPORT eslabon_targets)
+  install(TARGETS eslabon_${name} EXPORT eslabon_targets COMPONENT development)
 endfunction()
 
 # eslabon_add_test(<path/of_test.cpp> LAYERS <layers> LABELS <kinds of evidence> [LIBRARIES <targets>])
