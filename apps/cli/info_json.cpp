@@ -1,4 +1,5 @@
 #include "info.hpp"
+#include "start_note.hpp"
 #include <nlohmann/json.hpp>
 
 namespace eslabon::cli {
@@ -90,13 +91,23 @@ ordered_json redundant_json(const MechanismFacts& facts) {
   return list;
 }
 
-ordered_json assembly_json(const Placement& placement) {
+ordered_json shifts_json(const MechanismFacts& facts) {
+  ordered_json list = ordered_json::array();
+  for (const kinematics::StartShift& shift :
+       kinematics::start_shifts(facts.mechanism, *facts.placement.bodies))
+    list.push_back({{"start", shift.name}, {"move", shift.move}});
+  return list;
+}
+
+ordered_json assembly_json(const MechanismFacts& facts) {
+  const Placement& placement = facts.placement;
   switch (placement.status) {
     case Placement::Status::kClosed:
       return {{"closed", true},
               {"residual", placement.residual},
               {"singular", placement.redundancy->is_singular_at_start()},
-              {"shaky", placement.redundancy->is_shaky}};
+              {"shaky", placement.redundancy->is_shaky},
+              {"moved", shifts_json(facts)}};
     case Placement::Status::kOpen:
       return {{"closed", false}, {"message", placement.message}};
     case Placement::Status::kNotComputed:
@@ -131,7 +142,7 @@ std::string info_json(const MechanismFacts& facts) {
       {"redundant", redundant_json(facts)},
       {"redundant_here", rank ? rows_json(mechanism, rank->redundant_here) : ordered_json::array()},
       {"idle", idle},
-      {"assembly", assembly_json(placement)},
+      {"assembly", assembly_json(facts)},
       {"branches", placement.branches},
       {"drivers",
        {{"message", placement.drivers.empty() ? ordered_json(nullptr) : ordered_json(placement.drivers)}}},

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "info.hpp"
+#include "start_note.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
@@ -69,6 +70,7 @@ class Page {
   void write_facts() {
     page_.fact("Mobility", mobility_text());
     if (placement_.status == Placement::Status::kOpen) page_.fact("Assembly", placement_.message);
+    if (const std::string text = start_text(); !text.empty()) page_.fact("Start", text);
     page_.fact("Inputs", inputs_text());
     if (!placement_.drivers.empty()) page_.fact("Drivers", placement_.drivers);
     page_.fact("Loops", loops_text());
@@ -87,6 +89,13 @@ class Page {
                           : mechanism_.is_planar()
                               ? fmt::format("({}, {}) m/s²", si(g.x()), si(g.y()))
                               : fmt::format("({}, {}, {}) m/s²", si(g.x()), si(g.y()), si(g.z())));
+  }
+
+  /// What of the start values did not stay where it was given.
+  std::string start_text() const {
+    if (!placement_.bodies) return "";
+    const auto shifts = kinematics::start_shifts(mechanism_, *placement_.bodies);
+    return shifts.empty() ? "" : "start values moved to fit the joints and drivers: " + shifts_text(shifts);
   }
 
   /// Bodies that look as if their mass had been forgotten.

@@ -6,6 +6,7 @@
 #include "command_line.hpp"
 #include "model_options.hpp"
 #include "report_output.hpp"
+#include "start_note.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -36,7 +37,9 @@ PrescribedMotion::PrescribedMotion(const MotionOptions& options, const model::Me
       assembly_(assembled_on_branch(mechanism, structure_, options.branch)),
       driven_(mechanism, structure_, assembly_, grid.until()),
       choice_(chosen_method(options, driven_)),
-      motion_(choice_.method, options.coordinates.value_or("natural"), driven_) {}
+      motion_(choice_.method, options.coordinates.value_or("natural"), driven_) {
+  print_start_shifts(mechanism, assembly_.bodies, options.branch);
+}
 
 bool PrescribedMotion::advance_to(double t, const std::function<void()>& keep_rows) {
   try {

@@ -15,6 +15,7 @@
 #include "report_output.hpp"
 #include "simulate.hpp"
 #include "simulate_options.hpp"
+#include "start_note.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -54,7 +55,9 @@ class SimulationRun {
                     grid.until()),
         recorder_(mechanism, assembly_),
         forces_(model_, mechanism.outputs()),
-        reactions_(model_) {}
+        reactions_(model_) {
+    print_start_shifts(mechanism, assembly_.bodies, options.branch);
+  }
 
   /// Writes the rows, and reactions and report where there are files for them; false when the motion ends before its time.
   bool write_rows(const SimulationFiles& files, SimulationSummary& summary) {

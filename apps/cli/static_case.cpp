@@ -3,6 +3,7 @@
 #include "command_line.hpp"
 #include "model_options.hpp"
 #include "released_start.hpp"
+#include "start_note.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ StaticCase::StaticCase(const StaticOptions& options, const model::Mechanism& wit
       model_(mechanism, structure_, assembly_, until),
       held_(model_, dynamics::FreedomChart::Drivers::kHeld) {
   dynamics::check_has_freedoms(held_);
+  print_start_shifts(mechanism, assembly_.bodies, options.branch);
 }
 
 dynamics::State StaticCase::start(double t) {

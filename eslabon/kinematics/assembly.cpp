@@ -6,7 +6,8 @@
 #include <limits>
 
 #include "eslabon/core/rng.hpp"
-#include "eslabon/kinematics/least_squares.hpp"
+#include "eslabon/kinematics/given_start.hpp"
+#include "eslabon/kinematics/kept_starts.hpp"
 #include "eslabon/kinematics/report_text.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -27,19 +28,18 @@ constexpr std::array kShakes{0.1, 0.3, 0.3, 1.0, 1.0, 1.0};  // [rad] or in unit
 constexpr int kMostGuesses = 24;
 constexpr double kNearEnough = 1e-6;  // [rad], or in units of the size
 
-/// One attempt to close the mechanism, with some variables held.
-struct Attempt {
-  ClosingReport closing;
-  MechanismMotion bodies;
-};
+/// Where each driver starts, as far as it is known.
+using DriverStarts = std::vector<std::optional<double>>;
 
 class Assembler {
  public:
-  Assembler(const model::Mechanism& mechanism, const structure::Structure& structure)
-      : mechanism_(mechanism), structure_(structure) {}
+  /// `given` counts only where a function says so.
+  Assembler(const model::Mechanism& mechanism, const structure::Structure& structure,
+            std::vector<GivenStart> given)
+      : mechanism_(mechanism), structure_(structure), given_(std::move(given)) {}
 
-  AssemblyReport run(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts) const {
-    const Attempt attempt = close(guess, starts);
+  AssemblyReport run(const MechanismMotion& guess, const DriverStarts& starts) const {
+    const ClosingAttempt attempt = close(guess, starts);
     AssemblyReport report{.status = Status::kClosed,
                           .iterations = attempt.closing.iterations,
                           .residual = attempt.closing.residual,
@@ -55,67 +55,81 @@ class Assembler {
     return report;
   }
 
-  /// A guess that is nearer to what the user said: joints closed and start values met as well as both can be at once.
-  MechanismMotion approached(const MechanismMotion& guess,
-                             const std::vector<std::optional<double>>& starts) const {
-    if (mechanism_.start_values().empty()) return guess;
-    Held held = hold(starts);
-    for (const model::StartValue& start : mechanism_.start_values()) {
-      held.what.push_back({start.variable, "start value"});
-      held.values.push_back({start.value, 0.0, 0.0});
-      held.near.push_back(start.value);
-    }
-    const ConstraintSystem system("reference-point", mechanism_, structure_, std::move(held.what));
+  /// The same from a guess that is nearer to what the user said: joints closed and start values met as well as both can be
+  /// at once. The less start values weigh against joints, the nearer is the closed position to the nearest of all.
+  AssemblyReport run_near_start_values(const MechanismMotion& guess, const DriverStarts& starts,
+                                       const std::vector<double>& weights = {1.0}) const {
+    if (given_.empty()) return run(guess, starts);
+    HeldValues held = hold_drivers(starts);
+    const std::size_t num_drivers = held.what.size();
+    for (const GivenStart& given : given_) hold(mechanism_, given, guess, held);
+    const ConstraintSystem system("reference-point", mechanism_, structure_, held.what);
     const auto n = static_cast<std::size_t>(system.num_coordinates());
     std::vector<double> q(n), v(n), a(n);
     system.read_bodies(guess, {q, v, a}, held.near);
-    (void)close_by_least_squares(system, held.values, q);
-    MechanismMotion bodies = guess;
-    evaluate_at_rest(system, q, bodies);
-    return bodies;
+    RowChoice rows = held.rows(mechanism_);
+    for (const double weight : weights) {
+      rows.weights.assign(static_cast<std::size_t>(system.num_rows()), 1.0);
+      for (int r = 0; r < system.num_rows(); ++r)
+        if (const auto* row = std::get_if<coordinates::PrescribedIndex>(&system.label(r).source);
+            row != nullptr && row->slot() >= num_drivers)
+          rows.weights[static_cast<std::size_t>(r)] = weight;
+      rows.origin_weight = weight;
+      (void)close_by_least_squares(system, held.values, q, rows);
+    }
+    return run(bodies_at_rest(system, q), starts);
+  }
+
+  /// Of what is given, meets exactly as much as the degrees of freedom allow.
+  void keep_start_values(const DriverStarts& starts, AssemblyReport& report) const {
+    const ClosingAttempt kept = keep_given_starts(
+        mechanism_, structure_, hold_drivers(starts), given_,
+        {{.is_closed = true, .iterations = report.iterations, .residual = report.residual}, report.bodies});
+    AssemblyReport moved{.status = Status::kClosed,
+                         .iterations = kept.closing.iterations,
+                         .residual = kept.closing.residual,
+                         .bodies = kept.bodies};
+    if (find_inside_out(moved.bodies) != nullptr) return;
+    read_driver_starts(starts, moved);
+    if (moved.usable()) report = moved;
   }
 
   /// Largest difference from a start value [rad], or in units of the mechanism's size.
   double distance_from_start_values(const MechanismMotion& bodies) const {
-    const double length = coordinates::length_scale(mechanism_);
-    double largest = 0.0;
-    for (const model::StartValue& start : mechanism_.start_values()) {
-      const double value = value_of(mechanism_, start.variable, bodies);
-      const bool is_angle = model::unit(mechanism_, start.variable) == "rad";
-      largest =
-          std::max(largest, is_angle ? std::abs(coordinates::unwrapped(value, start.value) - start.value)
-                                     : std::abs(value - start.value) / length);
-    }
-    return largest;
+    return largest_distance(mechanism_, given_, bodies);
   }
 
+  /// Whether all joints are closed there, as far as numbers in a file are rounded.
+  bool is_closed(const MechanismMotion& bodies) const {
+    const ConstraintSystem system("reference-point", mechanism_, structure_, {});
+    const auto n = static_cast<std::size_t>(system.num_coordinates());
+    std::vector<double> q(n), v(n), a(n);
+    system.read_bodies(bodies, {q, v, a});
+    coordinates::PositionLevel positions;
+    system.evaluate_positions(q, {}, positions);
+    return scaled_residual(system, positions.Phi, coordinates::length_scale(mechanism_)) <= kNearEnough &&
+           find_inside_out(bodies) == nullptr;
+  }
+  bool has_no_start_values() const { return given_.empty(); }
+
  private:
-  /// Drivers that stand at their starts.
-  struct Held {
-    std::vector<coordinates::Prescribed> what;
-    std::vector<CoordinateValue> values;
-    std::vector<double> near;
-  };
-  Held hold(const std::vector<std::optional<double>>& starts) const {
-    Held held;
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-      if (!starts[i]) continue;
-      held.what.push_back({mechanism_.drivers()[i].target, "driver '" + mechanism_.drivers()[i].name + "'"});
-      held.values.push_back({*starts[i], 0.0, 0.0});
-      held.near.push_back(*starts[i]);
-    }
+  HeldValues hold_drivers(const DriverStarts& starts) const {
+    HeldValues held;
+    for (std::size_t i = 0; i < starts.size(); ++i)
+      if (starts[i])
+        held.add({mechanism_.drivers()[i].target, "driver '" + mechanism_.drivers()[i].name + "'"},
+                 *starts[i]);
     return held;
   }
 
-  Attempt close(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts) const {
-    Held held = hold(starts);
-    const std::vector<CoordinateValue>& values = held.values;
-    const ConstraintSystem system("reference-point", mechanism_, structure_, std::move(held.what));
+  ClosingAttempt close(const MechanismMotion& guess, const DriverStarts& starts) const {
+    const HeldValues held = hold_drivers(starts);
+    const ConstraintSystem system("reference-point", mechanism_, structure_, held.what);
     const auto n = static_cast<std::size_t>(system.num_coordinates());
     std::vector<double> q(n), v(n), a(n);
     system.read_bodies(guess, {q, v, a}, held.near);
     const std::vector<double> first = q;
-    Attempt attempt{close_by_least_squares(system, values, q), guess};
+    ClosingAttempt attempt{close_by_least_squares(system, held.values, q), guess};
     const double length = coordinates::length_scale(mechanism_);
     core::Rng rng(1);
     for (std::size_t i = 0; i < kShakes.size() && !attempt.closing.is_closed; ++i) {
@@ -123,9 +137,9 @@ class Assembler {
       for (std::size_t c = 0; c < n; ++c)
         shaken[c] += kShakes[i] * (2.0 * rng.uniform() - 1.0) *
                      (system.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length : 1.0);
-      const ClosingReport closing = close_by_least_squares(system, values, shaken);
+      const ClosingReport closing = close_by_least_squares(system, held.values, shaken);
       if (closing.is_closed) {
-        evaluate_at_rest(system, shaken, attempt.bodies);
+        attempt.bodies = bodies_at_rest(system, shaken);
         if (find_inside_out(attempt.bodies) != nullptr || find_opposite(starts, attempt.bodies) != nullptr)
           continue;
       } else if (closing.residual >= attempt.closing.residual) {
@@ -134,48 +148,44 @@ class Assembler {
       attempt.closing = closing;
       q = shaken;
     }
-    evaluate_at_rest(system, q, attempt.bodies);
+    attempt.bodies = bodies_at_rest(system, q);
     return attempt;
   }
 
-  static void evaluate_at_rest(const ConstraintSystem& system, const std::vector<double>& q,
-                               MechanismMotion& bodies) {
-    const std::vector<double> zero(q.size(), 0.0);
-    coordinates::BodiesWorkspace workspace;
-    system.evaluate_bodies(q, zero, zero, workspace, bodies);
-  }
-
   /// Which loop, or which driver, keeps it from closing.
-  void explain_open(const MechanismMotion& guess, const std::vector<std::optional<double>>& starts,
-                    AssemblyReport& report) const {
+  void explain_open(const MechanismMotion& guess, const DriverStarts& starts, AssemblyReport& report) const {
     report.status = Status::kOpen;
-    const bool has_held = std::ranges::any_of(starts, [](const auto& start) { return start.has_value(); });
-    const Attempt free =
-        has_held ? close(guess, std::vector<std::optional<double>>(starts.size())) : Attempt{};
-    if (has_held && free.closing.is_closed) {
-      report.status = Status::kUnreachableDriver;
-      double worst = -1.0;
-      for (std::size_t i = 0; i < starts.size(); ++i) {
-        if (!starts[i]) continue;
-        const model::Driver& driver = mechanism_.drivers()[i];
-        const std::string unit(model::unit(mechanism_, driver.target));
-        double nearest = value_of(mechanism_, driver.target, free.bodies);
-        if (unit == "rad") nearest = coordinates::unwrapped(nearest, *starts[i]);
-        const double off =
-            std::abs(nearest - *starts[i]) / (unit == "rad" ? 1.0 : coordinates::length_scale(mechanism_));
-        if (off <= worst) continue;
-        worst = off;
-        report.element = "driver '" + driver.name + "'";
-        report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i], 6) + " " +
-                     unit + "; it closes at " + short_number(nearest, 6) + " " + unit;
+    if (std::ranges::any_of(starts, [](const auto& start) { return start.has_value(); })) {
+      const ClosingAttempt free = close(guess, DriverStarts(starts.size()));
+      if (free.closing.is_closed) {
+        explain_driver(free.bodies, starts, report);
+        return;
       }
-      return;
-    }
-    if (has_held) {  // what stays open whatever the drivers do
-      report.bodies = free.bodies;
+      report.bodies = free.bodies;  // what stays open whatever the drivers do
       report.residual = free.closing.residual;
     }
     measure_loops(report);
+  }
+
+  /// The driver that is farthest from where the mechanism closes.
+  void explain_driver(const MechanismMotion& closed, const DriverStarts& starts,
+                      AssemblyReport& report) const {
+    report.status = Status::kUnreachableDriver;
+    double worst = -1.0;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      if (!starts[i]) continue;
+      const model::Driver& driver = mechanism_.drivers()[i];
+      const std::string unit(model::unit(mechanism_, driver.target));
+      double nearest = value_of(mechanism_, driver.target, closed);
+      if (unit == "rad") nearest = coordinates::unwrapped(nearest, *starts[i]);
+      const double off =
+          std::abs(nearest - *starts[i]) / (unit == "rad" ? 1.0 : coordinates::length_scale(mechanism_));
+      if (off <= worst) continue;
+      worst = off;
+      report.element = "driver '" + driver.name + "'";
+      report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i], 6) + " " + unit +
+                   "; it closes at " + short_number(nearest, 6) + " " + unit;
+    }
   }
 
   /// With the joints of the tree closed, all that is open is open in the joints that close loops. A loop that cannot be
@@ -190,7 +200,8 @@ class Assembler {
       Gap gap = measure(system, q, loop);
       if (structure_.tree.loops.size() > 1) {
         std::vector<double> alone = q;
-        if (!close_by_least_squares(system, {}, alone, rows_of_other_loops(system, loop)).is_closed) {
+        if (!close_by_least_squares(system, {}, alone, {.weights = weights_of_loop(system, loop)})
+                 .is_closed) {
           gap = measure(system, alone, loop);
           gap.is_open_alone = true;
         }
@@ -238,14 +249,17 @@ class Assembler {
     return joint != nullptr && *joint == loop.closing_joint;
   }
 
-  std::vector<bool> rows_of_other_loops(const ConstraintSystem& system, const structure::Loop& loop) const {
-    std::vector<bool> rows;
-    for (int r = 0; r < system.num_rows(); ++r)
-      rows.push_back(!belongs_to(system, r, loop) &&
-                     std::ranges::any_of(structure_.tree.loops, [&](const structure::Loop& other) {
-                       return belongs_to(system, r, other);
-                     }));
-    return rows;
+  /// 0 for rows of other loops, 1 for all others.
+  std::vector<double> weights_of_loop(const ConstraintSystem& system, const structure::Loop& loop) const {
+    std::vector<double> weights;
+    for (int r = 0; r < system.num_rows(); ++r) {
+      const bool is_of_another =
+          !belongs_to(system, r, loop) &&
+          std::ranges::any_of(structure_.tree.loops,
+                              [&](const structure::Loop& other) { return belongs_to(system, r, other); });
+      weights.push_back(is_of_another ? 0.0 : 1.0);
+    }
+    return weights;
   }
 
   /// A joint whose perpendicular directions are perpendicular, but whose parallel ones point opposite ways.
@@ -262,8 +276,7 @@ class Assembler {
   }
 
   /// A driver whose angle is half a turn off: its row is satisfied there as well.
-  const model::Driver* find_opposite(const std::vector<std::optional<double>>& starts,
-                                     const MechanismMotion& bodies) const {
+  const model::Driver* find_opposite(const DriverStarts& starts, const MechanismMotion& bodies) const {
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const model::Driver& driver = mechanism_.drivers()[i];
       if (!starts[i] || model::unit(mechanism_, driver.target) != "rad") continue;
@@ -273,7 +286,7 @@ class Assembler {
     return nullptr;
   }
 
-  void read_driver_starts(const std::vector<std::optional<double>>& starts, AssemblyReport& report) const {
+  void read_driver_starts(const DriverStarts& starts, AssemblyReport& report) const {
     for (std::size_t i = 0; i < starts.size(); ++i)
       report.driver_starts.push_back(
           starts[i] ? *starts[i] : value_of(mechanism_, mechanism_.drivers()[i].target, report.bodies));
@@ -288,13 +301,13 @@ class Assembler {
 
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;
+  std::vector<GivenStart> given_;
 };
 
 /// Where each driver starts, as far as the file says it.
-std::vector<std::optional<double>> known_starts(const model::Mechanism& mechanism,
-                                                const structure::Structure& structure,
-                                                const StartGuess& guess) {
-  std::vector<std::optional<double>> starts;
+DriverStarts known_starts(const model::Mechanism& mechanism, const structure::Structure& structure,
+                          const StartGuess& guess) {
+  DriverStarts starts;
   for (const model::Driver& driver : mechanism.drivers()) {
     if (driver.level == model::DriverLevel::kPosition) {
       starts.push_back(driver.function.evaluate(0.0));
@@ -326,37 +339,52 @@ std::vector<std::optional<double>> known_starts(const model::Mechanism& mechanis
   return starts;
 }
 
-}  // namespace
-
-AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure) {
-  const Assembler assembler(mechanism, structure);
-  const StartGuess guess = guess_start(mechanism, structure);
-  const auto starts = known_starts(mechanism, structure, guess);
-  const auto attempt = [&](const StartGuess& from) {
-    return assembler.run(assembler.approached(from.bodies, starts), starts);
+/// The closed position that is nearest to the start values, of those that several guesses lead to.
+AssemblyReport assemble_nearest(const model::Mechanism& mechanism, const structure::Structure& structure,
+                                const Assembler& assembler, const StartGuess& guess,
+                                const DriverStarts& starts) {
+  AssemblyReport best = guess.is_complete ? assembler.run(guess.bodies, starts)
+                                          : assembler.run_near_start_values(guess.bodies, starts);
+  double nearest = std::numeric_limits<double>::infinity();
+  if (best.usable()) nearest = assembler.distance_from_start_values(best.bodies);
+  const auto consider = [&](const AssemblyReport& other, double margin) {
+    if (!other.usable()) return;
+    const double distance = assembler.distance_from_start_values(other.bodies);
+    if (distance >= nearest + margin) return;
+    nearest = distance;
+    best = other;
   };
-  AssemblyReport best = guess.is_complete ? assembler.run(guess.bodies, starts) : attempt(guess);
-  if (guess.is_complete || mechanism.start_values().empty()) return best;
+  if (assembler.is_closed(guess.bodies) && nearest <= kNearEnough) return best;
+  if (guess.is_complete || best.status == Status::kInsideOut) return best;
+  // Bodies that are drawn where they belong, all in the world frame, start from there.
+  const MechanismMotion drawn(mechanism.bodies().size());
+  if (assembler.is_closed(drawn)) consider(assembler.run_near_start_values(drawn, starts), 1e-9);
+  if (assembler.has_no_start_values()) return best;
   // Bodies about which nothing is said may stand so that the nearest closed position is on another branch than the one that
   // was meant: of several guesses that say the same, the one that ends nearest to the start values is right.
   core::Rng rng(1);
-  double nearest = best.usable() ? assembler.distance_from_start_values(best.bodies)
-                                 : std::numeric_limits<double>::infinity();
-  for (int i = 0; i < kMostGuesses && nearest > kNearEnough; ++i) {
-    const AssemblyReport other = attempt(guess_start(mechanism, structure, &rng));
-    if (!other.usable()) continue;
-    const double distance = assembler.distance_from_start_values(other.bodies);
-    if (distance >= nearest - 1e-9) continue;
-    nearest = distance;
-    best = other;
-  }
+  for (int i = 0; i < kMostGuesses && nearest > kNearEnough; ++i)
+    consider(assembler.run_near_start_values(guess_start(mechanism, structure, &rng).bodies, starts), -1e-9);
+  if (best.usable() && nearest > kNearEnough)
+    consider(assembler.run_near_start_values(best.bodies, starts, {0.1, 0.01}), 0.0);
   return best;
+}
+
+}  // namespace
+
+AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure) {
+  const Assembler assembler(mechanism, structure, given_starts(mechanism));
+  const StartGuess guess = guess_start(mechanism, structure);
+  const DriverStarts starts = known_starts(mechanism, structure, guess);
+  AssemblyReport report = assemble_nearest(mechanism, structure, assembler, guess, starts);
+  if (report.usable()) assembler.keep_start_values(starts, report);
+  return report;
 }
 
 AssemblyReport assemble_from(const model::Mechanism& mechanism, const structure::Structure& structure,
                              const MechanismMotion& guess, const std::vector<double>& driver_starts) {
-  return Assembler(mechanism, structure)
-      .run(guess, std::vector<std::optional<double>>(driver_starts.begin(), driver_starts.end()));
+  return Assembler(mechanism, structure, {})
+      .run(guess, DriverStarts(driver_starts.begin(), driver_starts.end()));
 }
 
 std::string AssemblyReport::brief() const {

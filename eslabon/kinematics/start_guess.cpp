@@ -80,9 +80,12 @@ class Guesser {
     for (const int l : tree_.order()) {
       const auto slot = static_cast<std::size_t>(l);
       if (l != 0) X_WL[slot] = place(l, X_WL[static_cast<std::size_t>(tree_.link(l).parent)], guess);
-      for (const coordinates::JointStep& step : tree_.link(l).steps)
-        if (!guess.is_turn_given[slot] && !is_given_[static_cast<std::size_t>(step.column)])
+      for (const coordinates::JointStep& step : tree_.link(l).steps) {
+        const bool is_slide = step.kind == coordinates::JointStep::Kind::kTranslation;
+        if (!is_given_[static_cast<std::size_t>(step.column)] &&
+            !(is_slide ? is_place_given(l) : guess.is_turn_given[slot]))
           guess.is_complete = false;
+      }
       for (const model::BodyIndex body : structure_.topology.links[slot])
         guess.bodies[body.slot()].X_WB = X_WL[slot] * tree_.X_LB(body);
     }
@@ -90,6 +93,16 @@ class Guesser {
   }
 
  private:
+  /// Whether the user said where the link is: the origin of one of its bodies, or as many coordinates of its points.
+  bool is_place_given(int l) const {
+    std::size_t coordinates = 0;
+    for (const model::BodyIndex body : structure_.topology.links[static_cast<std::size_t>(l)]) {
+      if (wishes_[body.slot()].position) return true;
+      coordinates += wishes_[body.slot()].points.size();
+    }
+    return coordinates >= (mechanism_.is_planar() ? 2U : 3U);
+  }
+
   void note(const model::Variable& variable, double value) {
     switch (variable.kind) {
       case VariableKind::kJointPosition: {

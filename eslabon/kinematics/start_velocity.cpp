@@ -188,6 +188,7 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
                                           const std::vector<StartRate>& rates) {
   const SpeedRows rows(system, q, values, rates);
   StartVelocityReport report;
+  report.has_drivers = !system.prescribed().empty();
   const auto m = static_cast<Index>(rows.num_constraints());
   VectorXd u = rows.smallest(rates.size());
   Index row;
@@ -240,7 +241,10 @@ core::ErrorText StartVelocityReport::error_text() const {
           .where = element,
           .expected = required + ", which the joints, the drivers and the start rates before it leave",
           .actual = given,
-          .next = "Correct it, or remove it: one rate for each freedom is enough."};
+          .next = has_drivers
+                      ? "Correct it, remove it, or let the driver go with '--release': a driver moves at "
+                        "its own speed."
+                      : "Correct it, or remove it: one rate for each degree of freedom is enough."};
 }
 
 }  // namespace eslabon::kinematics

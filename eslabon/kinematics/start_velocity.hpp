@@ -21,6 +21,7 @@ struct [[nodiscard]] StartVelocityReport {
   std::string element = {};  ///< what is wrong: "start rate 'coupler.rate'", "driver 'motor'"
   std::string required = {};                 ///< what it would have to be, with unit: "1.2 rad/s"
   std::string given = {};                    ///< what it is
+  bool has_drivers = false;                  ///< whether drivers are among what it may contradict
   std::vector<double> v = {};                ///< (n) dq/dt
   coordinates::MechanismMotion bodies = {};  ///< (bodies) where they are and how they move, no accelerations
 

@@ -282,16 +282,7 @@ void MechanismBuilder::resolve_start_rates(Mechanism& mechanism, const detail::N
   for (const NamedValue& start : start_rates_) {
     names.push_back(start.name);
     const Place place{detail::kStartRateWord, start.name};
-    const Variable variable = lookup.rate_variable(start.name, place, {});
-    const std::optional<Variable> position = position_of(variable);
-    for (const Driver& driver : mechanism.drivers())
-      if (driver.target == position)
-        fail(place, {},
-             {"a start rate of what a driver moves", "a variable that no driver moves",
-              detail::quoted(start.name) + ", whose position driver " + detail::quoted(driver.name) +
-                  " prescribes",
-              "Remove the start rate, or the driver."});
-    mechanism.parts_.start_rates.push_back({variable, start.value});
+    mechanism.parts_.start_rates.push_back({lookup.rate_variable(start.name, place, {}), start.value});
   }
   check_listed_once(names, detail::kStartRateWord, "a start rate is given twice");
 }

@@ -81,7 +81,7 @@ Started four_bar(const std::string& rates, const std::string& more = "") {
       "m.yaml"));
 }
 
-// The crank holds its angle only as a guess: rates are compared with the closed form at the angle that was found.
+// Rates are compared with the closed form at the angle that was found.
 test::FourBarMotion expected_motion(const Started& s, double crank_rate) {
   return test::four_bar_motion(0.1, 0.04, 0.12, 0.08, s.value("crank.angle"), crank_rate, true);
 }
@@ -144,7 +144,7 @@ TEST(StartVelocity, RatesThatAgree_AreTaken_AndOnesThatDoNot_AreNamed) {
             std::string("a start rate contradicts the joints [start rate 'coupler.rate']: expected ") +
                 required +
                 ", which the joints, the drivers and the start rates before it leave, got 1.5 rad/s. Correct "
-                "it, or remove it: one rate for each freedom is enough.");
+                "it, or remove it: one rate for each degree of freedom is enough.");
   EXPECT_NEAR(s.value("crank.rate"), 3.0, 1e-12);  // the velocities without the one that is wrong
 }
 

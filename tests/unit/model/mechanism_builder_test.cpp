@@ -196,21 +196,15 @@ TEST(StartRates, AreFiniteRatesOfWhatMoves_EachOnce) {
             "after 'crank.', got 'crank.rat'. Did you mean 'crank.rate'?");
 }
 
-TEST(StartRates, OfWhatADriverMoves_AreAnError) {
-  const auto sentence_of = [](const std::string& target, const std::string& rate) {
+// They count when the driver is let go; with it they must be its speed, which only a run can tell.
+TEST(StartRates, OfWhatADriverMoves_AreTaken) {
+  for (const auto& [target, rate] : {std::pair("A.q", "A.v"), std::pair("crank.angle", "crank.rate"),
+                                     std::pair("coupler.P2.y", "coupler.P2.vy"), std::pair("A.q", "B.v")}) {
     MechanismBuilder builder = four_bar();
     builder.add_driver({"motor", target, DriverLevel::kSpeed, 1.0});
     builder.add_start_rate(rate, 1.0);
-    return build_sentence(builder);
-  };
-  EXPECT_EQ(
-      sentence_of("A.q", "A.v"),
-      "a start rate of what a driver moves [start rate 'A.v']: expected a variable that no driver moves, "
-      "got 'A.v', whose position driver 'motor' prescribes. Remove the start rate, or the driver.");
-  EXPECT_NE(sentence_of("crank.angle", "crank.rate"), "no error");
-  EXPECT_NE(sentence_of("coupler.P2.y", "coupler.P2.vy"), "no error");
-  EXPECT_EQ(sentence_of("coupler.P2.y", "coupler.P2.vx"), "no error");
-  EXPECT_EQ(sentence_of("A.q", "B.v"), "no error");
+    EXPECT_EQ(build_sentence(builder), "no error") << rate;
+  }
 }
 
 TEST(StartPoses, BelongToBodiesInSpace) {
