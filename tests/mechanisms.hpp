@@ -25,7 +25,7 @@ inline model::Mechanism mechanism_of(const std::vector<GraphJoint>& joints, mode
   std::vector<std::pair<std::string, std::vector<model::NamedPoint>>> bodies;
   const auto add_point = [&](const std::string& body, const std::string& joint, double seed) {
     const Eigen::Vector3d p(0.3 + 0.7 * seed, 1.1 - 0.4 * seed,
-                            space == model::Space::kPlanar ? 0.0 : 0.2 + 0.5 * seed);
+                            space == model::Space::kPlanar ? 0.0 : 0.2 + 0.5 * seed + 0.11 * seed * seed);
     if (body == "ground") return builder.add_ground_point("P_" + joint, p);
     for (auto& [name, points] : bodies)
       if (name == body) {

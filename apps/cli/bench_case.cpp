@@ -7,6 +7,7 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/formulation_choice.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
@@ -103,7 +104,7 @@ model::Mechanism bench_mechanism(const std::string& model) {
 
 BenchCase::BenchCase(const std::string& name)
     : mechanism(bench_mechanism(name)),
-      structure(structure::analyse_structure(mechanism)),
+      structure(kinematics::analyse_driven_structure(mechanism)),
       model(mechanism, structure, assembled(mechanism, structure), 1.0),
       moving(set_moving(model, !has_loops())),
       resting(at_rest(moving)) {}

@@ -12,6 +12,7 @@
 #include "eslabon/estimation/mechanism_system.hpp"
 #include "eslabon/integration/simulation.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
@@ -28,7 +29,7 @@ struct Testbed {
   explicit Testbed(const std::vector<io::ParameterOverride>& set)
       : mechanism(without_all_drivers(
             io::read_mechanism(reference_models::fourbar_testbed, "fourbar-testbed.yaml", set))),
-        structure(structure::analyse_structure(mechanism)),
+        structure(kinematics::analyse_driven_structure(mechanism)),
         model(mechanism, structure, kinematics::assemble(mechanism, structure), 100.0) {}
 
   double value(const std::string& name, const coordinates::MechanismMotion& bodies) const {

@@ -10,6 +10,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
@@ -57,7 +58,7 @@ FilterCase::FilterCase(const EstimateOptions& options, double until)
 FilterCase::FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded)
     : loaded_(std::move(loaded)),
       mechanism_(load(options, loaded_, released_)),
-      structure_(structure::analyse_structure(mechanism_)),
+      structure_(kinematics::analyse_driven_structure(mechanism_)),
       branch_(options.branch),
       assembly_(assembled_as_driven(loaded_, mechanism_, structure_, branch_)),
       model_(mechanism_, structure_, assembly_, until) {

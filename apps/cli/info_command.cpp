@@ -14,6 +14,7 @@
 
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/structure_drawing.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 
 namespace eslabon::cli {
 
@@ -54,7 +55,7 @@ void run_info(const InfoOptions& options) {
   check_report_option(options.report, options.model, std::nullopt);
   const model::Mechanism mechanism = io::load_model(options.model, options.set);
   const structure::Structure structure =
-      naming(options.model, [&] { return structure::analyse_structure(mechanism); });
+      naming(options.model, [&] { return kinematics::analyse_driven_structure(mechanism); });
   if (!options.graph.empty())
     write_drawing(
         options.graph, "--graph", [&] { return io::structural_graph_svg(mechanism, structure); },

@@ -77,7 +77,9 @@ class Page {
     if (!placement_.branches.empty()) page_.fact("Branches", branches_text());
     if (!structure_.idle.empty()) {
       std::vector<std::string> names;
-      for (const auto& idle : structure_.idle) names.push_back(structure::direction(idle));
+      for (const auto& idle : structure_.idle)
+        names.push_back(mechanism_.body(structure_.topology.links[idle.links.front().slot()].front()).name +
+                        ": " + structure::direction(idle));
       page_.fact("Idle", shortened(names));
     }
     page_.fact("Redundant", redundant_text());

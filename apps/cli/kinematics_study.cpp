@@ -7,6 +7,7 @@
 #include "bench_clock.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/kinematic_solver.hpp"
 #include "eslabon/kinematics/motion.hpp"
 #include "eslabon/kinematics/velocity_coefficients.hpp"
@@ -27,7 +28,7 @@ constexpr double kStep = 0.01;  // [rad] per solution, at 1 rad/s
 struct Driven {
   Driven(const std::string& family, const std::string& key, int size, double until)
       : mechanism(model::make_family(family, {{key, std::to_string(size)}})),
-        structure(structure::analyse_structure(mechanism)),
+        structure(kinematics::analyse_driven_structure(mechanism)),
         driven(mechanism, structure, kinematics::assemble(mechanism, structure), until) {}
 
   model::Mechanism mechanism;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/nearest_name.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 
 namespace eslabon::cli {
 
@@ -33,7 +34,7 @@ kinematics::MethodChoice chosen_method(const MotionOptions& options,
 PrescribedMotion::PrescribedMotion(const MotionOptions& options, const model::Mechanism& mechanism,
                                    const TimeGrid& grid)
     : options_(options),
-      structure_(structure::analyse_structure(mechanism)),
+      structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_on_branch(mechanism, structure_, options.branch)),
       driven_(mechanism, structure_, assembly_, grid.until()),
       choice_(chosen_method(options, driven_)),

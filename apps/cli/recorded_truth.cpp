@@ -6,6 +6,7 @@
 #include "released_start.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::cli {
@@ -83,7 +84,7 @@ RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& wi
                              const model::Mechanism& released, Use use,
                              const std::optional<std::string>& branch)
     : table_(io::read_results(path)),
-      structure_(structure::analyse_structure(released)),
+      structure_(kinematics::analyse_driven_structure(released)),
       assembly_(assembled_as_driven(with_drivers, released, structure_, branch)),
       names_(told_coordinates(table_, released, assembly_.bodies, use)),
       model_(released, structure_, assembly_, std::max(table_.t.back(), 1.0)),

@@ -10,6 +10,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/branch.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::cli {
@@ -81,7 +82,7 @@ std::vector<std::string> RecoveredMotion::other_branches() const {
   std::vector<std::string> names;
   const model::Mechanism& mechanism = model_->with_drivers;
   if (model_->branch || !has_few_bodies(mechanism)) return names;
-  const structure::Structure structure = structure::analyse_structure(mechanism);
+  const structure::Structure structure = kinematics::analyse_driven_structure(mechanism);
   const kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
   if (!assembly.usable()) return names;
   for (const kinematics::Branch& branch : kinematics::find_branches(mechanism, structure, assembly))

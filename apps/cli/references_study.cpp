@@ -15,6 +15,7 @@
 #include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/family.hpp"
 
 // Sources: A01, A02, A03 are of the IFToMM library of multibody problems, A03 also of the IVP test set, problem 'andrews'; values of the
@@ -145,7 +146,7 @@ kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
 struct Start {
   explicit Start(const ReferenceProblem& problem)
       : mechanism(problem.make()),
-        structure(structure::analyse_structure(mechanism)),
+        structure(kinematics::analyse_driven_structure(mechanism)),
         assembly(assembled(mechanism, structure)),
         model(mechanism, structure, assembly, problem.until),
         formulation(dynamics::choose_formulation(model).formulation) {}

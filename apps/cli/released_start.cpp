@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 
 namespace eslabon::cli {
 
@@ -36,7 +37,7 @@ kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_driv
                                                const std::optional<std::string>& branch) {
   if (with_drivers.drivers().size() == mechanism.drivers().size())
     return assembled_on_branch(mechanism, structure, branch);
-  const structure::Structure driven = structure::analyse_structure(with_drivers);
+  const structure::Structure driven = kinematics::analyse_driven_structure(with_drivers);
   if (!kinematics::assemble(with_drivers, driven).usable()) {
     fmt::print(
         stderr,

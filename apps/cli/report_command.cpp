@@ -30,6 +30,7 @@
 #include "eslabon/io/partial_file.hpp"
 #include "eslabon/io/quantity.hpp"
 #include "eslabon/io/structure_drawing.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/report/remade_page.hpp"
 
@@ -120,7 +121,7 @@ class ReportModel {
             "--release",
             [&] { return model::without_drivers(loaded_, released_drivers(options.release, loaded_)); })),
         released_(without_all_drivers(loaded_)),
-        structure_(naming(model, [&] { return structure::analyse_structure(shown_); })),
+        structure_(naming(model, [&] { return kinematics::analyse_driven_structure(shown_); })),
         placement_(find_placement(shown_, structure_, has_few_bodies(shown_))),
         branch_(options.branch) {
     if (!branch_) return;

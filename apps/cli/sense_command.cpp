@@ -16,6 +16,7 @@
 
 #include "eslabon/io/measurement_file.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
@@ -86,7 +87,7 @@ void run_sense(const SenseOptions& options) {
   const model::Mechanism mechanism =
       options.truth ? without_all_drivers(loaded)
                     : model::without_drivers(loaded, released_drivers(options.release, loaded));
-  const structure::Structure structure = structure::analyse_structure(mechanism);
+  const structure::Structure structure = kinematics::analyse_driven_structure(mechanism);
   const auto motion =
       naming(options.model, [&] { return make_motion(options, loaded, mechanism, structure); });
   const std::vector<ChosenSensor> sensors = naming(

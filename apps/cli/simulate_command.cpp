@@ -23,6 +23,7 @@
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/formulation_choice.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
@@ -45,7 +46,7 @@ class SimulationRun {
                 const model::Mechanism& mechanism, const TimeGrid& grid, const Stepping& stepping)
       : mechanism_(mechanism),
         grid_(grid),
-        structure_(structure::analyse_structure(mechanism)),
+        structure_(kinematics::analyse_driven_structure(mechanism)),
         assembly_(assembled_as_driven(with_drivers, mechanism, structure_, options.branch)),
         model_(mechanism, structure_, assembly_, grid.until()),
         choice_(chosen_formulation(options, model_)),

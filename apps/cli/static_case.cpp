@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
@@ -37,7 +38,7 @@ double read_static_time(const std::optional<std::string>& text) {
 StaticCase::StaticCase(const StaticOptions& options, const model::Mechanism& with_drivers,
                        const model::Mechanism& mechanism, double until)
     : mechanism_(mechanism),
-      structure_(structure::analyse_structure(mechanism)),
+      structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_as_driven(with_drivers, mechanism, structure_, options.branch)),
       model_(mechanism, structure_, assembly_, until),
       held_(model_, dynamics::FreedomChart::Drivers::kHeld) {

@@ -15,6 +15,7 @@
 #include "eslabon/io/dimension.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
@@ -191,7 +192,7 @@ void StudyCase::load() {
   truth_ = naming("--release", [&] {
     return model::without_drivers(*truth_loaded_, released_drivers(study.release, *truth_loaded_));
   });
-  structure_ = structure::analyse_structure(*truth_);
+  structure_ = kinematics::analyse_driven_structure(*truth_);
   assembly_ = assembled_as_driven(*truth_loaded_, *truth_, *structure_, study.branch);
   if (!study.is_truth_unknown) return;
   model_ = std::make_unique<dynamics::DynamicModel>(*truth_, *structure_, assembly_, study.until.seconds());

@@ -10,6 +10,7 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/integration/simulation.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/redundancy.hpp"
 
 namespace eslabon::cli {
@@ -29,7 +30,7 @@ kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
 struct Vehicle {
   explicit Vehicle(const std::vector<io::ParameterOverride>& settings)
       : mechanism(io::read_mechanism(reference_models::quarter_vehicle, "quarter-vehicle.yaml", settings)),
-        structure(structure::analyse_structure(mechanism)),
+        structure(kinematics::analyse_driven_structure(mechanism)),
         model(mechanism, structure, assembled(mechanism, structure), kVehicleRows * kVehicleRowTime) {}
   Vehicle(const Vehicle&) = delete;
   Vehicle& operator=(const Vehicle&) = delete;

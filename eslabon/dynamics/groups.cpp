@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/error.hpp"
@@ -11,6 +12,8 @@
 #include "eslabon/kinematics/input_value.hpp"
 #include "eslabon/kinematics/link_row.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/structure/believed_inputs.hpp"
+#include "eslabon/structure/idle_part.hpp"
 
 // The equations of motion reduced to the inputs of the structural groups, which [Seed001, §5.2] left for the future: the groups are
 // solved in order, each passes on its velocity coefficients, and masses and forces are summed over the links. No global matrix.
@@ -198,8 +201,27 @@ class GroupDynamics final : public Formulation {
   const GroupKinematics<Link>& groups() const { return arrangement_->groups; }
   const structure::Structure& structure() const { return arrangement_->structure; }
 
+  /// The mechanism with its idle freedoms as inputs; nothing when it has none, or one that no joint coordinate measures.
+  static std::optional<model::Mechanism> with_idle_inputs(const DynamicModel& model) {
+    std::vector<model::Variable> inputs = model.mechanism().inputs();
+    if (model.structure().idle.empty()) return std::nullopt;
+    for (const structure::IdlePart& part :
+         structure::find_idle_parts(model.mechanism(), model.structure().topology)) {
+      if (!part.variable) return std::nullopt;
+      inputs.push_back(*part.variable);
+    }
+    return model::with_inputs(model.mechanism(), inputs);
+  }
+
+  /// Inputs that are known to be independent by their rates are not counted.
+  static structure::Structure structure_with_inputs(const model::Mechanism& variant) {
+    return structure::analyse_with_believed_inputs(variant);
+  }
+
   static std::unique_ptr<Arrangement> first_arrangement(const DynamicModel& model) {
     try {
+      if (const auto variant = with_idle_inputs(model))
+        return std::make_unique<Arrangement>(*variant, structure_with_inputs(*variant), model.start());
       return std::make_unique<Arrangement>(model.mechanism(), model.structure(), model.start());
     } catch (const core::ModelError& error) {
       core::ErrorText text = error.text();
@@ -302,8 +324,7 @@ class GroupDynamics final : public Formulation {
     evaluate_bodies(state, zero, bodies_);
     try {
       const model::Mechanism variant = model::with_inputs(mechanism, chosen);
-      auto arrangement =
-          std::make_unique<Arrangement>(variant, structure::analyse_structure(variant), bodies_);
+      auto arrangement = std::make_unique<Arrangement>(variant, structure_with_inputs(variant), bodies_);
       arrangement_.swap(arrangement);
     } catch (const core::ModelError&) {
       refused_ =

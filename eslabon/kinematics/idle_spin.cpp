@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <optional>
 
-#include "eslabon/coordinates/joint_motion.hpp"
+#include <Eigen/Geometry>
+
 #include "eslabon/core/linalg/eigenvalues.hpp"
+#include "eslabon/core/linalg/orthogonal.hpp"
+#include "eslabon/structure/idle_part.hpp"
 
 namespace eslabon::kinematics {
 
@@ -16,51 +19,54 @@ using coordinates::MechanismMotion;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using model::JointType;
 
 constexpr double kStill = 1e-7;  // of the spin, lengths in units of the size
 
-/// Links that could be idle: one alone, or the parts that structure calls idle.
-std::vector<std::vector<structure::LinkIndex>> candidates(const structure::Structure& structure) {
-  std::vector<std::vector<structure::LinkIndex>> sets;
-  for (int l = 1; l < structure.topology.num_links(); ++l) sets.push_back({structure::LinkIndex(l)});
-  for (const structure::IdleFreedom& idle : structure.idle)
-    if (idle.links.size() > 1) sets.push_back(idle.links);
-  return sets;
+/// Direction of the line about which the part spins; nothing when its two points coincide.
+std::optional<Vector3d> axis_of(const structure::IdlePart& part, const MechanismMotion& bodies,
+                                double length) {
+  const auto place = [&](const structure::BodyPoint& point) {
+    return bodies[point.body.slot()].point_position(point.p_BP_B);
+  };
+  const Vector3d way = place(part.line[1]) - place(part.line[0]);
+  if (way.norm() <= kStill * length) return std::nullopt;
+  return way.normalized();
 }
 
-/// Whether the motion, which moves the bodies of these links only, is a spin that nobody needs.
-bool is_idle_spin(const ConstraintSystem& system, const std::vector<structure::LinkIndex>& links,
-                  const MechanismMotion& motion) {
-  const model::Mechanism& mechanism = system.mechanism();
-  const structure::Topology& topology = system.structure().topology;
-  const double length = coordinates::length_scale(mechanism);
-  const double spin = motion[topology.links[links.front().slot()].front().slot()].w_WB_W.norm();
-  if (spin < kStill) return false;
-  const auto is_inside = [&](model::BodyIndex body) {
-    return std::ranges::find(links, topology.link_of(body)) != links.end();
-  };
-  std::set<int> others;
-  bool has_rod = false;
-  std::vector<Vector3d> points;
-  for (const model::Joint& joint : mechanism.joints()) {
-    const bool is_first = is_inside(joint.first()), is_second = is_inside(joint.second());
-    if (!is_first && !is_second) continue;
-    const bool is_open = joint.type == JointType::kSpherical || joint.type == JointType::kRod;
-    if ((is_first && is_second) || !is_open) {
-      const coordinates::RelativeMotion relative = coordinates::relative_motion(joint, motion);
-      if (relative.w.norm() + relative.v.norm() / length > kStill * spin) return false;
-      continue;
+/// Velocities of all bodies below each other, angular ones first, lengths in units of the size.
+VectorXd velocities_of(const MechanismMotion& bodies, double length) {
+  VectorXd x(6 * static_cast<Eigen::Index>(bodies.size()));
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    x.segment<6>(6 * static_cast<Eigen::Index>(b)) << bodies[b].w_WB_W, bodies[b].v_WB_W / length;
+  return x;
+}
+
+/// The bodies of the part turn about the axis with unit rate, all others are at rest.
+MechanismMotion spinning(const structure::Topology& topology, const structure::IdlePart& part,
+                         const Vector3d& axis_W, MechanismMotion bodies) {
+  const structure::BodyPoint& on_line = part.line[0];
+  const Vector3d p_WL_W = bodies[on_line.body.slot()].point_position(on_line.p_BP_B);
+  for (const structure::LinkIndex link : part.links)
+    for (const model::BodyIndex body : topology.links[link.slot()]) {
+      coordinates::BodyMotion& motion = bodies[body.slot()];
+      motion.w_WB_W = axis_W;
+      motion.v_WB_W = axis_W.cross(motion.X_WB.p_AB_A - p_WL_W);
     }
-    const model::JointEnd& own = joint.ends[is_first ? 0 : 1];
-    if (motion[own.body.slot()].point_velocity(own.X_BF.p_AB_A).norm() > kStill * spin * length) return false;
-    points.push_back(motion[own.body.slot()].point_position(own.X_BF.p_AB_A));
-    others.insert(topology.link_of(joint.ends[is_first ? 1 : 0].body).value());
-    has_rod = has_rod || joint.type == JointType::kRod;
-  }
-  const bool is_line = std::ranges::any_of(
-      points, [&](const Vector3d& p) { return (p - points.front()).norm() > kStill * length; });
-  return is_line && (has_rod || others.size() > 1);
+  return bodies;
+}
+
+/// Weights of the free motions that make this one, which moves the part alone; nothing when no combination does.
+std::optional<VectorXd> weights_of(const MechanismMotion& motion, const structure::IdlePart& part,
+                                   const FreeMotions& motions, double length) {
+  const MatrixXd confined = motions.confined_to(part.links);
+  if (confined.cols() == 0) return std::nullopt;
+  const VectorXd wanted = velocities_of(motion, length);
+  MatrixXd A(wanted.size(), confined.cols());
+  for (Eigen::Index k = 0; k < confined.cols(); ++k)
+    A.col(k) = velocities_of(motions.combined(confined.col(k)), length);
+  const VectorXd x = core::solve_least_squares(A, wanted);
+  if (!((A * x - wanted).norm() <= kStill * wanted.norm())) return std::nullopt;
+  return (confined * x).normalized();
 }
 
 }  // namespace
@@ -120,16 +126,17 @@ MechanismMotion FreeMotions::combined(const VectorXd& weights) const {
 std::vector<IdleSpin> find_idle_spins(const ConstraintSystem& system, const FreeMotions& motions) {
   std::vector<IdleSpin> spins;
   if (motions.count() == 0) return spins;
-  for (const auto& links : candidates(system.structure())) {
-    const MatrixXd confined = motions.confined_to(links);
-    if (confined.cols() != 1) continue;  // a part with more freedoms of its own does more than spin
-    VectorXd weights = confined.col(0);
-    const MechanismMotion motion = motions.combined(weights);
-    if (!is_idle_spin(system, links, motion)) continue;
-    for (const IdleSpin& known : spins) weights -= weights.dot(known.weights) * known.weights;
-    if (weights.norm() < 1e-6) continue;
-    const model::BodyIndex body = system.structure().topology.links[links.front().slot()].front();
-    spins.push_back({body, motion[body.slot()].w_WB_W.normalized(), weights.normalized()});
+  const MechanismMotion at_rest = motions.combined(VectorXd::Zero(motions.count()));
+  const double length = coordinates::length_scale(system.mechanism());
+  const structure::Topology& topology = system.structure().topology;
+  for (const structure::IdlePart& part : structure::find_idle_parts(system.mechanism(), topology)) {
+    const auto axis_W = axis_of(part, at_rest, length);
+    if (!axis_W) continue;
+    auto weights = weights_of(spinning(topology, part, *axis_W, at_rest), part, motions, length);
+    if (!weights) continue;
+    for (const IdleSpin& known : spins) *weights -= weights->dot(known.weights) * known.weights;
+    if (weights->norm() < 1e-6) continue;
+    spins.push_back({topology.links[part.links.front().slot()].front(), *axis_W, weights->normalized()});
   }
   return spins;
 }

@@ -1,116 +1,19 @@
 #include "eslabon/structure/idle_freedom.hpp"
 
-#include <algorithm>
-#include <variant>
+#include "eslabon/structure/idle_part.hpp"
 
 namespace eslabon::structure {
 
-namespace {
-
-using model::JointType;
-
-constexpr int kNoPart = -1;
-
-/// Joints that hold a body at one point and let it turn about that point.
-bool holds_a_point(JointType type) { return type == JointType::kSpherical || type == JointType::kRod; }
-
-/// Numbers the parts: links that are connected without such joints; the frame's part is 0.
-std::vector<int> number_parts(const model::Mechanism& mechanism, const Topology& topology, int& num_parts) {
-  std::vector<std::vector<LinkIndex>> neighbours(topology.links.size());
-  for (const Edge& edge : topology.edges) {
-    if (holds_a_point(mechanism.joint(edge.joint).type) || edge.rows == 0) continue;
-    neighbours[edge.first.slot()].push_back(edge.second);
-    neighbours[edge.second.slot()].push_back(edge.first);
-  }
-  std::vector<int> part(topology.links.size(), kNoPart);
-  std::vector<LinkIndex> open;
-  num_parts = 0;
-  for (int link = 0; link < topology.num_links(); ++link) {
-    if (part[static_cast<std::size_t>(link)] != kNoPart) continue;
-    open.assign(1, LinkIndex(link));
-    part[static_cast<std::size_t>(link)] = num_parts;
-    while (!open.empty()) {
-      const LinkIndex from = open.back();
-      open.pop_back();
-      for (const LinkIndex to : neighbours[from.slot()]) {
-        if (part[to.slot()] != kNoPart) continue;
-        part[to.slot()] = num_parts;
-        open.push_back(to);
-      }
-    }
-    ++num_parts;
-  }
-  return part;
-}
-
-/// What holds one part.
-struct Holders {
-  std::vector<std::string> points;  ///< distinct, "body.point"
-  std::vector<LinkIndex> outer;     ///< links at the other end
-  bool has_rod = false;
-  bool is_fixed_otherwise = false;  ///< a driver or an input fixes more than the points
-
-  void add_point(const std::string& name) {
-    if (std::ranges::find(points, name) == points.end()) points.push_back(name);
-  }
-  /// Balls to one and the same link alone make a hinge.
-  bool is_hinge() const {
-    return !has_rod && std::ranges::all_of(outer, [&](LinkIndex link) { return link == outer.front(); });
-  }
-};
-
-std::vector<Holders> find_holders(const model::Mechanism& mechanism, const Topology& topology,
-                                  const std::vector<int>& part, int num_parts) {
-  std::vector<Holders> holders(static_cast<std::size_t>(num_parts));
-  const auto part_of = [&](model::BodyIndex body) {
-    return static_cast<std::size_t>(part[topology.link_of(body).slot()]);
-  };
-  for (const Edge& edge : topology.edges) {
-    const model::Joint& joint = mechanism.joint(edge.joint);
-    if (!holds_a_point(joint.type)) continue;
-    for (std::size_t end = 0; end < 2; ++end) {
-      Holders& held = holders[part_of(joint.ends[end].body)];
-      held.add_point(mechanism.body(joint.ends[end].body).name + "." + joint.ends[end].marker);
-      held.outer.push_back(topology.link_of(joint.ends[1 - end].body));
-      held.has_rod = held.has_rod || joint.type == JointType::kRod;
-    }
-  }
-  const auto mark = [&](const model::Variable& variable) {
-    if (const auto* body = std::get_if<model::BodyIndex>(&variable.element))
-      holders[part_of(*body)].is_fixed_otherwise = true;
-    if (const auto* point = std::get_if<model::PointRef>(&variable.element)) {
-      Holders& held = holders[part_of(point->body)];
-      const bool is_on_the_line = std::ranges::count(held.points, mechanism.name_of(*point)) > 0;
-      held.is_fixed_otherwise = held.is_fixed_otherwise || !is_on_the_line;
-    }
-  };
-  for (const model::Driver& driver : mechanism.drivers()) mark(driver.target);
-  for (const model::Variable& input : mechanism.inputs()) mark(input);
-  return holders;
-}
-
-}  // namespace
-
 std::vector<IdleFreedom> find_idle_freedoms(const model::Mechanism& mechanism, const Topology& topology) {
-  if (topology.is_planar) return {};
-  int num_parts = 0;
-  const std::vector<int> part = number_parts(mechanism, topology, num_parts);
-  const std::vector<Holders> holders = find_holders(mechanism, topology, part, num_parts);
-  std::vector<std::vector<LinkIndex>> links(static_cast<std::size_t>(num_parts));
-  for (int link = 0; link < topology.num_links(); ++link)
-    links[static_cast<std::size_t>(part[static_cast<std::size_t>(link)])].push_back(LinkIndex(link));
-
   std::vector<IdleFreedom> idle;
-  for (std::size_t p = 1; p < holders.size(); ++p) {
-    const Holders& held = holders[p];
-    if (held.points.size() == 2 && !held.is_fixed_otherwise && !held.is_hinge())
-      idle.push_back({links[p], held.points[0], held.points[1]});
-  }
+  for (const IdlePart& part : find_idle_parts(mechanism, topology))
+    idle.push_back({part.links, part.first, part.second});
   return idle;
 }
 
 std::string direction(const IdleFreedom& idle) {
-  return "rotation about the line from " + idle.first + " to " + idle.second;
+  return "rotation about " +
+         (idle.second.empty() ? idle.first : "the line from " + idle.first + " to " + idle.second);
 }
 
 }  // namespace eslabon::structure

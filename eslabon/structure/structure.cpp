@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <string>
+#include <utility>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/structure/believed_inputs.hpp"
 #include "eslabon/structure/input_choice.hpp"
 
 namespace eslabon::structure {
@@ -33,7 +36,7 @@ struct Assembly {
   std::vector<int> rejected;   ///< inputs that are not independent
 };
 
-/// Joints and idle freedoms first, then inputs: an input that does not fit then is one too many. But where the
+/// Joints of the tree, idle freedoms, joints that close loops, then inputs: an input that does not fit then is one too many. But where the
 /// joints alone hold an input's links rigidly, counting cannot tell: the parallelogram with a third crank moves, a
 /// truss does not. Such inputs are believed: they go before the joints that close loops, and those have the
 /// redundant rows.
@@ -59,6 +62,9 @@ class Assembler {
     return assemble_in_order(held_by_joints, after);
   }
 
+  /// All inputs are believed: they go before the joints that close loops.
+  Assembly assemble_as_told(const std::vector<int>& inputs) const { return assemble_in_order(inputs, {}); }
+
  private:
   Assembly assemble_in_order(const std::vector<int>& before_loops, const std::vector<int>& after) const {
     const Topology& topology = structure_.topology;
@@ -67,11 +73,12 @@ class Assembler {
                       {}};
     const std::size_t tree_edges = order_.size() - structure_.tree.loops.size();
     for (std::size_t i = 0; i < tree_edges; ++i) add_edge(order_[i], assembly);
-    add_inputs(before_loops, assembly);
-    for (std::size_t i = tree_edges; i < order_.size(); ++i) add_edge(order_[i], assembly);
+    // Idle freedoms are there whatever the count says: joints that close loops have the redundant rows.
     for (std::size_t i = 0; i < structure_.idle.size(); ++i)
       (void)assembly.assignment.add_rows(RowSource{Kind::kIdle, static_cast<int>(i)}.encoded(), kFrame,
                                          structure_.idle[i].links.front(), 1);
+    add_inputs(before_loops, assembly);
+    for (std::size_t i = tree_edges; i < order_.size(); ++i) add_edge(order_[i], assembly);
     add_inputs(after, assembly);
     return assembly;
   }
@@ -155,28 +162,34 @@ int count_mobility(const model::Mechanism& mechanism) {
   return mobility;
 }
 
-Structure analyse_structure(const model::Mechanism& mechanism) {
+namespace {
+
+/// Topology, idle freedoms, and drivers and the user's inputs, not yet checked.
+Structure describe(const model::Mechanism& mechanism) {
   Structure structure;
   structure.topology = find_topology(mechanism);
-  const Topology& topology = structure.topology;
-  structure.tree = find_spanning_tree(mechanism, topology);
+  structure.tree = find_spanning_tree(mechanism, structure.topology);
   structure.mobility = count_mobility(mechanism);
-  structure.idle = find_idle_freedoms(mechanism, topology);
-
+  structure.idle = find_idle_freedoms(mechanism, structure.topology);
   for (const model::Driver& driver : mechanism.drivers()) {
-    structure.inputs.push_back(input_of(mechanism, topology, driver.target, InputOrigin::kDriver));
+    structure.inputs.push_back(input_of(mechanism, structure.topology, driver.target, InputOrigin::kDriver));
     structure.inputs.back().driver = driver.name;
   }
   for (const model::Variable& variable : mechanism.inputs())
-    structure.inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kChosen));
+    structure.inputs.push_back(input_of(mechanism, structure.topology, variable, InputOrigin::kChosen));
+  return structure;
+}
 
-  std::vector<int> prescribed(structure.inputs.size());
-  for (std::size_t i = 0; i < prescribed.size(); ++i) prescribed[i] = static_cast<int>(i);
-  const Assembler assembler(mechanism, structure);
-  Assembly assembly = assembler.assemble(prescribed);
-  if (!assembly.rejected.empty())
-    throw_overdriven(structure, assembler, prescribed, assembly.rejected.front());
+/// Positions of all inputs.
+std::vector<int> all_inputs(const Structure& structure) {
+  std::vector<int> inputs(structure.inputs.size());
+  std::iota(inputs.begin(), inputs.end(), 0);
+  return inputs;
+}
 
+/// Inputs that are missing, groups, and what they say about the structure.
+Structure complete(const model::Mechanism& mechanism, Structure structure, Assembly assembly) {
+  const Topology& topology = structure.topology;
   if (assembly.assignment.total_free_freedoms() > 0) {
     const auto picked = pick_inputs(topology, candidate_inputs(mechanism, topology, structure.tree),
                                     static_cast<int>(structure.inputs.size()), assembly.assignment);
@@ -194,6 +207,35 @@ Structure analyse_structure(const model::Mechanism& mechanism) {
   structure.group_of_link = partition.part_of_link;
   structure.four_bar = find_four_bar(mechanism, topology, structure.inputs);
   return structure;
+}
+
+}  // namespace
+
+Structure analyse_structure(const model::Mechanism& mechanism) {
+  Structure structure = describe(mechanism);
+  const std::vector<int> inputs = all_inputs(structure);
+  const Assembler assembler(mechanism, structure);
+  Assembly assembly = assembler.assemble(inputs);
+  if (!assembly.rejected.empty()) throw_overdriven(structure, assembler, inputs, assembly.rejected.front());
+  return complete(mechanism, std::move(structure), std::move(assembly));
+}
+
+bool is_overdriven_by_count(const model::Mechanism& mechanism) {
+  const Structure structure = describe(mechanism);
+  return !Assembler(mechanism, structure).assemble(all_inputs(structure)).rejected.empty();
+}
+
+Structure analyse_with_believed_inputs(const model::Mechanism& mechanism) {
+  Structure structure = describe(mechanism);
+  const std::vector<int> inputs = all_inputs(structure);
+  const Assembler assembler(mechanism, structure);
+  Assembly assembly = assembler.assemble(inputs);
+  if (!assembly.rejected.empty()) {
+    const int rejected = assembly.rejected.front();
+    assembly = assembler.assemble_as_told(inputs);
+    if (!assembly.rejected.empty()) throw_overdriven(structure, assembler, inputs, rejected);
+  }
+  return complete(mechanism, std::move(structure), std::move(assembly));
 }
 
 }  // namespace eslabon::structure
