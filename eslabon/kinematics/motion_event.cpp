@@ -77,6 +77,15 @@ class SolutionCurve {
     return std::nullopt;
   }
 
+  /// Whether the mean of both tangents leads from one point to the other, a distance ds ahead: no corner, no other branch.
+  bool is_smooth(const Point& from, const Point& to, double ds) const {
+    double square = 0.0;
+    for (std::size_t c = 0; c <= n_; ++c)
+      square +=
+          std::pow(weight_[c] * (to.x[c] - from.x[c] - 0.5 * ds * (from.tangent[c] + to.tangent[c])), 2);
+    return std::sqrt(square) <= 0.01 * ds;
+  }
+
   /// How much each driver does to pass the limit, in all 1. With λᵀ Phi_q = 0 at the limit, the answer of the bordered
   /// equations to a speed of driver i alone is  t'_i = λ_i ẋ_i / Σ λ_k ẋ_k,  the share of the driver.
   std::vector<double> shares_of_drivers(const Point& limit) {
@@ -171,6 +180,52 @@ SolutionCurve::Point refine(SolutionCurve& curve, const SolutionCurve::Point& fr
   return best;
 }
 
+/// A point of the curve behind a limit around which no point can be solved: where a mechanism with redundant constraints
+/// loses more than one rank at once, as a ring of scissors does when it is wide open. `ds` failed already.
+struct FarPoint {
+  SolutionCurve::Point point;
+  double ds;
+};
+std::optional<FarPoint> look_behind(SolutionCurve& curve, const SolutionCurve::Point& from, double ds) {
+  constexpr double kFarthestLook = 0.03;  // of a radian, or of the mechanism's size
+  for (double far = 2.0 * ds; far < kFarthestLook; far *= 2.0)
+    if (auto point = curve.next(from, far);
+        point && point->time_part() < 0.0 && curve.is_smooth(from, *point, far))
+      return FarPoint{std::move(*point), far};
+  return std::nullopt;
+}
+
+/// The largest t between two points of which the curve comes and goes back, from the cubic through t and t' at both
+/// [order 4 in their distance].
+double latest_time(const SolutionCurve::Point& from, const SolutionCurve::Point& to, double ds) {
+  const double t_0 = from.x.back(), d_0 = ds * from.time_part(), d_1 = ds * to.time_part();
+  const double rise = to.x.back() - t_0;
+  const double c_2 = 3.0 * rise - 2.0 * d_0 - d_1, c_3 = d_0 + d_1 - 2.0 * rise;
+  double low = 0.0, high = 1.0;  // the slope d_0 + 2 c_2 s + 3 c_3 s² is positive at 0 and negative at 1
+  for (int i = 0; i < 60; ++i) {
+    const double s = 0.5 * (low + high);
+    (d_0 + s * (2.0 * c_2 + 3.0 * c_3 * s) > 0.0 ? low : high) = s;
+  }
+  return t_0 + low * (d_0 + low * (c_2 + low * c_3));
+}
+
+/// The event at the end t of the motion; `near` is the point of the curve there, or one beside it.
+MotionEvent limit_at(double t, const SolutionCurve::Point& near, SolutionCurve& curve,
+                     const ConstraintSystem& system, const DrivenMechanism& driven) {
+  MotionEvent event{.kind = MotionEvent::Kind::kLimit, .t = t};
+  std::vector<CoordinateValue> values(driven.prescribed().size());
+  driven.evaluate(event.t, values);
+  const std::vector<double> shares = curve.shares_of_drivers(near);
+  for (std::size_t i = 0; i < shares.size(); ++i) event.driver_values.push_back(values[i].position);
+  if (!shares.empty())
+    event.driver = driven.mechanism()
+                       .drivers()[index(static_cast<int>(std::ranges::max_element(shares) - shares.begin()))]
+                       .name;
+  const std::size_t n = near.x.size() - 1;
+  event.joints = moving_joints(system, std::span(near.x).first(n), std::span(near.tangent).first(n));
+  return event;
+}
+
 }  // namespace
 
 std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step) {
@@ -217,25 +272,15 @@ std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const Drive
   while (travelled < kFarthest && ds > 1e-9) {
     const auto next = curve.next(point, ds);
     if (!next) {
+      if (const auto behind = look_behind(curve, point, ds))
+        return limit_at(latest_time(point, behind->point, behind->ds), behind->point, curve, solver.system(),
+                        driven);
       ds *= 0.5;
       continue;
     }
     if (next->time_part() <= 0.0) {
       const SolutionCurve::Point limit = refine(curve, point, *next, ds);
-      MotionEvent event{.kind = MotionEvent::Kind::kLimit, .t = limit.x.back()};
-      std::vector<CoordinateValue> values(driven.prescribed().size());
-      driven.evaluate(event.t, values);
-      const std::vector<double> shares = curve.shares_of_drivers(limit);
-      for (std::size_t i = 0; i < shares.size(); ++i) event.driver_values.push_back(values[i].position);
-      if (!shares.empty())
-        event.driver =
-            driven.mechanism()
-                .drivers()[index(static_cast<int>(std::ranges::max_element(shares) - shares.begin()))]
-                .name;
-      const std::size_t n = limit.x.size() - 1;
-      event.joints =
-          moving_joints(solver.system(), std::span(limit.x).first(n), std::span(limit.tangent).first(n));
-      return event;
+      return limit_at(limit.x.back(), limit, curve, solver.system(), driven);
     }
     travelled += ds;
     point = *next;

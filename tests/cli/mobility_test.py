@@ -1,5 +1,5 @@
-"""Mechanisms whose mobility counting alone does not see: overconstrained ones with two degrees of freedom, and idle spins of
-coaxial parts."""
+"""Mechanisms whose mobility counting alone does not see: overconstrained ones with two degrees of freedom, idle spins of
+coaxial parts, and the limit position of a ring with redundant constraints."""
 
 import math
 import re
@@ -259,6 +259,53 @@ class IdleSpins(InFolder):
         data = info(self.write(wheel))
         self.assertEqual([i["body"] for i in data["idle"]], ["tube", "rod"])
         self.assertIn("expected 2 drivers, got 1", data["drivers"]["message"])
+
+
+def ring(n=6, fold=math.radians(20), drive="= R0 - 0.3*sin(t)"):
+    """A ring of 2n angulated bars on n scissors [Hoberman]: C_i lies at the radius 2 cos(fold), 2 at most."""
+    turn = 2 * math.pi / n
+    inner = [math.cos(math.pi - turn), -math.sin(math.pi - turn)]
+    radius = 2 * math.cos(fold)
+    bodies, joints, start = "", "", []
+    for i in range(n):
+        j = (i + 1) % n
+        for name, sign in (("A", 1), ("B", -1)):
+            bodies += (f"  {name}{i}: {{mass: 1, center_of_mass: C, inertia: 0.1, "
+                       f"points: {{C: [0, 0], E: [1, 0], I: [{inner[0]!r}, {sign * inner[1]!r}]}}}}\n")
+            start.append(f"{name}{i}.angle: {i * turn - sign * (math.pi / 2 + math.radians(10))!r}")
+        joints += f"  C{i}: {{revolute: [A{i}.C, B{i}.C]}}\n"
+        joints += f"  E{j}: {{revolute: [A{j}.E, B{i}.E]}}\n  I{j}: {{revolute: [B{j}.I, A{i}.I]}}\n"
+    for i in range(0, n, 2):
+        ray = f"[{math.cos(i * turn)!r}, {math.sin(i * turn)!r}]"
+        bodies += f"  S{i}: {{mass: 0.1, shape: {{box: [0.1, 0.1]}}, points: {{O: [0, 0]}}}}\n"
+        joints += f"  G{i}: {{prismatic: [ground.O, S{i}.O], axis: {{first: {ray}, second: [1, 0]}}}}\n"
+        joints += f"  H{i}: {{revolute: [S{i}.O, A{i}.C]}}\n"
+        start += [f"S{i}.angle: {i * turn!r}", f"G{i}: {radius!r}"]
+    return (f"mechanism: ring of scissors\nplane: xy\nparameters: {{R0: {radius!r}}}\nground: {{points: {{O: [0, 0]}}}}\n"
+            f"bodies:\n{bodies}joints:\n{joints}drivers: {{m: {{joint: G0, position: {drive}}}}}\n"
+            f"assembly: {{{', '.join(start)}}}\noutputs: [G0.q]\n")
+
+
+class LimitOfARing(InFolder):
+    """Wide open the ring loses several ranks at once: a limit position all the same."""
+
+    def test_wide_open_is_a_limit_for_every_method(self):
+        model = self.write(ring())
+        for method, kind in METHODS:
+            words = ["--method", method] + (["--coordinates", kind] if kind else [])
+            done = self.move(model, *words, until="6", step="0.01")
+            self.assertEqual(done.returncode, 1, words)
+            self.assertIn("driver 'm', joint '", done.stderr, words)
+            self.assertIn("the motion ends before its time at a singular position", done.stderr)
+            self.assertIn("driver 'm' cannot go beyond t = ", done.stderr)
+            self.assertNotIn("smaller step", done.stderr)
+            self.assertAlmostEqual(float(re.search(r"G0\.q = ([\d.]+) m", done.stderr)[1]), 2, delta=1e-7)
+
+    def test_other_speeds_and_steps_find_the_same_limit(self):
+        for drive, step in (("= R0 + 0.01*t", "0.5"), ("= R0 + 5*t", "0.001"), ("= R0 + 0.2*t^2", "0.05")):
+            done = self.move(self.write(ring(drive=drive)), until="20", step=step)
+            self.assertEqual(done.returncode, 1, drive)
+            self.assertAlmostEqual(float(re.search(r"driver 'm' cannot go beyond .*G0\.q = ([\d.]+) m", done.stderr)[1]), 2, delta=1e-7)
 
 
 if __name__ == "__main__":
