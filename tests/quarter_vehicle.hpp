@@ -18,9 +18,10 @@ inline model::Mechanism quarter_vehicle(const std::vector<std::string>& settings
   return io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/quarter-vehicle.yaml", settings);
 }
 
-/// The formulation of [Seed002]. Steps do not pass over the bump.
+/// The formulation of [Seed002]. `tolerance`: of a step. Steps do not pass over the bump.
 inline Way by_multipliers(const std::string& integrator, double tolerance,
                           std::optional<dynamics::Baumgarte> baumgarte) {
+  if (integrator == "bdf") tolerance /= integration::kPartOfBdfStep;
   return {.formulation = "multipliers",
           .kind = "reference-point",
           .integrator = integrator,

@@ -31,7 +31,7 @@ struct VehicleWay {
   std::string formulation;
   std::string coordinates;  ///< empty: the formulation's own
   std::string integrator;
-  double tolerance = kVehicleTolerance;
+  double tolerance = kVehicleTolerance;  ///< of a step
   std::optional<dynamics::Baumgarte> baumgarte = {};
 };
 

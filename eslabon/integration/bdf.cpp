@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
@@ -9,16 +10,25 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/integration/integrator_makers.hpp"
 
 // Backward differentiation formulas of varying order 1 … 5 and step for  y = (z, ż): CVODE of SUNDIALS [HindmarshEtAl2005], for stiff
 // mechanisms. Newton's matrix comes from differences of the equations, made and kept by CVODE. Formulations that integrate
 // dependent coordinates are projected inside its steps, before the error is judged, so that the orders stay [Eich1993].
+// Errors of its steps have one sign where a motion swings, because BDF damps it: they add up from step to step, and thousands of steps
+// would leave thousands of times the tolerance. CVODE is therefore given, of the tolerances r = rtol, atol,
+//   min(r, max(r/1000, r_least))                                                                                    (1)
+// which leaves an error at the end of the size that dopri5 leaves with the same rtol. Below r_least is roundoff: where dependent
+// coordinates are projected, 1e-10 near positions in which rows become dependent, which would stop it there.
 namespace eslabon::integration {
 
 namespace {
 
 constexpr int kMostTinySteps = 20;
+constexpr double kLeastRtol = 1e-13, kLeastAtol = 1e-15;  // of (1)
+constexpr double kLeastRtolProjected = 1e-10,
+                 kLeastAtolProjected = 1e-11;  // the same of dependent coordinates
 
 void silent(int, const char*, const char*, char*, void*) {}  // the library never prints
 
@@ -48,6 +58,7 @@ class Bdf final : public Integrator {
       check(CVodeSetMaxStep(memory_, std::isfinite(longest) ? longest : 0.0));
       double t1 = 0.0;
       const int flag = CVode(memory_, t_limit, y_, &t1, CV_ONE_STEP);
+      equations.statistics().rejected += newly_refused();
       const double smallest = smallest_step(from.state.t, t_limit);
       // CVODE begins with tiny steps, but not many of them.
       tiny_steps_ = t1 - from.state.t < smallest ? tiny_steps_ + 1 : 0;
@@ -91,6 +102,14 @@ class Bdf final : public Integrator {
     context_ = nullptr;
   }
 
+  /// Attempts that CVODE has repeated with a smaller step since this was asked last: errors too large, equations not solved.
+  long newly_refused() {
+    long errors = 0, failures = 0;
+    check(CVodeGetNumErrTestFails(memory_, &errors));
+    check(CVodeGetNumStepSolveFails(memory_, &failures));
+    return errors + failures - std::exchange(refused_, errors + failures);
+  }
+
   /// Begins at a point; `first`: its first step, 0 when CVODE is to find it.
   void start(const MotionPoint& from, double first) {
     stage_ = from;
@@ -103,6 +122,7 @@ class Bdf final : public Integrator {
       check(CVodeReInit(memory_, from.state.t, y_));
     }
     check(CVodeSetInitStep(memory_, first > 0.0 ? first : options_.first_step));
+    refused_ = 0;  // CVODE counts anew
     is_started_ = true;
   }
 
@@ -121,12 +141,22 @@ class Bdf final : public Integrator {
     fill(*from_);
     check(CVodeInit(memory_, &Bdf::evaluate, from_->state.t, y_));
     check(CVodeSetErrHandlerFn(memory_, &silent, nullptr));
-    check(CVodeSStolerances(memory_, options_.rtol, options_.atol));
+    set_tolerances();
     check(CVodeSetUserData(memory_, this));
     check(CVodeSetLinearSolver(memory_, solver_, matrix_));
     check(CVodeSetProjFn(memory_, &Bdf::project));
     check(CVodeSetProjErrEst(memory_, SUNFALSE));
     check(CVodeSetMaxNumSteps(memory_, -1));
+  }
+
+  void set_tolerances() {
+    const bool is_projected =
+        dynamic_cast<const dynamics::AllIntegrated*>(&equations_->formulation()) != nullptr;
+    const auto of_step = [](double asked, double least) {
+      return std::min(asked, std::max(kPartOfBdfStep * asked, least));  // (1)
+    };
+    check(CVodeSStolerances(memory_, of_step(options_.rtol, is_projected ? kLeastRtolProjected : kLeastRtol),
+                            of_step(options_.atol, is_projected ? kLeastAtolProjected : kLeastAtol)));
   }
 
   void fill(const MotionPoint& from) {
@@ -172,6 +202,7 @@ class Bdf final : public Integrator {
   double largest_;
   bool is_started_ = false;
   int tiny_steps_ = 0;  ///< in succession
+  long refused_ = 0;    ///< attempts, as CVODE has counted them
   std::size_t n_ = 0;
   MotionEquations* equations_ = nullptr;  ///< of the present step
   const MotionPoint* from_ = nullptr;     ///< of the present step

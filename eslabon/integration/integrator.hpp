@@ -10,10 +10,14 @@
 
 namespace eslabon::integration {
 
+/// What bdf allows a step, in parts of its rtol and atol: the errors of its steps add up, see bdf.cpp.
+inline constexpr double kPartOfBdfStep = 1e-3;
+
 /// What integrators can be told; each looks at its own.
 struct IntegratorOptions {
   double step = 1e-3;  ///< of fixed-step ones [s]
-  double rtol = 1e-8;  ///< of adaptive ones: an error of rtol |x| + atol in each z and ż is allowed in a step
+  /// Of adaptive ones: an error of rtol |x| + atol in each z and ż is allowed in a step, of bdf kPartOfBdfStep of it.
+  double rtol = 1e-8;
   double atol = 1e-10;        ///< in the unit of z, and of ż
   double first_step = 0.0;    ///< of adaptive ones [s]; 0: they find one
   double largest_step = 0.0;  ///< of adaptive ones [s]; 0: any

@@ -138,6 +138,49 @@ TEST(Bdf, AgreesWithDopri5_OnMechanismsOfSeveralFreedoms) {
     }
 }
 
+/// A pole that swings below a cart of a hundredth of its mass.
+constexpr const char* kLightCart = R"(
+mechanism: light cart with a pole
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0]}}
+bodies:
+  cart: {mass: 0.01, shape: {box: [0.2, 0.1]}, points: {O: [0, 0]}}
+  pole: {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1, 0]}}
+joints:
+  rail: {prismatic: [ground.O, cart.O], axis: [1, 0]}
+  pin: {revolute: [cart.O, pole.A]}
+assembly: {pole.angle: 20 deg}
+)";
+
+// What bdf damps has one sign and adds up over thousands of steps: none of them may be worth the whole tolerance.
+TEST(Bdf, LeavesAnErrorOfTheSizeOfItsTolerance_OverThousandsOfSteps) {
+  const auto check = [](const model::Mechanism& mechanism, const std::string& name, double until) {
+    test::Way exact{.kind = "relative"}, bdf = exact;
+    exact.options = {.rtol = 1e-12, .atol = 1e-14};
+    bdf.integrator = "bdf";
+    const Eigen::VectorXd expected =
+        test::samples(mechanism, exact, name, 0.1, static_cast<int>(10.0 * until));
+    for (const double rtol : {1e-6, 1e-8}) {
+      bdf.options = {.rtol = rtol, .atol = 1e-2 * rtol};
+      const Eigen::VectorXd found = test::samples(mechanism, bdf, name, 0.1, static_cast<int>(10.0 * until));
+      EXPECT_LE((found - expected).lpNorm<Eigen::Infinity>(),
+                100.0 * rtol * expected.lpNorm<Eigen::Infinity>())
+          << mechanism.name() << " " << name << " " << rtol;
+    }
+  };
+  check(test::mechanism_of_text(kLightCart), "pin.v", 10.0);
+  check(test::load_released("fourbar-testbed"), "A.v", 20.0);
+  check(test::mechanism_of_text(test::kPendulum), "O.v", 20.0);
+}
+
+TEST(Bdf, CountsTheStepsThatCvodeRejects) {
+  SimulatedCase run(test::mechanism_of_text(kLightCart), 5.0, {.kind = "relative", .integrator = "bdf"});
+  ASSERT_TRUE(run.advance_to(5.0));
+  EXPECT_GT(run.simulation.statistics().rejected, 0);
+  EXPECT_LT(run.simulation.statistics().rejected, run.simulation.statistics().steps / 10);
+}
+
 TEST(Tolerance, TightensTheError) {
   for (const std::string integrator : {"dopri5", "bdf"}) {
     double before = 1.0;
