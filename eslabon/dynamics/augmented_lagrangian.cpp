@@ -14,14 +14,20 @@
 // Implicit integrators solve it at index 3, for the positions at the end of a step [GarciaDeJalonBayo1994, ch. 8]:
 //   M a + h − Q + Phi_qᵀ λ = 0,   Phi = 0   with   Phi_q dx − ε dλ = −Phi/β h²   in each of Newton's iterations          (3)
 // Positions, velocities and accelerations are projected by (2), orthogonal in the mass, after each step.
+//
+// Rows that repeat others where the joints are closed do not where they are open by δ, as at the stages of a step: a row then
+// contradicts the others by about δ and resists by about δ², and stiff springs would follow it instead of the motion: with
+// ε < δ² the mechanism is stuck. The rows that are dependent at the start are therefore soft, ε = kSoftnessOfDependent: (2) feels them
+// by δ²/ε, and they still hold, with a few iterations more, where the others become dependent on the way.
 namespace eslabon::dynamics {
 
 namespace {
 
 constexpr int kMostIterations = 30;
-constexpr double kSoftness = 1e-9;    // of what a row holds
-constexpr double kSatisfied = 1e-14;  // of what the rows were when it began
-constexpr double kLeastMass = 1e-6;   // of the largest, for coordinates without any
+constexpr double kSoftness = 1e-9;             // of what a row holds
+constexpr double kSoftnessOfDependent = 1e-2;  // the same, of rows that follow from the others at the start
+constexpr double kSatisfied = 1e-14;           // of what the rows were when it began
+constexpr double kLeastMass = 1e-6;            // of the largest, for coordinates without any
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
@@ -121,7 +127,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
   const DynamicModel& model() const override { return motion_.model(); }
   void follow_angles(State& state) override { motion_.follow_angles(state); }
 
-  /// ε of each row: kSoftness Σ_c Phi_rc² / M_cc.
+  /// ε of each row: kSoftness Σ_c Phi_rc² / M_cc, and so many times as much where the row follows from others.
   std::vector<double> find_softness() const {
     const coordinates::SparsePattern &M = motion_.mass().pattern(), &Phi_q = motion_.system().pattern();
     std::vector<double> diagonal(n_, 0.0), soft(m_, 0.0);
@@ -137,6 +143,10 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
     // A row that holds nothing here needs some too.
     const double most = m_ == 0 ? 0.0 : *std::ranges::max_element(soft);
     for (double& epsilon : soft) epsilon = most > 0.0 ? std::max(epsilon, 1e-3 * most) : 1.0;
+    std::vector<bool> is_independent(m_, false);
+    for (const int row : motion_.rows()) is_independent[index(row)] = true;
+    for (std::size_t r = 0; r < m_; ++r)
+      if (!is_independent[r]) soft[r] *= kSoftnessOfDependent / kSoftness;
     return soft;
   }
 
