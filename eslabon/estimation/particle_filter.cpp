@@ -1,8 +1,11 @@
 #include "eslabon/estimation/particle_filter.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "eslabon/estimation/circular.hpp"
 #include "eslabon/estimation/covariance_root.hpp"
 #include "eslabon/estimation/estimator_checks.hpp"
 #include "eslabon/estimation/estimator_makers.hpp"
@@ -22,6 +25,8 @@ constexpr std::size_t kBlock = ParticleCloud::kBlock;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 /// Copies of one hypothesis have no deviation that could grow: inflation gives them this part of "nothing known", times its factor.
 constexpr double kLeastDeviation = 1e-4;
+constexpr std::uint64_t kStartDraws = 20;  // of a hypothesis whose position does not close
+constexpr int kStartHalvings = 12;         // of the last of them
 
 const ParticleOptions& checked(const ParticleOptions& options) {
   check_options(options);
@@ -101,11 +106,54 @@ bool ParticleFilter::start(double t, const Eigen::VectorXd& x, const Eigen::Matr
   begin(t);
   unknown_start_.reset();
   for (Index k = 0; k < num_states(); ++k) least_(k) = P(k, k) > 0.0 ? kLeastDeviation * unknown_(k) : 0.0;
-  displace([&](int worker, std::size_t block) {
-    fill_noise(Kind::kStart, 0, root_, block, scratch(worker));
-    scratch(worker).dx.swap(scratch(worker).noise);
+  std::vector<double> is_placed(cloud_.count(), 1.0);
+  cloud_.for_blocks([&](int worker, std::size_t block, Lanes lanes) {
+    Scratch& mine = scratch(worker);
+    fill_noise(Kind::kStart, 0, root_, block, mine);
+    mine.dx.swap(mine.noise);
+    leave_out_turns(lanes.count, mine.dx);
+    swarm_->displace(cloud_.workspace(worker), lanes, mine.dx.data(), mine.ok.data());
+    std::copy_n(mine.ok.data(), lanes.count, is_placed.data() + block * kBlock);
   });
+  for (std::size_t i = 0; i < is_placed.size(); ++i)
+    if (is_placed[i] == 0.0) draw_start_again(i);
+  has_second_ = false;
+  forget_moments();
   return true;
+}
+
+void ParticleFilter::leave_out_turns(std::size_t count, std::vector<double>& dx) const {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(num_states()); ++k)
+    if (system_.states()[k].is_angle)
+      for (std::size_t j = 0; j < count; ++j) dx[k * kBlock + j] = wrap_lane(dx[k * kBlock + j]);
+}
+
+void ParticleFilter::draw_start_again(std::size_t i) {
+  Scratch& mine = scratch(0);
+  const auto n = static_cast<std::size_t>(num_states());
+  const auto is_moved = [&] {
+    swarm_->displace(cloud_.workspace(0), cloud_.slot(i), mine.dx.data(), mine.ok.data());
+    return mine.ok[0] != 0.0;
+  };
+  for (std::uint64_t draw = 0; draw <= kStartDraws; ++draw) {
+    fill_noise(Kind::kStart, draw * n, root_, i / kBlock, mine);
+    for (std::size_t k = 0; k < n; ++k) mine.dx[k * kBlock] = mine.noise[k * kBlock + i % kBlock];
+    leave_out_turns(1, mine.dx);
+    if (is_moved()) return;
+    // An angle that is not reached one way round may be the other way: joints that do not turn fully.
+    for (std::size_t k = 0; k < n; ++k) {
+      if (!system_.states()[k].is_angle) continue;
+      double& dx = mine.dx[k * kBlock];
+      const double there = dx;
+      dx -= std::copysign(2.0 * std::numbers::pi, dx);
+      if (is_moved()) return;
+      dx = there;
+    }
+  }
+  for (int halving = 0; halving < kStartHalvings; ++halving) {
+    for (std::size_t k = 0; k < n; ++k) mine.dx[k * kBlock] *= 0.5;
+    if (is_moved()) return;
+  }
 }
 
 bool ParticleFilter::start_unknown(double t, const UnknownStart& start) {

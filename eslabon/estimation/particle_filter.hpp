@@ -107,9 +107,15 @@ class ParticleFilter final : public Estimator {
   bool move_on(Kind kind);
   bool drop_failed();
 
-  /// Moves hypotheses by what `fill` writes to dx (n × kBlock) of a block; those that cannot stay where they are.
+  /// Moves hypotheses by what `fill` writes to dx (n × kBlock) of a block, angles without their whole turns; those that cannot stay where
+  /// they are, and their scratch `ok` is 0.
   template <class Fill>
   void displace(const Fill& fill);
+  /// dx (n × kBlock) of `count` hypotheses: angles become those in [−π, π].
+  void leave_out_turns(std::size_t count, std::vector<double>& dx) const;
+  /// A start of hypothesis i, after what was drawn for it first led to no state: angles the other way round, others that are drawn, and
+  /// in the end the last of them shortened.
+  void draw_start_again(std::size_t i);
   /// noise (n × kBlock) of a block: root (n × n) times standard normal numbers.
   void fill_noise(Kind kind, std::uint64_t position, const Eigen::MatrixXd& root, std::size_t block,
                   Scratch& out);

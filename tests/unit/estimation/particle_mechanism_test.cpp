@@ -9,6 +9,7 @@
 
 #include "eslabon/estimation/grid_filter.hpp"
 #include "eslabon/estimation/particle_filter.hpp"
+#include "eslabon/io/model_source.hpp"
 
 namespace eslabon::estimation {
 namespace {
@@ -186,6 +187,32 @@ constexpr ParticleOptions kSeed000{
     .particles = 200, .motion = 0.02, .roughening = 0.02, .sensor_factor = 10.0};
 
 // reference: [Seed000, §4.3] found 95 of 100 with 200 particles after 1.02 s, with bars that turn as if they were lighter than any that exist.
+/// The deviation of the freedom's position with which a filter of 4000 hypotheses starts, known to `deviation`.
+double start_deviation(const model::Mechanism& mechanism, double deviation) {
+  test::FilterCase f(mechanism, {"imu1_gyroscope"}, "particle", {}, options_of(4000, 7));
+  f.start(deviation, 0.1);
+  return std::sqrt(f.estimator->covariance()(0, 0));
+}
+
+// statistical: an angle that is known to many turns is uniform over one of them, of deviation π/√3; of 4000 hypotheses to 1 %, and less
+// by as much as their mean direction is nearer to them than any other.
+TEST(ParticleFilter, StartsAllOverATurn_WhereTheStartIsKnownToMoreThanThat) {
+  const model::Mechanism crank = test::load_released("fourbar-testbed");
+  for (const double turns : {1.0, 5.5, 100.0})
+    EXPECT_NEAR(start_deviation(crank, 2.0 * kPi * turns), kPi / std::sqrt(3.0), 0.05) << turns;
+  EXPECT_NEAR(start_deviation(crank, 0.5), 0.5, 0.02);
+}
+
+// The same of a crank that toggles at ±q, uniform between: what cannot be reached one way round is the other way, and nothing stays
+// where it was for not being reached.
+TEST(ParticleFilter, StartsAllOverItsRange_WhereAJointDoesNotTurnFully) {
+  const model::Mechanism rocker = test::released(
+      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {"crank=300 mm"}));
+  const double reach = 0.54 + 0.455,
+               q = std::acos((0.3 * 0.3 + 0.8 * 0.8 - reach * reach) / (2.0 * 0.3 * 0.8));
+  EXPECT_NEAR(start_deviation(rocker, 10.0 * kPi), q / std::sqrt(3.0), 0.06);
+}
+
 TEST(ParticleFilter, FindsTheDoubleCrankOfSeed000) {
   const Tracked found = track(test::load_released("fourbar-double-crank"), {"gyroscope"}, 8.0, 0.006, {},
                               kSeed000, is_full() ? 100 : 30, 5.0 * kPi / 180.0, 0.0);
