@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "kinematics.hpp"
 
 #include "eslabon/dynamics/energy_account.hpp"
+#include "eslabon/integration/recorder.hpp"
 
 namespace CLI {
 class App;
@@ -16,10 +18,10 @@ namespace eslabon::cli {
 /// Adds the sub-command `inverse`.
 void add_inverse_command(CLI::App& app);
 
-/// What one actuator did in a run.
+/// What one actuator did in the rows of a run.
 struct ActuatorUse {
   ColumnRange effort;       ///< at the rows [N m] or [N]
-  double square = 0.0;      ///< ∫ effort² dt
+  double square = 0.0;      ///< Σ effort² of the rows
   double peak_power = 0.0;  ///< largest effort · rate of the rows, with its sign [W]
   bool was_unique = true;   ///< at all rows
 };
@@ -33,16 +35,17 @@ struct InverseSummary {
   double largest_holding = 0.0;           ///< effort that holds an idle spin [N m]
   double largest_balance = 0.0;           ///< power that is not accounted for [W]
   double largest_power = 0.0;             ///< that is given or taken by anything [W]
-  dynamics::EnergyAccount energy = {};
-  double energy_change = 0.0;    ///< of T + V from the first row to the last [J]
-  double largest_kinetic = 0.0;  ///< energy of the rows [J]
-  std::string reactions;         ///< the file of --reactions; empty: none
+  dynamics::EnergyAccount energy = {};    ///< from the first row to the last
+  integration::EnergyRange of_rows = {};  ///< T + V
+  std::string reactions;                  ///< the file of --reactions; empty: none
 
-  /// The energy by which the account is measured: the largest of its parts, what passed through the actuators either way,
-  /// and a millionth of the kinetic energy [J].
+  double energy_change() const { return of_rows.end - of_rows.start; }
+  /// The largest part of the account, or what passed through the actuators either way [J].
   double passed_energy() const;
-  /// What the account leaves open, in parts of that.
-  double open_energy() const;
+  /// What the account leaves open [J].
+  double open_energy() const { return std::abs(energy.difference(energy_change())); }
+  /// By which that is measured: what passed, and at least a thousandth of what is in play, of which it is a difference [J].
+  double energy_measure() const;
 };
 
 std::vector<report::Fact> inverse_facts(const InverseSummary& summary);

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "actuator_choice.hpp"
 #include "command_line.hpp"
 #include "force_arrows.hpp"
 #include "inverse.hpp"
 #include "motion_report.hpp"
+#include "panel_length.hpp"
 #include "prescribed_motion.hpp"
 #include "progress_bar.hpp"
 #include "reactions_output.hpp"
@@ -18,6 +20,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "eslabon/dynamics/energy.hpp"
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/inverse_dynamics.hpp"
 #include "eslabon/integration/recorder.hpp"
@@ -28,7 +31,8 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr double kOpenEnergy = 1e-9;  // of what passed; more is worth a note
+constexpr double kOpenEnergy = 1e-9;  // of its measure; more is worth a note
+constexpr int kMostPanels = 400;      // of quadrature from row to row that its error alone may ask for
 
 struct InverseOptions {
   MotionOptions motion;
@@ -75,8 +79,6 @@ class InverseRun {
     const bool is_complete = write_rows_so_far(files, summary);
     files.finish();
     summary.motion.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    summary.energy_change = recorder_.energy().end - recorder_.energy().start;
-    summary.largest_kinetic = recorder_.energy().largest_kinetic;
     return is_complete;
   }
 
@@ -111,26 +113,37 @@ class InverseRun {
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
       const double t = grid_[k];
       while (motion_.t() < t)
-        if (!take_panel(t, t - grid_[k - 1], files, summary)) return false;
+        if (!take_panel(t, t - grid_[k - 1], files)) return false;
       write_row(t, files, summary);
       bar.update(t / grid_.until());
     }
     return true;
   }
 
-  /// Goes on towards t, by a panel of quadrature in which no body turns far, and adds it to the account of energy. `step`: from row
-  /// to row.
-  bool take_panel(double t, double step, InverseFiles& files, InverseSummary& summary) {
+  /// Goes on towards t, by a panel of quadrature in which no body turns far, and adds it to the account since the last row. `step`:
+  /// from row to row.
+  bool take_panel(double t, double step, InverseFiles& files) {
     constexpr double kPartOfSmallTurn = 0.2;
-    const double start = motion_.t();
-    const double end =
-        std::min(t, start + std::max(kPartOfSmallTurn * time_of_small_turn(bodies_), 1e-6 * step));
+    const double start = motion_.t(), T_start = dynamics::kinetic_energy(mechanism_, bodies_);
+    // A row that needs more panels has errors that are no matter of their length.
+    const double by_error = ++panels_of_row_ <= kMostPanels ? panel_length_.longest() : HUGE_VAL;
+    const double longest = std::min(kPartOfSmallTurn * time_of_small_turn(bodies_), by_error);
+    const double end = std::min(t, start + std::max(longest, 1e-6 * step)), length = end - start;
     keeping_rows_of(files, [&] { model_.check_drivers(start, end); });
+    double gained = 0.0, passed = 0.0;
     for (const dynamics::QuadratureNode& node : dynamics::gauss_nodes()) {
-      if (!advance_to(start + node.place * (end - start), files)) return false;
-      add_to_account(node.weight * (end - start), summary);
+      if (!advance_to(start + node.place * length, files)) return false;
+      const dynamics::Powers& powers = inverse_.powers();
+      since_row_.add(powers, node.weight * length);
+      gained += node.weight * length * powers.kinetic;
+      passed += node.weight * length * (std::abs(powers.actuators) + std::abs(powers.weights));
     }
-    return advance_to(end, files);
+    if (!advance_to(end, files)) return false;
+    // Powers must have made the kinetic energy what it is.
+    const double T_end = dynamics::kinetic_energy(mechanism_, bodies_);
+    panel_length_.adapt(length, std::abs(gained - (T_end - T_start)), std::max(T_start, T_end) + passed,
+                        std::max(std::abs(gained), std::abs(T_end - T_start)) / std::min(T_start, T_end));
+    return true;
   }
 
   bool advance_to(double t, InverseFiles& files) {
@@ -138,12 +151,6 @@ class InverseRun {
     keeping_rows_of(files, [&] { solve(); });
     recorder_.count_turns(t, bodies_);
     return true;
-  }
-
-  void add_to_account(double duration, InverseSummary& summary) {
-    summary.energy.add(inverse_.powers(), duration);
-    for (std::size_t k = 0; k < summary.uses.size(); ++k)
-      summary.uses[k].square += duration * inverse_.efforts()[k] * inverse_.efforts()[k];
   }
 
   void write_row(double t, InverseFiles& files, InverseSummary& summary) {
@@ -173,6 +180,9 @@ class InverseRun {
   void summarise_row(InverseSummary& summary) {
     for (std::size_t c = 0; c < row_.size(); ++c) summary.motion.ranges[c].add(row_[c]);
     ++summary.motion.rows;
+    summary.energy.add(std::exchange(since_row_, {}));
+    panels_of_row_ = 0;
+    summary.of_rows = recorder_.energy();
     summary.most_freedoms = std::max(summary.most_freedoms, inverse_.num_freedoms());
     for (std::size_t k = 0; k < inverse_.efforts().size(); ++k) {
       const double effort = inverse_.efforts()[k];
@@ -182,6 +192,7 @@ class InverseRun {
       }
       ActuatorUse& use = summary.uses[k];
       use.effort.add(effort);
+      use.square += effort * effort;
       const double power = effort * inverse_.rates()[k];
       if (std::abs(power) > std::abs(use.peak_power)) use.peak_power = power;
       use.was_unique = use.was_unique && inverse_.is_effort_unique(k);
@@ -223,7 +234,10 @@ class InverseRun {
   ForceArrows arrows_;
   coordinates::MechanismMotion bodies_;
   dynamics::ForceMemory memory_;
-  int freedoms_ = 0;  ///< at the start
+  int freedoms_ = 0;                        ///< at the start
+  dynamics::EnergyAccount since_row_ = {};  ///< what has passed since the last row: counts with the next
+  PanelLength panel_length_;
+  int panels_of_row_ = 0;  ///< since the last row
   std::vector<double> row_;
 };
 
@@ -339,12 +353,12 @@ void run_inverse(const InverseOptions& options) {
   std::FILE* const page = given.out == kStdout ? stderr : stdout;
   std::fputs(inverse_summary(summary, has_colour(fileno(page))).c_str(), page);
   std::fflush(page);
-  if (summary.open_energy() > kOpenEnergy)
+  if (summary.open_energy() > kOpenEnergy * summary.energy_measure())
     fmt::print(stderr,
-               "eslabon: note: of the energy that passed, {:.2g} is not accounted for: forces change faster "
-               "than they are looked at, an acceleration jumps, or a singular position is near. A shorter "
-               "--step looks more often.\n",
-               summary.open_energy());
+               "eslabon: note: of the {:.4g} J that passed, {:.2g} J are not accounted for: forces change "
+               "faster than they are looked at, an acceleration jumps, or a singular position is near. A "
+               "shorter --step looks more often.\n",
+               summary.passed_energy(), summary.open_energy());
   if (reactions)
     reactions->print_notes();  // about all joints and actuators
   else

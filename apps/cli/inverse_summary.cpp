@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 6;
 constexpr std::size_t kMostActuators = 24;
-constexpr double kLeastPart =
-    1e-6;  // of the kinetic energy: what passes beside less than that is lost in roundoff
+constexpr double kLeastPart = 1e-3;  // of the energy in play: what passes beside less is lost in roundoff
 
 std::string actuators_text(const InverseSummary& summary) {
   std::vector<std::string> names, shared;
@@ -33,26 +32,33 @@ std::string actuators_text(const InverseSummary& summary) {
 
 std::string energy_text(const InverseSummary& summary) {
   const dynamics::EnergyAccount& energy = summary.energy;
-  const double size = summary.passed_energy();
-  if (size == 0.0) return "none was put in, none changed, none went anywhere";
-  const double roundoff = 1e-13 * std::max(size, summary.largest_kinetic);  // shown as 0
-  const auto joule = [&](double value) {
-    return fmt::format("{:.9g} J", std::abs(value) <= roundoff ? 0.0 : value);
+  const double passed = summary.passed_energy(), measure = summary.energy_measure();
+  if (passed == 0.0) return "none was put in, none changed, none went anywhere";
+  // What is roundoff is shown as 0; a change is the difference of all that is in play.
+  const double roundoff = 1e-13 * std::max(passed, summary.of_rows.largest_kinetic),
+               of_change = std::max(roundoff, 1e-15 * summary.of_rows.in_play);
+  const auto joule = [](double value, double least) {
+    return fmt::format("{:.9g} J", std::abs(value) <= least ? 0.0 : value);
   };
   return fmt::format(
-      "{} put in by the actuators = {} more energy + {} lost in dampers and friction + {} given to loads; "
-      "difference {:.2g} of the {:.4g} J that passed",
-      joule(energy.actuators), joule(summary.energy_change), joule(energy.lost), joule(energy.loads),
-      summary.open_energy(), size);
+             "{} put in by the actuators = {} more energy + {} lost in dampers and friction + {} given to "
+             "loads; ",
+             joule(energy.actuators, roundoff), joule(summary.energy_change(), of_change),
+             joule(energy.lost, roundoff), joule(energy.loads, roundoff)) +
+         (measure == passed
+              ? fmt::format("difference {:.2g} of the {:.4g} J that passed", summary.open_energy() / passed,
+                            passed)
+              : fmt::format("{:.4g} J passed, difference {:.2g} J", passed, summary.open_energy()));
 }
 
-std::string actuator_table(const InverseSummary& summary, double duration) {
+std::string actuator_table(const InverseSummary& summary) {
+  const auto rows = static_cast<double>(std::max<std::int64_t>(1, summary.motion.rows));
   TextTable table({"actuator", "unit", ">least", ">largest", ">RMS", ">peak power, W"});
   for (std::size_t k = 0; k < summary.efforts.size(); ++k) {
     const ActuatorUse& use = summary.uses[k];
     table.add_row({summary.efforts[k].name, summary.efforts[k].unit, fmt::format("{:.6g}", use.effort.least),
                    fmt::format("{:.6g}", use.effort.largest),
-                   fmt::format("{:.6g}", duration > 0.0 ? std::sqrt(use.square / duration) : 0.0),
+                   fmt::format("{:.6g}", std::sqrt(use.square / rows)),
                    fmt::format("{:.6g}", use.peak_power)});
   }
   return table.text(kMostActuators, " in the file");
@@ -77,13 +83,11 @@ std::string output_table(const InverseSummary& summary) {
 }  // namespace
 
 double InverseSummary::passed_energy() const {
-  return std::max({energy.gross, std::abs(energy_change), std::abs(energy.lost), std::abs(energy.loads),
-                   kLeastPart * largest_kinetic});
+  return std::max({energy.gross, std::abs(energy_change()), std::abs(energy.lost), std::abs(energy.loads)});
 }
 
-double InverseSummary::open_energy() const {
-  const double passed = passed_energy();
-  return passed > 0.0 ? std::abs(energy.difference(energy_change)) / passed : 0.0;
+double InverseSummary::energy_measure() const {
+  return std::max(passed_energy(), kLeastPart * of_rows.in_play);
 }
 
 std::vector<report::Fact> inverse_facts(const InverseSummary& summary) {
@@ -104,8 +108,7 @@ std::string inverse_summary(const InverseSummary& summary, bool has_colour) {
   TextPage page(has_colour);
   page.title(summary.motion.driven.mechanism().name(), "inverse dynamics");
   for (const report::Fact& fact : inverse_facts(summary)) page.fact(fact.label, fact.value);
-  page.append("\n" + actuator_table(summary, summary.motion.motion.state().t) + "\n" + output_table(summary) +
-              "\n");
+  page.append("\n" + actuator_table(summary) + "\n" + output_table(summary) + "\n");
   page.fact("Written", summary.motion.file + (summary.reactions.empty() ? "" : ", " + summary.reactions));
   if (summary.motion.report) page.fact("Report", *summary.motion.report);
   return page.text();

@@ -27,4 +27,11 @@ void EnergyAccount::add(const Powers& powers, double duration) {
   loads -= duration * powers.loads;
 }
 
+void EnergyAccount::add(const EnergyAccount& later) {
+  actuators += later.actuators;
+  gross += later.gross;
+  lost += later.lost;
+  loads += later.loads;
+}
+
 }  // namespace eslabon::dynamics

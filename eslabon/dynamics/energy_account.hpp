@@ -24,6 +24,8 @@ struct EnergyAccount {
 
   /// An instant that stands for `duration` seconds.
   void add(const Powers& powers, double duration);
+  /// What went on after it.
+  void add(const EnergyAccount& later);
   /// What (1) leaves open when T + V has changed by this much.
   double difference(double change) const { return actuators - (change + lost + loads); }
 };

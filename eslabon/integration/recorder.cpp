@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eslabon/coordinates/layout.hpp"
 #include "eslabon/dynamics/energy.hpp"
 #include "eslabon/dynamics/stop_contact.hpp"
 
@@ -23,6 +24,15 @@ std::vector<Variable> stop_targets(const model::Mechanism& mechanism) {
   std::vector<Variable> variables;
   for (const model::Stop& stop : mechanism.stops()) variables.push_back(stop.target);
   return variables;
+}
+
+/// What lifts all masses of a mechanism by its size [J].
+double lifting_energy(const model::Mechanism& mechanism) {
+  double mass = 0.0;
+  for (std::size_t b = 1; b < mechanism.bodies().size(); ++b)
+    mass += mechanism.bodies()[b].mass_properties.mass;
+  for (const model::Joint& joint : mechanism.joints()) mass += joint.rod_mass;
+  return mass * mechanism.gravity_W().norm() * coordinates::length_scale(mechanism);
 }
 
 /// Limits that move do work.
@@ -48,6 +58,7 @@ Recorder::Recorder(const model::Mechanism& mechanism, const kinematics::Assembly
       outputs_(mechanism, mechanism.outputs()),
       springs_(mechanism, spring_lengths(mechanism)),
       stops_(mechanism, stop_targets(mechanism)),
+      lifting_(lifting_energy(mechanism)),
       values_(outputs_.variables().size() + 2),
       lengths_(mechanism.springs().size()),
       stopped_(mechanism.stops().size()) {
@@ -66,14 +77,20 @@ std::span<const double> Recorder::record(double t, const coordinates::MechanismM
                                          double constraint_error) {
   count_turns(t, bodies);
   const double T = dynamics::kinetic_energy(mechanism_, bodies);
-  double E = T + dynamics::potential_energy(mechanism_, bodies, lengths_);
-  for (std::size_t s = 0; s < stopped_.size(); ++s)
-    E += dynamics::stop_energy(mechanism_.stops()[s], stopped_[s], t);
+  double E = T + dynamics::potential_energy(mechanism_, bodies, lengths_), held = 0.0;
+  for (std::size_t s = 0; s < lengths_.size(); ++s)
+    held += std::abs(dynamics::spring_energy(mechanism_.springs()[s], lengths_[s]));
+  for (std::size_t s = 0; s < stopped_.size(); ++s) {
+    const double of_stop = dynamics::stop_energy(mechanism_.stops()[s], stopped_[s], t);
+    E += of_stop;
+    held += std::abs(of_stop);
+  }
   if (is_first_) energy_.start = E;
   is_first_ = false;
   energy_.end = E;
   energy_.largest_change = std::max(energy_.largest_change, std::abs(E - energy_.start));
   energy_.largest_kinetic = std::max(energy_.largest_kinetic, T);
+  energy_.in_play = std::max(energy_.in_play, std::abs(E) + T + held + lifting_);
   values_[values_.size() - 2] = E;
   values_[values_.size() - 1] = constraint_error;
   return values_;

@@ -14,8 +14,12 @@ struct EnergyRange {
   double start = 0.0, end = 0.0;
   double largest_change = 0.0;   ///< from the start, without sign
   double largest_kinetic = 0.0;  ///< the measure of it: potential energy has a zero by choice only
+  /// What the energy is known by: the largest sum of its parts without sign, and what lifts all masses by the mechanism's size.
+  double in_play = 0.0;
 
-  /// largest_change in parts of the largest kinetic energy; 0 when nothing moves.
+  /// Whether so much moves that the kinetic energy can measure anything: at least a millionth of what is in play.
+  bool is_moving() const { return largest_kinetic > 0.0 && largest_kinetic >= 1e-6 * in_play; }
+  /// largest_change in parts of the largest kinetic energy, of what is_moving(); 0 when nothing moves.
   double drift() const { return largest_kinetic > 0.0 ? largest_change / largest_kinetic : 0.0; }
 };
 
@@ -49,6 +53,7 @@ class Recorder {
   kinematics::VariableRecorder springs_;
   kinematics::VariableRecorder stops_;  ///< what they limit
   bool is_first_ = true;
+  double lifting_ = 0.0;  ///< what lifts all masses by the mechanism's size [J]
   EnergyRange energy_;
   std::vector<double> values_;   ///< (outputs + 2)
   std::vector<double> lengths_;  ///< (springs) [m or rad]

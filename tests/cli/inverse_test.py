@@ -85,6 +85,59 @@ class Inverse(InFolder):
         for text, value in zip(account.groups(), (put_in, change, lost, given)):
             self.assertAlmostEqual(float(text), value, delta=1e-8 * abs(value))  # nine digits are shown
 
+    def check_figures_of_rows(self, page):
+        """The table of the actuator 'motor' against the rows of the file."""
+        _, columns = self.columns()
+        efforts = columns["motor.effort"]
+        least, largest, rms, power = map(float, re.search(r"motor\.effort\s+N\*m\s+(.*)", page)[1].split())
+        peak = max(columns["power"], key=abs)
+        for figure, value in ((least, min(efforts)), (largest, max(efforts)), (power, peak),
+                              (rms, math.sqrt(sum(effort * effort for effort in efforts) / len(efforts)))):
+            self.assertAlmostEqual(figure, value, delta=1e-5 * abs(value))
+        return columns
+
+    def check_energy(self, page, energy):
+        """What was put in is what the rows have more: nothing is lost."""
+        put_in, change = map(float, re.search(r"Energy\s+(\S+) J put in by the actuators = (\S+) J more", page).groups())
+        self.assertAlmostEqual(change, energy[-1] - energy[0], delta=1e-8 * max(map(abs, energy)))
+        self.assertAlmostEqual(put_in, change, delta=1e-8 * max(map(abs, energy)))
+
+    def test_figures_are_those_of_the_rows_where_the_motion_ends_early(self):
+        # The driver runs into a toggle between two rows: efforts grow without bound there, and no row has them.
+        for crank in ("300 mm", "250 mm", "350 mm"):
+            done = self.inverse(MODELS / "fourbar-testbed.yaml", "--set", f"crank={crank}", until="4")
+            self.assertEqual(done.returncode, 1)
+            self.check_energy(done.stdout, self.check_figures_of_rows(done.stdout)["energy"])
+            self.assertNotIn("not accounted for", done.stderr)
+
+    def test_figures_are_those_of_the_rows_where_a_jerk_lies_between_them(self):
+        for law in ("1.5 + atan(1e3*(t - 0.503))", "1.5 + atan(1e4*(t - 0.5))"):
+            done = self.inverse(self.write(testbed("speed: 1.8190 rad/s", "position: = " + law)))
+            self.assertEqual((done.returncode, done.stderr), (0, ""), law)
+            columns = self.check_figures_of_rows(done.stdout)
+            self.check_energy(done.stdout, columns["energy"])
+
+    def test_a_single_row_has_figures(self):
+        done = self.inverse(MODELS / "fourbar-testbed.yaml", "--set", "crank=300 mm", until="4", step="0.4")
+        self.assertEqual((done.returncode, len(self.columns()[1]["t"])), (1, 1))
+        self.check_figures_of_rows(done.stdout)
+        self.assertNotIn("not accounted for", done.stderr)
+
+    def test_what_is_lost_in_roundoff_of_a_heavy_mechanism_is_no_alarm(self):
+        for mass, motion in (("2e6", "-pi/2 + 1e-8*sin(t)"), ("2e6", "0.3 + 1e-14*t"), ("2", "-pi/2 + 1e-8*sin(t)")):
+            model = self.write(f"""
+mechanism: boom that hardly moves
+plane: xy
+gravity: [0, -9.81]
+ground: {{points: {{O: [0, 0]}}}}
+bodies: {{boom: {{mass: {mass}, shape: {{bar: [O, P]}}, points: {{O: [0, 0], P: [70, 0]}}}}}}
+joints: {{O: {{revolute: [ground.O, boom.O]}}}}
+drivers: {{motor: {{joint: O, position: "= {motion}"}}}}
+""")
+            done = self.inverse(model, until="2")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), motion)
+            self.assertRegex(" ".join(done.stdout.split()), r"given to loads; \S+ J passed, difference \S+ J")
+
     def test_other_actuators_give_the_same_power(self):
         powers = []
         for words in ([], ["--actuators", "A.q"], ["--actuators", "B.q"], ["--actuators", "crank.angle"],
