@@ -203,14 +203,23 @@ void print_notes(const dynamics::ForceOutputs& forces, const std::optional<React
     print_not_unique(forces.not_unique());
   }
   // What stops and friction do is on the page, and whole in the file of --events.
-  std::size_t notes = 0;
+  std::vector<const integration::LogEntry*> events, choices;
   for (const integration::LogEntry& entry : log) {
-    if (entry.kind == integration::LogEntry::Kind::kStop ||
-        entry.kind == integration::LogEntry::Kind::kFriction)
-      continue;
-    if (++notes <= kMostNotes) fmt::print(stderr, "eslabon: note: t = {:.9g} s: {}.\n", entry.t, entry.text);
+    if (entry.kind == integration::LogEntry::Kind::kEvent) events.push_back(&entry);
+    if (entry.kind == integration::LogEntry::Kind::kChoice) choices.push_back(&entry);
   }
-  if (notes > kMostNotes) fmt::print(stderr, "eslabon: note: … and {} more events.\n", notes - kMostNotes);
+  const auto print = [](const integration::LogEntry& entry) {
+    fmt::print(stderr, "eslabon: note: t = {:.9g} s: {}.\n", entry.t, entry.text);
+  };
+  for (std::size_t k = 0; k < std::min(events.size(), kMostNotes); ++k) print(*events[k]);
+  if (events.size() > kMostNotes)
+    fmt::print(stderr, "eslabon: note: … and {} more events.\n", events.size() - kMostNotes);
+  if (choices.size() == 1) print(*choices.front());
+  if (choices.size() > 1)
+    fmt::print(
+        stderr,
+        "eslabon: note: t = {:.9g} s: {}, the last of {} choices since t = {:.9g} s; --events writes all.\n",
+        choices.back()->t, choices.back()->text, choices.size(), choices.front()->t);
 }
 
 core::ErrorText failure_of(const integration::Simulation& simulation) {

@@ -41,6 +41,35 @@ class Simulate(InFolder):
             for one, other in zip(angles, ends[1]):
                 self.assertAlmostEqual(one, other, delta=2e-5)
 
+    def test_new_choices_of_coordinates_are_one_note(self):
+        events = self.folder / "events.csv"
+        for coordinates in ("natural", "reference-point"):
+            done = self.simulate(MODELS / "rssr.yaml", "--release", "all", "--formulation", "null-space", "--coordinates",
+                                 coordinates, "--events", events, until="4")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            choices = [line.split(",") for line in events.read_text(encoding="utf-8").splitlines() if ",choice," in line]
+            self.assertGreater(len(choices), 3)
+            self.assertRegex(done.stderr, rf"^eslabon: note: t = \S+ s: independent coordinates are now .*, the last of "
+                                          rf"{len(choices)} choices since t = \S+ s; --events writes all\.\n$")
+            self.assertIn(f"{len(choices)} new choices of the integrated coordinates", " ".join(done.stdout.split()))
+
+    def test_what_stands_still_has_no_relative_drift(self):
+        for mass, length in ((2, 0.7), (2e6, 70)):
+            model = self.write(f"""
+mechanism: pendulum that hangs
+plane: xy
+gravity: [0, -9.81]
+ground: {{points: {{O: [0, 0]}}}}
+bodies: {{bob: {{mass: {mass}, shape: {{bar: [A, B]}}, points: {{A: [0, 0], B: [{length}, 0]}}}}}}
+joints: {{O: {{revolute: [ground.O, bob.A]}}}}
+assembly: {{bob.angle: -90.00001 deg}}
+""")
+            done = self.simulate(model)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            page = " ".join(done.stdout.split())
+            self.assertRegex(page, r"; drift \S+ J, and a largest kinetic energy of \S+ J: nothing gives or takes any")
+            self.assertNotIn("of the largest kinetic energy", page)
+
     def test_rows_are_where_they_are_asked_for(self):
         self.assertEqual(self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "all", until="0.5").returncode, 0)
         self.assertEqual(len(self.columns()[1]["t"]), 1001)
