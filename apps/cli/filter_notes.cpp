@@ -1,9 +1,15 @@
 #include "filter_notes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "text_page.hpp"
 #include <fmt/format.h>
+
+#include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/dynamics/mass_factors.hpp"
+#include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/io/joint_units.hpp"
 
 namespace eslabon::cli {
 
@@ -37,21 +43,50 @@ void note_errors(const model::Sensor& sensor, const EstimateOptions& options, No
                     sensor.name));
 }
 
-/// Dry friction that changes its sign within less than what a step changes the speed by, v = h F/M: where it holds, the derivatives
-/// of a step are those of a slope that no step stays on.
+/// By how much the speed of a joint changes at most in 1 s for an effort of 1 N m or 1 N in it, where the model starts.
+double largest_mobility(dynamics::ReducedMotion& motion, const dynamics::ReducedPoint& start,
+                        const model::Joint& joint) {
+  const bool is_ball = joint.type == model::JointType::kSpherical;
+  const Eigen::Index rows = is_ball ? 3 : model::coordinate_count(joint.type), f = motion.num_freedoms();
+  Eigen::MatrixXd J(f, rows);  // of its accelerations by z̈, a column for each of them
+  coordinates::MechanismMotionOf<core::Dual<double>> bodies;
+  for (Eigen::Index k = 0; k < f; ++k) {
+    motion.lift_acceleration(start, k, bodies);
+    const auto relative = coordinates::relative_motion(joint, bodies);
+    for (int row = 0; row < rows; ++row)
+      J(k, row) = is_ball ? relative.alpha[row].derivative
+                          : coordinates::joint_coordinate(joint.type, row, relative).acceleration.derivative;
+  }
+  dynamics::MassFactors factors;
+  Eigen::MatrixXd mass = start.mass;
+  if (!factors.factor(mass)) return 0.0;
+  double largest = 0.0;
+  for (Eigen::Index row = 0; row < rows; ++row) {
+    Eigen::VectorXd z_ddot = J.col(row);
+    factors.solve(z_ddot);
+    largest = std::max(largest, J.col(row).dot(z_ddot));  // Jᵀ M⁻¹ J
+  }
+  return largest;
+}
+
+/// Dry friction that changes its sign within less than what a step changes the speed by, v = h F Jᵀ M⁻¹ J: where it holds, the
+/// derivatives of a step are those of a slope that no step stays on. It is judged where the model starts, whenever it is asked for.
 void note_stiff_friction(FilterCase& filter, Notes& notes) {
   const double step = filter.run().step_size().seconds();
-  const double least_mass = filter.system().point().mass.diagonal().minCoeff();
+  std::optional<dynamics::ReducedMotion> motion;
+  std::optional<dynamics::ReducedPoint> start;
   for (const model::Joint& joint : filter.mechanism().joints()) {
     if (!joint.friction.is_dry()) continue;
-    const double least = 3.0 * step * joint.friction.stiction / least_mass;
+    if (!motion)
+      start = motion.emplace(filter.system().motion().model(), std::vector<dynamics::Unknown>()).start();
+    const double least = 3.0 * step * joint.friction.stiction * largest_mobility(*motion, *start, joint);
     if (joint.friction.creep_speed >= least) continue;
     notes.push_back(fmt::format(
         "friction of joint '{}' is too stiff for steps of {:g} ms: where it holds the estimate is not to be "
-        "trusted. Give it 'creep_speed' of {:.2g} or more in the filter's model, or leave it out and "
+        "trusted. Give it 'creep_speed' of {:.2g} {} or more in the filter's model, or leave it out and "
         "estimate what "
         "is missing with --forces.",
-        joint.name, 1e3 * step, least));
+        joint.name, 1e3 * step, least, io::has_translation(joint.type, 0) ? "m/s" : "rad/s"));
   }
 }
 

@@ -62,6 +62,13 @@ class EstimateReport(InFolder):
         self.assertLess(worst, delta)
         return times
 
+    def test_the_creep_speed_of_a_note_is_that_of_the_page(self):
+        self.make_readings()
+        done = self.estimate("--set", "crank_friction=0.2 N*m")
+        speed = re.search(r"friction of joint 'A' is too stiff .* 'creep_speed' of (\S+ rad/s) or more", done.stderr)[1]
+        page = " ".join(page_of(self.file("page.html"))["notes"])
+        self.assertEqual(re.findall(r"'creep_speed' of (.*?) or more", page), [speed])
+
     def test_bodies_of_truth_and_estimate_are_where_the_files_say(self):
         self.make_readings()
         done = self.estimate("--truth", self.file("truth.csv"))

@@ -382,5 +382,43 @@ class Estimate(FromTruth):
             self.assertIn(words + " '", done.stderr)
 
 
+BLOCK = """
+mechanism: block that rubs on its guide
+plane: xy
+ground: {points: {G: [0, 0]}}
+bodies: {block: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {B: [0, 0]}}}
+joints: {guide: {prismatic: [ground.G, block.B], axis: [1, 0], friction: {coulomb: 6 N}}}
+sensors: {e: {reads: guide.q, noise: 1 mm, rate: 100 Hz}}
+assembly: {guide.v: 1}
+"""
+PUSHED_BLOCK = """
+mechanism: block that rubs on its guide, moved by a crank
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies:
+  crank: {points: {O: [0, 0], A: [0.1, 0]}}
+  rod: {points: {A: [0, 0], B: [0.4, 0]}}
+  block: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {B: [0, 0]}}
+joints:
+  O: {revolute: [ground.O, crank.O]}
+  A: {revolute: [crank.A, rod.A]}
+  B: {revolute: [rod.B, block.B]}
+  guide: {prismatic: [ground.O, block.B], axis: [1, 0], friction: {coulomb: 6 N}}
+sensors: {e: {encoder: O, noise: 0.01 rad, rate: 100 Hz}}
+assembly: {crank.angle: 60 deg, rod.angle: -12.5 deg, O.v: 1}
+"""
+
+
+class StiffFriction(InFolder):
+    def test_the_creep_speed_that_is_needed_has_the_unit_of_the_joint(self):
+        # In a step of 1 ms 6 N change the speed of 2 kg by 3 mm/s, of which three times are needed, whatever the freedom is.
+        for text in (BLOCK, PUSHED_BLOCK):
+            model, readings = self.write(text), self.folder / "readings.csv"
+            self.assertEqual(call("sense", model, "--until", "0.05", "--out", readings).returncode, 0)
+            done = call("estimate", model, "--measurements", readings, "--out", self.out)
+            self.assertIn("friction of joint 'guide' is too stiff for steps of 1 ms", done.stderr)
+            self.assertIn("Give it 'creep_speed' of 0.009 m/s or more in the filter's model", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
