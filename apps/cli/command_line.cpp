@@ -41,6 +41,20 @@ core::Duration read_time(const std::string& option, const std::string& meaning, 
                           .next = advice});
 }
 
+core::Duration read_time_from_zero(const std::string& option, const std::string& meaning,
+                                   const std::string& text) {
+  const auto is_zero = [&] {
+    try {
+      const io::Quantity quantity = io::parse_quantity(text, io::TextPlace{option, {}, false, {}});
+      return quantity.value == 0.0 &&
+             (quantity.certainty != io::Certainty::kKnown || quantity.dimension == io::kTime);
+    } catch (const core::ModelError&) {  // read_time says what is wrong with it
+      return false;
+    }
+  };
+  return is_zero() ? core::Duration() : read_time(option, meaning, text);
+}
+
 void check_word(const std::string& option, const std::string& what, const std::string& word,
                 const std::vector<std::string>& known) {
   if (std::ranges::find(known, word) != known.end()) return;

@@ -32,6 +32,10 @@ auto naming(const std::string& model, Work work) {
 /// A positive time of at least 1 ns: "0.01" [s], "10 ms". `option`, `meaning`: "--step", "time from row to row".
 core::Duration read_time(const std::string& option, const std::string& meaning, const std::string& text);
 
+/// The same, where no time at all is one too: "0", "0 s".
+core::Duration read_time_from_zero(const std::string& option, const std::string& meaning,
+                                   const std::string& text);
+
 /// Fails unless the word is one of the known; `what`: "unknown method".
 void check_word(const std::string& option, const std::string& what, const std::string& word,
                 const std::vector<std::string>& known);

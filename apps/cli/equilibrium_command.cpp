@@ -7,6 +7,8 @@
 
 #include "command_line.hpp"
 #include "equilibrium.hpp"
+#include "model_options.hpp"
+#include "reactions_output.hpp"
 #include "released_start.hpp"
 #include "static_case.hpp"
 #include "text_page.hpp"
@@ -18,7 +20,6 @@
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/named_shape.hpp"
 #include "eslabon/dynamics/passed_stop.hpp"
-#include "eslabon/io/model_source.hpp"
 #include "eslabon/io/quantity.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
@@ -91,6 +92,7 @@ class SolutionValues {
 };
 
 std::string softest_text(dynamics::FreedomChart& chart, const Equilibrium& at) {
+  if (chart.num_freedoms() == 0) return "none: nothing can move";
   const std::string shape =
       dynamics::named_shape(chart, at.state, at.directions, at.softest.cast<std::complex<double>>()).text();
   if (!at.softest_square) return "without mass: " + shape;
@@ -112,8 +114,10 @@ std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equ
                             const std::vector<std::vector<double>>& values) {
   TextTable solutions({">solution", "stability", ">energy [J]", "softest mode"});
   for (std::size_t s = 0; s < found.size(); ++s)
-    solutions.add_row({std::to_string(s + 1), std::string(dynamics::stability_word(found[s].stability)),
-                       fmt::format("{:.8g}", found[s].potential_energy), softest_text(chart, found[s])});
+    solutions.add_row(
+        {std::to_string(s + 1),
+         chart.num_freedoms() == 0 ? "held" : std::string(dynamics::stability_word(found[s].stability)),
+         fmt::format("{:.8g}", found[s].potential_energy), softest_text(chart, found[s])});
   const model::Mechanism& mechanism = chart.model().mechanism();
   const std::size_t shown = std::min(found.size(), kMostSolutions);
   std::vector<std::string> headings{"output", "unit"};
@@ -163,7 +167,7 @@ void write_file(const std::string& path, dynamics::FreedomChart& chart, const st
   writer.finish();
 }
 
-/// Coordinates of all joints, then the outputs of the file; or those that were asked for.
+/// Coordinates of all joints, then the outputs of the file and the efforts with which drivers hold; or those that were asked for.
 model::Mechanism with_told_outputs(const model::Mechanism& mechanism,
                                    const std::optional<std::string>& outputs) {
   if (outputs) return select_outputs(mechanism, outputs, true).mechanism;
@@ -172,10 +176,13 @@ model::Mechanism with_told_outputs(const model::Mechanism& mechanism,
     for (int c = 0; c < model::coordinate_count(mechanism.joints()[j].type); ++c)
       names.push_back(model::name(
           mechanism, {model::VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), c}));
-  for (const model::Variable& output : mechanism.outputs())
-    if (const std::string name = model::name(mechanism, output);
-        std::ranges::find(names, name) == names.end())
-      names.push_back(name);
+  const auto add = [&](const model::Variable& variable) {
+    const std::string name = model::name(mechanism, variable);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const model::Variable& output : mechanism.outputs()) add(output);
+  for (std::size_t d = 0; d < mechanism.drivers().size(); ++d)
+    add({model::VariableKind::kDriverEffort, model::DriverIndex(static_cast<int>(d)), 0});
   return model::with_outputs(mechanism, names);
 }
 
@@ -192,6 +199,30 @@ void tell_contacts(const std::vector<Equilibrium>& found) {
       fmt::print(stderr, "eslabon: note: solution {} touches {}, which can push it to one side only.\n",
                  s + 1, found[s].stop);
   }
+}
+
+/// The position in which the drivers hold everything: there is nothing to look for.
+Equilibrium held_position(dynamics::FreedomChart& chart, const dynamics::State& state) {
+  Equilibrium at;
+  at.state = state;
+  at.bodies.resize(chart.model().mechanism().bodies().size());
+  at.stability = dynamics::Stability::kStable;
+  const std::vector<double> at_rest(state.q.size(), 0.0);
+  chart.evaluate_bodies(state, at_rest, at.bodies);
+  at.potential_energy = dynamics::potential_energy(chart.model(), state, at.bodies);
+  return at;
+}
+
+/// "motor -3.2 N*m" of each driver that holds, at the first solution.
+std::string holding_text(const model::Mechanism& mechanism, const std::vector<double>& values) {
+  std::vector<std::string> efforts;
+  for (std::size_t k = 0; k < mechanism.outputs().size(); ++k) {
+    const model::Variable& output = mechanism.outputs()[k];
+    if (output.kind == model::VariableKind::kDriverEffort)
+      efforts.push_back(fmt::format("{} = {:.8g} {}", model::name(mechanism, output), values[k],
+                                    model::unit(mechanism, output)));
+  }
+  return listed(efforts, 8);
 }
 
 std::string found_text(const dynamics::EquilibriumSearch& search, int most) {
@@ -233,7 +264,12 @@ void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& wi
   const dynamics::State start = c.start(t);
   dynamics::SearchOptions wanted{.most = most};
   if (options.common.branch) wanted.tries = 0;
-  dynamics::EquilibriumSearch search = dynamics::search_equilibria(c.held(), start, wanted);
+  const bool is_held = c.held().num_freedoms() == 0 && !mechanism.drivers().empty();
+  dynamics::EquilibriumSearch search;
+  if (is_held)
+    search.found.push_back(held_position(c.held(), start));
+  else
+    search = dynamics::search_equilibria(c.held(), start, wanted);
   if (search.found.empty()) {
     core::ErrorText text = search.from_start.error_text(mechanism);
     if (!c.model().forces().rigid_sides().empty()) text.next = kRigidStops;
@@ -252,8 +288,15 @@ void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& wi
   if (const std::string held = held_text(c.model(), t); !held.empty()) page.fact("Held", held);
   if (!released.empty()) page.fact("Released", listed(released, 6));
   if (t > 0.0) page.fact("Time", fmt::format("{:.9g} s", t));
-  page.fact("Found", found_text(search, most));
-  page.fact("Residual", residual_text(c.held(), search.found));
+  if (!is_held) {
+    page.fact("Found", found_text(search, most));
+    page.fact("Residual", residual_text(c.held(), search.found));
+  } else {
+    page.fact("Residual", fmt::format("constraints closed to {:.2g} m", c.held().constraint_error(start)));
+  }
+  if (const std::string holding = holding_text(mechanism, values.front());
+      !holding.empty() && search.found.size() == 1)
+    page.fact("Holding", holding);
   page.append(solution_tables(c.held(), search.found, values));
   if (options.out) {
     page.append("\n");
@@ -262,6 +305,7 @@ void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& wi
   std::fputs(page.text().c_str(), out);
   std::fflush(out);
   tell_contacts(search.found);
+  print_unbalanced(of.forces().unbalanced_at());
   if (!of.forces().not_unique().empty())
     fmt::print(
         stderr,
@@ -274,11 +318,10 @@ void run_equilibrium(const EquilibriumOptions& options) {
   static_cast<void>(read_solutions(options.solutions));  // wrong words before the model is read
   static_cast<void>(read_static_time(options.common.time));
   if (options.out) check_out(options.common.model, *options.out);
-  const model::Mechanism loaded = io::load_model(options.common.model, options.common.set);
+  const model::Mechanism loaded = load_model(options.common.model, options.common.set);
   const std::vector<std::string> released = released_drivers(options.common.release, loaded);
   const model::Mechanism mechanism = with_told_outputs(
-      without_holding(naming("--release", [&] { return model::without_drivers(loaded, released); })),
-      options.common.outputs);
+      without_holding(release_drivers(loaded, released, options.common.outputs)), options.common.outputs);
   naming(options.common.model, [&] { find_and_tell(options, loaded, mechanism, released); });
 }
 

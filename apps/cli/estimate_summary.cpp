@@ -124,7 +124,8 @@ std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
       page.fact("NEES", fmt::format("{:.3g} in the mean; {} if the filter knew its own error", *nees,
                                     summary.truth->num_nees_states()));
     else
-      page.fact("NEES", "not known: the truth would need the columns " + summary.truth->nees_columns());
+      page.fact("NEES", "not known: the truth would need the columns " + summary.truth->nees_columns() +
+                            "; 'eslabon simulate' writes them unless --outputs leaves them out");
     if (!summary.truth->missing().empty())
       page.fact("Not compared", listed(summary.truth->missing(), 6) + ": not in the truth");
   }

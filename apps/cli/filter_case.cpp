@@ -45,19 +45,27 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
 }  // namespace
 
 model::Mechanism FilterCase::load(const EstimateOptions& options, model::Mechanism& loaded,
-                                  std::vector<std::string>& released) {
+                                  std::vector<std::string>& released, std::vector<std::string>& left_out) {
   released = released_drivers(options.release, loaded);
+  check_no_released_effort(released, options.outputs);
+  if (!options.outputs) left_out = efforts_of(released, loaded);
   return select_outputs(naming("--release", [&] { return model::without_drivers(loaded, released); }),
                         options.outputs, true)
       .mechanism;
 }
 
 FilterCase::FilterCase(const EstimateOptions& options, double until)
-    : FilterCase(options, until, io::load_model(options.model, options.set)) {}
+    : FilterCase(options, until, io::load_described_model(options.model, options.set)) {}
+
+FilterCase::FilterCase(const EstimateOptions& options, double until, io::DescribedMechanism described)
+    : FilterCase(options, until, std::move(described.mechanism)) {
+  for (const io::ParameterFact& parameter : described.parameters)
+    if (!parameter.doubt.empty()) doubts_.push_back(parameter.doubt);
+}
 
 FilterCase::FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded)
     : loaded_(std::move(loaded)),
-      mechanism_(load(options, loaded_, released_)),
+      mechanism_(load(options, loaded_, released_, left_out_)),
       structure_(kinematics::analyse_driven_structure(mechanism_)),
       branch_(options.branch),
       assembly_(assembled_as_driven(loaded_, mechanism_, structure_, branch_)),

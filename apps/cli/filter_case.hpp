@@ -9,6 +9,7 @@
 #include "unobserved_spans.hpp"
 
 #include "eslabon/estimation/latency_histogram.hpp"
+#include "eslabon/io/model_source.hpp"
 #include "eslabon/io/result_writer.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -65,9 +66,13 @@ class FilterCase {
   const UnobservedSpans& unobserved() const { return unobserved_; }  ///< of the rows
   const std::vector<model::Variable>& outputs() const { return outputs_; }
 
+  /// Settings that look as if their unit had been forgotten, a sentence for each.
+  const std::vector<std::string>& doubts() const { return doubts_; }
+
  private:
+  FilterCase(const EstimateOptions& options, double until, io::DescribedMechanism described);
   static model::Mechanism load(const EstimateOptions& options, model::Mechanism& loaded,
-                               std::vector<std::string>& released);
+                               std::vector<std::string>& released, std::vector<std::string>& left_out);
   void make_columns();
   bool knows_freedoms();
   /// values_ and sigmas_ of the present estimate; false when they cannot be trusted.
@@ -77,7 +82,7 @@ class FilterCase {
   [[nodiscard]] bool start(const EstimateOptions& options);
 
   model::Mechanism loaded_;  ///< with its drivers
-  std::vector<std::string> released_, left_out_;
+  std::vector<std::string> released_, left_out_, doubts_;
   model::Mechanism mechanism_;
   structure::Structure structure_;
   std::optional<std::string> branch_;

@@ -105,7 +105,7 @@ void note_slow_sensors(FilterCase& filter, Notes& notes) {
 }  // namespace
 
 std::vector<std::string> notes_before(const EstimateOptions& options, FilterCase& filter) {
-  Notes notes;
+  Notes notes = filter.doubts();
   if (!filter.left_out().empty())
     notes.push_back("left out: " + listed(filter.left_out(), 6) +
                     ": a filter does not tell reactions and efforts.");

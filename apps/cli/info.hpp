@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "placement.hpp"
 
+#include "eslabon/io/parameter_facts.hpp"
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/structure.hpp"
 
@@ -21,6 +23,7 @@ struct MechanismFacts {
   const model::Mechanism& mechanism;
   const structure::Structure& structure;
   Placement placement;
+  std::vector<io::ParameterFact> parameters;  ///< of the file, or keys of the family
 };
 
 /// How the page is to be laid out.

@@ -5,6 +5,7 @@
 
 #include "command_line.hpp"
 #include "info.hpp"
+#include "model_options.hpp"
 #include "motion_report.hpp"
 #include "report_output.hpp"
 #include "text_page.hpp"
@@ -53,7 +54,8 @@ void write_page(const std::string& path, const MechanismFacts& facts) {
 
 void run_info(const InfoOptions& options) {
   check_report_option(options.report, options.model, std::nullopt);
-  const model::Mechanism mechanism = io::load_model(options.model, options.set);
+  io::DescribedMechanism loaded = load_described_model(options.model, options.set);
+  const model::Mechanism& mechanism = loaded.mechanism;
   const structure::Structure structure =
       naming(options.model, [&] { return kinematics::analyse_driven_structure(mechanism); });
   if (!options.graph.empty())
@@ -64,9 +66,10 @@ void run_info(const InfoOptions& options) {
     write_drawing(
         options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
-  MechanismFacts facts{mechanism, structure,
-                       find_placement(mechanism, structure,
-                                      options.branches || (options.report && has_few_bodies(mechanism)))};
+  MechanismFacts facts{
+      mechanism, structure,
+      find_placement(mechanism, structure, options.branches || (options.report && has_few_bodies(mechanism))),
+      std::move(loaded.parameters)};
   if (options.report) write_page(*options.report, facts);
   if (!options.branches) facts.placement.branches.clear();  // on the page of the report only
   const std::string text =

@@ -1,3 +1,4 @@
+#include "element_texts.hpp"
 #include "info.hpp"
 #include "start_note.hpp"
 #include <nlohmann/json.hpp>
@@ -116,10 +117,44 @@ ordered_json assembly_json(const MechanismFacts& facts) {
   return {{"closed", nullptr}, {"message", placement.message}};
 }
 
+ordered_json parameters_json(const std::vector<io::ParameterFact>& parameters) {
+  ordered_json list = ordered_json::array();
+  for (const io::ParameterFact& parameter : parameters)
+    list.push_back({{"name", parameter.name},
+                    {"value", parameter.value},
+                    {"unit", parameter.unit.empty() ? ordered_json(nullptr) : ordered_json(parameter.unit)},
+                    {"text", parameter.text}});
+  return list;
+}
+
+ordered_json drivers_json(const model::Mechanism& mechanism) {
+  ordered_json list = ordered_json::array();
+  for (const DriverText& driver : driver_texts(mechanism))
+    list.push_back({{"name", driver.name},
+                    {"moves", driver.target},
+                    {"prescribes", driver.level},
+                    {"law", driver.law},
+                    {"unit", driver.unit},
+                    {"start", driver.start ? ordered_json(*driver.start) : ordered_json(nullptr)}});
+  return list;
+}
+
+ordered_json loads_json(const model::Mechanism& mechanism) {
+  ordered_json list = ordered_json::array();
+  for (const LoadText& load : load_texts(mechanism))
+    list.push_back({{"name", load.name},
+                    {"kind", load.kind},
+                    {"on", load.on},
+                    {"components", load.components},
+                    {"unit", load.unit},
+                    {"axes", load.in_body_axes ? "body" : "world"}});
+  return list;
+}
+
 }  // namespace
 
 std::string info_json(const MechanismFacts& facts) {
-  const auto& [mechanism, structure, placement] = facts;
+  const auto& [mechanism, structure, placement, parameters] = facts;
   const auto& rank = placement.redundancy;
   ordered_json idle = ordered_json::array();
   for (const structure::IdleFreedom& freedom : structure.idle)
@@ -146,7 +181,10 @@ std::string info_json(const MechanismFacts& facts) {
       {"branches", placement.branches},
       {"drivers",
        {{"message", placement.drivers.empty() ? ordered_json(nullptr) : ordered_json(placement.drivers)}}},
-      {"loop_list", loops_json(mechanism, structure)}};
+      {"loop_list", loops_json(mechanism, structure)},
+      {"parameters", parameters_json(parameters)},
+      {"driver_list", drivers_json(mechanism)},
+      {"loads", loads_json(mechanism)}};
   json["grashof"] = structure.four_bar ? grashof_json(mechanism, *structure.four_bar) : ordered_json(nullptr);
   return json.dump(2) + "\n";
 }

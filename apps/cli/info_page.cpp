@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "info.hpp"
+#include "info_tables.hpp"
 #include "start_note.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
@@ -35,6 +36,7 @@ class Page {
       : mechanism_(facts.mechanism),
         structure_(facts.structure),
         placement_(facts.placement),
+        parameters_(facts.parameters),
         options_(options),
         page_(options.has_colour) {}
 
@@ -45,6 +47,9 @@ class Page {
     write_four_bar();
     write_bodies();
     write_joints();
+    write_table("Drivers", driver_table(mechanism_, most_rows()));
+    write_table("Forces", load_table(mechanism_, most_rows()));
+    write_table("Parameters, as --set takes them", parameter_table(parameters_, most_rows()));
     write_elements();
     return page_.text();
   }
@@ -321,6 +326,12 @@ class Page {
     page_.append(table.text(most_rows()));
   }
 
+  void write_table(const std::string& heading, const std::string& table) {
+    if (table.empty()) return;
+    page_.heading(heading);
+    page_.append(table);
+  }
+
   void write_elements() {
     const auto names = [&](const auto& elements) {
       std::vector<std::string> list;
@@ -330,10 +341,11 @@ class Page {
     std::vector<std::string> outputs;
     for (const model::Variable& output : mechanism_.outputs())
       outputs.push_back(model::name(mechanism_, output));
-    const std::vector<std::pair<std::string, std::string>> rows{
-        {"Springs", names(mechanism_.springs())}, {"Dampers", names(mechanism_.dampers())},
-        {"Stops", names(mechanism_.stops())},     {"Forces", names(mechanism_.loads())},
-        {"Sensors", names(mechanism_.sensors())}, {"Outputs", shortened(outputs)}};
+    const std::vector<std::pair<std::string, std::string>> rows{{"Springs", names(mechanism_.springs())},
+                                                                {"Dampers", names(mechanism_.dampers())},
+                                                                {"Stops", names(mechanism_.stops())},
+                                                                {"Sensors", names(mechanism_.sensors())},
+                                                                {"Outputs", shortened(outputs)}};
     if (std::ranges::all_of(rows, [](const auto& row) { return row.second.empty(); })) return;
     page_.append("\n");
     for (const auto& [word, text] : rows)
@@ -343,6 +355,7 @@ class Page {
   const model::Mechanism& mechanism_;
   const Structure& structure_;
   const Placement& placement_;
+  const std::vector<io::ParameterFact>& parameters_;
   const PageOptions& options_;
   TextPage page_;
 };

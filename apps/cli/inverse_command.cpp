@@ -9,6 +9,7 @@
 #include "command_line.hpp"
 #include "force_arrows.hpp"
 #include "inverse.hpp"
+#include "model_options.hpp"
 #include "motion_report.hpp"
 #include "panel_length.hpp"
 #include "prescribed_motion.hpp"
@@ -24,7 +25,6 @@
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/inverse_dynamics.hpp"
 #include "eslabon/integration/recorder.hpp"
-#include "eslabon/io/model_source.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
@@ -85,6 +85,13 @@ class InverseRun {
   const PrescribedMotion& motion() const { return motion_; }
   const ActuatorChoice& choice() const { return choice_; }
   const dynamics::ForceOutputs& forces() const { return forces_; }
+  /// Whether nothing moves where the motion is.
+  bool is_at_rest() const {
+    return std::ranges::all_of(bodies_, [](const coordinates::BodyMotion& body) {
+      return body.v_WB_W.isZero(0.0) && body.w_WB_W.isZero(0.0) && body.a_WB_W.isZero(0.0) &&
+             body.alpha_WB_W.isZero(0.0);
+    });
+  }
   /// What the report shows of forces.
   const ForceArrows& arrows() const { return arrows_; }
 
@@ -248,7 +255,7 @@ struct InverseModel {
 };
 
 InverseModel select_inverse_outputs(const MotionOptions& options) {
-  const model::Mechanism mechanism = io::load_model(options.model, options.set);
+  const model::Mechanism mechanism = load_model(options.model, options.set);
   if (mechanism.drivers().empty())
     throw core::ModelError({.what = "inverse dynamics needs a motion that is prescribed",
                             .where = options.model,
@@ -359,6 +366,11 @@ void run_inverse(const InverseOptions& options) {
                "faster than they are looked at, an acceleration jumps, or a singular position is near. A "
                "shorter --step looks more often.\n",
                summary.passed_energy(), summary.open_energy());
+  if (grid.until() == 0.0 && !run->is_at_rest())
+    fmt::print(stderr,
+               "eslabon: note: at t = 0 s the drivers move the mechanism, and the efforts are those of this "
+               "motion, inertia included; 'eslabon equilibrium' holds the drivers and gives the efforts at "
+               "rest.\n");
   if (reactions)
     reactions->print_notes();  // about all joints and actuators
   else

@@ -7,6 +7,7 @@
 
 #include "command_line.hpp"
 #include "kinematics.hpp"
+#include "model_options.hpp"
 #include "motion_report.hpp"
 #include "prescribed_motion.hpp"
 #include "progress_bar.hpp"
@@ -16,7 +17,6 @@
 #include <unistd.h>
 
 #include "eslabon/integration/recorder.hpp"
-#include "eslabon/io/model_source.hpp"
 
 namespace eslabon::cli {
 
@@ -92,8 +92,7 @@ void run_kinematics(const MotionOptions& options) {
   const TimeGrid grid = read_grid(options);
   check_out(options.model, options.out);
   check_report_option(options.report, options.model, options.out);
-  const LoadedModel model =
-      select_outputs(io::load_model(options.model, options.set), options.outputs, false);
+  const LoadedModel model = select_outputs(load_model(options.model, options.set), options.outputs, false);
   const model::Mechanism& mechanism = model.mechanism;
   const auto run =
       naming(options.model, [&] { return std::make_unique<KinematicsRun>(options, mechanism, grid); });

@@ -1,8 +1,22 @@
 #include "model_options.hpp"
 
+#include <cstdio>
+
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace eslabon::cli {
+
+io::DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& set) {
+  io::DescribedMechanism loaded = io::load_described_model(model, set);
+  for (const io::ParameterFact& parameter : loaded.parameters)
+    if (!parameter.doubt.empty()) fmt::print(stderr, "eslabon: note: {}\n", parameter.doubt);
+  return loaded;
+}
+
+model::Mechanism load_model(const std::string& model, const std::vector<std::string>& set) {
+  return load_described_model(model, set).mechanism;
+}
 
 void add_set_option(CLI::App& command, std::vector<std::string>& set) {
   command.add_option("--set", set, "name=value: give a parameter of the file another value (repeatable)")

@@ -7,6 +7,7 @@
 
 #include "command_line.hpp"
 #include "linear_file.hpp"
+#include "model_options.hpp"
 #include "modes.hpp"
 #include "released_start.hpp"
 #include "static_case.hpp"
@@ -19,7 +20,6 @@
 #include "eslabon/dynamics/linearisation.hpp"
 #include "eslabon/dynamics/named_shape.hpp"
 #include "eslabon/integration/simulation.hpp"
-#include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
@@ -201,10 +201,11 @@ bool mechanism_rests(const model::Mechanism& mechanism) {
 
 void run_modes(const ModesOptions& options) {
   check_modes_options(options);
-  const model::Mechanism loaded = io::load_model(options.common.model, options.common.set);
+  const model::Mechanism loaded = load_model(options.common.model, options.common.set);
   const std::vector<std::string> released = released_drivers(options.common.release, loaded);
   const model::Mechanism released_mechanism =
-      naming("--release", [&] { return model::without_drivers(loaded, released); });
+      options.out ? release_drivers(loaded, released, options.common.outputs)
+                  : naming("--release", [&] { return model::without_drivers(loaded, released); });
   const bool is_at_rest =
       !read_at(options.at) && (options.at == kEquilibrium || mechanism_rests(released_mechanism));
   const model::Mechanism mechanism = is_at_rest ? without_holding(released_mechanism) : released_mechanism;

@@ -91,14 +91,26 @@ void check_method(const MotionOptions& options) {
 }
 
 TimeGrid read_grid(const MotionOptions& options) {
-  const core::Duration until = read_time("--until", "time at the end", options.until);
+  const core::Duration until = read_time_from_zero("--until", "time at the end", options.until);
+  if (until == core::Duration() && options.step.empty())  // one row has no step
+    return {until, core::Duration::from_nanoseconds(1), "--step"};
+  if (options.step.empty())
+    throw CommandLineError(
+        {.what = "--step is required",
+         .where = "--until " + options.until,
+         .expected = "the time from row to row",
+         .actual = "none",
+         .next = "Write for example --step '10 ms'; only --until 0, a single row, needs none."});
   return {until, read_time("--step", "time from row to row", options.step), "--step"};
 }
 
 void add_motion_options(CLI::App& command, MotionOptions& options) {
   command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
-  command.add_option("--until", options.until, "Time at the end, in s or with a unit")->required();
-  command.add_option("--step", options.step, "Time from row to row, in s or with a unit")->required();
+  command
+      .add_option("--until", options.until,
+                  "Time at the end, in s or with a unit; 0 for the row of the start alone")
+      ->required();
+  command.add_option("--step", options.step, "Time from row to row, in s or with a unit");
   command.add_option("--out", options.out, "FILE.csv for the results; - is the standard output")->required();
   add_report_option(command, options.report);
   command

@@ -4,6 +4,7 @@
 
 #include "motion_output.hpp"
 #include "released_start.hpp"
+#include "state_outputs.hpp"
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
@@ -12,14 +13,6 @@
 namespace eslabon::cli {
 
 namespace {
-
-std::string with_letter(const std::string& coordinate, char letter) {
-  const std::size_t dot = coordinate.rfind('.');
-  if (dot == std::string::npos || dot + 1 >= coordinate.size() || coordinate[dot + 1] != 'q') return "";
-  std::string name = coordinate;
-  name[dot + 1] = letter;
-  return name;
-}
 
 /// Coordinates of which the file has position, rate and acceleration, or the position alone where that is enough.
 std::vector<std::string> complete_coordinates(const io::ResultTable& table, RecordedTruth::Use use) {
@@ -77,9 +70,6 @@ std::vector<std::string> told_coordinates(io::ResultTable& table, const model::M
 
 }  // namespace
 
-std::string rate_name(const std::string& coordinate) { return with_letter(coordinate, 'v'); }
-std::string acceleration_name(const std::string& coordinate) { return with_letter(coordinate, 'a'); }
-
 RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
                              const model::Mechanism& released, Use use,
                              const std::optional<std::string>& branch)
@@ -131,13 +121,15 @@ void RecordedTruth::check_columns(Use use) const {
     }
   }
   if (!missing.empty())
-    throw core::ModelError({.what = "the file does not tell the whole motion",
-                            .where = table_.path,
-                            .expected = use == Use::kMotion
-                                            ? "position, rate and acceleration of each freedom"
-                                            : "the position of each freedom",
-                            .actual = "a file without " + missing,
-                            .next = "Compute it with --outputs " + wanted + " beside the outputs you want."});
+    throw core::ModelError(
+        {.what = "the file does not tell the whole motion",
+         .where = table_.path,
+         .expected = use == Use::kMotion ? "position, rate and acceleration of each freedom"
+                                         : "the position of each freedom",
+         .actual = "a file without " + missing,
+         .next = "Compute it with --outputs " + wanted +
+                 " beside the outputs you want; 'eslabon simulate' without --outputs writes "
+                 "them by itself."});
 }
 
 }  // namespace eslabon::cli

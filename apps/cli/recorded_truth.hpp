@@ -47,8 +47,4 @@ class RecordedTruth {
   std::unique_ptr<sensing::RecordedMotion> motion_;
 };
 
-/// "A.v" for "A.q", "A.a2" for "A.q2": the variable that is a derivative of a joint coordinate; empty when it has none.
-std::string rate_name(const std::string& coordinate);
-std::string acceleration_name(const std::string& coordinate);
-
 }  // namespace eslabon::cli

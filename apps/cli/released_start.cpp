@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "command_line.hpp"
 #include "motion_output.hpp"
+#include "text_page.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
 
@@ -29,6 +32,40 @@ std::vector<std::string> released_drivers(const std::vector<std::string>& words,
     break;
   }
   return names;
+}
+
+std::vector<std::string> efforts_of(const std::vector<std::string>& released,
+                                    const model::Mechanism& mechanism) {
+  std::vector<std::string> efforts;
+  for (const model::Variable& output : mechanism.outputs()) {
+    const auto* const driver = std::get_if<model::DriverIndex>(&output.element);
+    if (driver != nullptr &&
+        std::ranges::find(released, mechanism.drivers()[driver->slot()].name) != released.end())
+      efforts.push_back(model::name(mechanism, output));
+  }
+  return efforts;
+}
+
+void check_no_released_effort(const std::vector<std::string>& released,
+                              const std::optional<std::string>& outputs) {
+  if (!outputs) return;
+  for (const std::string& name : read_names("--outputs", *outputs))
+    for (const std::string& driver : released)
+      if (name == driver + ".effort")
+        throw core::ModelError({.what = "a released driver exerts no effort",
+                                .where = "--outputs",
+                                .expected = "efforts of drivers that are not released",
+                                .actual = "'" + name + "' with --release " + driver,
+                                .next = "Leave the output out, or keep the driver."});
+}
+
+model::Mechanism release_drivers(const model::Mechanism& loaded, const std::vector<std::string>& released,
+                                 const std::optional<std::string>& outputs) {
+  model::Mechanism mechanism = naming("--release", [&] { return model::without_drivers(loaded, released); });
+  check_no_released_effort(released, outputs);
+  if (const std::vector<std::string> efforts = efforts_of(released, loaded); !outputs && !efforts.empty())
+    fmt::print(stderr, "eslabon: left out: {}: a released driver exerts no effort.\n", listed(efforts, 6));
+  return mechanism;
 }
 
 kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_drivers,

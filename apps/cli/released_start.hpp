@@ -13,6 +13,18 @@ namespace eslabon::cli {
 std::vector<std::string> released_drivers(const std::vector<std::string>& words,
                                           const model::Mechanism& mechanism);
 
+/// Outputs of the file that are efforts of these drivers. A released driver exerts none.
+std::vector<std::string> efforts_of(const std::vector<std::string>& released,
+                                    const model::Mechanism& mechanism);
+/// Fails when --outputs asks for the effort of a released driver.
+void check_no_released_effort(const std::vector<std::string>& released,
+                              const std::optional<std::string>& outputs);
+
+/// The mechanism without these drivers. Their efforts are no outputs any more: a line on stderr names those that the file asks for,
+/// and those that `outputs` (--outputs) asks for are an error.
+model::Mechanism release_drivers(const model::Mechanism& loaded, const std::vector<std::string>& released,
+                                 const std::optional<std::string>& outputs);
+
 /// Where a mechanism starts whose drivers were let go: where it would with them. What cannot be assembled with them is assembled
 /// without, with a note. Throws as assembled_on_branch.
 kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_drivers,

@@ -26,7 +26,6 @@
 #include <unistd.h>
 
 #include "eslabon/core/nearest_name.hpp"
-#include "eslabon/io/model_source.hpp"
 #include "eslabon/io/partial_file.hpp"
 #include "eslabon/io/quantity.hpp"
 #include "eslabon/io/structure_drawing.hpp"
@@ -116,7 +115,7 @@ void check_options(const ReportOptions& options) {
 class ReportModel {
  public:
   ReportModel(const std::string& model, const ReportOptions& options)
-      : loaded_(io::load_model(model, options.set)),
+      : loaded_(load_model(model, options.set)),
         shown_(naming(
             "--release",
             [&] { return model::without_drivers(loaded_, released_drivers(options.release, loaded_)); })),

@@ -82,7 +82,7 @@ void run_sense(const SenseOptions& options) {
   const std::uint64_t seed = read_seed(options.seed);
   const core::Duration step =
       options.step ? read_time("--step", "step", *options.step) : core::Duration::from_nanoseconds(1'000'000);
-  const model::Mechanism loaded = io::load_model(options.model, options.set);
+  const model::Mechanism loaded = load_model(options.model, options.set);
   // In a file the drivers have done their work already.
   const model::Mechanism mechanism =
       options.truth ? without_all_drivers(loaded)
@@ -137,8 +137,8 @@ void add_sense_command(CLI::App& app) {
   command->add_option("MODEL", options->model, "Mechanism file, or family:NAME,key=value…")->required();
   command->add_option(
       "--truth", options->truth,
-      "Result file of 'simulate' or 'kinematics' with position, rate and acceleration of each freedom, "
-      "e.g. --outputs A.q,A.v,A.a");
+      "Result file of 'simulate', or of 'kinematics' with position, rate and acceleration of each degree of "
+      "freedom, e.g. --outputs A.q,A.v,A.a");
   command->add_option("--until", options->until,
                       "Instead: simulate the mechanism up to there, as 'simulate' does without options");
   add_release_option(*command, options->release);

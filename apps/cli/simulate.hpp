@@ -25,15 +25,17 @@ struct SimulationSummary {
   std::string reason;  ///< why the formulation was picked; empty when the user named it
   const integration::Simulation& simulation;
   const integration::Recorder& recorder;
-  std::vector<io::ResultColumn> columns;   ///< without the time
-  std::vector<ColumnRange> ranges;         ///< (columns)
-  std::vector<std::string> released;       ///< drivers that were let go
-  std::string steps;                       ///< what was asked for: "steps of 0.001 s"
-  long rows = 0;                           ///< written
-  double until = 0.0;                      ///< that was asked for [s]
-  double seconds = 0.0;                    ///< that it took
-  bool has_default_outputs = false;        ///< the user named none
-  std::string file;                        ///< where the results are
+  std::vector<io::ResultColumn> columns;  ///< without the time
+  std::vector<ColumnRange> ranges;        ///< (columns)
+  std::vector<std::string> states;    ///< outputs that tell the motion, added to those that were asked for
+  bool has_all_states = true;         ///< false: they do not tell all degrees of freedom
+  std::vector<std::string> released;  ///< drivers that were let go
+  std::string steps;                  ///< what was asked for: "steps of 0.001 s"
+  long rows = 0;                      ///< written
+  double until = 0.0;                 ///< that was asked for [s]
+  double seconds = 0.0;               ///< that it took
+  bool has_default_outputs = false;   ///< the user named none
+  std::string file;                   ///< where the results are
   std::optional<std::string> report = {};  ///< where the page is
 };
 

@@ -8,6 +8,7 @@
 #include "command_line.hpp"
 #include "events_output.hpp"
 #include "force_arrows.hpp"
+#include "model_options.hpp"
 #include "motion_report.hpp"
 #include "progress_bar.hpp"
 #include "reactions_output.hpp"
@@ -16,6 +17,7 @@
 #include "simulate.hpp"
 #include "simulate_options.hpp"
 #include "start_note.hpp"
+#include "state_outputs.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -42,12 +44,12 @@ struct SimulationFiles {
 /// Everything from a mechanism to the rows of its motion.
 class SimulationRun {
  public:
-  SimulationRun(const SimulateOptions& options, const model::Mechanism& with_drivers,
+  SimulationRun(const SimulateOptions& options, const kinematics::AssemblyReport& assembly,
                 const model::Mechanism& mechanism, const TimeGrid& grid, const Stepping& stepping)
       : mechanism_(mechanism),
         grid_(grid),
         structure_(kinematics::analyse_driven_structure(mechanism)),
-        assembly_(assembled_as_driven(with_drivers, mechanism, structure_, options.branch)),
+        assembly_(assembly),
         model_(mechanism, structure_, assembly_, grid.until()),
         choice_(chosen_formulation(options, model_)),
         formulation_(
@@ -251,18 +253,37 @@ void check_files(const SimulateOptions& options) {
   }
 }
 
+/// Where a run starts, and the mechanism with the outputs that tell its motion.
+struct StartedModel {
+  kinematics::AssemblyReport assembly;
+  WithStates with_states;
+  bool has_all_states = true;
+};
+
+/// `mechanism`: without the released drivers, with the outputs that were asked for.
+StartedModel start_of(const SimulateOptions& options, const model::Mechanism& with_drivers,
+                      const model::Mechanism& mechanism) {
+  kinematics::AssemblyReport assembly =
+      assembled_as_driven(with_drivers, mechanism, kinematics::analyse_driven_structure(mechanism), options.branch);
+  if (options.outputs && !options.states) return {std::move(assembly), {mechanism, {}}};
+  const StateOutputs states = state_outputs(with_drivers, mechanism, assembly.bodies);
+  return {std::move(assembly), with_states(mechanism, states.names), states.is_complete};
+}
+
 void run_simulate(const SimulateOptions& options) {
   check_simulate_options(options);
   const TimeGrid grid = read_grid(options);
   check_files(options);
-  const model::Mechanism loaded = io::load_model(options.model, options.set);
+  const model::Mechanism loaded = load_model(options.model, options.set);
   const std::vector<std::string> released = released_drivers(options.release, loaded);
-  const LoadedModel model = select_outputs(
-      naming("--release", [&] { return model::without_drivers(loaded, released); }), options.outputs, true);
-  const model::Mechanism& mechanism = model.mechanism;
+  const LoadedModel model =
+      select_outputs(release_drivers(loaded, released, options.outputs), options.outputs, true);
+  const StartedModel started =
+      naming(options.model, [&] { return start_of(options, loaded, model.mechanism); });
+  const model::Mechanism& mechanism = started.with_states.mechanism;
   const Stepping stepping = read_stepping(options, mechanism, grid);
   const auto run = naming(options.model, [&] {
-    return std::make_unique<SimulationRun>(options, loaded, mechanism, grid, stepping);
+    return std::make_unique<SimulationRun>(options, started.assembly, mechanism, grid, stepping);
   });
   const std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
   SimulationSummary summary{.mechanism = mechanism,
@@ -272,6 +293,8 @@ void run_simulate(const SimulateOptions& options) {
                             .recorder = run->recorder(),
                             .columns = columns,
                             .ranges = std::vector<ColumnRange>(columns.size()),
+                            .states = started.with_states.added,
+                            .has_all_states = started.has_all_states,
                             .released = released,
                             .steps = stepping.text,
                             .until = grid.until(),

@@ -222,6 +222,10 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   command.add_option("--reactions", options.reactions,
                      "FILE.csv for the reactions of all joints, in world axes and in the joint's own");
   add_outputs_option(command, options.outputs);
+  command.add_flag(
+      "--states", options.states,
+      "With --outputs: also position, rate and acceleration of each degree of freedom, which 'sense' and "
+      "'estimate' need in their --truth; without --outputs they are written anyway");
   add_set_option(command, options.set);
 }
 

@@ -31,6 +31,7 @@ struct SimulateOptions {
   bool step_times = false;
   std::vector<std::string> release;
   std::optional<std::string> outputs;
+  bool states = false;
   std::optional<std::string> branch;
   std::optional<std::string> reactions;
   std::optional<std::string> events;

@@ -59,6 +59,30 @@ std::string events_text(const std::vector<integration::LogEntry>& log) {
   return text.empty() ? "none" : text;
 }
 
+/// What the file has beside the outputs, and what for.
+std::string states_text(const SimulationSummary& summary) {
+  std::string text = listed(summary.states, kMostNames);
+  if (!summary.has_all_states)
+    return text +
+           ": also written. Balls and free bodies have degrees of freedom that no column tells: with --until "
+           "'sense' simulates the motion itself";
+  return text +
+         ": also written, the degrees of freedom by which the file can be the --truth of 'sense' and "
+         "'estimate'";
+}
+
+/// What the outputs did that were asked for.
+std::string output_table(const SimulationSummary& summary) {
+  std::vector<io::ResultColumn> columns;
+  std::vector<ColumnRange> ranges;
+  for (std::size_t c = 0; c < summary.columns.size(); ++c) {
+    if (std::ranges::find(summary.states, summary.columns[c].name) != summary.states.end()) continue;
+    columns.push_back(summary.columns[c]);
+    ranges.push_back(summary.ranges[c]);
+  }
+  return column_table(columns, ranges);
+}
+
 /// The table of [Seed004, tables 1 and 2].
 std::string step_times_text(const dynamics::StepTimer& timer, long evaluations) {
   double all = 0.0;
@@ -101,6 +125,7 @@ std::vector<report::Fact> simulation_facts(const SimulationSummary& summary) {
   if (summary.has_default_outputs)
     add("Outputs",
         "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  if (!summary.states.empty()) add("States", states_text(summary));
   return facts;
 }
 
@@ -114,7 +139,7 @@ std::string simulation_summary(const SimulationSummary& summary, bool has_colour
                  counted(static_cast<std::size_t>(statistics.evaluations), "evaluation") + " went");
     page.append(step_times_text(*timer, statistics.evaluations));
   }
-  page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");
+  page.append("\n" + output_table(summary) + "\n");
   page.fact("Written", summary.file);
   if (summary.report) page.fact("Report", *summary.report);
   return page.text();

@@ -31,8 +31,7 @@ void add_static_options(CLI::App& command, StaticOptions& options) {
 }
 
 double read_static_time(const std::optional<std::string>& text) {
-  if (!text || *text == "0" || *text == "0 s") return 0.0;
-  return read_time("--time", "time of the loads and drivers", *text).seconds();
+  return text ? read_time_from_zero("--time", "time of the loads and drivers", *text).seconds() : 0.0;
 }
 
 StaticCase::StaticCase(const StaticOptions& options, const model::Mechanism& with_drivers,
@@ -42,7 +41,6 @@ StaticCase::StaticCase(const StaticOptions& options, const model::Mechanism& wit
       assembly_(assembled_as_driven(with_drivers, mechanism, structure_, options.branch)),
       model_(mechanism, structure_, assembly_, until),
       held_(model_, dynamics::FreedomChart::Drivers::kHeld) {
-  dynamics::check_has_freedoms(held_);
   print_start_shifts(mechanism, assembly_.bodies, options.branch);
 }
 
@@ -89,6 +87,7 @@ std::string held_text(const dynamics::DynamicModel& model, double t) {
 }
 
 std::string freedoms_text(dynamics::FreedomChart& chart, const dynamics::State& state) {
+  if (chart.num_freedoms() == 0) return "0: the drivers hold everything";
   std::vector<std::string> names;
   if (chart.centre_at_named(state) == dynamics::ChartStatus::kGood)
     for (const int column : chart.named_columns())

@@ -5,14 +5,28 @@
 #include <numbers>
 
 #include "recorded_truth.hpp"
+#include "state_outputs.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::cli {
 
 double TruthComparison::Line::rmse() const {
   return count == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(count));
 }
+
+/// The mechanism without its drivers, moving as the file says.
+struct TruthComparison::Motion {
+  explicit Motion(const std::string& path, const FilterCase& filter)
+      : released(without_all_drivers(filter.loaded())),
+        truth(path, filter.loaded(), released, RecordedTruth::Use::kMotion, filter.branch()) {}
+
+  model::Mechanism released;
+  RecordedTruth truth;
+};
+
+TruthComparison::~TruthComparison() = default;
 
 TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
     : filter_(filter), table_(io::read_results(path)), square_(2 * filter.system().num_freedoms()) {
@@ -59,9 +73,26 @@ void TruthComparison::find_states() {
   if (is_known) return;
   coordinates_.clear();
   state_columns_.clear();
+  state_variables_.clear();
+  const auto add_state = [&](const std::string& name, bool has_name) {
+    state_columns_.push_back(table_.find(name));
+    state_variables_.push_back(has_name ? std::optional(model::find_variable(filter_.mechanism(), name))
+                                        : std::nullopt);
+  };
   for (Eigen::Index k = 0; k < f; ++k) coordinates_.push_back(motion.coordinate(k).name);
-  for (const std::string& q : coordinates_) state_columns_.push_back(table_.find(q));
-  for (const std::string& q : coordinates_) state_columns_.push_back(table_.find(rate_name(q)));
+  for (const std::string& q : coordinates_) add_state(q, !rate_name(q).empty());
+  for (const std::string& q : coordinates_) add_state(rate_name(q), !rate_name(q).empty());
+}
+
+const coordinates::MechanismMotion* TruthComparison::bodies_at(double t) {
+  if (!has_motion_) return nullptr;
+  try {
+    if (!motion_) motion_ = std::make_unique<Motion>(table_.path, filter_);
+    return &motion_->truth.at(std::clamp(t, motion_->truth.begin(), motion_->truth.end())).bodies;
+  } catch (const core::ModelError&) {  // NEES then is that of the rows whose states are columns
+    has_motion_ = false;
+    return nullptr;
+  }
 }
 
 double TruthComparison::at(std::size_t column, double t) {
@@ -93,10 +124,13 @@ void TruthComparison::add(std::span<const double> row) {
 void TruthComparison::add_nees(double t) {
   find_states();
   const Eigen::Index f = filter_.system().num_freedoms();
+  const coordinates::MechanismMotion* bodies = nullptr;
   for (Eigen::Index k = 0; k < 2 * f; ++k) {
     const auto& column = state_columns_[static_cast<std::size_t>(k)];
-    if (!column) return;
-    error_[k] = filter_.estimator().mean()[k] - at(*column, t);
+    const auto& variable = state_variables_[static_cast<std::size_t>(k)];
+    if (!column && (!variable || (bodies == nullptr && (bodies = bodies_at(t)) == nullptr))) return;
+    error_[k] = filter_.estimator().mean()[k] -
+                (column ? at(*column, t) : kinematics::value_of(filter_.mechanism(), *variable, *bodies));
     if (k < f && filter_.system().states()[static_cast<std::size_t>(k)].unit == "rad")
       error_[k] = std::remainder(error_[k], 2.0 * std::numbers::pi);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,9 @@ class TruthComparison {
  public:
   /// `filter` must outlive it. Throws core::ModelError when the file has none of the outputs.
   TruthComparison(const std::string& path, FilterCase& filter);
+  ~TruthComparison();
+  TruthComparison(const TruthComparison&) = delete;
+  TruthComparison& operator=(const TruthComparison&) = delete;
 
   /// `row`: as FilterCase::fill_row gives it, at the filter's time. Instants outside the file are left out.
   void add(std::span<const double> row);
@@ -34,7 +38,7 @@ class TruthComparison {
   const io::ResultTable& table() const { return table_; }
   /// Outputs that the file does not have.
   const std::vector<std::string>& missing() const { return missing_; }
-  /// Mean of the normalised squared error of positions and rates, when the file has them; with their number.
+  /// Mean of the normalised squared error of positions and rates, when the file has them or tells the whole motion; with their number.
   std::optional<double> nees() const;
   int num_nees_states() const { return 2 * static_cast<int>(filter_.system().num_freedoms()); }
   /// What the file would need for it: "A.q, A.v".
@@ -45,6 +49,8 @@ class TruthComparison {
   void add_nees(double t);
   /// The columns of the states, which may have changed their coordinates.
   void find_states();
+  /// Where the bodies of the truth are at t; nullptr where the file does not tell the whole motion.
+  const coordinates::MechanismMotion* bodies_at(double t);
 
   FilterCase& filter_;
   io::ResultTable table_;
@@ -52,6 +58,11 @@ class TruthComparison {
   std::vector<std::string> missing_;
   std::vector<std::string> coordinates_;                   ///< (f) that state_columns_ belong to
   std::vector<std::optional<std::size_t>> state_columns_;  ///< (2 f) of positions, then of rates
+  /// (2 f) the same as variables, for those that have no column; none: of a ball or a free body
+  std::vector<std::optional<model::Variable>> state_variables_;
+  struct Motion;
+  std::unique_ptr<Motion> motion_;  ///< of the file, once it is needed
+  bool has_motion_ = true;          ///< false: the file does not tell it
   estimation::ErrorSquare square_;
   estimation::RunningMean nees_;
   Eigen::VectorXd error_;

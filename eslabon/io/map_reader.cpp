@@ -216,6 +216,39 @@ std::string MapReader::need_one_of(const std::vector<std::string>& choices, std:
                 "Add one of them.");
 }
 
+const Node* MapReader::meant_kind(const KindChoice& choice) const {
+  const Node* meant = nullptr;
+  for (const Entry& entry : node_.entries()) {
+    if (std::ranges::find(choice.others, entry.key.text()) != choice.others.end()) continue;
+    if (core::nearest_name(entry.key.text(), choice.kinds)) return &entry.key;
+    if (meant == nullptr) meant = &entry.key;
+  }
+  return meant;
+}
+
+std::string MapReader::need_kind(const KindChoice& choice) {
+  const bool is_there = std::ranges::any_of(choice.kinds, [&](const std::string& kind) { return has(kind); });
+  const Node* const meant = is_there ? nullptr : meant_kind(choice);
+  if (meant == nullptr) return need_one_of(choice.kinds, choice.what_for);
+  std::string written = meant->text();
+  std::string advice = "Use one of these";
+  if (const Node& value = *node_.find(written); written == "type" || written == "kind")
+    if (value.is_scalar()) {  // {type: revolute}
+      written = value.text();
+      advice = "Write the " + std::string(choice.what) + " as the key, " + std::string(choice.what_for);
+      if (std::ranges::find(choice.kinds, written) != choice.kinds.end())
+        reading_.fail(*meant, element_, "the " + std::string(choice.what) + " is not a value here",
+                      "the key '" + written + ":' " + std::string(choice.what_for),
+                      "'" + meant->text() + ": " + written + "'", advice + ".");
+    }
+  const auto synonym = std::ranges::find(choice.synonyms, written, &KindSynonym::written);
+  std::optional<std::string> near = core::nearest_name(written, choice.kinds);
+  if (synonym != choice.synonyms.end()) near = std::string(synonym->meant);
+  reading_.fail(*meant, element_, "unknown " + std::string(choice.what) + " " + in_quotes(written),
+                core::quoted_list(choice.kinds) + " " + std::string(choice.what_for), in_quotes(written),
+                near ? "Did you mean '" + *near + "'?" : advice + ".");
+}
+
 void MapReader::add_known(std::string_view key) {
   if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -81,6 +82,21 @@ class Reading {
   std::unordered_map<std::string, Position> positions_;
 };
 
+/// A word that people write for a kind, and what it is called here.
+struct KindSynonym {
+  std::string_view written;
+  std::string_view meant;
+};
+
+/// The kinds of something whose key says its kind: {revolute: …}, {disc: …}, {gyroscope: …}.
+struct KindChoice {
+  std::string_view what;                     ///< "joint type"
+  std::vector<std::string> kinds;            ///< those there are
+  std::string_view what_for;                 ///< what the key is followed by
+  std::span<const std::string_view> others;  ///< keys that may stand beside it, and say no kind
+  std::span<const KindSynonym> synonyms;
+};
+
 /// Reads one map of the file. Every key that is asked for is known; finish() rejects the others.
 class MapReader {
  public:
@@ -105,11 +121,16 @@ class MapReader {
   /// The one key of `choices` that is there. Fails: ModelError when there is none or more than one.
   std::string need_one_of(const std::vector<std::string>& choices, std::string_view what_for);
 
+  /// The one kind of `choice` that is there. Fails: ModelError when there is none or more than one; of an unknown kind with what is near.
+  std::string need_kind(const KindChoice& choice);
+
   /// Fails: ModelError for the first key that nobody asked for, with the nearest one that somebody would.
   void finish() const;
 
  private:
   void add_known(std::string_view key);
+  /// The key that seems to be meant as a kind; null pointer when there is none.
+  const Node* meant_kind(const KindChoice& choice) const;
   [[noreturn]] void reject_unknown(const Node& key) const;
 
   Reading& reading_;

@@ -7,7 +7,13 @@ namespace eslabon::io {
 
 namespace {
 
-ParameterTable read_parameters(const Document& document, const std::vector<ParameterOverride>& overrides) {
+/// The parameters of a file, with their values and as people see them.
+struct ReadParameters {
+  ParameterTable table;
+  std::vector<ParameterFact> facts;
+};
+
+ReadParameters read_parameters(const Document& document, const std::vector<ParameterOverride>& overrides) {
   std::vector<ParameterText> declared;
   if (const Node* section = document.root.find("parameters")) {
     const auto fail = [&](const Node& node, std::string what, std::string expected, std::string next) {
@@ -33,7 +39,9 @@ ParameterTable read_parameters(const Document& document, const std::vector<Param
   std::vector<ParameterText> replaced;
   for (const ParameterOverride& entry : overrides)
     replaced.push_back({entry.name, entry.text, TextPlace{"--set " + entry.name, {}, false, {}}, {}});
-  return ParameterTable(declared, replaced);
+  ParameterTable table(declared, replaced);
+  std::vector<ParameterFact> facts = parameter_facts(declared, replaced, table);
+  return {std::move(table), std::move(facts)};
 }
 
 bool read_is_planar(const Document& document) {
@@ -57,11 +65,11 @@ void reject_unknown_sections(MapReader& root) {
   root.finish();
 }
 
-model::Mechanism read_sections(std::string_view text, const std::string& file_name,
-                               const std::vector<ParameterOverride>& overrides) {
+DescribedMechanism read_sections(std::string_view text, const std::string& file_name,
+                                 const std::vector<ParameterOverride>& overrides) {
   const Document document = read_document(text, file_name);
-  const ParameterTable parameters = read_parameters(document, overrides);
-  Reading reading(document, parameters, read_is_planar(document));
+  ReadParameters parameters = read_parameters(document, overrides);
+  Reading reading(document, parameters.table, read_is_planar(document));
   MapReader root(reading, document.root, "mechanism");
   reject_unknown_sections(root);
   const Node& name_node = root.need("mechanism", "the mechanism's name");
@@ -93,18 +101,28 @@ model::Mechanism read_sections(std::string_view text, const std::string& file_na
   if (const Node* node = root.find("assembly")) read_assembly(reading, *node, types, builder);
   if (const Node* node = root.find("inputs")) read_inputs(reading, *node, types, builder);
   if (const Node* node = root.find("outputs")) read_outputs(reading, *node, builder);
-  return reading.at_place([&] { return builder.build(); });
+  return {reading.at_place([&] { return builder.build(); }), std::move(parameters.facts)};
 }
 
 }  // namespace
 
-model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
-                                const std::vector<ParameterOverride>& overrides) {
+DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
+                                            const std::vector<ParameterOverride>& overrides) {
   try {
     return read_sections(text, file_name, overrides);
   } catch (const core::ModelError& error) {
     throw readable(error);
   }
+}
+
+model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
+                                const std::vector<ParameterOverride>& overrides) {
+  return read_described_mechanism(text, file_name, overrides).mechanism;
+}
+
+DescribedMechanism read_described_file(const std::filesystem::path& path,
+                                       const std::vector<ParameterOverride>& overrides) {
+  return read_described_mechanism(read_file_text(path), path.string(), overrides);
 }
 
 model::Mechanism read_mechanism_file(const std::filesystem::path& path,

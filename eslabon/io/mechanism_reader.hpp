@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/io/parameter_facts.hpp"
 #include "eslabon/model/mechanism.hpp"
 
 namespace eslabon::io {
@@ -21,8 +22,19 @@ struct ParameterOverride {
 model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
                                 const std::vector<ParameterOverride>& overrides = {});
 
+/// A mechanism with the parameters that its file declares.
+struct DescribedMechanism {
+  model::Mechanism mechanism;
+  std::vector<ParameterFact> parameters;
+};
+/// The same with its parameters.
+DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
+                                            const std::vector<ParameterOverride>& overrides = {});
+
 /// The same from a file of at most 16 MiB.
 model::Mechanism read_mechanism_file(const std::filesystem::path& path,
                                      const std::vector<ParameterOverride>& overrides = {});
+DescribedMechanism read_described_file(const std::filesystem::path& path,
+                                       const std::vector<ParameterOverride>& overrides = {});
 
 }  // namespace eslabon::io

@@ -1,6 +1,7 @@
 #include "eslabon/io/model_source.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/number_text.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/model/family.hpp"
 
@@ -23,13 +24,29 @@ ParameterOverride split(const std::string& setting) {
 
 }  // namespace
 
-model::Mechanism load_model(const std::string& model, const std::vector<std::string>& settings) {
+DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& settings) {
   std::vector<ParameterOverride> overrides;
   for (const std::string& setting : settings) overrides.push_back(split(setting));
-  if (!model.starts_with(kFamilyPrefix)) return read_mechanism_file(model, overrides);
+  if (!model.starts_with(kFamilyPrefix)) return read_described_file(model, overrides);
   std::string specification = model.substr(kFamilyPrefix.size());
   for (const ParameterOverride& entry : overrides) specification += "," + entry.name + "=" + entry.text;
-  return model::make_family(specification);
+  std::vector<ParameterFact> keys;
+  for (const auto& [key, value] : model::family_values(specification)) {
+    const std::string text = core::number_text(value);
+    keys.push_back({.name = key.name,
+                    .text = text,
+                    .value = value,
+                    .unit = "",
+                    .written_value = value,
+                    .written_unit = "",
+                    .meaning = key.meaning,
+                    .doubt = ""});
+  }
+  return {model::make_family(specification), std::move(keys)};
+}
+
+model::Mechanism load_model(const std::string& model, const std::vector<std::string>& settings) {
+  return load_described_model(model, settings).mechanism;
 }
 
 }  // namespace eslabon::io

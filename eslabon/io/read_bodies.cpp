@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include "eslabon/core/nearest_name.hpp"
@@ -147,6 +148,17 @@ class ShapeReader {
   std::optional<MapReader> map_;
 };
 
+/// What shapes are called elsewhere.
+constexpr std::array<KindSynonym, 9> kShapeSynonyms{{{"circle", "disc"},
+                                                     {"disk", "disc"},
+                                                     {"wheel", "disc"},
+                                                     {"block", "box"},
+                                                     {"cuboid", "box"},
+                                                     {"rod", "bar"},
+                                                     {"link", "bar"},
+                                                     {"ball", "sphere"},
+                                                     {"tube", "cylinder"}}};
+
 model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) {
   const Node& node = body.need("shape", "a shape");
   if (node.is_scalar())
@@ -154,8 +166,11 @@ model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) 
                         "a map such as '{disc: 150 mm}' or '{bar: [A, B]}'", "'" + node.text() + "'",
                         "Write the kind, a colon and its size, in braces.");
   MapReader map(body.reading(), node, body.element() + ", shape");
-  const std::string kind(
-      map.need_one_of({"bar", "disc", "box", "cylinder", "sphere"}, "that says what the body is"));
+  const std::string kind = map.need_kind({.what = "shape",
+                                          .kinds = {"bar", "disc", "box", "cylinder", "sphere"},
+                                          .what_for = "with its size",
+                                          .others = {},
+                                          .synonyms = kShapeSynonyms});
   const auto read = [&]() -> model::Shape {
     if (kind == "bar") {
       const auto ends = body.reading().texts(*map.find("bar"), map.element(), "bar", 2);

@@ -17,6 +17,47 @@ constexpr std::array<std::string_view, 16> kHigherPairs{
     "rolling",     "pure-rolling", "pure_rolling", "gear",        "gears", "cam",   "higher", "higher-pair",
     "higher_pair", "contact",      "slot",         "pin-in-slot", "belt",  "chain", "screw",  "wheel"};
 
+/// Keys of a joint beside its type.
+constexpr std::array<std::string_view, 4> kOtherKeys{"axis", "length", "mass", "friction"};
+
+/// What the types are called elsewhere.
+constexpr std::array<KindSynonym, 34> kSynonyms{{
+    {"hinge", "revolute"},
+    {"hinged", "revolute"},
+    {"pin", "revolute"},
+    {"pivot", "revolute"},
+    {"rotary", "revolute"},
+    {"rotation", "revolute"},
+    {"rotational", "revolute"},
+    {"turning", "revolute"},
+    {"bearing", "revolute"},
+    {"slider", "prismatic"},
+    {"slide", "prismatic"},
+    {"sliding", "prismatic"},
+    {"linear", "prismatic"},
+    {"translation", "prismatic"},
+    {"translational", "prismatic"},
+    {"guide", "prismatic"},
+    {"cylinder", "cylindrical"},
+    {"ball", "spherical"},
+    {"sphere", "spherical"},
+    {"ball-joint", "spherical"},
+    {"ball_joint", "spherical"},
+    {"socket", "spherical"},
+    {"cardan", "universal"},
+    {"hooke", "universal"},
+    {"cross", "universal"},
+    {"plane", "planar"},
+    {"weld", "fixed"},
+    {"welded", "fixed"},
+    {"rigid", "fixed"},
+    {"floating", "free"},
+    {"6dof", "free"},
+    {"distance", "rod"},
+    {"link", "rod"},
+    {"bar", "rod"},
+}};
+
 std::vector<std::string> type_names() {
   std::vector<std::string> names;
   for (const model::JointTypeFacts& type : model::all_joint_types()) names.emplace_back(type.name);
@@ -32,8 +73,11 @@ JointType read_type(MapReader& map) {
           "a lower pair: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
           "Rolling, gears, cams and other higher pairs cannot be described yet; model the contact point "
           "with a rod or a driver where that is good enough.");
-  const std::string name = map.need_one_of(type_names(), "with the two points or frames it joins");
-  return *model::find_joint_type(name);
+  return *model::find_joint_type(map.need_kind({.what = "joint type",
+                                                .kinds = type_names(),
+                                                .what_for = "with the two points or frames it joins",
+                                                .others = kOtherKeys,
+                                                .synonyms = kSynonyms}));
 }
 
 /// The words x, y and z mean the body's own axes.

@@ -30,6 +30,24 @@ std::vector<std::string> kinds_beside(bool is_imu) {
   return kinds;
 }
 
+/// Keys of a sensor beside its kind.
+constexpr std::array<std::string_view, 16> kKeysBesideKind{
+    "noise", "bias",       "turn_on_bias", "drift", "drift_time", "scale",  "misalignment", "range",
+    "rate",  "resolution", "pulses",       "field", "latency",    "jitter", "dropout",      "frame"};
+
+/// What the kinds are called elsewhere.
+constexpr std::array<KindSynonym, 11> kSynonyms{{{"gyro", "gyroscope"},
+                                                 {"rate_gyro", "gyroscope"},
+                                                 {"accel", "accelerometer"},
+                                                 {"resolver", "encoder"},
+                                                 {"potentiometer", "encoder"},
+                                                 {"tacho", "tachometer"},
+                                                 {"tilt", "inclinometer"},
+                                                 {"compass", "magnetometer"},
+                                                 {"camera", "tracker"},
+                                                 {"marker", "tracker"},
+                                                 {"laser", "distance"}}};
+
 constexpr std::array<std::string_view, 9> kErrorKeys{
     "noise", "bias", "turn_on_bias", "drift", "drift_time", "scale", "misalignment", "range", "resolution"};
 
@@ -75,7 +93,11 @@ class SensorReader {
       : reading_(reading), types_(types), builder_(builder) {}
 
   SensorDescription read(MapReader& map, const std::string& name) {
-    const std::string key(map.need_one_of(kinds_beside(map.has("imu")), "with what it measures"));
+    const std::string key = map.need_kind({.what = "kind of sensor",
+                                           .kinds = kinds_beside(map.has("imu")),
+                                           .what_for = "with what it measures",
+                                           .others = kKeysBesideKind,
+                                           .synonyms = kSynonyms});
     SensorDescription sensor{name, *model::find_sensor_kind(key), {}};
     read_target(map, key, sensor);
     if (sensor.kind == SensorKind::kImu) {

@@ -131,6 +131,17 @@ Values split_values(std::string_view family, std::string_view text) {
   return values;
 }
 
+/// A number for every key: the default, or the given one.
+std::map<std::string, double> numbers_of(const Family& family, const Values& values) {
+  std::map<std::string, double> numbers;
+  for (const FamilyKey& key : family.keys) numbers[key.name] = key.default_value;
+  for (const auto& [key_name, text] : values) {
+    const FamilyKey& key = find_key(family, key_name);
+    numbers[key.name] = parse_value(family, key, text);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 const std::vector<Family>& families() {
@@ -144,19 +155,23 @@ const std::vector<Family>& families() {
 
 Mechanism make_family(std::string_view name, const std::map<std::string, std::string>& values) {
   const detail::FamilyEntry& entry = find_entry(name);
-  std::map<std::string, double> numbers;
-  for (const FamilyKey& key : entry.family.keys) numbers[key.name] = key.default_value;
-  for (const auto& [key_name, text] : values) {
-    const FamilyKey& key = find_key(entry.family, key_name);
-    numbers[key.name] = parse_value(entry.family, key, text);
-  }
-  return entry.make(detail::FamilyValues(std::move(numbers)));
+  return entry.make(detail::FamilyValues(numbers_of(entry.family, values)));
 }
 
 Mechanism make_family(std::string_view specification) {
   const std::string_view name = specification.substr(0, specification.find(','));
   const detail::FamilyEntry& entry = find_entry(name);
   return make_family(name, split_values(entry.family.name, specification.substr(name.size())));
+}
+
+std::vector<std::pair<FamilyKey, double>> family_values(std::string_view specification) {
+  const std::string_view name = specification.substr(0, specification.find(','));
+  const Family& family = find_entry(name).family;
+  const std::map<std::string, double> numbers =
+      numbers_of(family, split_values(family.name, specification.substr(name.size())));
+  std::vector<std::pair<FamilyKey, double>> values;
+  for (const FamilyKey& key : family.keys) values.emplace_back(key, numbers.at(key.name));
+  return values;
 }
 
 }  // namespace eslabon::model

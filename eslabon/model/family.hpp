@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "eslabon/model/mechanism.hpp"
@@ -40,5 +41,8 @@ Mechanism make_family(std::string_view name, const std::map<std::string, std::st
 
 /// The same from the text "NAME,key=value,…" (what follows `family:`). A key given twice is an error too.
 Mechanism make_family(std::string_view specification);
+
+/// The keys of the family of such a text, in their order, with the values that they have in it. Throws as make_family.
+std::vector<std::pair<FamilyKey, double>> family_values(std::string_view specification);
 
 }  // namespace eslabon::model

@@ -134,10 +134,56 @@ class Equilibrium(InFolder):
         self.assertIn("singular position", done.stderr)
 
     def test_nothing_can_move(self):
-        done = self.rest(MODELS / "fourbar-testbed.yaml")
+        truss = ("mechanism: truss\nplane: xy\nground: {points: {A: [0, 0], B: [1, 0]}}\n"
+                 "bodies: {one: {mass: 1, shape: {bar: [A, P]}, points: {A: [0, 0], P: [0.8, 0]}}, "
+                 "two: {mass: 1, shape: {bar: [P, B]}, points: {P: [0, 0], B: [0.8, 0]}}}\n"
+                 "joints: {A: {revolute: [ground.A, one.A]}, P: {revolute: [one.P, two.P]}, B: {revolute: [two.B, ground.B]}}\n"
+                 "assembly: {one.angle: 50 deg, two.angle: -50 deg}\n")
+        done = self.rest(self.write(truss))
         self.assertEqual(done.returncode, 1)
         self.assertIn("nothing can move", done.stderr)
-        self.assertIn("--release", done.stderr)
+
+    def test_drivers_hold_everything(self):
+        bar = self.write("mechanism: bar\nplane: xy\ngravity: [0, -10]\nground: {points: {O: [0, 0]}}\n"
+                         "bodies: {bar: {mass: 3, shape: {bar: [A, B]}, points: {A: [0, 0], B: [2, 0]}}}\n"
+                         "joints: {O: {revolute: [ground.O, bar.A]}}\nforces: {pull: {point: bar.B, force: [= 7 N*t/1 s, 0]}}\n"
+                         "drivers: {motor: {joint: O, speed: 0.5 rad/s, start: 30 deg}}\noutputs: [bar.B.y, O.fy]\n")
+        for t in (0.0, 0.4, 2.0):
+            done = self.rest(bar, "--time", str(t))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            _, columns = self.columns()
+            self.assertEqual(list(columns), ["t", "solution", "stability", "O.q", "bar.B.y", "O.fy", "motor.effort", "energy",
+                                             "constraint_error"])
+            angle = math.radians(30) + 0.5 * t
+            self.assertEqual((columns["t"], columns["stability"]), ([t], [1]))
+            self.assertAlmostEqual(columns["O.q"][0], angle, delta=1e-12)
+            self.assertAlmostEqual(columns["motor.effort"][0], 30 * math.cos(angle) + 14 * t * math.sin(angle), delta=1e-9)
+            self.assertAlmostEqual(columns["O.fy"][0], 30, delta=1e-9)  # at rest: no centripetal force
+            for fact in ("Freedoms     0: the drivers hold everything", "Held         motor at", "Holding      motor.effort = "):
+                self.assertIn(fact, done.stdout)
+        done = self.rest(bar, "--outputs", "motor.effort")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(list(self.columns()[1])[3:-2], ["motor.effort"])
+
+    def test_holding_efforts_are_slopes_of_the_energy(self):
+        # Virtual work: what holds a coordinate is dV/dq, with weights and springs alone.
+        for name, drivers in (("fourbar-testbed", {"motor": "A.q"}), ("watt-sixbar", {"motor": "A.q"}),
+                              ("slider-crank", {"motor": "O.q"})):
+            rows = []
+            for t in ("0.0499", "0.05", "0.0501"):
+                done = self.rest(MODELS / f"{name}.yaml", "--time", t)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                rows.append({key: values[0] for key, values in self.columns()[1].items()})
+            for driver, q in drivers.items():
+                slope = (rows[2]["energy"] - rows[0]["energy"]) / (rows[2][q] - rows[0][q])
+                self.assertAlmostEqual(rows[1][f"{driver}.effort"], slope, delta=1e-5 * max(1, abs(slope)), msg=name)
+
+    def test_drivers_that_hold_a_part_have_their_efforts_beside_the_solution(self):
+        done = self.rest(MODELS / "five-bar.yaml", "--release", "knee")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("motor.effort", self.columns()[1])
+        self.assertIn("left out: knee.effort: a released driver exerts no effort", done.stderr)
+        self.assertIn("Holding      motor.effort = ", done.stdout)
 
     def test_wrong_words(self):
         model = self.write(PENDULUM)

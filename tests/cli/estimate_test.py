@@ -3,6 +3,7 @@
 import csv
 import math
 import pathlib
+import re
 import sys
 import unittest
 
@@ -116,6 +117,60 @@ class Sense(FromTruth):
         self.assertEqual(len(rows), 301)
         for row, angle in zip(rows, truth["crank.angle"]):
             self.assertAlmostEqual(math.remainder(float(row[1]) - angle, 2 * math.pi), 0.0, delta=1e-6)
+
+    def test_every_result_of_simulate_without_options_is_a_truth(self):
+        encoders = "sensors: {e: {encoder: %s, noise: 1 deg, rate: 100 Hz}}\n"
+        for name, joint, words in (("fourbar-testbed", "A", []), ("fourbar-testbed", "B", ["--release", "all"]),
+                                   ("slider-crank", "O", ["--release", "motor"]), ("slider-crank", "O", []),
+                                   ("watt-sixbar", "A", []), ("five-bar", "C", ["--release", "knee"]),
+                                   ("quarter-vehicle", "D", []), ("andrews-squeezer", "F", []),
+                                   ("benchmarks/double-pendulum", None, [])):
+            with self.subTest(name, words=words):
+                text = (MODELS / f"{name}.yaml").read_text(encoding="utf-8")
+                joint = joint or re.search(r"(?m)^joints:\n  (\w+):", text)[1]
+                text = re.sub(r"(?ms)^sensors:.*?(?=^\w|\Z)", "", text) + "\n" + encoders % joint
+                model = self.file("model.yaml")
+                model.write_text(text, encoding="utf-8")
+                until = "0.02" if name == "andrews-squeezer" else "0.3"
+                done = call("simulate", model, "--until", until, "--out", self.file("truth.csv"), *words)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.sense(model)
+
+    def test_a_released_four_bar_is_a_truth_through_its_dead_centres(self):
+        # Not Grashof: no bar turns fully, and the crank comes to rest and back while the rocker goes on.
+        model = self.file("model.yaml")
+        model.write_text("""
+mechanism: four-bar without a crank
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {A: [0, 0], B: [1, 0]}}
+bodies:
+  left:   {mass: 1, shape: {bar: [A, P]}, points: {A: [0, 0], P: [0.9, 0]}}
+  middle: {mass: 1, shape: {bar: [P, Q]}, points: {P: [0, 0], Q: [0.5, 0]}}
+  right:  {mass: 5, shape: {bar: [B, Q]}, points: {B: [0, 0], Q: [0.8, 0]}}
+joints:
+  A: {revolute: [ground.A, left.A]}
+  P: {revolute: [left.P, middle.P]}
+  Q: {revolute: [middle.Q, right.Q]}
+  B: {revolute: [ground.B, right.B]}
+sensors: {e: {encoder: B, resolution: 1 mrad, rate: 200 Hz}, g: {gyroscope: right, noise: 0.5 deg/s, rate: 200 Hz}}
+assembly: {left.angle: 70 deg, right.angle: 80 deg}
+outputs: [right.angle]
+""", encoding="utf-8")
+        done = call("simulate", model, "--until", "3", "--out", self.file("truth.csv"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        truth = table(self.file("truth.csv"))
+        # The left bar stands still while the right one moves: a dead centre of A.q.
+        self.assertTrue(any(a * b < 0 and abs(w) > 1 for a, b, w in
+                            zip(truth["A.v"], truth["A.v"][1:], self.rates(truth["right.angle"], 0.003))))
+        self.sense(model)
+        done = self.estimate(model, "--truth", self.file("truth.csv"), "--filter", "dekf")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"NEES +[0-9.]+ in the mean; 2 if")
+
+    @staticmethod
+    def rates(values, step):
+        return [(b - a) / step for a, b in zip(values, values[1:])]
 
     def test_balls_are_simulated_by_sense_itself(self):
         model = self.file("ball.yaml")

@@ -69,6 +69,52 @@ class Info(unittest.TestCase):
                 self.assertIn(key, data, model.name)
             self.assertEqual(set(data["mobility"]), {"gruebler", "rank"})
 
+    def test_parameters_are_shown_as_set_takes_them(self):
+        parameters = {parameter["name"]: parameter for parameter in info(MODELS / "fourbar-testbed.yaml")["parameters"]}
+        self.assertEqual(parameters["crank"], {"name": "crank", "value": 0.12, "unit": "m", "text": "120 mm"})
+        self.assertAlmostEqual(parameters["x3"]["value"], (0.54 ** 2 + 0.384 ** 2 - 0.212 ** 2) / 1.08, delta=1e-12)
+        self.assertTrue(parameters["x3"]["text"].startswith("= (coupler^2"))
+        page = call("info", MODELS / "fourbar-testbed.yaml").stdout
+        self.assertIn("Parameters, as --set takes them", page)
+        self.assertRegex(page, r"(?m)^  crank +120   mm$")
+        # A setting is shown in the unit of the file.
+        page = call("info", MODELS / "fourbar-testbed.yaml", "--set", "crank=5 in").stdout
+        self.assertRegex(page, r"(?m)^  crank +127   mm$")
+        keys = info("family:scalable-fourbar,dyads=3")["parameters"]
+        self.assertIn({"name": "dyads", "value": 3.0, "unit": None, "text": "3"}, keys)
+
+    def test_drivers_and_loads_are_shown_with_their_laws(self):
+        text = testbed("outputs:", "forces:\n  push: {point: coupler.P3, force: [= 3 N*sin(2*t), -5 N], axes: body}\n"
+                                   "  brake: {joint: B, torque: -0.5 N*m}\n  twist: {body: rocker, torque: 2}\noutputs:")
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "model.yaml"
+            model.write_text(text, encoding="utf-8")
+            data, page = info(model), call("info", model).stdout
+        self.assertEqual(data["driver_list"], [{"name": "motor", "moves": "A.q", "prescribes": "speed", "law": "1.819",
+                                                "unit": "rad/s", "start": None}])
+        self.assertEqual(data["loads"], [
+            {"name": "push", "kind": "force", "on": "coupler.P3", "components": ["3*sin(2*t)", "-5"], "unit": "N", "axes": "body"},
+            {"name": "brake", "kind": "torque", "on": "B.q", "components": ["-0.5"], "unit": "N*m", "axes": "world"},
+            {"name": "twist", "kind": "torque", "on": "rocker", "components": ["2"], "unit": "N*m", "axes": "world"}])
+        self.assertRegex(page, r"(?m)^  motor +A\.q +speed +1\.819 +rad/s +where it is assembled$")
+        self.assertRegex(page, r"(?m)^  push +force +coupler\.P3 +\(3\*sin\(2\*t\), -5\) +N +body$")
+
+    def test_a_setting_without_its_unit_is_doubted(self):
+        model = MODELS / "fourbar-testbed.yaml"
+        note = ("eslabon: note: parameter 'crank' is set to '100' without a unit, which is SI: 100 m; the file writes it in mm. "
+                "Did you mean --set 'crank=100 mm'?\n")
+        self.assertEqual(call("info", model, "--set", "crank=100").stderr, note)
+        for command, *words in (("kinematics", "--until", "1", "--step", "0.1"), ("simulate", "--until", "1"),
+                                ("inverse", "--until", "1", "--step", "0.1"), ("equilibrium",), ("modes",)):
+            done = call(command, model, "--set", "crank=100", "--out", os.devnull + "/none.npz", *words)
+            self.assertTrue(done.stderr.startswith(note), f"{command}: {done.stderr}")
+        for setting in ("crank=100 mm", "crank=0.1 m", "crank== base/8", "crank_friction=0.2", "crank_friction=0", "x3=0.3",
+                        "L13=0"):
+            self.assertNotIn("Did you mean", call("info", model, "--set", setting).stderr, setting)
+        self.assertIn("100 mm", call("info", model, "--set", "crank== 60 + 40").stderr)
+        self.assertIn("23 rad; the file writes it in deg. Did you mean --set 'slope=23 deg'?",
+                      call("info", MODELS / "block-on-incline.yaml", "--set", "slope=23").stderr)
+
     def test_mobility_by_rank_sees_what_counting_cannot(self):
         for model, gruebler, rank in (("quarter-vehicle", -1, 2), ("rssr", 2, 2), ("double-wishbone", 2, 2),
                                       ("andrews-squeezer", 1, 1), ("five-bar", 2, 2)):

@@ -33,6 +33,31 @@ class Inverse(InFolder):
     def inverse(self, model, *words, until="1", step="0.01"):
         return call("inverse", model, "--until", until, "--step", step, "--out", self.out, *words)
 
+    def test_no_time_is_the_row_of_the_start(self):
+        bar = ("mechanism: bar\nplane: xy\ngravity: [0, -10]\nground: {points: {O: [0, 0]}}\n"
+               "bodies: {bar: {mass: 3, shape: {bar: [A, B]}, points: {A: [0, 0], B: [2, 0]}}}\n"
+               "joints: {O: {revolute: [ground.O, bar.A]}}\ndrivers: {motor: {joint: O, %s}}\noutputs: [O.fx]\n")
+        for driver, fx, is_noted in (("position: 60 deg", 0, False), ("speed: 2 rad/s, start: 60 deg", -3 * 4 * 0.5, True)):
+            model = self.write(bar % driver)
+            for words in (["--until", "0"], ["--until", "0 s"], ["--until", "0.0", "--step", "0.1"]):
+                done = call("inverse", model, "--out", self.out, *words)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                _, columns = self.columns()
+                self.assertEqual(columns["t"], [0])
+                self.assertAlmostEqual(columns["motor.effort"][0], 15, delta=1e-12)
+                self.assertAlmostEqual(columns["O.fx"][0], fx, delta=1e-12)
+                self.assertEqual("'eslabon equilibrium' holds the drivers" in done.stderr, is_noted)
+                self.assertEqual(done.stderr.count("\n"), int(is_noted))
+                self.assertRegex(done.stdout, r"motor\.effort +N\*m +15 +15 +15 ")
+                self.assertNotIn("nan", done.stdout.lower())
+        self.assertEqual(call("kinematics", model, "--until", "0", "--out", self.out).returncode, 0)
+        self.assertEqual(self.columns()[1]["t"], [0])
+        for command in ("inverse", "kinematics"):
+            done = call(command, model, "--until", "1", "--out", self.out)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("--step is required", done.stderr)
+            self.assertEqual(call(command, model, "--until", "-1", "--step", "0.1", "--out", self.out).returncode, 2)
+
     def test_the_effort_of_the_driver_is_that_of_a_simulation(self):
         done = call("simulate", MODELS / "slider-crank.yaml", "--until", "0.2", "--every", "0.01", "--out", self.out,
                     "--outputs", "motor.effort,guide.fy,guide.mz", "--rtol", "1e-12", "--atol", "1e-13")

@@ -17,7 +17,8 @@ class Simulate(InFolder):
                              "--atol", "1e-12", "--coordinates", "relative", until="5")
         self.assertEqual(done.returncode, 0, done.stderr)
         units, columns = self.columns()
-        self.assertEqual(list(columns), ["t", "crank.angle", "coupler.P3.x", "coupler.P3.y", "energy", "constraint_error"])
+        self.assertEqual(list(columns)[:7], ["t", "crank.angle", "coupler.P3.x", "coupler.P3.y", "A.q", "A.v", "A.a"])
+        self.assertEqual(list(columns)[-2:], ["energy", "constraint_error"])
         self.assertEqual(units["energy"], "J")
         self.assertEqual(columns["t"], [k / 20 for k in range(101)])
         self.assertAlmostEqual(columns["crank.angle"][0], math.pi / 2, delta=1e-12)
@@ -27,6 +28,49 @@ class Simulate(InFolder):
         self.assertLess(max(columns["constraint_error"]), 1e-10)
         for fact in ("Formulation  null-space, relative", "Integrator   dopri5", "Released     motor", "drift", "real time"):
             self.assertIn(fact, done.stdout)
+
+    def test_states_of_the_degrees_of_freedom_are_written_behind_the_outputs(self):
+        outputs = ["crank.angle", "coupler.P3.x", "coupler.P3.y"]
+        for words, expected in (
+                ([], outputs + ["A.q", "A.v", "A.a"]),
+                (["--outputs", "rocker.angle,A.v"], ["rocker.angle", "A.v"]),
+                (["--outputs", "rocker.angle,A.v", "--states"], ["rocker.angle", "A.v", "A.q", "A.a"])):
+            done = self.simulate(MODELS / "fourbar-testbed.yaml", "--every", "0.1", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            _, columns = self.columns()
+            self.assertEqual(list(columns), ["t", *expected, "energy", "constraint_error"])
+            is_told = "States       " in done.stdout
+            self.assertEqual(is_told, words[:1] != ["--outputs"] or words[-1] == "--states")
+            self.assertNotRegex(done.stdout, r"(?m)^  A\.a ")  # the table has the outputs that were asked for
+        for q, t in zip(columns["A.q"], columns["t"]):
+            self.assertAlmostEqual(q, math.pi / 2 + 1.8190 * t, delta=1e-8)
+
+    def test_a_released_coordinate_of_a_loop_has_another_beside_it_for_its_dead_centres(self):
+        self.assertEqual(self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "motor", until="0.1").returncode, 0)
+        names = list(self.columns()[1])
+        self.assertEqual(names[4:7], ["A.q", "A.v", "A.a"])
+        self.assertRegex(" ".join(names[7:10]), r"^(\w+)\.q \1\.v \1\.a$")
+        self.assertEqual(len(names), 12)
+
+    def test_a_released_driver_exerts_no_effort(self):
+        model = MODELS / "slider-crank.yaml"
+        done = self.simulate(model, "--release", "motor", until="0.01")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "eslabon: left out: motor.effort: a released driver exerts no effort.\n"))
+        self.assertNotIn("motor.effort", self.columns()[1])
+        for command, *words in (("simulate", "--until", "0.01"), ("equilibrium",),
+                                ("modes", "--at", "start")):
+            done = call(command, model, "--release", "motor", "--outputs", "crank.angle,motor.effort", "--out",
+                        self.folder / ("asked.npz" if command == "modes" else "asked.csv"), *words)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr, "eslabon: a released driver exerts no effort [--outputs]: expected efforts of drivers "
+                                          "that are not released, got 'motor.effort' with --release motor. Leave the output "
+                                          "out, or keep the driver.\n")
+        # A driver that stays has its effort.
+        done = self.simulate(MODELS / "five-bar.yaml", "--release", "knee", until="0.01")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "eslabon: left out: knee.effort: a released driver exerts no effort.\n"))
+        self.assertIn("motor.effort", self.columns()[1])
 
     def test_every_integrator_gives_the_same_motion(self):
         ends = []
