@@ -1,4 +1,4 @@
-# `cmake --install` gives headers, libraries, the program, the models and find_package(eslabon). What a user of the program needs is the
+# `cmake --install` gives headers, libraries, the program with its manual page and completion (apps/cli), the models and find_package(eslabon). What a user of the program needs is the
 # component `program`, which tools/package makes a Debian package of; all else is `development`.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)

@@ -82,10 +82,10 @@ ActuatorChoice choose_actuators(const kinematics::DrivenMechanism& driven,
     for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
   ActuatorChoice choice;
   for (const std::string& name : names) {
-    const Variable target = naming("--actuators", [&] { return target_of(mechanism, name); });
+    const Variable target = naming_option("--actuators", [&] { return target_of(mechanism, name); });
     for (const coordinates::Prescribed& other : choice.actuators)
       if (std::get<Variable>(other.what) == target)
-        throw core::ModelError({.what = "two actuators push along the same",
+        throw CommandLineError({.what = "two actuators push along the same",
                                 .where = "--actuators",
                                 .expected = "each variable once",
                                 .actual = "'" + other.name + "' and '" + name + "'",

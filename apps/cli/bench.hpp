@@ -12,15 +12,17 @@ class App;
 
 namespace eslabon::cli {
 
+struct Presentation;
+
 /// Adds the sub-command `bench`.
-void add_bench_command(CLI::App& app);
+void add_bench_command(CLI::App& app, const Presentation& presentation);
 
 struct KinematicsBenchOptions {
   std::string dyads = "1,3,7,17,35,71,143,400,1000,10000";
   std::string axles = "1,2,3,4,5";
   std::optional<std::string> out;
 };
-void run_kinematics_bench(const KinematicsBenchOptions& options);
+void run_kinematics_bench(const KinematicsBenchOptions& options, const Presentation& presentation);
 
 struct DynamicsBenchOptions {
   std::string dyads = "1,17,40,100,400,1000";
@@ -29,24 +31,24 @@ struct DynamicsBenchOptions {
   bool has_instructions = false;
   std::optional<std::string> out;
 };
-void run_dynamics_bench(const DynamicsBenchOptions& options);
+void run_dynamics_bench(const DynamicsBenchOptions& options, const Presentation& presentation);
 
 struct ReferencesBenchOptions {
   std::optional<std::string> tolerance;
   std::optional<std::string> out;
 };
 /// Throws core::ModelError, after the page, when a problem misses what is accepted.
-void run_references_bench(const ReferencesBenchOptions& options);
+void run_references_bench(const ReferencesBenchOptions& options, const Presentation& presentation);
 
 struct VehicleBenchOptions {
   std::optional<std::string> out;  ///< folder
 };
-void run_vehicle_bench(const VehicleBenchOptions& options);
+void run_vehicle_bench(const VehicleBenchOptions& options, const Presentation& presentation);
 
 struct EstimationBenchOptions {
   std::string seeds = "100";
 };
-void run_estimation_bench(const EstimationBenchOptions& options);
+void run_estimation_bench(const EstimationBenchOptions& options, const Presentation& presentation);
 
 /// Numbers from 1 to `most` of a list "1,2,5".
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most);

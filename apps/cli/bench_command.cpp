@@ -5,6 +5,7 @@
 
 #include "bench.hpp"
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -32,57 +33,75 @@ std::string microseconds(double seconds) {
   return fmt::format("{:.{}f}", us, us < 10.0 ? 2 : us < 1000.0 ? 1 : 0);
 }
 
-void add_bench_command(CLI::App& app) {
+void add_bench_command(CLI::App& app, const Presentation& presentation) {
   CLI::App* command = app.add_subcommand("bench", "Measures on this machine: the tables of the source works");
   command->require_subcommand(1);
 
   auto moved = std::make_shared<KinematicsBenchOptions>();
   CLI::App* kinematics = command->add_subcommand(
       "kinematics", "Time of kinematics by every method, and where it goes [Seed001, §4.2]");
-  kinematics->add_option("--dyads", moved->dyads, "Sizes of the scalable four-bar")->capture_default_str();
-  kinematics->add_option("--axles", moved->axles, "Sizes of the truck")->capture_default_str();
-  kinematics->add_option("--out", moved->out, "FILE.csv for the table");
-  kinematics->callback([moved] { run_kinematics_bench(*moved); });
+  kinematics->add_option("--dyads", moved->dyads, "Sizes of the scalable four-bar")
+      ->capture_default_str()
+      ->type_name("NUMBERS");
+  kinematics->add_option("--axles", moved->axles, "Sizes of the truck")
+      ->capture_default_str()
+      ->type_name("NUMBERS");
+  kinematics->add_option("--out", moved->out, "CSV file for the table")->type_name("FILE");
+  show_examples(*kinematics, {{"A short table:", "eslabon bench kinematics --dyads 1,2 --axles 1"}});
+  kinematics->callback([moved, &presentation] { run_kinematics_bench(*moved, presentation); });
 
   auto let_go = std::make_shared<DynamicsBenchOptions>();
   CLI::App* dynamics = command->add_subcommand(
       "dynamics", "Time of one evaluation of accelerations by every formulation, beside other programs");
-  dynamics->add_option("--dyads", let_go->dyads, "Sizes of the scalable four-bar")->capture_default_str();
+  dynamics->add_option("--dyads", let_go->dyads, "Sizes of the scalable four-bar")
+      ->capture_default_str()
+      ->type_name("NUMBERS");
   dynamics->add_option("--chains", let_go->chains, "Sizes of the chain of revolutes in space")
-      ->capture_default_str();
-  dynamics->add_option(
-      "--against", let_go->against,
-      "Other programs to measure in the same run: simbody,mujoco (Debian packages libsimbody-dev, "
-      "libmujoco-dev)");
+      ->capture_default_str()
+      ->type_name("NUMBERS");
+  offer_words(dynamics
+                  ->add_option("--against", let_go->against,
+                               "Other programs to measure in the same run: simbody,mujoco (Debian packages "
+                               "libsimbody-dev, libmujoco-dev)")
+                  ->type_name("NAMES"),
+              {"simbody", "mujoco"});
   dynamics->add_flag(
       "--instructions", let_go->has_instructions,
       "Also count instructions, which do not depend on the machine's load (Debian package valgrind; "
       "takes minutes)");
-  dynamics->add_option("--out", let_go->out, "FILE.csv for the table");
-  dynamics->callback([let_go] { run_dynamics_bench(*let_go); });
+  dynamics->add_option("--out", let_go->out, "CSV file for the table")->type_name("FILE");
+  show_examples(*dynamics, {{"A short table:", "eslabon bench dynamics --dyads 1,2 --chains 2"}});
+  dynamics->callback([let_go, &presentation] { run_dynamics_bench(*let_go, presentation); });
 
   auto known = std::make_shared<ReferencesBenchOptions>();
   CLI::App* references = command->add_subcommand(
       "references", "Problems with published answers: error, drift of energy and time beside other programs");
-  references->add_option("--tolerance", known->tolerance,
-                         "Relative and absolute error of a step of dopri5, instead of each problem's own");
-  references->add_option("--out", known->out, "FILE.csv for the table");
-  references->callback([known] { run_references_bench(*known); });
+  references
+      ->add_option("--tolerance", known->tolerance,
+                   "Relative and absolute error of a step of dopri5, instead of each problem's own")
+      ->type_name("NUMBER");
+  references->add_option("--out", known->out, "CSV file for the table")->type_name("FILE");
+  show_examples(*references, {{"All problems:", "eslabon bench references"}});
+  references->callback([known, &presentation] { run_references_bench(*known, presentation); });
 
   auto driven = std::make_shared<VehicleBenchOptions>();
   CLI::App* vehicle = command->add_subcommand("quarter-vehicle",
                                               "The quarter vehicle of [Seed002]: its count of freedoms, "
                                               "drift with and without stabilisation, its motion "
                                               "beside an independent formulation");
-  vehicle->add_option("--out", driven->out, "DIR for figure25.csv and figure26.csv");
-  vehicle->callback([driven] { run_vehicle_bench(*driven); });
+  vehicle->add_option("--out", driven->out, "Folder for figure25.csv and figure26.csv")->type_name("DIR");
+  show_examples(*vehicle,
+                {{"Tables, and the figures as data:", "eslabon bench quarter-vehicle --out figures"}});
+  vehicle->callback([driven, &presentation] { run_vehicle_bench(*driven, presentation); });
 
   auto estimated = std::make_shared<EstimationBenchOptions>();
   CLI::App* estimation = command->add_subcommand(
       "estimation",
       "The two experiments of [Seed003] on the testbed: errors and times of filters beside the source's");
-  estimation->add_option("--seeds", estimated->seeds, "How many runs of each filter (100)");
-  estimation->callback([estimated] { run_estimation_bench(*estimated); });
+  estimation->add_option("--seeds", estimated->seeds, "How many runs of each filter (100)")->type_name("N");
+  show_examples(*estimation, {{"A quick look:", "eslabon bench estimation --seeds 2"}});
+  estimation->callback([estimated, &presentation] { run_estimation_bench(*estimated, presentation); });
+  for (CLI::App* one : command->get_subcommands({})) one->group("What is measured");
 }
 
 }  // namespace eslabon::cli

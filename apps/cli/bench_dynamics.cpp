@@ -9,7 +9,9 @@
 #include "bench.hpp"
 #include "bench_children.hpp"
 #include "command_line.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
+#include "result_json.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
@@ -130,7 +132,7 @@ class DynamicsBench {
 
   /// The table for programs: names, units, rows.
   std::string csv() const;
-  std::string page() const;
+  std::string page(const PageStyle& style) const;
 
  private:
   bool is_counted(std::size_t s) const {
@@ -286,8 +288,8 @@ std::string DynamicsBench::agreement_text(const Rival& rival) const {
   return text + remarks;
 }
 
-std::string DynamicsBench::page() const {
-  TextPage page(has_colour(STDOUT_FILENO));
+std::string DynamicsBench::page(const PageStyle& style) const {
+  TextPage page(style);
   page.title("Efficiency of dynamics", "bench");
   page.fact("Measured",
             "one evaluation, from given positions and velocities to accelerations; processor time of one "
@@ -327,13 +329,19 @@ std::string DynamicsBench::page() const {
 
 }  // namespace
 
-void run_dynamics_bench(const DynamicsBenchOptions& options) {
+void run_dynamics_bench(const DynamicsBenchOptions& options, const Presentation& presentation) {
   DynamicsBench bench(options);
   // A file that cannot be written is better known before the work than after it.
   if (options.out) write_text_file("--out", *options.out, bench.csv());
   bench.measure();
   if (options.out) write_text_file("--out", *options.out, bench.csv());
-  std::fputs(bench.page().c_str(), stdout);
+  presentation.show(
+      stdout, [&](const PageStyle& style) { return bench.page(style); },
+      [&] {
+        return text_of({{"command", "bench dynamics"},
+                        {"table", table_json(bench.csv())},
+                        {"files", {{"table", or_null(options.out)}}}});
+      });
 }
 
 }  // namespace eslabon::cli

@@ -4,7 +4,9 @@
 #include "bench.hpp"
 #include "command_line.hpp"
 #include "estimation_study.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
+#include "result_json.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
@@ -52,33 +54,19 @@ const std::vector<FilterWay> kWays{
 // Of kWays, the filters of the source.
 constexpr std::size_t kSourceDekf = 0, kSourceUkf = 3;
 
-}  // namespace
+/// What was found in both experiments.
+struct EstimationFound {
+  int seeds;
+  KinematicErrors kinematics;
+  double stops_at;                     ///< the linkage of the second [s]
+  std::vector<DynamicErrors> filters;  ///< (kWays)
+};
 
-void run_estimation_bench(const EstimationBenchOptions& options) {
-  const int seeds = read_numbers("--seeds", options.seeds, 1000).front();
-  TextPage page(has_colour(STDOUT_FILENO));
-  page.title("Experiments on the testbed", "[Seed003, §5], simulated");
-  page.heading("Kinematics: motor at 1.8190 rad/s, readings every 10 ms for 20 s");
-  page.append(kinematic_table(run_kinematic_experiment(1)));
-  page.fact("Rows",
-            "what is measured beside what kinematics predict from the motor's constant speed, or from the "
-            "crank's encoder of 1024 "
-            "pulses; points and accelerations from the inertial units alone beside kinematics");
-  page.fact(
-      "Sensors",
-      fmt::format(
-          "angles {:g} deg and rates {:g} deg/s of noise, motor's speed ±{:g} rad/s; backlash and "
-          "misalignment of the real linkage, which the source suspects behind its errors, are not simulated",
-          kPitchNoise, kGyroscopeNoise, kSpeedDeviation));
-  const DynamicExperiment experiment;
-  page.heading(fmt::format(
-      "Dynamics: let go with friction that no filter knows, gyroscopes every 10 ms, {} seeds", seeds));
+std::string filter_table(const EstimationFound& found) {
   TextTable table({"filter", ">RMSE crank", ">worst", ">source", ">warned after", ">false alarms",
                    ">step p50", ">p99", ">p99.9", ">max"});
-  ProgressBar bar;
-  std::string histograms;
   for (std::size_t k = 0; k < kWays.size(); ++k) {
-    const DynamicErrors errors = experiment.run(kWays[k], seeds);
+    const DynamicErrors& errors = found.filters[k];
     const auto time = [&](double p) {
       return fmt::format("{:.1f} µs", 1e6 * errors.step_times.quantile(p).seconds());
     };
@@ -90,15 +78,79 @@ void run_estimation_bench(const EstimationBenchOptions& options) {
                    errors.warned_after < 0.0 ? "never" : fmt::format("{:.2f} s", errors.warned_after),
                    fmt::format("{:.1f} %", 100.0 * errors.false_alarms), time(0.5), time(0.99), time(0.999),
                    time(1.0)});
-    if (k == kSourceDekf || k == kSourceUkf)
-      histograms += fmt::format("\n  {}\n{}", kWays[k].name, errors.step_times.text());
-    bar.update(static_cast<double>(k + 1) / static_cast<double>(kWays.size()));
   }
-  page.append(table.text());
-  page.fact("Motion", fmt::format("it stops at {:.3f} s; errors are those before", experiment.stops_at()));
+  return table.text();
+}
+
+std::string page_text(const EstimationFound& found, const PageStyle& style) {
+  TextPage page(style);
+  page.title("Experiments on the testbed", "[Seed003, §5], simulated");
+  page.heading("Kinematics: motor at 1.8190 rad/s, readings every 10 ms for 20 s");
+  page.append(kinematic_table(found.kinematics));
+  page.fact("Rows",
+            "what is measured beside what kinematics predict from the motor's constant speed, or from the "
+            "crank's encoder of 1024 "
+            "pulses; points and accelerations from the inertial units alone beside kinematics");
+  page.fact(
+      "Sensors",
+      fmt::format(
+          "angles {:g} deg and rates {:g} deg/s of noise, motor's speed ±{:g} rad/s; backlash and "
+          "misalignment of the real linkage, which the source suspects behind its errors, are not simulated",
+          kPitchNoise, kGyroscopeNoise, kSpeedDeviation));
+  page.heading(fmt::format(
+      "Dynamics: let go with friction that no filter knows, gyroscopes every 10 ms, {} seeds", found.seeds));
+  page.append(filter_table(found));
+  page.fact("Motion", fmt::format("it stops at {:.3f} s; errors are those before", found.stops_at));
   page.heading("Times of steps, as in figure 7 of the source");
-  page.append(histograms);
-  std::fputs(page.text().c_str(), stdout);
+  for (const std::size_t k : {kSourceDekf, kSourceUkf})
+    page.append(fmt::format("\n  {}\n{}", kWays[k].name, found.filters[k].step_times.text()));
+  return page.text();
+}
+
+std::string estimation_json(const EstimationFound& found) {
+  const KinematicErrors& errors = found.kinematics;
+  Json json{{"command", "bench estimation"}, {"seeds", found.seeds}, {"stops_at", found.stops_at}};
+  json["kinematics"] = {{"coupler_angle", errors.coupler_angle},
+                        {"rocker_angle", errors.rocker_angle},
+                        {"coupler_rate", errors.coupler_rate},
+                        {"rocker_rate", errors.rocker_rate},
+                        {"encoder_coupler_angle", errors.encoder_coupler_angle},
+                        {"encoder_rocker_angle", errors.encoder_rocker_angle},
+                        {"rocker_encoder", errors.rocker_encoder},
+                        {"p1", errors.p1},
+                        {"p2", errors.p2},
+                        {"p3", errors.p3},
+                        {"p3_x_acceleration", errors.p3_x_acceleration},
+                        {"p3_y_acceleration", errors.p3_y_acceleration}};
+  json["filters"] = Json::array();
+  for (std::size_t k = 0; k < kWays.size(); ++k) {
+    const DynamicErrors& one = found.filters[k];
+    json["filters"].push_back(
+        {{"name", kWays[k].name},
+         {"rmse", one.mean_rmse},
+         {"worst_rmse", one.worst_rmse},
+         {"warned_after", one.warned_after < 0.0 ? Json(nullptr) : Json(one.warned_after)},
+         {"false_alarms", one.false_alarms},
+         {"median_step", one.step_times.quantile(0.5).seconds()},
+         {"largest_step", one.step_times.quantile(1.0).seconds()}});
+  }
+  return text_of(json);
+}
+
+}  // namespace
+
+void run_estimation_bench(const EstimationBenchOptions& options, const Presentation& presentation) {
+  const int seeds = read_numbers("--seeds", options.seeds, 1000).front();
+  const DynamicExperiment experiment;
+  EstimationFound found{seeds, run_kinematic_experiment(1), experiment.stops_at(), {}};
+  ProgressBar bar;
+  for (const FilterWay& way : kWays) {
+    found.filters.push_back(experiment.run(way, seeds));
+    bar.update(static_cast<double>(found.filters.size()) / static_cast<double>(kWays.size()));
+  }
+  presentation.show(
+      stdout, [&](const PageStyle& style) { return page_text(found, style); },
+      [&] { return estimation_json(found); });
 }
 
 }  // namespace eslabon::cli

@@ -6,7 +6,9 @@
 
 #include "bench.hpp"
 #include "command_line.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
+#include "result_json.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
@@ -130,9 +132,45 @@ std::string table_csv(const std::vector<FourBarCost>& costs, const std::vector<T
   return text;
 }
 
+/// All that was measured.
+struct KinematicsMeasured {
+  const KinematicsBenchOptions& options;
+  const std::vector<int>&dyads, &axles;
+  const std::vector<FourBarCost>& costs;
+  const std::vector<TruckTime>& times;
+};
+
+std::string page_text(const KinematicsMeasured& measured, const PageStyle& style) {
+  TextPage page(style);
+  page.title("Efficiency of kinematics", "bench");
+  page.fact("Methods",
+            "I global (dense), II groups, III groups-tensor (velocity coefficients K and L), IV sparse; "
+            "global ones in "
+            "natural coordinates [Seed001, §4.2.1]");
+  page.fact(
+      "Measured",
+      "on one core, the best of some repeats; a solution is positions, velocities and accelerations with all "
+      "checks of a motion, outputs not written");
+  page.heading("Scalable four-bar, one solution [µs], the crank 0.01 rad farther");
+  page.append(times_text(measured.dyads, measured.costs));
+  if (const std::string growth = growth_text(measured.costs); !growth.empty())
+    page.append("  time from " + fmt::format("{:.0f}", kFromDyads) + " dyads on: " + growth + "\n");
+  page.heading("Where the time goes");
+  page.append(shares_text(measured.costs));
+  page.append(
+      "  operations are measured alone, as often as a solution does them; where they take longer so than the "
+      "whole, parts are of their sum\n");
+  page.heading("Truck suspension, 400 solutions [s]: 20 s in steps of 0.05 s");
+  page.append(truck_text(measured.axles, measured.times));
+  page.append("  source: its own program on its machine [Seed001, Cuadro 5.1]\n");
+  if (measured.options.out) page.append("\n");
+  if (measured.options.out) page.fact("Written", *measured.options.out);
+  return page.text();
+}
+
 }  // namespace
 
-void run_kinematics_bench(const KinematicsBenchOptions& options) {
+void run_kinematics_bench(const KinematicsBenchOptions& options, const Presentation& presentation) {
   const std::vector<int> dyads = read_numbers("--dyads", options.dyads, kMostDyads);
   const std::vector<int> axles =
       read_numbers("--axles", options.axles, static_cast<int>(kSourceTruckSeconds.size()));
@@ -156,31 +194,16 @@ void run_kinematics_bench(const KinematicsBenchOptions& options) {
     }
   if (options.out) write_text_file("--out", *options.out, table_csv(costs, times));
 
-  TextPage page(has_colour(STDOUT_FILENO));
-  page.title("Efficiency of kinematics", "bench");
-  page.fact("Methods",
-            "I global (dense), II groups, III groups-tensor (velocity coefficients K and L), IV sparse; "
-            "global ones in "
-            "natural coordinates [Seed001, §4.2.1]");
-  page.fact(
-      "Measured",
-      "on one core, the best of some repeats; a solution is positions, velocities and accelerations with all "
-      "checks of a motion, outputs not written");
-  page.heading("Scalable four-bar, one solution [µs], the crank 0.01 rad farther");
-  page.append(times_text(dyads, costs));
-  if (const std::string growth = growth_text(costs); !growth.empty())
-    page.append("  time from " + fmt::format("{:.0f}", kFromDyads) + " dyads on: " + growth + "\n");
-  page.heading("Where the time goes");
-  page.append(shares_text(costs));
-  page.append(
-      "  operations are measured alone, as often as a solution does them; where they take longer so than the "
-      "whole, parts are of their sum\n");
-  page.heading("Truck suspension, 400 solutions [s]: 20 s in steps of 0.05 s");
-  page.append(truck_text(axles, times));
-  page.append("  source: its own program on its machine [Seed001, Cuadro 5.1]\n");
-  if (options.out) page.append("\n");
-  if (options.out) page.fact("Written", *options.out);
-  std::fputs(page.text().c_str(), stdout);
+  presentation.show(
+      stdout,
+      [&](const PageStyle& style) {
+        return page_text({options, dyads, axles, costs, times}, style);
+      },
+      [&] {
+        return text_of({{"command", "bench kinematics"},
+                        {"table", table_json(table_csv(costs, times))},
+                        {"files", {{"table", or_null(options.out)}}}});
+      });
 }
 
 }  // namespace eslabon::cli

@@ -6,8 +6,10 @@
 
 #include "bench.hpp"
 #include "command_line.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "references_study.hpp"
+#include "result_json.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
@@ -108,8 +110,9 @@ std::string table_csv(const std::vector<Solved>& all) {
   return text;
 }
 
-std::string page_text(const std::vector<Solved>& all, const ReferencesBenchOptions& options) {
-  TextPage page(has_colour(STDOUT_FILENO));
+std::string page_text(const std::vector<Solved>& all, const ReferencesBenchOptions& options,
+                      const PageStyle& style) {
+  TextPage page(style);
   page.title("Problems with published answers", "bench");
   page.fact("Integrated",
             "by the formulation that 'auto' picks; the tolerance is relative and absolute, of a step");
@@ -143,7 +146,7 @@ void throw_missed(const std::vector<Solved>& all, const ReferencesBenchOptions& 
 
 }  // namespace
 
-void run_references_bench(const ReferencesBenchOptions& options) {
+void run_references_bench(const ReferencesBenchOptions& options, const Presentation& presentation) {
   std::vector<ReferenceProblem> problems = reference_problems();
   if (options.tolerance)
     for (ReferenceProblem& problem : problems) problem.tolerance = read_tolerance(*options.tolerance);
@@ -156,8 +159,13 @@ void run_references_bench(const ReferencesBenchOptions& options) {
     bar.update(static_cast<double>(all.size()) / static_cast<double>(problems.size()));
   }
   if (options.out) write_text_file("--out", *options.out, table_csv(all));
-  std::fputs(page_text(all, options).c_str(), stdout);
-  std::fflush(stdout);
+  presentation.show(
+      stdout, [&](const PageStyle& style) { return page_text(all, options, style); },
+      [&] {
+        return text_of({{"command", "bench references"},
+                        {"table", table_json(table_csv(all))},
+                        {"files", {{"table", or_null(options.out)}}}});
+      });
   throw_missed(all, options);
 }
 

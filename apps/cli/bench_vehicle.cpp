@@ -9,7 +9,9 @@
 
 #include "bench.hpp"
 #include "command_line.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
+#include "result_json.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include "vehicle_study.hpp"
@@ -115,13 +117,16 @@ std::string count_text(const VehicleCount& count) {
   return table.text();
 }
 
+double largest_drift(const Rows& run) {
+  double largest = 0.0;
+  for (const VehicleRow& row : run) largest = std::max(largest, std::abs(row.Phi3));
+  return largest;
+}
+
 std::string drift_text(const std::vector<Rows>& runs) {
   std::vector<std::string> headings{">t [s]"};
   for (const VehicleWay& way : drift_ways()) headings.push_back(">" + way.name);
   TextTable table(headings);
-  std::vector<double> largest(runs.size(), 0.0);
-  for (std::size_t r = 0; r < runs.size(); ++r)
-    for (const VehicleRow& row : runs[r]) largest[r] = std::max(largest[r], std::abs(row.Phi3));
   const std::size_t second = kVehicleRows / 5;
   for (std::size_t k = second; k <= kVehicleRows; k += second) {
     std::vector<std::string> cells{fmt::format("{:g}", runs.front()[k].t)};
@@ -129,7 +134,7 @@ std::string drift_text(const std::vector<Rows>& runs) {
     table.add_row(std::move(cells));
   }
   std::vector<std::string> cells{"largest"};
-  for (const double value : largest) cells.push_back(fmt::format("{:.2e}", value));
+  for (const Rows& rows : runs) cells.push_back(fmt::format("{:.2e}", largest_drift(rows)));
   table.add_row(std::move(cells));
   return table.text();
 }
@@ -159,8 +164,9 @@ std::string difference_text(const std::vector<Rows>& runs) {
 }
 
 std::string page_text(const VehicleCount& count, const std::vector<Rows>& drifts,
-                      const std::vector<Rows>& motions, const std::vector<std::string>& files) {
-  TextPage page(has_colour(STDOUT_FILENO));
+                      const std::vector<Rows>& motions, const std::vector<std::string>& files,
+                      const PageStyle& style) {
+  TextPage page(style);
   page.title("Quarter of a robot vehicle [Seed002]", "bench");
   page.heading("Table 1: freedoms by Grübler's count");
   page.append(count_text(count));
@@ -193,12 +199,27 @@ std::string page_text(const VehicleCount& count, const std::vector<Rows>& drifts
   return page.text();
 }
 
+std::string vehicle_json(const VehicleCount& count, const std::vector<Rows>& drifts,
+                         const std::vector<std::string>& files) {
+  Json largest = Json::object();
+  for (std::size_t k = 0; k < drifts.size(); ++k) largest[drift_ways()[k].name] = largest_drift(drifts[k]);
+  return text_of({{"command", "bench quarter-vehicle"},
+                  {"bodies", count.bodies},
+                  {"coordinates", count.coordinates},
+                  {"equations", count.rows},
+                  {"independent", count.rank},
+                  {"redundant", count.redundant},
+                  {"freedoms", count.freedoms},
+                  {"largest_drift", largest},
+                  {"files", files}});
+}
+
 /// The folder, made where there is none.
 std::filesystem::path open_folder(const std::string& name) {
   std::error_code error;
   std::filesystem::create_directories(name, error);
   if (std::filesystem::is_directory(name, error)) return name;
-  throw core::ModelError({.what = "the folder could not be made",
+  throw CommandLineError({.what = "the folder could not be made",
                           .where = "--out",
                           .expected = "a folder, or a name for a new one",
                           .actual = "'" + name + "'",
@@ -207,7 +228,7 @@ std::filesystem::path open_folder(const std::string& name) {
 
 }  // namespace
 
-void run_vehicle_bench(const VehicleBenchOptions& options) {
+void run_vehicle_bench(const VehicleBenchOptions& options, const Presentation& presentation) {
   std::vector<std::string> files;
   std::optional<io::ResultWriter> drift_writer, motion_writer;
   if (options.out) {  // what cannot be written is better known before the work than after it
@@ -232,8 +253,9 @@ void run_vehicle_bench(const VehicleBenchOptions& options) {
   bar.clear();
   if (drift_writer) write_drift(drifts, *drift_writer);
   if (motion_writer) write_motions(motions, *motion_writer);
-  std::fputs(page_text(count, drifts, motions, files).c_str(), stdout);
-  std::fflush(stdout);
+  presentation.show(
+      stdout, [&](const PageStyle& style) { return page_text(count, drifts, motions, files, style); },
+      [&] { return vehicle_json(count, drifts, files); });
 }
 
 }  // namespace eslabon::cli

@@ -13,6 +13,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/joint_reaction.hpp"
+#include "eslabon/io/file_error.hpp"
 #include "eslabon/io/measurement_parser.hpp"
 #include "eslabon/io/quantity.hpp"
 #include "eslabon/sensing/instrument.hpp"
@@ -142,12 +143,12 @@ std::optional<std::string> unit_of_column(const model::Mechanism& mechanism, std
 
 [[noreturn]] void fail(const std::string& path, const model::Mechanism& mechanism, const std::string& what,
                        const std::string& expected, const std::vector<std::string>& wrong) {
-  throw core::ModelError({.what = what + " that the mechanism '" + mechanism.name() + "' does not have",
-                          .where = path,
-                          .expected = expected,
-                          .actual = listed(wrong, kMostNames),
-                          .next = "Give the mechanism and the --set that this file belongs to, or leave the "
-                                  "mechanism out to plot its columns alone."});
+  throw io::FileError({.what = what + " that the mechanism '" + mechanism.name() + "' does not have",
+                       .where = path,
+                       .expected = expected,
+                       .actual = listed(wrong, kMostNames),
+                       .next = "Give the mechanism and the --set that this file belongs to, or leave the "
+                               "mechanism out to plot its columns alone."});
 }
 
 std::string in_another_unit(const io::ResultColumn& column, const std::string& unit) {

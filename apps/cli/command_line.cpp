@@ -1,10 +1,7 @@
 #include "command_line.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
-
-#include <unistd.h>
 
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/io/dimension.hpp"
@@ -92,13 +89,11 @@ void write_text_file(const std::string& option, const std::string& path, const s
   file << text;
   file.close();
   if (!file)
-    throw core::ModelError({.what = "the file could not be written",
-                            .where = option,
-                            .expected = "a file that can be created",
-                            .actual = "'" + path + "'",
-                            .next = "Check that the folder exists and may be written to."});
+    throw io::FileError({.what = "the file could not be written",
+                         .where = option,
+                         .expected = "a file that can be created",
+                         .actual = "'" + path + "'",
+                         .next = "Check that the folder exists and may be written to."});
 }
-
-bool has_colour(int file) { return isatty(file) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
 }  // namespace eslabon::cli

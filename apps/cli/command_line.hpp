@@ -5,15 +5,24 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/time.hpp"
+#include "eslabon/io/file_error.hpp"
+#include "eslabon/io/model_source.hpp"
 
 /// What the sub-commands have in common.
 namespace eslabon::cli {
 
-/// A word of the command line that is wrong whatever the model is: exit status 2.
+/// A word of the command line is wrong. Exit status 2, as for io::FileError: a file that the command line names is. All other errors are
+/// of the work: the mechanism cannot be assembled or moved as asked, a method does not converge, the disk is full. Exit status 1.
 class CommandLineError : public core::ModelError {
  public:
   using core::ModelError::ModelError;
 };
+
+/// The error with the name of a file or an option before the place that it tells.
+inline core::ErrorText placed(const std::string& name, core::ErrorText text) {
+  text.where = text.where.empty() ? name : name + ", " + text.where;
+  return text;
+}
 
 /// Does the work; what is wrong with the mechanism is said with the name of the model before it.
 template <class Work>
@@ -22,10 +31,22 @@ auto naming(const std::string& model, Work work) {
     return work();
   } catch (const CommandLineError&) {
     throw;  // the model has no part in it
+  } catch (const io::FileError&) {
+    throw;  // it names its file
   } catch (const core::ModelError& error) {
-    core::ErrorText text = error.text();
-    text.where = text.where.empty() ? model : model + ", " + text.where;
-    throw core::ModelError(text);
+    throw core::ModelError(placed(model == io::kStandardInput ? "the standard input" : model, error.text()));
+  }
+}
+
+/// Does the work that the words of an option ask for; what is wrong is wrong with them.
+template <class Work>
+auto naming_option(const std::string& option, Work work) {
+  try {
+    return work();
+  } catch (const CommandLineError&) {
+    throw;
+  } catch (const core::ModelError& error) {
+    throw CommandLineError(placed(option, error.text()));
   }
 }
 
@@ -46,8 +67,5 @@ std::vector<std::string> read_names(const std::string& option, const std::string
 
 /// Writes a file that the user asked for with `option`.
 void write_text_file(const std::string& option, const std::string& path, const std::string& text);
-
-/// Whether what is written to this file (STDOUT_FILENO, STDERR_FILENO) may be coloured.
-bool has_colour(int file);
 
 }  // namespace eslabon::cli

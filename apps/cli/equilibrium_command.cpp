@@ -6,10 +6,13 @@
 #include <numbers>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "equilibrium.hpp"
 #include "model_options.hpp"
+#include "presentation.hpp"
 #include "reactions_output.hpp"
 #include "released_start.hpp"
+#include "result_json.hpp"
 #include "static_case.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
@@ -38,6 +41,7 @@ struct EquilibriumOptions {
   StaticOptions common;
   std::string solutions = "1";
   std::optional<std::string> out;
+  std::optional<std::string> header;
 };
 
 /// How many solutions are asked for; 0: all.
@@ -111,7 +115,7 @@ std::string number(double value, double size) {
 }
 
 std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equilibrium>& found,
-                            const std::vector<std::vector<double>>& values) {
+                            const std::vector<std::vector<double>>& values, const PageStyle& style) {
   TextTable solutions({">solution", "stability", ">energy [J]", "softest mode"});
   for (std::size_t s = 0; s < found.size(); ++s)
     solutions.add_row(
@@ -132,8 +136,8 @@ std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equ
       cells.push_back(number(values[s][k], unit == "m" ? chart.length() : 1.0));
     table.add_row(cells);
   }
-  std::string text =
-      "\n" + solutions.text(kMostRows, " in the file") + "\n" + table.text(kMostRows, " in the file");
+  std::string text = "\n" + solutions.text(kMostRows, " in the file", style.table_width) + "\n" +
+                     table.text(kMostRows, " in the file", style.table_width);
   if (found.size() > shown)
     text += fmt::format("  … and {} more solutions; --out writes all\n", found.size() - shown);
   return text;
@@ -148,10 +152,10 @@ std::vector<io::ResultColumn> file_columns(const model::Mechanism& mechanism, bo
 }
 
 void write_file(const std::string& path, dynamics::FreedomChart& chart, const std::vector<Equilibrium>& found,
-                const std::vector<std::vector<double>>& values) {
+                const std::vector<std::vector<double>>& values, io::HeaderStyle header) {
   const bool has_masses =
       std::ranges::all_of(found, [](const Equilibrium& at) { return at.softest_square.has_value(); });
-  io::ResultWriter writer = open_results(path, file_columns(chart.model().mechanism(), has_masses));
+  io::ResultWriter writer = open_results(path, file_columns(chart.model().mechanism(), has_masses), header);
   for (std::size_t s = 0; s < found.size(); ++s) {
     const Equilibrium& at = found[s];
     std::vector<double> row{static_cast<double>(s + 1), at.stability == dynamics::Stability::kStable ? 1.0
@@ -256,8 +260,36 @@ void leave_out_beyond_stops(const dynamics::DynamicModel& model, dynamics::Equil
         counted(left_out, "position"));
 }
 
-void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& with_drivers,
-                   const model::Mechanism& mechanism, const std::vector<std::string>& released) {
+std::string equilibrium_json(dynamics::FreedomChart& chart, const dynamics::EquilibriumSearch& search,
+                             const std::vector<std::vector<double>>& values,
+                             const std::optional<std::string>& file) {
+  const model::Mechanism& mechanism = chart.model().mechanism();
+  Json json = result_of("equilibrium", mechanism.name());
+  json["thoroughness"] = search.thoroughness;
+  json["solutions"] = Json::array();
+  for (std::size_t s = 0; s < search.found.size(); ++s) {
+    const Equilibrium& at = search.found[s];
+    Json outputs = Json::array();
+    for (std::size_t k = 0; k < mechanism.outputs().size(); ++k)
+      outputs.push_back({{"name", model::name(mechanism, mechanism.outputs()[k])},
+                         {"unit", model::unit(mechanism, mechanism.outputs()[k])},
+                         {"value", values[s][k]}});
+    json["solutions"].push_back(
+        {{"stability", chart.num_freedoms() == 0 ? std::string("held")
+                                                 : std::string(dynamics::stability_word(at.stability))},
+         {"energy", at.potential_energy},
+         {"softest_square", or_null(at.softest_square)},
+         {"residual", at.residual},
+         {"constraint_error", chart.constraint_error(at.state)},
+         {"outputs", outputs}});
+  }
+  json["files"] = {{"results", or_null(file)}};
+  return text_of(json);
+}
+
+void find_and_tell(const EquilibriumOptions& options, const Presentation& presentation,
+                   const model::Mechanism& with_drivers, const model::Mechanism& mechanism,
+                   const std::vector<std::string>& released) {
   const int most = read_solutions(options.solutions);
   const double t = read_static_time(options.common.time);
   StaticCase c(options.common, with_drivers, mechanism, t);
@@ -279,31 +311,33 @@ void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& wi
   SolutionValues of(c.model());
   std::vector<std::vector<double>> values;
   for (const Equilibrium& at : search.found) values.push_back(of.at(at));
-  if (options.out) write_file(*options.out, c.held(), search.found, values);
+  if (options.out) write_file(*options.out, c.held(), search.found, values, read_header(options.header));
 
-  std::FILE* const out = options.out && *options.out == kStdout ? stderr : stdout;
-  TextPage page(has_colour(fileno(out)));
-  page.title(mechanism.name(), "equilibrium");
-  page.fact("Freedoms", freedoms_text(c.held(), start));
-  if (const std::string held = held_text(c.model(), t); !held.empty()) page.fact("Held", held);
-  if (!released.empty()) page.fact("Released", listed(released, 6));
-  if (t > 0.0) page.fact("Time", fmt::format("{:.9g} s", t));
-  if (!is_held) {
-    page.fact("Found", found_text(search, most));
-    page.fact("Residual", residual_text(c.held(), search.found));
-  } else {
-    page.fact("Residual", fmt::format("constraints closed to {:.2g} m", c.held().constraint_error(start)));
-  }
-  if (const std::string holding = holding_text(mechanism, values.front());
-      !holding.empty() && search.found.size() == 1)
-    page.fact("Holding", holding);
-  page.append(solution_tables(c.held(), search.found, values));
-  if (options.out) {
-    page.append("\n");
-    page.fact("Written", *options.out == kStdout ? "to the standard output" : *options.out);
-  }
-  std::fputs(page.text().c_str(), out);
-  std::fflush(out);
+  const auto page_text = [&](const PageStyle& style) {
+    TextPage page(style);
+    page.title(mechanism.name(), "equilibrium");
+    page.fact("Freedoms", freedoms_text(c.held(), start));
+    if (const std::string held = held_text(c.model(), t); !held.empty()) page.fact("Held", held);
+    if (!released.empty()) page.fact("Released", listed(released, 6));
+    if (t > 0.0) page.fact("Time", fmt::format("{:.9g} s", t));
+    if (!is_held) {
+      page.fact("Found", found_text(search, most));
+      page.fact("Residual", residual_text(c.held(), search.found));
+    } else {
+      page.fact("Residual", fmt::format("constraints closed to {:.2g} m", c.held().constraint_error(start)));
+    }
+    if (const std::string holding = holding_text(mechanism, values.front());
+        !holding.empty() && search.found.size() == 1)
+      page.fact("Holding", holding);
+    page.append(solution_tables(c.held(), search.found, values, style));
+    if (options.out) {
+      page.append("\n");
+      page.fact("Written", *options.out == kStdout ? "to the standard output" : *options.out);
+    }
+    return page.text();
+  };
+  presentation.show(options.out && *options.out == kStdout ? stderr : stdout, page_text,
+                    [&] { return equilibrium_json(c.held(), search, values, options.out); });
   tell_contacts(search.found);
   print_unbalanced(of.forces().unbalanced_at());
   if (!of.forces().not_unique().empty())
@@ -314,29 +348,43 @@ void find_and_tell(const EquilibriumOptions& options, const model::Mechanism& wi
         listed(of.forces().not_unique(), 6));
 }
 
-void run_equilibrium(const EquilibriumOptions& options) {
+void run_equilibrium(const EquilibriumOptions& options, const Presentation& presentation) {
   static_cast<void>(read_solutions(options.solutions));  // wrong words before the model is read
+  static_cast<void>(read_header(options.header));
   static_cast<void>(read_static_time(options.common.time));
   if (options.out) check_out(options.common.model, *options.out);
   const model::Mechanism loaded = load_model(options.common.model, options.common.set);
   const std::vector<std::string> released = released_drivers(options.common.release, loaded);
   const model::Mechanism mechanism = with_told_outputs(
       without_holding(release_drivers(loaded, released, options.common.outputs)), options.common.outputs);
-  naming(options.common.model, [&] { find_and_tell(options, loaded, mechanism, released); });
+  naming(options.common.model, [&] { find_and_tell(options, presentation, loaded, mechanism, released); });
 }
 
 }  // namespace
 
-void add_equilibrium_command(CLI::App& app) {
+void add_equilibrium_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<EquilibriumOptions>();
   CLI::App* command = app.add_subcommand(
       "equilibrium",
       "Finds where a mechanism stays at rest, whether it is stable there, and its softest mode");
   add_static_options(*command, options->common);
-  command->add_option("--solutions", options->solutions, "How many equilibria to look for: a number, or all")
-      ->capture_default_str();
-  command->add_option("--out", options->out, "FILE.csv for a row of each solution; - is the standard output");
-  command->callback([options] { run_equilibrium(*options); });
+  offer_words(
+      command
+          ->add_option("--solutions", options->solutions, "How many equilibria to look for: a number, or all")
+          ->capture_default_str()
+          ->type_name("N")
+          ->group(kMethodOptions),
+      {"1", kAll});
+  command->add_option("--out", options->out, "CSV file for a row of each solution; - is the standard output")
+      ->type_name("FILE")
+      ->group(kFileOptions);
+  add_header_option(*command, options->header);
+  show_examples(
+      *command,
+      {{"Where a quarter vehicle comes to rest:", "eslabon equilibrium models/quarter-vehicle.yaml"},
+       {"All equilibria of a four-bar whose motor is let go:",
+        "eslabon equilibrium models/fourbar-testbed.yaml --release motor --solutions all --out rest.csv"}});
+  command->callback([options, &presentation] { run_equilibrium(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

@@ -6,7 +6,9 @@ class App;
 
 namespace eslabon::cli {
 
+struct Presentation;
+
 /// Adds `eslabon estimate`: the motion of a mechanism from readings of its sensors.
-void add_estimate_command(CLI::App& app);
+void add_estimate_command(CLI::App& app, const Presentation& presentation);
 
 }  // namespace eslabon::cli

@@ -8,7 +8,9 @@
 #include "estimate_report.hpp"
 #include "estimate_summary.hpp"
 #include "filter_notes.hpp"
+#include "model_options.hpp"
 #include "motion_output.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
 #include "row_clock.hpp"
@@ -38,11 +40,11 @@ std::vector<sensing::Reading> read_all(const std::string& path, const FilterCase
       unused.push_back(filter.all_facts()[s].name);
   }
   if (all.empty())
-    throw core::ModelError({.what = "there are no readings",
-                            .where = path,
-                            .expected = "rows with readings of the sensors in use",
-                            .actual = "none",
-                            .next = "Check the file and --sensors."});
+    throw io::FileError({.what = "there are no readings",
+                         .where = path,
+                         .expected = "rows with readings of the sensors in use",
+                         .actual = "none",
+                         .next = "Check the file and --sensors."});
   return all;
 }
 
@@ -55,7 +57,7 @@ class BatchRun {
           return std::make_unique<FilterCase>(options, last_time(options));
         })) {
     std::vector<std::string> unused;
-    readings_ = read_all(*options.measurements, *filter_, unused);
+    readings_ = io::reading_file([&] { return read_all(*options.measurements, *filter_, unused); });
     if (!unused.empty())
       fmt::print(stderr, "eslabon: note: {} has no readings of {}.\n", *options.measurements,
                  listed(unused, 6));
@@ -66,7 +68,7 @@ class BatchRun {
 
   /// Throws when it does not come to its end, and is true otherwise.
   bool run() {
-    io::ResultWriter writer = open_results(options_.out, filter_->columns());
+    io::ResultWriter writer = open_results(options_.out, filter_->columns(), read_header(options_.header));
     std::vector<double> row(filter_->columns().size());
     estimation::EstimationRun& run = filter_->run();
     RowClock clock(run.now(), options_.every ? read_time("--every", "time from row to row", *options_.every)
@@ -92,13 +94,12 @@ class BatchRun {
     return true;
   }
 
-  std::string page(bool has_colour, bool has_report) const {
-    return estimate_summary({.filter = *filter_,
-                             .truth = truth(),
-                             .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
-                             .file = options_.out == kStdout ? "to the standard output" : options_.out,
-                             .report = has_report ? options_.report : std::nullopt},
-                            has_colour);
+  EstimateSummary summary(bool has_report) const {
+    return {.filter = *filter_,
+            .truth = truth(),
+            .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
+            .file = options_.out == kStdout ? "to the standard output" : options_.out,
+            .report = has_report ? options_.report : std::nullopt};
   }
   void print_events() const {
     const sensing::StreamLog& log = filter_->front_end().log();
@@ -174,8 +175,33 @@ void write_page(const EstimateOptions& options, const std::vector<std::unique_pt
   write_estimate_report(*options.report, reported, runs.front()->readings(), *options.measurements, failure);
 }
 
+/// What several filters did, beside each other.
+std::string comparison_table(const std::vector<std::string>& filters,
+                             const std::vector<std::unique_ptr<BatchRun>>& runs, const PageStyle& style) {
+  std::vector<std::string> headings{"filter"};
+  if (const TruthComparison* truth = runs.front()->truth())
+    for (const TruthComparison::Line& line : truth->lines()) headings.push_back(">RMSE " + line.name);
+  for (const char* heading : {">NEES", ">not observed", ">step p50", ">p99", ">p99.9", ">max"})
+    headings.emplace_back(heading);
+  TextTable table(headings);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    std::vector<std::string> cells{filters[k]};
+    if (runs[k]->truth() != nullptr)
+      for (const TruthComparison::Line& line : runs[k]->truth()->lines())
+        cells.push_back(size_text(line.rmse(), line.unit));
+    const auto nees = runs[k]->truth() != nullptr ? runs[k]->truth()->nees() : std::nullopt;
+    cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
+    cells.push_back(fmt::format("{:.3g} s", runs[k]->filter().unobserved().length()));
+    for (const double p : {0.5, 0.99, 0.999, 1.0})
+      cells.push_back(fmt::format("{:.1f} µs", 1e6 * runs[k]->filter().step_times().quantile(p).seconds()));
+    table.add_row(std::move(cells));
+  }
+  return table.text(0, "", style.table_width);
+}
+
 /// Several filters on the same readings, in one table.
-void compare(const EstimateOptions& options, const std::vector<std::string>& filters) {
+void compare(const EstimateOptions& options, const std::vector<std::string>& filters,
+             const Presentation& presentation) {
   std::vector<std::unique_ptr<BatchRun>> runs;
   std::vector<std::string> told;
   for (const std::string& name : filters) {
@@ -193,39 +219,28 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     for (const std::string& note : notes_after(runs.back()->filter())) print_notes({name + ": " + note});
     if (runs.size() == 1) runs.back()->print_events();  // of the stream, the same for all
   }
-  const TruthComparison* truth = runs.front()->truth();
-  std::vector<std::string> headings{"filter"};
-  if (truth != nullptr)
-    for (const TruthComparison::Line& line : truth->lines()) headings.push_back(">RMSE " + line.name);
-  for (const char* heading : {">NEES", ">not observed", ">step p50", ">p99", ">p99.9", ">max"})
-    headings.emplace_back(heading);
-  TextTable table(headings);
-  for (std::size_t k = 0; k < runs.size(); ++k) {
-    std::vector<std::string> cells{filters[k]};
-    if (runs[k]->truth() != nullptr)
-      for (const TruthComparison::Line& line : runs[k]->truth()->lines())
-        cells.push_back(size_text(line.rmse(), line.unit));
-    const auto nees = runs[k]->truth() != nullptr ? runs[k]->truth()->nees() : std::nullopt;
-    cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
-    cells.push_back(fmt::format("{:.3g} s", runs[k]->filter().unobserved().length()));
-    for (const double p : {0.5, 0.99, 0.999, 1.0})
-      cells.push_back(fmt::format("{:.1f} µs", 1e6 * runs[k]->filter().step_times().quantile(p).seconds()));
-    table.add_row(std::move(cells));
-  }
-  TextPage page(has_colour(STDOUT_FILENO));
-  page.title(runs.front()->filter().mechanism().name(), "estimates compared");
-  page.append("\n" + table.text() + "\n");
-  if (truth != nullptr && !truth->missing().empty())
-    page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
-  page.fact("Written",
-            with_name(options.out, filters.front()) + fmt::format(" and {} more", filters.size() - 1));
   const std::exception_ptr unwritten = written_page([&] { write_page(options, runs); });
-  if (options.report && !unwritten) page.fact("Report", *options.report);
-  std::fputs(page.text().c_str(), stdout);
+  const auto page_text = [&](const PageStyle& style) {
+    TextPage page(style);
+    page.title(runs.front()->filter().mechanism().name(), "estimates compared");
+    page.append("\n" + comparison_table(filters, runs, style) + "\n");
+    const TruthComparison* const truth = runs.front()->truth();
+    if (truth != nullptr && !truth->missing().empty())
+      page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
+    page.fact("Written",
+              with_name(options.out, filters.front()) + fmt::format(" and {} more", filters.size() - 1));
+    if (options.report && !unwritten) page.fact("Report", *options.report);
+    return page.text();
+  };
+  presentation.show(stdout, page_text, [&] {
+    std::vector<EstimateSummary> summaries;
+    for (const auto& run : runs) summaries.push_back(run->summary(unwritten == nullptr));
+    return estimate_json(summaries);
+  });
   tell_unwritten(unwritten, false);
 }
 
-void run_batch(const EstimateOptions& options) {
+void run_batch(const EstimateOptions& options, const Presentation& presentation) {
   const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
   if (filters.size() > 1) {
     if (options.out == kStdout)
@@ -234,7 +249,7 @@ void run_batch(const EstimateOptions& options) {
                               .expected = "a file; the name of each filter is added to it",
                               .actual = "the standard output",
                               .next = "Write for example --out estimate.csv."});
-    compare(options, filters);
+    compare(options, filters, presentation);
     return;
   }
   std::vector<std::unique_ptr<BatchRun>> runs;
@@ -243,8 +258,11 @@ void run_batch(const EstimateOptions& options) {
   run_with_page([&] { return run.run(); },
                 [&](const std::string& failure) { write_page(options, runs, failure); });
   const std::exception_ptr unwritten = written_page([&] { write_page(options, runs); });
-  std::FILE* const file = options.out == kStdout ? stderr : stdout;
-  std::fputs(run.page(has_colour(fileno(file)), unwritten == nullptr).c_str(), file);
+  const EstimateSummary summary = run.summary(unwritten == nullptr);
+  presentation.show(
+      options.out == kStdout ? stderr : stdout,
+      [&](const PageStyle& style) { return estimate_summary(summary, style); },
+      [&] { return estimate_json({summary}); });
   print_notes(notes_after(run.filter()));
   run.print_events();
   tell_unwritten(unwritten, false);
@@ -252,17 +270,17 @@ void run_batch(const EstimateOptions& options) {
 
 }  // namespace
 
-void add_estimate_command(CLI::App& app) {
+void add_estimate_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<EstimateOptions>();
   CLI::App* command = app.add_subcommand(
       "estimate", "Finds the motion of a mechanism, and what no sensor measures, from noisy readings");
   add_estimate_options(*command, *options);
-  command->callback([options] {
+  command->callback([options, &presentation] {
     check_estimate_options(*options);
     if (options->live)
-      run_live_estimate(*options);
+      run_live_estimate(*options, presentation);
     else
-      run_batch(*options);
+      run_batch(*options, presentation);
   });
 }
 

@@ -8,7 +8,9 @@
 #include "filter_notes.hpp"
 #include "live_run.hpp"
 #include "live_stop.hpp"
+#include "model_options.hpp"
 #include "motion_output.hpp"
+#include "presentation.hpp"
 #include "row_clock.hpp"
 #include <fmt/format.h>
 #include <poll.h>
@@ -21,13 +23,8 @@ namespace {
 /// Writes rows to the standard output at once, never waiting for who reads them.
 class RowPrinter {
  public:
-  explicit RowPrinter(const std::vector<io::ResultColumn>& columns) {
-    std::string names = "t", units = "s";
-    for (const io::ResultColumn& column : columns) {
-      names += "," + column.name;
-      units += "," + column.unit;
-    }
-    const std::string head = names + "\n" + units + "\n";
+  RowPrinter(const std::vector<io::ResultColumn>& columns, io::HeaderStyle header) {
+    const std::string head = io::result_header(columns, header);
     write_text(head.data(), head.size());
     text_.resize(32 * (columns.size() + 1));
   }
@@ -106,17 +103,33 @@ int read_port(const std::string& text) {
                           .next = "Write for example --udp 5005."});
 }
 
-void print_report(std::FILE* file, const LiveReport& report, const SourceReport& source, const LogReport* log,
-                  long dropped) {
+std::string live_text(const LiveReport& report, const SourceReport& source, const LogReport* log) {
   const estimation::LatencyHistogram& latency = report.clock.latency();
-  fmt::print(file,
-             "\n  Live       {} steps, {} missed\n  Latency    from the clock to the estimate: {}\n{}\n",
-             report.clock.num_steps(), report.clock.num_missed(), latency.brief(), latency.text());
-  fmt::print(file, "  Source     {} lines, {} readings, {} lines refused, {} readings dropped\n",
-             source.feed.lines, source.feed.readings, source.feed.refused, source.readings_dropped);
+  std::string text =
+      fmt::format("\n  Live       {} steps, {} missed\n  Latency    from the clock to the estimate: {}\n{}\n",
+                  report.clock.num_steps(), report.clock.num_missed(), latency.brief(), latency.text());
+  text += fmt::format("  Source     {} lines, {} readings, {} lines refused, {} readings dropped\n",
+                      source.feed.lines, source.feed.readings, source.feed.refused, source.readings_dropped);
   if (log != nullptr)
-    fmt::print(file, "  Log        {} rows written, {} dropped, slowest sync {:.3g} ms\n", log->rows_written,
-               log->rows_dropped, 1e3 * log->longest_sync);
+    text += fmt::format("  Log        {} rows written, {} dropped, slowest sync {:.3g} ms\n",
+                        log->rows_written, log->rows_dropped, 1e3 * log->longest_sync);
+  return text;
+}
+
+LiveTotals totals_of(const LiveReport& report, const SourceReport& source) {
+  const estimation::LatencyHistogram& latency = report.clock.latency();
+  return {.steps = report.clock.num_steps(),
+          .missed = report.clock.num_missed(),
+          .lines = static_cast<std::int64_t>(source.feed.lines),
+          .refused = static_cast<std::int64_t>(source.feed.refused),
+          .readings = static_cast<std::int64_t>(source.feed.readings),
+          .readings_dropped = static_cast<std::int64_t>(source.readings_dropped),
+          .median_latency = latency.quantile(0.5).seconds(),
+          .largest_latency = latency.quantile(1.0).seconds()};
+}
+
+void print_notes_of_run(const LiveReport& report, const SourceReport& source, const LogReport* log,
+                        long dropped) {
   if (report.priority != "real-time priority")
     fmt::print(stderr, "eslabon: note: the steps had {}: others may delay them.\n", report.priority);
   if (log != nullptr && log->rows_not_finite > 0)
@@ -138,7 +151,7 @@ void print_report(std::FILE* file, const LiveReport& report, const SourceReport&
 
 }  // namespace
 
-void run_live_estimate(const EstimateOptions& options) {
+void run_live_estimate(const EstimateOptions& options, const Presentation& presentation) {
   if (options.out != kStdout) check_out(options.model, options.out);
   constexpr double kLongest = 3600.0;  // [s] of drivers
   const std::optional<core::Duration> until =
@@ -153,9 +166,9 @@ void run_live_estimate(const EstimateOptions& options) {
   std::optional<LiveLog> log;
   std::optional<RowPrinter> printer;
   if (options.out == kStdout)
-    printer.emplace(filter->columns());
+    printer.emplace(filter->columns(), read_header(options.header));
   else
-    log.emplace(options.out, filter->columns());
+    log.emplace(options.out, filter->columns(), LiveLog::kCapacity, read_header(options.header));
   std::optional<LiveSource> source;
   if (options.udp)
     source.emplace(LiveSource::Port{read_port(*options.udp)}, filter->all_facts());
@@ -171,24 +184,27 @@ void run_live_estimate(const EstimateOptions& options) {
   source->stop();
   if (log) log->finish();
   if (!report.has_started)
-    throw core::ModelError(
-        {.what = "no reading came",
-         .where = options.udp ? "--udp" : "the standard input",
-         .expected = "rows of a measurement file",
-         .actual = source->report().feed.messages.empty()
-                       ? "none"
-                       : "none that could be read: " + source->report().feed.messages.front(),
-         .next = "Pipe in what 'eslabon sense' writes."});
+    throw io::FileError({.what = "no reading came",
+                         .where = options.udp ? "--udp" : "the standard input",
+                         .expected = "rows of a measurement file",
+                         .actual = source->report().feed.messages.empty()
+                                       ? "none"
+                                       : "none that could be read: " + source->report().feed.messages.front(),
+                         .next = "Pipe in what 'eslabon sense' writes."});
   const EstimateSummary summary{
       .filter = *filter,
       .readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input",
-      .file = options.out == kStdout ? "to the standard output" : options.out};
-  std::FILE* const file = options.out == kStdout ? stderr : stdout;
-  std::fputs(estimate_summary(summary, has_colour(fileno(file))).c_str(), file);
-  std::fflush(file);
+      .file = options.out == kStdout ? "to the standard output" : options.out,
+      .live = totals_of(report, source->report())};
+  const LogReport* const log_report = log ? &log->report() : nullptr;
+  presentation.show(
+      options.out == kStdout ? stderr : stdout,
+      [&](const PageStyle& style) {
+        return estimate_summary(summary, style) + live_text(report, source->report(), log_report);
+      },
+      [&] { return estimate_json({summary}); });
   print_notes(notes_after(*filter));
-  print_report(file, report, source->report(), log ? &log->report() : nullptr,
-               printer ? printer->dropped() : 0);
+  print_notes_of_run(report, source->report(), log_report, printer ? printer->dropped() : 0);
 }
 
 }  // namespace eslabon::cli

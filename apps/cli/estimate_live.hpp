@@ -4,7 +4,9 @@
 
 namespace eslabon::cli {
 
+struct Presentation;
+
 /// `eslabon estimate --live`: readings from the standard input or a port, estimates at once.
-void run_live_estimate(const EstimateOptions& options);
+void run_live_estimate(const EstimateOptions& options, const Presentation& presentation);
 
 }  // namespace eslabon::cli

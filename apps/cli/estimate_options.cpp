@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "model_options.hpp"
 #include "report_output.hpp"
 #include <CLI/CLI.hpp>
@@ -176,71 +177,143 @@ void read_bias(const UnknownWords& words, const std::vector<estimation::FilterSe
 
 }  // namespace
 
-void add_estimate_options(CLI::App& command, EstimateOptions& options) {
+namespace {
+
+void add_reading_options(CLI::App& command, EstimateOptions& options) {
+  begin_group(command, "Readings");
   command
-      .add_option("MODEL", options.model,
-                  "Mechanism file, or family:NAME,key=value…: the model of the filter")
-      ->required();
-  command.add_option(
-      "--measurements", options.measurements,
-      "Measurement file, as 'sense' writes it; with --live the standard input is read instead");
-  command.add_option("--truth", options.truth, "Result file of the true motion: errors are then reported");
-  command.add_option(
-      "--filter", options.filter,
-      "dekf, ukf, cekf, error-ekf or particle (dekf); several, with commas, are compared in one table");
-  command.add_option("--jacobian", options.jacobian,
-                     "Of the motion from step to step: exact, by dual numbers, or simple (exact)");
-  command.add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (heun)");
-  command.add_option("--step", options.step, "Of the filter (1 ms)");
-  command.add_option("--every", options.every, "From row to row of the estimate (--step)");
-  command.add_option("--until", options.until, "End there; otherwise with the last reading");
-  command.add_option("--sensors", options.sensors, "a,b,c: these sensors instead of all");
-  command.add_option(
-      "--start", options.start,
-      "model: near the start of the file; unknown: anywhere, on any branch, of filters that can (model)");
-  command.add_option(
-      "--start-deviation", options.start_deviation,
-      "How well the start position is known (5 deg; lengths: so many times the mechanism's size)");
-  command.add_option("--start-rate-deviation", options.start_rate_deviation,
-                     "The same of its rates (5 deg/s)");
-  command.add_option("--position-noise", options.position_noise,
-                     "What the model does not know: drift of positions in 1 s, in rad or sizes (0)");
-  command.add_option("--velocity-noise", options.velocity_noise,
-                     "The same: drift of rates in 1 s, in rad/s or sizes/s (0.5)");
-  command.add_option("--acceleration-noise", options.acceleration_noise,
-                     "The same: deviation of an acceleration that is constant over each step (0)");
+      .add_option("--measurements", options.measurements,
+                  "Measurement file, as 'sense' writes it; with --live the standard input is read instead")
+      ->type_name("FILE");
+  command.add_option("--sensors", options.sensors, "These sensors instead of all")->type_name("NAMES");
+  command
+      .add_option("--gate", options.gate,
+                  "Probability with which a good reading may be refused as an outlier (1e-6; 0: never)")
+      ->type_name("NUMBER");
+  command
+      .add_option("--window", options.window,
+                  "Readings that come out of order are waited for so long (20 ms; with --live 5 ms, by "
+                  "which estimates are late)")
+      ->type_name("TIME");
+  command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
+  command.add_option("--udp", options.udp, "With --live, read datagrams that come to 127.0.0.1:PORT")
+      ->type_name("PORT");
+  command
+      .add_option("--spin", options.spin,
+                  "With --live: wait for each step without sleeping for so long (0.1 ms, half a step at "
+                  "most, 0 to sleep); costs as much of a core")
+      ->type_name("TIME");
+}
+
+void add_filter_options(CLI::App& command, EstimateOptions& options) {
+  begin_group(command, "Filter");
+  offer_words(command
+                  .add_option("--filter", options.filter,
+                              "dekf, ukf, cekf, error-ekf or particle (dekf); several, with commas, are "
+                              "compared in one table")
+                  ->type_name("NAMES"),
+              estimation::estimator_names());
+  offer_words(command
+                  .add_option("--jacobian", options.jacobian,
+                              "Of the motion from step to step: exact, by dual numbers, or simple (exact)")
+                  ->type_name("NAME"),
+              {"exact", "simple"});
+  offer_words(
+      command
+          .add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (heun)")
+          ->type_name("NAME"),
+      {"euler", "heun", "rk4"});
+  offer_words(command
+                  .add_option("--start", options.start,
+                              "model: near the start of the file; unknown: anywhere, on any branch, of "
+                              "filters that can (model)")
+                  ->type_name("WORD"),
+              {"model", "unknown"});
+  command
+      .add_option("--start-deviation", options.start_deviation,
+                  "How well the start position is known (5 deg; lengths: so many times the mechanism's size)")
+      ->type_name("ANGLE");
+  command
+      .add_option("--start-rate-deviation", options.start_rate_deviation, "The same of its rates (5 deg/s)")
+      ->type_name("RATE");
+}
+
+void add_noise_options(CLI::App& command, EstimateOptions& options) {
+  begin_group(command, "What the model does not know");
+  command
+      .add_option("--position-noise", options.position_noise,
+                  "Drift of positions in 1 s, in rad or sizes of the mechanism (0)")
+      ->type_name("NUMBER");
+  command
+      .add_option("--velocity-noise", options.velocity_noise,
+                  "Drift of rates in 1 s, in rad/s or sizes/s (0.5)")
+      ->type_name("NUMBER");
+  command
+      .add_option("--acceleration-noise", options.acceleration_noise,
+                  "Deviation of an acceleration that is constant over each step (0)")
+      ->type_name("NUMBER");
   command
       .add_option("--unknown", options.unknown,
                   "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or "
-                  "bias:SENSOR.CHANNEL, mass:BODY, "
-                  "stiffness:SPRING, "
-                  "damping:DAMPER or friction:JOINT, then ,sigma=… and ,walk=… (change in 1 s; 0: constant)")
-      ->allow_extra_args(false);
+                  "bias:SENSOR.CHANNEL, mass:BODY, stiffness:SPRING, damping:DAMPER or friction:JOINT, then "
+                  ",sigma=… and ,walk=… (change in 1 s; 0: constant)")
+      ->allow_extra_args(false)
+      ->type_name("WHAT");
   command.add_flag("--forces", options.forces,
-                   "Estimate a force along each freedom: what the model lacks, on a random walk");
-  command.add_option("--force-deviation", options.force_deviation,
-                     "Of --forces at the start, in rad/s^2 or sizes/s^2 (1)");
-  command.add_option("--force-walk", options.force_walk, "Of --forces: change in 1 s, the same units (1)");
+                   "Estimate a force along each degree of freedom: what the model lacks, on a random walk");
+  command
+      .add_option("--force-deviation", options.force_deviation,
+                  "Of --forces at the start, in rad/s^2 or sizes/s^2 (1)")
+      ->type_name("NUMBER");
+  command.add_option("--force-walk", options.force_walk, "Of --forces: change in 1 s, the same units (1)")
+      ->type_name("NUMBER");
+}
+
+}  // namespace
+
+void add_estimate_options(CLI::App& command, EstimateOptions& options) {
+  add_model_word(command, options.model);
+  add_reading_options(command, options);
+  begin_group(command, kTimeOptions);
+  command.add_option("--step", options.step, "Time step of the computation, of the filter (1 ms)")
+      ->type_name("TIME");
+  command.add_option("--every", options.every, "Time from row to row of the results; without it --step")
+      ->type_name("TIME");
+  command.add_option("--until", options.until, "End there; otherwise with the last reading")
+      ->type_name("TIME");
+  begin_group(command, kFileOptions);
+  command.add_option("--out", options.out, "CSV file for the estimate; - is the standard output")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--truth", options.truth, "Result file of the true motion: errors are then reported")
+      ->type_name("FILE");
+  add_report_option(command, options.report);
+  command
+      .add_option("--report-particles", options.report_particles,
+                  "Of particle: hypotheses that --report shows at an instant (2000); 0 for none")
+      ->type_name("N");
+  add_header_option(command, options.header);
+  add_filter_options(command, options);
+  add_noise_options(command, options);
   add_particle_options(command, options.particle);
-  command.add_option("--gate", options.gate,
-                     "How often a good reading may be refused as an outlier (1e-6; 0: never)");
-  command.add_option("--window", options.window,
-                     "Readings that come out of order are waited for so long (20 ms; with --live 5 ms, by "
-                     "which estimates are late)");
-  command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
-  command.add_option("--udp", options.udp, "PORT: with --live, read datagrams that come to 127.0.0.1:PORT");
-  command.add_option("--spin", options.spin,
-                     "With --live: wait for each step without sleeping for so long (0.1 ms, half a step at "
-                     "most, 0 to sleep); "
-                     "costs as much of a core");
   add_set_option(command, options.set);
   add_release_option(command, options.release);
   add_branch_option(command, options.branch);
   add_outputs_option(command, options.outputs);
-  command.add_option("--out", options.out, "File for the estimate; - for the standard output")->required();
-  add_report_option(command, options.report);
-  command.add_option("--report-particles", options.report_particles,
-                     "Of particle: hypotheses that --report shows at an instant (2000); 0 for none");
+  show_examples(
+      command,
+      {{"A true motion, what sensors read of it, and what a filter makes of the readings:",
+        "eslabon simulate models/fourbar-testbed.yaml --release motor --until 2 --every '1 ms' --outputs "
+        "A.q,A.v,A.a,crank.angle --out truth.csv"},
+       {"", "eslabon sense models/fourbar-testbed.yaml --truth truth.csv --out readings.csv"},
+       {"",
+        "eslabon estimate models/fourbar-testbed.yaml --release motor --measurements readings.csv --truth "
+        "truth.csv --out "
+        "estimate.csv"},
+       {"Two filters side by side:",
+        "eslabon estimate models/fourbar-testbed.yaml --release motor --measurements readings.csv --truth "
+        "truth.csv --filter "
+        "dekf,ukf --out estimate.csv"}});
 }
 
 namespace {
@@ -336,6 +409,13 @@ void check_estimate_options(const EstimateOptions& options) {
                             .expected = "one name",
                             .actual = io::in_quotes(options.filter),
                             .next = "Several can be compared in a batch run."});
+  if (options.live && !options.udp && options.model == io::kStandardInput)
+    throw CommandLineError({.what = "two things from the standard input",
+                            .where = "--live",
+                            .expected = "a file as MODEL, or readings from --udp",
+                            .actual = "- as MODEL",
+                            .next = "Give the mechanism as a file."});
+  static_cast<void>(read_header(options.header));
   if (options.udp && !options.live)
     throw CommandLineError({.what = "a port without --live",
                             .where = "--udp",

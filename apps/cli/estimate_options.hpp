@@ -34,7 +34,7 @@ struct EstimateOptions {
   ParticleWords particle;
   bool live = false;
   std::string out;
-  std::optional<std::string> report, report_particles;
+  std::optional<std::string> report, report_particles, header;
 };
 
 void add_estimate_options(CLI::App& command, EstimateOptions& options);

@@ -88,10 +88,10 @@ std::vector<std::vector<std::string>> reading_rows(FilterCase& filter) {
   return rows;
 }
 
-std::string estimate_summary(const EstimateSummary& summary, bool has_colour) {
+std::string estimate_summary(const EstimateSummary& summary, const PageStyle& style) {
   FilterCase& filter = summary.filter;
   estimation::MechanismSystem& system = filter.system();
-  TextPage page(has_colour);
+  TextPage page(style);
   page.title(filter.mechanism().name(), "estimate");
   std::string states;
   for (const estimation::StateInfo& state : system.states())

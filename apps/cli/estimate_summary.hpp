@@ -1,13 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "filter_case.hpp"
+#include "page_style.hpp"
 #include "truth_comparison.hpp"
 
 namespace eslabon::cli {
+
+/// What a live run did besides.
+struct LiveTotals {
+  std::int64_t steps = 0, missed = 0;                  ///< of the clock
+  std::int64_t lines = 0, refused = 0;                 ///< of the source
+  std::int64_t readings = 0, readings_dropped = 0;     ///< of the source
+  double median_latency = 0.0, largest_latency = 0.0;  ///< from the clock to the estimate [s]
+};
 
 /// What a run of a filter was like.
 struct EstimateSummary {
@@ -16,6 +26,7 @@ struct EstimateSummary {
   std::string readings;  ///< where they came from
   std::string file;      ///< where the rows went
   std::optional<std::string> report = {};
+  std::optional<LiveTotals> live = {};
 };
 
 /// "0.705°", "1.2 °/s", "0.003 m".
@@ -25,6 +36,8 @@ std::string size_text(double value, const std::string& unit);
 std::vector<std::string> reading_headings();
 std::vector<std::vector<std::string>> reading_rows(FilterCase& filter);
 
-std::string estimate_summary(const EstimateSummary& summary, bool has_colour);
+std::string estimate_summary(const EstimateSummary& summary, const PageStyle& style);
+/// The same of one or several filters for programs: one JSON object.
+std::string estimate_json(const std::vector<EstimateSummary>& summaries);
 
 }  // namespace eslabon::cli

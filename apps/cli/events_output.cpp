@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::cli {
 
@@ -41,11 +42,11 @@ void write_events(const std::string& path, const std::vector<integration::LogEnt
     file << fmt::format("{:.17g},{},{}\n", entry.t, word(entry.kind), quoted(entry.text));
   file.close();
   if (!file)
-    throw core::ModelError({.what = "the events could not be written",
-                            .where = path,
-                            .expected = "a file that can be written",
-                            .actual = "an error while writing",
-                            .next = "Check the folder, and the space that is left."});
+    throw io::FileError({.what = "the events could not be written",
+                         .where = path,
+                         .expected = "a file that can be written",
+                         .actual = "an error while writing",
+                         .next = "Check the folder, and the space that is left."});
 }
 
 }  // namespace eslabon::cli

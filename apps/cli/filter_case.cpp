@@ -49,7 +49,7 @@ model::Mechanism FilterCase::load(const EstimateOptions& options, model::Mechani
   released = released_drivers(options.release, loaded);
   check_no_released_effort(released, options.outputs);
   if (!options.outputs) left_out = efforts_of(released, loaded);
-  return select_outputs(naming("--release", [&] { return model::without_drivers(loaded, released); }),
+  return select_outputs(naming_option("--release", [&] { return model::without_drivers(loaded, released); }),
                         options.outputs, true)
       .mechanism;
 }

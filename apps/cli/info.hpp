@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "page_style.hpp"
 #include "placement.hpp"
 
 #include "eslabon/io/parameter_facts.hpp"
@@ -15,8 +16,10 @@ class App;
 
 namespace eslabon::cli {
 
+struct Presentation;
+
 /// Adds the sub-command `info`.
-void add_info_command(CLI::App& app);
+void add_info_command(CLI::App& app, const Presentation& presentation);
 
 /// What `info` found out about a mechanism.
 struct MechanismFacts {
@@ -29,7 +32,7 @@ struct MechanismFacts {
 /// How the page is to be laid out.
 struct PageOptions {
   bool is_complete = false;  ///< every row of every table
-  bool has_colour = false;   ///< headings in bold, for terminals
+  PageStyle style = {};
 };
 
 /// The page for people.

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "info.hpp"
 #include "model_options.hpp"
 #include "motion_report.hpp"
+#include "presentation.hpp"
 #include "report_output.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
@@ -24,7 +26,6 @@ namespace {
 struct InfoOptions {
   std::string model;
   std::vector<std::string> set;
-  bool json = false;
   bool all = false;
   bool branches = false;
   std::string graph;
@@ -52,7 +53,7 @@ void write_page(const std::string& path, const MechanismFacts& facts) {
   write_report(path, report);
 }
 
-void run_info(const InfoOptions& options) {
+void run_info(const InfoOptions& options, const Presentation& presentation) {
   check_report_option(options.report, options.model, std::nullopt);
   io::DescribedMechanism loaded = load_described_model(options.model, options.set);
   const model::Mechanism& mechanism = loaded.mechanism;
@@ -72,37 +73,47 @@ void run_info(const InfoOptions& options) {
       std::move(loaded.parameters)};
   if (options.report) write_page(*options.report, facts);
   if (!options.branches) facts.placement.branches.clear();  // on the page of the report only
-  const std::string text =
-      options.json ? info_json(facts) : info_page(facts, {options.all, has_colour(STDOUT_FILENO)});
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (!options.report) return;
-  if (options.json) {  // nothing but the object on the standard output
+  presentation.show(
+      stdout,
+      [&](const PageStyle& style) {
+        std::string text = info_page(facts, {options.all, style});
+        if (options.report) {
+          TextPage page(style);
+          page.fact("Report", *options.report);
+          text += page.text();
+        }
+        return text;
+      },
+      [&] { return info_json(facts); });
+  if (options.report && presentation.is_json)  // nothing but the object on the standard output
     fmt::print(stderr, "eslabon: note: the report is in {}.\n", *options.report);
-    return;
-  }
-  TextPage page(has_colour(STDOUT_FILENO));
-  page.fact("Report", *options.report);
-  std::fputs(page.text().c_str(), stdout);
 }
 
 }  // namespace
 
-void add_info_command(CLI::App& app) {
+void add_info_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* info =
       app.add_subcommand("info", "What a mechanism is: mobility, loops, structural groups, four-bar class");
-  info->add_option("MODEL", options->model, "A mechanism file, or family:NAME,key=value…")->required();
-  info->add_option("--set", options->set,
-                   "name=value: give a parameter of the file another value (repeatable)")
-      ->allow_extra_args(false);
-  info->add_flag("--json", options->json, "One JSON object, for programs");
+  add_model_word(*info, options->model);
+  begin_group(*info, "What is shown");
   info->add_flag("--all", options->all, "Every row of every table");
   info->add_flag("--branches", options->branches,
                  "Also look for the ways in which it can be assembled with its drivers where they start");
-  info->add_option("--graph", options->graph, "Also draw the structural graph: FILE.svg or FILE.dot");
-  info->add_option("--diagram", options->diagram, "Also draw the structural diagram: FILE.svg or FILE.dot");
+  add_set_option(*info, options->set);
+  begin_group(*info, kFileOptions);
+  info->add_option("--graph", options->graph, "Also draw the structural graph, .svg or .dot")
+      ->type_name("FILE");
+  info->add_option("--diagram", options->diagram, "Also draw the structural diagram, .svg or .dot")
+      ->type_name("FILE");
   add_report_option(*info, options->report);
-  info->callback([options] { run_info(*options); });
+  show_examples(
+      *info, {{"Mobility, loops, structural groups and redundant constraints of a suspension:",
+               "eslabon info models/double-wishbone.yaml"},
+              {"All ways to assemble a four-bar with a longer crank:",
+               "eslabon info models/fourbar-testbed.yaml --branches --set 'crank=130 mm'"},
+              {"A mechanism that another program writes:", "cat models/rssr.yaml | eslabon info - --json"}});
+  info->callback([options, &presentation] { run_info(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

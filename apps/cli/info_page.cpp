@@ -21,6 +21,7 @@ using structure::Structure;
 
 constexpr std::size_t kMostRows = 24;  // of a table, unless the user asks for all
 constexpr std::size_t kMostNames = 6;  // of a list inside a line
+constexpr const char* kAllShowsThem = "; --all shows them";
 
 std::string degrees(double radians) { return fmt::format("{:.4g}°", radians * 180.0 / std::numbers::pi); }
 
@@ -38,7 +39,7 @@ class Page {
         placement_(facts.placement),
         parameters_(facts.parameters),
         options_(options),
-        page_(options.has_colour) {}
+        page_(options.style) {}
 
   std::string write() {
     write_head();
@@ -259,7 +260,7 @@ class Page {
       table.add_row({std::to_string(g + 1), group.type, name.empty() ? "–" : name, shortened(bodies),
                      shortened(joints), inputs.empty() ? "–" : shortened(inputs), needs_text(group)});
     }
-    page_.append(table.text(most_rows()));
+    page_.append(table.text(most_rows(), kAllShowsThem, options_.style.table_width));
   }
 
   void write_four_bar() {
@@ -308,7 +309,7 @@ class Page {
                      planar ? si(I(2, 2)) : fmt::format("{}, {}, {}", si(I(0, 0)), si(I(1, 1)), si(I(2, 2))),
                      shortened(points)});
     }
-    page_.append(table.text(most_rows()));
+    page_.append(table.text(most_rows(), kAllShowsThem, options_.style.table_width));
   }
 
   void write_joints() {
@@ -323,7 +324,7 @@ class Page {
                          (joint.type == model::JointType::kRod ? " " + si(joint.length) + " m" : ""),
                      end(0), end(1), std::to_string(model::freedoms(joint.type, mechanism_.is_planar()))});
     }
-    page_.append(table.text(most_rows()));
+    page_.append(table.text(most_rows(), kAllShowsThem, options_.style.table_width));
   }
 
   void write_table(const std::string& heading, const std::string& table) {

@@ -15,8 +15,10 @@ class App;
 
 namespace eslabon::cli {
 
+struct Presentation;
+
 /// Adds the sub-command `inverse`.
-void add_inverse_command(CLI::App& app);
+void add_inverse_command(CLI::App& app, const Presentation& presentation);
 
 /// What one actuator did in the rows of a run.
 struct ActuatorUse {
@@ -50,6 +52,8 @@ struct InverseSummary {
 
 std::vector<report::Fact> inverse_facts(const InverseSummary& summary);
 /// The page for people.
-std::string inverse_summary(const InverseSummary& summary, bool has_colour);
+std::string inverse_summary(const InverseSummary& summary, const PageStyle& style);
+/// The same for programs: one JSON object.
+std::string inverse_json(const InverseSummary& summary);
 
 }  // namespace eslabon::cli

@@ -7,12 +7,14 @@
 
 #include "actuator_choice.hpp"
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "force_arrows.hpp"
 #include "inverse.hpp"
 #include "model_options.hpp"
 #include "motion_report.hpp"
 #include "panel_length.hpp"
 #include "prescribed_motion.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "reactions_output.hpp"
 #include "report_output.hpp"
@@ -135,7 +137,7 @@ class InverseRun {
     // A row that needs more panels has errors that are no matter of their length.
     const double by_error = ++panels_of_row_ <= kMostPanels ? panel_length_.longest() : HUGE_VAL;
     const double longest = std::min(kPartOfSmallTurn * time_of_small_turn(bodies_), by_error);
-    const double end = std::min(t, start + std::max(longest, 1e-6 * step)), length = end - start;
+    const double end = motion_.next_instant(t, std::max(longest, 1e-6 * step)), length = end - start;
     keeping_rows_of(files, [&] { model_.check_drivers(start, end); });
     double gained = 0.0, passed = 0.0;
     for (const dynamics::QuadratureNode& node : dynamics::gauss_nodes()) {
@@ -279,7 +281,7 @@ void report_idle_drivers(const InverseOptions& options, const std::vector<std::s
     if (std::ranges::find(columns, effort, &io::ResultColumn::name) == columns.end()) idle.push_back(effort);
   if (idle.empty()) return;
   if (options.motion.outputs)
-    throw core::ModelError({.what = "a driver that is no actuator has no effort",
+    throw CommandLineError({.what = "a driver that is no actuator has no effort",
                             .where = "--outputs",
                             .expected = "efforts of --actuators",
                             .actual = "'" + idle.front() + "'",
@@ -314,9 +316,10 @@ void write_page(const InverseRun& run, const model::Mechanism& mechanism, const 
   write_motion_report(*summary.motion.report, mechanism, motion.structure(), recorder, std::move(story));
 }
 
-void run_inverse(const InverseOptions& options) {
+void run_inverse(const InverseOptions& options, const Presentation& presentation) {
   const MotionOptions& given = options.motion;
   check_method(given);
+  static_cast<void>(read_header(given.header));
   const TimeGrid grid = read_grid(given);
   check_out(given.model, given.out);
   check_report_option(given.report, given.model, given.out);
@@ -341,9 +344,10 @@ void run_inverse(const InverseOptions& options) {
                          .efforts = run->choice().columns,
                          .uses = std::vector<ActuatorUse>(run->choice().columns.size()),
                          .reactions = options.reactions.value_or("")};
-  io::ResultWriter writer = open_results(given.out, columns);
+  io::ResultWriter writer = open_results(given.out, columns, read_header(given.header));
   std::optional<ReactionsOutput> reactions;
-  if (options.reactions) reactions.emplace(*options.reactions, mechanism, run->choice().columns);
+  if (options.reactions)
+    reactions.emplace(*options.reactions, mechanism, run->choice().columns, read_header(given.header));
   std::optional<ReportRecorder> report;
   if (given.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
   const auto write = [&](const std::optional<std::string>& failure) {
@@ -357,9 +361,10 @@ void run_inverse(const InverseOptions& options) {
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.motion.report.reset();
 
-  std::FILE* const page = given.out == kStdout ? stderr : stdout;
-  std::fputs(inverse_summary(summary, has_colour(fileno(page))).c_str(), page);
-  std::fflush(page);
+  presentation.show(
+      given.out == kStdout ? stderr : stdout,
+      [&](const PageStyle& style) { return inverse_summary(summary, style); },
+      [&] { return inverse_json(summary); });
   if (summary.open_energy() > kOpenEnergy * summary.energy_measure())
     fmt::print(stderr,
                "eslabon: note: of the {:.4g} J that passed, {:.2g} J are not accounted for: forces change "
@@ -382,18 +387,31 @@ void run_inverse(const InverseOptions& options) {
 
 }  // namespace
 
-void add_inverse_command(CLI::App& app) {
+void add_inverse_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<InverseOptions>();
   CLI::App* command = app.add_subcommand(
       "inverse",
       "Efforts that move a mechanism as its drivers say: those of drivers or of other actuators, as CSV");
   add_motion_options(*command, options->motion);
-  command->add_option("--actuators", options->actuators,
-                      "a,b,c: who gives the efforts, drivers or position variables such as A.q; without it "
-                      "the drivers");
-  command->add_option("--reactions", options->reactions,
-                      "FILE.csv for the reactions of all joints, in world axes and in the joint's own");
-  command->callback([options] { run_inverse(*options); });
+  command
+      ->add_option(
+          "--actuators", options->actuators,
+          "What gives the efforts: drivers or position variables such as A.q; without it the drivers")
+      ->type_name("NAMES")
+      ->group(kModelOptions);
+  command
+      ->add_option("--reactions", options->reactions,
+                   "CSV file for the reactions of all joints, in world axes and in the joint's own")
+      ->type_name("FILE")
+      ->group(kFileOptions);
+  show_examples(
+      *command,
+      {{"The torque that the motor of a four-bar needs:",
+        "eslabon inverse models/fourbar-testbed.yaml --until 3.5 --step '10 ms' --out efforts.csv"},
+       {"The same motion, but pushed at the rocker, with all joint reactions:",
+        "eslabon inverse models/fourbar-testbed.yaml --until 0.2 --step '10 ms' --actuators B.q --reactions "
+        "reactions.csv --out rocker.csv"}});
+  command->callback([options, &presentation] { run_inverse(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

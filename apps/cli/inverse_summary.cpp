@@ -104,8 +104,8 @@ std::vector<report::Fact> inverse_facts(const InverseSummary& summary) {
   return facts;
 }
 
-std::string inverse_summary(const InverseSummary& summary, bool has_colour) {
-  TextPage page(has_colour);
+std::string inverse_summary(const InverseSummary& summary, const PageStyle& style) {
+  TextPage page(style);
   page.title(summary.motion.driven.mechanism().name(), "inverse dynamics");
   for (const report::Fact& fact : inverse_facts(summary)) page.fact(fact.label, fact.value);
   page.append("\n" + actuator_table(summary) + "\n" + output_table(summary) + "\n");

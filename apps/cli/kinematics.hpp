@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "motion_output.hpp"
+#include "page_style.hpp"
 
 #include "eslabon/kinematics/motion.hpp"
 #include "eslabon/report/report.hpp"
@@ -14,8 +15,10 @@ class App;
 
 namespace eslabon::cli {
 
+struct Presentation;
+
 /// Adds the sub-command `kinematics`.
-void add_kinematics_command(CLI::App& app);
+void add_kinematics_command(CLI::App& app, const Presentation& presentation);
 
 /// What a run did, for its summary.
 struct MotionSummary {
@@ -35,7 +38,9 @@ struct MotionSummary {
 /// The facts about the motion itself: method, steps, residual, branch.
 std::vector<report::Fact> motion_facts(const MotionSummary& summary);
 /// The page for people.
-std::string motion_summary(const MotionSummary& summary, bool has_colour);
+std::string motion_summary(const MotionSummary& summary, const PageStyle& style);
+/// The same for programs: one JSON object.
+std::string motion_json(const MotionSummary& summary);
 /// Singular positions on the way as marks.
 std::vector<report::Mark> event_marks(const model::Mechanism& mechanism,
                                       const std::vector<kinematics::MotionEvent>& events);

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "kinematics.hpp"
 #include "model_options.hpp"
 #include "motion_report.hpp"
 #include "prescribed_motion.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
 #include <CLI/CLI.hpp>
@@ -50,7 +52,7 @@ class KinematicsRun {
       const double t = grid_[k];
       while (motion_.t() < t) {
         const double h = std::max(time_of_small_turn(bodies), 1e-6 * (t - grid_[k - 1]));
-        const double next = std::min(t, motion_.t() + h);
+        const double next = motion_.next_instant(t, h);
         if (!motion_.advance_to(next, [&] { writer.finish(); })) return false;
         motion_.evaluate_bodies(bodies);
         if (next < t) recorder.count_turns(next, bodies);
@@ -87,8 +89,9 @@ void write_page(const PrescribedMotion& motion, const model::Mechanism& mechanis
        .failure = failure});
 }
 
-void run_kinematics(const MotionOptions& options) {
+void run_kinematics(const MotionOptions& options, const Presentation& presentation) {
   check_method(options);
+  static_cast<void>(read_header(options.header));
   const TimeGrid grid = read_grid(options);
   check_out(options.model, options.out);
   check_report_option(options.report, options.model, options.out);
@@ -108,7 +111,7 @@ void run_kinematics(const MotionOptions& options) {
                         .has_default_outputs = model.has_default_outputs,
                         .file = options.out == kStdout ? "to the standard output" : options.out,
                         .report = options.report};
-  io::ResultWriter writer = open_results(options.out, columns);
+  io::ResultWriter writer = open_results(options.out, columns, read_header(options.header));
   std::optional<ReportRecorder> report;
   if (options.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
   const auto write = [&](const std::optional<std::string>& failure) {
@@ -122,9 +125,10 @@ void run_kinematics(const MotionOptions& options) {
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();
 
-  std::FILE* const page = options.out == kStdout ? stderr : stdout;
-  std::fputs(motion_summary(summary, has_colour(fileno(page))).c_str(), page);
-  std::fflush(page);
+  presentation.show(
+      options.out == kStdout ? stderr : stdout,
+      [&](const PageStyle& style) { return motion_summary(summary, style); },
+      [&] { return motion_json(summary); });
   print_left_out(model.left_out);
   print_passed(mechanism, motion.motion().events());
   tell_unwritten(unwritten, failure.has_value());
@@ -133,13 +137,23 @@ void run_kinematics(const MotionOptions& options) {
 
 }  // namespace
 
-void add_kinematics_command(CLI::App& app) {
+void add_kinematics_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<MotionOptions>();
   CLI::App* command = app.add_subcommand(
       "kinematics",
       "Moves a mechanism by its drivers: positions, velocities, accelerations over time, as CSV");
   add_motion_options(*command, *options);
-  command->callback([options] { run_kinematics(*options); });
+  show_examples(
+      *command,
+      {{"One turn of a four-bar, a row every 10 ms, with a page to look at:",
+        "eslabon kinematics models/fourbar-testbed.yaml --until 3.5 --step '10 ms' --out motion.csv --report "
+        "motion.html"},
+       {"Chosen outputs, on the standard output:",
+        "eslabon kinematics models/rssr.yaml --until 1 --step 0.1 --outputs O.q,G.q,G.v --out -"},
+       {"Solved every 1 ms, written every 20 ms:",
+        "eslabon kinematics models/slider-crank.yaml --until 1 --step '1 ms' --every '20 ms' --out "
+        "slider.csv"}});
+  command->callback([options, &presentation] { run_kinematics(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::cli {
 
@@ -27,11 +28,11 @@ constexpr std::size_t kNumberSize = 32;  // of "-1.2345678901234567e-308" and a 
 constexpr double kNanoseconds = 1e-9;
 
 [[noreturn]] void fail(const std::string& name, int error) {
-  throw core::ModelError({.what = "the log could not be written",
-                          .where = name,
-                          .expected = "a file that can be created",
-                          .actual = std::generic_category().message(error),
-                          .next = "Check that the folder exists and may be written to."});
+  throw io::FileError({.what = "the log could not be written",
+                       .where = name,
+                       .expected = "a file that can be created",
+                       .actual = std::generic_category().message(error),
+                       .next = "Check that the folder exists and may be written to."});
 }
 
 int create(const std::string& path) {
@@ -51,16 +52,17 @@ void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::durati
 
 }  // namespace
 
-LiveLog::LiveLog(const std::string& path, const std::vector<io::ResultColumn>& columns, std::size_t capacity)
-    : LiveLog(create(path), path, columns, capacity) {}
+LiveLog::LiveLog(const std::string& path, const std::vector<io::ResultColumn>& columns, std::size_t capacity,
+                 io::HeaderStyle header)
+    : LiveLog(create(path), path, columns, capacity, header) {}
 
 LiveLog::LiveLog(int file, std::string name, const std::vector<io::ResultColumn>& columns,
-                 std::size_t capacity)
+                 std::size_t capacity, io::HeaderStyle header)
     : name_(std::move(name)),
       file_(file),
       rows_(columns.size() + 1, capacity),
       text_(std::max(kPiece, (columns.size() + 1) * kNumberSize)) {
-  start(columns);
+  start(columns, header);
 }
 
 LiveLog::~LiveLog() {
@@ -69,13 +71,8 @@ LiveLog::~LiveLog() {
 }
 
 /// Names and units, and the threads.
-void LiveLog::start(const std::vector<io::ResultColumn>& columns) {
-  std::string names = "t", units = "s";
-  for (const io::ResultColumn& column : columns) {
-    names += "," + column.name;
-    units += "," + column.unit;
-  }
-  const std::string header = names + "\n" + units + "\n";
+void LiveLog::start(const std::vector<io::ResultColumn>& columns, io::HeaderStyle style) {
+  const std::string header = io::result_header(columns, style);
   text_.resize(std::max(text_.size(), header.size()));
   std::copy(header.begin(), header.end(), text_.begin());
   if (!write_all(header.size())) {

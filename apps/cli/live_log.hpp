@@ -35,14 +35,15 @@ struct LogReport {
 class LiveLog {
  public:
   static constexpr double kWriteEvery = 0.02, kSyncEvery = 0.4;  ///< [s]
+  static constexpr std::size_t kCapacity = 1 << 14;              ///< rows
 
   /// Creates the file; one of that name is replaced. `columns` are those beside the time `t` [s]; `capacity` rows, a power of two, can
   /// wait. Throws core::ModelError when it cannot be written.
   LiveLog(const std::string& path, const std::vector<io::ResultColumn>& columns,
-          std::size_t capacity = 1 << 14);
+          std::size_t capacity = kCapacity, io::HeaderStyle header = io::HeaderStyle::kTwoRows);
   /// Writes to what is open already; `name` is for messages. Closes it at the end.
   LiveLog(int file, std::string name, const std::vector<io::ResultColumn>& columns,
-          std::size_t capacity = 1 << 14);
+          std::size_t capacity = kCapacity, io::HeaderStyle header = io::HeaderStyle::kTwoRows);
   /// finish().
   ~LiveLog();
   LiveLog(const LiveLog&) = delete;
@@ -60,7 +61,7 @@ class LiveLog {
   const LogReport& report() const { return report_; }
 
  private:
-  void start(const std::vector<io::ResultColumn>& columns);
+  void start(const std::vector<io::ResultColumn>& columns, io::HeaderStyle style);
   void write_loop();
   void sync_loop();
   bool write_waiting();

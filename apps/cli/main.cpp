@@ -1,10 +1,11 @@
 // The program `eslabon`: a thin door to the layers. Results go to stdout, messages to stderr.
-// Exit status: 0 the work was done, 1 the input or the work failed, 2 the command line was wrong.
+// Exit status: 0 the work was done, 1 it could not be done, 2 the command line or a file it names was wrong.
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,13 @@
 #include "command_line.hpp"
 #include "equilibrium.hpp"
 #include "estimate.hpp"
+#include "help_text.hpp"
 #include "info.hpp"
 #include "inverse.hpp"
 #include "kinematics.hpp"
 #include "modes.hpp"
+#include "presentation.hpp"
+#include "reference_commands.hpp"
 #include "report_command.hpp"
 #include "sense.hpp"
 #include "simulate.hpp"
@@ -27,12 +31,7 @@
 namespace {
 
 constexpr int kFailed = 1;
-constexpr int kWrongCommandLine = 2;
-
-int fail(const std::string& message, int status) {
-  std::fprintf(stderr, "eslabon: %s\n", message.c_str());
-  return status;
-}
+constexpr int kWrongInput = 2;
 
 /// One sentence about a wrong command line: what was typed, the nearest thing there is, where help is.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
@@ -67,7 +66,9 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
       const std::string word = argv[i];
       const std::string name = word.substr(0, word.find('='));
       if (!word.starts_with("--") || std::ranges::find(options, name) != options.end()) continue;
-      const auto nearest = eslabon::core::nearest_name(name, options);
+      const auto nearest = path == "eslabon sense" && name == "--step"  // which is a step of computations
+                               ? std::optional<std::string>("--every")
+                               : eslabon::core::nearest_name(name, options);
       return "unknown option '" + name + "'" + (nearest ? ", did you mean '" + *nearest + "'?" : ".") + help +
              "shows what there is.";
     }
@@ -80,27 +81,50 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
   return text + help + "shows what there is.";
 }
 
+/// Everything that can be typed.
+void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation) {
+  using namespace eslabon::cli;
+  use_help_text(app);
+  app.set_version_flag("--version", "eslabon " ESLABON_VERSION, "Print the version")->group(kCommonOptions);
+  app.require_subcommand(1);
+  const auto in_group = [&](const char* heading, auto... add) {
+    const std::size_t before = app.get_subcommands({}).size();
+    (add(app, presentation), ...);
+    const std::vector<CLI::App*> commands = app.get_subcommands({});
+    for (std::size_t k = before; k < commands.size(); ++k) commands[k]->group(heading);
+  };
+  in_group("Understand", add_info_command);
+  in_group("Move", add_kinematics_command, add_simulate_command, add_inverse_command, add_equilibrium_command,
+           add_modes_command);
+  in_group("Instrument", add_sense_command, add_estimate_command, add_study_command);
+  in_group("See and measure", add_report_command, add_bench_command);
+  add_presentation_options(app, presentation);
+  in_group("This program", [](CLI::App& all, const Presentation&) { add_reference_commands(all); });
+  app.footer(  // last, because commands take over what their parent has
+      "MODEL is a mechanism file (docs/mechanism-file.md), a family such as "
+      "family:scalable-fourbar,dyads=17, or - for a file from the standard input. 'eslabon COMMAND --help' "
+      "tells more, with examples.\n\nExit status: 0 the work was done; 1 it could not be done: the mechanism "
+      "cannot be assembled or moved as asked, a method does not converge; 2 the command line, or a file that "
+      "it names, is wrong.");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("eslabon: describe a mechanism once; understand, move, instrument and estimate it.",
                "eslabon");
-  app.set_version_flag("--version", "eslabon " ESLABON_VERSION);
-  app.require_subcommand(1);
-  app.footer(
-      "MODEL is a mechanism file (docs/mechanism-file.md) or a family, such as "
-      "family:scalable-fourbar,dyads=17.");
-  eslabon::cli::add_info_command(app);
-  eslabon::cli::add_kinematics_command(app);
-  eslabon::cli::add_simulate_command(app);
-  eslabon::cli::add_inverse_command(app);
-  eslabon::cli::add_equilibrium_command(app);
-  eslabon::cli::add_modes_command(app);
-  eslabon::cli::add_sense_command(app);
-  eslabon::cli::add_estimate_command(app);
-  eslabon::cli::add_study_command(app);
-  eslabon::cli::add_report_command(app);
-  eslabon::cli::add_bench_command(app);
+  eslabon::cli::Presentation presentation;
+  std::optional<eslabon::cli::SilentErrors> silence;
+  add_commands(app, presentation);
+  app.parse_complete_callback([&] {
+    check_presentation(presentation, app);
+    if (presentation.is_quiet) silence.emplace();
+  });
+  const auto fail = [&](const std::string& message, int status) {
+    silence.reset();
+    std::fprintf(stderr, "eslabon: %s\n", message.c_str());
+    return status;
+  };
 
   try {
     app.parse(argc, argv);
@@ -112,11 +136,13 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (argc < 2) {
       std::fputs(app.help().c_str(), stderr);
-      return kWrongCommandLine;
+      return kWrongInput;
     }
-    return fail(explain(app, error, argc, argv), kWrongCommandLine);
+    return fail(explain(app, error, argc, argv), kWrongInput);
   } catch (const eslabon::cli::CommandLineError& error) {
-    return fail(error.what(), kWrongCommandLine);
+    return fail(error.what(), kWrongInput);
+  } catch (const eslabon::io::FileError& error) {
+    return fail(error.what(), kWrongInput);
   } catch (const std::bad_alloc&) {
     return fail("not enough memory for this mechanism.", kFailed);
   } catch (const std::exception& error) {

@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/model_source.hpp"
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 /// Options that several commands have, in the same words.
 namespace eslabon::cli {
@@ -19,9 +21,24 @@ model::Mechanism load_model(const std::string& model, const std::vector<std::str
 /// The same with what can be set.
 io::DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& set);
 
+/// Headings of --help, in the order in which commands add their options.
+inline constexpr const char* kFileOptions = "Files";
+inline constexpr const char* kTimeOptions = "Time";
+inline constexpr const char* kMethodOptions = "Method";
+inline constexpr const char* kModelOptions = "Mechanism";
+
+/// The word MODEL.
+void add_model_word(CLI::App& command, std::string& model);
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
 void add_outputs_option(CLI::App& command, std::optional<std::string>& outputs);
 void add_branch_option(CLI::App& command, std::optional<std::string>& branch);
 void add_release_option(CLI::App& command, std::vector<std::string>& release);
+
+/// The header of CSV files: read_header() says what it means.
+void add_header_option(CLI::App& command, std::optional<std::string>& header);
+io::HeaderStyle read_header(const std::optional<std::string>& header);
+
+/// Options that are added from here on are of this heading.
+void begin_group(CLI::App& command, const char* heading);
 
 }  // namespace eslabon::cli

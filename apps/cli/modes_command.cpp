@@ -6,10 +6,13 @@
 #include <numbers>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "linear_file.hpp"
 #include "model_options.hpp"
 #include "modes.hpp"
+#include "presentation.hpp"
 #include "released_start.hpp"
+#include "result_json.hpp"
 #include "static_case.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
@@ -121,7 +124,8 @@ std::string mode_kind(const Mode& mode) {
   return "";
 }
 
-std::string modes_table(FreedomChart& chart, const LinearSystem& linear, const std::vector<Mode>& modes) {
+std::string modes_table(FreedomChart& chart, const LinearSystem& linear, const std::vector<Mode>& modes,
+                        const PageStyle& style) {
   TextTable table({">mode", "kind", ">frequency [Hz]", ">|λ| [rad/s]", ">damping ratio", "shape"});
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Mode& mode = modes[k];
@@ -133,7 +137,28 @@ std::string modes_table(FreedomChart& chart, const LinearSystem& linear, const s
                    swings ? fmt::format("{:.4g}", std::abs(ratio) < 1e-12 ? 0.0 : ratio) : "–",
                    dynamics::named_shape(chart, linear.state, linear.directions, mode.shape).text(3)});
   }
-  return "\n" + table.text(kMostModes, " in the file");
+  return "\n" + table.text(kMostModes, " in the file", style.table_width);
+}
+
+std::string modes_json(FreedomChart& chart, const Place& place, const LinearSystem& linear,
+                       const std::vector<Mode>& modes, const std::vector<std::string>& files) {
+  Json json = result_of("modes", chart.model().mechanism().name());
+  json["about"] = place.text;
+  json["equilibrium"] = linear.is_equilibrium;
+  json["states"] = linear.state_names;
+  json["derivative_error"] = linear.error;
+  json["modes"] = Json::array();
+  for (const Mode& mode : modes) {
+    const bool swings = mode.kind == Mode::Kind::kOscillation;
+    json["modes"].push_back(
+        {{"kind", mode_kind(mode)},
+         {"frequency", swings ? Json(mode.natural_frequency() / (2.0 * std::numbers::pi)) : Json(nullptr)},
+         {"damping_ratio", swings ? Json(mode.damping_ratio()) : Json(nullptr)},
+         {"eigenvalue", {mode.eigenvalue.real(), mode.eigenvalue.imag()}},
+         {"shape", dynamics::named_shape(chart, linear.state, linear.directions, mode.shape).text(3)}});
+  }
+  json["files"] = files;
+  return text_of(json);
 }
 
 /// The outputs that can be linearised, of the file or as asked for; others of the file are named on stderr.
@@ -142,7 +167,8 @@ std::vector<model::Variable> linear_outputs(const model::Mechanism& mechanism,
   std::vector<model::Variable> outputs;
   if (asked) {
     for (const std::string& name : read_names("--outputs", *asked))
-      outputs.push_back(naming("--outputs", [&] { return dynamics::find_linear_output(mechanism, name); }));
+      outputs.push_back(
+          naming_option("--outputs", [&] { return dynamics::find_linear_output(mechanism, name); }));
     return outputs;
   }
   std::string left_out;
@@ -156,12 +182,13 @@ std::vector<model::Variable> linear_outputs(const model::Mechanism& mechanism,
   return outputs;
 }
 
-void linearise_and_tell(const ModesOptions& options, const model::Mechanism& with_drivers,
-                        const model::Mechanism& mechanism, const std::vector<std::string>& released) {
+void linearise_and_tell(const ModesOptions& options, const Presentation& presentation,
+                        const model::Mechanism& with_drivers, const model::Mechanism& mechanism,
+                        const std::vector<std::string>& released) {
   std::vector<dynamics::LinearInput> inputs;
   if (options.inputs)
     for (const std::string& name : read_names("--inputs", *options.inputs, "A.q,push"))
-      inputs.push_back(naming("--inputs", [&] { return dynamics::find_input(mechanism, name); }));
+      inputs.push_back(naming_option("--inputs", [&] { return dynamics::find_input(mechanism, name); }));
   const std::vector<model::Variable> outputs =
       options.out ? linear_outputs(mechanism, options.common.outputs) : std::vector<model::Variable>();
   const double t = read_at(options.at).value_or(read_static_time(options.common.time));
@@ -173,25 +200,32 @@ void linearise_and_tell(const ModesOptions& options, const model::Mechanism& wit
   const LinearSystem linear = dynamics::linearise(chart, place.state, inputs, outputs);
   const std::vector<Mode> modes = linear.modes();
 
-  TextPage page(has_colour(fileno(stdout)));
-  page.title(mechanism.name(), "modes");
-  page.fact("About", place.text + (linear.is_equilibrium
-                                       ? ""
-                                       : "; not an equilibrium: frequencies are those of the frozen state"));
-  if (const std::string held = held_text(c.model(), t); !held.empty() && is_held) page.fact("Held", held);
-  if (!released.empty()) page.fact("Released", listed(released, 6));
-  const std::size_t f = linear.state_names.size() / 2;
-  page.fact(
-      "State",
-      listed({linear.state_names.begin(), linear.state_names.begin() + static_cast<std::ptrdiff_t>(f)}, 8) +
-          (f == 1 ? " and its rate" : " and their rates"));
-  page.fact("Derivatives", fmt::format("off by about {:.1g} of the largest", std::max(linear.error, 1e-16)));
-  page.append(modes_table(chart, linear, modes));
-  if (options.out) {
-    page.append("\n");
-    page.fact("Written", listed(write_linear_file(*options.out, chart, linear, modes), 6));
-  }
-  std::fputs(page.text().c_str(), stdout);
+  const std::vector<std::string> files =
+      options.out ? write_linear_file(*options.out, chart, linear, modes) : std::vector<std::string>();
+  const auto page_text = [&](const PageStyle& style) {
+    TextPage page(style);
+    page.title(mechanism.name(), "modes");
+    page.fact(
+        "About",
+        place.text +
+            (linear.is_equilibrium ? "" : "; not an equilibrium: frequencies are those of the frozen state"));
+    if (const std::string held = held_text(c.model(), t); !held.empty() && is_held) page.fact("Held", held);
+    if (!released.empty()) page.fact("Released", listed(released, 6));
+    const std::size_t f = linear.state_names.size() / 2;
+    page.fact(
+        "State",
+        listed({linear.state_names.begin(), linear.state_names.begin() + static_cast<std::ptrdiff_t>(f)}, 8) +
+            (f == 1 ? " and its rate" : " and their rates"));
+    page.fact("Derivatives",
+              fmt::format("off by about {:.1g} of the largest", std::max(linear.error, 1e-16)));
+    page.append(modes_table(chart, linear, modes, style));
+    if (options.out) {
+      page.append("\n");
+      page.fact("Written", listed(files, 6));
+    }
+    return page.text();
+  };
+  presentation.show(stdout, page_text, [&] { return modes_json(chart, place, linear, modes, files); });
 }
 
 /// Whether nothing moves at the start.
@@ -199,40 +233,55 @@ bool mechanism_rests(const model::Mechanism& mechanism) {
   return mechanism.drivers().empty() && mechanism.start_rates().empty();
 }
 
-void run_modes(const ModesOptions& options) {
+void run_modes(const ModesOptions& options, const Presentation& presentation) {
   check_modes_options(options);
   const model::Mechanism loaded = load_model(options.common.model, options.common.set);
   const std::vector<std::string> released = released_drivers(options.common.release, loaded);
   const model::Mechanism released_mechanism =
       options.out ? release_drivers(loaded, released, options.common.outputs)
-                  : naming("--release", [&] { return model::without_drivers(loaded, released); });
+                  : naming_option("--release", [&] { return model::without_drivers(loaded, released); });
   const bool is_at_rest =
       !read_at(options.at) && (options.at == kEquilibrium || mechanism_rests(released_mechanism));
   const model::Mechanism mechanism = is_at_rest ? without_holding(released_mechanism) : released_mechanism;
-  naming(options.common.model, [&] { linearise_and_tell(options, loaded, mechanism, released); });
+  naming(options.common.model,
+         [&] { linearise_and_tell(options, presentation, loaded, mechanism, released); });
 }
 
 }  // namespace
 
-void add_modes_command(CLI::App& app) {
+void add_modes_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<ModesOptions>();
   CLI::App* command = app.add_subcommand(
       "modes",
       "Linearises a mechanism: its natural frequencies, damping and mode shapes, and A, B, C, D as a file");
   add_static_options(*command, options->common);
+  offer_words(
+      command
+          ->add_option(
+              "--at", options->at,
+              "Where: equilibrium (found from the start, drivers held), start (with its rates), or a time up "
+              "to which it is simulated")
+          ->capture_default_str()
+          ->type_name("PLACE")
+          ->group(kMethodOptions),
+      {kEquilibrium, kStart});
   command
-      ->add_option(
-          "--at", options->at,
-          "Where: equilibrium (found from the start, drivers held), start (with its rates), or a time up to "
-          "which it is simulated")
-      ->capture_default_str();
-  command->add_option(
-      "--inputs", options->inputs,
-      "a,b,c: columns of B: joint coordinates (an effort in them) and forces of the file (a factor)");
-  command->add_option(
-      "--out", options->out,
-      "FILE.mat (MATLAB, Octave, SciPy), FILE.npz (NumPy) or FILE.csv (FILE.A.csv and so on)");
-  command->callback([options] { run_modes(*options); });
+      ->add_option("--inputs", options->inputs,
+                   "Columns of B: joint coordinates (an effort in them) and forces of the file (a factor)")
+      ->type_name("NAMES")
+      ->group(kModelOptions);
+  command
+      ->add_option("--out", options->out,
+                   "A, B, C and D: .mat (MATLAB, Octave, SciPy), .npz (NumPy) or .csv (FILE.A.csv and so on)")
+      ->type_name("FILE")
+      ->group(kFileOptions);
+  show_examples(
+      *command,
+      {{"Natural frequencies about the equilibrium:", "eslabon modes models/quarter-vehicle.yaml"},
+       {"The linear system from an effort in A to two outputs, for NumPy:",
+        "eslabon modes models/fourbar-testbed.yaml --release motor --inputs A.q --outputs crank.angle,B.q "
+        "--out linear.npz"}});
+  command->callback([options, &presentation] { run_modes(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

@@ -91,14 +91,14 @@ LoadedModel select_outputs(const model::Mechanism& mechanism, const std::optiona
   LoadedModel model{mechanism};
   if (outputs) {
     const std::vector<std::string> names = read_names("--outputs", *outputs);
-    model.mechanism = naming("--outputs", [&] { return model::with_outputs(model.mechanism, names); });
+    model.mechanism = naming_option("--outputs", [&] { return model::with_outputs(model.mechanism, names); });
   }
   std::vector<std::string> told;
   for (const Variable& output : model.mechanism.outputs())
     (kinematics::needs_forces(output) && !with_forces ? model.left_out : told)
         .push_back(model::name(model.mechanism, output));
   if (outputs && !model.left_out.empty())
-    throw core::ModelError({.what = "kinematics computes no forces",
+    throw CommandLineError({.what = "kinematics computes no forces",
                             .where = "--outputs",
                             .expected = "positions, velocities and accelerations",
                             .actual = "'" + model.left_out.front() + "'",
@@ -189,9 +189,10 @@ void check_not_replaced(const std::string& option, const std::string& read, cons
                           .next = "Write to another file."});
 }
 
-io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns) {
-  if (path != kStdout) return io::ResultWriter(path, columns);
-  return io::ResultWriter(fdopen(dup(STDOUT_FILENO), "wb"), "the standard output", columns);
+io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns,
+                              io::HeaderStyle header) {
+  if (path != kStdout) return io::ResultWriter(path, columns, header);
+  return io::ResultWriter(fdopen(dup(STDOUT_FILENO), "wb"), "the standard output", columns, header);
 }
 
 double time_of_small_turn(const coordinates::MechanismMotion& bodies) {

@@ -70,7 +70,8 @@ void check_also_out(const std::string& option, const std::string& what, const st
                     const std::string& out, const std::string& file);
 /// Fails when `out` would replace what is read with `option`.
 void check_not_replaced(const std::string& option, const std::string& read, const std::string& out);
-io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns);
+io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns,
+                              io::HeaderStyle header = io::HeaderStyle::kTwoRows);
 
 /// A time in which no body turns by more than about half a radian, so that no angle between two bodies can make a turn
 /// unseen: |ω| h ≤ ½ and ½ |α| h² ≤ ½ [s].

@@ -102,8 +102,8 @@ std::vector<report::Mark> event_marks(const model::Mechanism& mechanism,
   return marks;
 }
 
-std::string motion_summary(const MotionSummary& summary, bool has_colour) {
-  TextPage page(has_colour);
+std::string motion_summary(const MotionSummary& summary, const PageStyle& style) {
+  TextPage page(style);
   page.title(summary.driven.mechanism().name(), "kinematics");
   for (const report::Fact& fact : motion_facts(summary)) page.fact(fact.label, fact.value);
   page.append("\n" + column_table(summary.columns, summary.ranges) + "\n");

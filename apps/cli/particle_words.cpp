@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
+#include "model_options.hpp"
 #include <CLI/CLI.hpp>
 
 #include "eslabon/io/dimension.hpp"
@@ -47,25 +49,42 @@ std::uint64_t read_whole(const std::string& option, const std::string& text, std
 }
 
 void add_particle_options(CLI::App& command, ParticleWords& words) {
-  command.add_option("--particles", words.particles, "Of particle: how many hypotheses (1000)");
-  command.add_option(
-      "--fewest", words.fewest,
-      "Of particle: their number follows the spread, from this one up to --particles (it stays)");
-  command.add_option("--resampling", words.resampling,
-                     "Of particle: multinomial, residual, stratified or systematic (systematic)");
-  command.add_option("--threshold", words.threshold,
-                     "Of particle: resampled when the effective number is below this part of all (0.5)");
-  command.add_option("--variant", words.variant,
-                     "Of particle: bootstrap, regularised or auxiliary (bootstrap)");
-  command.add_option("--motion", words.motion,
-                     "Of particle: deviation that each step adds to positions, in rad or sizes (0)");
-  command.add_option("--roughening", words.roughening,
-                     "Of particle: deviation that resampling adds to rates, in rad/s or sizes/s (0)");
-  command.add_option("--sensor-factor", words.sensor_factor,
-                     "Of particle: by which readings are taken to be noisier than their sensors say (1)");
-  command.add_option("--seed", words.seed, "Of particle: of everything it draws (1)");
-  command.add_option("--threads", words.threads,
-                     "Of particle: threads that share its work; the bits are the same with any number (1)");
+  begin_group(command, "Particle filter");
+  command.add_option("--particles", words.particles, "How many particles (1000)")->type_name("N");
+  command
+      .add_option("--fewest", words.fewest,
+                  "Their number follows the spread, from this one up to --particles (it stays)")
+      ->type_name("N");
+  offer_words(command
+                  .add_option("--resampling", words.resampling,
+                              "multinomial, residual, stratified or systematic (systematic)")
+                  ->type_name("NAME"),
+              {"multinomial", "residual", "stratified", "systematic"});
+  command
+      .add_option("--threshold", words.threshold,
+                  "Resampled when the effective number is below this part of all (0.5)")
+      ->type_name("NUMBER");
+  offer_words(
+      command.add_option("--variant", words.variant, "bootstrap, regularised or auxiliary (bootstrap)")
+          ->type_name("NAME"),
+      {"bootstrap", "regularised", "auxiliary"});
+  command
+      .add_option("--motion", words.motion,
+                  "Deviation that each step adds to positions, in rad or sizes of the mechanism (0)")
+      ->type_name("ANGLE");
+  command
+      .add_option("--roughening", words.roughening,
+                  "Deviation that resampling adds to rates, in rad/s or sizes/s (0)")
+      ->type_name("RATE");
+  command
+      .add_option("--sensor-factor", words.sensor_factor,
+                  "Factor by which readings are taken to be noisier than their sensors say (1)")
+      ->type_name("NUMBER");
+  command.add_option("--seed", words.seed, "Of everything it draws (1)")->type_name("N");
+  command
+      .add_option("--threads", words.threads,
+                  "Threads that share its work; the bits are the same with any number (1)")
+      ->type_name("N");
 }
 
 std::optional<std::string> first_particle_word(const ParticleWords& words) {
@@ -104,6 +123,7 @@ estimation::ParticleOptions read_particle_options(const ParticleWords& words) {
     check_word("--variant", "unknown variant", *words.variant, {"bootstrap", "regularised", "auxiliary"});
     options.variant = *estimation::find_particle_variant(*words.variant);
   }
+  naming_option("--filter particle", [&] { check_options(options); });
   return options;
 }
 

@@ -1,9 +1,12 @@
 #include "prescribed_motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "model_options.hpp"
 #include "report_output.hpp"
 #include "start_note.hpp"
@@ -34,12 +37,23 @@ kinematics::MethodChoice chosen_method(const MotionOptions& options,
 PrescribedMotion::PrescribedMotion(const MotionOptions& options, const model::Mechanism& mechanism,
                                    const TimeGrid& grid)
     : options_(options),
+      largest_step_(options.every && !options.step.empty()
+                        ? read_time("--step", "time step", options.step).seconds()
+                        : std::numeric_limits<double>::infinity()),
       structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_on_branch(mechanism, structure_, options.branch)),
       driven_(mechanism, structure_, assembly_, grid.until()),
       choice_(chosen_method(options, driven_)),
       motion_(choice_.method, options.coordinates.value_or("natural"), driven_) {
   print_start_shifts(mechanism, assembly_.bodies, options.branch);
+}
+
+double PrescribedMotion::next_instant(double t, double h) const {
+  constexpr double kRoundoff = 1e-9;
+  const double rest = t - motion_.state().t;
+  const double parts = std::ceil(rest / largest_step_ - kRoundoff);  // of equal length, so that none is tiny
+  h = std::min(h, rest / std::max(parts, 1.0));
+  return h >= rest ? t : motion_.state().t + h;
 }
 
 bool PrescribedMotion::advance_to(double t, const std::function<void()>& keep_rows) {
@@ -98,29 +112,52 @@ TimeGrid read_grid(const MotionOptions& options) {
     throw CommandLineError(
         {.what = "--step is required",
          .where = "--until " + options.until,
-         .expected = "the time from row to row",
+         .expected = "the time step",
          .actual = "none",
          .next = "Write for example --step '10 ms'; only --until 0, a single row, needs none."});
-  return {until, read_time("--step", "time from row to row", options.step), "--step"};
+  const core::Duration step = read_time("--step", "time step", options.step);
+  if (!options.every) return {until, step, "--step"};
+  return {until, read_time("--every", "time from row to row", *options.every), "--every"};
 }
 
 void add_motion_options(CLI::App& command, MotionOptions& options) {
-  command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
+  add_model_word(command, options.model);
+  begin_group(command, kTimeOptions);
   command
       .add_option("--until", options.until,
                   "Time at the end, in s or with a unit; 0 for the row of the start alone")
-      ->required();
-  command.add_option("--step", options.step, "Time from row to row, in s or with a unit");
-  command.add_option("--out", options.out, "FILE.csv for the results; - is the standard output")->required();
-  add_report_option(command, options.report);
+      ->required()
+      ->type_name("TIME");
   command
-      .add_option(
-          "--method", options.method,
-          "groups (one structural group after the other), groups-tensor (by velocity coefficients), sparse, "
-          "global (dense); auto picks by structure and size")
-      ->capture_default_str();
-  command.add_option("--coordinates", options.coordinates,
-                     "Of sparse and global: natural (the default), reference-point or relative");
+      .add_option("--step", options.step,
+                  "Time step of the computation, in s or with a unit: the motion is solved at least so "
+                  "often")
+      ->type_name("TIME");
+  command.add_option("--every", options.every, "Time from row to row of the results; without it --step")
+      ->type_name("TIME");
+  begin_group(command, kFileOptions);
+  command.add_option("--out", options.out, "CSV file for the results; - is the standard output")
+      ->required()
+      ->type_name("FILE");
+  add_report_option(command, options.report);
+  add_header_option(command, options.header);
+  begin_group(command, kMethodOptions);
+  std::vector<std::string> methods = kinematics::method_names();
+  methods.insert(methods.begin(), kAuto);
+  offer_words(
+      command
+          .add_option(
+              "--method", options.method,
+              "groups (one structural group after the other), groups-tensor (by velocity coefficients), "
+              "sparse, global (dense); auto picks by structure and size")
+          ->capture_default_str()
+          ->type_name("NAME"),
+      methods);
+  offer_words(command
+                  .add_option("--coordinates", options.coordinates,
+                              "Of sparse and global: natural (the default), reference-point or relative")
+                  ->type_name("NAME"),
+              coordinates::layout_names());
   add_branch_option(command, options.branch);
   add_outputs_option(command, options.outputs);
   add_set_option(command, options.set);

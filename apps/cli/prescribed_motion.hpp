@@ -23,6 +23,8 @@ struct MotionOptions {
   std::vector<std::string> set;
   std::string until;
   std::string step;
+  std::optional<std::string> every;
+  std::optional<std::string> header;
   std::string method = "auto";
   std::optional<std::string> coordinates;
   std::optional<std::string> outputs;
@@ -52,12 +54,15 @@ class PrescribedMotion {
   double t() const { return motion_.state().t; }
   void evaluate_bodies(coordinates::MechanismMotion& out) { motion_.evaluate_bodies(out); }
   double constraint_error() { return motion_.constraint_error(); }
+  /// Where to go next on the way to t: `h` seconds farther at most, and not more than --step where rows have a time of their own.
+  double next_instant(double t, double h) const;
   /// As Motion::advance_to. When a driver has no value there, or the numbers cannot be solved, `keep_rows` is called before
   /// core::ModelError is thrown.
   [[nodiscard]] bool advance_to(double t, const std::function<void()>& keep_rows);
 
  private:
   const MotionOptions& options_;
+  double largest_step_;  ///< [s]; infinite without --every
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;
   kinematics::DrivenMechanism driven_;

@@ -29,11 +29,11 @@ std::vector<io::ResultColumn> reaction_columns(const model::Mechanism& mechanism
 }  // namespace
 
 ReactionsOutput::ReactionsOutput(const std::string& path, const model::Mechanism& mechanism,
-                                 const std::vector<io::ResultColumn>& efforts)
+                                 const std::vector<io::ResultColumn>& efforts, io::HeaderStyle header)
     : mechanism_(mechanism),
       components_(dynamics::reaction_components(mechanism.is_planar())),
       columns_(reaction_columns(mechanism, components_, efforts)),
-      writer_(path, columns_),
+      writer_(path, columns_, header),
       was_unique_(columns_.size(), true) {}
 
 void ReactionsOutput::write_row(double t, const std::vector<dynamics::JointReaction>& joints,

@@ -15,7 +15,7 @@ class ReactionsOutput {
  public:
   /// Begins the file. `efforts`: further columns. `mechanism` must outlive it.
   ReactionsOutput(const std::string& path, const model::Mechanism& mechanism,
-                  const std::vector<io::ResultColumn>& efforts);
+                  const std::vector<io::ResultColumn>& efforts, io::HeaderStyle header);
 
   /// One row; `is_unique`: of the efforts. `residual`: what joints cannot give, relative.
   void write_row(double t, const std::vector<dynamics::JointReaction>& joints,

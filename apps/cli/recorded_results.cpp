@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/io/csv_header.hpp"
+#include "eslabon/io/file_error.hpp"
 #include "eslabon/io/quantity.hpp"
 
 namespace eslabon::cli {
@@ -47,11 +49,11 @@ class ReadingLines {
     return value;
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
-    throw core::ModelError({.what = "this is no measurement file",
-                            .where = path_ + ":" + std::to_string(number_),
-                            .expected = expected,
-                            .actual = actual,
-                            .next = "Give a file that 'eslabon sense' has written, or one like it."});
+    throw io::FileError({.what = "this is no measurement file",
+                         .where = path_ + ":" + std::to_string(number_),
+                         .expected = expected,
+                         .actual = actual,
+                         .next = "Give a file that 'eslabon sense' has written, or one like it."});
   }
 
  private:
@@ -69,6 +71,22 @@ void sort_by_time(report::Channel& channel) {
   std::ranges::stable_sort(readings, {}, &std::pair<double, double>::first);
   for (std::size_t k = 0; k < readings.size(); ++k)
     std::tie(channel.times[k], channel.values[k]) = readings[k];
+}
+
+/// From two rows, or from one of "name [unit]".
+void read_header(ReadingLines& lines, std::vector<std::string>& names, std::vector<std::string>& units) {
+  if (!lines.next(names)) lines.fail("a first column 't_ns'", "an empty file");
+  if (names.front().starts_with("t_ns [")) {
+    for (std::string& name : names) {
+      const auto column = io::split_header_cell(name);
+      if (!column) lines.fail("a unit behind each name", io::in_quotes(name));
+      name = column->name;
+      units.push_back(column->unit);
+    }
+  } else if (!lines.next(units) || units.size() != names.size()) {
+    lines.fail("a unit for each column", "another number");
+  }
+  if (names.front() != "t_ns") lines.fail("a first column 't_ns'", io::in_quotes(names.front()));
 }
 
 }  // namespace
@@ -95,9 +113,7 @@ report::Recording read_readings(const std::string& path, const ResultModel* mode
                                 std::vector<std::string>& notes) {
   ReadingLines lines(path);
   std::vector<std::string> names, units, cells;
-  if (!lines.next(names) || names.front() != "t_ns") lines.fail("a first column 't_ns'", "another");
-  if (!lines.next(units) || units.size() != names.size())
-    lines.fail("a unit for each column", "another number");
+  read_header(lines, names, units);
   if (model != nullptr) {
     std::vector<io::ResultColumn> columns;
     for (std::size_t c = 1; c < names.size(); ++c) columns.push_back({names[c], units[c]});

@@ -7,6 +7,7 @@
 #include "state_outputs.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -107,7 +108,7 @@ void RecordedTruth::check_columns(Use use) const {
   for (Eigen::Index k = 0; k < reduced_.num_freedoms(); ++k) {
     const std::string q = reduced_.coordinate(k).name;
     if (rate_name(q).empty())
-      throw core::ModelError(
+      throw io::FileError(
           {.what = "a file cannot tell this motion",
            .where = table_.path,
            .expected = "freedoms that are coordinates of joints",
@@ -121,15 +122,14 @@ void RecordedTruth::check_columns(Use use) const {
     }
   }
   if (!missing.empty())
-    throw core::ModelError(
-        {.what = "the file does not tell the whole motion",
-         .where = table_.path,
-         .expected = use == Use::kMotion ? "position, rate and acceleration of each freedom"
-                                         : "the position of each freedom",
-         .actual = "a file without " + missing,
-         .next = "Compute it with --outputs " + wanted +
-                 " beside the outputs you want; 'eslabon simulate' without --outputs writes "
-                 "them by itself."});
+    throw io::FileError({.what = "the file does not tell the whole motion",
+                         .where = table_.path,
+                         .expected = use == Use::kMotion ? "position, rate and acceleration of each freedom"
+                                                         : "the position of each freedom",
+                         .actual = "a file without " + missing,
+                         .next = "Compute it with --outputs " + wanted +
+                                 " beside the outputs you want; 'eslabon simulate' without --outputs writes "
+                                 "them by itself."});
 }
 
 }  // namespace eslabon::cli

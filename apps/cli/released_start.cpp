@@ -22,15 +22,14 @@ constexpr const char* kAll = "all";
 std::vector<std::string> released_drivers(const std::vector<std::string>& words,
                                           const model::Mechanism& mechanism) {
   std::vector<std::string> names;
-  for (const std::string& word : words) {
-    if (word != kAll) {
-      if (std::ranges::find(names, word) == names.end()) names.push_back(word);
-      continue;
-    }
-    names.clear();
-    for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
-    break;
-  }
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const std::string& word : words)
+    if (word == kAll)
+      for (const model::Driver& driver : mechanism.drivers()) add(driver.name);
+    else
+      add(word);
   return names;
 }
 
@@ -52,7 +51,7 @@ void check_no_released_effort(const std::vector<std::string>& released,
   for (const std::string& name : read_names("--outputs", *outputs))
     for (const std::string& driver : released)
       if (name == driver + ".effort")
-        throw core::ModelError({.what = "a released driver exerts no effort",
+        throw CommandLineError({.what = "a released driver exerts no effort",
                                 .where = "--outputs",
                                 .expected = "efforts of drivers that are not released",
                                 .actual = "'" + name + "' with --release " + driver,
@@ -61,7 +60,8 @@ void check_no_released_effort(const std::vector<std::string>& released,
 
 model::Mechanism release_drivers(const model::Mechanism& loaded, const std::vector<std::string>& released,
                                  const std::optional<std::string>& outputs) {
-  model::Mechanism mechanism = naming("--release", [&] { return model::without_drivers(loaded, released); });
+  model::Mechanism mechanism =
+      naming_option("--release", [&] { return model::without_drivers(loaded, released); });
   check_no_released_effort(released, outputs);
   if (const std::vector<std::string> efforts = efforts_of(released, loaded); !outputs && !efforts.empty())
     fmt::print(stderr, "eslabon: left out: {}: a released driver exerts no effort.\n", listed(efforts, 6));

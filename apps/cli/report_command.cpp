@@ -9,14 +9,17 @@
 #include <optional>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "model_options.hpp"
 #include "motion_report.hpp"
 #include "output_table.hpp"
 #include "page_picture.hpp"
+#include "presentation.hpp"
 #include "recorded_results.hpp"
 #include "released_start.hpp"
 #include "report_drawing.hpp"
 #include "report_output.hpp"
+#include "result_json.hpp"
 #include "result_kind.hpp"
 #include "sensor_choice.hpp"
 #include "study_report.hpp"
@@ -116,7 +119,7 @@ class ReportModel {
  public:
   ReportModel(const std::string& model, const ReportOptions& options)
       : loaded_(load_model(model, options.set)),
-        shown_(naming(
+        shown_(naming_option(
             "--release",
             [&] { return model::without_drivers(loaded_, released_drivers(options.release, loaded_)); })),
         released_(without_all_drivers(loaded_)),
@@ -219,7 +222,7 @@ report::Report make_report(const ReportOptions& options, const SortedResults& so
 std::string drawing_of(const report::Report& report, const std::optional<ReportModel>& model) {
   if (has_plots(report)) return plots_svg(report);
   if (model) return io::structural_diagram_svg(model->mechanism(), model->structure());
-  throw core::ModelError({.what = "there is nothing to draw",
+  throw CommandLineError({.what = "there is nothing to draw",
                           .where = "--svg",
                           .expected = "results with columns, a study or a mechanism",
                           .actual = "none",
@@ -261,8 +264,19 @@ void print_picture(TextPage& page, const ReportOptions& options, const PictureVi
   page.fact("Picture", fmt::format("{}, {} × {} pixels", *options.png, view.size.width, view.size.height));
 }
 
+std::string report_json(const std::string& title, const std::vector<std::string>& notes,
+                        const ReportOptions& options) {
+  return text_of({{"command", "report"},
+                  {"title", title},
+                  {"notes", notes},
+                  {"files",
+                   {{"report", or_null(options.out)},
+                    {"picture", or_null(options.png)},
+                    {"drawing", or_null(options.svg)}}}});
+}
+
 /// A picture of a report that was made before.
-void take_picture(const ReportOptions& options, const PictureView& view) {
+void take_picture(const ReportOptions& options, const PictureView& view, const Presentation& presentation) {
   const bool is_alone = options.results.size() == 1 && !options.out && !options.svg && !options.title &&
                         options.set.empty() && options.release.empty() && !options.branch;
   if (!is_alone)
@@ -277,11 +291,11 @@ void take_picture(const ReportOptions& options, const PictureView& view) {
   // A page may be a stranger's: of it only the data are shown, by this program's own page.
   const auto remade = report::remade_page(html);
   if (!remade)
-    throw core::ModelError({.what = "this page is no report",
-                            .where = path,
-                            .expected = "a page that eslabon made",
-                            .actual = "another, or one of another version",
-                            .next = "Make it again from its results."});
+    throw io::FileError({.what = "this page is no report",
+                         .where = path,
+                         .expected = "a page that eslabon made",
+                         .actual = "another, or one of another version",
+                         .next = "Make it again from its results."});
   if (view.name && std::ranges::find(remade->views, *view.name) == remade->views.end())
     throw CommandLineError({.what = "the report has no such view",
                             .where = "--view",
@@ -289,18 +303,21 @@ void take_picture(const ReportOptions& options, const PictureView& view) {
                             .actual = "'" + *view.name + "'",
                             .next = "Choose one of these."});
   write_picture(*options.png, remade->html, view, find_browser());
-  TextPage page(has_colour(STDOUT_FILENO));
-  page.title(file_name(path), "report");
-  print_picture(page, options, view);
-  std::fputs(page.text().c_str(), stdout);
+  const auto page_text = [&](const PageStyle& style) {
+    TextPage page(style);
+    page.title(file_name(path), "report");
+    print_picture(page, options, view);
+    return page.text();
+  };
+  presentation.show(stdout, page_text, [&] { return report_json(file_name(path), {}, options); });
 }
 
-void run_report(const ReportOptions& options) {
+void run_report(const ReportOptions& options, const Presentation& presentation) {
   check_options(options);
   const PictureView view = read_view(options);
   const SortedResults sorted = sort_results(options.results);
   if (!sorted.pages.empty()) {
-    take_picture(options, view);
+    take_picture(options, view, presentation);
     return;
   }
   if (!sorted.model && !(options.set.empty() && options.release.empty() && !options.branch))
@@ -316,31 +333,31 @@ void run_report(const ReportOptions& options) {
   if (sorted.model) model.emplace(*sorted.model, options);
   const report::Report report = make_report(options, sorted, model);
   for (const std::string& note : report.notes) fmt::print(stderr, "eslabon: note: {}\n", note);
-  TextPage page(has_colour(STDOUT_FILENO));
-  page.title(report.title, "report");
-  page.fact("Shows", report.subtitle);
+  std::size_t html_bytes = 0;
   if (options.out || options.png) {
     const std::string html = page_of(report);
-    if (options.out) {
-      write_text_file("--out", *options.out, html);
+    html_bytes = html.size();
+    if (options.out) write_text_file("--out", *options.out, html);
+    if (options.png) write_picture(*options.png, html, view, browser);
+  }
+  if (options.svg) write_text_file("--svg", *options.svg, drawing_of(report, model));
+  const auto page_text = [&](const PageStyle& style) {
+    TextPage page(style);
+    page.title(report.title, "report");
+    page.fact("Shows", report.subtitle);
+    if (options.out)
       page.fact("Written",
-                fmt::format("{}, {:.3g} MB", *options.out, 1e-6 * static_cast<double>(html.size())));
-    }
-    if (options.png) {
-      write_picture(*options.png, html, view, browser);
-      print_picture(page, options, view);
-    }
-  }
-  if (options.svg) {
-    write_text_file("--svg", *options.svg, drawing_of(report, model));
-    page.fact("Drawing", *options.svg);
-  }
-  std::fputs(page.text().c_str(), stdout);
+                fmt::format("{}, {:.3g} MB", *options.out, 1e-6 * static_cast<double>(html_bytes)));
+    if (options.png) print_picture(page, options, view);
+    if (options.svg) page.fact("Drawing", *options.svg);
+    return page.text();
+  };
+  presentation.show(stdout, page_text, [&] { return report_json(report.title, report.notes, options); });
 }
 
 }  // namespace
 
-void add_report_command(CLI::App& app) {
+void add_report_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand(
       "report", "Makes results a page to look at: the mechanism moving, plots and numbers, in one file");
@@ -350,21 +367,38 @@ void add_report_command(CLI::App& app) {
           "A mechanism file or family, result files of 'kinematics', 'simulate', 'inverse' and "
           "'estimate', measurement files of 'sense', folders of 'study'; or a report, for a picture of it")
       ->required();
-  command->add_option("--out", options->out, "FILE.html: opens in any browser, offline");
-  command->add_option("--png", options->png, "FILE.png: its first view as a picture; needs Chromium");
-  command->add_option("--size", options->size, "WIDTHxHEIGHT of the picture in pixels (1280x720)");
-  command->add_option("--time", options->time, "Of the picture: where the clock stands (the beginning)");
-  command->add_option("--view", options->view,
-                      "Of the picture: motion, structure, charts or numbers (the first there is)");
+  begin_group(*command, kFileOptions);
+  command->add_option("--out", options->out, "The page, .html: opens in any browser, offline")
+      ->type_name("FILE");
+  command->add_option("--png", options->png, "Its first view as a picture, .png; needs Chromium")
+      ->type_name("FILE");
+  command
+      ->add_option("--svg", options->svg,
+                   "Plots of results and studies, or the structural diagram of a mechanism alone, .svg")
+      ->type_name("FILE");
+  begin_group(*command, "Page and picture");
+  command->add_option("--title", options->title, "Instead of the name of the mechanism or of the first file")
+      ->type_name("TEXT");
+  command->add_option("--size", options->size, "Of the picture, in pixels (1280x720)")
+      ->type_name("WIDTHxHEIGHT");
+  command->add_option("--time", options->time, "Of the picture: where the clock stands (the beginning)")
+      ->type_name("TIME");
+  offer_words(command
+                  ->add_option("--view", options->view,
+                               "Of the picture: motion, structure, charts or numbers (the first there is)")
+                  ->type_name("NAME"),
+              picture_views());
   command->add_flag("--dark", options->dark, "Of the picture: light on dark");
-  command->add_option(
-      "--svg", options->svg,
-      "FILE.svg: plots of results and studies, or the structural diagram of a mechanism alone");
-  command->add_option("--title", options->title, "Instead of the name of the mechanism or of the first file");
   add_set_option(*command, options->set);
   add_branch_option(*command, options->branch);
   add_release_option(*command, options->release);
-  command->callback([options] { run_report(*options); });
+  show_examples(*command,
+                {{"The motion of a four-bar as a page:",
+                  "eslabon kinematics models/fourbar-testbed.yaml --until 3.5 --step '10 ms' --outputs "
+                  "A.q,coupler.P3.x,coupler.P3.y --out motion.csv"},
+                 {"", "eslabon report models/fourbar-testbed.yaml motion.csv --out report.html"},
+                 {"Its plots as a drawing:", "eslabon report motion.csv --svg plots.svg"}});
+  command->callback([options, &presentation] { run_report(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "command_line.hpp"
+#include "model_options.hpp"
 #include "motion_output.hpp"
 #include "report_structure.hpp"
 #include "text_page.hpp"
@@ -28,8 +29,9 @@ bool is_same_file(const std::string& a, const std::string& b) {
 }  // namespace
 
 void add_report_option(CLI::App& command, std::optional<std::string>& file) {
-  command.add_option(kOption, file,
-                     "Also write a page to look at, FILE.html: it opens in any browser, offline");
+  command.add_option(kOption, file, "Also write a page to look at, .html: it opens in any browser, offline")
+      ->type_name("FILE")
+      ->group(kFileOptions);
 }
 
 void check_page_file(const std::string& option, const std::string& what, const std::string& ending,

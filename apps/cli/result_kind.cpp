@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
+#include "eslabon/io/model_source.hpp"
 #include "eslabon/report/page_template.hpp"
 
 namespace eslabon::cli {
@@ -16,7 +18,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::string& actual,
                        const std::string& what = "this is nothing that a report can show") {
-  throw core::ModelError(
+  throw io::FileError(
       {.what = what,
        .where = path,
        .expected =
@@ -77,9 +79,14 @@ ResultKind kind_of_file(const std::string& path) {
   std::getline(file, line);
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (line == "t,kind,what") fail(path, "the file of --events: 'simulate --report' marks them");
-  if (line == "t" || line.starts_with("t,"))
-    return (line + ",").find(".sigma,") == std::string::npos ? ResultKind::kResult : ResultKind::kEstimate;
-  if (line == "t_ns" || line.starts_with("t_ns,")) return ResultKind::kReadings;
+  if (line == "t" || line.starts_with("t,") || line.starts_with("t [s]")) {
+    const std::string cells = line + ",";
+    const bool has_deviations =
+        cells.find(".sigma,") != std::string::npos || cells.find(".sigma [") != std::string::npos;
+    return has_deviations ? ResultKind::kEstimate : ResultKind::kResult;
+  }
+  if (line == "t_ns" || line.starts_with("t_ns,") || line.starts_with("t_ns [ns]"))
+    return ResultKind::kReadings;
   if (line == "<!doctype html>" && has_line(file, report::kDataElement)) return ResultKind::kPage;
   if (line.starts_with("point,")) fail(path, "a table of a study: give its folder");
   if (is_mechanism(file, line)) return ResultKind::kMechanism;
@@ -89,7 +96,7 @@ ResultKind kind_of_file(const std::string& path) {
 }  // namespace
 
 ResultKind result_kind(const std::string& path) {
-  if (path.starts_with("family:")) return ResultKind::kMechanism;
+  if (path.starts_with("family:") || path == io::kStandardInput) return ResultKind::kMechanism;
   std::error_code ignored;
   const std::filesystem::path file(path);
   if (!std::filesystem::exists(file, ignored)) fail(path, "nothing", "no such file or folder");

@@ -3,10 +3,13 @@
 #include <memory>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "released_start.hpp"
+#include "result_json.hpp"
 #include "sense.hpp"
 #include "taken_readings.hpp"
 #include "text_page.hpp"
@@ -30,8 +33,9 @@ struct SenseOptions {
   std::vector<std::string> release;
   std::string seed = "1";
   std::optional<std::string> sensors;
-  std::optional<std::string> step;
+  std::optional<std::string> every;
   std::string out;
+  std::optional<std::string> header;
 };
 
 std::uint64_t read_seed(const std::string& text) {
@@ -64,7 +68,28 @@ std::string sensor_table(const std::vector<ChosenSensor>& sensors, const std::ve
   return table.text();
 }
 
-void run_sense(const SenseOptions& options) {
+std::string sense_json(const SenseOptions& options, const TrueMotion& motion, const std::string& mechanism,
+                       const std::vector<ChosenSensor>& sensors, const std::vector<SensorTally>& tallies,
+                       std::size_t rows) {
+  Json json = result_of("sense", mechanism);
+  json["begin"] = motion.begin();
+  json["end"] = motion.end();
+  json["seed"] = read_seed(options.seed);
+  json["rows"] = rows;
+  json["sensors"] = Json::array();
+  for (std::size_t s = 0; s < sensors.size(); ++s)
+    json["sensors"].push_back(
+        {{"name", sensors[s].sensor->name},
+         {"reads", model::name(sensors[s].sensor->kind)},
+         {"rate", sensors[s].sensor->rate > 0.0 ? Json(sensors[s].sensor->rate) : Json(nullptr)},
+         {"readings", tallies[s].readings},
+         {"lost", tallies[s].lost}});
+  json["files"] = {{"readings", options.out}};
+  return text_of(json);
+}
+
+/// Fails for words that do not go together.
+void check_sense_options(const SenseOptions& options) {
   if (options.truth.has_value() == options.until.has_value())
     throw CommandLineError({.what = options.truth ? "a motion from two places" : "no motion",
                             .where = "--truth",
@@ -79,15 +104,23 @@ void run_sense(const SenseOptions& options) {
                             .next = "Leave --release out."});
   check_out(options.model, options.out);
   if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
+}
+
+void run_sense(const SenseOptions& options, const Presentation& presentation) {
+  check_sense_options(options);
   const std::uint64_t seed = read_seed(options.seed);
-  const core::Duration step =
-      options.step ? read_time("--step", "step", *options.step) : core::Duration::from_nanoseconds(1'000'000);
+  const io::HeaderStyle header = read_header(options.header);
+  const core::Duration every = options.every
+                                   ? read_time("--every", "time from reading to reading", *options.every)
+                                   : core::Duration::from_nanoseconds(1'000'000);
   const model::Mechanism loaded = load_model(options.model, options.set);
   // In a file the drivers have done their work already.
   const model::Mechanism mechanism =
-      options.truth ? without_all_drivers(loaded)
-                    : model::without_drivers(loaded, released_drivers(options.release, loaded));
-  const structure::Structure structure = kinematics::analyse_driven_structure(mechanism);
+      options.truth ? without_all_drivers(loaded) : naming_option("--release", [&] {
+        return model::without_drivers(loaded, released_drivers(options.release, loaded));
+      });
+  const structure::Structure structure =
+      naming(options.model, [&] { return kinematics::analyse_driven_structure(mechanism); });
   const auto motion =
       naming(options.model, [&] { return make_motion(options, loaded, mechanism, structure); });
   const std::vector<ChosenSensor> sensors = naming(
@@ -96,14 +129,14 @@ void run_sense(const SenseOptions& options) {
   for (const ChosenSensor& chosen : sensors) facts.push_back(chosen.facts);
   ProgressBar bar;
   const TakenReadings taken = naming(options.model, [&] {
-    return take_readings(sensors, *motion, step, seed, [&](double fraction) { bar.update(fraction); });
+    return take_readings(sensors, *motion, every, seed, [&](double fraction) { bar.update(fraction); });
   });
   bar.clear();
   // Readings of one time that come together share a row.
   const std::vector<Arriving>& readings = taken.arriving;
   io::MeasurementWriter writer = options.out == kStdout
-                                     ? io::MeasurementWriter(stdout, "the standard output", facts)
-                                     : io::MeasurementWriter(options.out, facts);
+                                     ? io::MeasurementWriter(stdout, "the standard output", facts, header)
+                                     : io::MeasurementWriter(options.out, facts, header);
   std::vector<sensing::Reading> row;
   std::size_t rows = 0;
   for (std::size_t i = 0; i < readings.size(); ++i) {
@@ -116,39 +149,64 @@ void run_sense(const SenseOptions& options) {
     ++rows;
   }
   writer.finish();
-  std::FILE* const file = options.out == kStdout ? stderr : stdout;
-  TextPage page(has_colour(fileno(file)));
-  page.title(mechanism.name(), "sensors");
-  page.fact("Motion", fmt::format("{:.9g} s … {:.9g} s {}", motion->begin(), motion->end(),
-                                  options.truth ? "of " + *options.truth : "simulated"));
-  page.fact("Seed", options.seed);
-  page.append("\n" + sensor_table(sensors, taken.tallies) + "\n");
-  page.fact("Written", fmt::format("{}, {}", options.out == kStdout ? "to the standard output" : options.out,
-                                   counted(rows, "row")));
-  std::fputs(page.text().c_str(), file);
+  const auto page_text = [&](const PageStyle& style) {
+    TextPage page(style);
+    page.title(mechanism.name(), "sensors");
+    page.fact("Motion", fmt::format("{:.9g} s … {:.9g} s {}", motion->begin(), motion->end(),
+                                    options.truth ? "of " + *options.truth : "simulated"));
+    page.fact("Seed", options.seed);
+    page.append("\n" + sensor_table(sensors, taken.tallies) + "\n");
+    page.fact("Written",
+              fmt::format("{}, {}", options.out == kStdout ? "to the standard output" : options.out,
+                          counted(rows, "row")));
+    return page.text();
+  };
+  presentation.show(options.out == kStdout ? stderr : stdout, page_text, [&] {
+    return sense_json(options, *motion, mechanism.name(), sensors, taken.tallies, rows);
+  });
 }
 
 }  // namespace
 
-void add_sense_command(CLI::App& app) {
+void add_sense_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<SenseOptions>();
   CLI::App* command = app.add_subcommand(
       "sense", "Puts the sensors of a mechanism on a motion that was computed: noisy readings, as CSV");
-  command->add_option("MODEL", options->model, "Mechanism file, or family:NAME,key=value…")->required();
-  command->add_option(
-      "--truth", options->truth,
-      "Result file of 'simulate', or of 'kinematics' with position, rate and acceleration of each degree of "
-      "freedom, e.g. --outputs A.q,A.v,A.a");
-  command->add_option("--until", options->until,
-                      "Instead: simulate the mechanism up to there, as 'simulate' does without options");
+  add_model_word(*command, options->model);
+  begin_group(*command, "Motion");
+  command
+      ->add_option(
+          "--truth", options->truth,
+          "Result file of 'simulate', or of 'kinematics' with position, rate and acceleration of each "
+          "degree of freedom, e.g. --outputs A.q,A.v,A.a")
+      ->type_name("FILE");
+  command
+      ->add_option("--until", options->until,
+                   "Instead: simulate the mechanism up to there, as 'simulate' does without options")
+      ->type_name("TIME");
+  begin_group(*command, "Sensors");
+  command->add_option("--sensors", options->sensors, "These sensors instead of all")->type_name("NAMES");
+  command
+      ->add_option("--every", options->every,
+                   "Time from row to row of the results, for sensors without a rate (1 ms)")
+      ->type_name("TIME");
+  command->add_option("--seed", options->seed, "Of everything random (1)")->type_name("N");
+  begin_group(*command, kFileOptions);
+  command->add_option("--out", options->out, "Measurement file to write; - is the standard output")
+      ->required()
+      ->type_name("FILE");
+  add_header_option(*command, options->header);
   add_release_option(*command, options->release);
-  command->add_option("--seed", options->seed, "Of everything random (1)");
-  command->add_option("--sensors", options->sensors, "a,b,c: these sensors instead of all");
-  command->add_option("--step", options->step, "From reading to reading of sensors without a rate (1 ms)");
   add_set_option(*command, options->set);
-  command->add_option("--out", options->out, "Measurement file to write; - for the standard output")
-      ->required();
-  command->callback([options] { run_sense(*options); });
+  show_examples(
+      *command,
+      {{"A true motion, and what the sensors of the file read of it:",
+        "eslabon simulate models/fourbar-testbed.yaml --until 2 --every '1 ms' --outputs A.q,A.v,A.a "
+        "--out truth.csv"},
+       {"", "eslabon sense models/fourbar-testbed.yaml --truth truth.csv --seed 7 --out readings.csv"},
+       {"Readings of a motion that is simulated on the way:",
+        "eslabon sense models/fourbar-testbed.yaml --until 2 --release motor --out readings.csv"}});
+  command->callback([options, &presentation] { run_sense(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "motion_output.hpp"
+#include "page_style.hpp"
 
 #include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
@@ -15,8 +16,10 @@ class App;
 
 namespace eslabon::cli {
 
+struct Presentation;
+
 /// Adds the sub-command `simulate`.
-void add_simulate_command(CLI::App& app);
+void add_simulate_command(CLI::App& app, const Presentation& presentation);
 
 /// What a run did, for its summary.
 struct SimulationSummary {
@@ -41,6 +44,8 @@ struct SimulationSummary {
 
 std::vector<report::Fact> simulation_facts(const SimulationSummary& summary);
 /// The page for people.
-std::string simulation_summary(const SimulationSummary& summary, bool has_colour);
+std::string simulation_summary(const SimulationSummary& summary, const PageStyle& style);
+/// The same for programs: one JSON object.
+std::string simulation_json(const SimulationSummary& summary);
 
 }  // namespace eslabon::cli

@@ -10,6 +10,7 @@
 #include "force_arrows.hpp"
 #include "model_options.hpp"
 #include "motion_report.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "reactions_output.hpp"
 #include "released_start.hpp"
@@ -263,15 +264,16 @@ struct StartedModel {
 /// `mechanism`: without the released drivers, with the outputs that were asked for.
 StartedModel start_of(const SimulateOptions& options, const model::Mechanism& with_drivers,
                       const model::Mechanism& mechanism) {
-  kinematics::AssemblyReport assembly =
-      assembled_as_driven(with_drivers, mechanism, kinematics::analyse_driven_structure(mechanism), options.branch);
+  kinematics::AssemblyReport assembly = assembled_as_driven(
+      with_drivers, mechanism, kinematics::analyse_driven_structure(mechanism), options.branch);
   if (options.outputs && !options.states) return {std::move(assembly), {mechanism, {}}};
   const StateOutputs states = state_outputs(with_drivers, mechanism, assembly.bodies);
   return {std::move(assembly), with_states(mechanism, states.names), states.is_complete};
 }
 
-void run_simulate(const SimulateOptions& options) {
+void run_simulate(const SimulateOptions& options, const Presentation& presentation) {
   check_simulate_options(options);
+  static_cast<void>(read_header(options.header));
   const TimeGrid grid = read_grid(options);
   check_files(options);
   const model::Mechanism loaded = load_model(options.model, options.set);
@@ -301,9 +303,10 @@ void run_simulate(const SimulateOptions& options) {
                             .has_default_outputs = model.has_default_outputs,
                             .file = options.out == kStdout ? "to the standard output" : options.out,
                             .report = options.report};
-  io::ResultWriter writer = open_results(options.out, columns);
+  io::ResultWriter writer = open_results(options.out, columns, read_header(options.header));
   std::optional<ReactionsOutput> reactions;
-  if (options.reactions) reactions.emplace(*options.reactions, mechanism, effort_columns(mechanism));
+  if (options.reactions)
+    reactions.emplace(*options.reactions, mechanism, effort_columns(mechanism), read_header(options.header));
   std::optional<ReportRecorder> report;
   if (options.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
   const auto write = [&](const std::optional<std::string>& failure) {
@@ -317,9 +320,10 @@ void run_simulate(const SimulateOptions& options) {
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();
 
-  std::FILE* const page = options.out == kStdout ? stderr : stdout;
-  std::fputs(simulation_summary(summary, has_colour(fileno(page))).c_str(), page);
-  std::fflush(page);
+  presentation.show(
+      options.out == kStdout ? stderr : stdout,
+      [&](const PageStyle& style) { return simulation_summary(summary, style); },
+      [&] { return simulation_json(summary); });
   print_uncertain_loads(mechanism, run->simulation());
   if (options.events) write_events(*options.events, run->simulation().log());
   print_notes(run->forces(), reactions, run->simulation().log());
@@ -329,13 +333,13 @@ void run_simulate(const SimulateOptions& options) {
 
 }  // namespace
 
-void add_simulate_command(CLI::App& app) {
+void add_simulate_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = app.add_subcommand(
       "simulate",
       "Lets forces move a mechanism: its motion over time from masses, forces and drivers, as CSV");
   add_simulate_options(*command, *options);
-  command->callback([options] { run_simulate(*options); });
+  command->callback([options, &presentation] { run_simulate(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "model_options.hpp"
 #include "report_output.hpp"
 #include <CLI/CLI.hpp>
@@ -180,53 +181,115 @@ TimeGrid read_grid(const SimulateOptions& options) {
   return {until, core::Duration::from_nanoseconds(ns), "--until"};
 }
 
-void add_simulate_options(CLI::App& command, SimulateOptions& options) {
-  command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
-  command.add_option("--until", options.until, "Time at the end, in s or with a unit")->required();
-  command.add_option("--out", options.out, "FILE.csv for the results; - is the standard output")->required();
-  add_report_option(command, options.report);
+namespace {
+
+void add_stepping_options(CLI::App& command, SimulateOptions& options) {
+  begin_group(command, kTimeOptions);
+  command.add_option("--until", options.until, "Time at the end, in s or with a unit")
+      ->required()
+      ->type_name("TIME");
   command
-      .add_option("--integrator", options.integrator,
-                  "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "
-                  "generalized-alpha need --step")
-      ->capture_default_str();
-  command.add_option("--step", options.step, "Step of rk4, trapezoidal, generalized-alpha");
-  command.add_option("--rtol", options.rtol, "Relative error of a step of dopri5 and bdf [1e-8]");
-  command.add_option("--atol", options.atol, "Absolute error of a step of dopri5 and bdf [1e-10]");
-  command.add_option(
-      "--largest-step", options.largest_step,
-      "Largest step of dopri5 and bdf; without it --every and at most a thousandth of the run, where "
-      "forces, stops or drivers depend on time, or any");
-  command.add_option("--every", options.every,
-                     "Time from row to row; without it that of --step, or a thousandth of the run");
+      .add_option("--step", options.step,
+                  "Time step of the computation: of rk4, trapezoidal and generalized-alpha, which need it; "
+                  "dopri5 and bdf find their own")
+      ->type_name("TIME");
   command
-      .add_option("--formulation", options.formulation,
-                  "How the equations of motion are written: groups, semi-recursive, null-space, multipliers, "
-                  "augmented-lagrangian; auto picks by structure and size")
-      ->capture_default_str();
-  command.add_option(
-      "--coordinates", options.coordinates,
-      "Of null-space, multipliers and augmented-lagrangian: natural, reference-point or relative");
-  command.add_option("--variant", options.variant,
-                     "Of semi-recursive: dense or sparse matrices; without it by size");
-  command.add_option("--baumgarte", options.baumgarte,
-                     "ALPHA,BETA of multipliers [1/s], e.g. 50,0.5: hold the constraints by "
-                     "stabilisation instead of projection; 0,0: by neither, and they drift");
+      .add_option("--every", options.every,
+                  "Time from row to row of the results; without it --step, or a thousandth of the run")
+      ->type_name("TIME");
+  command.add_option("--rtol", options.rtol, "Relative error of a step of dopri5 and bdf [1e-8]")
+      ->type_name("NUMBER");
+  command.add_option("--atol", options.atol, "Absolute error of a step of dopri5 and bdf [1e-10]")
+      ->type_name("NUMBER");
+  command
+      .add_option(
+          "--largest-step", options.largest_step,
+          "Largest step of dopri5 and bdf; without it --every and at most a thousandth of the run, where "
+          "forces, stops or drivers depend on time, or any")
+      ->type_name("TIME");
+}
+
+void add_formulation_options(CLI::App& command, SimulateOptions& options) {
+  begin_group(command, kMethodOptions);
+  offer_words(command
+                  .add_option("--integrator", options.integrator,
+                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "
+                              "generalized-alpha need --step")
+                  ->capture_default_str()
+                  ->type_name("NAME"),
+              integration::integrator_names());
+  std::vector<std::string> formulations = dynamics::formulation_names();
+  formulations.insert(formulations.begin(), kAuto);
+  offer_words(
+      command
+          .add_option(
+              "--formulation", options.formulation,
+              "How the equations of motion are written: groups, semi-recursive, null-space, multipliers, "
+              "augmented-lagrangian; auto picks by structure and size")
+          ->capture_default_str()
+          ->type_name("NAME"),
+      formulations);
+  offer_words(
+      command
+          .add_option(
+              "--coordinates", options.coordinates,
+              "Of null-space, multipliers and augmented-lagrangian: natural, reference-point or relative")
+          ->type_name("NAME"),
+      coordinates::layout_names());
+  offer_words(command
+                  .add_option("--variant", options.variant,
+                              "Of semi-recursive: dense or sparse matrices; without it by size")
+                  ->type_name("NAME"),
+              {"dense", "sparse"});
+  command
+      .add_option("--baumgarte", options.baumgarte,
+                  "Of multipliers, in 1/s, e.g. 50,0.5: hold the constraints by stabilisation instead of "
+                  "projection; 0,0: by neither, and they drift")
+      ->type_name("ALPHA,BETA");
   command.add_flag("--step-times", options.step_times,
                    "Of semi-recursive: print where the time of its steps goes");
+}
+
+}  // namespace
+
+void add_simulate_options(CLI::App& command, SimulateOptions& options) {
+  add_model_word(command, options.model);
+  add_stepping_options(command, options);
+  begin_group(command, kFileOptions);
+  command.add_option("--out", options.out, "CSV file for the results; - is the standard output")
+      ->required()
+      ->type_name("FILE");
+  add_report_option(command, options.report);
+  command
+      .add_option("--events", options.events,
+                  "CSV file for what happens at stops, in joints with dry friction and otherwise, and when")
+      ->type_name("FILE");
+  command
+      .add_option("--reactions", options.reactions,
+                  "CSV file for the reactions of all joints, in world axes and in the joint's own")
+      ->type_name("FILE");
+  add_header_option(command, options.header);
+  add_formulation_options(command, options);
   add_release_option(command, options.release);
   add_branch_option(command, options.branch);
-  command.add_option(
-      "--events", options.events,
-      "FILE.csv for what happens at stops, in joints with dry friction and otherwise, and when");
-  command.add_option("--reactions", options.reactions,
-                     "FILE.csv for the reactions of all joints, in world axes and in the joint's own");
   add_outputs_option(command, options.outputs);
-  command.add_flag(
-      "--states", options.states,
-      "With --outputs: also position, rate and acceleration of each degree of freedom, which 'sense' and "
-      "'estimate' need in their --truth; without --outputs they are written anyway");
+  command
+      .add_flag(
+          "--states", options.states,
+          "With --outputs: also position, rate and acceleration of each degree of freedom, which 'sense' and "
+          "'estimate' need in their --truth; without --outputs they are written anyway")
+      ->group(kModelOptions);
   add_set_option(command, options.set);
+  show_examples(
+      command,
+      {{"Let a four-bar swing for 5 s:",
+        "eslabon simulate models/fourbar-testbed.yaml --release motor --until 5 --out swing.csv"},
+       {"With steps of 1 ms, a row every 10 ms, and a page to look at:",
+        "eslabon simulate models/slider-crank.yaml --integrator rk4 --step '1 ms' --every '10 ms' --until 1 "
+        "--out slider.csv --report slider.html"},
+       {"A true motion for 'eslabon sense':",
+        "eslabon simulate models/fourbar-testbed.yaml --release motor --until 2 --every '1 ms' --outputs "
+        "A.q,A.v,A.a,crank.angle --out truth.csv"}});
 }
 
 }  // namespace eslabon::cli

@@ -35,6 +35,7 @@ struct SimulateOptions {
   std::optional<std::string> branch;
   std::optional<std::string> reactions;
   std::optional<std::string> events;
+  std::optional<std::string> header;
   std::string out;
   std::optional<std::string> report;
 };

@@ -129,9 +129,9 @@ std::vector<report::Fact> simulation_facts(const SimulationSummary& summary) {
   return facts;
 }
 
-std::string simulation_summary(const SimulationSummary& summary, bool has_colour) {
+std::string simulation_summary(const SimulationSummary& summary, const PageStyle& style) {
   const integration::RunStatistics& statistics = summary.simulation.statistics();
-  TextPage page(has_colour);
+  TextPage page(style);
   page.title(summary.mechanism.name(), "simulation");
   for (const report::Fact& fact : simulation_facts(summary)) page.fact(fact.label, fact.value);
   if (const dynamics::StepTimer* const timer = summary.formulation.timer()) {

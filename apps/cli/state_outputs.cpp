@@ -6,9 +6,9 @@
 
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/dynamics/spanning_rows.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
 
 namespace eslabon::cli {
 

@@ -21,9 +21,12 @@ constexpr std::size_t kMostNames = 8;
 }  // namespace
 
 void add_static_options(CLI::App& command, StaticOptions& options) {
-  command.add_option("MODEL", options.model, "A mechanism file, or family:NAME,key=value…")->required();
-  command.add_option("--time", options.time,
-                     "Time at which loads act and drivers are held, in s or with a unit [0]");
+  add_model_word(command, options.model);
+  command
+      .add_option("--time", options.time,
+                  "Time at which loads act and drivers are held, in s or with a unit [0]")
+      ->type_name("TIME")
+      ->group(kTimeOptions);
   add_release_option(command, options.release);
   add_branch_option(command, options.branch);
   add_outputs_option(command, options.outputs);

@@ -72,19 +72,21 @@ io::Dimension dimension_of(const std::string& unit) {
 
 double read_value(const StudyValue& value, const io::Dimension& dimension, const std::string& name) {
   const std::string& text = value.texts[0];
-  const io::Quantity quantity = io::parse_quantity(text, value.place);
-  io::check_dimension(quantity.measure(), dimension,
-                      {.name = name, .text = text, .where = value.place.where()});
-  return quantity.value;
+  return io::reading_file([&] {
+    const io::Quantity quantity = io::parse_quantity(text, value.place);
+    io::check_dimension(quantity.measure(), dimension,
+                        {.name = name, .text = text, .where = value.place.where()});
+    return quantity.value;
+  });
 }
 
 [[noreturn]] void fail_value(const StudyValue& value, const std::string& what, const std::string& expected,
                              const std::string& next) {
-  throw core::ModelError({.what = what,
-                          .where = value.place.where(),
-                          .expected = expected,
-                          .actual = io::in_quotes(value.texts[0]),
-                          .next = next});
+  throw io::FileError({.what = what,
+                       .where = value.place.where(),
+                       .expected = expected,
+                       .actual = io::in_quotes(value.texts[0]),
+                       .next = next});
 }
 
 [[noreturn]] void fail_not_finite(const std::string& where) {
@@ -173,13 +175,13 @@ StudyCase::StudyCase(const StudyPlan& plan, std::size_t point)
     load();
     find_criteria();
     if (num_steps() < 1)
-      throw core::ModelError({.what = "the filter has no step before the end",
+      throw CommandLineError({.what = "the filter has no step before the end",
                               .where = "--step",
                               .expected = "a step of at most 'until' of the truth",
                               .actual = options_.step,
                               .next = "Take a shorter step or a later end."});
   } catch (const core::ModelError& error) {
-    throw located(error, plan.study(), settings_);
+    throw_located(error, plan.study(), settings_);
   }
 }
 
@@ -189,7 +191,7 @@ void StudyCase::load() {
   change_sensors(*filter_loaded_);
   truth_loaded_ = io::load_model(study.model, truth_parameters(settings_));
   change_sensors(*truth_loaded_);
-  truth_ = naming("--release", [&] {
+  truth_ = naming_option("--release", [&] {
     return model::without_drivers(*truth_loaded_, released_drivers(study.release, *truth_loaded_));
   });
   structure_ = kinematics::analyse_driven_structure(*truth_);
@@ -208,11 +210,11 @@ void StudyCase::change_sensors(model::Mechanism& mechanism) const {
       std::vector<std::string> known;
       for (const model::Sensor& one : sensors) known.push_back(one.name);
       const auto nearest = core::nearest_name(setting.subject.name, known);
-      throw core::ModelError({.what = "no sensor is called '" + setting.subject.name + "'",
-                              .where = setting.value.place.where(),
-                              .expected = core::quoted_list(known),
-                              .actual = "'" + setting.subject.name + "'",
-                              .next = nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these."});
+      throw io::FileError({.what = "no sensor is called '" + setting.subject.name + "'",
+                           .where = setting.value.place.where(),
+                           .expected = core::quoted_list(known),
+                           .actual = "'" + setting.subject.name + "'",
+                           .next = nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these."});
     }
     if (setting.subject.kind == Kind::kSensorRate)
       change_rate(*sensor, setting.value);
@@ -230,7 +232,7 @@ void StudyCase::find_criteria() {
       } catch (const core::ModelError& error) {
         core::ErrorText text = error.text();
         text.where = asked.within.place.where();
-        throw core::ModelError(text);
+        throw io::FileError(text);
       }
     }();
     const std::string unit(model::unit(*truth_, variable));
@@ -249,7 +251,7 @@ std::unique_ptr<FilterCase> StudyCase::make_filter(std::uint64_t seed) const {
     options.particle.seed = std::to_string(seed);
     return std::make_unique<FilterCase>(options, plan_.study().until.seconds(), *filter_loaded_);
   } catch (const core::ModelError& error) {
-    throw located(error, plan_.study(), settings_);
+    throw_located(error, plan_.study(), settings_);
   }
 }
 

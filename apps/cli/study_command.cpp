@@ -7,8 +7,11 @@
 #include <thread>
 
 #include "command_line.hpp"
+#include "command_reference.hpp"
 #include "filter_notes.hpp"
 #include "live_stop.hpp"
+#include "model_options.hpp"
+#include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
 #include "study.hpp"
@@ -78,7 +81,7 @@ std::string make_folder(const std::optional<std::string>& out) {
   std::error_code error;
   std::filesystem::create_directories(*out, error);
   if (error || !std::filesystem::is_directory(*out, error))
-    throw core::ModelError({.what = "the results have no place to go",
+    throw CommandLineError({.what = "the results have no place to go",
                             .where = "--out",
                             .expected = "a folder that can be made",
                             .actual = "'" + *out + "'" + (error ? ", " + error.message() : ", a file"),
@@ -121,23 +124,26 @@ void check(const StudyPlan& plan, StudyCases& cases) {
   }
 }
 
-void print_plan(const StudyPlan& plan) {
-  TextPage page(has_colour(STDOUT_FILENO));
+std::string plan_page(const StudyPlan& plan, const PageStyle& style) {
+  TextPage page(style);
   page.title(plan.study().title, "plan of a study");
   page.fact("Model", plan.study().model);
   page.fact("Tries", fmt::format("{} × {} = {}", plan.num_points(), plan.num_tries(), plan.size()));
   for (std::size_t point = 0; point < plan.num_points(); ++point)
     page.fact(fmt::format("Point {}", point + 1), plan.name_of(point));
-  std::fputs(page.text().c_str(), stdout);
+  return page.text();
 }
 
-void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, const std::string& folder) {
+void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, const std::string& folder,
+             const Presentation& presentation) {
   const std::string file = fmt::format("{}/point-{}-try-{}.csv", folder, index.point + 1, index.attempt + 1);
   const StudyCase& one = cases.at(index.point);
   const std::atomic<bool> stop = false;
   const TryResult result = *one.run(index.attempt, stop, file);
   if (result.outcome == TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
-  std::fputs(try_page(plan, outputs_of(one), result, file, has_colour(STDOUT_FILENO)).c_str(), stdout);
+  presentation.show(
+      stdout, [&](const PageStyle& style) { return try_page(plan, outputs_of(one), result, file, style); },
+      [&] { return try_json(plan, outputs_of(one), result, file); });
 }
 
 /// What is done already, in its places; the first of each try.
@@ -176,7 +182,7 @@ void write_page(const std::string& path, const StudyPlan& plan, const std::vecto
 }
 
 void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std::vector<TryResult>& results,
-            StudyPage& page, const std::optional<std::string>& report) {
+            StudyPage& page, const std::optional<std::string>& report, const Presentation& presentation) {
   std::ranges::sort(results, {}, [&](const TryResult& result) { return plan.place_of(result.index); });
   const std::vector<PointSummary> summaries = summaries_of(plan, outputs.size(), results);
   std::size_t failed = 0;
@@ -190,14 +196,16 @@ void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std
   if (report) write_page(*report, plan, outputs, summaries, "");
   const StudyPage whole{plan,         outputs,      summaries,   page.found,
                         page.elapsed, page.threads, page.folder, report.value_or("")};
-  std::fputs(study_page(whole, has_colour(STDOUT_FILENO)).c_str(), stdout);
+  presentation.show(
+      stdout, [&](const PageStyle& style) { return study_page(whole, style); },
+      [&] { return study_json(whole); });
   if (failed > 0)
     print_notes({fmt::format("{} of {} tries could not be made and count as not converged; the first, {}",
                              failed, plan.size(), complaint)});
 }
 
-void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cases,
-             const std::string& folder) {
+void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cases, const std::string& folder,
+             const Presentation& presentation) {
   const int threads = read_threads(options.threads);
   StudyJournal journal(folder + "/journal", meaning_of(plan.study()), options.fresh);
   if (journal.num_torn() > 0)
@@ -235,11 +243,12 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
   const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
   StudyPage page{plan, outputs, {}, found, 0.0, threads, folder, ""};
   page.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  finish(plan, outputs, results, page, options.report);
+  finish(plan, outputs, results, page, options.report, presentation);
 }
 
-void run_study_command(const StudyOptions& options) {
-  const StudyFile study = read_study(io::read_file_text(options.file), options.file, study_filter_words());
+void run_study_command(const StudyOptions& options, const Presentation& presentation) {
+  const StudyFile study = io::reading_file(
+      [&] { return read_study(io::read_file_text(options.file), options.file, study_filter_words()); });
   const StudyPlan plan(study);
   if (options.plan && options.only)
     throw CommandLineError({.what = "two things to do",
@@ -257,33 +266,46 @@ void run_study_command(const StudyOptions& options) {
   StudyCases cases(plan);
   if (options.only) {
     const TryIndex index = read_only(*options.only, plan);
-    run_one(plan, cases, index, make_folder(options.out));
+    run_one(plan, cases, index, make_folder(options.out), presentation);
     return;
   }
   check(plan, cases);
   if (options.plan)
-    print_plan(plan);
+    presentation.show(
+        stdout, [&](const PageStyle& style) { return plan_page(plan, style); },
+        [&] { return plan_json(plan); });
   else
-    run_all(options, plan, cases, make_folder(options.out));
+    run_all(options, plan, cases, make_folder(options.out), presentation);
 }
 
 }  // namespace
 
-void add_study_command(CLI::App& app) {
+void add_study_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<StudyOptions>();
   CLI::App* command = app.add_subcommand(
       "study",
       "Tries filters many times on motions and readings that are drawn anew: how often they converge");
   command->add_option("STUDY", options->file, "Study file (docs/study-file.md)")->required();
-  command->add_option("--out", options->out,
-                      "Folder for the results; what a run that was cut off has left there is gone on with");
-  command->add_option("--threads", options->threads, "Tries that run at the same time (all cores)");
-  command->add_flag("--fresh", options->fresh, "Forget what the folder has and start over");
-  command->add_option("--only", options->only,
-                      "POINT:TRY, as the summary numbers them: this try alone, every step of it as a file");
-  command->add_flag("--plan", options->plan, "Check the file and show its points; nothing is tried");
+  begin_group(*command, kFileOptions);
+  command
+      ->add_option("--out", options->out,
+                   "Folder for the results; what a run that was cut off has left there is gone on with")
+      ->type_name("DIR");
   add_report_option(*command, options->report);
-  command->callback([options] { run_study_command(*options); });
+  begin_group(*command, "What is done");
+  command->add_option("--threads", options->threads, "Tries that run at the same time (all cores)")
+      ->type_name("N");
+  command->add_flag("--fresh", options->fresh, "Forget what the folder has and start over");
+  command
+      ->add_option("--only", options->only,
+                   "As the summary numbers them: this try alone, every step of it as a file")
+      ->type_name("POINT:TRY");
+  command->add_flag("--plan", options->plan, "Check the file and show its points; nothing is tried");
+  show_examples(*command,
+                {{"Check a study and list what it would try:", "eslabon study studies/step.yaml --plan"},
+                 {"Run it, or go on with it, and make a page:",
+                  "eslabon study studies/step.yaml --out results --report results.html"}});
+  command->callback([options, &presentation] { run_study_command(*options, presentation); });
 }
 
 }  // namespace eslabon::cli

@@ -14,6 +14,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/fnv1a.hpp"
+#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::cli {
 
@@ -173,11 +174,11 @@ void StudyJournal::read(std::uint64_t meaning) {
     start = end + 1;
     if (is_first) {
       if (line == std::string(kFirstWord) + hex(meaning)) continue;
-      throw core::ModelError({.what = "this folder has the results of another study",
-                              .where = path_,
-                              .expected = "those of this study file and its model as they are now",
-                              .actual = line.starts_with(kFirstWord) ? "others" : "a file that is no journal",
-                              .next = "Give another --out, or start over with --fresh, which forgets them."});
+      throw io::FileError({.what = "this folder has the results of another study",
+                           .where = path_,
+                           .expected = "those of this study file and its model as they are now",
+                           .actual = line.starts_with(kFirstWord) ? "others" : "a file that is no journal",
+                           .next = "Give another --out, or start over with --fresh, which forgets them."});
     }
     if (auto result = read_journal_line(line))
       found_.push_back(std::move(*result));

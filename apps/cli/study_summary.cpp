@@ -16,7 +16,7 @@ constexpr std::size_t kMostPoints = 12;  // of which tries are named
 
 std::string percent(double part) { return fmt::format("{:.1f} %", 100.0 * part); }
 
-std::string point_table(const StudyPage& page) {
+std::string point_table(const StudyPage& page, const PageStyle& style) {
   std::vector<std::string> headings{">point"};
   for (const StudyAxis& axis : page.plan.study().axes) headings.push_back(">" + axis.name);
   for (const char* heading : {">converged", ">rate", "95 % interval"}) headings.emplace_back(heading);
@@ -44,7 +44,7 @@ std::string point_table(const StudyPage& page) {
     }
     table.add_row(std::move(cells));
   }
-  return table.text();
+  return table.text(0, "", style.table_width);
 }
 
 std::string lost_text(const StudyPage& page) {
@@ -74,9 +74,9 @@ std::string first_lost(const StudyPage& page) {
 
 }  // namespace
 
-std::string study_page(const StudyPage& page, bool has_colour) {
+std::string study_page(const StudyPage& page, const PageStyle& style) {
   const StudyFile& study = page.plan.study();
-  TextPage text(has_colour);
+  TextPage text(style);
   text.title(study.title, "study");
   text.fact("Model", study.model);
   text.fact(
@@ -86,7 +86,7 @@ std::string study_page(const StudyPage& page, bool has_colour) {
           (page.found > 0 ? fmt::format("; {} of {} were done before", page.found, page.plan.size()) : ""));
   text.fact("Took", fmt::format("{:.3g} s in {}", page.elapsed,
                                 counted(static_cast<std::size_t>(page.threads), "thread")));
-  text.append("\n" + point_table(page) + "\n");
+  text.append("\n" + point_table(page, style) + "\n");
   if (const std::string lost = lost_text(page); !lost.empty()) {
     text.fact("Lost", lost);
     text.fact("Look", fmt::format("eslabon study {} --only {} --out {} writes every step of that try",
@@ -100,8 +100,8 @@ std::string study_page(const StudyPage& page, bool has_colour) {
 }
 
 std::string try_page(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, const TryResult& result,
-                     const std::string& file, bool has_colour) {
-  TextPage text(has_colour);
+                     const std::string& file, const PageStyle& style) {
+  TextPage text(style);
   text.title(plan.study().title, "one try of a study");
   const std::string name = plan.name_of(result.index.point);
   text.fact("Point", std::to_string(result.index.point + 1) + (name.empty() ? "" : ": " + name));

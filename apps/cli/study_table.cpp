@@ -7,6 +7,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/document.hpp"
+#include "eslabon/io/file_error.hpp"
 #include "eslabon/io/quantity.hpp"
 
 namespace eslabon::cli {
@@ -63,11 +64,11 @@ class SummaryFile {
     return *value;
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
-    throw core::ModelError({.what = "this is no summary of a study",
-                            .where = path_ + ":" + std::to_string(line_),
-                            .expected = expected,
-                            .actual = actual,
-                            .next = "Give the folder of 'eslabon study … --out DIR'."});
+    throw io::FileError({.what = "this is no summary of a study",
+                         .where = path_ + ":" + std::to_string(line_),
+                         .expected = expected,
+                         .actual = actual,
+                         .next = "Give the folder of 'eslabon study … --out DIR'."});
   }
 
  private:

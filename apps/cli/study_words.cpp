@@ -13,9 +13,9 @@ namespace {
 using Kind = StudySubject::Kind;
 
 /// Said elsewhere in a study, or of no use in one.
-constexpr std::array kElsewhere{"help",    "measurements", "truth",  "filter",  "every", "until",
-                                "sensors", "window",       "live",   "udp",     "spin",  "set",
-                                "out",     "release",      "branch", "outputs", "start", "seed"};
+constexpr std::array kElsewhere{"help",   "measurements", "truth", "filter", "every", "until", "sensors",
+                                "window", "live",         "udp",   "spin",   "set",   "out",   "release",
+                                "branch", "outputs",      "start", "seed",   "header"};
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -87,11 +87,11 @@ EstimateOptions estimate_words(const StudyFile& study, const std::vector<StudySe
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    throw core::ModelError({.what = "the options of the filter cannot be read",
-                            .where = study.file_name + ", options",
-                            .expected = "those of 'eslabon estimate'",
-                            .actual = error.what(),
-                            .next = "'eslabon estimate --help' tells how they are written."});
+    throw io::FileError({.what = "the options of the filter cannot be read",
+                         .where = study.file_name + ", options",
+                         .expected = "those of 'eslabon estimate'",
+                         .actual = error.what(),
+                         .next = "'eslabon estimate --help' tells how they are written."});
   }
   options.model = study.model;
   if (study.is_filter_unknown) options.start = "unknown";
@@ -126,6 +126,16 @@ core::ModelError located(const core::ModelError& error, const StudyFile& study,
   else if (!text.where.starts_with(study.model))
     text.where = study.model + (text.where.empty() ? "" : ", " + text.where);
   return core::ModelError(text);
+}
+
+void throw_located(const core::ModelError& error, const StudyFile& study,
+                   const std::vector<StudySetting>& settings) {
+  const core::ModelError placed_error = located(error, study, settings);
+  // What would be a wrong word of a command line is here a wrong word of the file.
+  if (dynamic_cast<const CommandLineError*>(&error) != nullptr ||
+      dynamic_cast<const io::FileError*>(&error) != nullptr)
+    throw io::FileError(placed_error.text());
+  throw placed_error;
 }
 
 }  // namespace eslabon::cli

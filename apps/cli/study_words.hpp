@@ -20,4 +20,8 @@ EstimateOptions estimate_words(const StudyFile& study, const std::vector<StudySe
 core::ModelError located(const core::ModelError& error, const StudyFile& study,
                          const std::vector<StudySetting>& settings);
 
+/// Throws that error: io::FileError where the study file says what cannot be, core::ModelError where the mechanism cannot do it.
+[[noreturn]] void throw_located(const core::ModelError& error, const StudyFile& study,
+                                const std::vector<StudySetting>& settings);
+
 }  // namespace eslabon::cli

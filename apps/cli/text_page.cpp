@@ -8,13 +8,13 @@
 namespace eslabon::cli {
 
 std::string TextPage::bold(const std::string& text) const {
-  return has_colour_ ? "\033[1m" + text + "\033[0m" : text;
+  return style_.has_colour ? "\033[1m" + text + "\033[0m" : text;
 }
 
 void TextPage::title(const std::string& left, const std::string& right) {
   const std::size_t used = display_width(left) + display_width(right);
-  out_ += bold(left) + std::string(used < kWidth ? kWidth - used : 3, ' ') + right + "\n";
-  for (std::size_t i = 0; i < kWidth; ++i) out_ += "─";
+  out_ += bold(left) + std::string(used < style_.width ? style_.width - used : 3, ' ') + right + "\n";
+  for (std::size_t i = 0; i < style_.width; ++i) out_ += "─";
   out_ += "\n";
 }
 
@@ -31,7 +31,7 @@ void TextPage::fact(const std::string& word, const std::string& text) {
   while (start <= text.size()) {
     const std::size_t end = std::min(text.find_first_of(" \n", start), text.size());
     const std::string next = text.substr(start, end - start);
-    if (!line.empty() && display_width(line) + display_width(next) + 1 > kWidth - kIndent) flush();
+    if (!line.empty() && display_width(line) + display_width(next) + 1 > style_.width - kIndent) flush();
     line += (line.empty() ? "" : " ") + next;
     if (end < text.size() && text[end] == '\n') flush();
     start = end + 1;

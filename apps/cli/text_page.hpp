@@ -4,15 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "page_style.hpp"
+
 namespace eslabon::cli {
 
-/// A page of text for people, at most kWidth characters wide where words allow it.
+/// A page of text for people, as wide as its style says where words allow it.
 class TextPage {
  public:
-  static constexpr std::size_t kWidth = 96;
-
-  /// has_colour: headings and words in bold, for terminals.
-  explicit TextPage(bool has_colour) : has_colour_(has_colour) {}
+  explicit TextPage(const PageStyle& style) : style_(style) {}
 
   /// The first lines: the title on the left, remarks on the right, a line below.
   void title(const std::string& left, const std::string& right);
@@ -28,7 +27,7 @@ class TextPage {
  private:
   std::string bold(const std::string& text) const;
 
-  bool has_colour_;
+  PageStyle style_;
   std::string out_;
 };
 

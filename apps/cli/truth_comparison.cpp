@@ -8,6 +8,7 @@
 #include "state_outputs.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::cli {
@@ -39,11 +40,11 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
       continue;
     }
     if (table_.columns[*found].unit != column.unit)
-      throw core::ModelError({.what = "the truth has another unit",
-                              .where = path + ", column '" + column.name + "'",
-                              .expected = column.unit,
-                              .actual = table_.columns[*found].unit,
-                              .next = "Give a result file of the same mechanism."});
+      throw io::FileError({.what = "the truth has another unit",
+                           .where = path + ", column '" + column.name + "'",
+                           .expected = column.unit,
+                           .actual = table_.columns[*found].unit,
+                           .next = "Give a result file of the same mechanism."});
     lines_.push_back(
         {.name = column.name,
          .unit = column.unit,
@@ -57,11 +58,11 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
   error_.resize(2 * f);
   P_.resize(2 * f, 2 * f);
   if (lines_.empty() && std::ranges::any_of(state_columns_, [](const auto& column) { return !column; }))
-    throw core::ModelError({.what = "the truth has nothing to compare with",
-                            .where = path,
-                            .expected = "one of the outputs of the estimate",
-                            .actual = "none of them",
-                            .next = "Compute it with the same --outputs."});
+    throw io::FileError({.what = "the truth has nothing to compare with",
+                         .where = path,
+                         .expected = "one of the outputs of the estimate",
+                         .actual = "none of them",
+                         .next = "Compute it with the same --outputs."});
 }
 
 void TruthComparison::find_states() {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::io {
 
@@ -36,37 +36,35 @@ std::vector<sensing::SensorFacts> checked(std::vector<sensing::SensorFacts> sens
 std::FILE* open_to_read(const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   if (file != nullptr) return file;
-  throw core::ModelError({.what = "the readings could not be read",
-                          .where = path,
-                          .expected = "a file that can be opened",
-                          .actual = std::generic_category().message(errno),
-                          .next = "Check the name; 'eslabon sense' writes such files."});
+  throw FileError({.what = "the readings could not be read",
+                   .where = path,
+                   .expected = "a file that can be opened",
+                   .actual = std::generic_category().message(errno),
+                   .next = "Check the name; 'eslabon sense' writes such files."});
 }
 
 }  // namespace
 
-MeasurementWriter::MeasurementWriter(std::string path, std::vector<sensing::SensorFacts> sensors)
+MeasurementWriter::MeasurementWriter(std::string path, std::vector<sensing::SensorFacts> sensors,
+                                     HeaderStyle style)
     : sensors_(checked(std::move(sensors))), row_(sensors_.size()), file_(std::move(path), "the readings") {
-  write_header();
+  write_header(style);
 }
 
 MeasurementWriter::MeasurementWriter(std::FILE* file, std::string name,
-                                     std::vector<sensing::SensorFacts> sensors)
+                                     std::vector<sensing::SensorFacts> sensors, HeaderStyle style)
     : sensors_(checked(std::move(sensors))),
       row_(sensors_.size()),
       file_(file, std::move(name), "the readings") {
-  write_header();
+  write_header(style);
 }
 
-void MeasurementWriter::write_header() {
-  std::string names = "t_ns", units = "ns";
-  for (const sensing::SensorFacts& sensor : sensors_) {
-    for (std::size_t c = 0; c < sensor.channels.size(); ++c) {
-      names += "," + column_name(sensor, c);
-      units += "," + sensor.channels[c].unit;
-    }
-  }
-  file_.append(names + "\n" + units + "\n");
+void MeasurementWriter::write_header(HeaderStyle style) {
+  std::vector<NameAndUnit> columns{{"t_ns", "ns"}};
+  for (const sensing::SensorFacts& sensor : sensors_)
+    for (std::size_t c = 0; c < sensor.channels.size(); ++c)
+      columns.push_back({column_name(sensor, c), sensor.channels[c].unit});
+  file_.append(header_text(columns, style));
 }
 
 void MeasurementWriter::write(std::span<const sensing::Reading> readings) {
@@ -157,11 +155,11 @@ bool MeasurementReader::next_line(std::string_view& line) {
 
 void MeasurementReader::fail(const std::string& what, const std::string& expected, const std::string& actual,
                              const std::string& next) const {
-  throw core::ModelError({.what = what,
-                          .where = parser_.source() + ":" + std::to_string(lines_.number()),
-                          .expected = expected,
-                          .actual = actual,
-                          .next = next});
+  throw FileError({.what = what,
+                   .where = parser_.source() + ":" + std::to_string(lines_.number()),
+                   .expected = expected,
+                   .actual = actual,
+                   .next = next});
 }
 
 }  // namespace eslabon::io

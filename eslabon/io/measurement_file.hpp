@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/measurement_lines.hpp"
 #include "eslabon/io/measurement_parser.hpp"
 #include "eslabon/io/partial_file.hpp"
@@ -20,9 +21,11 @@ class MeasurementWriter {
  public:
   /// Begins with the names and units of all channels.
   /// Throws core::ContractError for a name or unit with a comma, a quote or a line break.
-  MeasurementWriter(std::string path, std::vector<sensing::SensorFacts> sensors);
+  MeasurementWriter(std::string path, std::vector<sensing::SensorFacts> sensors,
+                    HeaderStyle style = HeaderStyle::kTwoRows);
   /// Writes to a file that is open already, such as the standard output, and closes it at the end; `name` is for messages.
-  MeasurementWriter(std::FILE* file, std::string name, std::vector<sensing::SensorFacts> sensors);
+  MeasurementWriter(std::FILE* file, std::string name, std::vector<sensing::SensorFacts> sensors,
+                    HeaderStyle style = HeaderStyle::kTwoRows);
 
   /// One row: readings of one time, of each sensor one at most, in any order. Nothing for none. Does not allocate.
   /// Throws core::ContractError for readings of several times, a sensor twice or one that there is not.
@@ -34,7 +37,7 @@ class MeasurementWriter {
   void finish() { file_.finish(); }
 
  private:
-  void write_header();
+  void write_header(HeaderStyle style);
 
   std::vector<sensing::SensorFacts> sensors_;
   std::vector<const sensing::Reading*> row_;  ///< (sensors) scratch of write

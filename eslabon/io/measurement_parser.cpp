@@ -7,13 +7,14 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/nearest_name.hpp"
+#include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/readable_error.hpp"
 
 namespace eslabon::io {
 
 namespace {
 
-constexpr std::string_view kTimeName = "t_ns", kTimeUnit = "ns";
+constexpr std::string_view kTimeName = "t_ns", kTimeUnit = "ns", kTimeNameAndUnit = "t_ns [";
 
 /// Takes the first cell off a line.
 std::string_view take_cell(std::string_view& line, bool& has_more) {
@@ -65,6 +66,12 @@ void MeasurementParser::parse(std::string_view line, std::int64_t number,
   const bool is_names = line.starts_with(kTimeName) || line.starts_with("\xEF\xBB\xBF");
   if (expects_ == Expects::kNames || (header_ == Header::kAnyTime && is_names)) {
     expects_ = Expects::kNames;
+    if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // spreadsheets begin files with this mark
+    if (line.starts_with(kTimeNameAndUnit)) {
+      parse_names_and_units(line, number);
+      expects_ = Expects::kRow;
+      return;
+    }
     parse_names(line, number);
     expects_ = Expects::kUnits;
   } else if (expects_ == Expects::kUnits) {
@@ -77,7 +84,6 @@ void MeasurementParser::parse(std::string_view line, std::int64_t number,
 }
 
 void MeasurementParser::parse_names(std::string_view line, std::int64_t number) {
-  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // spreadsheets begin files with this mark
   columns_.clear();
   order_.clear();
   bool has_more = false;
@@ -92,6 +98,22 @@ void MeasurementParser::parse_names(std::string_view line, std::int64_t number) 
     if (!has_sensor(sensor)) order_.push_back(sensor);
   }
   check_complete(number);
+}
+
+void MeasurementParser::parse_names_and_units(std::string_view line, std::int64_t number) {
+  std::string names, units;
+  bool has_more = true;
+  while (has_more) {
+    const std::string_view cell = take_cell(line, has_more);
+    const auto column = split_header_cell(cell);
+    if (!column)
+      fail(number, {}, "a name without a unit", "a unit behind each name, such as 't_ns [ns]'", quoted(cell),
+           "Write it behind the name, or all units into a second line.");
+    names += (names.empty() ? "" : ",") + column->name;
+    units += (units.empty() ? "" : ",") + column->unit;
+  }
+  parse_names(names, number);
+  parse_units(units, number);
 }
 
 /// The channel of this name, which no column before has.

@@ -48,6 +48,7 @@ class MeasurementParser {
   };
   void take_standard_columns();
   void parse_names(std::string_view line, std::int64_t number);
+  void parse_names_and_units(std::string_view line, std::int64_t number);
   void parse_units(std::string_view line, std::int64_t number);
   void parse_row(std::string_view line, std::int64_t number, std::vector<sensing::Reading>& readings);
   Column find_column(std::string_view name, std::int64_t number) const;

@@ -1,7 +1,10 @@
 #include "eslabon/io/model_source.hpp"
 
-#include "eslabon/core/error.hpp"
+#include <iostream>
+#include <iterator>
+
 #include "eslabon/core/number_text.hpp"
+#include "eslabon/io/file_error.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/model/family.hpp"
 
@@ -22,11 +25,17 @@ ParameterOverride split(const std::string& setting) {
   return {setting.substr(0, sign), setting.substr(sign + 1)};
 }
 
-}  // namespace
+/// What stands in the standard input, which can be read once: later calls give the same text.
+const std::string& standard_input() {
+  static const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  return text;
+}
 
-DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& settings) {
+DescribedMechanism read_model(const std::string& model, const std::vector<std::string>& settings) {
   std::vector<ParameterOverride> overrides;
   for (const std::string& setting : settings) overrides.push_back(split(setting));
+  if (model == kStandardInput)
+    return read_described_mechanism(standard_input(), "the standard input", overrides);
   if (!model.starts_with(kFamilyPrefix)) return read_described_file(model, overrides);
   std::string specification = model.substr(kFamilyPrefix.size());
   for (const ParameterOverride& entry : overrides) specification += "," + entry.name + "=" + entry.text;
@@ -43,6 +52,12 @@ DescribedMechanism load_described_model(const std::string& model, const std::vec
                     .doubt = ""});
   }
   return {model::make_family(specification), std::move(keys)};
+}
+
+}  // namespace
+
+DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& settings) {
+  return reading_file([&] { return read_model(model, settings); });
 }
 
 model::Mechanism load_model(const std::string& model, const std::vector<std::string>& settings) {

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::io {
 
@@ -37,15 +37,23 @@ std::string resolve(const std::string& path) {
   return target.empty() ? path : target.string();  // empty: a link to what has no name, such as a pipe
 }
 
+core::ErrorText trouble(const std::string& what, const std::string& path, int error) {
+  return {.what = what + " could not be written",
+          .where = path,
+          .expected = "a file that can be created, and room for it",
+          .actual = std::generic_category().message(error),
+          .next = "Check that the folder exists, may be written to and has space left."};
+}
+
 }  // namespace
 
 PartialFile::PartialFile(std::string path, std::string what)
     : path_(std::move(path)), target_(resolve(path_)), what_(std::move(what)), buffer_(kBufferSize) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(target_, ignored)) fail(EISDIR);
+  if (std::filesystem::is_directory(target_, ignored)) throw FileError(trouble(what_, path_, EISDIR));
   written_path_ = is_special(target_) ? target_ : target_ + kPartial;
   file_.reset(std::fopen(written_path_.c_str(), "wb"));
-  if (!file_) fail(errno);
+  if (!file_) throw FileError(trouble(what_, path_, errno));
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // buffer_ is the only buffer
 }
 
@@ -118,12 +126,6 @@ void PartialFile::finish() {
   fail(error.value());
 }
 
-void PartialFile::fail(int error) const {
-  throw core::ModelError({.what = what_ + " could not be written",
-                          .where = path_,
-                          .expected = "a file that can be created, and room for it",
-                          .actual = std::generic_category().message(error),
-                          .next = "Check that the folder exists, may be written to and has space left."});
-}
+void PartialFile::fail(int error) const { throw core::ModelError(trouble(what_, path_, error)); }
 
 }  // namespace eslabon::io

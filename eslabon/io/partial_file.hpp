@@ -19,7 +19,7 @@ namespace eslabon::io {
 /// nothing allocates.
 class PartialFile {
  public:
-  /// Creates FILE.partial. `what` is for messages: "the results".
+  /// Creates FILE.partial. `what` is for messages: "the results". Throws FileError when there can be none.
   PartialFile(std::string path, std::string what);
   /// Writes to a file that is open already, such as the standard output, and closes it at the end; `name` is for messages.
   PartialFile(std::FILE* file, std::string name, std::string what);

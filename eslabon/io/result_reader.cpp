@@ -5,7 +5,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/io/csv_header.hpp"
+#include "eslabon/io/file_error.hpp"
 #include "eslabon/io/quantity.hpp"
 
 namespace eslabon::io {
@@ -37,19 +38,19 @@ class Lines {
     return true;
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
-    throw core::ModelError({.what = "this is no result file",
-                            .where = path_ + ":" + std::to_string(number_),
-                            .expected = expected,
-                            .actual = actual,
-                            .next = "Give a file that 'simulate', 'kinematics' or 'estimate' has written."});
+    throw FileError({.what = "this is no result file",
+                     .where = path_ + ":" + std::to_string(number_),
+                     .expected = expected,
+                     .actual = actual,
+                     .next = "Give a file that 'simulate', 'kinematics' or 'estimate' has written."});
   }
   [[noreturn]] void fail_file(const std::string& what, const std::string& expected,
                               const std::string& actual) const {
-    throw core::ModelError({.what = what,
-                            .where = path_,
-                            .expected = expected,
-                            .actual = actual,
-                            .next = "Check the name of the file."});
+    throw FileError({.what = what,
+                     .where = path_,
+                     .expected = expected,
+                     .actual = actual,
+                     .next = "Check the name of the file."});
   }
 
  private:
@@ -66,6 +67,29 @@ double number_of(const std::string& cell, const Lines& lines) {
   return value;
 }
 
+/// Names and units of the columns, the time first: from two rows, or from one of "name [unit]".
+std::vector<NameAndUnit> read_header(Lines& lines) {
+  std::string line;
+  if (!lines.next(line)) lines.fail_file("the file is empty", "names, units and numbers", "nothing");
+  const std::vector<std::string> names = cells_of(line);
+  std::vector<NameAndUnit> columns;
+  if (names.front() == "t [s]") {
+    for (const std::string& cell : names) {
+      const auto column = split_header_cell(cell);
+      if (!column) lines.fail("a unit behind each name, such as 't [s]'", in_quotes(cell));
+      columns.push_back(*column);
+    }
+    return columns;
+  }
+  if (names.front() != "t") lines.fail("a first column 't' or 't [s]'", in_quotes(names.front()));
+  if (!lines.next(line)) lines.fail("a row of units", "the end of the file");
+  const std::vector<std::string> units = cells_of(line);
+  if (units.size() != names.size() || units.front() != "s")
+    lines.fail("a unit for each column, s for the time", in_quotes(line));
+  for (std::size_t c = 0; c < names.size(); ++c) columns.push_back({names[c], units[c]});
+  return columns;
+}
+
 }  // namespace
 
 std::optional<std::size_t> ResultTable::find(const std::string& name) const {
@@ -76,26 +100,20 @@ std::optional<std::size_t> ResultTable::find(const std::string& name) const {
 
 ResultTable read_results(const std::string& path) {
   Lines lines(path);
-  std::string line;
-  if (!lines.next(line)) lines.fail_file("the file is empty", "names, units and numbers", "nothing");
-  const std::vector<std::string> names = cells_of(line);
-  if (names.front() != "t") lines.fail("a first column 't'", in_quotes(names.front()));
-  if (!lines.next(line)) lines.fail("a row of units", "the end of the file");
-  const std::vector<std::string> units = cells_of(line);
-  if (units.size() != names.size() || units.front() != "s")
-    lines.fail("a unit for each column, s for the time", in_quotes(line));
+  const std::vector<NameAndUnit> header = read_header(lines);
   ResultTable table;
   table.path = path;
-  for (std::size_t c = 1; c < names.size(); ++c) {
-    if (table.find(names[c])) lines.fail("each column once", in_quotes(names[c]) + " twice");
-    table.columns.push_back({names[c], units[c]});
+  for (std::size_t c = 1; c < header.size(); ++c) {
+    if (table.find(header[c].name)) lines.fail("each column once", in_quotes(header[c].name) + " twice");
+    table.columns.push_back({header[c].name, header[c].unit});
   }
+  std::string line;
   table.values.resize(table.columns.size());
   while (lines.next(line)) {
     if (line.empty()) continue;
     const std::vector<std::string> cells = cells_of(line);
-    if (cells.size() != names.size())
-      lines.fail(std::to_string(names.size()) + " cells", std::to_string(cells.size()));
+    if (cells.size() != header.size())
+      lines.fail(std::to_string(header.size()) + " cells", std::to_string(cells.size()));
     const double t = number_of(cells[0], lines);
     if (!table.t.empty() && t <= table.t.back()) lines.fail("times that increase", in_quotes(cells[0]));
     table.t.push_back(t);

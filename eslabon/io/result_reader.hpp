@@ -8,7 +8,7 @@
 
 namespace eslabon::io {
 
-/// A result file in memory, as ResultWriter writes it: names, units, numbers.
+/// A result file in memory, as ResultWriter writes it, with either kind of header.
 struct ResultTable {
   std::string path;                         ///< for messages
   std::vector<ResultColumn> columns;        ///< beside the time
@@ -18,7 +18,7 @@ struct ResultTable {
   std::optional<std::size_t> find(const std::string& name) const;
 };
 
-/// Reads a result file whole. Throws core::ModelError that names the line for what is no such file: a first column that is not t in s,
+/// Reads a result file whole. Throws FileError that names the line for what is no such file: a first column that is not t in s,
 /// rows of another length, cells that are no finite numbers, times that do not increase, no rows.
 ResultTable read_results(const std::string& path);
 

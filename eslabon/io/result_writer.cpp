@@ -10,14 +10,6 @@ namespace eslabon::io {
 
 namespace {
 
-/// The names or the units of all columns, as one row.
-template <class Text>
-std::string header_row(const char* first, const std::vector<ResultColumn>& columns, Text text) {
-  std::string row = first;
-  for (const ResultColumn& column : columns) row += "," + column.*text;
-  return row + "\n";
-}
-
 void check_text(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return;
   throw core::ContractError({.what = "a column cannot have this name or unit",
@@ -53,20 +45,26 @@ std::vector<ResultColumn> result_columns(const model::Mechanism& mechanism) {
   return columns;
 }
 
-ResultWriter::ResultWriter(std::string path, const std::vector<ResultColumn>& columns)
-    : names_(names_of(checked(columns))), file_(std::move(path), "the results") {
-  start(columns);
+std::string result_header(const std::vector<ResultColumn>& columns, HeaderStyle style) {
+  std::vector<NameAndUnit> all{{"t", "s"}};
+  for (const ResultColumn& column : columns) all.push_back({column.name, column.unit});
+  return header_text(all, style);
 }
 
-ResultWriter::ResultWriter(std::FILE* file, std::string name, const std::vector<ResultColumn>& columns)
+ResultWriter::ResultWriter(std::string path, const std::vector<ResultColumn>& columns, HeaderStyle style)
+    : names_(names_of(checked(columns))), file_(std::move(path), "the results") {
+  start(columns, style);
+}
+
+ResultWriter::ResultWriter(std::FILE* file, std::string name, const std::vector<ResultColumn>& columns,
+                           HeaderStyle style)
     : names_(names_of(checked(columns))), file_(file, std::move(name), "the results") {
-  start(columns);
+  start(columns, style);
 }
 
 /// Names and units.
-void ResultWriter::start(const std::vector<ResultColumn>& columns) {
-  file_.append(header_row("t", columns, &ResultColumn::name));
-  file_.append(header_row("s", columns, &ResultColumn::unit));
+void ResultWriter::start(const std::vector<ResultColumn>& columns, HeaderStyle style) {
+  file_.append(result_header(columns, style));
 }
 
 ResultWriter::~ResultWriter() = default;

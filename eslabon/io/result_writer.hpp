@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/partial_file.hpp"
 #include "eslabon/model/mechanism.hpp"
 
@@ -16,10 +17,13 @@ struct ResultColumn {
   std::string unit;  ///< "rad"
 };
 
+/// The first lines of a result file: the time `t` in s, then the columns.
+std::string result_header(const std::vector<ResultColumn>& columns, HeaderStyle style);
+
 /// The columns of a run beside the time: the outputs of the mechanism, `energy` [J], `constraint_error` [m].
 std::vector<ResultColumn> result_columns(const model::Mechanism& mechanism);
 
-/// Writes a result file row by row: names, units, then numbers with 17 digits, which read back to the same
+/// Writes a result file row by row: names and units, then numbers with 17 digits, which read back to the same
 /// doubles. The first column is the time `t` in s. Memory does not grow with the rows.
 ///
 /// The file has its name only after finish(), see PartialFile; a run that ends early on purpose calls it too.
@@ -29,10 +33,12 @@ class ResultWriter {
  public:
   /// Creates FILE.partial, which begins with the names and the units.
   /// Throws core::ContractError for a name or unit with a comma, a quote or a line break.
-  ResultWriter(std::string path, const std::vector<ResultColumn>& columns);
+  ResultWriter(std::string path, const std::vector<ResultColumn>& columns,
+               HeaderStyle style = HeaderStyle::kTwoRows);
   /// Writes to a file that is open already, such as the standard output, and closes it at the end; `name` is for
   /// messages.
-  ResultWriter(std::FILE* file, std::string name, const std::vector<ResultColumn>& columns);
+  ResultWriter(std::FILE* file, std::string name, const std::vector<ResultColumn>& columns,
+               HeaderStyle style = HeaderStyle::kTwoRows);
   ~ResultWriter();
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
@@ -46,7 +52,7 @@ class ResultWriter {
   void finish();
 
  private:
-  void start(const std::vector<ResultColumn>& columns);
+  void start(const std::vector<ResultColumn>& columns, HeaderStyle style);
 
   std::vector<std::string> names_;
   PartialFile file_;

@@ -63,7 +63,7 @@ class BenchVehicle(InFolder):
     def test_a_file_is_no_folder_for_figures(self):
         self.out.write_text("kept", encoding="utf-8")
         done = call("bench", "quarter-vehicle", "--out", self.out)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("the folder could not be made [--out]: expected a folder, or a name for a new one", done.stderr)
         self.assertEqual(self.out.read_text(encoding="utf-8"), "kept")
 

@@ -74,7 +74,7 @@ class Contact(InFolder):
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.stderr)
         done = call("simulate", model, "--until", "1", "--out", self.out, "--events", self.folder / "none" / "e.csv")
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertIn("the events could not be written", done.stderr)
 
     def test_inverse_dynamics_does_not_pass_a_rigid_stop(self):

@@ -191,8 +191,8 @@ class Equilibrium(InFolder):
                                        (["--solutions", "many"], 2, "'all'"),
                                        (["--time", "soon"], 2, "not a number"),
                                        (["--time", "-1"], 2, "too short"),
-                                       (["--release", "motor"], 1, "no such driver"),
-                                       (["--outputs", "bob.P.yy"], 1, "output"),
+                                       (["--release", "motor"], 2, "no such driver"),
+                                       (["--outputs", "bob.P.yy"], 2, "output"),
                                        (["--branch=++"], 2, "no such branch"),
                                        (["--solution", "all"], 2, "unknown option '--solution', did you mean '--solutions'?")):
             done = self.rest(model, *words)

@@ -96,7 +96,7 @@ class Sense(FromTruth):
     def test_a_truth_that_does_not_tell_the_motion_is_refused_with_what_it_lacks(self):
         self.simulate(TESTBED, "--release", "motor", until="0.1", outputs="crank.angle,A.q,A.v")
         done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertIn("a file without 'A.a'. Compute it with --outputs A.q,A.v,A.a", done.stderr)
 
     def test_another_coordinate_of_the_file_is_used_at_dead_centres_or_the_run_ends_there(self):
@@ -201,7 +201,7 @@ outputs: [bar.T.x, bar.T.z]
         for name in ("bar.e0", "bar.e1", "bar.e2", "bar.e3"):  # no jump from e to -e
             self.assertLess(max(abs(a - b) for a, b in zip(found[name], found[name][1:])), 0.1)
         done = call("sense", model, "--truth", self.file("truth.csv"), "--out", self.out)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertIn("give --until", done.stderr)
 
     def test_wrong_words(self):
@@ -213,7 +213,7 @@ outputs: [bar.T.x, bar.T.z]
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(sentence, done.stderr)
         done = call("sense", MODELS / "quarter-vehicle.yaml", "--truth", self.file("truth.csv"), "--out", self.out)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertIn("a file without 'hub.q'", done.stderr)
         done = call("sense", TESTBED, "--out", self.out)
         self.assertEqual(done.returncode, 2)

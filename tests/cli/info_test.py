@@ -242,7 +242,7 @@ class Drawings(unittest.TestCase):
         done = call("info", MODELS / "rssr.yaml", "--graph", "graph.png")
         self.assertIn("expected a file name that ends in .svg or .dot", done.stderr)
         self.assertEqual(done.returncode, 2)
-        self.assertEqual(call("info", MODELS / "rssr.yaml", "--graph", "/nowhere/graph.svg").returncode, 1)
+        self.assertEqual(call("info", MODELS / "rssr.yaml", "--graph", "/nowhere/graph.svg").returncode, 2)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """`eslabon kinematics`: the results, the summary, and runs that end early."""
 
+import json
 import math
 import re
 import subprocess
@@ -25,6 +26,23 @@ class Kinematics(InFolder):
                      "2 groups, in closed form 1 × driven link, 1 × dyad RRR", "347 rows", "µs per position", "crank.angle", str(self.out)):
             self.assertIn(word, done.stdout)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["out.csv"])
+
+    def test_rows_every_so_often_while_steps_are_shorter(self):
+        positions = {}
+        for command in ("kinematics", "inverse"):
+            for words in (("--step", "0.1"), ("--step", "1 ms", "--every", "0.1"), ("--step", "0.1", "--every", "30 ms")):
+                done = call(command, MODELS / "fourbar-testbed.yaml", "--until", "1", *words, "--outputs", "coupler.P3.x", "--out", self.out,
+                            "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                result, (_, values) = json.loads(done.stdout), self.columns()
+                self.assertEqual(result["rows"], len(values["t"]))
+                positions[words] = result["positions"]
+                if words[-1] == "30 ms":
+                    self.assertEqual(values["t"], [3 * k / 100 for k in range(34)] + [1.0])
+                else:
+                    self.assertEqual(values["t"], [k / 10 for k in range(11)])
+            self.assertGreaterEqual(positions["--step", "1 ms", "--every", "0.1"], 1000)
+            self.assertLess(positions["--step", "0.1"], 1000)
 
     def test_example_of_the_documents_is_what_is_printed(self):
         document = (SOURCE / "docs/command-line.md").read_text(encoding="utf-8")

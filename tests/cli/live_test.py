@@ -107,7 +107,7 @@ class Live(FromTruth):
     def test_no_readings_and_wrong_ports_are_said(self):
         run = live(self.out, stdin=subprocess.DEVNULL)
         _, errors = run.communicate(timeout=60)
-        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.returncode, 2)
         self.assertIn("no reading came [the standard input]", errors)
         done = call("estimate", TESTBED, *FILTER, "--live", "--udp", "70000", "--out", self.out)
         self.assertEqual(done.returncode, 2)

@@ -195,10 +195,10 @@ class Modes(InFolder):
 
     def test_wrong_words(self):
         model, out = self.write(MASS), self.folder / "linear.npz"
-        for words, status, message in ((["--inputs", "pusch", "--out", out], 1, "Did you mean 'push'?"),
-                                       (["--inputs", "J.v", "--out", out], 1, "no such input"),
-                                       (["--outputs", "J.qq", "--out", out], 1, "J"),
-                                       (["--outputs", "J.fx", "--out", out], 1, "not linearised"),
+        for words, status, message in ((["--inputs", "pusch", "--out", out], 2, "Did you mean 'push'?"),
+                                       (["--inputs", "J.v", "--out", out], 2, "no such input"),
+                                       (["--outputs", "J.qq", "--out", out], 2, "J"),
+                                       (["--outputs", "J.fx", "--out", out], 2, "not linearised"),
                                        (["--inputs", "push"], 2, "no place to go"),
                                        (["--out", self.folder / "linear.txt"], 2, "unknown kind of file"),
                                        (["--at", "equilibrum"], 2, "Did you mean 'equilibrium'?"),

@@ -85,7 +85,7 @@ class Reports(WithPages):
         page = self.folder / "page.html"
         page.unlink(missing_ok=True)
         done = call("report", model, path, "--out", page)
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
         self.assertIn(f"does not have [{path}]: ", done.stderr)
         for name in names:
@@ -246,7 +246,7 @@ class Reports(WithPages):
         self.assertEqual(page["recordings"][0]["channels"][0]["name"], name)
         # Names of elements cannot hold such things at all.
         done = call("info", self.write(testbed().replace("coupler", f"'{HOSTILE}'")), "--report", self.folder / "page2.html")
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
 
     def page_text(self, *words):
         self.run_to_page(*words)
@@ -277,17 +277,17 @@ class Reports(WithPages):
         (self.folder / "empty").mkdir()
         for words, status, sentence in (
                 ((TESTBED,), 2, "the report has no place to go [--out]"),
-                ((other, "--out", page), 1, "a first line 'something else'"),
-                ((self.folder / "missing.csv", "--out", page), 1, "eslabon: no such file or folder ["),
-                ((binary, "--out", page), 1, r"got a first line '\x7fELF\x00\x1b[31m\xffé\x01"),
+                ((other, "--out", page), 2, "a first line 'something else'"),
+                ((self.folder / "missing.csv", "--out", page), 2, "eslabon: no such file or folder ["),
+                ((binary, "--out", page), 2, r"got a first line '\x7fELF\x00\x1b[31m\xffé\x01"),
                 ((self.out, "--out", page, "--title", ""), 2, "the title is empty [--title]"),
-                ((self.folder / "empty", "--out", page), 1, "a folder without summary.csv"),
-                ((events, "--out", page), 1, "the file of --events"),
-                ((torn, "--out", page), 1, "torn.csv:4"),
+                ((self.folder / "empty", "--out", page), 2, "a folder without summary.csv"),
+                ((events, "--out", page), 2, "the file of --events"),
+                ((torn, "--out", page), 2, "torn.csv:4"),
                 ((TESTBED, MODELS / "rssr.yaml", "--out", page), 2, "two mechanisms"),
                 ((self.out, "--set", "crank=1 m", "--out", page), 2, "a mechanism that is not there [--set]"),
                 ((self.out, "--out", self.out), 2, "a name that ends in .html"),
-                ((self.out, "--out", self.folder / "no" / "page.html"), 1, "could not be written"),
+                ((self.out, "--out", self.folder / "no" / "page.html"), 2, "could not be written"),
                 ((self.out, "--svg", "drawing.pdf"), 2, "a name that ends in .svg"),
                 ((self.out, "--out", page, "--size", "1280x720"), 2, "a word about a picture without a picture [--size]"),
                 ((self.out, "--png", self.folder / "a.png", "--size", "1280"), 2, "WIDTHxHEIGHT")):

@@ -259,7 +259,7 @@ outputs: [guide.q]
             self.assertFalse((self.folder / "page.html").exists())
 
     def test_places_that_cannot_be_written_are_said_before_the_run(self):
-        for file, status, sentence in ((self.folder / "nowhere" / "x.html", 1, "the report could not be written"),
+        for file, status, sentence in ((self.folder / "nowhere" / "x.html", 2, "the report could not be written"),
                                        (self.folder / "x.htm", 2, "a name that ends in .html"),
                                        (self.out, 2, "a name that ends in .html"), ("", 2, "a name that ends in .html")):
             done = call("kinematics", TESTBED, "--until", "1", "--step", "0.1", "--out", self.out, "--report", file)

@@ -62,7 +62,7 @@ class Simulate(InFolder):
                                 ("modes", "--at", "start")):
             done = call(command, model, "--release", "motor", "--outputs", "crank.angle,motor.effort", "--out",
                         self.folder / ("asked.npz" if command == "modes" else "asked.csv"), *words)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr, "eslabon: a released driver exerts no effort [--outputs]: expected efforts of drivers "
                                           "that are not released, got 'motor.effort' with --release motor. Leave the output "
                                           "out, or keep the driver.\n")
@@ -402,7 +402,7 @@ assembly: {{bob.angle: -90.00001 deg}}
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertFalse(self.out.exists())
         done = self.simulate(testbed_model, "--release", "engine")
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertIn("'engine'", done.stderr)
 
 

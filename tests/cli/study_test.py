@@ -154,7 +154,7 @@ class Study(WithStudy):
         self.assertIn("20 of 24 were done before", done.stdout)
         self.run_study(text=SMALL.replace("tries: 5", "tries: 6"), out="again")
         self.assertEqual(self.bytes_of(), self.bytes_of("again"))
-        done = self.run_study(text=SMALL + "seed: 2\n", status=1)
+        done = self.run_study(text=SMALL + "seed: 2\n", status=2)
         self.assertIn("this folder has the results of another study", done.stderr)
         self.run_study("--fresh", text=SMALL + "seed: 2\n")
         self.assertNotEqual(self.bytes_of(), self.bytes_of("again"))
@@ -164,7 +164,7 @@ class Study(WithStudy):
         text = SMALL.replace(f"{MODELS}/fourbar-double-crank.yaml", str(model)).replace("tries: 5", "tries: 1")
         self.run_study(text=text)
         model.write_text(model.read_text(encoding="utf-8").replace("bar_mass: 1 kg", "bar_mass: 2 kg"), encoding="utf-8")
-        self.assertIn("another study", self.run_study(text=text, status=1).stderr)
+        self.assertIn("another study", self.run_study(text=text, status=2).stderr)
 
     def test_parameters_noises_and_rates_are_swept_for_truth_and_filter(self):
         text = SMALL.replace("sweep: {filter: [dekf, ukf], step: [3 ms, 6 ms]}", """options_: none
@@ -224,7 +224,7 @@ sweep:
                 ("fourbar-double-crank", "fourbar-duoble-crank", r"fourbar-duoble-crank")):
             with self.subTest(right):
                 self.assertIn(wrong, SMALL)
-                done = self.run_study(text=SMALL.replace(wrong, right), status=1)
+                done = self.run_study(text=SMALL.replace(wrong, right), status=2)
                 self.assertRegex(done.stderr, sentence)
                 self.assertEqual(len(done.stderr.strip().splitlines()), 1)
         for words, sentence in ((("--threads", "0"), "no number of threads"), (("--only", "9:1"), "from 1:1 to 4:5"),

@@ -28,11 +28,15 @@ class WrongCommandLines(unittest.TestCase):
         self.check(["info", "x.yaml", "--jsn"], 2,
                    "unknown option '--jsn', did you mean '--json'? 'eslabon info --help' shows what there is.")
 
+    def test_time_from_reading_to_reading_is_no_step(self):
+        self.check(["sense", "x.yaml", "--until", "1", "--step", "1 ms", "--out", "x.csv"], 2,
+                   "unknown option '--step', did you mean '--every'? 'eslabon sense --help' shows what there is.")
+
     def test_missing_file(self):
-        self.check(["info", "nowhere.yaml"], 1, "the file does not exist [nowhere.yaml]. Check the name and the folder.")
+        self.check(["info", "nowhere.yaml"], 2, "the file does not exist [nowhere.yaml]. Check the name and the folder.")
 
     def test_setting_without_a_value(self):
-        self.check(["info", MODELS / "rssr.yaml", "--set", "crank"], 1,
+        self.check(["info", MODELS / "rssr.yaml", "--set", "crank"], 2,
                    "a setting has no value [--set]: expected name=value, got 'crank'. "
                    "Write for example --set 'crank=130 mm'.")
 
@@ -44,8 +48,9 @@ class WrongCommandLines(unittest.TestCase):
         advice = "Write it in seconds, or with a unit: {0} 0.5 or {0} '10 ms'."
         short = "is too short [{0}]: expected a positive time of at least 1 ns, got '{1}'. " + advice
         for text in ("0", "-0.1", "1e-10", "-5 ms"):
-            self.check(self.kinematics(step=text), 2, "the time from row to row " + short.format("--step", text))
-            self.check(self.kinematics(until=text), 2, "the time at the end " + short.format("--until", text))
+            self.check(self.kinematics(step=text), 2, "the time step " + short.format("--step", text))
+            if text != "0":  # the row of the start alone
+                self.check(self.kinematics(until=text), 2, "the time at the end " + short.format("--until", text))
         for text in ("abc", "nan", "inf", "", "-"):
             self.check(self.kinematics(until=text), 2, "the time at the end is not a number [--until]: "
                        f"expected a positive time in s, got '{text}'. " + advice.format("--until"))
@@ -82,15 +87,15 @@ class WrongCommandLines(unittest.TestCase):
                    "there is.")
         self.check(["bench", "references", "--tolerance", "1e-9x"], 2, "the tolerance is wrong [--tolerance]: expected a number "
                    "from 1e-14 to 0.1, got '1e-9x'. Write for example --tolerance 1e-9.")
-        self.check(["bench", "kinematics", "--out", "/nonexistent/x"], 1, "the file could not be written [--out]: "
+        self.check(["bench", "kinematics", "--out", "/nonexistent/x"], 2, "the file could not be written [--out]: "
                    "expected a file that can be created, got '/nonexistent/x'. "
                    "Check that the folder exists and may be written to.")
 
     def test_outputs_that_are_none(self):
-        self.check(self.kinematics("--outputs", "crank.angel"), 1,
+        self.check(self.kinematics("--outputs", "crank.angel"), 2,
                    "no such variable [--outputs, output 'crank.angel']: expected 'angle', 'rate' or "
                    "'angular_acceleration' after 'crank.', got 'crank.angel'. Did you mean 'crank.angle'?")
-        self.check(self.kinematics("--outputs", "A.q,motor.effort"), 1,
+        self.check(self.kinematics("--outputs", "A.q,motor.effort"), 2,
                    "kinematics computes no forces [--outputs]: expected positions, velocities and accelerations, "
                    "got 'motor.effort'. Leave it out; 'eslabon simulate' computes them.")
         for text in ("", "A.q,", "A.q,,B.q"):
@@ -104,7 +109,7 @@ class WrongCommandLines(unittest.TestCase):
                    "unknown option '--otu', did you mean '--out'? 'eslabon kinematics --help' shows what there is.")
         self.check(self.kinematics("--out", ""), 2, "the results have no place to go [--out]: expected the name of a "
                    "file, or - for the standard output, got ''. Write for example --out result.csv.")
-        self.check(self.kinematics(), 1,
+        self.check(self.kinematics(), 2,
                    "the results could not be written [/nowhere/x.csv]: expected a file that can be created, and room "
                    "for it, got No such file or directory. Check that the folder exists, may be written to and has "
                    "space left.")
@@ -125,7 +130,7 @@ class WrongCommandLines(unittest.TestCase):
                 "bodies: {wheel: {points: {C: [0, 0]}}}\njoints: {road: {rolling: [ground.O, wheel.C]}}\n",
                 encoding="utf-8")
             done = call("info", path)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 2)
             self.assertIn("'rolling' is not supported", done.stderr)
 
     def test_nothing_typed_shows_the_help(self):

@@ -11,6 +11,15 @@ build_and_run_consumer(-D CMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
 execute_process(COMMAND_ERROR_IS_FATAL ANY
   COMMAND ${WORK_DIR}/prefix/bin/eslabon info ${WORK_DIR}/prefix/share/eslabon/models/fourbar-testbed.yaml)
 
+# It brings its manual page and completion.
+foreach(file IN ITEMS man/man1/eslabon.1 bash-completion/completions/eslabon zsh/vendor-completions/_eslabon
+        fish/vendor_completions.d/eslabon.fish)
+  file(STRINGS ${WORK_DIR}/prefix/share/${file} lines REGEX "simulate")
+  if(NOT lines)
+    message(FATAL_ERROR "${file} says nothing about 'simulate'")
+  endif()
+endforeach()
+
 # The package must not remember where it was built.
 file(GLOB_RECURSE package_files ${WORK_DIR}/prefix/*.cmake)
 foreach(package_file IN LISTS package_files)

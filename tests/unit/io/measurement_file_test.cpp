@@ -94,6 +94,25 @@ TEST_F(MeasurementFile, HasNamesUnitsAndARowForEachTime) {
                         "-5,nan,-inf,-0,\n");
 }
 
+// golden: one header row of "name [unit]" says what two rows say.
+TEST_F(MeasurementFile, MayHaveNamesAndUnitsInOneRow) {
+  {
+    MeasurementWriter writer(path(), sensors(), HeaderStyle::kNameAndUnit);
+    writer.write(std::vector<Reading>{{at(7), 1, {0.5, -9.5}}, {at(7), 0, {0.25}}});
+    writer.finish();
+  }
+  EXPECT_EQ(text(),
+            "t_ns [ns],gyro [rad/s],imu.ax [m/s^2],imu.ay [m/s^2],encoder [rad]\n"
+            "7,0.25,0.5,-9.5,\n");
+  MeasurementReader reader(path(), sensors());
+  std::vector<Reading> readings;
+  ASSERT_TRUE(reader.read(readings));
+  ASSERT_EQ(readings.size(), 2u);
+  EXPECT_EQ(readings[0].values[0], 0.25);
+  EXPECT_EQ(readings[1].values[1], -9.5);
+  EXPECT_FALSE(reader.read(readings));
+}
+
 // invariant: what is written comes back, bit for bit and in the order of arrival.
 TEST_F(MeasurementFile, ReadsBackWhatWasWritten) {
   core::Rng rng(5);

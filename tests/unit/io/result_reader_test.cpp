@@ -90,6 +90,28 @@ TEST_F(ResultReaderTest, ReadsATimeAlone_EmptyLines_AndLinesOfOtherSystems) {
   EXPECT_EQ(table.values[0], (std::vector{1.0, 2.0}));
 }
 
+// golden: one header row of "name [unit]" says what two rows say.
+TEST_F(ResultReaderTest, ReadsOneHeaderRow_WithNamesAndUnits) {
+  const std::vector<ResultColumn> columns{{"crank.angle", "rad"}, {"arm.e0", "1"}, {"C.ax", "m/s^2"}};
+  {
+    ResultWriter writer(path_, columns, HeaderStyle::kNameAndUnit);
+    writer.write_row(0.5, std::vector{1.0, 2.0, 3.0});
+    writer.finish();
+  }
+  const ResultTable table = read_results(path_);
+  ASSERT_EQ(table.columns.size(), columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    EXPECT_EQ(table.columns[c].name, columns[c].name);
+    EXPECT_EQ(table.columns[c].unit, columns[c].unit);
+    EXPECT_EQ(table.values[c], std::vector{1.0 + static_cast<double>(c)});
+  }
+  EXPECT_EQ(table.t, std::vector{0.5});
+  EXPECT_EQ(read("t [s],a [m]\r\n0,1\r\n").columns[0].unit, "m");
+  EXPECT_EQ(fault("t [s],a\n0,1\n"), at_line(1, "a unit behind each name, such as 't [s]'", "'a'"));
+  EXPECT_EQ(fault("t [ms],a [m]\n0,1\n"), at_line(1, "a first column 't' or 't [s]'", "'t [ms]'"));
+  EXPECT_EQ(fault("t [s],a [m],a [m]\n0,1,1\n"), at_line(1, "each column once", "'a' twice"));
+}
+
 // contract: the sentence of each fault.
 TEST_F(ResultReaderTest, SaysWhatIsWrong_AndInWhichLine) {
   EXPECT_EQ(
@@ -98,7 +120,7 @@ TEST_F(ResultReaderTest, SaysWhatIsWrong_AndInWhichLine) {
           "]: expected a result file of 'simulate' or 'kinematics', got none. Check the name of the file.");
   EXPECT_EQ(fault(""), "the file is empty [" + path_ +
                            "]: expected names, units and numbers, got nothing. Check the name of the file.");
-  EXPECT_EQ(fault("time,a\ns,m\n0,1\n"), at_line(1, "a first column 't'", "'time'"));
+  EXPECT_EQ(fault("time,a\ns,m\n0,1\n"), at_line(1, "a first column 't' or 't [s]'", "'time'"));
   EXPECT_EQ(fault("t,a\n"), at_line(1, "a row of units", "the end of the file"));
   EXPECT_EQ(fault("t,a\ns\n0,1\n"), at_line(2, "a unit for each column, s for the time", "'s'"));
   EXPECT_EQ(fault("t,a\nms,m\n0,1\n"), at_line(2, "a unit for each column, s for the time", "'ms,m'"));

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::io {
+
+/// A file that was named cannot be opened, or is not what it should be: a mistake of who named it, apart from what a mechanism cannot do.
+class FileError : public core::ModelError {
+ public:
+  using core::ModelError::ModelError;
+};
+
+/// Does the work of opening or reading a file; whatever is wrong is then wrong with the file.
+template <class Work>
+auto reading_file(Work work) {
+  try {
+    return work();
+  } catch (const FileError&) {
+    throw;
+  } catch (const core::ModelError& error) {
+    throw FileError(error.text());
+  }
+}
+
+}  // namespace eslabon::io
