@@ -84,7 +84,7 @@ class Info(unittest.TestCase):
         self.assertIn({"name": "dyads", "value": 3.0, "unit": None, "text": "3"}, keys)
 
     def test_drivers_and_loads_are_shown_with_their_laws(self):
-        text = testbed("outputs:", "forces:\n  push: {point: coupler.P3, force: [= 3 N*sin(2*t), -5 N], axes: body}\n"
+        text = testbed("outputs:", "forces:\n  push: {point: coupler.P3, force: [= 3 N*sin(2 rad/s*t), -5 N], axes: body}\n"
                                    "  brake: {joint: B, torque: -0.5 N*m}\n  twist: {body: rocker, torque: 2}\noutputs:")
         with tempfile.TemporaryDirectory() as folder:
             model = pathlib.Path(folder) / "model.yaml"
@@ -112,8 +112,8 @@ class Info(unittest.TestCase):
                         "L13=0"):
             self.assertNotIn("Did you mean", call("info", model, "--set", setting).stderr, setting)
         self.assertIn("100 mm", call("info", model, "--set", "crank== 60 + 40").stderr)
-        self.assertIn("23 rad; the file writes it in deg. Did you mean --set 'slope=23 deg'?",
-                      call("info", MODELS / "block-on-incline.yaml", "--set", "slope=23").stderr)
+        self.assertIn("45 rad; the file writes it in deg. Did you mean --set 'between_arms=45 deg'?",
+                      call("info", MODELS / "watt-sixbar.yaml", "--set", "between_arms=45").stderr)
 
     def test_mobility_by_rank_sees_what_counting_cannot(self):
         for model, gruebler, rank in (("quarter-vehicle", -1, 2), ("rssr", 2, 2), ("double-wishbone", 2, 2),

@@ -187,7 +187,7 @@ sweep:
         self.assertGreater(sigma["3"], 1.5 * sigma["4"])  # rate: ten times as many readings
 
     def test_a_truth_of_its_own_differs_from_the_filters_model(self):
-        text = SMALL.replace("truth: {until: 0.3 s}", "truth: {until: 0.3 s, parameters: {input_length: 3.2 m}}").replace(
+        text = SMALL.replace("truth: {until: 0.3 s}", "truth: {until: 1 s, parameters: {input_length: 3.2 m}}").replace(
             "sweep: {filter: [dekf, ukf], step: [3 ms, 6 ms]}", "sweep: {truth.input_length: [3.2 m, 4 m]}")
         self.run_study(text=text)
         _, rows = rows_of(self.folder / "out" / "results.csv")
