@@ -22,6 +22,7 @@ int sign_of_product(const Eigen::Ref<const VectorXd, 0, Eigen::InnerStride<>>& f
 
 struct Lu::Factors : Eigen::PartialPivLU<MatrixXd> {
   using PartialPivLU::PartialPivLU;
+  int sign_of_permutation() const { return m_det_p; }  // permutationP() would allocate
 };
 
 Lu::Lu() : Lu(MatrixXd()) {}
@@ -37,7 +38,7 @@ MatrixXd Lu::solve(const MatrixXd& B) const { return factors_->solve(B); }
 double Lu::smallest_pivot() const { return factors_->matrixLU().diagonal().cwiseAbs().minCoeff(); }
 double Lu::largest_pivot() const { return factors_->matrixLU().diagonal().cwiseAbs().maxCoeff(); }
 int Lu::sign_of_determinant() const {
-  return sign_of_product(factors_->matrixLU().diagonal(), factors_->permutationP().determinant());
+  return sign_of_product(factors_->matrixLU().diagonal(), factors_->sign_of_permutation());
 }
 
 FullPivots full_pivots(const MatrixXd& A) {

@@ -93,15 +93,18 @@ TEST(Decompositions, TakeNoMemory_OnceTheyHadRoom) {
   Ldlt ldlt(9);
   Cholesky cholesky(9);
   bool all = true;
+  int sign = 0;
   EXPECT_EQ(test::count_allocations([&] {
               lu.compute(A);
               lu.solve(b, x);
+              sign = lu.sign_of_determinant();
               all = ldlt.compute(A) && cholesky.compute(A);
               ldlt.solve_in_place(x);
               cholesky.whiten(x);
             }),
             0);
   EXPECT_TRUE(all);
+  EXPECT_EQ(sign, 1);
 }
 
 // invariant

@@ -144,11 +144,14 @@ Counts expected_outcomes(Fault fault, bool is_severe, int sensor, bool is_alone)
   return common_outcomes().at(fault)[is_severe ? 1 : 0];
 }
 
-void expect_outcomes(const sensing::StreamCounts& counts, const Counts& expected, bool may_fail) {
+/// is_misled: the filter is far from the truth for a while. Then it may fail at a reading, and it takes an encoder that rests at the end of
+/// a swing for stuck, because it expects it to move.
+void expect_outcomes(const sensing::StreamCounts& counts, const Counts& expected, bool is_misled) {
   for (std::size_t k = 1; k < sensing::kNumOutcomes; ++k) {
     const auto outcome = static_cast<Outcome>(k);
     const auto found = expected.find(outcome);
-    if (outcome == Outcome::kFailed && may_fail) continue;
+    if (is_misled && outcome == Outcome::kFailed) continue;
+    if (is_misled && outcome == Outcome::kStuck && found == expected.end()) continue;
     if (found != expected.end() && found->second == kSome)
       EXPECT_GT(counts.of(outcome), 0) << sensing::name(outcome);
     else
@@ -179,9 +182,9 @@ void expect_cell(Bench& bench, const Course& clean, const test::FaultPlan& plan,
         course.late / kDegree, clean.ever / kDegree, course.reopenings);
   EXPECT_TRUE(course.is_finite);
   EXPECT_LE(course.residual, 1e-8);
-  const bool may_fail = is_alone && (misleads(plan.fault) || lag > 0);
+  const bool is_misled = is_alone && (misleads(plan.fault) || lag > 0);
   expect_outcomes(course.counts[static_cast<std::size_t>(plan.sensor)],
-                  expected_outcomes(plan.fault, plan.is_severe, sensor, is_alone), may_fail);
+                  expected_outcomes(plan.fault, plan.is_severe, sensor, is_alone), is_misled);
   for (std::size_t s = 0; s < course.counts.size() && !misleads(plan.fault); ++s)
     if (static_cast<int>(s) != plan.sensor) expect_outcomes(course.counts[s], {}, false);
   if (plan.fault == Fault::kLoss) {
