@@ -38,7 +38,9 @@ endfunction()
 # eslabon_configure(<target> library|program|test): all that targets of a kind have in common.
 function(eslabon_configure target kind)
   eslabon_flags_of_kind(${target} ${kind})
-  eslabon_use_precompiled(${target} ${kind})
+  if(PROJECT_IS_TOP_LEVEL)  # in a user's build a cache may not know what to do with them
+    eslabon_use_precompiled(${target} ${kind})
+  endif()
 endfunction()
 
 # eslabon_add_layer(<name> DEPENDS <lower layers> SOURCES <files> PRIVATE_LIBRARIES <targets>)

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include <Eigen/Geometry>
+
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
 

@@ -96,7 +96,7 @@ Errors run(test::FilterCase& filter, std::uint64_t seed) {
 }
 
 bool is_full() { return std::getenv("ESLABON_FULL_SWEEPS") != nullptr; }
-int num_seeds() { return is_full() ? 20 : 6; }
+int num_seeds() { return is_full() ? 20 : 10; }
 
 struct Spread {
   RunningMean position, velocity, acceleration, late;
@@ -128,7 +128,7 @@ double most_printed_as(double x) { return x + 0.5 * std::pow(10.0, std::floor(st
 /// Whether the published figure, one draw, is no better than what our runs draw: their mean is below it, or it lies where the next draw
 /// would, with 95 %: mean − t √(1 + 1/N) deviation, t of Student with N − 1 degrees.
 void expect_reached(const RunningMean& ours, double published, const char* what) {
-  const double t = is_full() ? 1.729 : 2.015, n = num_seeds();
+  const double t = is_full() ? 1.729 : 1.833, n = num_seeds();
   EXPECT_LE(ours.mean() - t * std::sqrt(1.0 + 1.0 / n) * ours.deviation(), most_printed_as(published))
       << what << ": mean " << ours.mean();
 }
