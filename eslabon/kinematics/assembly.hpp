@@ -39,7 +39,8 @@ struct [[nodiscard]] AssemblyReport {
 /// them; a driver about which nothing is said starts wherever the mechanism closes. It closes in
 /// reference-point coordinates, nearest to the guess, whatever coordinates are used afterwards: the branch does
 /// not depend on them. Where that fails, from guesses around the first (a fixed seed): bars in one line, as without any
-/// start values, are a place from which no way leads downhill.
+/// start values, are a place from which no way leads downhill. Start values that close are kept; of others as many as there are
+/// degrees of freedom without a driver (docs/mechanism-file.md, Assembly).
 AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure);
 
 /// Closes the mechanism from the given poses instead of the file's start values, with the drivers at `driver_starts`.

@@ -29,16 +29,15 @@ class FreeMotions {
   std::vector<coordinates::MechanismMotion> motions_;
 };
 
-/// A part that can spin about the line through two balls (or ends of rods) without moving anything else.
+/// A part that can spin about a line fixed in it, through two balls or along the axis of its coaxial joints, without moving anything else.
 struct IdleSpin {
   model::BodyIndex body;    ///< first body of the part
   Eigen::Vector3d axis_W;   ///< (3) unit, the line's direction
   Eigen::VectorXd weights;  ///< of the free motions
 };
 
-/// The idle spins among free motions: those of one link, or of a part that structure calls idle, in which nothing of the
-/// part's own moves, the joints to other links that move are balls and rods alone, and their points stand
-/// still. Two balls to one other link make a hinge and are none. Weights are orthonormal.
+/// The idle spins among free motions: those of the parts that structure::find_idle_parts names, as far as the rows leave them free.
+/// Weights are orthonormal.
 std::vector<IdleSpin> find_idle_spins(const coordinates::ConstraintSystem& system,
                                       const FreeMotions& motions);
 

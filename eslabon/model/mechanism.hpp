@@ -34,7 +34,7 @@ struct StartValue {
   friend bool operator==(const StartValue&, const StartValue&) = default;
 };
 
-/// How fast one variable moves at t = 0. Drivers have speeds of their own: no driver moves what has a start rate.
+/// How fast one variable moves at t = 0. Of what a driver moves it counts when the driver is let go; otherwise it must be the driver's speed.
 struct StartRate {
   Variable variable;   ///< is_rate
   double value = 0.0;  ///< [rad/s] or [m/s]

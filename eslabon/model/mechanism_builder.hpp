@@ -75,7 +75,7 @@ class MechanismBuilder {
   void add_start_position(std::string body, const Eigen::Vector3d& p_WB_W);
   void add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector);
 
-  /// How fast one variable ("crank.rate", "A.v", "axle.P15.vz") moves at t = 0; no driver may move it.
+  /// How fast one variable ("crank.rate", "A.v", "axle.P15.vz") moves at t = 0; of what a driver moves, once it is let go.
   void add_start_rate(std::string variable, double value);
 
   /// Asks for a position variable as an independent coordinate, beside those that drivers move.
