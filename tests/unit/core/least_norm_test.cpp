@@ -1,6 +1,7 @@
 // Shortest solutions and null spaces against a singular value decomposition.
 #include "eslabon/core/linalg/least_norm.hpp"
 
+#include "tests/random_matrix.hpp"
 #include "tests/tolerances.hpp"
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
@@ -13,12 +14,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd random_matrix(Rng& rng, Index rows, Index columns) {
-  MatrixXd A(rows, columns);
-  for (double& entry : A.reshaped()) entry = rng.normal();
-  return A;
-}
+using test::random_matrix;
 
 TEST(LeastNorm, IsTheSolutionOfThePseudoinverse) {
   Rng rng(1);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tests/allocation_counter.hpp"
+#include "tests/random_matrix.hpp"
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
@@ -19,12 +20,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd random_matrix(Rng& rng, Index rows, Index columns) {
-  MatrixXd A(rows, columns);
-  for (double& entry : A.reshaped()) entry = rng.normal();
-  return A;
-}
+using test::random_matrix;
 
 /// Symmetric, with eigenvalues of 1 and more.
 MatrixXd random_positive(Rng& rng, Index n) {
