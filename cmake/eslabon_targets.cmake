@@ -20,6 +20,17 @@ function(eslabon_private_flags target)
   endif()
 endfunction()
 
+# eslabon_sources(<target> <concept> <files>): files of one concept, compiled together where ESLABON_COMPILE_TOGETHER says so: headers are
+# read, and templates made, once for all of them, which takes less than half of the time. Names that belong to a file alone must then
+# differ from those of its neighbours.
+function(eslabon_sources target concept)
+  target_sources(${target} PRIVATE ${ARGN})
+  if(ESLABON_COMPILE_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${concept})
+  endif()
+endfunction()
+
 # eslabon_flags_of_kind(<target> library|program|test): private flags, and how much is optimised. Numbers are computed in the library: the
 # program's own files read words and write pages, and tests compare.
 function(eslabon_flags_of_kind target kind)
@@ -43,7 +54,8 @@ function(eslabon_configure target kind)
   endif()
 endfunction()
 
-# eslabon_add_layer(<name> DEPENDS <lower layers> SOURCES <files> PRIVATE_LIBRARIES <targets>)
+# eslabon_add_layer(<name> DEPENDS <lower layers> SOURCES <files compiled by themselves> PRIVATE_LIBRARIES <targets>), and then
+# eslabon_sources(eslabon_<name> …) for each concept of the layer.
 function(eslabon_add_layer name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;SOURCES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(eslabon_${name} STATIC ${ARG_SOURCES})

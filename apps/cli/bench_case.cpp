@@ -59,13 +59,6 @@ int read_revolutes(const std::string& model) {
                           .next = "Change its start values."});
 }
 
-kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
-                                     const structure::Structure& structure) {
-  kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
-  if (!report.usable()) throw core::ModelError(report.error_text());
-  return report;
-}
-
 coordinates::MechanismMotion set_moving(const dynamics::DynamicModel& model, bool is_open) {
   const std::string name = dynamics::choose_formulation(model).formulation;
   const auto formulation = dynamics::make_formulation(name, model);
@@ -100,6 +93,13 @@ model::Mechanism bench_mechanism(const std::string& model) {
   std::vector<std::string> drivers;
   for (const model::Driver& driver : mechanism.drivers()) drivers.push_back(driver.name);
   return model::without_drivers(mechanism, drivers);
+}
+
+kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
+                                     const structure::Structure& structure) {
+  kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
+  if (!report.usable()) throw core::ModelError(report.error_text());
+  return report;
 }
 
 BenchCase::BenchCase(const std::string& name)

@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/kinematics/assembly.hpp"
 
 /// What `eslabon bench dynamics`, its rivals and its counts of instructions evaluate: the same mechanisms in the same states.
 namespace eslabon::cli {
+
+constexpr double kFromDyads = 17;  ///< the smallest of fits of growth: below, what does not grow counts
 
 /// The scalable four-bar of [Seed001, §3.2.1] with so many dyads, as a MODEL.
 std::string fourbar_model(int dyads);
@@ -16,6 +19,10 @@ std::string chain_model(int revolutes);
 
 /// The mechanism of a file, of a family or of chain_model, its drivers let go.
 model::Mechanism bench_mechanism(const std::string& model);
+
+/// The mechanism put together; throws core::ModelError where that cannot be.
+kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
+                                     const structure::Structure& structure);
 
 /// A mechanism of bench_mechanism with states that have no convenient zeros: every freedom moves; chains are bent.
 struct BenchCase {

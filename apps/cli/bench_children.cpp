@@ -86,7 +86,7 @@ double difference(const coordinates::MechanismMotion& ours, std::istream& theirs
   return off / largest;
 }
 
-double counted(const std::string& command, const std::string& who) {
+double instructions_of(const std::string& command, const std::string& who) {
   const std::string text = output_of(
       kOneThread +
           "valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=eslabon_counted " +
@@ -139,14 +139,14 @@ void check_counting() {
 }
 
 double count_instructions(const std::string& model, const FormulationWay& way) {
-  return counted(fmt::format("{} {} {} {} {}", quoted(find_helper("one_evaluation")->string()), quoted(model),
-                             quoted(way.formulation), quoted(way.kind), kCounted),
-                 way.name());
+  return instructions_of(fmt::format("{} {} {} {} {}", quoted(find_helper("one_evaluation")->string()),
+                                     quoted(model), quoted(way.formulation), quoted(way.kind), kCounted),
+                         way.name());
 }
 
 double count_instructions(const std::string& model, const Rival& rival) {
-  return counted(fmt::format("{} {} {}", quoted(rival_program(rival).string()), quoted(model), kCounted),
-                 rival.title);
+  return instructions_of(
+      fmt::format("{} {} {}", quoted(rival_program(rival).string()), quoted(model), kCounted), rival.title);
 }
 
 }  // namespace eslabon::cli

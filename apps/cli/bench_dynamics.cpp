@@ -25,7 +25,6 @@ namespace {
 constexpr int kMostDyads = 1000;
 constexpr int kMostRevolutes = 1000;
 constexpr int kMostCounted = 100;  // dyads or revolutes; under callgrind everything is fifty times as slow
-constexpr double kFromDyads = 17;  // the smallest of the fit: below, what does not grow counts
 constexpr double kLinear = 1.1;    // the largest exponent that is called linear
 constexpr double kSemiRecursive17 = 12e-6;  // to reach with 17 dyads [s]
 const std::vector<std::string> kGrowing{"groups", "semi-recursive"};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench.hpp"
+#include "bench_case.hpp"
 #include "command_line.hpp"
 #include "presentation.hpp"
 #include "progress_bar.hpp"
@@ -32,9 +33,8 @@ const std::vector<SourceMethod>& source_methods() {
 
 // Seconds of the source's own program for its run with 1 … 5 axles [Seed001, Cuadro 5.1, "Solución directa"].
 constexpr std::array kSourceTruckSeconds{136.268, 253.283, 375.601, 543.629, 652.489};
-constexpr int kMostDyads = 100'000;
+constexpr int kMostSolvedDyads = 100'000;
 constexpr int kMostDenseDyads = 400;  // a dense solution of more takes seconds
-constexpr double kFromDyads = 17;     // the smallest of the fit: below, what does not grow counts
 
 struct FourBarCost {
   int dyads;
@@ -171,7 +171,7 @@ std::string page_text(const KinematicsMeasured& measured, const PageStyle& style
 }  // namespace
 
 void run_kinematics_bench(const KinematicsBenchOptions& options, const Presentation& presentation) {
-  const std::vector<int> dyads = read_numbers("--dyads", options.dyads, kMostDyads);
+  const std::vector<int> dyads = read_numbers("--dyads", options.dyads, kMostSolvedDyads);
   const std::vector<int> axles =
       read_numbers("--axles", options.axles, static_cast<int>(kSourceTruckSeconds.size()));
   std::vector<FourBarCost> costs;

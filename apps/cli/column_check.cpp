@@ -22,8 +22,6 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr std::size_t kMostNames = 6;
-
 /// What runs add to the variables of a mechanism, whatever it is.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOfEveryMechanism{{
     {"energy", "J"},
@@ -146,7 +144,7 @@ std::optional<std::string> unit_of_column(const model::Mechanism& mechanism, std
   throw io::FileError({.what = what + " that the mechanism '" + mechanism.name() + "' does not have",
                        .where = path,
                        .expected = expected,
-                       .actual = listed(wrong, kMostNames),
+                       .actual = listed(wrong),
                        .next = "Give the mechanism and the --set that this file belongs to, or leave the "
                                "mechanism out to plot its columns alone."});
 }

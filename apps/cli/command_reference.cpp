@@ -8,7 +8,7 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr const char* kWords = "words";  // of the validator that holds what an option may be
+constexpr const char* kWordsValidator = "words";  // of the validator that holds what an option may be
 
 /// "TIME" of "TIME:a b c", with the words behind it.
 void split_type(const std::string& type, OptionReference& option) {
@@ -94,7 +94,7 @@ std::string synopsis(const CommandReference& command) {
 CLI::Option* offer_words(CLI::Option* option, const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return option->check(CLI::Validator([](std::string&) { return std::string(); }, text, kWords));
+  return option->check(CLI::Validator([](std::string&) { return std::string(); }, text, kWordsValidator));
 }
 
 void show_examples(CLI::App& command, const std::vector<CommandExample>& examples) {

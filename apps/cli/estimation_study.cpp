@@ -18,12 +18,6 @@
 
 namespace eslabon::cli {
 
-namespace {
-
-using std::numbers::pi;
-
-constexpr double kDegree = pi / 180.0;
-
 /// The testbed, its motor gone.
 struct Testbed {
   explicit Testbed(const std::vector<io::ParameterOverride>& set)
@@ -40,6 +34,12 @@ struct Testbed {
   structure::Structure structure;
   dynamics::DynamicModel model;
 };
+
+namespace {
+
+using std::numbers::pi;
+
+constexpr double kDegree = pi / 180.0;
 
 /// Sum of squares of differences.
 struct Squares {

@@ -20,7 +20,6 @@ using structure::StructuralGroup;
 using structure::Structure;
 
 constexpr std::size_t kMostRows = 24;  // of a table, unless the user asks for all
-constexpr std::size_t kMostNames = 6;  // of a list inside a line
 constexpr const char* kAllShowsThem = "; --all shows them";
 
 std::string degrees(double radians) { return fmt::format("{:.4g}°", radians * 180.0 / std::numbers::pi); }

@@ -10,7 +10,6 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr std::size_t kMostNames = 6;
 constexpr std::size_t kMostActuators = 24;
 constexpr double kLeastPart = 1e-3;  // of the energy in play: what passes beside less is lost in roundoff
 
@@ -21,12 +20,11 @@ std::string actuators_text(const InverseSummary& summary) {
     names.push_back(column.substr(0, column.rfind('.')));
     if (!summary.uses[k].was_unique) shared.push_back(names.back());
   }
-  std::string text = listed(names, kMostNames) + ", for " +
-                     counted(static_cast<std::size_t>(summary.most_freedoms), "freedom");
+  std::string text =
+      listed(names) + ", for " + counted(static_cast<std::size_t>(summary.most_freedoms), "freedom");
   if (!summary.motion.driven.held().empty()) text += ", idle spins included";
   if (!shared.empty())
-    text += fmt::format("; {} share what they do: the efforts with the least squares",
-                        listed(shared, kMostNames));
+    text += fmt::format("; {} share what they do: the efforts with the least squares", listed(shared));
   return text;
 }
 

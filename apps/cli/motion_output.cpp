@@ -24,7 +24,7 @@ using model::Variable;
 
 namespace {
 
-constexpr std::int64_t kMostRows = 100'000'000;
+constexpr std::int64_t kMostSteps = 100'000'000;
 constexpr std::size_t kMostColumns = 24;  // of the table
 
 /// Roundoff of the largest value is shown as 0.
@@ -78,10 +78,10 @@ kinematics::AssemblyReport on_branch(const model::Mechanism& mechanism, const st
 
 TimeGrid::TimeGrid(core::Duration until, core::Duration step, const std::string& option)
     : until_(until), step_(step), count_(core::number_of_steps(until, step)) {
-  if (rows() <= kMostRows) return;
+  if (rows() <= kMostSteps) return;
   throw CommandLineError({.what = "too many rows",
                           .where = option,
-                          .expected = fmt::format("at most {} steps up to --until", kMostRows),
+                          .expected = fmt::format("at most {} steps up to --until", kMostSteps),
                           .actual = fmt::format("{} steps of {} s", rows() - 1, step.seconds()),
                           .next = "Take a longer step or an earlier end."});
 }

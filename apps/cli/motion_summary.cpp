@@ -13,8 +13,6 @@ namespace {
 
 using kinematics::MotionEvent;
 
-constexpr std::size_t kMostNames = 6;
-
 std::string steps_text(const MotionSummary& summary) {
   const kinematics::MotionStatistics& statistics = summary.motion.statistics();
   const double steps = static_cast<double>(std::max(1L, statistics.steps));
@@ -52,7 +50,7 @@ std::string branch_text(const MotionSummary& summary) {
                                                             : "'" + name + "', that of the start position";
   if (!passed.empty())
     text += fmt::format(", straight on through {} where branches meet, at {}",
-                        counted(passed.size(), "position"), listed(passed, kMostNames));
+                        counted(passed.size(), "position"), listed(passed));
   if (summary.motion.events().size() > passed.size())
     text += fmt::format(", up to t = {:.9g} s, where the motion ends before its time",
                         summary.motion.events().back().t);
@@ -65,7 +63,7 @@ std::string held_text(const kinematics::DrivenMechanism& driven) {
   std::vector<std::string> names;
   for (const kinematics::HeldFreedom& held : driven.held())
     names.push_back(driven.mechanism().body(held.body).name);
-  return "spin of " + listed(names, kMostNames) + ": moves nothing else, kept as it stands at the start";
+  return "spin of " + listed(names) + ": moves nothing else, kept as it stands at the start";
 }
 
 }  // namespace

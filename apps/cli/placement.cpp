@@ -15,7 +15,7 @@ using kinematics::AssemblyReport;
 
 namespace {
 
-constexpr int kMostRows = 700;  // of loops; their dense analysis takes about a second
+constexpr int kMostLoopRows = 700;  // of loops; their dense analysis takes about a second
 
 /// Rows of the joints that close loops: what relative coordinates leave of the constraints.
 int loop_rows(const model::Mechanism& mechanism, const structure::Structure& structure) {
@@ -29,8 +29,8 @@ int loop_rows(const model::Mechanism& mechanism, const structure::Structure& str
 bool is_too_large(const model::Mechanism& mechanism, const structure::Structure& structure,
                   Placement& placement) {
   const int rows = loop_rows(mechanism, structure);
-  if (rows <= kMostRows) return false;
-  placement.message = fmt::format("not computed: {} rows of loops, more than {}", rows, kMostRows);
+  if (rows <= kMostLoopRows) return false;
+  placement.message = fmt::format("not computed: {} rows of loops, more than {}", rows, kMostLoopRows);
   return true;
 }
 

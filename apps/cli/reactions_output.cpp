@@ -12,7 +12,7 @@ namespace eslabon::cli {
 namespace {
 
 constexpr double kUnbalanced = 1e-6;  // of what the motion needs
-constexpr std::size_t kMostNames = 12;
+constexpr std::size_t kMostReactions = 12;
 
 std::vector<io::ResultColumn> reaction_columns(const model::Mechanism& mechanism,
                                                std::span<const std::size_t> components,
@@ -82,7 +82,7 @@ void print_not_unique(const std::vector<std::string>& names, bool are_many) {
   fmt::print(stderr,
              "eslabon: note: {} {} not unique, because joints or actuators are redundant: those with the "
              "least squares are written.\n",
-             listed(names, kMostNames), names.size() == 1 && !are_many ? "is" : "are");
+             listed(names, kMostReactions), names.size() == 1 && !are_many ? "is" : "are");
 }
 
 std::optional<std::string> not_unique_note(const std::vector<std::string>& names) {
@@ -90,7 +90,7 @@ std::optional<std::string> not_unique_note(const std::vector<std::string>& names
   return fmt::format(
       "Forces of {} are not unique, because joints or actuators are redundant: those with the least "
       "squares are drawn.",
-      listed(names, kMostNames));
+      listed(names, kMostReactions));
 }
 
 void print_unbalanced(const std::optional<double>& t) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "bench_case.hpp"
 #include "bench_clock.hpp"
 #include "reference_models.hpp"
 #include <Eigen/Geometry>
@@ -133,13 +134,6 @@ ReferenceProblem free_body() {
           .rows = {{5.0, {-0.011325693900949, -4.999997172864967, 0.010460582239022}},
                    {10.0, {0.012714870629462, 4.999993833202685, 0.010979798649094}}},
           .accepted = 1e-8};
-}
-
-kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
-                                     const structure::Structure& structure) {
-  kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
-  if (!report.usable()) throw core::ModelError(report.error_text());
-  return report;
 }
 
 /// The mechanism of a problem where it starts.

@@ -12,10 +12,10 @@ namespace {
 using structure::StructuralGroup;
 using structure::Structure;
 
-constexpr std::size_t kMostNames = 12;
+constexpr std::size_t kMostOnPage = 12;
 
 std::string names_of(const std::vector<std::string>& names) {
-  return names.empty() ? "none" : listed(names, kMostNames);
+  return names.empty() ? "none" : listed(names, kMostOnPage);
 }
 
 /// "−1", with a minus.

@@ -9,8 +9,6 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr std::size_t kMostNames = 6;
-
 std::string steps_text(const integration::RunStatistics& statistics, bool is_adaptive) {
   std::string text = fmt::format("{} taken", statistics.steps);
   if (is_adaptive) text += fmt::format(", {} rejected", statistics.rejected);
@@ -54,14 +52,14 @@ std::string events_text(const std::vector<integration::LogEntry>& log) {
   std::string text;
   if (choices > 0) text = fmt::format("{} of the integrated coordinates", counted(choices, "new choice"));
   if (!events.empty())
-    text += (text.empty() ? "" : "; ") + listed(events, kMostNames) +
+    text += (text.empty() ? "" : "; ") + listed(events) +
             (events.size() > kMostNames ? "; --events writes all" : "");
   return text.empty() ? "none" : text;
 }
 
 /// What the file has beside the outputs, and what for.
 std::string states_text(const SimulationSummary& summary) {
-  std::string text = listed(summary.states, kMostNames);
+  std::string text = listed(summary.states);
   if (!summary.has_all_states)
     return text +
            ": also written. Balls and free bodies have degrees of freedom that no column tells: with --until "
@@ -113,7 +111,7 @@ std::vector<report::Fact> simulation_facts(const SimulationSummary& summary) {
   add("Formulation", std::string(summary.formulation.name()) + ", " + summary.formulation.description() +
                          (summary.reason.empty() ? "" : "; picked because " + summary.reason));
   add("Integrator", std::string(integrator.name()) + ", " + summary.steps);
-  if (!summary.released.empty()) add("Released", listed(summary.released, kMostNames));
+  if (!summary.released.empty()) add("Released", listed(summary.released));
   add("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
                             reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
                             counted(static_cast<std::size_t>(summary.rows), "row")));

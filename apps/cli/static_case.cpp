@@ -16,7 +16,7 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr std::size_t kMostNames = 8;
+constexpr std::size_t kMostWords = 8;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ model::Mechanism without_holding(const model::Mechanism& mechanism) {
   if (joints.empty()) return mechanism;
   fmt::print(stderr,
              "eslabon: note: dry friction of {} is left out: at rest it holds a whole range of positions.\n",
-             listed(joints, kMostNames));
+             listed(joints, kMostWords));
   return model::without_dry_friction(mechanism);
 }
 
@@ -86,7 +86,7 @@ std::string held_text(const dynamics::DynamicModel& model, double t) {
     words.push_back(fmt::format("{} at {:.6g} {}", driver.name, values[i].position,
                                 model::unit(model.mechanism(), driver.target)));
   }
-  return words.empty() ? "" : listed(words, kMostNames);
+  return words.empty() ? "" : listed(words, kMostWords);
 }
 
 std::string freedoms_text(dynamics::FreedomChart& chart, const dynamics::State& state) {
@@ -95,7 +95,7 @@ std::string freedoms_text(dynamics::FreedomChart& chart, const dynamics::State& 
   if (chart.centre_at_named(state) == dynamics::ChartStatus::kGood)
     for (const int column : chart.named_columns())
       names.push_back(chart.system().coordinates()[static_cast<std::size_t>(column)].name);
-  return fmt::format("{}: {}", chart.num_freedoms(), listed(names, kMostNames));
+  return fmt::format("{}: {}", chart.num_freedoms(), listed(names, kMostWords));
 }
 
 }  // namespace eslabon::cli

@@ -34,7 +34,9 @@ class TextPage {
 /// "1 joint", "2 joints"
 std::string counted(std::size_t count, const std::string& one);
 
+constexpr std::size_t kMostNames = 6;  ///< of a list inside a line
+
 /// "a, b, c and 4 more" of at most `most` names.
-std::string listed(const std::vector<std::string>& names, std::size_t most);
+std::string listed(const std::vector<std::string>& names, std::size_t most = kMostNames);
 
 }  // namespace eslabon::cli

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "bench_case.hpp"
 #include "reference_models.hpp"
 #include <fmt/format.h>
 
@@ -18,13 +19,6 @@ namespace eslabon::cli {
 namespace {
 
 constexpr const char* kCoordinates = "reference-point";
-
-kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
-                                     const structure::Structure& structure) {
-  kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
-  if (!report.usable()) throw core::ModelError(report.error_text());
-  return report;
-}
 
 /// The vehicle where it starts.
 struct Vehicle {

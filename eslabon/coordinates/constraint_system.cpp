@@ -8,14 +8,14 @@
 
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/row_kernel.hpp"
+#include "eslabon/core/index.hpp"
 
 namespace eslabon::coordinates {
 
 namespace {
 
+using core::index;
 using Eigen::Vector3d;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Gives every distinct feature one place.
 class FeatureList {

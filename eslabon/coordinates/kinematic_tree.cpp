@@ -8,18 +8,18 @@
 #include "eslabon/coordinates/euler_parameters.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/coordinates/turn.hpp"
+#include "eslabon/core/index.hpp"
 
 namespace eslabon::coordinates {
 
 namespace {
 
+using core::index;
 using core::Matrix3;
 using core::Vector3;
 using Eigen::Vector3d;
 using model::JointType;
 using Kind = JointStep::Kind;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The step's Euler parameters, reversed where the tree goes backwards.
 template <class T>

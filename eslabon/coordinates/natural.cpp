@@ -7,6 +7,7 @@
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/coordinates/natural_base.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/core/orthonormal.hpp"
 
 // Natural coordinates: Cartesian coordinates of points and components of unit vectors, shared by the links that a joint
@@ -23,13 +24,12 @@ namespace eslabon::coordinates {
 
 namespace {
 
+using core::index;
 using core::Vector3;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using model::JointType;
 using structure::LinkIndex;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class NaturalMap final : public FeatureMap {
  public:

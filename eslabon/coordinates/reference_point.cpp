@@ -5,6 +5,7 @@
 #include "eslabon/coordinates/euler_parameters.hpp"
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/core/index.hpp"
 
 // Reference-point coordinates: for each moving body the position r of its centre of mass and its orientation,
 // in space by four Euler parameters e with one row |e| = 1, in the plane by an angle θ. Every joint gets all its rows.
@@ -17,6 +18,7 @@ namespace eslabon::coordinates {
 
 namespace {
 
+using core::index;
 using core::Matrix3;
 using core::Vector3;
 using Eigen::Vector3d;
@@ -79,7 +81,6 @@ class ReferencePointMap final : public FeatureMap {
     Vector3d local;
   };
 
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   std::size_t turn_slot(const Place& place) const {
     return index(place.first_J + (place.r >= 0 ? (is_planar_ ? 2 : 3) : 0));
   }

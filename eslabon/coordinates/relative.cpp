@@ -8,6 +8,7 @@
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/kinematic_tree.hpp"
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/core/index.hpp"
 
 // Relative coordinates: those of the joints of the spanning tree. The joints and rods outside it are closed by rows
 // between the bodies that they join [Seed004, §3, eqs. (20)–(22)], whose Jacobian follows by the chain rule from the
@@ -19,11 +20,10 @@ namespace eslabon::coordinates {
 
 namespace {
 
+using core::index;
 using core::Vector3;
 using Eigen::Vector3d;
 using model::JointType;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class RelativeMap final : public FeatureMap {
  public:

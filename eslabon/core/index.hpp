@@ -1,10 +1,14 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 
 namespace eslabon::core {
+
+/// A number of an element, counted in signed numbers, for containers of the standard library. It must not be negative.
+constexpr std::size_t index(std::signed_integral auto i) { return static_cast<std::size_t>(i); }
 
 /// An integer that names one thing of one kind and converts to nothing else.
 template <class Tag>

@@ -5,16 +5,11 @@
 #include <new>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 
 namespace eslabon::core {
 
 using Operation = Trace::Operation;
-
-namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 /// Turns nodes into instructions: drops what nobody needs, joins products with the sums they go into, sines with cosines, and gives
 /// results registers that are free again after their last use.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/dynamics/augmented_matrix.hpp"
 #include "eslabon/dynamics/formulation_makers.hpp"
@@ -23,12 +24,13 @@ namespace eslabon::dynamics {
 
 namespace {
 
-constexpr int kMostIterations = 30;
+using core::index;
+
+constexpr int kMostPasses = 30;
 constexpr double kSoftness = 1e-9;             // of what a row holds
 constexpr double kSoftnessOfDependent = 1e-2;  // the same, of rows that follow from the others at the start
 constexpr double kSatisfied = 1e-14;           // of what the rows were when it began
 constexpr double kLeastMass = 1e-6;            // of the largest, for coordinates without any
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
  public:
@@ -69,7 +71,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
 
   DynamicsStatus project(State& state) override {
     for (int i = 0;; ++i) {
-      if (i == kMostIterations) return DynamicsStatus::kNotClosed;
+      if (i == kMostPasses) return DynamicsStatus::kNotClosed;
       motion_.evaluate_rows(state.t, state.q);
       motion_.evaluate_mass(state.q, state.v);
       if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
@@ -154,7 +156,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
   bool solve(std::span<double> x) {
     std::ranges::fill(lambda_, 0.0);
     double first = 0.0, last = HUGE_VAL;
-    for (int i = 0; i < kMostIterations; ++i) {
+    for (int i = 0; i < kMostPasses; ++i) {
       for (std::size_t r = 0; r < m_; ++r) gap_[r] = target_[r] - softness_[r] * lambda_[r];
       matrix_->solve(right_, gap_, x, lambda_);  // (2)
       for (std::size_t r = 0; r < m_; ++r) gap_[r] = -target_[r];

@@ -3,12 +3,15 @@
 #include <numeric>
 #include <utility>
 
+#include "eslabon/core/index.hpp"
+
 namespace eslabon::dynamics {
 
 namespace {
 
-constexpr std::size_t kMostDense = 24;
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+using core::index;
+
+constexpr std::size_t kMostDenseUnknowns = 24;
 
 }  // namespace
 
@@ -57,8 +60,8 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
   const std::size_t size = n_ + rows_.size();
   std::vector<int> all(size);
   std::iota(all.begin(), all.end(), 0);
-  solver_ = size <= kMostDense ? kinematics::make_dense_solver(pattern_, all)
-                               : kinematics::make_sparse_solver(pattern_, all);
+  solver_ = size <= kMostDenseUnknowns ? kinematics::make_dense_solver(pattern_, all)
+                                       : kinematics::make_sparse_solver(pattern_, all);
   entries_.resize(pattern_.row_of_entry.size());
   right_.resize(size);
   answer_.resize(size);

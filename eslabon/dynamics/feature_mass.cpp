@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/mass_model.hpp"
 
 namespace eslabon::dynamics {
@@ -7,10 +8,9 @@ namespace eslabon::dynamics {
 namespace {
 
 using coordinates::Feature;
+using core::index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Mass and generalised forces of a mechanism in any kind of coordinates. Every body carries four features, its origin and its three
 /// axes (two in the plane); with x_i all features and constant numbers m_ij its kinetic energy is

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/spanning_rows.hpp"
 #include "eslabon/dynamics/state_of_bodies.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
@@ -12,6 +13,7 @@ namespace eslabon::dynamics {
 
 using coordinates::CoordinateUnit;
 using coordinates::MechanismMotion;
+using core::index;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -23,7 +25,6 @@ constexpr double kLastCorrection = 1e-9;  // of the mechanism's size, or rad: Ne
 constexpr double kSingular = 1e-6;        // of the regularity at the start
 constexpr double kDriverStep = 0.1;       // rad, or of the mechanism's size
 constexpr double kPreferInputs = 10.0;    // inputs are taken unless they move less than a tenth as much
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -16,10 +16,10 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int kPasses = 20;
-constexpr double kLeastRow = 1e-12;   // of the largest
-constexpr double kNoDamping = 1e-9;   // of 1/s of the fastest motion
-constexpr double kLeastMass = 1e-15;  // of the largest on the diagonal
-constexpr double kDependent = 1e-12;  // eigenvalue of masses with a diagonal of 1
+constexpr double kLeastRow = 1e-12;         // of the largest
+constexpr double kUndamped = 1e-9;          // of 1/s of the fastest motion
+constexpr double kLeastMass = 1e-15;        // of the largest on the diagonal
+constexpr double kLeastEigenvalue = 1e-12;  // eigenvalue of masses with a diagonal of 1
 
 /// Positions of the `count` smallest.
 std::vector<bool> smallest(const VectorXd& sizes, Index count) {
@@ -71,7 +71,7 @@ RigidMotions rigid_motions(const MatrixXd& K, const MatrixXd& D, const MatrixXd&
     R.col(i) /= std::sqrt(right.col(i).dot(M * right.col(i)));
   }
   const VectorXd dampings = core::singular_values(L.transpose() * D * R);
-  out.zeros += (dampings.array() <= kNoDamping * fastest).count();
+  out.zeros += (dampings.array() <= kUndamped * fastest).count();
   return out;
 }
 
@@ -79,7 +79,7 @@ bool has_mass_everywhere(const MatrixXd& M) {
   const VectorXd own = M.diagonal();
   if (M.rows() == 0 || !(own.minCoeff() > kLeastMass * own.maxCoeff())) return false;
   const MatrixXd unit = scaled(M, own.cwiseSqrt().cwiseInverse());
-  return core::symmetric_eigenvalues(unit).minCoeff() > kDependent;
+  return core::symmetric_eigenvalues(unit).minCoeff() > kLeastEigenvalue;
 }
 
 SquaredModes squared_modes(const MatrixXd& K, const MatrixXd& M) {

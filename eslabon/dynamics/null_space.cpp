@@ -19,8 +19,8 @@ namespace eslabon::dynamics {
 
 namespace {
 
-constexpr int kMostIterations = 15;
-constexpr double kLastCorrection = 1e-9;
+constexpr int kMostNewtonSteps = 15;
+constexpr double kLastNewtonStep = 1e-9;
 constexpr double kBadChoice = 0.5;  // of the best pivot ratio that the choice has had
 
 Matrices matrices_of(const std::string& variant) {
@@ -71,7 +71,7 @@ class NullSpace final : public Formulation {
     motion_.evaluate_rows(t, state.q);
     double last = 0.0;
     for (int i = 0;; ++i) {
-      if (i == kMostIterations) return DynamicsStatus::kNotClosed;
+      if (i == kMostNewtonSteps) return DynamicsStatus::kNotClosed;
       if (!partition_->factor(motion_.level().Phi_q)) return DynamicsStatus::kSingular;
       for (std::size_t k = 0; k < freedoms(); ++k) y_[k] = z[k] - state.q[column(k)];
       for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = -motion_.level().Phi[static_cast<Eigen::Index>(r)];
@@ -79,11 +79,11 @@ class NullSpace final : public Formulation {
       for (std::size_t k = 0; k < n_; ++k) state.q[k] += x_[k];
       for (std::size_t k = 0; k < freedoms(); ++k) state.q[column(k)] = z[k];
       const double size = motion_.scaled_norm(x_);
-      if (!std::isfinite(size) || (i > 2 && size > last && size > kLastCorrection))
+      if (!std::isfinite(size) || (i > 2 && size > last && size > kLastNewtonStep))
         return DynamicsStatus::kNotClosed;
       last = size;
       motion_.evaluate_rows(t, state.q);
-      if (size <= kLastCorrection) break;
+      if (size <= kLastNewtonStep) break;
     }
     motion_.timer().lap(SemiRecursiveStep::kClose);
     if (!partition_->factor(motion_.level().Phi_q)) return DynamicsStatus::kSingular;

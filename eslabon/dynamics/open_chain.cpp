@@ -4,6 +4,7 @@
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
 #include "eslabon/coordinates/turn.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/dynamics/link_mass.hpp"
 
@@ -18,14 +19,13 @@ namespace {
 
 using coordinates::JointStep;
 using coordinates::KinematicTree;
+using core::index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the world's origin
 
 constexpr double kNoMass = 1e-15;  // of what roundoff leaves of a mass
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class OpenChain final : public AllIntegrated {
  public:

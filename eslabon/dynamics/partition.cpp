@@ -6,14 +6,16 @@
 
 #include <Eigen/Core>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/kinematics/sparse_elimination.hpp"
 
 namespace eslabon::dynamics {
 
 namespace {
 
+using core::index;
+
 constexpr std::size_t kMostDense = 12;
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The chosen rows, columns in their scales, each divided by its largest entry; place: (rows of the pattern) −1 for others.
 Eigen::MatrixXd dense_rows(const coordinates::SparsePattern& pattern, const std::vector<int>& place,

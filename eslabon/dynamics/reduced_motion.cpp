@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/body_inertia.hpp"
 #include "eslabon/dynamics/spanning_rows.hpp"
 #include "eslabon/dynamics/state_of_bodies.hpp"
@@ -13,6 +14,7 @@
 namespace eslabon::dynamics {
 
 using coordinates::CoordinateUnit;
+using core::index;
 using Eigen::Index;
 using Eigen::Map;
 using Eigen::VectorXd;
@@ -26,8 +28,6 @@ constexpr double kReach = 0.5;            // the same: farther from the guess an
 constexpr double kPreferInputs = 10.0;    // inputs are taken unless they move less than a tenth as much
 constexpr double kPreferNamed = 1e3;      // the same for those that the caller names
 constexpr double kMuchBetter = 2.0;       // by which other z must be better than the present ones
-
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

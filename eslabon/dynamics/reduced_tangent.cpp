@@ -1,3 +1,4 @@
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/body_inertia.hpp"
 #include "eslabon/dynamics/reduced_motion.hpp"
 
@@ -10,13 +11,10 @@
 //   δγ = −2 (dPhi_q/dt) R e_k,   δ(db/dt v) = (db/dt) R e_k + (∂b/∂z_k) v       b: motions of the coordinates        (4)
 namespace eslabon::dynamics {
 
+using core::index;
 using core::Vector3;
 using Eigen::Index;
 using Eigen::VectorXd;
-
-namespace {
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 ReducedTangent ReducedMotion::make_tangent() const {
   const Index n = scales_.size(), d = num_directions();

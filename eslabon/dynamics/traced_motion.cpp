@@ -2,12 +2,14 @@
 
 #include <Eigen/Geometry>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/core/linalg/eigenvalues.hpp"
 #include "eslabon/dynamics/body_inertia.hpp"
 #include "eslabon/dynamics/state_of_bodies.hpp"
 
 namespace eslabon::dynamics {
 
+using core::index;
 using core::Matrix3;
 using core::Traced;
 using core::Vector3;
@@ -19,8 +21,6 @@ namespace {
 
 constexpr double kHeldPivot = 0.1;  // of what the pivot is at the start of the model
 constexpr double kRegular = 1e-9;   // smallest eigenvalue of M by its largest, with which it needs no Jᵀ J
-
-size_t index(Index i) { return static_cast<size_t>(i); }
 
 TracedVector product(const TracedMatrix& A, const TracedVector& x) {
   TracedVector y(index(A.rows()), Traced(0.0));
@@ -37,12 +37,12 @@ TracedVector transposed_product(const TracedMatrix& A, const TracedVector& x) {
 }
 
 /// Mass, first and second moments about the world's origin.
-struct CompositeInertia {
+struct TracedInertia {
   Traced mass = 0.0;
   Vector3<Traced> first = Vector3<Traced>::Zero();
   Matrix3<Traced> second = Matrix3<Traced>::Zero();
 
-  void operator+=(const CompositeInertia& other) {
+  void operator+=(const TracedInertia& other) {
     mass += other.mass;
     first += other.first;
     second += other.second;
@@ -377,7 +377,7 @@ TracedMotion::Factors TracedMotion::factors(const TracedVector& theta) const {
 TracedMatrix TracedMotion::mass_matrix(const Position& at, const TracedVector& theta) const {
   const model::Mechanism& mechanism = motion_.model().mechanism();
   const TracedVector mass_factors = factors(theta).bodies;
-  std::vector<CompositeInertia> carried(index(tree_.num_links()));
+  std::vector<TracedInertia> carried(index(tree_.num_links()));
   for (size_t b = 1; b < mechanism.bodies().size(); ++b) {
     const model::MassProperties& properties = mechanism.bodies()[b].mass_properties;
     if (properties.is_massless()) continue;
@@ -392,7 +392,7 @@ TracedMatrix TracedMotion::mass_matrix(const Position& at, const TracedVector& t
     Matrix3<Traced> I = R * I_L.cast<Traced>();
     I = (I * R.transpose()).eval();
     const Matrix3<Traced> c_tilde = core::skew<Traced>(c);
-    CompositeInertia own;
+    TracedInertia own;
     own.mass = mass;
     own.first = mass * c;
     own.second = mass_factors[b] * I - mass * (c_tilde * c_tilde);
@@ -404,7 +404,7 @@ TracedMatrix TracedMotion::mass_matrix(const Position& at, const TracedVector& t
     const int l = tree_.order()[i];
     if (l == 0) continue;
     const coordinates::TreeLink& link = tree_.link(l);
-    const CompositeInertia& inertia = carried[index(l)];
+    const TracedInertia& inertia = carried[index(l)];
     for (const coordinates::JointStep& step : link.steps)
       for (int c = step.column; c < step.column + (step.kind == coordinates::JointStep::Kind::kBall ? 4 : 1);
            ++c) {

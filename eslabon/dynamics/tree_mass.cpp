@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/link_mass.hpp"
 #include "eslabon/dynamics/mass_model.hpp"
 
@@ -17,10 +18,9 @@ namespace eslabon::dynamics {
 namespace {
 
 using coordinates::KinematicTree;
+using core::index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class TreeMass final : public MassModel {
  public:

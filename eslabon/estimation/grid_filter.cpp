@@ -8,12 +8,14 @@
 #include <Eigen/LU>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/core/linalg/cholesky.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/estimation/estimator_makers.hpp"
 
 namespace eslabon::estimation {
 
+using core::index;
 using Eigen::ArrayXXd;
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -29,8 +31,6 @@ constexpr std::size_t kMostSteps = 8;  // lengths of steps whose nodes are kept
 constexpr double kTail = 8.5;          // deviations of noise for which there is room
 constexpr double kStencil = 4.0;       // nodes beside a mass that share it
 constexpr int kMostPositions = 64;     // with the same freedoms
-
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 
 void check(bool is_good, const char* what, const std::string& expected, double actual, const char* next) {
   if (is_good) return;

@@ -6,6 +6,7 @@
 
 #include "eslabon/coordinates/kinematic_tree.hpp"
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/core/linalg/cholesky.hpp"
 #include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/core/nearest_name.hpp"
@@ -16,6 +17,7 @@
 namespace eslabon::estimation {
 
 using coordinates::CoordinateUnit;
+using core::index;
 using Eigen::Index;
 using Eigen::VectorXd;
 
@@ -28,8 +30,6 @@ constexpr double kRoundoff = 1e-14;       // the same: nothing is left to correc
 constexpr double kClosed = 1e-12;         // largest residual, lengths in the size
 constexpr double kLongestStride = 0.5;    // of a projection; the same
 constexpr double kDamping = 1e-6;         // keeps projections away from singular positions
-
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

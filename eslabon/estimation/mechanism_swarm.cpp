@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/estimation/covariance_root.hpp"
 
 namespace eslabon::estimation {
 
+using core::index;
 using core::LaneProgram;
 using core::Traced;
 using dynamics::MotionProgram;
@@ -21,12 +23,10 @@ static_assert(Swarm::kBlock == LaneProgram::kLanes);
 namespace {
 
 /// Of the last correction, squared: positions are closed to about its square.
-constexpr double kClosed = 4e-10;
+constexpr double kStaysClosed = 4e-10;
 constexpr double kNear = 1e-2;  // the same: Newton steps find the same branch from there
 
 constexpr size_t kPoseNumbers = 12;  // of one body: position, rotation matrix by columns
-
-size_t index(Index i) { return static_cast<size_t>(i); }
 
 bool is_finite_lane(double x) { return x - x == 0.0; }
 
@@ -180,7 +180,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     for (size_t line = 0; line < kBlock; line += 8)
       __builtin_prefetch(lanes.array(static_cast<int>(k)) + kBlock + line);
   const LaneProgram::Workspace* result = run(has_noise_);
-  const bool all_good = judge(*result, kClosed);
+  const bool all_good = judge(*result, kStaysClosed);
   if (all_good) {
     for (size_t k = 0; k < rows; ++k) std::copy_n(result->output(k), count, lanes.array(static_cast<int>(k)));
     std::fill_n(ok, count, 1.0);
@@ -202,7 +202,7 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
       inputs[m + index(k)] = lanes.array(static_cast<int>(rows) + static_cast<int>(k));
     for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = scratch.dx.data() + index(k) * kBlock;
     displacement_.program->program.run(scratch.displacement, inputs, displacement_.uniforms, count);
-    judge(scratch.displacement, kClosed);
+    judge(scratch.displacement, kStaysClosed);
     for (size_t j = 0; j < count; ++j) {
       const bool is_new = ok[j] == 0.0 && moved[j] != 0.0 && scratch.good[j] != 0.0;
       if (is_new) ok[j] = 1.0;
@@ -272,7 +272,7 @@ void MechanismSwarm::move(Scratch& scratch, Lanes lanes, const double* dx, doubl
   for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = dx + index(k) * kBlock;
   displacement_.program->program.run(scratch.displacement, inputs, displacement_.uniforms, count);
   const double* const size = scratch.displacement.output(rows);
-  for (size_t j = 0; j < count; ++j) ok[j] = size[j] < kClosed ? 1.0 : 0.0;
+  for (size_t j = 0; j < count; ++j) ok[j] = size[j] < kStaysClosed ? 1.0 : 0.0;
   for (size_t k = index(n()); k < rows; ++k)
     for (size_t j = 0; j < count; ++j)
       if (!is_finite_lane(scratch.displacement.output(k)[j])) ok[j] = 0.0;

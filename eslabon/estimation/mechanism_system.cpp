@@ -6,9 +6,11 @@
 #include <numbers>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 
 namespace eslabon::estimation {
 
+using core::index;
 using dynamics::ReducedPoint;
 using dynamics::ReducedTangent;
 using dynamics::Unknown;
@@ -21,8 +23,6 @@ namespace {
 constexpr double kBadLeverage = 8.0;     // of z: other coordinates are looked for
 constexpr double kUnknownRate = 10.0;    // rates beyond so many scales in a second are never expected
 constexpr double kUnknownFactor = 10.0;  // deviations of the start that mean "nothing is known"
-
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 
 /// An explicit rule of Runge and Kutta:  x_i = x + h Σ_{j<i} a_ij k_j,  k_i = ẋ(t + c_i h, x_i),  x⁺ = x + h Σ b_i k_i.   (1)
 struct Tableau {

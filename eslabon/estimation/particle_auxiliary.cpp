@@ -7,13 +7,6 @@
 // Compiled without fused operations (CMakeLists.txt), for the same bits everywhere.
 namespace eslabon::estimation {
 
-namespace {
-
-constexpr std::size_t kBlock = ParticleCloud::kBlock;
-constexpr double kNone = -std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 /// first_: log p(y | μ_i); stage_: weights w_i p(y | μ_i). False when nobody would expect the reading, or so few that (7) is better.
 bool ParticleFilter::find_first_stage() {
   cloud_.for_blocks([&](int worker, std::size_t b, Lanes lanes) {
@@ -25,13 +18,13 @@ bool ParticleFilter::find_first_stage() {
     likelihood_.evaluate_block(worker, copy, first_.data() + b * kBlock);
     for (std::size_t j = 0; j < lanes.count; ++j) {
       const std::size_t i = b * kBlock + j;
-      if (!(mine.ok[j] > 0.0)) first_[i] = kNone;
+      if (!(mine.ok[j] > 0.0)) first_[i] = kNoWeight;
       second_[i] = weights_.logs()[i] + first_[i];
     }
   });
   const double largest =
       *std::max_element(first_.begin(), first_.begin() + static_cast<long>(cloud_.count()));
-  return largest > -0.5 * kFar && stage_->replace(cloud_, second_.data()) > kNone &&
+  return largest > -0.5 * kFar && stage_->replace(cloud_, second_.data()) > kNoWeight &&
          stage_->effective_size() >= fewest_effective();
 }
 
@@ -44,11 +37,12 @@ bool ParticleFilter::take_second_stage() {
     const bool has_failed = lost_.of_block(b)[0] > 0.0;
     for (std::size_t j = 0; j < lanes.count; ++j) {
       const std::size_t i = b * kBlock + j;
-      log_weight[j] = has_failed && !(likelihood_.values()[i] > kNone) ? kNone : log_weight[j] - first_[i];
+      log_weight[j] =
+          has_failed && !(likelihood_.values()[i] > kNoWeight) ? kNoWeight : log_weight[j] - first_[i];
     }
   });
   return std::any_of(second_.begin(), second_.begin() + static_cast<long>(cloud_.count()),
-                     [](double value) { return value > kNone; });
+                     [](double value) { return value > kNoWeight; });
 }
 
 bool ParticleFilter::weigh_by_auxiliary(ConstStateRef y) {

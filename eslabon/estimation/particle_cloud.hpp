@@ -11,11 +11,11 @@
 
 namespace eslabon::estimation {
 
+inline constexpr std::size_t kBlock = Swarm::kBlock;  ///< hypotheses that are worked on together
+
 /// Where the hypotheses of a filter are, and the threads that go through them block by block. Slots 0 … count − 1 are in use.
 class ParticleCloud {
  public:
-  static constexpr std::size_t kBlock = Swarm::kBlock;
-
   /// `swarm` must outlive it. `second`: keeps room for another set of hypotheses.
   ParticleCloud(Swarm& swarm, std::size_t capacity, int threads, bool second);
 

@@ -21,8 +21,6 @@ using Eigen::Index;
 
 namespace {
 
-constexpr std::size_t kBlock = ParticleCloud::kBlock;
-constexpr double kNone = -std::numeric_limits<double>::infinity();
 /// Copies of one hypothesis have no deviation that could grow: inflation gives them this part of "nothing known", times its factor.
 constexpr double kLeastDeviation = 1e-4;
 constexpr std::uint64_t kStartDraws = 20;  // of a hypothesis whose position does not close
@@ -193,7 +191,7 @@ bool ParticleFilter::move_on(Kind kind) {
     if (num_failed > 0.0)
       for (std::size_t j = 0; j < lanes.count; ++j) {
         const bool is_good = mine.ok[j] > 0.0;
-        likelihood_.values()[b * kBlock + j] = is_good ? 0.0 : kNone;
+        likelihood_.values()[b * kBlock + j] = is_good ? 0.0 : kNoWeight;
         left += is_good ? weights_.values()[b * kBlock + j] : 0.0;
       }
     lost_.of_block(b)[0] = num_failed;
@@ -207,7 +205,7 @@ bool ParticleFilter::drop_failed() {
   for (std::size_t b = 0; b < cloud_.num_blocks(); ++b)
     if (!(lost_.of_block(b)[0] > 0.0))
       std::fill_n(likelihood_.values() + b * kBlock, cloud_.block(b).count, 0.0);
-  return weights_.multiply(cloud_, likelihood_.values(), 1.0) > kNone;
+  return weights_.multiply(cloud_, likelihood_.values(), 1.0) > kNoWeight;
 }
 
 bool ParticleFilter::predict(double h) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/estimation/circular.hpp"
 
 // Compiled without fused operations (CMakeLists.txt), for the same bits everywhere.
@@ -10,11 +11,8 @@ namespace eslabon::estimation {
 
 namespace {
 
+using core::index;
 using Eigen::Index;
-
-constexpr std::size_t kBlock = ParticleCloud::kBlock;
-
-std::size_t index(Index k) { return static_cast<std::size_t>(k); }
 
 std::size_t num_threads(const ParticleCloud& cloud) { return static_cast<std::size_t>(cloud.num_threads()); }
 

@@ -18,9 +18,7 @@ bool ParticleFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
   };
   for (std::size_t i = 0; i < chosen_.size();) {  // runs of neighbours at once
     std::size_t count = 1;
-    while (i + count < chosen_.size() && count < ParticleCloud::kBlock &&
-           chosen_[i + count] == chosen_[i] + count)
-      ++count;
+    while (i + count < chosen_.size() && count < kBlock && chosen_[i + count] == chosen_[i] + count) ++count;
     if (!swarm_->find_poses(cloud_.lanes().part(chosen_[i], count), poses(i, count))) return false;
     i += count;
   }
@@ -40,10 +38,10 @@ std::size_t ParticleFilter::nearest_to_mean() {
       double square = 0.0;
       for (Index k = 0; k < num_states(); ++k)
         if (!system_.states()[static_cast<std::size_t>(k)].is_rate && P(k, k) > 0.0) {
-          const double dx = mine.dx[static_cast<std::size_t>(k) * ParticleCloud::kBlock + j];
+          const double dx = mine.dx[static_cast<std::size_t>(k) * kBlock + j];
           square += dx * dx / P(k, k);
         }
-      const std::size_t i = b * ParticleCloud::kBlock + j;
+      const std::size_t i = b * kBlock + j;
       if (weights_.values()[i] >= least && square < smallest) {
         smallest = square;
         nearest = i;

@@ -11,8 +11,6 @@ using Eigen::Index;
 
 namespace {
 
-constexpr std::size_t kBlock = ParticleCloud::kBlock;
-
 /// b of (4).
 double kernel_width(double num_states, double num_particles) {
   const double power = 1.0 / (num_states + 4.0);

@@ -9,13 +9,6 @@
 // Compiled without fused operations (CMakeLists.txt), for the same bits everywhere.
 namespace eslabon::estimation {
 
-namespace {
-
-constexpr double kNone = -std::numeric_limits<double>::infinity();
-constexpr std::size_t kBlock = ParticleCloud::kBlock;
-
-}  // namespace
-
 ParticleWeights::ParticleWeights(std::size_t capacity)
     : log_(capacity), weight_(capacity), sums_((capacity + kBlock - 1) / kBlock, 2) {
   set_equal(capacity);
@@ -32,14 +25,14 @@ void ParticleWeights::set_equal(std::size_t count) {
 template <class NewLog>
 double ParticleWeights::find_largest(ParticleCloud& cloud, const NewLog& new_log, std::size_t& block) {
   cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
-    double largest = kNone;
+    double largest = kNoWeight;
     for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j) {
       const double value = new_log(i);
       largest = value > largest ? value : largest;
     }
     sums_.of_block(b)[0] = largest;
   });
-  double largest = kNone;
+  double largest = kNoWeight;
   for (std::size_t b = 0; b < cloud.num_blocks(); ++b)
     if (sums_.of_block(b)[0] > largest) largest = sums_.of_block(block = b)[0];
   return largest;
@@ -49,7 +42,7 @@ template <class NewLog>
 double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
   std::size_t best_block = 0;
   const double largest = find_largest(cloud, new_log, best_block);
-  if (!(largest > kNone)) return kNone;
+  if (!(largest > kNoWeight)) return kNoWeight;
   for (best_ = best_block * kBlock; !(new_log(best_) == largest); ++best_) {
   }
   cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
@@ -76,7 +69,7 @@ namespace {
 
 /// (1) of one hypothesis; 0 · −∞ is no number.
 double product(double log, double log_likelihood, double power) {
-  return log_likelihood > kNone ? log + power * log_likelihood : kNone;
+  return log_likelihood > kNoWeight ? log + power * log_likelihood : kNoWeight;
 }
 
 }  // namespace
@@ -107,7 +100,7 @@ double ParticleWeights::effective_size_with(ParticleCloud& cloud, const double* 
 
 double ParticleWeights::replace(ParticleCloud& cloud, const double* log_weight) {
   const double log_sum = normalise(cloud, [&](std::size_t i) { return log_weight[i]; });
-  if (log_sum > kNone) count_ = cloud.count(), log_sum_ = log_sum;
+  if (log_sum > kNoWeight) count_ = cloud.count(), log_sum_ = log_sum;
   return log_sum;
 }
 

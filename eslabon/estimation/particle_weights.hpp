@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "eslabon/estimation/particle_cloud.hpp"
 
 namespace eslabon::estimation {
+
+inline constexpr double kNoWeight =
+    -std::numeric_limits<double>::infinity();  ///< the logarithm of a weight of 0
 
 /// Weights of hypotheses, as logarithms l_i with the largest 0, so that none is lost to underflow, and as numbers w_i = exp l_i:
 ///

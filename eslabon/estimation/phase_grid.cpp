@@ -14,11 +14,11 @@ namespace {
 
 constexpr double kNothing = 1e-15;  // beside the largest mass
 constexpr double kSampled = 1.0;    // deviation, in nodes, from which samples of the normal density are exact
-constexpr double kTail = 8.0;       // deviations beyond which it is nothing
-constexpr int kStencil = 6;
+constexpr double kNormalTail = 8.0;  // deviations beyond which it is nothing
+constexpr int kNodes = 6;            // of interpolation
 
 /// Lagrange's weights of the nodes −2 … 3 at 0 ≤ x < 1.
-std::array<double, kStencil> lagrange_weights(double x) {
+std::array<double, kNodes> lagrange_weights(double x) {
   const double a = x + 2.0, b = x + 1.0, c = x, d = x - 1.0, e = x - 2.0, f = x - 3.0;
   return {-b * c * d * e * f / 120.0, a * c * d * e * f / 24.0,  -a * b * d * e * f / 12.0,
           a * b * c * e * f / 12.0,   -a * b * c * d * f / 24.0, a * b * c * d * e / 120.0};
@@ -44,7 +44,7 @@ std::vector<double> spread_weights(double deviation) {
                  w1 = (m6 - 13.0 * m4 + 36.0 * m2) / 48.0;
     return {w3, w2, w1, 1.0 - 2.0 * (w1 + w2 + w3), w1, w2, w3};
   }
-  const auto radius = static_cast<long>(std::ceil(kTail * deviation));
+  const auto radius = static_cast<long>(std::ceil(kNormalTail * deviation));
   std::vector<double> weights;
   double sum = 0.0;
   for (long m = -radius; m <= radius; ++m) {
@@ -102,12 +102,12 @@ Index PhaseGrid::wrapped(long column) const {
 void PhaseGrid::deposit(int sheet, double position, double rate, double mass) {
   const double z = axes_[0].slot(position), v = axes_[1].slot(rate);
   const double column = std::floor(z), row = std::floor(v);
-  const std::array<double, kStencil> of_z = lagrange_weights(z - column), of_v = lagrange_weights(v - row);
+  const std::array<double, kNodes> of_z = lagrange_weights(z - column), of_v = lagrange_weights(v - row);
   ArrayXXd& next = next_[static_cast<std::size_t>(sheet)];
-  for (int i = 0; i < kStencil; ++i) {
+  for (int i = 0; i < kNodes; ++i) {
     const Index c = wrapped(static_cast<long>(column) + i - 2);
     if (c < 0) continue;
-    for (int j = 0; j < kStencil; ++j) {
+    for (int j = 0; j < kNodes; ++j) {
       const Index r = static_cast<Index>(row) + j - 2;
       if (r >= 0 && r < next.rows())
         next(r, c) += mass * of_z[static_cast<std::size_t>(i)] * of_v[static_cast<std::size_t>(j)];
@@ -132,8 +132,8 @@ void PhaseGrid::add_shifted(const ArrayXXd& from, Index column, Index rows_up, d
       to.col(target).segment(first + rows_up, count) += weight * w * from.col(column).segment(first, count);
   };
   if (part == 0.0) return add(0, 1.0);
-  const std::array<double, kStencil> weights = lagrange_weights(part);
-  for (int i = 0; i < kStencil; ++i) add(i - 2, weights[static_cast<std::size_t>(i)]);
+  const std::array<double, kNodes> weights = lagrange_weights(part);
+  for (int i = 0; i < kNodes; ++i) add(i - 2, weights[static_cast<std::size_t>(i)]);
 }
 
 void PhaseGrid::spread_positions(double deviation) {

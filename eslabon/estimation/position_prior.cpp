@@ -5,11 +5,13 @@
 #include <numbers>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/stop_contact.hpp"
 
 namespace eslabon::estimation {
 
 using coordinates::CoordinateUnit;
+using core::index;
 using Eigen::Index;
 using Eigen::VectorXd;
 
@@ -26,8 +28,6 @@ constexpr std::size_t kMostPoints = 256;  // of one cell
 constexpr int kCellsOfOne = 360, kCellsOfMore = 2500;
 // How far beyond the face of a cell its neighbour is looked for when its middle cannot be reached, in widths.
 constexpr double kDepths[] = {0.5, 0.1, 0.01};
-
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 
 /// The sum of the sizes of all bodies.
 double reach_of(const model::Mechanism& mechanism, double length) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/estimation/circular.hpp"
 #include "eslabon/estimation/covariance_root.hpp"
 #include "eslabon/estimation/gaussian_filter.hpp"
@@ -13,13 +14,12 @@ namespace eslabon::estimation {
 
 namespace {
 
+using core::index;
 using Eigen::Index;
 
-constexpr std::size_t kBlock = ParticleCloud::kBlock;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFarthest = 1e140;  ///< deviations beyond are not told apart, so that squares are finite
 
-std::size_t index(Index k) { return static_cast<std::size_t>(k); }
 /// Channels, then their products.
 std::size_t num_sums(Index m) { return index(2 + m + m * (m + 1) / 2); }
 

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 16> kHigherPairs{
 constexpr std::array<std::string_view, 4> kOtherKeys{"axis", "length", "mass", "friction"};
 
 /// What the types are called elsewhere.
-constexpr std::array<KindSynonym, 34> kSynonyms{{
+constexpr std::array<KindSynonym, 34> kJointSynonyms{{
     {"hinge", "revolute"},
     {"hinged", "revolute"},
     {"pin", "revolute"},
@@ -77,7 +77,7 @@ JointType read_type(MapReader& map) {
                                                 .kinds = type_names(),
                                                 .what_for = "with the two points or frames it joins",
                                                 .others = kOtherKeys,
-                                                .synonyms = kSynonyms}));
+                                                .synonyms = kJointSynonyms}));
 }
 
 /// The words x, y and z mean the body's own axes.

@@ -36,17 +36,17 @@ constexpr std::array<std::string_view, 16> kKeysBesideKind{
     "rate",  "resolution", "pulses",       "field", "latency",    "jitter", "dropout",      "frame"};
 
 /// What the kinds are called elsewhere.
-constexpr std::array<KindSynonym, 11> kSynonyms{{{"gyro", "gyroscope"},
-                                                 {"rate_gyro", "gyroscope"},
-                                                 {"accel", "accelerometer"},
-                                                 {"resolver", "encoder"},
-                                                 {"potentiometer", "encoder"},
-                                                 {"tacho", "tachometer"},
-                                                 {"tilt", "inclinometer"},
-                                                 {"compass", "magnetometer"},
-                                                 {"camera", "tracker"},
-                                                 {"marker", "tracker"},
-                                                 {"laser", "distance"}}};
+constexpr std::array<KindSynonym, 11> kSensorSynonyms{{{"gyro", "gyroscope"},
+                                                       {"rate_gyro", "gyroscope"},
+                                                       {"accel", "accelerometer"},
+                                                       {"resolver", "encoder"},
+                                                       {"potentiometer", "encoder"},
+                                                       {"tacho", "tachometer"},
+                                                       {"tilt", "inclinometer"},
+                                                       {"compass", "magnetometer"},
+                                                       {"camera", "tracker"},
+                                                       {"marker", "tracker"},
+                                                       {"laser", "distance"}}};
 
 constexpr std::array<std::string_view, 9> kErrorKeys{
     "noise", "bias", "turn_on_bias", "drift", "drift_time", "scale", "misalignment", "range", "resolution"};
@@ -97,7 +97,7 @@ class SensorReader {
                                            .kinds = kinds_beside(map.has("imu")),
                                            .what_for = "with what it measures",
                                            .others = kKeysBesideKind,
-                                           .synonyms = kSynonyms});
+                                           .synonyms = kSensorSynonyms});
     SensorDescription sensor{name, *model::find_sensor_kind(key), {}};
     read_target(map, key, sensor);
     if (sensor.kind == SensorKind::kImu) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eslabon/core/index.hpp"
 #include "eslabon/kinematics/kinematic_solver.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/report_text.hpp"
@@ -13,8 +14,7 @@ namespace {
 
 using coordinates::ConstraintSystem;
 using coordinates::CoordinateValue;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+using core::index;
 
 /// The curve of solutions (q, t), lengths in units of the size and times in units of the step.
 class SolutionCurve {

@@ -4,13 +4,15 @@
 #include <set>
 #include <utility>
 
+#include "eslabon/core/index.hpp"
+
 namespace eslabon::kinematics {
 
 namespace {
 
-constexpr double kNothingNew = 1e-8;
+using core::index;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr double kNothingNew = 1e-8;
 
 using SparseRow = std::vector<std::pair<int, double>>;  ///< column, value
 

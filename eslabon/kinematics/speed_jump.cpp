@@ -10,7 +10,7 @@ namespace {
 constexpr double kJump = 0.4;      // of the change of the speed
 constexpr double kSmall = 1e-6;    // of the speed itself
 constexpr double kNoSpeed = 1e-9;  // [rad/s or m/s]
-constexpr int kMostHalvings = 60;
+constexpr int kMostBisections = 60;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::optional<SpeedJump> find_speed_jump(const DriverMotion& driver, double t0, 
   const double jump = std::max({kJump * std::abs(change), kSmall * scale, kNoSpeed});
   if (std::abs(change - 0.5 * h * (x0.acceleration + x1.acceleration)) <= jump) return std::nullopt;  // (1)
   double a = t0, b = t1;
-  for (int k = 0; k < kMostHalvings && b - a > 1e-14 * (1.0 + b); ++k) {
+  for (int k = 0; k < kMostBisections && b - a > 1e-14 * (1.0 + b); ++k) {
     const double middle = 0.5 * (a + b);
     const coordinates::CoordinateValue x = driver.evaluate(middle);
     const bool is_before = std::abs(x.velocity - x0.velocity) > std::abs(x1.velocity - x.velocity);

@@ -20,6 +20,9 @@ class FamilyValues {
   std::map<std::string, double> values_;
 };
 
+/// The name of one of many: crank_3.
+inline std::string numbered(const char* word, int i) { return word + std::to_string(i); }
+
 struct FamilyEntry {
   Family family;
   Mechanism (*make)(const FamilyValues& values);

@@ -17,9 +17,7 @@ namespace {
 
 constexpr int kMost = 100'000;
 
-std::string numbered(const char* word, int i) { return word + std::to_string(i); }
-
-Mechanism make(const FamilyValues& values) {
+Mechanism make_n_fourbars(const FamilyValues& values) {
   const int n = values.integer("n");
   MechanismBuilder builder("n-fourbars", Space::kPlanar);
   builder.set_description(std::to_string(2 * n + 1) + " uniform bars of 1 m and 1 kg, upright at the start.");
@@ -62,7 +60,7 @@ FamilyEntry n_fourbars_entry() {
                      .keys = {{"n", "number of four-bars", FamilyKeyKind::kInteger, 2.0, 1.0, kMost},
                               {"speed", "velocity of the upper points at the start [m/s]",
                                FamilyKeyKind::kReal, 1.0, -1000.0, 1000.0}}},
-          .make = &make};
+          .make = &make_n_fourbars};
 }
 
 }  // namespace eslabon::model::detail

@@ -28,8 +28,6 @@ constexpr double kPitch = 6.0;  // fixed pivots at 6*i [m]
 
 constexpr int kMaxDyads = 100'000;
 
-std::string numbered(const char* word, int i) { return word + std::to_string(i); }
-
 /// The angles of a dyad's two bars, of the same length L, that reach from P to the fixed pivot D.
 struct DyadAngles {
   double coupler;  ///< of p_PC_W against x [rad]
@@ -97,7 +95,7 @@ void add_outputs(MechanismBuilder& builder, int dyads) {
   builder.add_output(numbered("coupler_", dyads) + ".C.y");
 }
 
-Mechanism make(const FamilyValues& values) {
+Mechanism make_scalable_fourbar(const FamilyValues& values) {
   const int dyads = values.integer("dyads");
   const double density = values.real("density");
   const double start = values.real("start");
@@ -136,7 +134,7 @@ FamilyEntry scalable_fourbar_entry() {
                               {"start", "angle of the crank at the start [rad]", kReal, kQuarterTurn, -1000.0,
                                1000.0},
                               {"density", "mass of the bars per length [kg/m]", kReal, 1.0, 0.001, 1000.0}}},
-          .make = &make};
+          .make = &make_scalable_fourbar};
 }
 
 }  // namespace eslabon::model::detail

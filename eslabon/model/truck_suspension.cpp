@@ -283,7 +283,7 @@ void add_outputs(MechanismBuilder& builder, const Axle& axle) {
   builder.add_output(name("bar_pivot", right) + ".q");
 }
 
-Mechanism make(const FamilyValues& values) {
+Mechanism make_truck_suspension(const FamilyValues& values) {
   constexpr int kPlottedAxle = 4;  // [Seed001, Figures 4.5–4.7]
   const int count = values.integer("axles");
   MechanismBuilder builder("truck-suspension", Space::kSpatial);
@@ -313,7 +313,7 @@ FamilyEntry truck_suspension_entry() {
       .family = {.name = "truck-suspension",
                  .summary = "spatial suspension of a truck, two driven wheels per axle",
                  .keys = {{"axles", "number of axles", FamilyKeyKind::kInteger, kMaxAxles, 1.0, kMaxAxles}}},
-      .make = &make};
+      .make = &make_truck_suspension};
 }
 
 }  // namespace eslabon::model::detail

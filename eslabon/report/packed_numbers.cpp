@@ -17,8 +17,6 @@ namespace eslabon::report {
 
 namespace {
 
-using Kind = NumberForm::Kind;
-
 constexpr double kEvenTolerance = 1e-6;     // of the step
 constexpr double kChannelTolerance = 1e-5;  // of the range
 constexpr double kLastU16 = std::numeric_limits<std::uint16_t>::max();
@@ -56,7 +54,7 @@ Range checked_range(std::span<const double> values, const Range& limits, const s
 std::optional<NumberForm> form_of_one_value(std::span<const double> values, const Range& range) {
   if (values.empty()) return NumberForm{};
   if (range.least != range.largest) return std::nullopt;
-  return NumberForm{Kind::kSame, values.size(), range.least, 0.0};
+  return NumberForm{NumberForm::Kind::kSame, values.size(), range.least, 0.0};
 }
 
 /// What takes no codes: one value throughout, or evenly spaced ones.
@@ -68,7 +66,7 @@ std::optional<NumberForm> form_without_codes(std::span<const double> values, con
   for (std::size_t k = 0; k < count; ++k)
     if (!(std::abs(values[0] + step * static_cast<double>(k) - values[k]) <= kEvenTolerance * std::abs(step)))
       return std::nullopt;
-  return NumberForm{Kind::kEven, count, values[0], step};
+  return NumberForm{NumberForm::Kind::kEven, count, values[0], step};
 }
 
 /// Whether 24 bits tell the values apart well enough to draw them.
@@ -81,9 +79,10 @@ bool fits_float(std::span<const double> values, const Range& range) {
   });
 }
 
-NumberForm form_of_channel(std::span<const double> values, const Range& range) {
+NumberForm form_within(std::span<const double> values, const Range& range) {
   if (const auto form = form_without_codes(values, range)) return *form;
-  return {fits_float(values, range) ? Kind::kFloat : Kind::kDouble, values.size(), 0.0, 0.0};
+  return {fits_float(values, range) ? NumberForm::Kind::kFloat : NumberForm::Kind::kDouble, values.size(),
+          0.0, 0.0};
 }
 
 /// Base64 of the unsigned integers that `code_of` gives, little endian.
@@ -108,18 +107,18 @@ std::string quantised(std::span<const double> values, const NumberForm& form) {
   });
 }
 
-double bytes_per_number(Kind kind) {
+double bytes_per_number(NumberForm::Kind kind) {
   switch (kind) {
-    case Kind::kSame:
-    case Kind::kEven:
+    case NumberForm::Kind::kSame:
+    case NumberForm::Kind::kEven:
       return 0.0;
-    case Kind::kU8:
+    case NumberForm::Kind::kU8:
       return 1.0;
-    case Kind::kU16:
+    case NumberForm::Kind::kU16:
       return 2.0;
-    case Kind::kFloat:
+    case NumberForm::Kind::kFloat:
       return 4.0;
-    case Kind::kDouble:
+    case NumberForm::Kind::kDouble:
       break;
   }
   return 8.0;
@@ -135,11 +134,11 @@ double NumberForm::bytes() const {
 NumberForm form_of_times(std::span<const double> values, const std::string& what) {
   const Range range = checked_range(values, what);
   if (const auto form = form_without_codes(values, range)) return *form;
-  return {Kind::kDouble, values.size(), 0.0, 0.0};
+  return {NumberForm::Kind::kDouble, values.size(), 0.0, 0.0};
 }
 
 NumberForm form_of_channel(std::span<const double> values, const std::string& what) {
-  return form_of_channel(values, checked_range(values, what));
+  return form_within(values, checked_range(values, what));
 }
 
 NumberForm form_of_lengths(std::span<const double> values, double tolerance, const std::string& what) {
@@ -147,35 +146,35 @@ NumberForm form_of_lengths(std::span<const double> values, double tolerance, con
   if (const auto form = form_without_codes(values, range)) return *form;
   const double step = range.length() / kLastU16;
   // A step that is not normal: the range is too long or too short to be cut.
-  if (0.5 * step > tolerance || !std::isnormal(step)) return form_of_channel(values, range);
-  return {Kind::kU16, values.size(), range.least, step};
+  if (0.5 * step > tolerance || !std::isnormal(step)) return form_within(values, range);
+  return {NumberForm::Kind::kU16, values.size(), range.least, step};
 }
 
 NumberForm form_of_units(std::span<const double> values, const std::string& what) {
   const Range range = checked_range(values, {-1.0, 1.0}, what);
   if (const auto form = form_of_one_value(values, range)) return *form;
-  return {Kind::kU16, values.size(), -1.0, 2.0 / kLastU16};
+  return {NumberForm::Kind::kU16, values.size(), -1.0, 2.0 / kLastU16};
 }
 
 NumberForm form_of_weights(std::span<const double> values, const std::string& what) {
   const Range range = checked_range(values, {0.0, 1.0}, what);
   if (const auto form = form_of_one_value(values, range)) return *form;
-  return {Kind::kU8, values.size(), 0.0, 1.0 / kLastU8};
+  return {NumberForm::Kind::kU8, values.size(), 0.0, 1.0 / kLastU8};
 }
 
 std::string coded(std::span<const double> values, const NumberForm& form) {
   switch (form.kind) {
-    case Kind::kSame:
-    case Kind::kEven:
+    case NumberForm::Kind::kSame:
+    case NumberForm::Kind::kEven:
       return {};
-    case Kind::kU8:
+    case NumberForm::Kind::kU8:
       return quantised<std::uint8_t>(values, form);
-    case Kind::kU16:
+    case NumberForm::Kind::kU16:
       return quantised<std::uint16_t>(values, form);
-    case Kind::kFloat:
+    case NumberForm::Kind::kFloat:
       return coded_as<std::uint32_t>(
           values, [](double value) { return std::bit_cast<std::uint32_t>(static_cast<float>(value)); });
-    case Kind::kDouble:
+    case NumberForm::Kind::kDouble:
       break;
   }
   return coded_as<std::uint64_t>(values, [](double value) { return std::bit_cast<std::uint64_t>(value); });

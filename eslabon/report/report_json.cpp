@@ -24,19 +24,18 @@ using nlohmann::json;
 std::string dumped(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
 
 json numbers_json(std::span<const double> values, const NumberForm& form) {
-  using Kind = NumberForm::Kind;
   switch (form.kind) {
-    case Kind::kSame:
+    case NumberForm::Kind::kSame:
       return {{"same", form.first}, {"count", form.count}};
-    case Kind::kEven:
+    case NumberForm::Kind::kEven:
       return {{"from", form.first}, {"step", form.step}, {"count", form.count}};
-    case Kind::kU8:
+    case NumberForm::Kind::kU8:
       return {{"u8", coded(values, form)}, {"least", form.first}, {"step", form.step}};
-    case Kind::kU16:
+    case NumberForm::Kind::kU16:
       return {{"u16", coded(values, form)}, {"least", form.first}, {"step", form.step}};
-    case Kind::kFloat:
+    case NumberForm::Kind::kFloat:
       return {{"f32", coded(values, form)}};
-    case Kind::kDouble:
+    case NumberForm::Kind::kDouble:
       break;
   }
   return {{"f64", coded(values, form)}};

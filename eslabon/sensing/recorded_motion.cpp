@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/core/number_text.hpp"
 
 namespace eslabon::sensing {
 
+using core::index;
 using dynamics::ReducedPoint;
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -19,7 +21,6 @@ constexpr double kFar =
     0.1;  // rad, or of the mechanism's size: freedoms that go farther at once may lead to another branch
 constexpr double kBadLeverage = 3.0;   // other freedoms are looked for
 constexpr double kDeadCentre = 100.0;  // what is left beside it is lost
-std::size_t index(Index i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, RecordedCoordinates record)
