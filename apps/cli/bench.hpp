@@ -52,6 +52,8 @@ void run_estimation_bench(const EstimationBenchOptions& options, const Presentat
 
 /// Numbers from 1 to `most` of a list "1,2,5".
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most);
+/// One whole number, 1 … most.
+int read_count(const std::string& option, const std::string& text, int most);
 /// "0.12", "22.6", "1234"
 std::string microseconds(double seconds);
 

@@ -1,5 +1,6 @@
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,21 +12,42 @@
 
 namespace eslabon::cli {
 
+namespace {
+
+/// A whole number, 1 … most; nothing where it is none.
+std::optional<int> whole_number(const std::string& word, int most) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size() || value < 1 || value > most)
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most) {
   std::vector<int> numbers;
   for (const std::string& word : read_names(option, text, "1,2,5")) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < 1 || value > most)
+    const std::optional<int> value = whole_number(word, most);
+    if (!value)
       throw CommandLineError(
           {.what = "a size is wrong",
            .where = option,
            .expected = fmt::format("whole numbers from 1 to {}, with commas between them", most),
            .actual = "'" + word + "'",
            .next = fmt::format("Write for example {} 1,2,5.", option)});
-    numbers.push_back(value);
+    numbers.push_back(*value);
   }
   return numbers;
+}
+
+int read_count(const std::string& option, const std::string& text, int most) {
+  if (const std::optional<int> value = whole_number(text, most)) return *value;
+  throw CommandLineError({.what = "not a number of runs",
+                          .where = option,
+                          .expected = fmt::format("a whole number from 1 to {}", most),
+                          .actual = "'" + text + "'",
+                          .next = fmt::format("Write for example {} 20.", option)});
 }
 
 std::string microseconds(double seconds) {

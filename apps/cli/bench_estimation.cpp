@@ -140,7 +140,7 @@ std::string estimation_json(const EstimationFound& found) {
 }  // namespace
 
 void run_estimation_bench(const EstimationBenchOptions& options, const Presentation& presentation) {
-  const int seeds = read_numbers("--seeds", options.seeds, 1000).front();
+  const int seeds = read_count("--seeds", options.seeds, 1000);
   const DynamicExperiment experiment;
   EstimationFound found{seeds, run_kinematic_experiment(1), experiment.stops_at(), {}};
   ProgressBar bar;

@@ -211,7 +211,7 @@ std::string vehicle_json(const VehicleCount& count, const std::vector<Rows>& dri
                   {"redundant", count.redundant},
                   {"freedoms", count.freedoms},
                   {"largest_drift", largest},
-                  {"files", files}});
+                  {"files", {{"tables", files}}}});
 }
 
 /// The folder, made where there is none.

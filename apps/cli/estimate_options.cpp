@@ -106,7 +106,8 @@ estimation::UnknownState read_factor(const UnknownWords& words, const model::Mec
   state.unit = "1";
   state.name = words.kind + ":" + words.name;
   if (words.kind == "mass") {
-    state.what = {Unknown::Kind::kMass, place_of(mechanism.bodies(), words.name, "body")};
+    const std::vector<model::Body> moving(mechanism.bodies().begin() + 1, mechanism.bodies().end());
+    state.what = {Unknown::Kind::kMass, 1 + place_of(moving, words.name, "body")};
   } else if (words.kind == "stiffness") {
     state.what = {Unknown::Kind::kSpring, place_of(mechanism.springs(), words.name, "spring")};
   } else if (words.kind == "damping") {
@@ -367,8 +368,15 @@ void check_report(const EstimateOptions& options) {
 
 void check_estimate_options(const EstimateOptions& options) {
   if (options.jacobian) check_word("--jacobian", "unknown Jacobian", *options.jacobian, {"exact", "simple"});
-  for (const std::string& filter : read_names("--filter", options.filter, "dekf,ukf")) {
+  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
+  for (const std::string& filter : filters) {
     check_word("--filter", "unknown filter", filter, estimation::estimator_names());
+    if (std::ranges::count(filters, filter) > 1)
+      throw CommandLineError({.what = "a filter is named twice",
+                              .where = "--filter",
+                              .expected = "each filter once: every one writes a file of its own",
+                              .actual = io::in_quotes(options.filter),
+                              .next = "Leave one of them out."});
     if (options.jacobian && *options.jacobian == "simple" &&
         !estimation::estimator_capabilities(filter).simple_jacobian)
       throw CommandLineError({.what = "the filter '" + filter + "' has no simple Jacobian",

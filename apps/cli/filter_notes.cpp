@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "start_note.hpp"
 #include "text_page.hpp"
 #include <fmt/format.h>
 
@@ -106,6 +107,10 @@ void note_slow_sensors(FilterCase& filter, Notes& notes) {
 
 std::vector<std::string> notes_before(const EstimateOptions& options, FilterCase& filter) {
   Notes notes = filter.doubts();
+  if (options.start == "model")
+    if (std::string moved = start_shifts_note(filter.mechanism(), filter.start_bodies(), filter.branch());
+        !moved.empty())
+      notes.push_back(std::move(moved));
   if (!filter.left_out().empty())
     notes.push_back("left out: " + listed(filter.left_out(), 6) +
                     ": a filter does not tell reactions and efforts.");

@@ -163,6 +163,7 @@ std::string info_json(const MechanismFacts& facts) {
          {"direction", structure::direction(freedom)}});
 
   ordered_json json{
+      {"command", "info"},
       {"name", mechanism.name()},
       {"planar", mechanism.is_planar()},
       {"bodies", mechanism.bodies().size() - 1},

@@ -87,8 +87,11 @@ struct Place {
 dynamics::State state_of_run(const StaticCase& c, FreedomChart& chart, double t) {
   const auto formulation =
       dynamics::make_formulation(dynamics::choose_formulation(c.model()).formulation, c.model());
-  integration::Simulation simulation(
-      c.model(), *formulation, integration::make_integrator("dopri5", {.rtol = 1e-10, .atol = 1e-12}), t);
+  integration::IntegratorOptions options = integration::default_options(c.mechanism(), t);
+  options.rtol = 1e-10;
+  options.atol = 1e-12;
+  integration::Simulation simulation(c.model(), *formulation, integration::make_integrator("dopri5", options),
+                                     t);
   if (!simulation.advance_to(t)) throw core::ModelError(simulation.failure()->error_text(true));
   coordinates::MechanismMotion bodies(c.mechanism().bodies().size());
   simulation.evaluate_bodies(bodies);
@@ -157,7 +160,7 @@ std::string modes_json(FreedomChart& chart, const Place& place, const LinearSyst
          {"eigenvalue", {mode.eigenvalue.real(), mode.eigenvalue.imag()}},
          {"shape", dynamics::named_shape(chart, linear.state, linear.directions, mode.shape).text(3)}});
   }
-  json["files"] = files;
+  json["files"] = {{"systems", files}};
   return text_of(json);
 }
 

@@ -89,7 +89,10 @@ std::string simulation_json(const SimulationSummary& summary) {
     json["events"].push_back({{"t", entry.t}, {"text", entry.text}});
   json["seconds"] = summary.seconds;
   json["outputs"] = ranges_json(summary.columns, summary.ranges);
-  json["files"] = {{"results", summary.file}, {"report", or_null(summary.report)}};
+  json["files"] = {{"results", summary.file},
+                   {"report", or_null(summary.report)},
+                   {"events", or_null(summary.events)},
+                   {"reactions", or_null(summary.reactions)}};
   return text_of(json);
 }
 

@@ -103,6 +103,18 @@ RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& wi
   motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, std::move(record));
 }
 
+void RecordedTruth::check_unit(const model::Mechanism& released, const std::string& name) const {
+  const auto found = table_.find(name);
+  if (!found) return;
+  const std::string unit(model::unit(released, model::find_variable(released, name)));
+  if (table_.columns[*found].unit == unit) return;
+  throw io::FileError({.what = "a column is in another unit",
+                       .where = table_.path,
+                       .expected = "'" + name + "' in " + unit,
+                       .actual = "'" + table_.columns[*found].unit + "'",
+                       .next = "Write the column in " + unit + ", as 'eslabon simulate' does."});
+}
+
 void RecordedTruth::check_columns(Use use) const {
   std::string missing, wanted;
   for (Eigen::Index k = 0; k < reduced_.num_freedoms(); ++k) {
@@ -118,6 +130,7 @@ void RecordedTruth::check_columns(Use use) const {
     if (use == Use::kMotion) names.insert(names.end(), {rate_name(q), acceleration_name(q)});
     for (const std::string& name : names) {
       wanted += (wanted.empty() ? "" : ",") + name;
+      check_unit(model_.mechanism(), name);
       if (!table_.find(name)) missing += (missing.empty() ? "'" : ", '") + name + "'";
     }
   }

@@ -7,6 +7,7 @@
 
 #include "recorded_results.hpp"
 #include "recorded_truth.hpp"
+#include "told_positions.hpp"
 
 namespace eslabon::cli {
 
@@ -22,13 +23,6 @@ class RecoveredMotion {
   const coordinates::MechanismMotion* at_row(std::size_t row);
 
  private:
-  /// A column of the file that is a position of the mechanism.
-  struct Position {
-    std::size_t column;
-    model::Variable variable;
-    bool is_angle;
-    std::optional<std::size_t> sigma;  ///< column of its deviation
-  };
   /// How far a motion fits: rows that were looked at and are right, up to the first that is not.
   struct Fit {
     std::unique_ptr<RecordedTruth> truth;
@@ -37,18 +31,15 @@ class RecoveredMotion {
     std::string misfit;  ///< what is wrong there
   };
 
-  void find_positions();
   Fit fit_on(const std::optional<std::string>& branch) const;
   /// The names of the branches beside that of the start values.
   std::vector<std::string> other_branches() const;
   void choose_branch(Fit fit);
-  /// What of a row does not fit to these bodies; empty: nothing.
-  std::string misfit(std::size_t row, const coordinates::MechanismMotion& bodies, double length) const;
 
   const io::ResultTable& table_;
   const ResultModel* model_;
   std::vector<std::string>& notes_;
-  std::vector<Position> positions_;
+  std::optional<ToldPositions> positions_;  ///< of a mechanism
   std::unique_ptr<RecordedTruth> truth_;
 };
 

@@ -11,6 +11,7 @@
 #include "released_start.hpp"
 #include "result_json.hpp"
 #include "sense.hpp"
+#include "start_note.hpp"
 #include "taken_readings.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
@@ -29,7 +30,7 @@ namespace {
 struct SenseOptions {
   std::string model;
   std::vector<std::string> set;
-  std::optional<std::string> truth, until;
+  std::optional<std::string> truth, until, branch;
   std::vector<std::string> release;
   std::string seed = "1";
   std::optional<std::string> sensors;
@@ -52,10 +53,10 @@ std::uint64_t read_seed(const std::string& text) {
 std::unique_ptr<TrueMotion> make_motion(const SenseOptions& options, const model::Mechanism& loaded,
                                         const model::Mechanism& mechanism,
                                         const structure::Structure& structure) {
-  if (options.truth) return read_motion(*options.truth, loaded, mechanism);
-  return simulate_motion(mechanism, structure,
-                         assembled_as_driven(loaded, mechanism, structure, std::nullopt),
-                         read_time("--until", "end", *options.until).seconds());
+  if (options.truth) return read_motion(*options.truth, loaded, mechanism, options.branch);
+  const kinematics::AssemblyReport start = assembled_as_driven(loaded, mechanism, structure, options.branch);
+  print_start_shifts(mechanism, start.bodies, options.branch);
+  return simulate_motion(mechanism, structure, start, read_time("--until", "end", *options.until).seconds());
 }
 
 std::string sensor_table(const std::vector<ChosenSensor>& sensors, const std::vector<SensorTally>& tallies) {
@@ -196,6 +197,7 @@ void add_sense_command(CLI::App& app, const Presentation& presentation) {
       ->required()
       ->type_name("FILE");
   add_header_option(*command, options->header);
+  add_branch_option(*command, options->branch);
   add_release_option(*command, options->release);
   add_set_option(*command, options->set);
   show_examples(

@@ -39,7 +39,8 @@ struct SimulationSummary {
   double seconds = 0.0;               ///< that it took
   bool has_default_outputs = false;   ///< the user named none
   std::string file;                   ///< where the results are
-  std::optional<std::string> report = {};  ///< where the page is
+  std::optional<std::string> report = {};                  ///< where the page is
+  std::optional<std::string> events = {}, reactions = {};  ///< where they are
 };
 
 std::vector<report::Fact> simulation_facts(const SimulationSummary& summary);

@@ -302,7 +302,9 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
                             .until = grid.until(),
                             .has_default_outputs = model.has_default_outputs,
                             .file = options.out == kStdout ? "to the standard output" : options.out,
-                            .report = options.report};
+                            .report = options.report,
+                            .events = options.events,
+                            .reactions = options.reactions};
   io::ResultWriter writer = open_results(options.out, columns, read_header(options.header));
   std::optional<ReactionsOutput> reactions;
   if (options.reactions)

@@ -20,25 +20,6 @@ namespace {
 
 constexpr std::int64_t kDefaultRows = 1000;
 
-/// Whether a force, a stop or a driver is a function of time.
-bool depends_on_time(const model::Mechanism& mechanism) {
-  const auto varies = [](const model::TimeFunction& f) { return !f.is_constant(); };
-  for (const model::Driver& driver : mechanism.drivers())
-    if (varies(driver.function)) return true;
-  for (const model::Stop& stop : mechanism.stops())
-    if ((stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper))) return true;
-  for (const model::Load& load : mechanism.loads()) {
-    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-      if (std::ranges::any_of(force->components, varies)) return true;
-    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
-      if (std::ranges::any_of(torque->components, varies)) return true;
-    } else if (varies(std::get<model::JointEffort>(load.action).effort)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// The whole text as a number; NaN when it is none.
 double number_of(std::string_view text) {
   double value = 0.0;
@@ -146,8 +127,8 @@ Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& m
   if (options.largest_step)
     stepping.options.largest_step =
         read_time("--largest-step", "largest step", *options.largest_step).seconds();
-  else if (depends_on_time(mechanism))
-    stepping.options.largest_step = std::min(grid.step(), grid.until() / static_cast<double>(kDefaultRows));
+  else if (const double largest = integration::default_options(mechanism, grid.until()).largest_step)
+    stepping.options.largest_step = std::min(grid.step(), largest);
   if (stepping.options.largest_step > 0.0)
     stepping.text += fmt::format(", steps of at most {:g} s", stepping.options.largest_step);
   return stepping;

@@ -21,13 +21,18 @@ std::string shifts_text(const std::vector<kinematics::StartShift>& shifts) {
   return text;
 }
 
+std::string start_shifts_note(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
+                              const std::optional<std::string>& branch) {
+  if (branch) return "";
+  const std::vector<kinematics::StartShift> shifts = kinematics::start_shifts(mechanism, bodies);
+  return shifts.empty() ? ""
+                        : "start values moved to fit the joints and drivers: " + shifts_text(shifts) + ".";
+}
+
 void print_start_shifts(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
                         const std::optional<std::string>& branch) {
-  if (branch) return;
-  const std::vector<kinematics::StartShift> shifts = kinematics::start_shifts(mechanism, bodies);
-  if (shifts.empty()) return;
-  fmt::print(stderr, "eslabon: note: start values moved to fit the joints and drivers: {}.\n",
-             shifts_text(shifts));
+  const std::string note = start_shifts_note(mechanism, bodies, branch);
+  if (!note.empty()) fmt::print(stderr, "eslabon: note: {}\n", note);
 }
 
 }  // namespace eslabon::cli

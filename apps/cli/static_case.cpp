@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/integration/driver_limit.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
@@ -50,7 +51,13 @@ StaticCase::StaticCase(const StaticOptions& options, const model::Mechanism& wit
 dynamics::State StaticCase::start(double t) {
   dynamics::State state;
   if (held_.start(t, state) == dynamics::ChartStatus::kGood) return state;
-  throw core::ModelError({.what = "the drivers cannot be brought to where they are at this time",
+  constexpr const char* kNotReached = "the drivers cannot be brought to where they are at this time";
+  if (std::optional<core::ErrorText> limit = integration::driver_limit(model_, t)) {
+    limit->what = kNotReached;
+    limit->next = "Take an earlier --time, or let the driver go with --release.";
+    throw core::ModelError(*limit);
+  }
+  throw core::ModelError({.what = kNotReached,
                           .where = "mechanism '" + mechanism_.name() + "'",
                           .expected = "a way on which the joints stay closed",
                           .actual = fmt::format("a singular position at t = {:.6g} s", state.t),

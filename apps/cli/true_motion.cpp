@@ -1,10 +1,12 @@
 #include "true_motion.hpp"
 
 #include "recorded_truth.hpp"
+#include "told_positions.hpp"
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/formulation_choice.hpp"
 #include "eslabon/integration/simulation.hpp"
+#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::cli {
 
@@ -12,8 +14,9 @@ namespace {
 
 class MotionOfFile final : public TrueMotion {
  public:
-  MotionOfFile(const std::string& path, const model::Mechanism& loaded, const model::Mechanism& released)
-      : truth_(path, loaded, released) {}
+  MotionOfFile(const std::string& path, const model::Mechanism& loaded, const model::Mechanism& released,
+               const std::optional<std::string>& branch)
+      : truth_(path, loaded, released, RecordedTruth::Use::kMotion, branch) {}
   const dynamics::DynamicModel& model() const override { return truth_.model(); }
   double begin() const override { return truth_.begin(); }
   double end() const override { return truth_.end(); }
@@ -32,7 +35,9 @@ class SimulatedMotion final : public TrueMotion {
                   const kinematics::AssemblyReport& start, double until)
       : model_(mechanism, structure, start, until),
         formulation_(dynamics::make_formulation(dynamics::choose_formulation(model_).formulation, model_)),
-        simulation_(model_, *formulation_, integration::make_integrator("dopri5"), until),
+        simulation_(model_, *formulation_,
+                    integration::make_integrator("dopri5", integration::default_options(mechanism, until)),
+                    until),
         bodies_(mechanism.bodies().size()) {}
   const dynamics::DynamicModel& model() const override { return model_; }
   double begin() const override { return 0.0; }
@@ -53,8 +58,21 @@ class SimulatedMotion final : public TrueMotion {
 }  // namespace
 
 std::unique_ptr<TrueMotion> read_motion(const std::string& path, const model::Mechanism& with_drivers,
-                                        const model::Mechanism& released) {
-  return std::make_unique<MotionOfFile>(path, with_drivers, released);
+                                        const model::Mechanism& released,
+                                        const std::optional<std::string>& branch) {
+  RecordedTruth looked_at(path, with_drivers, released, RecordedTruth::Use::kMotion, branch);
+  const ToldPositions told(looked_at.table(), released);
+  for (const std::size_t row : rows_to_look_at(looked_at.table())) {
+    const std::string misfit =
+        told.misfit(row, looked_at.at(looked_at.table().t[row]).bodies, looked_at.length());
+    if (!misfit.empty())
+      throw io::FileError({.what = "the file does not fit the mechanism",
+                           .where = path,
+                           .expected = "positions of this mechanism, on this branch",
+                           .actual = misfit.substr(0, misfit.size() - 1),
+                           .next = "Give the --set and the --branch with which it was computed."});
+  }
+  return std::make_unique<MotionOfFile>(path, with_drivers, released, branch);
 }
 
 std::unique_ptr<TrueMotion> simulate_motion(const model::Mechanism& mechanism,

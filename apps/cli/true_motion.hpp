@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "eslabon/dynamics/dynamic_model.hpp"
@@ -19,9 +20,11 @@ class TrueMotion {
   virtual sensing::Scene<double> at(double t) = 0;
 };
 
-/// A motion from a result file. Both mechanisms must outlive it; see RecordedTruth.
+/// A motion from a result file, all of whose positions fit the mechanism; throws io::FileError where one does not. Both mechanisms must
+/// outlive it; see RecordedTruth.
 std::unique_ptr<TrueMotion> read_motion(const std::string& path, const model::Mechanism& with_drivers,
-                                        const model::Mechanism& released);
+                                        const model::Mechanism& released,
+                                        const std::optional<std::string>& branch);
 
 /// The motion from this start, as 'simulate' computes it with its defaults. `mechanism` and `structure` must outlive it.
 std::unique_ptr<TrueMotion> simulate_motion(const model::Mechanism& mechanism,

@@ -25,6 +25,10 @@ struct IntegratorOptions {
   double spectral_radius = 0.9;
 };
 
+/// The options of a run up to `until` [s] of which nothing else is said. Adaptive integrators do not step over what depends on time: where
+/// a force, a stop or a driver does, their steps are at most a thousandth of the run.
+IntegratorOptions default_options(const model::Mechanism& mechanism, double until);
+
 /// What an integrator promises.
 struct IntegratorFacts {
   int order = 0;                  ///< error falls as step^order; 0: it varies

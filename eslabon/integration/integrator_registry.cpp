@@ -10,6 +10,27 @@ namespace eslabon::integration {
 
 namespace {
 
+constexpr double kStepsOfRun = 1000.0;
+
+/// Whether a force, a stop or a driver is a function of time.
+bool depends_on_time(const model::Mechanism& mechanism) {
+  const auto varies = [](const model::TimeFunction& f) { return !f.is_constant(); };
+  for (const model::Driver& driver : mechanism.drivers())
+    if (varies(driver.function)) return true;
+  for (const model::Stop& stop : mechanism.stops())
+    if ((stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper))) return true;
+  for (const model::Load& load : mechanism.loads()) {
+    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
+      if (std::ranges::any_of(force->components, varies)) return true;
+    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
+      if (std::ranges::any_of(torque->components, varies)) return true;
+    } else if (varies(std::get<model::JointEffort>(load.action).effort)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 struct Entry {
   std::string_view name;
   bool is_adaptive;
@@ -73,6 +94,12 @@ std::unique_ptr<Integrator> make_integrator(std::string_view name, const Integra
                             .next = "dopri5 is a good start; bdf is for stiff mechanisms."});
   check_options(options, entry->is_adaptive);
   return entry->make(options);
+}
+
+IntegratorOptions default_options(const model::Mechanism& mechanism, double until) {
+  IntegratorOptions options;
+  if (depends_on_time(mechanism)) options.largest_step = until / kStepsOfRun;
+  return options;
 }
 
 }  // namespace eslabon::integration

@@ -24,14 +24,16 @@ std::string names(const std::vector<std::string>& list) {
 
 core::ErrorText Trouble::error_text(bool is_adaptive) const {
   const std::string when = "t = " + number_text(t) + " s";
-  const bool is_stuck = kind == Kind::kNotClosed || kind == Kind::kJump || kind == Kind::kTooSmall;
+  if (is_stuck() && limit) return *limit;
   const std::string advice =
       fast ? "The " + fast->name + " alone moves at about " + rounded_text(fast->rate) +
                  " 1/s: take 'bdf', or steps below " + rounded_text(1.0 / fast->rate) + " s."
-      : is_stuck && !driver.empty() ? driver +
-                                          " may be at a limit of its range: 'eslabon kinematics' finds such "
-                                          "limits. If it is not, take " +
-                                          (is_adaptive ? "another formulation." : "a smaller step.")
+      : is_stuck() && !driver.empty()
+          ? driver +
+                " may be at a limit of its range: 'eslabon kinematics' finds such "
+                "limits. If it is not, " +
+                (is_adaptive ? "'eslabon simulate' with another --formulation may pass."
+                             : "take a smaller step.")
       : is_adaptive
           ? "Look at what the mechanism does just before; another formulation or other coordinates may pass."
           : "Take a smaller step; if that does not help, look at what the mechanism does just before.";

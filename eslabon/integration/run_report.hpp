@@ -44,9 +44,12 @@ struct Trouble {
   // What a run that ends finds out about it: see Simulation::explain.
   std::string driver = {};  ///< "Driver 'motor'", or "A driver" where there are several; empty: none
   std::string place = {};   ///< kNotClosed: what is open, "joint 'A'"
+  std::optional<core::ErrorText> limit = {};       ///< of drivers that leave no freedom: see driver_limit
   std::vector<std::string> without_mass = {};      ///< kSingular: bodies that move without mass
   std::optional<dynamics::FastElement> fast = {};  ///< that is too fast for the step
 
+  /// Whether it may be that a driver is at a limit of its range.
+  bool is_stuck() const { return kind == Kind::kNotClosed || kind == Kind::kJump || kind == Kind::kTooSmall; }
   /// The sentence for a user when the run ends with it.
   core::ErrorText error_text(bool is_adaptive) const;
 };

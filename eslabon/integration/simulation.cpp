@@ -8,6 +8,7 @@
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/diagnosis.hpp"
+#include "eslabon/integration/driver_limit.hpp"
 
 namespace eslabon::integration {
 
@@ -298,6 +299,7 @@ void Simulation::explain(Trouble& trouble) {
     trouble.driver = model_.mechanism().drivers().size() == 1
                          ? "Driver '" + model_.mechanism().drivers().front().name + "'"
                          : "A driver";
+  if (trouble.is_stuck() && !trouble.driver.empty()) trouble.limit = driver_limit(model_, trouble.t);
   const bool has_position = std::ranges::all_of(trouble.state.q, [](double q) { return std::isfinite(q); });
   if (trouble.state.q.empty() || !has_position) return;
   const std::vector<double> zero(trouble.state.q.size(), 0.0);

@@ -58,9 +58,9 @@ bool read_is_planar(const Document& document) {
 
 /// A misspelt section is the first thing to say: what it leaves out would only be said to be missing.
 void reject_unknown_sections(MapReader& root) {
-  for (const char* key :
-       {"mechanism", "description", "source", "plane", "gravity", "parameters", "ground", "bodies", "joints",
-        "drivers", "springs", "dampers", "stops", "forces", "sensors", "assembly", "inputs", "outputs"})
+  for (const char* key : {"mechanism", "description", "source", "plane", "gravity", "parameters", "ground",
+                          "bodies", "joints", "drivers", "springs", "dampers", "stops", "forces", "sensors",
+                          "assembly", "start", "inputs", "outputs"})
     root.find(key);
   root.finish();
 }
@@ -98,7 +98,10 @@ DescribedMechanism read_sections(std::string_view text, const std::string& file_
   if (const Node* node = root.find("stops")) read_stops(reading, *node, types, builder);
   if (const Node* node = root.find("forces")) read_forces(reading, *node, types, builder);
   if (const Node* node = root.find("sensors")) read_sensors(reading, *node, types, builder);
-  if (const Node* node = root.find("assembly")) read_assembly(reading, *node, types, builder);
+  if (const Node* node = root.find("assembly"))
+    read_start_values(reading, *node, "assembly", model::StartKind::kGuess, types, builder);
+  if (const Node* node = root.find("start"))
+    read_start_values(reading, *node, "start", model::StartKind::kExact, types, builder);
   if (const Node* node = root.find("inputs")) read_inputs(reading, *node, types, builder);
   if (const Node* node = root.find("outputs")) read_outputs(reading, *node, builder);
   return {reading.at_place([&] { return builder.build(); }), std::move(parameters.facts)};

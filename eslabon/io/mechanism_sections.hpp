@@ -33,8 +33,9 @@ void read_forces(Reading& reading, const Node& node, const JointTypeTable& types
                  model::MechanismBuilder& builder);
 void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types,
                   model::MechanismBuilder& builder);
-void read_assembly(Reading& reading, const Node& node, const JointTypeTable& types,
-                   model::MechanismBuilder& builder);
+/// Sections 'assembly', of guesses, and 'start', of values that are met.
+void read_start_values(Reading& reading, const Node& node, const char* section, model::StartKind kind,
+                       const JointTypeTable& types, model::MechanismBuilder& builder);
 void read_inputs(Reading& reading, const Node& node, const JointTypeTable& types,
                  model::MechanismBuilder& builder);
 void read_outputs(Reading& reading, const Node& node, model::MechanismBuilder& builder);

@@ -90,7 +90,8 @@ class Writer {
     section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
     section("sensors", mechanism_.sensors(),
             [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
-    write_assembly();
+    write_start_values("assembly", model::StartKind::kGuess);
+    write_start_values("start", model::StartKind::kExact);
     write_variables("inputs", mechanism_.inputs());
     write_variables("outputs", mechanism_.outputs());
     return std::move(out_);
@@ -121,8 +122,9 @@ class Writer {
 
   void write_bodies() {
     const auto& bodies = mechanism_.bodies();
-    if (const Entries ground = marker_entries(bodies.front()); !ground.empty())
-      line("ground", flow_map(ground));
+    Entries ground = marker_entries(bodies.front());
+    add_visuals(ground, bodies.front());
+    if (!ground.empty()) line("ground", flow_map(ground));
     const std::vector<model::Body> moving(bodies.begin() + 1, bodies.end());
     section("bodies", moving, [&](const model::Body& body) { return body_entries(body); });
   }
@@ -176,6 +178,12 @@ class Writer {
     return flow_map({{std::string(model::name(shape)), size}});
   }
 
+  void add_visuals(Entries& entries, const model::Body& body) const {
+    std::string list;
+    for (const model::Shape& visual : body.visuals) list += (list.empty() ? "" : ", ") + shape(visual);
+    if (!list.empty()) entries.emplace_back("visuals", "[" + list + "]");
+  }
+
   Entries body_entries(const model::Body& body) const {
     Entries entries;
     if (const auto& m = body.mass_properties; !m.is_massless()) {
@@ -184,6 +192,7 @@ class Writer {
       entries.emplace_back("inertia", inertia(m.I_BC_B));
     }
     if (body.shape) entries.emplace_back("shape", shape(*body.shape));
+    add_visuals(entries, body);
     const Entries markers = marker_entries(body);
     entries.insert(entries.end(), markers.begin(), markers.end());
     return entries;
@@ -392,12 +401,14 @@ class Writer {
     return model::unit(mechanism_, variable) == "rad" ? angle_text(value) : number_text(value);
   }
 
-  void write_assembly() {
+  /// Rates, which are exact in either section, stand with the guesses.
+  void write_start_values(const std::string& section, model::StartKind kind) {
     Entries entries;
     for (const model::StartPose& pose : mechanism_.start_poses()) {
       const std::string& body = mechanism_.body(pose.body).name;
-      if (pose.p_WB_W) entries.emplace_back(word(body + ".position"), vector(*pose.p_WB_W));
-      if (pose.rotation_vector) {
+      if (pose.p_WB_W && pose.position_kind == kind)
+        entries.emplace_back(word(body + ".position"), vector(*pose.p_WB_W));
+      if (pose.rotation_vector && pose.rotation_kind == kind) {
         const Vector3d& turn = *pose.rotation_vector;
         entries.emplace_back(
             word(body + ".rotation"),
@@ -405,11 +416,13 @@ class Writer {
       }
     }
     for (const model::StartValue& start : mechanism_.start_values())
-      entries.emplace_back(name(start.variable), value_text(start.variable, start.value));
+      if (start.kind == kind)
+        entries.emplace_back(name(start.variable), value_text(start.variable, start.value));
     for (const model::StartRate& start : mechanism_.start_rates())
-      entries.emplace_back(name(start.variable), number_text(start.value));
+      if (kind == model::StartKind::kGuess)
+        entries.emplace_back(name(start.variable), number_text(start.value));
     if (entries.empty()) return;
-    out_ += "assembly:\n";
+    out_ += section + ":\n";
     for (const auto& [key, value] : entries) out_ += "  " + key + ": " + value + "\n";
   }
 

@@ -159,13 +159,13 @@ constexpr std::array<KindSynonym, 9> kShapeSynonyms{{{"circle", "disc"},
                                                      {"ball", "sphere"},
                                                      {"tube", "cylinder"}}};
 
-model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) {
-  const Node& node = body.need("shape", "a shape");
+/// `element`: of the body or the ground; `key`: under which the shape stands.
+model::Shape read_shape(Reading& reading, const Node& node, const std::string& element,
+                        const std::string& key, const std::vector<NamedPoint>& points) {
   if (node.is_scalar())
-    body.reading().fail(node, body.element(), "the shape has no size",
-                        "a map such as '{disc: 150 mm}' or '{bar: [A, B]}'", "'" + node.text() + "'",
-                        "Write the kind, a colon and its size, in braces.");
-  MapReader map(body.reading(), node, body.element() + ", shape");
+    reading.fail(node, element, "the shape has no size", "a map such as '{disc: 150 mm}' or '{bar: [A, B]}'",
+                 "'" + node.text() + "'", "Write the kind, a colon and its size, in braces.");
+  MapReader map(reading, node, element + ", " + key);
   const std::string kind = map.need_kind({.what = "shape",
                                           .kinds = {"bar", "disc", "box", "cylinder", "sphere"},
                                           .what_for = "with its size",
@@ -173,7 +173,7 @@ model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) 
                                           .synonyms = kShapeSynonyms});
   const auto read = [&]() -> model::Shape {
     if (kind == "bar") {
-      const auto ends = body.reading().texts(*map.find("bar"), map.element(), "bar", 2);
+      const auto ends = reading.texts(*map.find("bar"), map.element(), "bar", 2);
       return model::Bar{ends[0], ends[1]};
     }
     ShapeReader shape(map, kind, points);
@@ -190,6 +190,21 @@ model::Shape read_shape(MapReader& body, const std::vector<NamedPoint>& points) 
   model::Shape shape = read();
   map.finish();
   return shape;
+}
+
+/// What is drawn beside the shape: a list of shapes.
+std::vector<model::Shape> read_visuals(MapReader& owner, const std::vector<NamedPoint>& points) {
+  std::vector<model::Shape> visuals;
+  const Node* node = owner.find("visuals");
+  if (!node) return visuals;
+  if (!node->is_sequence())
+    owner.reading().fail(*node, owner.element(), "'visuals' is not a list", "a list of shapes",
+                         node->is_scalar() ? "'" + node->text() + "'" : std::string(node->kind_name()),
+                         "Write it as [{box: […]}, {disc: …}].");
+  owner.reading().remember(owner.element() + ", visuals", node->position());
+  for (const Node& item : node->items())
+    visuals.push_back(read_shape(owner.reading(), item, owner.element(), "visuals", points));
+  return visuals;
 }
 
 /// Planar: one moment. Spatial: the three principal ones, or six: xx, yy, zz, xy, xz, yz.
@@ -227,12 +242,14 @@ void record_axes(const std::string& body, const std::vector<NamedAxis>& named, A
 void read_ground(Reading& reading, const Node& node, model::MechanismBuilder& builder, AxisTable& axes) {
   MapReader map(reading, node, "ground");
   const Markers markers = read_markers(map);
+  std::vector<model::Shape> visuals = read_visuals(map, markers.points);
   map.finish();
   record_axes("ground", markers.axes, axes);
   reading.at_place([&] {
     for (const NamedPoint& point : markers.points) builder.add_ground_point(point.name, point.p_BP_B);
     for (const NamedAxis& axis : markers.axes) builder.add_ground_axis(axis.name, axis.u_B);
     for (const NamedFrame& frame : markers.frames) builder.add_ground_frame(frame);
+    for (model::Shape& visual : visuals) builder.add_ground_visual(std::move(visual));
   });
 }
 
@@ -245,9 +262,10 @@ void read_bodies(Reading& reading, const Node& node, model::MechanismBuilder& bu
     body.center_of_mass = read_place(map, "center_of_mass", markers.points);
     body.inertia = read_inertia(map);
     if (map.has("shape"))
-      body.shape = read_shape(map, markers.points);
+      body.shape = read_shape(reading, map.need("shape", "a shape"), map.element(), "shape", markers.points);
     else
       map.find("shape");
+    body.visuals = read_visuals(map, markers.points);
     map.finish();
     record_axes(name, markers.axes, axes);
     body.points = std::move(markers.points);

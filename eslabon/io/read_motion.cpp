@@ -1,4 +1,4 @@
-// Sections about where the mechanism is and how it is moved: drivers, assembly, inputs, outputs.
+// Sections about where the mechanism is and how it is moved: drivers, assembly, start, inputs, outputs.
 
 #include <algorithm>
 #include <optional>
@@ -69,8 +69,8 @@ std::optional<Dimension> dimension_of_start(const Reading& reading, const JointT
 }
 
 /// A start value or a start rate of one variable.
-void read_start(Reading& reading, const Entry& entry, const JointTypeTable& types,
-                model::MechanismBuilder& builder) {
+void read_start_of_variable(Reading& reading, const Entry& entry, model::StartKind kind,
+                            const JointTypeTable& types, model::MechanismBuilder& builder) {
   const std::string& key = entry.key.text();
   const std::string variable = full_variable(types, key);
   const bool is_rate = names_rate(variable);
@@ -88,7 +88,7 @@ void read_start(Reading& reading, const Entry& entry, const JointTypeTable& type
     if (is_rate)
       builder.add_start_rate(variable, value);
     else
-      builder.add_start_value(variable, value);
+      builder.add_start_value(variable, value, kind);
   });
 }
 
@@ -112,10 +112,11 @@ void read_drivers(Reading& reading, const Node& node, const JointTypeTable& type
   });
 }
 
-void read_assembly(Reading& reading, const Node& node, const JointTypeTable& types,
-                   model::MechanismBuilder& builder) {
+void read_start_values(Reading& reading, const Node& node, const char* section, model::StartKind kind,
+                       const JointTypeTable& types, model::MechanismBuilder& builder) {
   if (!node.is_map())
-    reading.fail(node, "", "section 'assembly' is not a map", "start values such as 'crank.angle: 90 deg'",
+    reading.fail(node, "", "section '" + std::string(section) + "' is not a map",
+                 "start values such as 'crank.angle: 90 deg'",
                  node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
                  "Write one 'variable: value' per line, indented and without '-'.");
   for (const Entry& entry : node.entries()) {
@@ -130,12 +131,12 @@ void read_assembly(Reading& reading, const Node& node, const JointTypeTable& typ
           reading.vector(entry.value, element, last, last == "position" ? kLength : kAngle);
       reading.at_place([&] {
         if (last == "position")
-          builder.add_start_position(body, value);
+          builder.add_start_position(body, value, kind);
         else
-          builder.add_start_rotation(body, value);
+          builder.add_start_rotation(body, value, kind);
       });
     } else {
-      read_start(reading, entry, types, builder);
+      read_start_of_variable(reading, entry, kind, types, builder);
     }
   }
 }

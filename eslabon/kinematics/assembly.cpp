@@ -27,6 +27,7 @@ constexpr std::array kShakes{0.1, 0.3, 0.3, 1.0, 1.0, 1.0};  // [rad] or in unit
 
 constexpr int kMostGuesses = 24;
 constexpr double kNearEnough = 1e-6;  // [rad], or in units of the size
+constexpr double kMetStart = 1e-9;    // the same: what counts as closed
 
 /// Where each driver starts, as far as it is known.
 using DriverStarts = std::vector<std::optional<double>>;
@@ -92,6 +93,19 @@ class Assembler {
     if (find_inside_out(moved.bodies) != nullptr) return;
     read_driver_starts(starts, moved);
     if (moved.usable()) report = moved;
+  }
+
+  /// Start values that must be met are, or the report says which one is not.
+  void check_exact_starts(AssemblyReport& report) const {
+    for (const GivenStart& given : given_) {
+      if (given.kind != model::StartKind::kExact ||
+          distance_from(mechanism_, given, report.bodies).norm() <= kMetStart)
+        continue;
+      report.status = Status::kUnreachableStart;
+      report.element = "start value '" + given.name + "'";
+      report.gap = "the nearest closed position moves it " + move_text(mechanism_, given, report.bodies);
+      return;
+    }
   }
 
   /// Largest difference from a start value [rad], or in units of the mechanism's size.
@@ -378,6 +392,7 @@ AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Stru
   const DriverStarts starts = known_starts(mechanism, structure, guess);
   AssemblyReport report = assemble_nearest(mechanism, structure, assembler, guess, starts);
   if (report.usable()) assembler.keep_start_values(starts, report);
+  if (report.usable()) assembler.check_exact_starts(report);
   return report;
 }
 
@@ -401,6 +416,15 @@ core::ErrorText AssemblyReport::error_text() const {
               .expected = "a position that the mechanism can reach",
               .actual = gap,
               .next = "Start the driver within reach, or give start values nearer to where it starts."};
+    case Status::kUnreachableStart:
+      return {
+          .what = "the mechanism cannot start there",
+          .where = element,
+          .expected = "a value that goes with the drivers and the other values under 'start:'",
+          .actual = gap,
+          .next =
+              "Under 'start:' give at most one value for each degree of freedom without a driver; guesses "
+              "belong under 'assembly:'."};
     case Status::kInsideOut:
       return {.what = "the mechanism closes only with a joint turned inside out",
               .where = element,

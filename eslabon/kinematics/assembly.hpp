@@ -16,13 +16,15 @@ struct [[nodiscard]] AssemblyReport {
     kClosed,
     kOpen,               ///< some loop stays open, whatever the drivers do
     kUnreachableDriver,  ///< it closes, but not where a driver wants it at the start
+    kUnreachableStart,   ///< it closes, but not with a start value that must be met
     kInsideOut,          ///< it closes only with the two bodies of a joint turned the wrong way round
   };
   Status status = Status::kOpen;
   int iterations = 0;
-  double residual = 0.0;     ///< largest constraint residual, lengths divided by the mechanism's size
-  std::string element = {};  ///< what stays open: "loop A, P1, P2, B", "driver 'motor'", "joint 'P2'"
-  std::string gap = {};      ///< by how much, with unit: "joint 'P2' stays open by 0.12 m"
+  double residual = 0.0;  ///< largest constraint residual, lengths divided by the mechanism's size
+  std::string element =
+      {};  ///< what stays open: "loop A, P1, P2, B", "start value 'A.q'", "driver 'motor'", "joint 'P2'"
+  std::string gap = {};  ///< by how much, with unit: "joint 'P2' stays open by 0.12 m"
   coordinates::MechanismMotion bodies =
       {};  ///< (bodies) where they are, at rest; the best found when not closed
   std::vector<double> driver_starts = {};  ///< (drivers) value of each driven variable at t = 0 [rad or m]
@@ -40,7 +42,7 @@ struct [[nodiscard]] AssemblyReport {
 /// reference-point coordinates, nearest to the guess, whatever coordinates are used afterwards: the branch does
 /// not depend on them. Where that fails, from guesses around the first (a fixed seed): bars in one line, as without any
 /// start values, are a place from which no way leads downhill. Start values that close are kept; of others as many as there are
-/// degrees of freedom without a driver (docs/mechanism-file.md, Assembly).
+/// degrees of freedom without a driver (docs/mechanism-file.md, Assembly); those that are exact are met, or it is not closed.
 AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure);
 
 /// Closes the mechanism from the given poses instead of the file's start values, with the drivers at `driver_starts`.

@@ -163,12 +163,9 @@ void DrivenMechanism::check_rank() {
 
 void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
                                         const std::vector<IdleSpin>& spins) const {
-  // A motion that is left, apart from the idle ones.
-  VectorXd weights = VectorXd::Zero(motions.count());
-  for (int k = 0; k < motions.count() && weights.norm() < 1e-6; ++k) {
-    weights = VectorXd::Unit(motions.count(), k);
-    for (const IdleSpin& spin : spins) weights -= weights.dot(spin.weights) * spin.weights;
-  }
+  // Some of every motion that is left, apart from the idle ones.
+  VectorXd weights = VectorXd::LinSpaced(motions.count(), 1.0, 2.0);
+  for (const IdleSpin& spin : spins) weights -= weights.dot(spin.weights) * spin.weights;
   const std::vector<std::string> joints = moving_joints(mechanism_, motions.combined(weights));
   const ConstraintSystem undriven("relative", mechanism_, structure_, {});
   if (explain_redundancy(undriven, start_).is_singular_at_start())
@@ -181,14 +178,16 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
          .next = "Start somewhere else: give other start values or another start of the driver."});
   const std::size_t given = mechanism_.drivers().size();
   const std::size_t wanted = given + static_cast<std::size_t>(motions.count()) - spins.size();
-  throw core::ModelError({.what = "the drivers do not move every freedom",
-                          .where = "joint '" + joints.front() + "'",
-                          .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),
-                          .actual = given == 0
-                                        ? "none, so joints " + listed(joints, 6) + " can move as they like"
-                                        : std::to_string(given) + "; with " + (given == 1 ? "it" : "them") +
-                                              " standing still, joints " + listed(joints, 6) + " can move",
-                          .next = "Add a driver for one of these joints under 'drivers:'."});
+  throw core::ModelError(
+      {.what = "the drivers do not move every freedom",
+       .where = "joint '" + joints.front() + "'",
+       .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),
+       .actual = given == 0 ? "none, so joints " + listed(joints, 6) + " can move as they like"
+                            : std::to_string(given) + "; with " + (given == 1 ? "it" : "them") +
+                                  " standing still, joints " + listed(joints, 6) + " can move",
+       .next = wanted == given + 1 ? "Add a driver for one of these joints under 'drivers:'."
+                                   : "Add drivers for " + std::to_string(wanted - given) +
+                                         " of these joints under 'drivers:'."});
 }
 
 void DrivenMechanism::evaluate(double t, std::span<CoordinateValue> out) const {

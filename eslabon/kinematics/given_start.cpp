@@ -19,6 +19,7 @@ using model::StartValue;
 using model::Variable;
 using model::VariableKind;
 
+constexpr double kNoAngle = 1e-4;    // [°], beside what is told
 constexpr double kToldShift = 5e-3;  // [rad], or in units of the size
 
 /// The coordinate of the revolute joint between the ground and the body, which says how the body is turned.
@@ -48,6 +49,7 @@ bool is_input(const model::Mechanism& mechanism, const Variable& variable) {
 
 /// 0 for what is kept first.
 int place_in_order(const model::Mechanism& mechanism, const GivenStart& given) {
+  if (given.kind == model::StartKind::kExact) return 0;
   if (std::holds_alternative<GivenStart::Origin>(given.what)) return 4;
   if (const auto* orientation = std::get_if<GivenStart::Orientation>(&given.what)) {
     const auto hinge = hinge_to_ground(mechanism, orientation->body);
@@ -78,7 +80,10 @@ Variable rate_of(const Variable& position) {
   return {kind, position.element, position.component};
 }
 
-std::string degrees(double angle) { return short_number(angle * 180.0 / std::numbers::pi, 4) + "°"; }
+std::string degrees(double angle) {
+  const double value = angle * 180.0 / std::numbers::pi;
+  return short_number(std::abs(value) < kNoAngle ? 0.0 : value, 4) + "°";
+}
 
 std::string vector_text(const Vector3d& p) {
   return "[" + short_number(p.x(), 4) + ", " + short_number(p.y(), 4) + ", " + short_number(p.z(), 4) + "] m";
@@ -89,14 +94,15 @@ std::string vector_text(const Vector3d& p) {
 std::vector<GivenStart> given_starts(const model::Mechanism& mechanism) {
   std::vector<GivenStart> list;
   for (const StartValue& start : mechanism.start_values())
-    list.push_back({start, model::name(mechanism, start.variable)});
+    list.push_back({start, model::name(mechanism, start.variable), start.kind});
   for (const model::StartPose& pose : mechanism.start_poses()) {
     const std::string& body = mechanism.body(pose.body).name;
-    if (pose.p_WB_W) list.push_back({GivenStart::Origin{pose.body, *pose.p_WB_W}, body + ".position"});
+    if (pose.p_WB_W)
+      list.push_back({GivenStart::Origin{pose.body, *pose.p_WB_W}, body + ".position", pose.position_kind});
     if (pose.rotation_vector)
       list.push_back(
           {GivenStart::Orientation{pose.body, Rotation<double>::from_rotation_vector(*pose.rotation_vector)},
-           body + ".rotation"});
+           body + ".rotation", pose.rotation_kind});
   }
   std::ranges::stable_sort(list, {},
                            [&](const GivenStart& given) { return place_in_order(mechanism, given); });

@@ -20,9 +20,10 @@ struct GivenStart {
   };
   std::variant<model::StartValue, Origin, Orientation> what;
   std::string name;  ///< "crank.angle", "upright.position"
+  model::StartKind kind = model::StartKind::kGuess;
 };
 
-/// All that is given, in the order in which it is kept where not all of it can be: variables that the user calls
+/// All that is given, in the order in which it is kept where not all of it can be: what is exact; variables that the user calls
 /// inputs; joint coordinates; angles and orientations of bodies that are hinged to the ground; the rest. Each in the order of
 /// the file, variables before poses.
 std::vector<GivenStart> given_starts(const model::Mechanism& mechanism);

@@ -87,6 +87,14 @@ VectorXd out_of_reach(MatrixXd A, VectorXd d) {
   return d;
 }
 
+/// Whether a motion that is left goes towards a given value.
+bool may_reach(const FreeMotionsOfStart& motions, const GivenStart& given, const VectorXd& distance) {
+  if (motions.empty()) return false;
+  const MatrixXd rates = motions.rates_of(given);
+  return rates.norm() >= kUnmoved &&
+         out_of_reach(rates, distance).norm() <= kOutOfReach * distance.norm() + kMetClosely;
+}
+
 /// The bodies with one more value met, or none where the joints do not let it go there.
 std::optional<ClosingAttempt> met(const model::Mechanism& mechanism, const structure::Structure& structure,
                                   const HeldValues& held, const GivenStart& given,
@@ -122,11 +130,9 @@ ClosingAttempt keep_given_starts(const model::Mechanism& mechanism, const struct
   std::vector<GivenStart> kept;
   FreeMotionsOfStart motions(mechanism, structure, drivers, kept, best.bodies);
   for (const GivenStart& start : given) {
-    if (motions.empty()) break;
-    const MatrixXd rates = motions.rates_of(start);
-    if (rates.norm() < kUnmoved) continue;
-    const VectorXd distance = distance_from(mechanism, start, best.bodies);
-    if (out_of_reach(rates, distance).norm() > kOutOfReach * distance.norm() + kMetClosely) continue;
+    if (start.kind == model::StartKind::kGuess &&
+        !may_reach(motions, start, distance_from(mechanism, start, best.bodies)))
+      continue;
     const auto attempt = met(mechanism, structure, held, start, best);
     if (!attempt) continue;
     best = *attempt;

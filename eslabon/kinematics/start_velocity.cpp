@@ -28,6 +28,8 @@ using model::StartRate;
 constexpr double kSatisfied = 1e-9;
 /// A row of which less is not a combination of others says nothing new; rows have unit length.
 constexpr double kRepeated = 1e-8;
+/// Closings leave a dead centre by the root of roundoff.
+constexpr double kDeadCentre = 1e6;
 
 /// Rows A u = b of unit length, for u = D⁻¹ v.
 class SpeedRows {
@@ -76,6 +78,11 @@ class SpeedRows {
     for (const Eigen::Triplet<double>& entry : entries_)
       result[entry.row()] += entry.value() * u[entry.col()];
     return result;
+  }
+
+  /// Whether speeds are so large beside those that are asked for that only roundoff keeps the position from being a dead centre.
+  bool is_at_dead_centre(const VectorXd& u) const {
+    return u.cwiseAbs().maxCoeff() > kDeadCentre * b_.cwiseAbs().maxCoeff();
   }
 
   std::vector<double> velocities(const VectorXd& u) const {
@@ -193,7 +200,7 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
   VectorXd u = rows.smallest(rates.size());
   Index row;
   std::tie(report.residual, row) = largest_of(rows.residual(u), m + static_cast<Index>(rates.size()), u);
-  if (report.residual > kSatisfied) {
+  if (report.residual > kSatisfied || rows.is_at_dead_centre(u)) {
     // Which: the first that what stands before it does not allow.
     VectorXd before = rows.smallest(0);
     std::tie(report.residual, row) = largest_of(rows.residual(before), m, before);
@@ -205,7 +212,7 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
     for (std::size_t k = 0; k < rates.size() && report.usable(); ++k) {
       u = rows.smallest(k + 1);
       std::tie(report.residual, row) = largest_of(rows.residual(u), m + static_cast<Index>(k) + 1, u);
-      if (report.residual > kSatisfied) {
+      if (report.residual > kSatisfied || rows.is_at_dead_centre(u)) {
         const double required =
             value_of(system.mechanism(), rates[k].variable, rows.bodies(rows.velocities(before)));
         report.status = StartVelocityReport::Status::kContradiction;

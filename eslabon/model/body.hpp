@@ -48,6 +48,7 @@ struct Body {
   std::string name;
   MassProperties mass_properties;
   std::optional<Shape> shape;
+  std::vector<Shape> visuals;  ///< drawn beside the shape; they have no mass
   std::vector<NamedPoint> points;
   std::vector<NamedAxis> axes;
   std::vector<NamedFrame> frames;

@@ -40,80 +40,79 @@ void check_markers(const BodyDescription& body, bool is_planar, const Place& pla
   }
 }
 
-const Field kShape{"shape"};
+const Field kShape{"shape"}, kVisuals{"visuals"};
 
 /// The axis of a flat or round shape; planar mechanisms see shapes that their plane cuts into equal halves.
-void check_shape_axis(const Vector3d& axis, bool is_planar, bool may_lie_in_plane, const Place& place) {
-  check_direction(axis, false, place, kShape);
+void check_shape_axis(const Vector3d& axis, bool is_planar, bool may_lie_in_plane, const Place& place,
+                      const Field& field) {
+  check_direction(axis, false, place, field);
   if (!is_planar) return;
   const bool is_normal = axis.x() == 0.0 && axis.y() == 0.0;
   if (is_normal || (may_lie_in_plane && axis.z() == 0.0)) return;
-  fail(place, kShape,
+  fail(place, field,
        {"the axis of the shape is askew to the plane",
         may_lie_in_plane ? "an axis along z or in the plane" : "an axis along z", to_text(axis),
         "Change the axis, or remove 'plane' to make the mechanism spatial."});
 }
 
-const NamedPoint* find_point(const BodyDescription& body, std::string_view name) {
-  const auto found = std::ranges::find(body.points, name, &NamedPoint::name);
-  return found == body.points.end() ? nullptr : &*found;
-}
-
-Vector3d bar_end(const BodyDescription& body, const std::string& end, const Place& place) {
-  if (const NamedPoint* point = find_point(body, end)) return point->p_BP_B;
+Vector3d bar_end(const std::vector<NamedPoint>& points, const std::string& end, const Place& place,
+                 const Field& field) {
+  const auto found = std::ranges::find(points, end, &NamedPoint::name);
+  if (found != points.end()) return found->p_BP_B;
   std::vector<std::string> names;
-  for (const NamedPoint& point : body.points) names.push_back(point.name);
+  for (const NamedPoint& point : points) names.push_back(point.name);
   const auto nearest = core::nearest_name(end, names);
-  fail(place, kShape,
+  fail(place, field,
        {"an end of the bar is no point of the body", "a point of the body: " + core::quoted_list(names),
         quoted(end), nearest ? "Did you mean '" + *nearest + "'?" : "Add the point to the body."});
 }
 
 struct ShapeCheck {
-  const BodyDescription& body;
+  const std::vector<NamedPoint>& points;  ///< of its body
   const Place& place;
+  const Field& field;
   bool is_planar;
 
   void operator()(const Bar& bar) const {
-    const Vector3d p_from = bar_end(body, bar.from, place);
-    const Vector3d p_to = bar_end(body, bar.to, place);
+    const Vector3d p_from = bar_end(points, bar.from, place, field);
+    const Vector3d p_to = bar_end(points, bar.to, place, field);
     if (p_from == p_to)
-      fail(place, kShape,
+      fail(place, field,
            {"the bar has no length", "two ends at different places",
             quoted(bar.from) + " and " + quoted(bar.to) + ", both at " + to_text(p_from) + " m",
             "Choose another end."});
   }
   void operator()(const Disc& disc) const {
     check_size("radius", disc.radius);
-    check_position(disc.p_BC_B, is_planar, place, kShape);
-    check_shape_axis(disc.axis_B, is_planar, false, place);
+    check_position(disc.p_BC_B, is_planar, place, field);
+    check_shape_axis(disc.axis_B, is_planar, false, place, field);
   }
   void operator()(const Box& box) const {
     check_size("x size", box.size.x());
     check_size("y size", box.size.y());
     if (!is_planar) check_size("z size", box.size.z());
     if (is_planar && box.size.z() != 0.0)
-      fail(place, kShape,
+      fail(place, field,
            {"the box leaves the plane", "two sizes, along x and y", to_text(box.size) + " m",
             "Remove the third size, or remove 'plane' to make the mechanism spatial."});
-    check_position(box.p_BC_B, is_planar, place, kShape);
+    check_position(box.p_BC_B, is_planar, place, field);
   }
   void operator()(const Cylinder& cylinder) const {
     check_size("radius", cylinder.radius);
     check_size("length", cylinder.length);
-    check_position(cylinder.p_BC_B, is_planar, place, kShape);
-    check_shape_axis(cylinder.axis_B, is_planar, true, place);
+    check_position(cylinder.p_BC_B, is_planar, place, field);
+    check_shape_axis(cylinder.axis_B, is_planar, true, place, field);
   }
   void operator()(const Sphere& ball) const {
     check_size("radius", ball.radius);
-    check_position(ball.p_BC_B, is_planar, place, kShape);
+    check_position(ball.p_BC_B, is_planar, place, field);
   }
 
  private:
   void check_size(std::string_view what, double size) const {
     if (std::isfinite(size) && size > 0.0) return;
     const std::string name(what);
-    fail(place, kShape,
+    fail(place, field,
          {"the " + name + " of the shape is not positive", name + " > 0 m", with_unit(size, "m"),
           "Give a positive value."});
   }
@@ -198,8 +197,8 @@ MassProperties mass_properties_from_shape(const BodyDescription& body, double ma
                                           const Place& place) {
   Vector3d p_from = Vector3d::Zero(), p_to = Vector3d::Zero();
   if (const auto* bar = std::get_if<Bar>(&*body.shape)) {
-    p_from = bar_end(body, bar->from, place);
-    p_to = bar_end(body, bar->to, place);
+    p_from = bar_end(body.points, bar->from, place, kShape);
+    p_to = bar_end(body.points, bar->to, place, kShape);
   }
   MassProperties properties = uniform_mass_properties(*body.shape, mass, p_from, p_to);
   if (!properties.p_BC_B.allFinite() || !properties.I_BC_B.allFinite())
@@ -273,15 +272,23 @@ void check_marker_is_new(bool is_taken, const Place& place, const Field& field) 
         quoted(field.name) + " twice", "Rename one of the two."});
 }
 
+void check_visual(const Shape& visual, const std::vector<NamedPoint>& points, bool is_planar,
+                  const Place& place) {
+  std::visit(ShapeCheck{points, place, kVisuals, is_planar}, visual);
+}
+
 Body make_body(BodyDescription description, bool is_planar) {
   const Place place{kBodyWord, description.name};
   check_element_name(place);
   check_markers(description, is_planar, place);
-  if (description.shape) std::visit(ShapeCheck{description, place, is_planar}, *description.shape);
+  if (description.shape)
+    std::visit(ShapeCheck{description.points, place, kShape, is_planar}, *description.shape);
+  for (const Shape& visual : description.visuals) check_visual(visual, description.points, is_planar, place);
   const MassProperties properties = make_mass_properties(description, is_planar, place);
   return {.name = std::move(description.name),
           .mass_properties = properties,
           .shape = std::move(description.shape),
+          .visuals = std::move(description.visuals),
           .points = std::move(description.points),
           .axes = std::move(description.axes),
           .frames = std::move(description.frames)};

@@ -15,6 +15,10 @@ void check_frame(const NamedFrame& frame, bool is_planar, const Place& place);
 /// there.
 void check_marker_is_new(bool is_taken, const Place& place, const Field& field);
 
+/// A shape that is drawn only. `points`: those of its body, for the ends of a bar.
+void check_visual(const Shape& visual, const std::vector<NamedPoint>& points, bool is_planar,
+                  const Place& place);
+
 /// The body that the description stands for, mass properties completed from the shape. In planar mechanisms
 /// all of I_BC_B but the moment about z is 0.
 Body make_body(BodyDescription description, bool is_planar);

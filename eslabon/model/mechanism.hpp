@@ -19,18 +19,27 @@
 
 namespace eslabon::model {
 
-/// A first guess for the position of a body in space.
+/// How a start value is meant.
+enum class StartKind {
+  kGuess,  ///< it also chooses the branch; kept as far as the joints allow
+  kExact,  ///< the mechanism starts there, or not at all
+};
+
+/// Where a body in space starts.
 struct StartPose {
   BodyIndex body = kGround;
   std::optional<Eigen::Vector3d> p_WB_W;           ///< (3) origin of the body [m]
   std::optional<Eigen::Vector3d> rotation_vector;  ///< (3) axis times angle [rad]
+  StartKind position_kind = StartKind::kGuess;
+  StartKind rotation_kind = StartKind::kGuess;
   friend bool operator==(const StartPose&, const StartPose&) = default;
 };
 
-/// A first guess for one position variable.
+/// Where one position variable starts.
 struct StartValue {
   Variable variable;
   double value = 0.0;  ///< [rad] or [m]
+  StartKind kind = StartKind::kGuess;
   friend bool operator==(const StartValue&, const StartValue&) = default;
 };
 

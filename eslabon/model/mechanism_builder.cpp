@@ -104,6 +104,12 @@ void MechanismBuilder::add_ground_frame(NamedFrame frame) {
   parts_.bodies.front().frames.push_back(std::move(frame));
 }
 
+void MechanismBuilder::add_ground_visual(Shape visual) {
+  Body& ground = parts_.bodies.front();
+  detail::check_visual(visual, ground.points, parts_.is_planar, kGroundPlace);
+  ground.visuals.push_back(std::move(visual));
+}
+
 void MechanismBuilder::add_body(BodyDescription description) {
   parts_.bodies.push_back(detail::make_body(std::move(description), parts_.is_planar));
 }
@@ -143,9 +149,9 @@ void MechanismBuilder::add_sensor(SensorDescription description) {
   sensors_.push_back(std::move(description));
 }
 
-void MechanismBuilder::add_start_value(std::string variable, double value) {
+void MechanismBuilder::add_start_value(std::string variable, double value, StartKind kind) {
   detail::check_finite(value, "", {detail::kStartValueWord, variable}, {});
-  start_values_.push_back({std::move(variable), value});
+  start_values_.push_back({std::move(variable), value, kind});
 }
 
 void MechanismBuilder::add_start_rate(std::string variable, double value) {
@@ -153,12 +159,13 @@ void MechanismBuilder::add_start_rate(std::string variable, double value) {
   start_rates_.push_back({std::move(variable), value});
 }
 
-void MechanismBuilder::add_start_position(std::string body, const Eigen::Vector3d& p_WB_W) {
-  add_start_pose({std::move(body), p_WB_W, std::nullopt});
+void MechanismBuilder::add_start_position(std::string body, const Eigen::Vector3d& p_WB_W, StartKind kind) {
+  add_start_pose({std::move(body), p_WB_W, std::nullopt, kind});
 }
 
-void MechanismBuilder::add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector) {
-  add_start_pose({std::move(body), std::nullopt, rotation_vector});
+void MechanismBuilder::add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector,
+                                          StartKind kind) {
+  add_start_pose({std::move(body), std::nullopt, rotation_vector, kind});
 }
 
 void MechanismBuilder::add_start_pose(StartPoseDescription pose) {
@@ -250,7 +257,7 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
 
 void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const {
   std::vector<std::string> names;
-  for (const NamedValue& start : start_values_) {
+  for (const NamedStart& start : start_values_) {
     names.push_back(start.name);
     check_agrees_with_driver(mechanism, start.name, start.value);
     const Place place{detail::kStartValueWord, start.name};
@@ -262,7 +269,8 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
                 " of a body, or a coordinate of a point or joint or its velocity",
             detail::quoted(start.name),
             "Choose a variable that says where the mechanism is, or how fast it moves."});
-    mechanism.parts_.start_values.push_back({lookup.position_variable(start.name, place, {}), start.value});
+    mechanism.parts_.start_values.push_back(
+        {lookup.position_variable(start.name, place, {}), start.value, start.kind});
   }
   std::unordered_map<std::string_view, std::size_t> pose_of;  // by body
   for (const StartPoseDescription& start : start_poses_) {
@@ -271,8 +279,9 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
     std::vector<StartPose>& poses = mechanism.parts_.start_poses;
     const auto [slot, is_new] = pose_of.emplace(start.body, poses.size());
     if (is_new) poses.push_back({.body = body, .p_WB_W = {}, .rotation_vector = {}});
-    if (start.p_WB_W) poses[slot->second].p_WB_W = start.p_WB_W;
-    if (start.rotation_vector) poses[slot->second].rotation_vector = start.rotation_vector;
+    StartPose& pose = poses[slot->second];
+    if (start.p_WB_W) pose.p_WB_W = start.p_WB_W, pose.position_kind = start.kind;
+    if (start.rotation_vector) pose.rotation_vector = start.rotation_vector, pose.rotation_kind = start.kind;
   }
   check_listed_once(names, detail::kStartValueWord, "a start value is given twice");
 }

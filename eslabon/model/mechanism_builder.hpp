@@ -27,8 +27,8 @@ enum class Space { kPlanar, kSpatial };
 /// names the element as `KIND 'NAME'`, or `KIND 'NAME', FIELD`, in ErrorText::where, and no partial mechanism
 /// exists. The words are those of mechanism files:
 ///   KIND         FIELD
-///   body         mass density center_of_mass inertia shape, point 'P' axis 'u' frame 'F'
-///   ground       point 'P' axis 'u' frame 'F'; it has no name
+///   body         mass density center_of_mass inertia shape visuals, point 'P' axis 'u' frame 'F'
+///   ground       visuals, point 'P' axis 'u' frame 'F'; it has no name
 ///   joint        its type (for the two ends) axis length mass friction
 ///   driver       target start start_speed, and position, speed or acceleration for its function
 ///   spring       between or joint, stiffness free_length damping preload table
@@ -59,6 +59,8 @@ class MechanismBuilder {
   void add_ground_point(std::string name, const Eigen::Vector3d& p_WP_W);
   void add_ground_axis(std::string name, const Eigen::Vector3d& u_W);
   void add_ground_frame(NamedFrame frame);
+  /// Something to be drawn, such as a chassis. The points of a bar must be there already.
+  void add_ground_visual(Shape visual);
 
   void add_body(BodyDescription description);
   void add_joint(JointDescription description);
@@ -69,11 +71,13 @@ class MechanismBuilder {
   void add_load(LoadDescription description);
   void add_sensor(SensorDescription description);
 
-  /// First guess for one position variable ("crank.angle", "A.q", "axle.P15.z"); it also chooses the branch.
-  void add_start_value(std::string variable, double value);
-  /// First guess for the place of a body in space.
-  void add_start_position(std::string body, const Eigen::Vector3d& p_WB_W);
-  void add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector);
+  /// Where one position variable ("crank.angle", "A.q", "axle.P15.z") starts; a guess also chooses the branch.
+  void add_start_value(std::string variable, double value, StartKind kind = StartKind::kGuess);
+  /// Where a body in space starts.
+  void add_start_position(std::string body, const Eigen::Vector3d& p_WB_W,
+                          StartKind kind = StartKind::kGuess);
+  void add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector,
+                          StartKind kind = StartKind::kGuess);
 
   /// How fast one variable ("crank.rate", "A.v", "axle.P15.vz") moves at t = 0; of what a driver moves, once it is let go.
   void add_start_rate(std::string variable, double value);
@@ -90,10 +94,16 @@ class MechanismBuilder {
     std::string name;
     double value;
   };
+  struct NamedStart {
+    std::string name;
+    double value;
+    StartKind kind;
+  };
   struct StartPoseDescription {
     std::string body;
     std::optional<Eigen::Vector3d> p_WB_W;
     std::optional<Eigen::Vector3d> rotation_vector;
+    StartKind kind;
     std::string variable() const { return body + (p_WB_W ? ".position" : ".rotation"); }
   };
   void add_start_pose(StartPoseDescription pose);
@@ -119,7 +129,7 @@ class MechanismBuilder {
   std::vector<StopDescription> stops_;
   std::vector<LoadDescription> loads_;
   std::vector<SensorDescription> sensors_;
-  std::vector<NamedValue> start_values_;
+  std::vector<NamedStart> start_values_;
   std::vector<StartPoseDescription> start_poses_;
   std::vector<NamedValue> start_rates_;
   std::vector<std::string> inputs_;

@@ -145,6 +145,11 @@ Cylinder round_bar(double radius, const Vector3d& end) {
   return {.radius = radius, .length = end.norm(), .p_BC_B = 0.5 * end, .axis_B = end.normalized()};
 }
 
+/// A tyre of 315/80 R 22.5, to be drawn.
+Cylinder tyre(const Side& side) {
+  return {.radius = 0.54, .length = 0.31, .p_BC_B = kWheelCenter.on(side), .axis_B = Vector3d::UnitX()};
+}
+
 void add_axle_body(MechanismBuilder& builder, const Axle& axle) {
   std::vector<NamedPoint> points{{"upper_arm", Vector3d::Zero()}};  // P14
   for (const Side& side : kSides) {
@@ -156,7 +161,17 @@ void add_axle_body(MechanismBuilder& builder, const Axle& axle) {
   builder.add_body({.name = Names(axle)("axle"),  // 2
                     .mass = kAxleMass,
                     .shape = Box{.size = {2.404, 0.4, 0.4}, .p_BC_B = {0.0, 0.0, -0.265}},
-                    .points = std::move(points)});
+                    .points = std::move(points),
+                    .visuals = {tyre(kSides[0]), tyre(kSides[1])}});
+}
+
+/// Two rails along all axles, above the beams and inside of the struts.
+void add_chassis_visuals(MechanismBuilder& builder, int axles) {
+  constexpr double kOverhang = 1.3, kWidth = 0.09, kHeight = 0.25, kAside = 0.42, kUp = 0.45;  // [m]
+  const double rear = kAxles[static_cast<std::size_t>(axles - 1)].y;
+  for (const Side& side : kSides)
+    builder.add_ground_visual(Box{.size = {kWidth, rear + 2.0 * kOverhang, kHeight},
+                                  .p_BC_B = {side.sign * kAside, 0.5 * rear, kUp}});
 }
 
 void add_side_bodies(MechanismBuilder& builder, const Axle& axle, const Side& side) {
@@ -293,6 +308,7 @@ Mechanism make_truck_suspension(const FamilyValues& values) {
       "[Seed001, §3.2.2, Cuadros 3.15–3.27 and 4.1]: geometry, joints, start positions, speeds of the wheels "
       "(read as m/s). Masses and shapes are not in the source: plausible values, see docs/families.md.");
   builder.set_gravity({0.0, 0.0, -9.81});
+  add_chassis_visuals(builder, count);
   for (const Axle& axle : kAxles) {
     if (axle.number > count) break;
     add_chassis_points(builder, axle);

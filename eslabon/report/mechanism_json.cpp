@@ -59,7 +59,7 @@ Eigen::Vector3d point_of_bar(const model::Body& body, const std::string& name) {
   return point != nullptr ? point->p_BP_B : Eigen::Vector3d::Zero();
 }
 
-json shape_json(const model::Body& body) {
+json shape_json(const model::Body& body, const model::Shape& of) {
   json shape =
       std::visit(Visitor{[&](const model::Bar& bar) -> json {
                            return {{"from", vector_json(point_of_bar(body, bar.from))},
@@ -82,8 +82,8 @@ json shape_json(const model::Body& body) {
                          [](const model::Sphere& sphere) -> json {
                            return {{"radius", sphere.radius}, {"centre", vector_json(sphere.p_BC_B)}};
                          }},
-                 *body.shape);
-  shape["kind"] = name(*body.shape);
+                 of);
+  shape["kind"] = name(of);
   return shape;
 }
 
@@ -95,7 +95,8 @@ json body_json(const model::Body& body) {
            {"mass", body.mass_properties.mass},
            {"centre", vector_json(body.mass_properties.p_BC_B)},
            {"points", std::move(points)}};
-  if (body.shape) out["shape"] = shape_json(body);
+  if (body.shape) out["shape"] = shape_json(body, *body.shape);
+  for (const model::Shape& visual : body.visuals) out["visuals"].push_back(shape_json(body, visual));
   return out;
 }
 

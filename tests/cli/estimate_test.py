@@ -24,6 +24,19 @@ def rms(differences):
     differences = list(differences)
     return math.sqrt(sum(d * d for d in differences) / len(differences))
 
+# A pulse of 5 ms on a slider, between rows of 100 ms.
+PUSHED = """
+mechanism: pushed slider
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies:
+  slider: {mass: 1, shape: {box: [0.1, 0.1]}, points: {O: [0, 0]}}
+joints:
+  G: {prismatic: [ground.O, slider.O], axis: [1, 0]}
+forces: {push: {point: slider.O, force: [= 100*exp(-((t - 1.037)/0.005)^2), 0]}}
+sensors: {v: {tachometer: G, rate: 10 Hz}}
+"""
+
 
 class FromTruth(InFolder):
     """Everything starts from one true motion of the testbed, which rubs."""
@@ -98,6 +111,34 @@ class Sense(FromTruth):
         done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
         self.assertEqual(done.returncode, 2)
         self.assertIn("a file without 'A.a'. Compute it with --outputs A.q,A.v,A.a", done.stderr)
+
+    def test_a_pulse_between_readings_is_not_stepped_over(self):
+        model = self.file("pushed.yaml")
+        model.write_text(PUSHED, encoding="utf-8")
+        done = call("sense", model, "--until", "2", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        speed = float(self.out.read_text(encoding="utf-8").splitlines()[-1].split(",")[1])
+        self.assertAlmostEqual(speed, 100 * 0.005 * math.sqrt(math.pi), delta=1e-6)  # its impulse
+
+    def test_a_truth_of_another_branch_or_geometry_is_refused(self):
+        outputs = "A.q,A.v,A.a,coupler.angle"
+        for words, chosen in ((("--branch=+",), ("--branch=+",)), (("--set", "crank=110 mm"), ("--set", "crank=110 mm"))):
+            self.simulate(TESTBED, "--release", "motor", *words, until="0.1", outputs=outputs)
+            done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertRegex(done.stderr, r"^eslabon: the file does not fit the mechanism \[.*\]: expected positions of this mechanism, on "
+                                          r"this branch, got at \S+ s its coupler\.angle differs by \S+ rad from that of the mechanism\. "
+                                          r"Give the --set and the --branch with which it was computed\.\n$")
+            done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out, *chosen)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_truth_in_other_units_is_refused(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.1", outputs="A.q,A.v,A.a")
+        text = self.file("truth.csv").read_text(encoding="utf-8")
+        self.file("truth.csv").write_text(text.replace("rad,rad/s,", "deg,rad/s,", 1), encoding="utf-8")
+        done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"^eslabon: a column is in another unit \[.*\]: expected 'A\.q' in rad, got 'deg'\. Write the column")
 
     def test_another_coordinate_of_the_file_is_used_at_dead_centres_or_the_run_ends_there(self):
         model = self.file("slider.yaml")

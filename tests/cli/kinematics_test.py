@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from model_texts import MOTOR, PARALLELOGRAM, SPATIAL_FOUR_BAR, testbed
+from model_texts import FIVE_BAR, MOTOR, PARALLELOGRAM, SPATIAL_FOUR_BAR, testbed
 from program import MODELS, PROGRAM, SOURCE, InFolder, call, info
 
 
@@ -153,6 +153,30 @@ class Kinematics(InFolder):
         self.assertEqual(values["t"], [k / 100 for k in range(len(values["t"]))])
         self.assertLess(limit - values["B.q"][-1], 0.5 * 0.01 + 1e-9)
         self.assertLess(values["B.q"][-1], limit)
+
+    def test_every_command_blames_the_driver_that_is_at_its_limit(self):
+        model = self.write(FIVE_BAR)
+        blamed = {}
+        for command in (("kinematics", "--step", "0.01"), ("inverse", "--step", "0.01"), ("simulate",), ("sense",),
+                        ("simulate", "--formulation", "null-space"), ("simulate", "--formulation", "augmented-lagrangian")):
+            done = call(command[0], model, "--until", "5", "--out", self.out, *command[1:])
+            self.assertEqual(done.returncode, 1, done.stderr)
+            found = re.search(r"\[.*, (driver '.*', joint '.*')\].* (driver '.*' cannot go beyond t = [\d.]+ s, A.q = [\d.]+ rad)", done.stderr)
+            self.assertIsNotNone(found, done.stderr)
+            blamed[command] = found.groups()
+        self.assertEqual(len(set(blamed.values())), 1, blamed)
+        # Both distal bars in one line: the tips of the cranks are 1.6 apart.
+        t = float(re.search(r"t = ([\d.]+) s", blamed[("sense",)][1])[1])
+        left, right = 1.57 + t, 1.57 - 2 * t
+        apart = math.hypot(1 + 0.5 * (math.cos(right) - math.cos(left)), 0.5 * (math.sin(right) - math.sin(left)))
+        self.assertAlmostEqual(apart, 1.6, delta=1e-8)
+
+    def test_every_command_blames_the_driver_that_jumps(self):
+        model = self.write(FIVE_BAR.replace("= 1.57 + t", "= 1.57 + 0.1*abs(t - 0.2103)/(t - 0.2103)"))
+        for command in (("kinematics", "--step", "0.01"), ("simulate",), ("sense",)):
+            done = call(command[0], model, "--until", "0.4", "--out", self.out, *command[1:])
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stderr, r"\[.*, driver 'left'\].* got the function of driver 'left' jumps at t = 0\.2103")
 
     def test_meeting_branches_are_passed_straight_on_and_noted(self):
         done = self.move(self.write(PARALLELOGRAM), until="6", step="0.05")

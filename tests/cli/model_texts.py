@@ -44,3 +44,27 @@ joints:
 drivers: {motor: {joint: A, speed: 1 rad/s}}
 assembly: {crank.angle: 60 deg, coupler.angle: 0 deg, rocker.angle: 60 deg}
 """
+
+# Two motors that pull the distal bars into one line.
+FIVE_BAR = """
+mechanism: five-bar
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {A: [0, 0], E: [1, 0]}}
+bodies:
+  a: {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [0.5, 0]}}
+  b: {mass: 1, shape: {bar: [B, C]}, points: {B: [0, 0], C: [0.8, 0]}}
+  c: {mass: 1, shape: {bar: [C, D]}, points: {C: [0, 0], D: [0.8, 0]}}
+  d: {mass: 1, shape: {bar: [E, D]}, points: {E: [0, 0], D: [0.5, 0]}}
+joints:
+  A: {revolute: [ground.A, a.A]}
+  B: {revolute: [a.B, b.B]}
+  C: {revolute: [b.C, c.C]}
+  D: {revolute: [c.D, d.D]}
+  E: {revolute: [ground.E, d.E]}
+drivers:
+  left: {joint: A, position: = 1.57 + t}
+  right: {joint: E, position: = 1.57 - 2*t}
+assembly: {b.angle: 51 deg, c.angle: -51 deg}
+sensors: {g: {gyroscope: b, rate: 100 Hz}}
+"""

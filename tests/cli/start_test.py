@@ -1,4 +1,4 @@
-"""Where runs start: what of `assembly:` is kept, in every kind of coordinates, and what is said about the rest."""
+"""Where runs start: what of `assembly:` is kept, in every kind of coordinates, what is said about the rest, and that `start:` is met."""
 
 import json
 import math
@@ -22,6 +22,20 @@ joints:
   P2: {revolute: [coupler.P2, rocker.P2]}
   B: {revolute: [ground.B, rocker.B]}
 outputs: [A.q, A.v, coupler.angle, rocker.angle]
+"""
+PRESS = """
+mechanism: press
+plane: xy
+ground: {points: {O: [0, 0], G: [0, 0.02]}}
+bodies:
+  crank: {mass: 2, shape: {bar: [O, A]}, points: {O: [0, 0], A: [0.08, 0]}}
+  rod: {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [0.3, 0]}}
+  ram: {mass: 3, shape: {box: [0.1, 0.05]}, points: {B: [0, 0]}}
+joints:
+  O: {revolute: [ground.O, crank.O]}
+  A: {revolute: [crank.A, rod.A]}
+  B: {revolute: [rod.B, ram.B]}
+  G: {prismatic: [ground.G, ram.B], axis: [1, 0]}
 """
 ROUGH = "coupler.angle: 20 deg, rocker.angle: 105 deg"
 COORDINATES = ("natural", "reference-point", "relative")
@@ -63,10 +77,50 @@ class Start(InFolder):
                                           r"moves at its own speed\.\n$")
             self.expect_start(text.replace("position: 60 deg", "position: = pi/3 + 2*t"), rate=2.0)
 
+    def test_values_under_start_are_met_whatever_is_guessed(self):
+        # As guesses the joint coordinate of the file's first input would be kept, and the rocker would move.
+        text = "inputs: [A.q]\nassembly: {crank.angle: 50 deg, coupler.angle: 20 deg}\nstart: {rocker.angle: 105 deg, rocker.rate: 0.5 rad/s}\n"
+        for coordinates in COORDINATES:
+            done = self.simulate(text, "--coordinates", coordinates, "--outputs", "rocker.angle,rocker.rate,crank.angle")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            _, columns = self.columns()
+            self.assertAlmostEqual(columns["rocker.angle"][0], math.radians(105), delta=1e-11)
+            self.assertAlmostEqual(columns["rocker.rate"][0], 0.5, delta=1e-11)
+            # Law of cosines: the crank's tip is 8 from the rocker's, on the branch of the guess.
+            x, y = 10 + 5 * math.cos(math.radians(105)), 5 * math.sin(math.radians(105))
+            far = math.hypot(x, y)
+            crank = math.atan2(y, x) + math.acos((far * far + 4 - 64) / (4 * far))
+            self.assertAlmostEqual(columns["crank.angle"][0], crank, delta=1e-11)
+        self.expect_start("start: {A.q: 60 deg, A.v: 2 rad/s}\nassembly: {%s}\n" % ROUGH, rate=2.0)
+
+    def test_a_value_under_start_that_cannot_be_met_is_an_error(self):
+        for text, value, move in (
+            ("start: {crank.angle: 60 deg, rocker.angle: 105 deg}\n", "rocker.angle", "from 105° to 108"),  # one freedom, two values
+            ("start: {rocker.angle: 30 deg}\nassembly: {crank.angle: 60 deg}\n", "rocker.angle", "from 30° to "),  # out of reach
+            ("drivers: {m: {joint: A, position: 60 deg}}\nstart: {rocker.angle: 105 deg}\n", "rocker.angle", "from 105° to 108"),
+        ):
+            done = self.simulate(text)
+            self.assertEqual(done.returncode, 1, text)
+            self.assertRegex(done.stderr, r"^eslabon: the mechanism cannot start there \[.*start value '" + value + r"'\]: expected a value "
+                                          r"that goes with the drivers and the other values under 'start:', got the nearest closed "
+                                          r"position moves it " + move + r"[^.]*.*Under 'start:' give at most one value")
+            self.assertEqual(json.loads(call("info", self.write(FOUR_BAR + text), "--json").stdout)["assembly"]["closed"], False)
+
+    def test_a_rate_at_a_dead_centre_is_refused_though_roundoff_is_left(self):
+        # Out of reach: the ram moves to where crank and rod are in line, at which it stands still.
+        done = call("simulate", self.write(PRESS + "assembly: {G: 0.5 m, G.v: 1 m/s}\n"), "--until", "0.01", "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"a start rate contradicts the joints \[.*start rate 'G.v'\]: expected \S+ m/s, which")
+
     def test_other_commands_say_it_too(self):
         model = self.write(FOUR_BAR + "drivers: {m: {joint: A, speed: 1}}\nassembly: {crank.angle: 60 deg, %s}\n" % ROUGH)
         note = "start values moved to fit the joints and drivers: rocker.angle from 105° to"
         self.assertIn(note, call("kinematics", model, "--until", "1", "--step", "0.5", "--out", self.out).stderr)
+        sensed = self.write(model.read_text(encoding="utf-8") + "sensors: {g: {gyroscope: crank, noise: 0.01, rate: 100 Hz}}\n")
+        self.assertIn(note, call("sense", sensed, "--until", "0.1", "--out", self.out).stderr)
+        found = call("estimate", sensed, "--release", "m", "--measurements", self.out, "--filter", "dekf,ukf", "--out",
+                     self.folder / "found.csv")
+        self.assertEqual(found.stderr.count(note), 1, found.stderr)
         self.assertIn(note, call("inverse", model, "--until", "1", "--step", "0.5", "--out", self.out).stderr)
         page = call("info", model)
         self.assertEqual((page.returncode, page.stderr), (0, ""))

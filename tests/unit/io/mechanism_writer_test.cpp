@@ -45,12 +45,14 @@ TEST(MechanismWriter, EveryElementSurvives) {
   builder.add_ground_point("O", {0.1, 0.2, 1e-17});
   builder.add_ground_axis("u", {1.0, 2.0, 3.0});
   builder.add_ground_frame({"F", {0.1, 0, 0}, {1, 0.1, 0}, {0, 0.3, 1}});
+  builder.add_ground_visual(Box{{1.0 / 3.0, 2, 3}, {0, 0.2, 0}});
   builder.add_body({.name = "null",
                     .mass = 1.0 / 3.0,
                     .shape = Cylinder{0.1, 0.7, {0.1, 0, 0}, {1, 1, 0}},
                     .points = {{"P", {1e-300, 0, 0}}, {"Q", {1, 0, 0}}},
                     .axes = {{"v", {0, 0, 2}}},
-                    .frames = {{"F", {0, 0, 0}, {1, 0, 0}, {0, 0, 1}}}});
+                    .frames = {{"F", {0, 0, 0}, {1, 0, 0}, {0, 0, 1}}},
+                    .visuals = {Disc{0.2, {0, 0, 0}, {1, 0, 0}}, Bar{"P", "Q"}}});
   builder.add_body(
       {.name = "größe", .mass = 2.0, .shape = Box{{1, 2, 3}, {0.1, 0.2, 0.3}}, .points = {{"P", {0, 0, 0}}}});
   builder.add_body(

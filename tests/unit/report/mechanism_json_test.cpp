@@ -96,6 +96,43 @@ TEST(MechanismJson, TellsAPlanarMechanismInTheWordsOfThePage) {
   EXPECT_EQ(json_of(builder.build()), expected);
 }
 
+// golden: what is drawn beside shapes, also of the ground; it has no part in the size of symbols.
+TEST(MechanismJson, TellsWhatIsDrawnBesideTheShapes) {
+  model::MechanismBuilder builder("cart", model::Space::kSpatial);
+  builder.add_ground_point("O", {0.0, 0.0, 0.0});
+  builder.add_ground_visual(model::Box{{1.0, 2.0, 3.0}, {0.0, 0.0, -50.0}});
+  builder.add_body(
+      {.name = "axle",
+       .points = {{"A", {0.0, 0.0, 0.0}}, {"B", {1.0, 0.0, 0.0}}},
+       .visuals = {model::Cylinder{0.5, 0.2, {1.0, 0.0, 0.0}, {2.0, 0.0, 0.0}}, model::Bar{"A", "B"}}});
+  builder.add_joint({"J", model::JointType::kSpherical, "ground.O", "axle.A"});
+  const json mechanism = json_of(builder.build());
+  EXPECT_EQ(mechanism["bodies"][0]["visuals"],
+            json::parse(R"([{"kind":"box","size":[1.0,2.0,3.0],"centre":[0.0,0.0,-50.0]}])"));
+  EXPECT_EQ(mechanism["bodies"][1]["visuals"],
+            json::parse(
+                R"([{"kind":"cylinder","radius":0.5,"length":0.2,"centre":[1.0,0.0,0.0],"axis":[1.0,0.0,0.0]},
+                            {"kind":"bar","from":[0.0,0.0,0.0],"to":[1.0,0.0,0.0]}])"));
+  EXPECT_FALSE(mechanism["bodies"][1].contains("shape"));
+  EXPECT_EQ(mechanism["size"], 1.0);
+}
+
+// golden: models of vehicles have something to be seen where the source has points alone.
+TEST(MechanismJson, VehiclesHaveWheelsAndChassis) {
+  const json quarter = read("quarter-vehicle");
+  EXPECT_EQ(quarter["bodies"][0]["visuals"].size(), 1U);
+  const json truck = json_of(model::make_family("truck-suspension,axles=5"));
+  EXPECT_EQ(truck["bodies"][0]["visuals"].size(), 2U);
+  for (int axle = 1; axle <= 5; ++axle) {
+    const json body = named(truck["bodies"], "axle_" + std::to_string(axle));
+    for (std::size_t side = 0; side < 2; ++side) {
+      EXPECT_EQ(body["visuals"][side]["kind"], "cylinder");
+      EXPECT_EQ(body["visuals"][side]["centre"],
+                named(body["points"], side == 0 ? "wheel_left" : "wheel_right")["at"]);
+    }
+  }
+}
+
 // Sensors sit at their frame and look along its axes; those that read a variable sit where it is.
 TEST(MechanismJson, PutsSensorsWhereTheyAre) {
   model::MechanismBuilder builder("box", model::Space::kSpatial);

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "eslabon/core/error.hpp"
+#include "eslabon/dynamics/dynamic_model.hpp"
+
+namespace eslabon::integration {
+
+/// Where drivers that leave no freedom can go no farther, or jump, about the time t [s] at which a run ended: the driver and the joint
+/// that layer kinematics finds when it follows the same motion. Nothing where there are freedoms, or where that motion goes on.
+std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model, double t);
+
+}  // namespace eslabon::integration
