@@ -95,8 +95,8 @@ model::Mechanism bench_mechanism(const std::string& model) {
   return model::without_drivers(mechanism, drivers);
 }
 
-kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
-                                     const structure::Structure& structure) {
+kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,
+                                              const structure::Structure& structure) {
   kinematics::AssemblyReport report = kinematics::assemble(mechanism, structure);
   if (!report.usable()) throw core::ModelError(report.error_text());
   return report;
@@ -105,7 +105,7 @@ kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
 BenchCase::BenchCase(const std::string& name)
     : mechanism(bench_mechanism(name)),
       structure(kinematics::analyse_driven_structure(mechanism)),
-      model(mechanism, structure, assembled(mechanism, structure), 1.0),
+      model(mechanism, structure, assembled_or_throw(mechanism, structure), 1.0),
       moving(set_moving(model, !has_loops())),
       resting(at_rest(moving)) {}
 

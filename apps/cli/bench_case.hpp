@@ -21,8 +21,8 @@ std::string chain_model(int revolutes);
 model::Mechanism bench_mechanism(const std::string& model);
 
 /// The mechanism put together; throws core::ModelError where that cannot be.
-kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
-                                     const structure::Structure& structure);
+kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,
+                                              const structure::Structure& structure);
 
 /// A mechanism of bench_mechanism with states that have no convenient zeros: every freedom moves; chains are bent.
 struct BenchCase {

@@ -108,7 +108,8 @@ ordered_json assembly_json(const MechanismFacts& facts) {
               {"residual", placement.residual},
               {"singular", placement.redundancy->is_singular_at_start()},
               {"shaky", placement.redundancy->is_shaky},
-              {"moved", shifts_json(facts)}};
+              {"moved", shifts_json(facts)},
+              {"start", placement.start.empty() ? ordered_json(nullptr) : ordered_json(placement.start)}};
     case Placement::Status::kOpen:
       return {{"closed", false}, {"message", placement.message}};
     case Placement::Status::kNotComputed:

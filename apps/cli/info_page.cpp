@@ -77,6 +77,7 @@ class Page {
     if (placement_.status == Placement::Status::kOpen) page_.fact("Assembly", placement_.message);
     if (const std::string text = start_text(); !text.empty()) page_.fact("Start", text);
     page_.fact("Inputs", inputs_text());
+    if (!placement_.start.empty()) page_.fact("Start", placement_.start);
     if (!placement_.drivers.empty()) page_.fact("Drivers", placement_.drivers);
     page_.fact("Loops", loops_text());
     if (!placement_.branches.empty()) page_.fact("Branches", branches_text());

@@ -64,6 +64,8 @@ kinematics::AssemblyReport on_branch(const model::Mechanism& mechanism, const st
     names.push_back(branch.name);
     if (branch.name != *name) continue;
     assembly.bodies = branch.bodies;
+    kinematics::require_exact_starts(mechanism, assembly);
+    if (!assembly.usable()) throw core::ModelError(assembly.error_text());
     return assembly;
   }
   throw CommandLineError(

@@ -62,6 +62,10 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
   if (is_too_large(mechanism, structure, placement)) return placement;
   try {
     kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
+    if (assembly.status == AssemblyReport::Status::kUnreachableStart) {
+      placement.start = core::to_sentence(assembly.error_text());
+      assembly.status = AssemblyReport::Status::kClosed;
+    }
     if (!assembly.usable()) {
       placement.message = core::to_sentence(assembly.error_text());
       if (assembly.status == AssemblyReport::Status::kUnreachableDriver)

@@ -103,10 +103,11 @@ RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& wi
   motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, std::move(record));
 }
 
-void RecordedTruth::check_unit(const model::Mechanism& released, const std::string& name) const {
+void RecordedTruth::check_unit(const std::string& name) const {
+  const model::Mechanism& mechanism = model_.mechanism();
   const auto found = table_.find(name);
   if (!found) return;
-  const std::string unit(model::unit(released, model::find_variable(released, name)));
+  const std::string unit(model::unit(mechanism, model::find_variable(mechanism, name)));
   if (table_.columns[*found].unit == unit) return;
   throw io::FileError({.what = "a column is in another unit",
                        .where = table_.path,
@@ -130,7 +131,7 @@ void RecordedTruth::check_columns(Use use) const {
     if (use == Use::kMotion) names.insert(names.end(), {rate_name(q), acceleration_name(q)});
     for (const std::string& name : names) {
       wanted += (wanted.empty() ? "" : ",") + name;
-      check_unit(model_.mechanism(), name);
+      check_unit(name);
       if (!table_.find(name)) missing += (missing.empty() ? "'" : ", '") + name + "'";
     }
   }

@@ -38,7 +38,7 @@ class RecordedTruth {
   /// Throws unless the file has what the freedoms need.
   void check_columns(Use use) const;
   /// Throws unless a column that the file has is in the unit of results.
-  void check_unit(const model::Mechanism& released, const std::string& name) const;
+  void check_unit(const std::string& name) const;
 
   io::ResultTable table_;
   structure::Structure structure_;

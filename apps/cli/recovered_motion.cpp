@@ -45,7 +45,7 @@ RecoveredMotion::Fit RecoveredMotion::fit_on(const std::optional<std::string>& b
   for (const std::size_t row : rows_to_look_at(table_)) {
     try {
       fit.misfit = positions_->misfit(row, fit.truth->at(table_.t[row]).bodies, fit.truth->length());
-      if (!fit.misfit.empty()) fit.misfit += " Give the --set with which it was computed, or --branch.";
+      if (!fit.misfit.empty()) fit.misfit += ". Give the --set with which it was computed, or --branch.";
     } catch (const core::ModelError& error) {
       fit.misfit = sentence(fmt::format("at {:.6g} s", table_.t[row]), error.text());
     }
@@ -100,7 +100,7 @@ const coordinates::MechanismMotion* RecoveredMotion::at_row(std::size_t row) {
     const coordinates::MechanismMotion& bodies = truth_->at(table_.t[row]).bodies;
     wrong = positions_->misfit(row, bodies, truth_->length());
     if (wrong.empty()) return &bodies;
-    wrong = from + ": " + wrong + " It is of another branch there, or of other parameters (--set).";
+    wrong = from + ": " + wrong + ". It is of another branch there, or of other parameters (--set).";
   } catch (const core::ModelError& error) {
     wrong = sentence(from, error.text());
   }

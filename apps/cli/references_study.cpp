@@ -141,7 +141,7 @@ struct Start {
   explicit Start(const ReferenceProblem& problem)
       : mechanism(problem.make()),
         structure(kinematics::analyse_driven_structure(mechanism)),
-        assembly(assembled(mechanism, structure)),
+        assembly(assembled_or_throw(mechanism, structure)),
         model(mechanism, structure, assembly, problem.until),
         formulation(dynamics::choose_formulation(model).formulation) {}
   Start(const Start&) = delete;

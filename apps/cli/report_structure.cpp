@@ -71,6 +71,7 @@ std::vector<report::Fact> facts_of(const Structure& structure, const Placement& 
                                      ? "not looked for; 'eslabon info --branches' does"
                                      : "that of the start; 'eslabon info --branches' looks for others"});
   if (placement.status == Placement::Status::kOpen) facts.push_back({"Assembly", placement.message});
+  if (!placement.start.empty()) facts.push_back({"Start", placement.start});
   if (!placement.drivers.empty()) facts.push_back({"Drivers", placement.drivers});
   return facts;
 }

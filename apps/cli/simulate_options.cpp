@@ -127,8 +127,9 @@ Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& m
   if (options.largest_step)
     stepping.options.largest_step =
         read_time("--largest-step", "largest step", *options.largest_step).seconds();
-  else if (const double largest = integration::default_options(mechanism, grid.until()).largest_step)
-    stepping.options.largest_step = std::min(grid.step(), largest);
+  else
+    stepping.options.largest_step =
+        std::min(grid.step(), integration::default_options(mechanism, grid.until()).largest_step);
   if (stepping.options.largest_step > 0.0)
     stepping.text += fmt::format(", steps of at most {:g} s", stepping.options.largest_step);
   return stepping;

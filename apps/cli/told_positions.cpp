@@ -50,7 +50,7 @@ std::string ToldPositions::misfit(std::size_t row, const coordinates::MechanismM
     if (std::abs(difference) <= kSame * (position.is_angle ? 1.0 : length) + kDeviations * deviation)
       continue;
     const io::ResultColumn& column = table_.columns[position.column];
-    return fmt::format("at {:.6g} s its {} differs by {:.3g} {} from that of the mechanism.", table_.t[row],
+    return fmt::format("at {:.6g} s its {} differs by {:.3g} {} from that of the mechanism", table_.t[row],
                        column.name, std::abs(difference), column.unit);
   }
   return "";

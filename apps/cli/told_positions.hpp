@@ -20,7 +20,7 @@ class ToldPositions {
   ToldPositions(const io::ResultTable& table, const model::Mechanism& mechanism);
 
   bool empty() const { return positions_.empty(); }
-  /// What of a row does not fit to these bodies, "at 1 s its coupler.angle differs by 0.034 rad from that of the mechanism."; empty:
+  /// What of a row does not fit to these bodies, "at 1 s its coupler.angle differs by 0.034 rad from that of the mechanism"; empty:
   /// nothing. `length`: size of the mechanism [m].
   std::string misfit(std::size_t row, const coordinates::MechanismMotion& bodies, double length) const;
 

@@ -16,7 +16,9 @@ class MotionOfFile final : public TrueMotion {
  public:
   MotionOfFile(const std::string& path, const model::Mechanism& loaded, const model::Mechanism& released,
                const std::optional<std::string>& branch)
-      : truth_(path, loaded, released, RecordedTruth::Use::kMotion, branch) {}
+      : truth_(path, loaded, released, RecordedTruth::Use::kMotion, branch) {
+    check_fits(path, released);
+  }
   const dynamics::DynamicModel& model() const override { return truth_.model(); }
   double begin() const override { return truth_.begin(); }
   double end() const override { return truth_.end(); }
@@ -26,6 +28,20 @@ class MotionOfFile final : public TrueMotion {
   }
 
  private:
+  /// Throws unless all positions of the file are those of the mechanism.
+  void check_fits(const std::string& path, const model::Mechanism& released) {
+    const ToldPositions told(truth_.table(), released);
+    for (const std::size_t row : rows_to_look_at(truth_.table())) {
+      const std::string misfit = told.misfit(row, truth_.at(truth_.table().t[row]).bodies, truth_.length());
+      if (misfit.empty()) continue;
+      throw io::FileError({.what = "the file does not fit the mechanism",
+                           .where = path,
+                           .expected = "positions of this mechanism, on this branch",
+                           .actual = misfit,
+                           .next = "Give the --set and the --branch with which it was computed."});
+    }
+  }
+
   RecordedTruth truth_;
 };
 
@@ -60,18 +76,6 @@ class SimulatedMotion final : public TrueMotion {
 std::unique_ptr<TrueMotion> read_motion(const std::string& path, const model::Mechanism& with_drivers,
                                         const model::Mechanism& released,
                                         const std::optional<std::string>& branch) {
-  RecordedTruth looked_at(path, with_drivers, released, RecordedTruth::Use::kMotion, branch);
-  const ToldPositions told(looked_at.table(), released);
-  for (const std::size_t row : rows_to_look_at(looked_at.table())) {
-    const std::string misfit =
-        told.misfit(row, looked_at.at(looked_at.table().t[row]).bodies, looked_at.length());
-    if (!misfit.empty())
-      throw io::FileError({.what = "the file does not fit the mechanism",
-                           .where = path,
-                           .expected = "positions of this mechanism, on this branch",
-                           .actual = misfit.substr(0, misfit.size() - 1),
-                           .next = "Give the --set and the --branch with which it was computed."});
-  }
   return std::make_unique<MotionOfFile>(path, with_drivers, released, branch);
 }
 

@@ -24,7 +24,7 @@ std::string names(const std::vector<std::string>& list) {
 
 core::ErrorText Trouble::error_text(bool is_adaptive) const {
   const std::string when = "t = " + number_text(t) + " s";
-  if (is_stuck() && limit) return *limit;
+  if (limit) return *limit;
   const std::string advice =
       fast ? "The " + fast->name + " alone moves at about " + rounded_text(fast->rate) +
                  " 1/s: take 'bdf', or steps below " + rounded_text(1.0 / fast->rate) + " s."

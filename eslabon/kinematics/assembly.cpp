@@ -95,19 +95,6 @@ class Assembler {
     if (moved.usable()) report = moved;
   }
 
-  /// Start values that must be met are, or the report says which one is not.
-  void check_exact_starts(AssemblyReport& report) const {
-    for (const GivenStart& given : given_) {
-      if (given.kind != model::StartKind::kExact ||
-          distance_from(mechanism_, given, report.bodies).norm() <= kMetStart)
-        continue;
-      report.status = Status::kUnreachableStart;
-      report.element = "start value '" + given.name + "'";
-      report.gap = "the nearest closed position moves it " + move_text(mechanism_, given, report.bodies);
-      return;
-    }
-  }
-
   /// Largest difference from a start value [rad], or in units of the mechanism's size.
   double distance_from_start_values(const MechanismMotion& bodies) const {
     return largest_distance(mechanism_, given_, bodies);
@@ -318,6 +305,14 @@ class Assembler {
   std::vector<GivenStart> given_;
 };
 
+/// Whether the file says, by more than a guess, where a driver starts.
+bool says_start(const model::Mechanism& mechanism, const model::Driver& driver) {
+  return driver.level == model::DriverLevel::kPosition || driver.start ||
+         std::ranges::any_of(mechanism.start_values(), [&](const model::StartValue& start) {
+           return start.variable == driver.target && start.kind == model::StartKind::kExact;
+         });
+}
+
 /// Where each driver starts, as far as the file says it.
 DriverStarts known_starts(const model::Mechanism& mechanism, const structure::Structure& structure,
                           const StartGuess& guess) {
@@ -389,11 +384,33 @@ AssemblyReport assemble_nearest(const model::Mechanism& mechanism, const structu
 AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure) {
   const Assembler assembler(mechanism, structure, given_starts(mechanism));
   const StartGuess guess = guess_start(mechanism, structure);
-  const DriverStarts starts = known_starts(mechanism, structure, guess);
-  AssemblyReport report = assemble_nearest(mechanism, structure, assembler, guess, starts);
-  if (report.usable()) assembler.keep_start_values(starts, report);
-  if (report.usable()) assembler.check_exact_starts(report);
-  return report;
+  const auto assemble_at = [&](const DriverStarts& starts) {
+    AssemblyReport report = assemble_nearest(mechanism, structure, assembler, guess, starts);
+    if (report.usable()) assembler.keep_start_values(starts, report);
+    require_exact_starts(mechanism, report);
+    return report;
+  };
+  DriverStarts starts = known_starts(mechanism, structure, guess);
+  AssemblyReport report = assemble_at(starts);
+  if (report.status != Status::kUnreachableStart) return report;
+  // A driver that only guesses put somewhere goes where exact values want it.
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    if (!says_start(mechanism, mechanism.drivers()[i])) starts[i].reset();
+  AssemblyReport freed = assemble_at(starts);
+  return freed.usable() ? freed : report;
+}
+
+void require_exact_starts(const model::Mechanism& mechanism, AssemblyReport& report) {
+  if (!report.usable()) return;
+  for (const GivenStart& given : given_starts(mechanism)) {
+    if (given.kind != model::StartKind::kExact ||
+        distance_from(mechanism, given, report.bodies).norm() <= kMetStart)
+      continue;
+    report.status = Status::kUnreachableStart;
+    report.element = "start value '" + given.name + "'";
+    report.gap = "the nearest closed position moves it " + move_text(mechanism, given, report.bodies);
+    return;
+  }
 }
 
 AssemblyReport assemble_from(const model::Mechanism& mechanism, const structure::Structure& structure,

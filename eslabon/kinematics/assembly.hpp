@@ -45,6 +45,9 @@ struct [[nodiscard]] AssemblyReport {
 /// degrees of freedom without a driver (docs/mechanism-file.md, Assembly); those that are exact are met, or it is not closed.
 AssemblyReport assemble(const model::Mechanism& mechanism, const structure::Structure& structure);
 
+/// Makes a closed report one that says which start value is not met, where one must be: for bodies that were moved since.
+void require_exact_starts(const model::Mechanism& mechanism, AssemblyReport& report);
+
 /// Closes the mechanism from the given poses instead of the file's start values, with the drivers at `driver_starts`.
 AssemblyReport assemble_from(const model::Mechanism& mechanism, const structure::Structure& structure,
                              const coordinates::MechanismMotion& guess,

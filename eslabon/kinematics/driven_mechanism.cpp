@@ -163,9 +163,13 @@ void DrivenMechanism::check_rank() {
 
 void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
                                         const std::vector<IdleSpin>& spins) const {
-  // Some of every motion that is left, apart from the idle ones.
-  VectorXd weights = VectorXd::LinSpaced(motions.count(), 1.0, 2.0);
-  for (const IdleSpin& spin : spins) weights -= weights.dot(spin.weights) * spin.weights;
+  // Some of every motion that is left, apart from the idle ones: signs so that they do not cancel out.
+  VectorXd weights = VectorXd::Zero(motions.count());
+  for (int k = 0; k < motions.count(); ++k) {
+    VectorXd more = VectorXd::Unit(motions.count(), k);
+    for (const IdleSpin& spin : spins) more -= more.dot(spin.weights) * spin.weights;
+    weights += weights.dot(more) < 0.0 ? VectorXd(-more) : more;
+  }
   const std::vector<std::string> joints = moving_joints(mechanism_, motions.combined(weights));
   const ConstraintSystem undriven("relative", mechanism_, structure_, {});
   if (explain_redundancy(undriven, start_).is_singular_at_start())

@@ -23,6 +23,9 @@ using structure::Structure;
 /// Where the drivers want it at the start, or where it closes without them.
 AssemblyReport assembled(const model::Mechanism& mechanism, const Structure& structure) {
   AssemblyReport report = assemble(mechanism, structure);
+  // Closed, but not where it is to start: what its freedoms are does not depend on that.
+  if (report.status == AssemblyReport::Status::kUnreachableStart)
+    report.status = AssemblyReport::Status::kClosed;
   if (report.usable()) return report;
   std::vector<std::string> names;
   for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);

@@ -19,7 +19,8 @@ using model::StartValue;
 using model::Variable;
 using model::VariableKind;
 
-constexpr double kNoAngle = 1e-4;    // [°], beside what is told
+constexpr int kDigits = 4, kMostDigits = 16;
+constexpr double kNothing = 1e-4;    // [°], or of the mechanism's size, beside what is told
 constexpr double kToldShift = 5e-3;  // [rad], or in units of the size
 
 /// The coordinate of the revolute joint between the ground and the body, which says how the body is turned.
@@ -80,13 +81,25 @@ Variable rate_of(const Variable& position) {
   return {kind, position.element, position.component};
 }
 
-std::string degrees(double angle) {
+/// Rounded where it is far below what is told; `digits` that count.
+std::string angle_text(double angle, int digits) {
   const double value = angle * 180.0 / std::numbers::pi;
-  return short_number(std::abs(value) < kNoAngle ? 0.0 : value, 4) + "°";
+  return short_number(digits == kDigits && std::abs(value) < kNothing ? 0.0 : value, digits) + "°";
 }
 
-std::string vector_text(const Vector3d& p) {
-  return "[" + short_number(p.x(), 4) + ", " + short_number(p.y(), 4) + ", " + short_number(p.z(), 4) + "] m";
+/// `length`: beside which components are rounded.
+std::string vector_text(const Vector3d& p, double length, int digits) {
+  const double nothing = digits == kDigits ? kNothing * length : 0.0;
+  const auto text = [&](double x) { return short_number(std::abs(x) < nothing ? 0.0 : x, digits); };
+  return "[" + text(p.x()) + ", " + text(p.y()) + ", " + text(p.z()) + "] m";
+}
+
+/// "from 60° to 59.4°", with as many digits as tell the two apart.
+template <class TextOf, class Value>
+std::string from_to(const TextOf& text_of, const Value& from, const Value& to) {
+  int digits = kDigits;
+  while (digits < kMostDigits && text_of(from, digits) == text_of(to, digits)) digits += 4;
+  return "from " + text_of(from, digits) + " to " + text_of(to, digits);
 }
 
 }  // namespace
@@ -182,14 +195,15 @@ std::string move_text(const model::Mechanism& mechanism, const GivenStart& given
                       const MechanismMotion& bodies) {
   if (const auto* start = std::get_if<StartValue>(&given.what)) {
     const double actual = start->value - difference(mechanism, *start, bodies);
-    if (is_angle(mechanism, start->variable))
-      return "from " + degrees(start->value) + " to " + degrees(actual);
-    return "from " + short_number(start->value, 4) + " m to " + short_number(actual, 4) + " m";
+    if (is_angle(mechanism, start->variable)) return from_to(angle_text, start->value, actual);
+    return from_to([](double x, int digits) { return short_number(x, digits) + " m"; }, start->value, actual);
   }
   if (const auto* origin = std::get_if<GivenStart::Origin>(&given.what))
-    return "from " + vector_text(origin->p_WB_W) + " to " +
-           vector_text(bodies[origin->body.slot()].X_WB.p_AB_A);
-  return "by " + degrees(distance_from(mechanism, given, bodies).norm());
+    return from_to([length = coordinates::length_scale(mechanism)](
+                       const Vector3d& p, int digits) { return vector_text(p, length, digits); },
+                   origin->p_WB_W, bodies[origin->body.slot()].X_WB.p_AB_A);
+  const double turn = distance_from(mechanism, given, bodies).norm() * 180.0 / std::numbers::pi;
+  return "by " + short_number(turn, kDigits) + "°";
 }
 
 std::vector<StartShift> start_shifts(const model::Mechanism& mechanism, const MechanismMotion& bodies) {

@@ -212,7 +212,7 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
     for (std::size_t k = 0; k < rates.size() && report.usable(); ++k) {
       u = rows.smallest(k + 1);
       std::tie(report.residual, row) = largest_of(rows.residual(u), m + static_cast<Index>(k) + 1, u);
-      if (report.residual > kSatisfied || rows.is_at_dead_centre(u)) {
+      if (report.residual > kSatisfied || (rows.is_at_dead_centre(u) && !rows.is_at_dead_centre(before))) {
         const double required =
             value_of(system.mechanism(), rates[k].variable, rows.bodies(rows.velocities(before)));
         report.status = StartVelocityReport::Status::kContradiction;

@@ -280,8 +280,13 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
     const auto [slot, is_new] = pose_of.emplace(start.body, poses.size());
     if (is_new) poses.push_back({.body = body, .p_WB_W = {}, .rotation_vector = {}});
     StartPose& pose = poses[slot->second];
-    if (start.p_WB_W) pose.p_WB_W = start.p_WB_W, pose.position_kind = start.kind;
-    if (start.rotation_vector) pose.rotation_vector = start.rotation_vector, pose.rotation_kind = start.kind;
+    if (start.p_WB_W) {
+      pose.p_WB_W = start.p_WB_W;
+      pose.position_kind = start.kind;
+    } else {
+      pose.rotation_vector = start.rotation_vector;
+      pose.rotation_kind = start.kind;
+    }
   }
   check_listed_once(names, detail::kStartValueWord, "a start value is given twice");
 }

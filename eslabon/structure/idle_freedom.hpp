@@ -8,20 +8,17 @@
 
 namespace eslabon::structure {
 
-/// A freedom that moves nothing else: a part held at two points alone can spin about the line through them.
+/// A freedom that moves nothing else: a part can spin about a line while all that holds it stands still.
 struct IdleFreedom {
-  std::vector<LinkIndex> links;  ///< the part that spins, in the order of the file
-  std::string first;             ///< the two points, "coupler.A"
-  std::string second;
+  std::vector<LinkIndex> links;  ///< that spin
+  std::string first;             ///< of the line: "coupler.A", or "the axis of joint C"
+  std::string second;            ///< its other end, "coupler.B"; empty for an axis
 };
 
-/// Parts are links connected by anything but spherical joints and rods. A part is idle when those hold it at exactly
-/// two points, and no driver or input fixes another point or the angle of one of its bodies. Two spherical joints to
-/// one link are no case of it: they make a hinge, and the spin is what the part is there for.
-/// Cost: linear in links and joints.
+/// The spins of find_idle_parts (idle_part.hpp says by which rules), for those who only tell of them.
 std::vector<IdleFreedom> find_idle_freedoms(const model::Mechanism& mechanism, const Topology& topology);
 
-/// "rotation about the line from coupler.A to coupler.B"
+/// "rotation about the line from coupler.A to coupler.B", "rotation about the axis of joint C"
 std::string direction(const IdleFreedom& idle);
 
 }  // namespace eslabon::structure

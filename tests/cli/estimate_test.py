@@ -4,10 +4,11 @@ import csv
 import math
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
-from program import MODELS, InFolder, call
+from program import MODELS, PROGRAM, InFolder, call
 
 TESTBED = MODELS / "fourbar-testbed.yaml"
 GYROSCOPES = ("--sensors", "imu1_gyroscope,imu2_gyroscope")
@@ -119,6 +120,13 @@ class Sense(FromTruth):
         self.assertEqual(done.returncode, 0, done.stderr)
         speed = float(self.out.read_text(encoding="utf-8").splitlines()[-1].split(",")[1])
         self.assertAlmostEqual(speed, 100 * 0.005 * math.sqrt(math.pi), delta=1e-6)  # its impulse
+
+    def test_a_truth_may_come_through_a_pipe(self):
+        self.simulate(TESTBED, "--release", "motor", until="0.1", outputs="A.q,A.v,A.a")
+        with open(self.file("truth.csv"), "rb") as truth:
+            piped = subprocess.run(["bash", "-c", 'cat | "$0" sense "$1" --truth /dev/stdin --out "$2"', PROGRAM, TESTBED, self.out],
+                                   stdin=truth, capture_output=True, text=True, check=False)
+        self.assertEqual(piped.returncode, 0, piped.stderr)
 
     def test_a_truth_of_another_branch_or_geometry_is_refused(self):
         outputs = "A.q,A.v,A.a,coupler.angle"

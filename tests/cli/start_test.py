@@ -104,7 +104,58 @@ class Start(InFolder):
             self.assertRegex(done.stderr, r"^eslabon: the mechanism cannot start there \[.*start value '" + value + r"'\]: expected a value "
                                           r"that goes with the drivers and the other values under 'start:', got the nearest closed "
                                           r"position moves it " + move + r"[^.]*.*Under 'start:' give at most one value")
-            self.assertEqual(json.loads(call("info", self.write(FOUR_BAR + text), "--json").stdout)["assembly"]["closed"], False)
+            start = json.loads(call("info", self.write(FOUR_BAR + text), "--json").stdout)["assembly"]
+            self.assertTrue(start["closed"])
+            self.assertRegex(start["start"], "^the mechanism cannot start there .*" + value)
+
+    def test_what_moves_by_little_is_told_with_enough_digits(self):
+        done = self.simulate("drivers: {m: {joint: A, position: 60 deg}}\nstart: {crank.angle: 60.0000001 deg}\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("moves it from 60.0000001° to 60°", done.stderr)
+
+    def test_a_branch_does_not_lead_away_from_start(self):
+        text = "drivers: {m: {joint: A, speed: 1}}\nstart: {rocker.angle: 105 deg}\n"
+        names = json.loads(call("info", self.write(FOUR_BAR + text), "--json", "--branches").stdout)["branches"]
+        self.assertEqual(len(names), 2)
+        moved = []
+        for name in names:
+            done = call("kinematics", self.write(FOUR_BAR + text), "--until", "0.1", "--step", "0.1", "--out", self.out, "--branch=" + name,
+                        "--outputs", "rocker.angle")
+            if done.returncode == 0:
+                self.assertAlmostEqual(self.columns()[1]["rocker.angle"][0], math.radians(105), delta=1e-11)
+            else:
+                self.assertIn("the mechanism cannot start there", done.stderr)
+                moved.append(name)
+        self.assertEqual(moved, names[1:])
+
+    def test_a_driver_that_only_guesses_put_somewhere_goes_where_start_wants_it(self):
+        text = "drivers: {m: {joint: A, speed: 1}}\nassembly: {crank.angle: 50 deg, coupler.angle: 20 deg}\nstart: {rocker.angle: 105 deg}\n"
+        done = call("kinematics", self.write(FOUR_BAR + text), "--until", "0", "--out", self.out, "--outputs", "rocker.angle")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertAlmostEqual(self.columns()[1]["rocker.angle"][0], math.radians(105), delta=1e-11)
+
+    def test_poses_in_space_are_met_or_an_error(self):
+        boom = """
+mechanism: boom
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  boom: {mass: 1, inertia: [1, 1, 1], center_of_mass: [1, 0, 0], points: {O: [0, 0, 0]}}
+joints:
+  O: {spherical: [ground.O, boom.O]}
+"""
+        turn = [0.3, -0.2, 0.9]
+        done = call("simulate", self.write(boom + "start: {boom.rotation: [0.3, -0.2, 0.9]}\n"), "--until", "0.01", "--out", self.out,
+                    "--outputs", "boom.e0,boom.e1,boom.e2,boom.e3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        angle = math.hypot(*turn)
+        expected = [math.cos(angle / 2)] + [math.sin(angle / 2) * x / angle for x in turn]
+        found = [self.columns()[1]["boom.e%d" % k][0] for k in range(4)]
+        sign = math.copysign(1, found[0])
+        for a, b in zip(found, expected):
+            self.assertAlmostEqual(sign * a, b, delta=1e-11)
+        done = call("simulate", self.write(boom + "start: {boom.position: [0, 0.1, 0]}\n"), "--until", "0.01", "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("moves it from [0, 0.1, 0] m to [0, 0, 0] m", done.stderr)
 
     def test_a_rate_at_a_dead_centre_is_refused_though_roundoff_is_left(self):
         # Out of reach: the ram moves to where crank and rod are in line, at which it stands still.

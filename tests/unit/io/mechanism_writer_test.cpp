@@ -115,8 +115,10 @@ TEST(MechanismWriter, EveryElementSurvives) {
   turns.pulses = 1000.0;
   builder.add_sensor(turns);
   builder.add_start_value("hinge.q", 0.3);
+  builder.add_start_value("axle.q", 1.0 / 3.0, StartKind::kExact);
   builder.add_start_position("plate", {0.1, 0.2, 0.3});
-  builder.add_start_rotation("plate", {0.0, 0.0, 1.0 / 7.0});
+  builder.add_start_rotation("plate", {0.0, 0.0, 1.0 / 7.0}, StartKind::kExact);
+  builder.add_start_position("wheel", {1.0 / 9.0, 0.0, 0.1}, StartKind::kExact);
   builder.add_start_rate("axle.v", 1.0 / 3.0);
   builder.add_start_rate("plate.wz", -17.3);
   builder.add_start_rate("plate.R.vy", 0.0);
