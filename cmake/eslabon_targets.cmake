@@ -73,12 +73,12 @@ function(eslabon_add_layer name)
   install(TARGETS eslabon_${name} EXPORT eslabon_targets COMPONENT development)
 endfunction()
 
-# eslabon_add_test(<path/of_test.cpp> LAYERS <layers> LABELS <kinds of evidence> [LIBRARIES <targets>] [AT_ONCE])
-# One executable per test file, each TEST a test of CTest; AT_ONCE: all of the file are one, for those whose cases take longer to make
-# than to test. The kinds of evidence are those of
+# eslabon_add_test(<path/of_test.cpp> LAYERS <layers> LABELS <kinds of evidence> [LIBRARIES <targets>] [COST <seconds>])
+# One executable per test file, and one test of CTest with the name of the file: to start a process for each of thousands of TESTs takes
+# longer than most of them. COST: of files that take many seconds; they begin first. The kinds of evidence are those of
 # docs/testing.md: analytic derivative crosscheck invariant order reference statistical contract golden alloc.
 function(eslabon_add_test source)
-  cmake_parse_arguments(ARG "AT_ONCE" "" "LAYERS;LABELS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "COST" "LAYERS;LABELS;LIBRARIES" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
   foreach(layer IN LISTS ARG_LAYERS)
@@ -88,15 +88,9 @@ function(eslabon_add_test source)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE ESLABON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   eslabon_configure(${name} test)
-  if(ARG_AT_ONCE)
-    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}")
-    return()
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}")
+  if(ARG_COST)
+    set_tests_properties(${name} PROPERTIES COST ${ARG_COST})
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
-  # PROPERTIES of gtest_discover_tests keeps only the first of several labels, so they are set after the discovery.
-  set(labels ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
-  file(WRITE ${labels} "foreach(test IN LISTS ${name}_TESTS)\n"
-    "  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${ARG_LABELS}\")\nendforeach()\n")
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()

@@ -21,6 +21,8 @@ END
 cat >"$tree/program" <<'END'
 #!/bin/sh
 [ "$1" = fail ] && exit 7
+[ "$1" = partly ] && echo '[  SKIPPED ] Some.Thing (0 ms)'
+[ "$1" = snake ] && echo 'OK (skipped=2)'
 pwd -P
 printf '<%s>' "$@"
 END
@@ -37,6 +39,8 @@ add_test(NAME good COMMAND ${program} good)
 add_test(NAME bad COMMAND ${program} fail)
 add_test(NAME lame COMMAND ${program} fail)
 set_tests_properties(lame PROPERTIES SKIP_RETURN_CODE 7)
+add_test(NAME partly COMMAND ${program} partly)
+add_test(NAME snake COMMAND ${program} snake)
 END
 
 cat >"$work_dir/bin/dpkg-query" <<'END'

@@ -12,7 +12,7 @@ expect message "$err" '*release: build * s, tests * s'
 
 run_it "$tree/test"
 expect status "$status" 8
-expect output "$out" '*bad*Failed*67% tests passed, 1 tests failed out of 3*The following tests FAILED:*bad*'
+expect output "$out" '*bad*Failed*80% tests passed, 1 tests failed out of 5*The following tests FAILED:*bad*'
 
 run_it "$tree/test" -R nonsense
 expect status "$status" 8
@@ -28,6 +28,10 @@ expect status "$status" 1
 expect output "$out" '*lame*Skipped*'
 expect message "$err" '*tests that could not run: lame. *--allow-skipped*'
 
-run_it "$tree/test" --allow-skipped -R 'good|lame'
+run_it "$tree/test" -R 'good|partly|snake'
+expect status "$status" 1
+expect message "$err" '*tests that could not run: Some.Thing, some of snake. *--allow-skipped*'
+
+run_it "$tree/test" --allow-skipped -R 'good|lame|partly|snake'
 expect status "$status" 0
 expect 'no complaint' "${err/could not run/}" "$err"
