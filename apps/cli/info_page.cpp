@@ -115,7 +115,8 @@ class Page {
   }
 
   std::string inputs_text() const {
-    if (structure_.inputs.empty()) return "none";
+    const std::string unseen = unseen_text();
+    if (structure_.inputs.empty()) return unseen.empty() ? "none" : "none; " + unseen;
     std::map<structure::InputOrigin, std::vector<std::string>> by_origin;
     for (const structure::Input& input : structure_.inputs)
       by_origin[input.origin].push_back(
@@ -129,7 +130,18 @@ class Page {
       text += shortened(names);
       if (origin == structure::InputOrigin::kPicked) text += "   ('inputs:' in the file chooses others)";
     }
-    return text;
+    return text + (unseen.empty() ? "" : "\n" + unseen);
+  }
+
+  /// About freedoms that redundant joints hide from counting.
+  std::string unseen_text() const {
+    if (!placement_.redundancy) return "";
+    const int unseen =
+        placement_.redundancy->mobility - static_cast<int>(structure_.idle.size() + structure_.inputs.size());
+    if (unseen <= 0) return "";
+    return fmt::format(
+        "{} more by rank, which counting does not see: 'inputs:' in the file or a driver takes {}", unseen,
+        unseen == 1 ? "it" : "them");
   }
 
   /// "2 found: '+' (of the start values), '-'"
