@@ -19,6 +19,7 @@ std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model,
   std::vector<coordinates::CoordinateValue> drivers(model.prescribed().size());
   model.evaluate_drivers(0.0, drivers);
   std::vector<double> starts;
+  starts.reserve(drivers.size());
   for (const coordinates::CoordinateValue& driver : drivers) starts.push_back(driver.position);
   const kinematics::AssemblyReport start =
       kinematics::assemble_from(model.mechanism(), model.structure(), model.start(), starts);
