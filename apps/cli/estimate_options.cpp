@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "command_line.hpp"
 #include "command_reference.hpp"
@@ -106,7 +107,7 @@ estimation::UnknownState read_factor(const UnknownWords& words, const model::Mec
   state.unit = "1";
   state.name = words.kind + ":" + words.name;
   if (words.kind == "mass") {
-    const std::vector<model::Body> moving(mechanism.bodies().begin() + 1, mechanism.bodies().end());
+    const std::span moving = std::span(mechanism.bodies()).subspan(1);  // the ground has no mass
     state.what = {Unknown::Kind::kMass, 1 + place_of(moving, words.name, "body")};
   } else if (words.kind == "stiffness") {
     state.what = {Unknown::Kind::kSpring, place_of(mechanism.springs(), words.name, "spring")};

@@ -21,10 +21,9 @@ struct [[nodiscard]] AssemblyReport {
   };
   Status status = Status::kOpen;
   int iterations = 0;
-  double residual = 0.0;  ///< largest constraint residual, lengths divided by the mechanism's size
-  std::string element =
-      {};  ///< what stays open: "loop A, P1, P2, B", "start value 'A.q'", "driver 'motor'", "joint 'P2'"
-  std::string gap = {};  ///< by how much, with unit: "joint 'P2' stays open by 0.12 m"
+  double residual = 0.0;     ///< largest constraint residual, lengths divided by the mechanism's size
+  std::string element = {};  ///< what stays open: "loop A, P1, P2, B", "driver 'motor'", "start value 'A.q'"
+  std::string gap = {};      ///< by how much, with unit: "joint 'P2' stays open by 0.12 m"
   coordinates::MechanismMotion bodies =
       {};  ///< (bodies) where they are, at rest; the best found when not closed
   std::vector<double> driver_starts = {};  ///< (drivers) value of each driven variable at t = 0 [rad or m]

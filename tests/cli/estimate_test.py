@@ -443,6 +443,7 @@ class Estimate(FromTruth):
         release = ("--release", "motor", *GYROSCOPES)
         for words, status, sentence in (
                 (("--filter", "ekf"), 2, "unknown filter [--filter]"),
+                (("--unknown", "mass:ground"), 2, "unknown body [--unknown]: expected 'crank', 'coupler' or 'rocker', got 'ground'"),
                 (("--filter", "ukf", "--jacobian", "simple"), 2, "the filter 'ukf' has no simple Jacobian"),
                 (("--integrator", "rk45"), 2, "unknown integrator"),
                 (("--velocity-noise", "-1"), 2, "a deviation is negative"),

@@ -76,6 +76,13 @@ class Overconstrained(InFolder):
                 self.assertAlmostEqual(x, 0.1 * math.sin(t), delta=1e-12)
                 self.assertAlmostEqual(y, 0.1 * math.cos(t), delta=1e-12)
 
+    def test_a_freedom_that_counting_does_not_see_is_told(self):
+        unseen = "1 more by rank, which counting does not see"
+        undriven = XY_STAGE.replace(DRIVERS, "")
+        self.assertIn(unseen, call("info", self.write(undriven)).stdout)
+        for words in ("inputs: [ga, gb]\n", DRIVERS):
+            self.assertNotIn(unseen, call("info", self.write(undriven + words)).stdout)
+
     def test_crossed_guides_have_two_inputs_and_one_redundant_row(self):
         data = info(self.write(XY_STAGE))
         self.assertEqual(data["mobility"], {"gruebler": 1, "rank": 2})

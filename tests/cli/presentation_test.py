@@ -60,11 +60,11 @@ class Presentation(InFolder):
             done = call(*words, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             objects[name] = json.loads(done.stdout)
-            if name != "info":
-                self.assertEqual(objects[name]["command"], name)
+            self.assertEqual(objects[name]["command"], name)
         moved, simulated = objects["kinematics"], objects["simulate"]
         self.assertEqual((moved["complete"], moved["end"], moved["rows"], moved["files"]["results"]), (True, 0.1, 11, str(self.out)))
         self.assertEqual([output["name"] for output in simulated["outputs"]], ["A.q", "A.v", "A.a", "crank.angle", "energy", "constraint_error"])
+        self.assertEqual(simulated["files"], {"results": str(self.folder / "truth.csv"), "report": None, "events": None, "reactions": None})
         self.assertLess(simulated["outputs"][0]["min"], simulated["outputs"][0]["max"])
         self.assertEqual(objects["inverse"]["actuators"][0]["name"], "motor.effort")
         self.assertEqual(objects["equilibrium"]["solutions"][0]["stability"], "stable")

@@ -91,6 +91,14 @@ class WrongCommandLines(unittest.TestCase):
                    "expected a file that can be created, got '/nonexistent/x'. "
                    "Check that the folder exists and may be written to.")
 
+    def test_filters_and_unknowns_that_are_none(self):
+        estimate = ["estimate", MODELS / "fourbar-testbed.yaml", "--release", "motor", "--measurements", "x.csv", "--out", "y.csv"]
+        self.check([*estimate, "--filter", "dekf,dekf"], 2,
+                   "a filter is named twice [--filter]: expected each filter once: every one writes a file of its own, got 'dekf,dekf'. "
+                   "Leave one of them out.")
+        self.check(["bench", "estimation", "--seeds", "1,2"], 2,
+                   "not a number of runs [--seeds]: expected a whole number from 1 to 1000, got '1,2'. Write for example --seeds 20.")
+
     def test_outputs_that_are_none(self):
         self.check(self.kinematics("--outputs", "crank.angel"), 2,
                    "no such variable [--outputs, output 'crank.angel']: expected 'angle', 'rate' or "

@@ -3,7 +3,6 @@
 // is made here.
 
 #include <algorithm>
-#include <ctime>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +18,7 @@
 #include "eslabon/core/rng.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/structure/structure.hpp"
+#include "tests/processor_clock.hpp"
 
 namespace eslabon {
 namespace {
@@ -86,16 +86,6 @@ TEST(BadFiles, EveryMessage_HasItsFile) {
 
 // ---- Too much of everything ---------------------------------------------------------------------
 
-class Clock {
- public:
-  double seconds() const {
-    return static_cast<double>(std::clock() - begin_) / CLOCKS_PER_SEC;
-  }
-
- private:
-  std::clock_t begin_ = std::clock();  // of this process: others may be busy
-};
-
 TEST(HostileFiles, NestingOfTwentyThousandLevels_IsRefused) {
   constexpr std::size_t kLevels = 20'000;
   const std::string_view too_deep = "the file is nested too deeply [f.yaml:";
@@ -143,7 +133,7 @@ TEST(HostileFiles, LongTexts_GiveShortSentences) {
 
 TEST(HostileFiles, LongNames_AreNotComparedLetterByLetter) {
   const std::string name(10'000, 'n');  // a table of all pairs of letters would take 400 MB
-  const Clock clock;
+  const test::ProcessorClock clock;
   const std::string sentence =
       message("mechanism: m\nplane: xy\nground: {points: {O: [0, 0]}}\nbodies:\n  ? " + name +
               "\n  : {points: {O: [0, 0]}}\njoints: {j: {revolute: [ground.O, " + name + "x.O]}}\n");
@@ -184,7 +174,7 @@ TEST_F(FilesOnDisk, HundredMegabytes_AreRefusedAtOnce) {
   const fs::path path = folder_ / "large.yaml";
   { std::ofstream(path) << "mechanism: large\n"; }
   fs::resize_file(path, 100'000'000);  // sparse
-  const Clock clock;
+  const test::ProcessorClock clock;
   EXPECT_EQ(failure(path),
             "the file is too large [" + path.string() +
                 "]: expected at most 16777216 bytes, got 100000000 bytes. Mechanism files are small: "
@@ -217,7 +207,7 @@ class Survivor {
  public:
   /// `what` tells which text it was, should it fail.
   void read(std::string_view text, const std::string& what) {
-    const Clock clock;
+    const test::ProcessorClock clock;
     try {
       io::read_mechanism(text, "f.yaml");
     } catch (const core::ModelError& error) {
