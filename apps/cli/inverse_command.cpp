@@ -27,6 +27,7 @@
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/inverse_dynamics.hpp"
 #include "eslabon/integration/recorder.hpp"
+#include "eslabon/integration/row_laws.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::cli {
@@ -66,6 +67,8 @@ class InverseRun {
         model_(mechanism, motion_.structure(), motion_.assembly(), grid.until()),
         inverse_(model_, choice_.actuators),
         recorder_(mechanism, motion_.assembly()),
+        laws_(mechanism),
+        drivers_(motion_.driven().prescribed().size()),
         forces_(model_, mechanism.outputs()),
         arrows_(model_, actuators_of(choice_)),
         bodies_(mechanism.bodies().size()),
@@ -119,6 +122,11 @@ class InverseRun {
 
   bool write_rows_so_far(InverseFiles files, InverseSummary& summary) {
     ProgressBar bar;
+    motion_.observe([this] {
+      motion_.evaluate_bodies(bodies_);
+      model_.forces().follow_angles(bodies_, memory_.angles);
+      recorder_.count_turns(motion_.t(), bodies_);
+    });
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
       const double t = grid_[k];
       while (motion_.t() < t)
@@ -158,12 +166,17 @@ class InverseRun {
   bool advance_to(double t, InverseFiles& files) {
     if (!motion_.advance_to(t, [&] { files.finish(); })) return false;
     keeping_rows_of(files, [&] { solve(); });
-    recorder_.count_turns(t, bodies_);
     return true;
   }
 
   void write_row(double t, InverseFiles& files, InverseSummary& summary) {
-    const std::span<const double> recorded = recorder_.record(t, bodies_, motion_.constraint_error());
+    const double constraint_error = motion_.constraint_error();
+    const std::span<const double> recorded = recorder_.record(t, bodies_, constraint_error);
+    motion_.driven().evaluate(t, drivers_);
+    keeping_rows_of(files, [&] {
+      const auto broken = laws_.broken({t, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
+      if (broken) throw core::ModelError(*broken);
+    });
     forces_.record(t, inverse_.joints(), bodies_, inverse_.memory(), recorder_.outputs());
     const std::size_t outputs = recorded.size() - 2, actuators = choice_.columns.size();
     row_.assign(recorded.begin(), recorded.begin() + static_cast<std::ptrdiff_t>(outputs));
@@ -239,6 +252,8 @@ class InverseRun {
   dynamics::DynamicModel model_;
   dynamics::InverseDynamics inverse_;
   integration::Recorder recorder_;
+  integration::RowLaws laws_;
+  std::vector<coordinates::CoordinateValue> drivers_;  ///< (prescribed)
   dynamics::ForceOutputs forces_;
   ForceArrows arrows_;
   coordinates::MechanismMotion bodies_;

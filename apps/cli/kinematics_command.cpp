@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "eslabon/integration/recorder.hpp"
+#include "eslabon/integration/row_laws.hpp"
 
 namespace eslabon::cli {
 
@@ -28,7 +29,11 @@ namespace {
 class KinematicsRun {
  public:
   KinematicsRun(const MotionOptions& options, const model::Mechanism& mechanism, const TimeGrid& grid)
-      : mechanism_(mechanism), grid_(grid), motion_(options, mechanism, grid) {}
+      : mechanism_(mechanism),
+        grid_(grid),
+        motion_(options, mechanism, grid),
+        laws_(mechanism),
+        drivers_(motion_.driven().prescribed().size()) {}
 
   /// Writes the rows, and keeps them where there is a report; false when the motion ends before its time.
   bool write_rows(integration::Recorder& recorder, io::ResultWriter& writer, ReportRecorder* report,
@@ -41,6 +46,10 @@ class KinematicsRun {
   }
 
   const PrescribedMotion& motion() const { return motion_; }
+  /// Why a motion ended before its time.
+  core::ErrorText failure() const {
+    return broken_ ? *broken_ : motion_.motion().events().back().error_text(mechanism_);
+  }
 
  private:
   bool write_rows_so_far(integration::Recorder& recorder, io::ResultWriter& writer, ReportRecorder* report,
@@ -48,16 +57,29 @@ class KinematicsRun {
     ProgressBar bar;
     coordinates::MechanismMotion bodies(mechanism_.bodies().size());
     motion_.evaluate_bodies(bodies);
+    double next = 0.0;
+    motion_.observe([&] {
+      if (motion_.t() == next) return;
+      motion_.evaluate_bodies(bodies);
+      recorder.count_turns(motion_.t(), bodies);
+    });
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
       const double t = grid_[k];
       while (motion_.t() < t) {
         const double h = std::max(time_of_small_turn(bodies), 1e-6 * (t - grid_[k - 1]));
-        const double next = motion_.next_instant(t, h);
+        next = motion_.next_instant(t, h);
         if (!motion_.advance_to(next, [&] { writer.finish(); })) return false;
         motion_.evaluate_bodies(bodies);
         if (next < t) recorder.count_turns(next, bodies);
       }
-      const std::span<const double> row = recorder.record(t, bodies, motion_.constraint_error());
+      const double constraint_error = motion_.constraint_error();
+      const std::span<const double> row = recorder.record(t, bodies, constraint_error);
+      motion_.driven().evaluate(t, drivers_);
+      broken_ = laws_.broken({t, constraint_error, recorder.stopped(), recorder.driven(), drivers_});
+      if (broken_) {
+        broken_->next += " Results up to there are kept.";
+        return false;
+      }
       writer.write_row(t, row);
       if (report != nullptr) {
         report->add_row(t, row);
@@ -73,6 +95,9 @@ class KinematicsRun {
   const model::Mechanism& mechanism_;
   const TimeGrid& grid_;
   PrescribedMotion motion_;
+  integration::RowLaws laws_;
+  std::vector<coordinates::CoordinateValue> drivers_;  ///< (prescribed)
+  std::optional<core::ErrorText> broken_;              ///< the law that a row breaks
 };
 
 /// The page of a run, also of one that ended early.
@@ -120,7 +145,7 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
   const bool is_complete = run_with_page(
       [&] { return run->write_rows(recorder, writer, report ? &*report : nullptr, summary); }, write);
   std::optional<core::ErrorText> failure;
-  if (!is_complete) failure = motion.motion().events().back().error_text(mechanism);
+  if (!is_complete) failure = run->failure();
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();

@@ -53,6 +53,8 @@ class PrescribedMotion {
 
   double t() const { return motion_.state().t; }
   void evaluate_bodies(coordinates::MechanismMotion& out) { motion_.evaluate_bodies(out); }
+  /// Motion::observe.
+  void observe(std::function<void()> on_step) { motion_.observe(std::move(on_step)); }
   double constraint_error() { return motion_.constraint_error(); }
   /// Where to go next on the way to t: `h` seconds farther at most, and not more than --step where rows have a time of their own.
   double next_instant(double t, double h) const;

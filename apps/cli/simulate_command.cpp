@@ -25,6 +25,7 @@
 
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/formulation_choice.hpp"
+#include "eslabon/integration/row_laws.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
@@ -58,6 +59,8 @@ class SimulationRun {
         simulation_(model_, *formulation_, integration::make_integrator(options.integrator, stepping.options),
                     grid.until()),
         recorder_(mechanism, assembly_),
+        laws_(mechanism, options.baumgarte ? integration::kDriftingLimits : integration::LawLimits{}),
+        drivers_(mechanism.drivers().size()),
         forces_(model_, mechanism.outputs()),
         reactions_(model_) {
     print_start_shifts(mechanism, assembly_.bodies, options.branch);
@@ -83,6 +86,13 @@ class SimulationRun {
   const integration::Simulation& simulation() const { return simulation_; }
   const integration::Recorder& recorder() const { return recorder_; }
   const dynamics::ForceOutputs& forces() const { return forces_; }
+  /// Why a motion ended before its time.
+  core::ErrorText failure() const {
+    core::ErrorText text =
+        broken_ ? *broken_ : simulation_.failure()->error_text(simulation_.integrator().facts().is_adaptive);
+    text.next += " Results up to there are kept.";
+    return text;
+  }
   const structure::Structure& structure() const { return structure_; }
   /// Whether the report shows reactions of joints.
   bool shows_reactions() const { return arrows_ && arrows_->has_reactions(); }
@@ -143,7 +153,11 @@ class SimulationRun {
         simulation_.evaluate_bodies(bodies);
         if (simulation_.t() < t) recorder_.count_turns(simulation_.t(), bodies);
       }
-      const std::span<const double> row = recorder_.record(t, bodies, simulation_.constraint_error());
+      const double constraint_error = simulation_.constraint_error();
+      const std::span<const double> row = recorder_.record(t, bodies, constraint_error);
+      model_.evaluate_drivers(t, drivers_);
+      broken_ = laws_.broken({t, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
+      if (broken_) return false;
       forces_.record(t, bodies, simulation_.point().state.memory, recorder_.outputs());
       files.results.write_row(t, row);
       if (files.reactions != nullptr) write_reactions(t, bodies, *files.reactions);
@@ -164,6 +178,9 @@ class SimulationRun {
   std::unique_ptr<dynamics::Formulation> formulation_;
   integration::Simulation simulation_;
   integration::Recorder recorder_;
+  integration::RowLaws laws_;
+  std::vector<coordinates::CoordinateValue> drivers_;  ///< (drivers)
+  std::optional<core::ErrorText> broken_;              ///< the law that a row breaks
   dynamics::ForceOutputs forces_;
   dynamics::Reactions reactions_;      ///< for --reactions and --report
   std::optional<ForceArrows> arrows_;  ///< for --report
@@ -223,12 +240,6 @@ void print_notes(const dynamics::ForceOutputs& forces, const std::optional<React
         stderr,
         "eslabon: note: t = {:.9g} s: {}, the last of {} choices since t = {:.9g} s; --events writes all.\n",
         choices.back()->t, choices.back()->text, choices.size(), choices.front()->t);
-}
-
-core::ErrorText failure_of(const integration::Simulation& simulation) {
-  core::ErrorText text = simulation.failure()->error_text(simulation.integrator().facts().is_adaptive);
-  text.next += " Results up to there are kept.";
-  return text;
 }
 
 void print_uncertain_loads(const model::Mechanism& mechanism, const integration::Simulation& simulation) {
@@ -317,7 +328,7 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
   const SimulationFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr};
   const bool is_complete = run_with_page([&] { return run->write_rows(files, summary); }, write);
   std::optional<core::ErrorText> failure;
-  if (!is_complete) failure = failure_of(run->simulation());
+  if (!is_complete) failure = run->failure();
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();

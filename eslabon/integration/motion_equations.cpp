@@ -25,6 +25,14 @@ constexpr double kSamePlaceOfFour = 1e-5;  // the same, where four sides are com
 
 }  // namespace
 
+std::vector<double> instants_of_small_turns(const MotionPoint& from, const MotionPoint& to) {
+  const double h = to.state.t - from.state.t;
+  const double pieces = std::ceil(h * std::max(from.turn_rate, to.turn_rate) / kSmallTurn);
+  std::vector<double> instants;
+  for (int k = 1; k < pieces; ++k) instants.push_back(from.state.t + h * k / pieces);
+  return instants;
+}
+
 MotionPoint MotionEquations::make_point(const State& state) const {
   const std::vector<double> zero(size(), 0.0);
   return {state, std::vector<double>(state.q.size(), 0.0), zero, zero, zero, 0.0};

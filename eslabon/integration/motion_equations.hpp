@@ -22,6 +22,12 @@ struct MotionPoint {
   double turn_rate = 0.0;      ///< of the fastest body [rad/s]: at ends of steps
 };
 
+inline constexpr double kSmallTurn = 1.0;  ///< a turn of a body that hides no other [rad]
+
+/// Instants within a step, its ends apart, between which no body turns by more than kSmallTurn as far as the ends tell: what is a smooth
+/// function of time between them is one that two ends can tell.
+std::vector<double> instants_of_small_turns(const MotionPoint& from, const MotionPoint& to);
+
 /// What a step relies on.
 enum class StepKind {
   kControlled,  ///< an estimate of its error

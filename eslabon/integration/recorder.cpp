@@ -26,6 +26,12 @@ std::vector<Variable> stop_targets(const model::Mechanism& mechanism) {
   return variables;
 }
 
+std::vector<Variable> driver_targets(const model::Mechanism& mechanism) {
+  std::vector<Variable> variables;
+  for (const model::Driver& driver : mechanism.drivers()) variables.push_back(driver.target);
+  return variables;
+}
+
 /// What lifts all masses of a mechanism by its size [J].
 double lifting_energy(const model::Mechanism& mechanism) {
   double mass = 0.0;
@@ -58,19 +64,23 @@ Recorder::Recorder(const model::Mechanism& mechanism, const kinematics::Assembly
       outputs_(mechanism, mechanism.outputs()),
       springs_(mechanism, spring_lengths(mechanism)),
       stops_(mechanism, stop_targets(mechanism)),
+      driven_(mechanism, driver_targets(mechanism)),
       lifting_(lifting_energy(mechanism)),
       values_(outputs_.variables().size() + 2),
       lengths_(mechanism.springs().size()),
-      stopped_(mechanism.stops().size()) {
+      stopped_(mechanism.stops().size()),
+      driven_values_(mechanism.drivers().size()) {
   give_hints(assembly, outputs_);
   give_hints(assembly, springs_);
   give_hints(assembly, stops_);
+  give_hints(assembly, driven_);
 }
 
 void Recorder::count_turns(double t, const coordinates::MechanismMotion& bodies) {
   outputs_.record(t, bodies, std::span(values_).first(values_.size() - 2));
   springs_.record(t, bodies, lengths_);
   stops_.record(t, bodies, stopped_);
+  driven_.record(t, bodies, driven_values_);
 }
 
 std::span<const double> Recorder::record(double t, const coordinates::MechanismMotion& bodies,

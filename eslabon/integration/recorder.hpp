@@ -42,6 +42,9 @@ class Recorder {
   void count_turns(double t, const coordinates::MechanismMotion& bodies);
 
   const EnergyRange& energy() const { return energy_; }
+  /// What drivers move in the row just recorded, and what stops limit, turns counted: (drivers), (stops) [m or rad].
+  std::span<const double> driven() const { return driven_values_; }
+  std::span<const double> stopped() const { return stopped_; }
 
  private:
   /// The position variable that this one follows: a spring in a joint has the joint's angle.
@@ -51,13 +54,15 @@ class Recorder {
   const model::Mechanism& mechanism_;
   kinematics::VariableRecorder outputs_;
   kinematics::VariableRecorder springs_;
-  kinematics::VariableRecorder stops_;  ///< what they limit
+  kinematics::VariableRecorder stops_;   ///< what they limit
+  kinematics::VariableRecorder driven_;  ///< what drivers move
   bool is_first_ = true;
   double lifting_ = 0.0;  ///< what lifts all masses by the mechanism's size [J]
   EnergyRange energy_;
   std::vector<double> values_;   ///< (outputs + 2)
   std::vector<double> lengths_;  ///< (springs) [m or rad]
-  std::vector<double> stopped_;  ///< (stops) [m or rad]
+  std::vector<double> stopped_;        ///< (stops) [m or rad]
+  std::vector<double> driven_values_;  ///< (drivers) [m or rad]
 };
 
 }  // namespace eslabon::integration

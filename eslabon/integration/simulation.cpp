@@ -1,6 +1,7 @@
 #include "eslabon/integration/simulation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -18,12 +19,14 @@ constexpr std::size_t kMostEntries = 100'000;  // of the log
 constexpr int kMostHalvings = 100;
 constexpr double kShortStep = 1e-12;  // relative: no integrator can make a shorter one
 constexpr int kMostCorrections = 20;  // of the time of an impact
+constexpr double kMostTurns = 100.0;  // of a body in a step within which stops are looked for [rad]
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
 constexpr double kLeastWay = 1e-6;
-constexpr double kSmallTurn = 1.0;  // [rad]
-constexpr double kOpen = 1e-3;      // of the mechanism's size
-constexpr double kTooFast = 1.0;    // radians, or times constants of time, in a step
+constexpr double kOpen = 1e-3;  // of the mechanism's size
+constexpr double kPartOfStep = 1e-3;      // over which functions of the user are differentiated
+constexpr double kResolvedEvent = 1e-8;  // of the largest value in a step
+constexpr double kTooFast = 1.0;  // radians, or times constants of time, in a step
 
 void check_time(double t, double now, double until) {
   if (t >= now && t <= until) return;
@@ -80,8 +83,7 @@ void Simulation::check_coupled_forces() {
 }
 
 void Simulation::add_event(EventFunction event) {
-  const double value = value_of(event, to_);
-  watches_.push_back({std::move(event), value});
+  watches_.push_back(std::move(event));
 }
 
 bool Simulation::advance_to(double t) {
@@ -140,12 +142,13 @@ bool Simulation::take_step() {
   ++equations_.statistics().steps;
   if (!watch_constraints(to_)) return fail();
   if (is_stuck()) return fail();
-  return find_sliding() && (watches_.empty() || find_events());
+  return find_sliding() && (watches_.empty() || to_.state.t == from_.state.t || find_events());
 }
 
 bool Simulation::step_to_stop() {
   for (int i = 0; i < kMostHalvings; ++i) {
-    const double t_limit = ahead_ ? std::min(t_ahead_, until_) : until_;
+    double t_limit = ahead_ ? std::min(t_ahead_, until_) : until_;
+    if (!stops_.is_empty()) t_limit = std::min(t_limit, from_.state.t + kMostTurns / from_.turn_rate);
     if (t_limit <= from_.state.t) {  // at once
       to_ = from_;
       return arrive();
@@ -183,7 +186,9 @@ bool Simulation::arrive() {
 bool Simulation::find_stop(bool is_there, bool& is_earlier) try {
   std::optional<StopImpacts::Find> first;
   double t_first = 0.0;
-  for (const StopImpacts::Find& find : stops_.search(from_, to_)) {
+  const auto point_at = [&](double t) { return evaluate_at(t, between_) ? &between_ : nullptr; };
+  if (!stops_.search(from_, to_, point_at, finds_)) return false;
+  for (const StopImpacts::Find& find : finds_) {
     if (is_there && find.side == ahead_->side) continue;
     double t = find.t0;
     if (find.t1 > find.t0) {
@@ -236,7 +241,6 @@ bool Simulation::strike() {
   for (std::string& sentence : sentences)
     if (log_.size() < kMostEntries) log_.push_back({LogEntry::Kind::kStop, t, std::move(sentence)});
   equations_.measure_turn(to_);
-  for (Watch& watch : watches_) watch.value = value_of(watch.event, to_);
   formulation_.evaluate_bodies(to_.state, to_.a, bodies_);
   for (std::size_t k = 0; k < sticks_.size(); ++k) {  // what stops may make hold, or slide, at once
     const double before = sticks_.before(k), now = sticks_.value(k, bodies_);
@@ -343,26 +347,79 @@ double Simulation::value_of(const EventFunction& event, const MotionPoint& point
   return event.g(point.state.t, bodies_);
 }
 
+std::optional<Knot> Simulation::knot_at(const EventFunction& event, double t) {
+  // By a parabola through three values in the step.
+  const double t0 = from_.state.t, t1 = to_.state.t, d = kPartOfStep * (t1 - t0);
+  const double middle = std::clamp(t, t0 + d, t1 - d);
+  std::array<double, 3> g{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!evaluate_at(middle + d * (static_cast<double>(k) - 1.0), between_)) return std::nullopt;
+    g[k] = value_of(event, between_);
+  }
+  if (!evaluate_at(t, between_)) return std::nullopt;
+  const double acceleration = (g[0] - 2.0 * g[1] + g[2]) / (d * d);
+  return Knot{t, value_of(event, between_), 0.5 * (g[2] - g[0]) / d + (t - middle) * acceleration, acceleration};
+}
+
 bool Simulation::find_events() {
   const std::size_t first = log_.size();
-  for (Watch& watch : watches_) {
-    const double value = value_of(watch.event, to_);
-    const bool rises = watch.value < 0.0 && value >= 0.0, falls = watch.value > 0.0 && value <= 0.0;
-    const auto direction = watch.event.direction;
-    if ((rises && direction != EventFunction::Direction::kFalling) ||
-        (falls && direction != EventFunction::Direction::kRising)) {
-      const auto g = [&](const MotionPoint& point) { return value_of(watch.event, point); };
-      const std::optional<double> t = locate(g, from_.state.t, watch.value, to_.state.t, value);
-      if (!t) return fail();
-      const LogEntry entry{LogEntry::Kind::kEvent, *t, watch.event.name};
-      if (watch.event.ends_run && (!end_ || *t < end_->t)) end_ = entry;
-      if (log_.size() < kMostEntries) log_.push_back(entry);
+  std::vector<double> instants = instants_of_small_turns(from_, to_);
+  instants.insert(instants.begin(), from_.state.t);
+  instants.push_back(to_.state.t);
+  for (const EventFunction& event : watches_) {
+    std::vector<Knot> knots;
+    double largest = 0.0;
+    for (const double t : instants) {
+      const std::optional<Knot> knot = knot_at(event, t);
+      if (!knot) return fail();
+      knots.push_back(*knot);
+      largest = std::max(largest, std::abs(knot->value));
     }
-    watch.value = value;
+    if (!log_passages(event, knots, kResolvedEvent * largest)) return fail();
   }
   std::sort(log_.begin() + static_cast<std::ptrdiff_t>(first), log_.end(),
             [](const LogEntry& a, const LogEntry& b) { return a.t < b.t; });
   if (end_) std::erase_if(log_, [&](const LogEntry& entry) { return entry.t > end_->t; });
+  return true;
+}
+
+bool Simulation::log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved) {
+  using Direction = EventFunction::Direction;
+  // Above zero the function falls to it; below, its negative does.
+  const auto side_of = [](const Knot& knot) {
+    return knot.value != 0.0 ? knot.value : knot.rate != 0.0 ? knot.rate : knot.acceleration;
+  };
+  double sign = std::copysign(1.0, side_of(knots.front()));
+  const auto turned = [&](Knot knot) {
+    return Knot{knot.t, sign * knot.value, sign * knot.rate, sign * knot.acceleration};
+  };
+  while (knots.size() > 1) {
+    std::vector<Knot> above;
+    for (const Knot& knot : knots) above.push_back(turned(knot));
+    const auto above_at = [&](double t) -> std::optional<Knot> {
+      const std::optional<Knot> knot = knot_at(event, t);
+      if (!knot) return std::nullopt;
+      return turned(*knot);
+    };
+    std::optional<Passage> passage;
+    if (!find_first_passage(above, {.floor = 0.0, .resolved = resolved}, above_at, passage)) return false;
+    if (!passage) return true;
+    const auto g = [&](const MotionPoint& point) { return value_of(event, point); };
+    const std::optional<Knot> before = knot_at(event, passage->t0), after = knot_at(event, passage->t1);
+    if (!before || !after) return false;
+    if (sign * before->value > 0.0) {
+      const std::optional<double> t = locate(g, passage->t0, before->value, passage->t1, after->value);
+      if (!t) return false;
+      if (event.direction != (sign > 0.0 ? Direction::kRising : Direction::kFalling)) {
+        const LogEntry entry{LogEntry::Kind::kEvent, *t, event.name};
+        if (event.ends_run && (!end_ || *t < end_->t)) end_ = entry;
+        if (log_.size() < kMostEntries) log_.push_back(entry);
+      }
+    }
+    std::erase_if(knots, [&](const Knot& knot) { return knot.t <= passage->t1; });
+    knots.insert(knots.begin(), *after);
+    sign = -sign;
+  }
   return true;
 }
 

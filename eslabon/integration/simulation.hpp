@@ -93,16 +93,15 @@ class Simulation {
   /// Throws core::ModelError when the integrator cannot do what the forces need.
   void check_coupled_forces();
 
-  struct Watch {
-    EventFunction event;
-    double value = 0.0;  ///< at the end of the last step
-  };
-
   bool take_step();
   /// The point at t within the last step.
   bool evaluate_at(double t, MotionPoint& out);
   double value_of(const EventFunction& event, const MotionPoint& point);
   bool find_events();
+  /// The function within the last step; nothing when a state there cannot be had.
+  std::optional<Knot> knot_at(const EventFunction& event, double t);
+  /// Every passage of zero between knots of the last step. False when a state there cannot be had.
+  bool log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved);
   /// Where a value passes zero between two times of the last step, with the values there; nothing when a state between cannot be
   /// had.
   std::optional<double> locate(const std::function<double(const MotionPoint&)>& value, double t0, double g0,
@@ -125,7 +124,7 @@ class Simulation {
   MotionPoint output_;
   long milestone_steps_ = 0;  ///< when is_stuck looked last
   double milestone_t_ = 0.0;  ///< [s]
-  std::vector<Watch> watches_;
+  std::vector<EventFunction> watches_;
   StickLog sticks_;
   StopImpacts stops_;
   std::optional<StopImpacts::Find> ahead_;  ///< what the steps go to
@@ -136,6 +135,7 @@ class Simulation {
   std::optional<Trouble> failure_;
   std::optional<LogEntry> end_;
   // Scratch.
+  std::vector<StopImpacts::Find> finds_;
   MotionPoint between_;
   coordinates::MechanismMotion bodies_;
 };

@@ -19,34 +19,8 @@ using dynamics::StopSide;
 // All in units of the mechanism's size, or radians.
 constexpr double kRestSpeed = 1e-6;    // per second; a rebound from it is as high as roundoff
 constexpr double kBeyond = 1e-12;      // of a gap that has been passed
+constexpr double kResolved = 1e-8;     // how deep a passage may be that is not looked for
 constexpr double kNoResponse = 1e-12;  // of the response of the whole mass
-
-/// A cubic from its values and slopes at 0 and h, and where it is least on the way.
-struct Cubic {
-  double y0, d0, y1, d1, h;
-  double operator()(double s) const {
-    const double x = s / h, x2 = x * x, x3 = x2 * x;
-    return y0 * (1.0 - 3.0 * x2 + 2.0 * x3) + h * d0 * (x - 2.0 * x2 + x3) + y1 * (3.0 * x2 - 2.0 * x3) +
-           h * d1 * (x3 - x2);
-  }
-  /// Where its slope is zero, 0 < s < h.
-  std::vector<double> turning_points() const {
-    const double a = 3.0 * (2.0 * (y0 - y1) + h * (d0 + d1)),
-                 b = 2.0 * (3.0 * (y1 - y0) - h * (2.0 * d0 + d1)),
-                 c = h * d0;  // a x² + b x + c = 0
-    std::vector<double> points;
-    const auto add = [&](double x) {
-      if (x > 0.0 && x < 1.0) points.push_back(x * h);
-    };
-    const double D = b * b - 4.0 * a * c;
-    if (D < 0.0) return points;
-    const double q = -0.5 * (b + std::copysign(std::sqrt(D), b));
-    if (q != 0.0) add(c / q);
-    if (a != 0.0) add(q / a);
-    std::ranges::sort(points);
-    return points;
-  }
-};
 
 /// w = A p + b ≥ 0, p ≥ 0, w p = 0, for a symmetric A that is not negative, by exchange of the first index that is wrong (Murty);
 /// none: there is no solution.
@@ -81,7 +55,8 @@ std::optional<Eigen::VectorXd> solve_complementarity(const Eigen::MatrixXd& A, c
 }  // namespace
 
 StopImpacts::StopImpacts(const dynamics::DynamicModel& model, MotionEquations& equations)
-    : model_(model), equations_(equations), sides_(model.forces().rigid_sides().size()) {
+    : model_(model), equations_(equations), sides_(model.forces().rigid_sides().size()),
+      bodies_(model.mechanism().bodies().size()) {
   for (const StopSide& side : model.forces().rigid_sides())
     scale_.push_back(dynamics::gap_scale(model.mechanism(), side));
 }
@@ -116,36 +91,54 @@ void StopImpacts::check_start(const MotionPoint& point) const {
   throw core::ModelError(*passed);
 }
 
-std::vector<StopImpacts::Find> StopImpacts::search(const MotionPoint& from, const MotionPoint& to) {
-  std::vector<Find> finds;
-  const double t0 = from.state.t, h = to.state.t - t0;
-  // All gaps of a point from one motion of its bodies.
-  coordinates::MechanismMotion before(model_.mechanism().bodies().size()), after(before.size());
-  equations_.formulation().evaluate_bodies(from.state, from.a, before);
-  equations_.formulation().evaluate_bodies(to.state, to.a, after);
+std::vector<Knot> StopImpacts::knots_at(const MotionPoint& point) {
+  equations_.formulation().evaluate_bodies(point.state, point.a, bodies_);
+  std::vector<Knot> knots;
+  for (const StopSide& side : model_.forces().rigid_sides()) {
+    const Gap gap = model_.forces().gap(side, point.state.t, bodies_, point.state.memory);
+    knots.push_back({point.state.t, gap.gap, gap.rate, gap.acceleration});
+  }
+  return knots;
+}
+
+bool StopImpacts::search(const MotionPoint& from, const MotionPoint& to, const PointAt& at,
+                         std::vector<Find>& finds) {
+  finds.clear();
+  std::vector<std::vector<Knot>> knots(sides_);  // of each side
+  const auto add = [&](const MotionPoint& point) {
+    const std::vector<Knot> here = knots_at(point);
+    for (std::size_t side = 0; side < sides_; ++side) knots[side].push_back(here[side]);
+  };
+  add(from);
+  for (const double t : instants_of_small_turns(from, to)) {
+    const MotionPoint* const point = at(t);
+    if (point == nullptr) return false;
+    add(*point);
+  }
+  add(to);
   for (std::size_t side = 0; side < sides_; ++side) {
     if (from.state.memory.rests[side]) {
       if (to.state.memory.holds[side] < 0.0)
-        finds.push_back({side, true, t0, from.state.memory.holds[side] > 0.0 ? to.state.t : t0});
+        finds.push_back(
+            {side, true, from.state.t, from.state.memory.holds[side] > 0.0 ? to.state.t : from.state.t});
       continue;
     }
-    const StopSide& limit = model_.forces().rigid_sides()[side];
-    const Gap g0 = model_.forces().gap(limit, t0, before, from.state.memory),
-              g1 = model_.forces().gap(limit, to.state.t, after, to.state.memory);
-    const double beyond = -kBeyond * scale_[side];
-    const Cubic cubic{g0.gap, g0.rate, g1.gap, g1.rate, h};
-    const bool is_away = g0.gap > 0.0 || g0.rate > 0.0;
-    std::vector<double> places = cubic.turning_points();
-    places.push_back(h);
-    for (const double s : places) {
-      const double g = s == h ? g1.gap : cubic(s);
-      if (g < beyond) {
-        finds.push_back({side, false, t0, is_away ? t0 + s : t0});
-        break;
-      }
-    }
+    const auto knot_at = [&](double t) -> std::optional<Knot> {
+      const MotionPoint* const point = at(t);
+      if (point == nullptr) return std::nullopt;
+      return knots_at(*point)[side];
+    };
+    std::optional<Passage> passage;
+    const PassageLimits limits{.floor = -kBeyond * scale_[side], .resolved = kResolved * scale_[side]};
+    if (!find_first_passage(knots[side], limits, knot_at, passage)) return false;
+    if (!passage) continue;
+    const Knot& start = knots[side].front();
+    if (start.value > 0.0 || start.rate > 0.0)
+      finds.push_back({side, false, passage->t0, passage->t1});
+    else
+      finds.push_back({side, false, start.t, start.t});
   }
-  return finds;
+  return true;
 }
 
 double StopImpacts::value(const Find& find, const MotionPoint& point) {

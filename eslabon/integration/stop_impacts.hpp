@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "eslabon/integration/first_passage.hpp"
 #include "eslabon/integration/motion_equations.hpp"
 
 namespace eslabon::integration {
@@ -29,8 +31,11 @@ class StopImpacts {
     double t0 = 0.0;          ///< it happens between these times [s]; both that of the start: at once
     double t1 = 0.0;
   };
-  /// The first of each side, in no order; nothing: the step may stand. Gaps are cubics of time between the ends of the step.
-  std::vector<Find> search(const MotionPoint& from, const MotionPoint& to);
+  /// A point within the step; nullptr when it cannot be had.
+  using PointAt = std::function<const MotionPoint*(double t)>;
+  /// The first of each side, in no order; nothing: the step may stand. False when a point of it cannot be had.
+  [[nodiscard]] bool search(const MotionPoint& from, const MotionPoint& to, const PointAt& at,
+                            std::vector<Find>& finds);
 
   /// What passes zero there: the gap of a side, or what it holds with.
   double value(const Find& find, const MotionPoint& point);
@@ -48,6 +53,8 @@ class StopImpacts {
 
  private:
   dynamics::Gap gap(const MotionPoint& point, std::size_t side);
+  /// The gaps of all sides as functions of time: (sides).
+  std::vector<Knot> knots_at(const MotionPoint& point);
   bool is_touching(const MotionPoint& point, std::size_t side);
   /// Impulses of (1) on the sides `touching_`; velocities of the point change.
   bool rebound(MotionPoint& point, std::vector<std::string>& sentences);
@@ -67,6 +74,7 @@ class StopImpacts {
   std::vector<double> scale_;  ///< (sides) a length of the mechanism's size, or 1 rad
   std::vector<std::size_t> touching_;
   std::optional<std::size_t> released_;
+  coordinates::MechanismMotion bodies_;  // Scratch.
 };
 
 }  // namespace eslabon::integration

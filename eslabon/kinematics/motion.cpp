@@ -28,6 +28,9 @@ constexpr double kLeastStepOver = 1e-4, kMostStepOver = 0.02;  // lengths in uni
 constexpr double kNearMeeting =
     1e-5;  // of a step: where branches that meet are looked at, but not nearer than
 constexpr double kResolution = 1e-6;         // lengths in units of the size
+constexpr double kClosed = 1e-12;            // of a position between two others, lengths in units of the size:
+constexpr double kNearlyClosed = 1e-9;       // where it cannot be corrected
+constexpr double kLargestCorrection = 1e-3;  // of it
 constexpr double kLargestCornerMiss = 1e-5;  // lengths in units of the size
 
 /// q, v, a at t between two states, from the polynomial of fifth degree through both [order 6 in their distance].
@@ -144,6 +147,7 @@ void Motion::accept() {
   method_->branch_signs(signs_);
   ++statistics_.steps;
   statistics_.worst_residual = std::max(statistics_.worst_residual, newton_.residual);
+  if (on_step_) on_step_();
 }
 
 bool Motion::advance_to(double t_end) {
@@ -169,6 +173,20 @@ double Motion::smallest_step(double wanted) const {
   return seen < kStepOver * wanted ? std::max(seen, least) : least;  // not when everything stands still
 }
 
+bool Motion::do_drivers_turn(double t) const {
+  const double h = t - state_.t;
+  for (std::size_t i = 0; i < is_angle_.size(); ++i) {
+    const auto& [x0, v0, a0] = accepted_values_[i];
+    const auto& [x1, v1, a1] = values_[i];
+    const double scale = is_angle_[i] ? 1.0 : method_->length();
+    const double increment = h * (v0 + 0.5 * h * a0);
+    if (std::abs(x1 - x0 - increment) > kLargestMiss * std::abs(increment) + kFreeMiss * scale ||
+        std::abs(v1 - v0 - h * a0) > kLargestJump * std::max(std::abs(v0), std::abs(v1)) + kFreeJump * scale)
+      return true;
+  }
+  return false;
+}
+
 bool Motion::follow(double t_end, double wanted) {
   double h = step_ > 0.0 ? 2.0 * step_ : t_end - state_.t;
   while (state_.t < t_end) {
@@ -190,7 +208,7 @@ bool Motion::follow(double t_end, double wanted) {
     }
     ++statistics_.rejected;
     h = 0.5 * (t - state_.t);
-    if (h < smallest_step(wanted)) return false;
+    if (h < (do_drivers_turn(t) ? kSmallestStep * wanted : smallest_step(wanted))) return false;
     const double doubled = 4.0 * h * method_->scaled_norm(state_.v);
     if (doubled > kLeastStepOver && doubled < kMostStepOver && step_over(4.0 * h, t_end)) h = 2.0 * step_;
   }
@@ -199,10 +217,38 @@ bool Motion::follow(double t_end, double wanted) {
 
 bool Motion::step_over(double h, double t_end) {
   const double t = state_.t + h;
+  const Place before = place();
   if (t > driven_.until() || try_step(t) != Verdict::kOtherSign || !pass()) return false;
   accept();
-  if (t > t_end) state_ = interpolated(next_, state_, t_end);  // next_: the state before
+  if (t <= t_end || come_back_to(t_end, before.state)) return true;
+  return_to(before);
+  return false;
+}
+
+bool Motion::come_back_to(double t_end, const State& before) {
+  State there = interpolated(before, state_, t_end);
+  driven_.evaluate(t_end, values_);
+  const double residual = method_->evaluate_residual(values_, there.q);
+  if (residual > kClosed) {
+    std::vector<double> q = there.q;
+    const NewtonReport report = method_->solve_positions(values_, kMostIterations, q);
+    for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = q[c] - there.q[c];
+    if (report.is_converged && !report.is_singular &&
+        method_->scaled_norm(difference_) <= kLargestCorrection)
+      there.q = q;
+    else if (!(residual <= kNearlyClosed))
+      return false;
+  }
+  state_ = there;
+  accepted_values_ = values_;
   return true;
+}
+
+void Motion::return_to(const Place& place) {
+  state_ = place.state;
+  signs_ = place.signs;
+  accepted_values_ = place.values;
+  events_.resize(place.events);
 }
 
 bool Motion::pass() {
@@ -322,14 +368,15 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
       accept();
       return true;
     }
+    const Place before = place();
     const Verdict verdict = try_step(t);
     if (verdict == Verdict::kRejected || (verdict == Verdict::kOtherSign && !pass())) continue;
     // With the signs kept it came near another branch and met none; without signs nobody knows.
     if (verdict == Verdict::kAccepted && std::ranges::find(signs_, 0) != signs_.end())
       events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
     accept();
-    if (t > t_end) state_ = interpolated(next_, state_, t_end);  // next_: the state before
-    return true;
+    if (t <= t_end || come_back_to(t_end, before.state)) return true;
+    return_to(before);
   }
   return false;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,9 @@ class Motion {
   /// says why, and every later call is false.
   [[nodiscard]] bool advance_to(double t);
 
+  /// Called at every position on the way to the time that was asked for: for those who count turns. Their times may go back once.
+  void observe(std::function<void()> on_step) { on_step_ = std::move(on_step); }
+
   /// Motion of all bodies at the present state.
   void evaluate_bodies(coordinates::MechanismMotion& out);
   /// Largest residual of the present state, lengths in m; numbers without unit count as lengths of the mechanism's size.
@@ -54,6 +58,14 @@ class Motion {
 
  private:
   enum class Verdict { kAccepted, kRejected, kOtherSign };
+  /// Where a motion stands.
+  struct Place {
+    State state;
+    std::vector<signed char> signs;
+    std::vector<coordinates::CoordinateValue> values;
+    std::size_t events;
+  };
+  Place place() const { return {state_, signs_, accepted_values_, events_.size()}; }
   /// Writes next_; the verdict is about it.
   Verdict try_step(double t);
   /// Whether a driver turns so far from the state that a whole turn could hide in it: poses do not tell whole turns.
@@ -65,13 +77,18 @@ class Motion {
   /// Whether the position solved last has the signs of the state.
   bool is_same_branch();
   void accept();
-  /// Below which a step is too small to tell anything [s].
+  /// Below which a step is too small to tell anything about the mechanism [s].
   double smallest_step(double wanted) const;
+  /// Whether it is the drivers that do not go on as they were at the state: then shorter steps tell more.
+  bool do_drivers_turn(double t) const;
   /// Goes on to t; false when a step would have to be far shorter than `wanted` [s].
   bool follow(double t, double wanted);
-  /// A step of length h over a place where branches meet, which may be t_end itself: there rates are found by
-  /// interpolation. Whether there was such a place.
+  /// A step of length h over a place where branches meet, which may be t_end itself. Whether there was such a place.
   bool step_over(double h, double t_end);
+  /// From a state beyond t_end, which is a step from `before`, back to t_end, where branches may meet: there rates are found by
+  /// interpolation. False, and nothing changes, when the interpolated position is none of the mechanism.
+  bool come_back_to(double t_end, const State& before);
+  void return_to(const Place& place);
   /// Whether the motion goes straight on to next_, which has other signs: branches meet on the way, which is noted, or the rows that
   /// the signs are made of have become dependent alone.
   bool pass();
@@ -91,6 +108,7 @@ class Motion {
   MotionStatistics statistics_;
   std::vector<MotionEvent> events_;
   std::vector<bool> is_angle_;  ///< (drivers)
+  std::function<void()> on_step_;
   // Scratch.
   State next_;
   State origin_;

@@ -1,0 +1,77 @@
+#include "eslabon/integration/row_laws.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "eslabon/coordinates/layout.hpp"
+#include "eslabon/core/number_text.hpp"
+#include "eslabon/dynamics/passed_stop.hpp"
+
+namespace eslabon::integration {
+
+namespace {
+
+constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+
+std::string row_name(double t) { return "row t = " + core::number_text(t) + " s"; }
+
+std::string with_unit(const model::Mechanism& mechanism, const model::Variable& variable, double value) {
+  return core::number_text(value) + " " + std::string(model::unit(mechanism, variable));
+}
+
+}  // namespace
+
+RowLaws::RowLaws(const model::Mechanism& mechanism, const LawLimits& limits)
+    : mechanism_(mechanism),
+      limits_(limits),
+      size_(coordinates::length_scale(mechanism)),
+      sides_(dynamics::stop_sides(mechanism, true)) {}
+
+std::optional<core::ErrorText> RowLaws::broken(const RowFacts& row) const {
+  if (auto broken = open_joints(row)) return broken;
+  if (auto broken = passed_stop(row)) return broken;
+  return left_driver(row);
+}
+
+std::optional<core::ErrorText> RowLaws::open_joints(const RowFacts& row) const {
+  if (row.constraint_error <= limits_.open * size_) return std::nullopt;
+  return core::ErrorText{.what = "the joints have come open",
+                         .where = row_name(row.t),
+                         .expected = "at most " + core::rounded_text(limits_.open * size_) + " m",
+                         .actual = core::rounded_text(row.constraint_error) + " m",
+                         .next = "Take smaller steps or tolerances, or another method."};
+}
+
+std::optional<core::ErrorText> RowLaws::passed_stop(const RowFacts& row) const {
+  for (const dynamics::StopSide& side : sides_) {
+    const model::Stop& stop = mechanism_.stops()[side.stop];
+    const coordinates::CoordinateValue here{.position = row.stopped[side.stop]};
+    const double depth = -dynamics::gap_at(stop, side.is_upper, here, row.t).gap;
+    if (depth <= limits_.beyond_stop * dynamics::gap_scale(mechanism_, side)) continue;
+    return core::ErrorText{.what = "a rigid stop is passed",
+                           .where = row_name(row.t) + ", " + dynamics::side_name(mechanism_, side),
+                           .expected = model::name(mechanism_, stop.target) + " within its limits",
+                           .actual = with_unit(mechanism_, stop.target, here.position) + ", " +
+                                     core::rounded_text(depth) + " beyond",
+                           .next = "Change what moves it there, or the stop."};
+  }
+  return std::nullopt;
+}
+
+std::optional<core::ErrorText> RowLaws::left_driver(const RowFacts& row) const {
+  for (std::size_t i = 0; i < row.driven.size(); ++i) {
+    const model::Driver& driver = mechanism_.drivers()[i];
+    const double wanted = row.drivers[i].position;
+    const double scale = model::unit(mechanism_, driver.target) == "rad" ? 1.0 : size_;
+    if (std::abs(row.driven[i] - wanted) <= limits_.off_driver * scale + kRounding * std::abs(wanted)) continue;
+    return core::ErrorText{.what = "what is driven is not where its driver wants it",
+                           .where = row_name(row.t) + ", driver '" + driver.name + "'",
+                           .expected = model::name(mechanism_, driver.target) + " = " +
+                                       with_unit(mechanism_, driver.target, wanted),
+                           .actual = with_unit(mechanism_, driver.target, row.driven[i]),
+                           .next = "Take smaller steps or tolerances, or another method."};
+  }
+  return std::nullopt;
+}
+
+}  // namespace eslabon::integration
