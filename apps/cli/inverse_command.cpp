@@ -174,7 +174,8 @@ class InverseRun {
     const std::span<const double> recorded = recorder_.record(t, bodies_, constraint_error);
     motion_.driven().evaluate(t, drivers_);
     keeping_rows_of(files, [&] {
-      const auto broken = laws_.broken({t, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
+      const auto broken =
+          laws_.broken({t, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
       if (broken) throw core::ModelError(*broken);
     });
     forces_.record(t, inverse_.joints(), bodies_, inverse_.memory(), recorder_.outputs());

@@ -10,6 +10,8 @@ namespace eslabon::dynamics {
 class AllIntegrated : public Formulation {
  public:
   int num_integrated() const final { return num_coordinates(); }
+  /// Whether they are dependent, so that they drift and are projected.
+  virtual bool drifts() const { return true; }
   State start() final { return state_of(model().start(), 0.0); }
 
   void read(const State& state, std::span<double> z, std::span<double> z_dot) const final {

@@ -52,6 +52,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
   std::string description() const override { return motion_.description() + ", projected after each step"; }
   int num_coordinates() const override { return motion_.n(); }
 
+  void read_scales(std::span<double> out) const override { std::ranges::copy(motion_.scales(), out.begin()); }
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     State state = motion_.state_of(bodies, t);
     static_cast<void>(project(state));

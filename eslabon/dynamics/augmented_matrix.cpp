@@ -1,5 +1,7 @@
 #include "eslabon/dynamics/augmented_matrix.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -12,6 +14,13 @@ namespace {
 using core::index;
 
 constexpr std::size_t kMostDenseUnknowns = 24;
+
+/// The power of two below the largest entry; 1 where there is none.
+double unit_of(std::span<const double> masses) {
+  double largest = 0.0;
+  for (const double mass : masses) largest = std::max(largest, std::abs(mass));
+  return largest > 0.0 && std::isfinite(largest) ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
 
 }  // namespace
 
@@ -69,21 +78,22 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
 
 bool AugmentedMatrix::factor(const ConstrainedMotion& motion) {
   const std::vector<double>&M = motion.masses().M, &Phi_q = motion.level().Phi_q;
+  if (mass_unit_ == 0.0) mass_unit_ = unit_of(M);
   std::size_t soft = 0;
   for (std::size_t e = 0; e < entries_.size(); ++e)
-    entries_[e] = from_M_[e] >= 0       ? M[index(from_M_[e])]
+    entries_[e] = from_M_[e] >= 0       ? M[index(from_M_[e])] / mass_unit_
                   : from_Phi_q_[e] >= 0 ? Phi_q[index(from_Phi_q_[e])]
-                                        : -softness_[soft++];
+                                        : -softness_[soft++] * mass_unit_;
   return solver_->factor(entries_);
 }
 
 void AugmentedMatrix::solve(std::span<const double> b, std::span<const double> c, std::span<double> x,
                             std::span<double> lambda) {
-  for (std::size_t i = 0; i < n_; ++i) right_[i] = b[i];
+  for (std::size_t i = 0; i < n_; ++i) right_[i] = b[i] / mass_unit_;
   for (std::size_t k = 0; k < rows_.size(); ++k) right_[n_ + k] = c[index(rows_[k])];
   solver_->solve(right_, answer_);
   for (std::size_t i = 0; i < n_; ++i) x[i] = answer_[i];
-  for (std::size_t k = 0; k < rows_.size(); ++k) lambda[k] = answer_[n_ + k];
+  for (std::size_t k = 0; k < rows_.size(); ++k) lambda[k] = answer_[n_ + k] * mass_unit_;
 }
 
 }  // namespace eslabon::dynamics

@@ -11,6 +11,7 @@ namespace eslabon::dynamics {
 ///   [ M      Phi_qᵀ ] [ x ]   [ b ]
 ///   [ Phi_q  0      ] [ λ ] = [ c ]            [Seed002, eq. (27)]                                            (1)
 /// with the independent rows alone, or with all of them and −ε_r on the diagonal of each, which makes it regular whatever the rows do. With b = M x* and c the residual it is also the projection that is orthogonal in the mass.
+/// Masses are taken in a unit of their own size, μ, and λ with them: (1) would mix them with numbers of order 1 whatever they are.
 /// Dense for a few coordinates, sparse for more.
 class AugmentedMatrix {
  public:
@@ -32,7 +33,8 @@ class AugmentedMatrix {
   std::vector<double> softness_;  ///< (rows_) ε; empty: none
   coordinates::SparsePattern pattern_;
   std::vector<int> from_M_,
-      from_Phi_q_;  ///< (entries) which entry they come from; −1: the other, or both: an ε
+      from_Phi_q_;          ///< (entries) which entry they come from; −1: the other, or both: an ε
+  double mass_unit_ = 0.0;  ///< μ, a power of two; 0: not known yet
   std::unique_ptr<kinematics::JacobianSolver> solver_;
   std::vector<double> entries_, right_, answer_;
 };

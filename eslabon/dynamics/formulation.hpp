@@ -42,6 +42,8 @@ class Formulation {
   /// The state of these motions of the bodies; velocities must satisfy the constraints.
   virtual State state_of(const coordinates::MechanismMotion& bodies, double t) = 0;
 
+  /// What each z is measured by: the mechanism's size [m] for lengths, 1 for angles and numbers; out: (num_integrated).
+  virtual void read_scales(std::span<double> out) const = 0;
   /// z and ż of a state; out: (num_integrated).
   virtual void read(const State& state, std::span<double> z, std::span<double> z_dot) const = 0;
   /// The state with these z and ż at time t; others are found from where state.q is.

@@ -103,6 +103,9 @@ class GroupDynamics final : public Formulation {
     return state;
   }
 
+  void read_scales(std::span<double> out) const override {
+    for (std::size_t k = 0; k < num_freedoms(); ++k) out[k] = is_angle_[k] ? 1.0 : length_;
+  }
   void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
     for (std::size_t k = 0; k < num_freedoms(); ++k) {
       z[k] = state.q[input_slot(num_drivers_ + k)];

@@ -38,6 +38,7 @@ class Multipliers final : public AllIntegrated {
   }
   int num_coordinates() const override { return motion_.n(); }
 
+  void read_scales(std::span<double> out) const override { std::ranges::copy(motion_.scales(), out.begin()); }
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     State state = motion_.state_of(bodies, t);
     static_cast<void>(close(state));

@@ -56,6 +56,9 @@ class NullSpace final : public Formulation {
     return state;
   }
 
+  void read_scales(std::span<double> out) const override {
+    for (std::size_t k = 0; k < freedoms(); ++k) out[k] = motion_.scales()[column(k)];
+  }
   void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
     for (std::size_t k = 0; k < freedoms(); ++k) {
       z[k] = state.q[column(k)];

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <cvode/cvode.h>
@@ -11,6 +12,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/all_integrated.hpp"
+#include "eslabon/integration/error_measure.hpp"
 #include "eslabon/integration/integrator_makers.hpp"
 
 // Backward differentiation formulas of varying order 1 … 5 and step for  y = (z, ż): CVODE of SUNDIALS [HindmarshEtAl2005], for stiff
@@ -44,11 +46,16 @@ class Bdf final : public Integrator {
 
   std::string_view name() const override { return "bdf"; }
   IntegratorFacts facts() const override { return {.order = 0, .is_adaptive = true}; }
-  void restart() override { is_started_ = false; }
+  void restart() override {
+    is_started_ = false;
+    if (measure_) measure_->restart();
+  }
 
   bool step(MotionEquations& equations, const MotionPoint& from, double t_limit, MotionPoint& to) override {
     equations_ = &equations;
     from_ = &from;
+    if (!measure_) measure_.emplace(measure_of_steps(equations.formulation()));
+    measure_->see(equations.formulation(), from, t_limit - from.state.t);
     double retry = 0.0;  // the step of a start anew after one that could not be kept
     while (true) {
       if (!is_started_ || retry > 0.0) start(from, retry);
@@ -141,22 +148,39 @@ class Bdf final : public Integrator {
     fill(*from_);
     check(CVodeInit(memory_, &Bdf::evaluate, from_->state.t, y_));
     check(CVodeSetErrHandlerFn(memory_, &silent, nullptr));
-    set_tolerances();
     check(CVodeSetUserData(memory_, this));
+    check(CVodeWFtolerances(memory_, &Bdf::weigh));
     check(CVodeSetLinearSolver(memory_, solver_, matrix_));
     check(CVodeSetProjFn(memory_, &Bdf::project));
     check(CVodeSetProjErrEst(memory_, SUNFALSE));
     check(CVodeSetMaxNumSteps(memory_, -1));
   }
 
-  void set_tolerances() {
-    const bool is_projected =
-        dynamic_cast<const dynamics::AllIntegrated*>(&equations_->formulation()) != nullptr;
+  ErrorMeasure measure_of_steps(const dynamics::Formulation& formulation) const {
+    const auto* const all = dynamic_cast<const dynamics::AllIntegrated*>(&formulation);
+    const bool is_projected = all != nullptr && all->drifts(),
+               is_independent = all != nullptr && !all->drifts();
     const auto of_step = [](double asked, double least) {
       return std::min(asked, std::max(kPartOfBdfStep * asked, least));  // (1)
     };
-    check(CVodeSStolerances(memory_, of_step(options_.rtol, is_projected ? kLeastRtolProjected : kLeastRtol),
-                            of_step(options_.atol, is_projected ? kLeastAtolProjected : kLeastAtol)));
+    const double least = is_projected ? kLeastAtolProjected : kLeastAtol;
+    IntegratorOptions options = options_;
+    options.rtol = of_step(options.rtol, is_projected ? kLeastRtolProjected : kLeastRtol);
+    options.atol = of_step(options.atol, least);
+    return ErrorMeasure(options, is_independent ? 0.0 : least);
+  }
+
+  /// One over what errors are allowed.
+  static int weigh(N_Vector y, N_Vector weights, void* data) {
+    const Bdf& bdf = *static_cast<const Bdf*>(data);
+    const double* const values = N_VGetArrayPointer(y);
+    double* const w = N_VGetArrayPointer(weights);
+    w[0] = 1.0;
+    for (std::size_t k = 0; k < bdf.n_; ++k) {
+      w[k] = 1.0 / bdf.measure_->of_position(k, values[k]);
+      w[bdf.n_ + k] = 1.0 / bdf.measure_->of_rate(k, values[bdf.n_ + k]);
+    }
+    return 0;
   }
 
   void fill(const MotionPoint& from) {
@@ -199,6 +223,7 @@ class Bdf final : public Integrator {
   }
 
   IntegratorOptions options_;
+  std::optional<ErrorMeasure> measure_;
   double largest_;
   bool is_started_ = false;
   int tiny_steps_ = 0;  ///< in succession

@@ -3,12 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "eslabon/integration/error_measure.hpp"
 #include "eslabon/integration/integrator_makers.hpp"
 
 // The pair of orders 5 and 4 of Dormand and Prince for  y = (z, ż),  y' = (ż, z̈),  with its dense output of order 4 and a step
 // from a PI controller [HairerNorsettWanner1993, ch. II.4–II.6]:
 //   g_i = y + h Σ_{j<i} a_ij k_j,   k_i = f(t + c_i h, g_i),   y₁ = g₇                                      (1)
-//   error = ‖h Σ e_i k_i‖,  root of the mean square with weights 1/(atol + rtol max(|y|, |y₁|))               (2)
+//   error = ‖h Σ e_i k_i‖,  root of the mean square in parts of what ErrorMeasure allows for max(|y|, |y₁|)    (2)
 //   h_next = h min(5, max(0.1, 0.9 error^−0.17 error_before^0.04))                                      (3)
 //   y(t + θ h) = r₁ + θ (r₂ + (1 − θ) (r₃ + θ (r₄ + (1 − θ) r₅)))                                          (4)
 // Differs from the source: a stage that cannot be evaluated, and an end that the motion cannot have come to, are refused as too
@@ -40,14 +41,19 @@ class Dopri5 final : public Integrator {
  public:
   explicit Dopri5(const IntegratorOptions& options)
       : options_(options),
+        measure_(options),
         largest_(options.largest_step > 0.0 ? options.largest_step
                                             : std::numeric_limits<double>::infinity()) {}
 
   std::string_view name() const override { return "dopri5"; }
   IntegratorFacts facts() const override { return {.order = 5, .is_adaptive = true}; }
-  void restart() override { error_before_ = 1e-4; }
+  void restart() override {
+    error_before_ = 1e-4;
+    measure_.restart();
+  }
 
   bool step(MotionEquations& equations, const MotionPoint& from, double t_limit, MotionPoint& to) override {
+    measure_.see(equations.formulation(), from, t_limit - from.state.t);
     if (h_ == 0.0)
       h_ = options_.first_step > 0.0 ? options_.first_step : first_step(equations, from, t_limit);
     const double t = from.state.t, longest = std::min(largest_, equations.longest_turn(from));
@@ -118,18 +124,19 @@ class Dopri5 final : public Integrator {
     return true;
   }
 
-  double error_of(const MotionPoint& from, const MotionPoint& to, double h) const {
+  double error_of(const MotionPoint& from, const MotionPoint& to, double h) {
+    measure_.reach(to.z, to.z_dot);
     double sum = 0.0;
-    const auto add = [&](const Slopes& slopes, const std::vector<double>& y0, const std::vector<double>& y1) {
-      for (std::size_t k = 0; k < y0.size(); ++k) {
-        double e = 0.0;
-        for (std::size_t i = 0; i < kStages; ++i) e += kE[i] * slopes[i][k];
-        e *= h / (options_.atol + options_.rtol * std::max(std::abs(y0[k]), std::abs(y1[k])));
-        sum += e * e;
-      }
+    const auto add = [&](const Slopes& slopes, std::size_t k, double allowed) {
+      double e = 0.0;
+      for (std::size_t i = 0; i < kStages; ++i) e += kE[i] * slopes[i][k];
+      e *= h / allowed;
+      sum += e * e;
     };
-    add(kz_, from.z, to.z);
-    add(kv_, from.z_dot, to.z_dot);
+    for (std::size_t k = 0; k < from.z.size(); ++k) {
+      add(kz_, k, measure_.of_position(k, std::max(std::abs(from.z[k]), std::abs(to.z[k]))));
+      add(kv_, k, measure_.of_rate(k, std::max(std::abs(from.z_dot[k]), std::abs(to.z_dot[k]))));
+    }
     return from.z.empty() ? 0.0 : std::sqrt(sum / (2.0 * static_cast<double>(from.z.size())));  // (2)
   }
 
@@ -145,9 +152,10 @@ class Dopri5 final : public Integrator {
     const double span = t_limit - from.state.t;
     if (from.z.empty()) return 1e-2 * span;
     double d0 = 0.0, d1 = 0.0, d2 = 0.0;
-    const auto weight = [&](double y) { return 1.0 / (options_.atol + options_.rtol * std::abs(y)); };
+    const auto weight_of_position = [&](std::size_t k) { return 1.0 / measure_.of_position(k, from.z[k]); };
+    const auto weight_of_rate = [&](std::size_t k) { return 1.0 / measure_.of_rate(k, from.z_dot[k]); };
     for (std::size_t k = 0; k < from.z.size(); ++k) {
-      const double wz = weight(from.z[k]), wv = weight(from.z_dot[k]);
+      const double wz = weight_of_position(k), wv = weight_of_rate(k);
       d0 += std::pow(wz * from.z[k], 2) + std::pow(wv * from.z_dot[k], 2);
       d1 += std::pow(wz * from.z_dot[k], 2) + std::pow(wv * from.z_ddot[k], 2);
     }
@@ -162,8 +170,8 @@ class Dopri5 final : public Integrator {
     }
     if (!equations.evaluate(from, from.state.t + h0, stage_)) return 0.1 * h0;
     for (std::size_t k = 0; k < from.z.size(); ++k)
-      d2 += std::pow(weight(from.z[k]) * (stage_.z_dot[k] - from.z_dot[k]), 2) +
-            std::pow(weight(from.z_dot[k]) * (stage_.z_ddot[k] - from.z_ddot[k]), 2);
+      d2 += std::pow(weight_of_position(k) * (stage_.z_dot[k] - from.z_dot[k]), 2) +
+            std::pow(weight_of_rate(k) * (stage_.z_ddot[k] - from.z_ddot[k]), 2);
     d2 = scale * std::sqrt(d2) / h0;
     const double largest = std::max(d1, d2);
     const double h1 = largest <= 1e-15 ? std::max(1e-6, 1e-3 * h0) : std::pow(0.01 / largest, 0.2);
@@ -171,6 +179,7 @@ class Dopri5 final : public Integrator {
   }
 
   IntegratorOptions options_;
+  ErrorMeasure measure_;
   double largest_;
   double h_ = 0.0;  ///< what the next step tries; 0: not known yet
   double error_before_ = 1e-4;

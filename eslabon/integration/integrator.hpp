@@ -16,9 +16,9 @@ inline constexpr double kPartOfBdfStep = 1e-3;
 /// What integrators can be told; each looks at its own.
 struct IntegratorOptions {
   double step = 1e-3;  ///< of fixed-step ones [s]
-  /// Of adaptive ones: an error of rtol |x| + atol in each z and ż is allowed in a step, of bdf kPartOfBdfStep of it.
+  /// Of adaptive ones: what error is allowed in a step, see ErrorMeasure, of bdf kPartOfBdfStep of it.
   double rtol = 1e-8;
-  double atol = 1e-10;        ///< in the unit of z, and of ż
+  double atol = 1e-10;        ///< of what moves, lengths in units of the mechanism's size
   double first_step = 0.0;    ///< of adaptive ones [s]; 0: they find one
   double largest_step = 0.0;  ///< of adaptive ones [s]; 0: any
   /// Of generalized-alpha: what is left of a very fast vibration after one step, 0 … 1.

@@ -59,8 +59,8 @@ class Recorder {
   bool is_first_ = true;
   double lifting_ = 0.0;  ///< what lifts all masses by the mechanism's size [J]
   EnergyRange energy_;
-  std::vector<double> values_;   ///< (outputs + 2)
-  std::vector<double> lengths_;  ///< (springs) [m or rad]
+  std::vector<double> values_;         ///< (outputs + 2)
+  std::vector<double> lengths_;        ///< (springs) [m or rad]
   std::vector<double> stopped_;        ///< (stops) [m or rad]
   std::vector<double> driven_values_;  ///< (drivers) [m or rad]
 };

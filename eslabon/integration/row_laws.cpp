@@ -63,7 +63,8 @@ std::optional<core::ErrorText> RowLaws::left_driver(const RowFacts& row) const {
     const model::Driver& driver = mechanism_.drivers()[i];
     const double wanted = row.drivers[i].position;
     const double scale = model::unit(mechanism_, driver.target) == "rad" ? 1.0 : size_;
-    if (std::abs(row.driven[i] - wanted) <= limits_.off_driver * scale + kRounding * std::abs(wanted)) continue;
+    if (std::abs(row.driven[i] - wanted) <= limits_.off_driver * scale + kRounding * std::abs(wanted))
+      continue;
     return core::ErrorText{.what = "what is driven is not where its driver wants it",
                            .where = row_name(row.t) + ", driver '" + driver.name + "'",
                            .expected = model::name(mechanism_, driver.target) + " = " +

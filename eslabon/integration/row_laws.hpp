@@ -22,10 +22,10 @@ inline constexpr LawLimits kDriftingLimits{.open = 1e-4, .off_driver = 1e-4};
 
 /// What the laws of a row are about.
 struct RowFacts {
-  double t = 0.0;                                             ///< [s]
-  double constraint_error = 0.0;                              ///< [m]
-  std::span<const double> stopped = {};                       ///< (stops) what they limit, turns counted
-  std::span<const double> driven = {};                        ///< (drivers) what they move, turns counted
+  double t = 0.0;                                              ///< [s]
+  double constraint_error = 0.0;                               ///< [m]
+  std::span<const double> stopped = {};                        ///< (stops) what they limit, turns counted
+  std::span<const double> driven = {};                         ///< (drivers) what they move, turns counted
   std::span<const coordinates::CoordinateValue> drivers = {};  ///< (drivers or more) where they want it
 };
 

@@ -23,10 +23,10 @@ constexpr double kMostTurns = 100.0;  // of a body in a step within which stops 
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
 constexpr double kLeastWay = 1e-6;
-constexpr double kOpen = 1e-3;  // of the mechanism's size
-constexpr double kPartOfStep = 1e-3;      // over which functions of the user are differentiated
+constexpr double kOpen = 1e-3;           // of the mechanism's size
+constexpr double kPartOfStep = 1e-3;     // over which functions of the user are differentiated
 constexpr double kResolvedEvent = 1e-8;  // of the largest value in a step
-constexpr double kTooFast = 1.0;  // radians, or times constants of time, in a step
+constexpr double kTooFast = 1.0;         // radians, or times constants of time, in a step
 
 void check_time(double t, double now, double until) {
   if (t >= now && t <= until) return;
@@ -82,9 +82,7 @@ void Simulation::check_coupled_forces() {
        .next = "Take another formulation, or 'dopri5' or 'bdf'."});
 }
 
-void Simulation::add_event(EventFunction event) {
-  watches_.push_back(std::move(event));
-}
+void Simulation::add_event(EventFunction event) { watches_.push_back(std::move(event)); }
 
 bool Simulation::advance_to(double t) {
   check_time(t, output_.state.t, until_);
@@ -158,9 +156,19 @@ bool Simulation::step_to_stop() {
     const bool is_there = ahead_ && to_.state.t == t_ahead_;
     bool is_earlier = false;
     if (!find_stop(is_there, is_earlier)) return false;
+    // Steps of another length end elsewhere, of fixed-step integrators much so: this one may have turned back already.
+    const bool is_back = is_there && !is_earlier && !ahead_->is_release && stops_.rate(*ahead_, to_) > 0.0;
+    if (is_back && !find_stop(false, is_earlier)) return false;
+    if (is_back && !is_earlier) {
+      if (stops_.is_touching(to_, ahead_->side)) return arrive();
+      ahead_.reset();
+      return true;
+    }
     if (!is_earlier) {
       if (!is_there) return true;
       if (ahead_->is_release) return arrive();
+      // What is approached again and again is reached.
+      if (++approaches_ > kMostCorrections && stops_.is_touching(to_, ahead_->side)) return arrive();
       // By Newton to where the gap is closed: further on, or from the start of the step again.
       const double missing = -stops_.value(*ahead_, to_) / stops_.rate(*ahead_, to_);
       const double small = 4.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(t_ahead_));
@@ -177,6 +185,7 @@ bool Simulation::step_to_stop() {
 
 bool Simulation::arrive() {
   is_to_strike_ = true;
+  approaches_ = 0;
   released_.reset();
   if (ahead_ && ahead_->is_release) released_ = ahead_->side;
   ahead_.reset();
@@ -358,7 +367,8 @@ std::optional<Knot> Simulation::knot_at(const EventFunction& event, double t) {
   }
   if (!evaluate_at(t, between_)) return std::nullopt;
   const double acceleration = (g[0] - 2.0 * g[1] + g[2]) / (d * d);
-  return Knot{t, value_of(event, between_), 0.5 * (g[2] - g[0]) / d + (t - middle) * acceleration, acceleration};
+  return Knot{t, value_of(event, between_), 0.5 * (g[2] - g[0]) / d + (t - middle) * acceleration,
+              acceleration};
 }
 
 bool Simulation::find_events() {

@@ -129,6 +129,7 @@ class Simulation {
   StopImpacts stops_;
   std::optional<StopImpacts::Find> ahead_;  ///< what the steps go to
   double t_ahead_ = 0.0;                    ///< when it is [s]
+  int approaches_ = 0;                      ///< steps to it since something was last hit
   bool is_to_strike_ = false;               ///< the last step ended there
   std::optional<std::size_t> released_;     ///< the side that is left there
   std::vector<LogEntry> log_;

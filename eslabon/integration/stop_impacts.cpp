@@ -55,7 +55,9 @@ std::optional<Eigen::VectorXd> solve_complementarity(const Eigen::MatrixXd& A, c
 }  // namespace
 
 StopImpacts::StopImpacts(const dynamics::DynamicModel& model, MotionEquations& equations)
-    : model_(model), equations_(equations), sides_(model.forces().rigid_sides().size()),
+    : model_(model),
+      equations_(equations),
+      sides_(model.forces().rigid_sides().size()),
       bodies_(model.mechanism().bodies().size()) {
   for (const StopSide& side : model.forces().rigid_sides())
     scale_.push_back(dynamics::gap_scale(model.mechanism(), side));

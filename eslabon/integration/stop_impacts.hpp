@@ -39,6 +39,7 @@ class StopImpacts {
 
   /// What passes zero there: the gap of a side, or what it holds with.
   double value(const Find& find, const MotionPoint& point);
+  bool is_touching(const MotionPoint& point, std::size_t side);
   /// The gap's rate.
   double rate(const Find& find, const MotionPoint& point);
 
@@ -55,7 +56,6 @@ class StopImpacts {
   dynamics::Gap gap(const MotionPoint& point, std::size_t side);
   /// The gaps of all sides as functions of time: (sides).
   std::vector<Knot> knots_at(const MotionPoint& point);
-  bool is_touching(const MotionPoint& point, std::size_t side);
   /// Impulses of (1) on the sides `touching_`; velocities of the point change.
   bool rebound(MotionPoint& point, std::vector<std::string>& sentences);
   /// Which of the sides that do not rebound rest: those that (2) leaves.

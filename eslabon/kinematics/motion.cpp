@@ -27,9 +27,9 @@ constexpr double kStepOver = 1e-3;        // and shorter than this part of the s
 constexpr double kLeastStepOver = 1e-4, kMostStepOver = 0.02;  // lengths in units of the size
 constexpr double kNearMeeting =
     1e-5;  // of a step: where branches that meet are looked at, but not nearer than
-constexpr double kResolution = 1e-6;         // lengths in units of the size
-constexpr double kClosed = 1e-12;            // of a position between two others, lengths in units of the size:
-constexpr double kNearlyClosed = 1e-9;       // where it cannot be corrected
+constexpr double kResolution = 1e-6;    // lengths in units of the size
+constexpr double kClosed = 1e-12;       // of a position between two others, lengths in units of the size:
+constexpr double kNearlyClosed = 1e-9;  // where it cannot be corrected
 constexpr double kLargestCorrection = 1e-3;  // of it
 constexpr double kLargestCornerMiss = 1e-5;  // lengths in units of the size
 
@@ -233,8 +233,7 @@ bool Motion::come_back_to(double t_end, const State& before) {
     std::vector<double> q = there.q;
     const NewtonReport report = method_->solve_positions(values_, kMostIterations, q);
     for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = q[c] - there.q[c];
-    if (report.is_converged && !report.is_singular &&
-        method_->scaled_norm(difference_) <= kLargestCorrection)
+    if (report.is_converged && !report.is_singular && method_->scaled_norm(difference_) <= kLargestCorrection)
       there.q = q;
     else if (!(residual <= kNearlyClosed))
       return false;

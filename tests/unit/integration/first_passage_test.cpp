@@ -68,7 +68,8 @@ TEST(FirstPassage, GrazingWaves) {
                     .w = 0.5 + 2.0 * rng.uniform(),
                     .phase = 2.0 * std::numbers::pi * rng.uniform()};
     const double until = 2.0 * std::numbers::pi / wave.w;
-    const int pieces = static_cast<int>(std::ceil(2.0 * std::numbers::pi)) + static_cast<int>(3.0 * rng.uniform());
+    const int pieces =
+        static_cast<int>(std::ceil(2.0 * std::numbers::pi)) + static_cast<int>(3.0 * rng.uniform());
     // The top is the only extreme in a turn, and not at its very ends.
     const Found found = search(wave, until, pieces, kLimits);
     EXPECT_EQ(found.passage.has_value(), depth > 0.0) << "depth " << depth << ", phase " << wave.phase;
@@ -108,7 +109,8 @@ TEST(FirstPassage, LeavingIsNone) {
 TEST(FirstPassage, WhatCannotBeHad_IsSaid) {
   const std::vector<Knot> knots = knots_of({.height = 0.999, .phase = 1.1}, 1.0, 1);
   std::optional<Passage> passage;
-  EXPECT_FALSE(find_first_passage(knots, kLimits, [](double) { return std::nullopt; }, passage));
+  EXPECT_FALSE(find_first_passage(
+      knots, kLimits, [](double) { return std::nullopt; }, passage));
 }
 
 }  // namespace

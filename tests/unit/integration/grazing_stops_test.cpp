@@ -32,7 +32,8 @@ double random_depth(core::Rng& rng) {
 
 /// A bar that turns freely under a ceiling: y = sin(θ₀ + ω t).
 GrazingCase turning_bar(core::Rng& rng) {
-  const double w = std::pow(10.0, -1.0 + 3.0 * rng.uniform()), angle = -0.5 * std::numbers::pi * rng.uniform();
+  const double w = std::pow(10.0, -1.0 + 3.0 * rng.uniform()),
+               angle = -0.5 * std::numbers::pi * rng.uniform();
   const double depth = random_depth(rng), period = 2.0 * std::numbers::pi / w;
   return {.text = fmt::format(R"(
 mechanism: bar under a ceiling
@@ -112,7 +113,8 @@ void run_case(const GrazingCase& grazing, const test::Way& way, Tally& tally) {
   test::SimulatedCase run(test::mechanism_of_text(grazing.text), grazing.until, way);
   double highest = -HUGE_VAL;
   for (int k = 1; k <= kRows; ++k) {
-    ASSERT_TRUE(run.advance_to(grazing.until * (k / static_cast<double>(kRows)))) << way.integrator << grazing.text;
+    ASSERT_TRUE(run.advance_to(grazing.until * (k / static_cast<double>(kRows))))
+        << way.integrator << grazing.text;
     highest = std::max(highest, run.value(grazing.variable));
   }
   bool is_hit = false;

@@ -26,7 +26,8 @@ std::string sentence(double constraint_error, double y, double angle, double wan
                      const LawLimits& limits = {}) {
   const std::array<double, 1> stopped{y}, driven{angle};
   const std::array<coordinates::CoordinateValue, 1> drivers{{{.position = wanted}}};
-  const auto broken = RowLaws(driven_bar(), limits).broken({0.25, constraint_error, stopped, driven, drivers});
+  const auto broken =
+      RowLaws(driven_bar(), limits).broken({0.25, constraint_error, stopped, driven, drivers});
   return broken ? core::to_sentence(*broken) : "";
 }
 
@@ -39,21 +40,24 @@ TEST(RowLaws, GoodRows) {
 
 TEST(RowLaws, OpenJoints) {
   EXPECT_EQ(sentence(2.1e-9, 0.5, 0.75, 0.75),
-            "the joints have come open [row t = 0.25 s]: expected at most 2e-09 m, got 2.1e-09 m. Take smaller steps or "
+            "the joints have come open [row t = 0.25 s]: expected at most 2e-09 m, got 2.1e-09 m. Take "
+            "smaller steps or "
             "tolerances, or another method.");
   EXPECT_NE(sentence(3e-4, 0.5, 0.75, 0.75, kDriftingLimits), "");
 }
 
 TEST(RowLaws, PassedStop) {
   EXPECT_EQ(sentence(0.0, 1.125, 0.75, 0.75),
-            "a rigid stop is passed [row t = 0.25 s, upper limit of stop 's']: expected a.P.y within its limits, got 1.125 m, "
+            "a rigid stop is passed [row t = 0.25 s, upper limit of stop 's']: expected a.P.y within its "
+            "limits, got 1.125 m, "
             "0.125 beyond. Change what moves it there, or the stop.");
   EXPECT_NE(sentence(0.0, -3.1, 0.75, 0.75), "");
 }
 
 TEST(RowLaws, WholeTurnsBesideTheDriver) {
   EXPECT_EQ(sentence(0.0, 0.5, 7.0, 0.75),
-            "what is driven is not where its driver wants it [row t = 0.25 s, driver 'motor']: expected A.q = 0.75 rad, got 7 "
+            "what is driven is not where its driver wants it [row t = 0.25 s, driver 'motor']: expected A.q "
+            "= 0.75 rad, got 7 "
             "rad. Take smaller steps or tolerances, or another method.");
 }
 
