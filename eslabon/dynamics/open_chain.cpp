@@ -223,7 +223,8 @@ class OpenChain final : public AllIntegrated {
         Step& step = steps_[index(joint_step->column)];
         step.U.noalias() = values.inertia * step.b;
         const double D = step.b.dot(step.U);
-        if (!(D > kNoMass * step.b.squaredNorm() * values.inertia.trace())) return false;  // without mass
+        const double parts = step.b.cwiseAbs2().dot(values.inertia.diagonal());  // in the same unit
+        if (!(D > kNoMass * parts)) return false;                                // without mass
         step.inverse_D = 1.0 / D;
         step.u = -step.b.dot(values.force);  // (1)
         const Vector6d scaled = step.inverse_D * step.U;
