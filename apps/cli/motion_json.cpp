@@ -79,11 +79,17 @@ std::string simulation_json(const SimulationSummary& summary) {
                    {"evaluations", statistics.evaluations},
                    {"newton_iterations", statistics.iterations}};
   json["constraint_error"] = statistics.worst_constraint_error;
-  json["energy"] = {
-      {"start", energy.start},
-      {"end", energy.end},
-      {"largest_kinetic", energy.largest_kinetic},
-      {"drift", integration::is_conservative(summary.mechanism) ? Json(energy.drift()) : Json(nullptr)}};
+  json["energy"] = {{"start", energy.start},
+                    {"end", energy.end},
+                    {"largest_kinetic", energy.largest_kinetic},
+                    {"drift", summary.energy.is_known ? Json(summary.energy.part()) : Json(nullptr)}};
+  if (const auto& flows = summary.energy.flows) {
+    json["energy"]["drivers"] = flows->drivers;
+    json["energy"]["loads"] = flows->loads;
+    json["energy"]["dampers"] = -flows->dampers;
+    json["energy"]["friction"] = flows->friction;
+    json["energy"]["impacts"] = -flows->impacts;
+  }
   json["events"] = Json::array();
   for (const integration::LogEntry& entry : summary.simulation.log())
     json["events"].push_back({{"t", entry.t}, {"text", entry.text}});

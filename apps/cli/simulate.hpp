@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "energy_verdict.hpp"
 #include "motion_output.hpp"
 #include "page_style.hpp"
 
@@ -39,6 +40,7 @@ struct SimulationSummary {
   double seconds = 0.0;               ///< that it took
   bool has_default_outputs = false;   ///< the user named none
   std::string file;                   ///< where the results are
+  EnergyVerdict energy = {};
   std::optional<std::string> report = {};                  ///< where the page is
   std::optional<std::string> events = {}, reactions = {};  ///< where they are
 };

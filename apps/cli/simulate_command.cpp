@@ -63,6 +63,10 @@ class SimulationRun {
         drivers_(mechanism.drivers().size()),
         forces_(model_, mechanism.outputs()),
         reactions_(model_) {
+    if (!integration::is_conservative(mechanism)) {
+      audit_.emplace(model_, *formulation_);
+      simulation_.watch(*audit_);
+    }
     print_start_shifts(mechanism, assembly_.bodies, options.branch);
   }
 
@@ -75,6 +79,9 @@ class SimulationRun {
       files.report->set_arrows(arrows_->arrows(), arrows_->num_of_reactions());
     }
     const bool is_complete = write_rows_so_far(files, summary);
+    simulation_.leave_step();
+    summary.energy = judge_energy(recorder_.energy(), audit_ ? &*audit_ : nullptr);
+    if (!is_complete) summary.energy.is_known = false;  // the last row is not the end
     files.results.finish();
     if (files.reactions != nullptr) files.reactions->finish();
     summary.seconds = seconds_since(start) - report_seconds_;
@@ -151,6 +158,7 @@ class SimulationRun {
       while (simulation_.t() < t) {
         if (!simulation_.advance_by_small_turns(t)) return false;
         simulation_.evaluate_bodies(bodies);
+        if (audit_) audit_->see(simulation_.t(), bodies, simulation_.point().state.memory);
         if (simulation_.t() < t) recorder_.count_turns(simulation_.t(), bodies);
       }
       const double constraint_error = simulation_.constraint_error();
@@ -182,8 +190,9 @@ class SimulationRun {
   std::vector<coordinates::CoordinateValue> drivers_;  ///< (drivers)
   std::optional<core::ErrorText> broken_;              ///< the law that a row breaks
   dynamics::ForceOutputs forces_;
-  dynamics::Reactions reactions_;      ///< for --reactions and --report
-  std::optional<ForceArrows> arrows_;  ///< for --report
+  std::optional<integration::EnergyAudit> audit_;  ///< where something gives or takes energy
+  dynamics::Reactions reactions_;                  ///< for --reactions and --report
+  std::optional<ForceArrows> arrows_;              ///< for --report
   std::int64_t rows_per_reaction_ = 1;
   double report_seconds_ = 0.0;  ///< spent on the report, no part of the run
 };
@@ -328,7 +337,10 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
   const SimulationFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr};
   const bool is_complete = run_with_page([&] { return run->write_rows(files, summary); }, write);
   std::optional<core::ErrorText> failure;
-  if (!is_complete) failure = run->failure();
+  if (!is_complete)
+    failure = run->failure();
+  else if (!options.accept_drift)
+    failure = drift_failure(summary.energy, run->simulation().integrator().facts().is_adaptive);
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();
@@ -338,6 +350,8 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
       [&](const PageStyle& style) { return simulation_summary(summary, style); },
       [&] { return simulation_json(summary); });
   print_uncertain_loads(mechanism, run->simulation());
+  if (const auto note = drift_note(summary.energy); note && !failure)
+    fmt::print(stderr, "eslabon: note: {}\n", *note);
   if (options.events) write_events(*options.events, run->simulation().log());
   print_notes(run->forces(), reactions, run->simulation().log());
   tell_unwritten(unwritten, failure.has_value());

@@ -28,6 +28,7 @@ struct SimulateOptions {
   std::optional<std::string> coordinates;
   std::optional<std::string> variant;
   std::optional<std::string> baumgarte;
+  bool accept_drift = false;
   bool step_times = false;
   std::vector<std::string> release;
   std::optional<std::string> outputs;

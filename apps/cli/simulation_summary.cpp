@@ -24,6 +24,7 @@ std::string steps_text(const integration::RunStatistics& statistics, bool is_ada
 std::string energy_text(const SimulationSummary& summary) {
   const integration::EnergyRange& energy = summary.recorder.energy();
   std::string text = fmt::format("{:.9g} J at the start, {:.9g} J at the end", energy.start, energy.end);
+  if (const std::string flows = energy_flows_text(summary.energy); !flows.empty()) return text + "; " + flows;
   if (!integration::is_conservative(summary.mechanism)) return text;
   return text +
          (energy.is_moving() ? fmt::format("; drift {:.2g} of the largest kinetic energy, {:.4g} J",

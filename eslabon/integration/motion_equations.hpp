@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,9 @@ struct MotionPoint {
   std::vector<double> z_ddot;  ///< (num_integrated)
   double turn_rate = 0.0;      ///< of the fastest body [rad/s]: at ends of steps
 };
+
+/// A point within a step; nullptr when it cannot be had. The next one takes its place.
+using PointAt = std::function<const MotionPoint*(double t)>;
 
 inline constexpr double kSmallTurn = 1.0;  ///< a turn of a body that hides no other [rad]
 

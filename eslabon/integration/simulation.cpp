@@ -123,7 +123,13 @@ bool Simulation::advance_by_small_turns(double t) {
   return advance_to(std::min(t, now));
 }
 
+void Simulation::leave_step() {
+  if (watch_ == nullptr || to_.state.t == from_.state.t) return;
+  watch_->leave_step(from_, to_, [&](double t) { return evaluate_at(t, between_) ? &between_ : nullptr; });
+}
+
 bool Simulation::take_step() {
+  leave_step();
   // Between steps, and not at the end of one: the last step can then still be interpolated.
   if (auto sentence = equations_.choose(to_)) {
     if (log_.size() < kMostEntries)
@@ -195,7 +201,7 @@ bool Simulation::arrive() {
 bool Simulation::find_stop(bool is_there, bool& is_earlier) try {
   std::optional<StopImpacts::Find> first;
   double t_first = 0.0;
-  const auto point_at = [&](double t) { return evaluate_at(t, between_) ? &between_ : nullptr; };
+  const PointAt point_at = [&](double t) { return evaluate_at(t, between_) ? &between_ : nullptr; };
   if (!stops_.search(from_, to_, point_at, finds_)) return false;
   for (const StopImpacts::Find& find : finds_) {
     if (is_there && find.side == ahead_->side) continue;
@@ -245,7 +251,9 @@ bool Simulation::strike() {
   is_to_strike_ = false;
   std::vector<std::string> sentences;
   const double t = to_.state.t;
+  if (watch_ != nullptr) between_ = to_;
   if (!stops_.strike(to_, released_, sentences)) return fail();
+  if (watch_ != nullptr) watch_->strike(between_, to_);
   released_.reset();
   for (std::string& sentence : sentences)
     if (log_.size() < kMostEntries) log_.push_back({LogEntry::Kind::kStop, t, std::move(sentence)});

@@ -34,6 +34,16 @@ struct LogEntry {
   std::string text;
 };
 
+/// Somebody who follows the steps of a run.
+class StepWatch {
+ public:
+  virtual ~StepWatch() = default;
+  /// A step is over: nobody will look into it any more.
+  virtual void leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) = 0;
+  /// Velocities change at once.
+  virtual void strike(const MotionPoint& before, const MotionPoint& after) = 0;
+};
+
 /// A run: a formulation that is advanced by an integrator from instant to instant.
 ///
 /// Steps are where the integrator wants them, whatever instants are asked for: between them the state is interpolated and then
@@ -48,6 +58,10 @@ class Simulation {
              const std::optional<dynamics::State>& start = std::nullopt);
 
   void add_event(EventFunction event);
+  /// `watch` must outlive the run, or its last step.
+  void watch(StepWatch& watch) { watch_ = &watch; }
+  /// Ends the last step for who watches.
+  void leave_step();
 
   /// Goes on to time t [s], up to `until`. False when the run is over before: the state is then the last that was reached.
   /// Throws core::ContractError for a time before the present one or beyond `until`.
@@ -125,6 +139,7 @@ class Simulation {
   long milestone_steps_ = 0;  ///< when is_stuck looked last
   double milestone_t_ = 0.0;  ///< [s]
   std::vector<EventFunction> watches_;
+  StepWatch* watch_ = nullptr;
   StickLog sticks_;
   StopImpacts stops_;
   std::optional<StopImpacts::Find> ahead_;  ///< what the steps go to

@@ -31,8 +31,6 @@ class StopImpacts {
     double t0 = 0.0;          ///< it happens between these times [s]; both that of the start: at once
     double t1 = 0.0;
   };
-  /// A point within the step; nullptr when it cannot be had.
-  using PointAt = std::function<const MotionPoint*(double t)>;
   /// The first of each side, in no order; nothing: the step may stand. False when a point of it cannot be had.
   [[nodiscard]] bool search(const MotionPoint& from, const MotionPoint& to, const PointAt& at,
                             std::vector<Find>& finds);

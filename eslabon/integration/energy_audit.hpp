@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "eslabon/dynamics/body_needs.hpp"
+#include "eslabon/integration/simulation.hpp"
+
+namespace eslabon::integration {
+
+/// What was given to a mechanism over a run and what it lost, in J:
+///   change of T + V = drivers + loads − dampers + friction − impacts                                         (1)
+struct EnergyFlows {
+  double drivers = 0.0;
+  double loads = 0.0;     ///< external forces, and limits that move
+  double dampers = 0.0;   ///< and damping of springs and stops: lost
+  double friction = 0.0;  ///< given by friction of joints and forces of the user: negative where it is lost
+  double impacts = 0.0;   ///< lost at rigid stops
+
+  /// The right side of (1).
+  double given() const { return drivers + loads - dampers + friction - impacts; }
+};
+
+/// Adds up the flows of a run while it goes on, from the powers at its instants: those that are seen anyway, the ends of its steps and the
+/// rows that are written, and more of them in steps of which these do not tell enough. Efforts of drivers follow from what the masses need
+/// and what else acts. The energy itself is known from positions and speeds: what (1) leaves open is the error of the integration.
+class EnergyAudit final : public StepWatch {
+ public:
+  /// All must outlive it. To be given to the run, Simulation::watch, before its first step.
+  EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulation& formulation);
+
+  /// An instant of the step at hand, or its end.
+  void see(double t, const coordinates::MechanismMotion& bodies, const dynamics::ForceMemory& memory);
+
+  void leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) override;
+  void strike(const MotionPoint& before, const MotionPoint& after) override;
+
+  const EnergyFlows& flows() const { return flows_; }
+  /// What passed in either direction, and the largest kinetic energy: the measure of what is left open.
+  double passed() const { return passed_ + largest_kinetic_; }
+  /// False where powers could not be had somewhere: then nothing can be said.
+  bool is_complete() const { return is_complete_; }
+
+ private:
+  /// All that flows at one instant [W].
+  struct Instant {
+    double t = 0.0;
+    EnergyFlows power = {};
+  };
+  Instant instant_at(double t, const coordinates::MechanismMotion& bodies,
+                     const dynamics::ForceMemory& memory);
+  Instant instant_at(const MotionPoint& point);
+  /// ∫ over what was seen, by parabolas through three neighbours, and how far those of both sides differ.
+  double add_seen(EnergyFlows& sum) const;
+  /// ∫ by Lobatto's rule with five nodes, halved until it agrees with Simpson's. False when a point cannot be had.
+  bool add_between(const Instant& from, const Instant& to, const PointAt& at, int depth, EnergyFlows& sum);
+
+  const dynamics::DynamicModel& model_;
+  dynamics::Formulation& formulation_;
+  dynamics::BodyNeeds needs_;
+  bool has_drivers_;
+  std::vector<Instant> seen_;  ///< within the step at hand, in any order
+  EnergyFlows flows_;
+  double passed_ = 0.0, largest_kinetic_ = 0.0;
+  bool is_complete_ = true;
+  coordinates::MechanismMotion bodies_;  // Scratch.
+};
+
+}  // namespace eslabon::integration
