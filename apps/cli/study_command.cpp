@@ -148,10 +148,10 @@ void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, co
 
 /// What is done already, in its places; the first of each try.
 std::vector<TryResult> found_results(const StudyPlan& plan, const StudyJournal& journal,
-                                     std::vector<bool>& is_done) {
+                                     const std::string& path, std::vector<bool>& is_done) {
   std::vector<TryResult> results;
   for (const TryResult& result : journal.found()) {
-    if (result.index.point >= plan.num_points() || result.index.attempt >= plan.num_tries()) continue;
+    check_journal_result(result, plan, path);
     if (is_done[plan.place_of(result.index)]) continue;
     is_done[plan.place_of(result.index)] = true;
     results.push_back(result);
@@ -207,12 +207,13 @@ void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std
 void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cases, const std::string& folder,
              const Presentation& presentation) {
   const int threads = read_threads(options.threads);
-  StudyJournal journal(folder + "/journal", meaning_of(plan.study()), options.fresh);
+  const std::string path = folder + "/journal";
+  StudyJournal journal(path, meaning_of(plan.study()), options.fresh);
   if (journal.num_torn() > 0)
     print_notes({counted(journal.num_torn(), "line") + " of " + folder +
                  "/journal that a crash left unfinished: those tries are made again."});
   std::vector<bool> is_done(plan.size(), false);
-  std::vector<TryResult> results = found_results(plan, journal, is_done);
+  std::vector<TryResult> results = found_results(plan, journal, path, is_done);
   const std::size_t found = results.size();
   const auto begin = std::chrono::steady_clock::now();
   const StopSignals signals;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -84,6 +85,37 @@ std::optional<std::string_view> without_checksum(std::string_view line) {
   return text;
 }
 
+/// What is expected and what is there instead, of a result that cannot be; both empty when all is well.
+struct JournalFault {
+  std::string expected, actual;
+};
+
+bool has_finite_numbers(const OutputResult& output) {
+  for (const double value :
+       {output.start, output.end, output.estimate, output.sigma, output.error, output.rmse})
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
+JournalFault find_fault(const TryResult& result, const StudyPlan& plan) {
+  if (result.index.point >= plan.num_points() || result.index.attempt >= plan.num_tries())
+    return {"points up to " + std::to_string(plan.num_points()) + " and tries up to " +
+                std::to_string(plan.num_tries()),
+            "another"};
+  const bool has_failed = result.outcome == TryResult::Outcome::kFailed;
+  const std::size_t wanted = has_failed ? 0 : plan.study().criteria.size();
+  if (result.outputs.size() != wanted)
+    return {std::to_string(wanted) + (wanted == 1 ? " output" : " outputs"), std::to_string(result.outputs.size())};
+  if (!std::ranges::all_of(result.outputs, has_finite_numbers))
+    return {"finite numbers", "one that is not"};
+  if (has_failed) return {};
+  const bool took_time = result.steps > 0 && result.simulated > 0.0 && result.wall > 0.0 &&
+                         std::isfinite(result.simulated / result.wall) &&
+                         std::isfinite(result.wall / result.simulated);
+  if (!took_time) return {"steps and times above 0", "others"};
+  return {};
+}
+
 }  // namespace
 
 std::string journal_line(const TryResult& result) {
@@ -122,6 +154,17 @@ std::optional<TryResult> read_journal_line(std::string_view line) {
   if (!words.is_whole()) return std::nullopt;
   result.message = words.rest();
   return result;
+}
+
+void check_journal_result(const TryResult& result, const StudyPlan& plan, const std::string& path) {
+  const JournalFault fault = find_fault(result, plan);
+  if (fault.expected.empty()) return;
+  throw io::FileError({.what = "the journal has a result that no try can have",
+                       .where = path + ", point " + std::to_string(result.index.point + 1) + ", try " +
+                                std::to_string(result.index.attempt + 1),
+                       .expected = fault.expected,
+                       .actual = fault.actual,
+                       .next = "Another program wrote it: start over with --fresh, or give another --out."});
 }
 
 StudyJournal::StudyJournal(std::string path, std::uint64_t meaning, bool is_fresh) : path_(std::move(path)) {

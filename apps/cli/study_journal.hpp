@@ -41,6 +41,10 @@ struct TryResult {
 std::string journal_line(const TryResult& result);
 std::optional<TryResult> read_journal_line(std::string_view line);
 
+/// Throws io::FileError, which names the journal `path`, for a result that no try of the study can have: another number of outputs,
+/// numbers that are not finite, a try that is not in the plan. A crash leaves no such line; who wrote it is not known.
+void check_journal_result(const TryResult& result, const StudyPlan& plan, const std::string& path);
+
 /// The file in which a study keeps what is done, one line per try. A line is handed to the system as soon as the try is over, so that the
 /// end of the program, whatever its kind, loses no try that was over; sync() makes the same true for the end of the machine. Lines
 /// that are not whole, as a crash leaves them, are left out.

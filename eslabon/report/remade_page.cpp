@@ -10,7 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFormat = 1;  // of viewer/src/report_data.ts
+constexpr int kFormat = 1;     // of viewer/src/report_data.ts
+constexpr int kMostDepth = 64;  // lists and objects inside each other; reports have ten
 
 /// The data of a page as text; nothing when there is no such element.
 std::optional<std::string_view> data_of(std::string_view page) {
@@ -20,6 +21,18 @@ std::optional<std::string_view> data_of(std::string_view page) {
   const std::size_t end = page.find("</script>", begin);
   if (end == std::string_view::npos) return std::nullopt;
   return page.substr(begin, end - begin);
+}
+
+/// The data as a value; nothing when they are no JSON, or nested so deeply that walking through them would need a stack without end.
+std::optional<json> parsed(std::string_view data) {
+  bool is_too_deep = false;
+  const auto keep = [&](int depth, json::parse_event_t, const json&) {
+    is_too_deep |= depth > kMostDepth;
+    return !is_too_deep;
+  };
+  json value = json::parse(data, keep, false);
+  if (is_too_deep || value.is_discarded()) return std::nullopt;
+  return value;
 }
 
 bool has_some(const json& report, const char* list) {
@@ -41,7 +54,9 @@ std::vector<std::string> views_of(const json& report) {
 std::optional<RemadePage> remade_page(std::string_view page) {
   const auto data = data_of(page);
   if (!data) return std::nullopt;
-  const json report = json::parse(*data, nullptr, false);
+  const std::optional<json> found = parsed(*data);
+  if (!found) return std::nullopt;
+  const json& report = *found;
   if (!report.is_object() || report.value("format", json()) != kFormat || !report.contains("title") ||
       !report["title"].is_string())
     return std::nullopt;

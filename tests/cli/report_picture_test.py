@@ -76,6 +76,15 @@ class Pictures(InFolder):
         address = (self.folder / "address").read_text(encoding="utf-8")
         self.assertTrue(address.rstrip().endswith("#theme=dark&t=0&view=structure"), address)
 
+    def test_pages_nested_without_end_are_no_reports(self):
+        for opened, closed in (("[", "]"), ('{"a":', "}")):
+            page = self.folder / "deep.html"
+            page.write_text('<!doctype html>\n<script type="application/json" id="report-data">{"format":1,"title":"deep","notes":'
+                            + 100_000 * opened + "1" + 100_000 * closed + "}</script>", encoding="utf-8")
+            done = self.picture_of(page, browser="exit 1")
+            self.assertEqual(done.returncode, 2, done.stderr[:200])
+            self.assertIn("this page is no report", done.stderr)
+
     def test_wrong_words_about_pictures(self):
         page = self.made_page()
         other = self.folder / "other.html"

@@ -282,6 +282,29 @@ class Killed(WithStudy):
         self.assertIn(f"{done_before} of 240 were done before", done.stdout)
         self.assertEqual(self.bytes_of(), self.bytes_of("whole"))
 
+    def test_a_journal_with_what_no_try_can_have_is_refused(self):
+        """Such lines have a right checksum: no crash leaves them."""
+        def sum_of(text):
+            h = 14695981039346656037
+            for byte in text:
+                h = (h ^ byte) * 1099511628211 % 2**64
+            return b"%016x" % h
+
+        self.run_study()
+        path = self.folder / "out" / "journal"
+        first, line, *rest = path.read_bytes().split(b"\n")
+        words = line[:-17].split(b" ")
+        nan = b"7ff8000000000000"
+        for changed, expected in ((words[:6] + [b"0", b""], "expected 1 output, got 0"),
+                                  (words[:12] + [nan] + words[13:], "expected finite numbers"),
+                                  ([b"77"] + words[1:], "point 78"),
+                                  (words[:5] + [nan] + words[6:], "expected steps and times above 0")):
+            text = b" ".join(changed)
+            path.write_bytes(b"\n".join([first, text + b" " + sum_of(text), *rest]))
+            done = self.run_study(status=2)
+            self.assertIn("the journal has a result that no try can have", done.stderr)
+            self.assertIn(expected, done.stderr)
+
     def test_a_line_that_is_cut_off_is_made_again(self):
         self.run_study()
         whole = self.bytes_of()

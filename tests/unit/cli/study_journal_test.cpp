@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::cli {
 namespace {
@@ -157,6 +158,50 @@ TEST_F(Journal, IsRefused_WhenItIsOfAnotherStudyOrInUse) {
   EXPECT_THAT(sentence_of(kMeaning), HasSubstr("another study"));
   write("something else\n");
   EXPECT_THAT(sentence_of(kMeaning), HasSubstr("a file that is no journal"));
+}
+
+/// What is said of a result in the journal of a study with two points of three tries and two criteria.
+std::string sentence_about(const TryResult& result) {
+  StudyFile study;
+  study.tries = 3;
+  study.axes.push_back({"step", {}, {{{"1 ms"}, {}}, {{"2 ms"}, {}}}});
+  study.criteria.resize(2);
+  const StudyPlan plan(study);
+  try {
+    check_journal_result(result, plan, "out/journal");
+  } catch (const io::FileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(JournalResult, IsRefused_WhenNoTryCanHaveIt) {
+  EXPECT_EQ(sentence_about(result(1, 2)), "");
+  const auto changed = [](const auto& change) {
+    TryResult one = result(1, 2);
+    change(one);
+    return sentence_about(one);
+  };
+  const TryResult failed{.index = {1, 2}, .message = "it broke"};
+  EXPECT_EQ(sentence_about(failed), "");
+  EXPECT_EQ(changed([](TryResult& one) { one.outputs.clear(); }),
+            "the journal has a result that no try can have [out/journal, point 2, try 3]: expected 2 outputs, got 0. "
+            "Another program wrote it: start over with --fresh, or give another --out.");
+  EXPECT_NE(changed([](TryResult& one) { one.outputs.resize(3); }), "");
+  EXPECT_NE(changed([](TryResult& one) { one.outcome = TryResult::Outcome::kFailed; }), "");
+  EXPECT_NE(changed([](TryResult& one) { one.index.point = 2; }), "");
+  EXPECT_NE(changed([](TryResult& one) { one.index.attempt = 3; }), "");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double value : {std::nan(""), infinity, -infinity}) {
+    for (double OutputResult::* field : {&OutputResult::start, &OutputResult::end, &OutputResult::estimate,
+                                         &OutputResult::sigma, &OutputResult::error, &OutputResult::rmse})
+      EXPECT_THAT(changed([&](TryResult& one) { one.outputs[1].*field = value; }), HasSubstr("finite numbers"));
+    EXPECT_NE(changed([&](TryResult& one) { one.wall = value; }), "");
+    EXPECT_NE(changed([&](TryResult& one) { one.simulated = value; }), "");
+  }
+  EXPECT_NE(changed([](TryResult& one) { one.steps = 0; }), "");
+  EXPECT_NE(changed([](TryResult& one) { one.wall = 0.0; }), "");
+  EXPECT_NE(changed([](TryResult& one) { one.wall = std::numeric_limits<double>::denorm_min(); }), "");
 }
 
 }  // namespace

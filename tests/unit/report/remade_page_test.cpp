@@ -54,5 +54,21 @@ TEST(RemadePage, IsNotMadeOfOtherPages) {
   EXPECT_TRUE(remade_page(element + R"({"format":1,"title":"a report"}</script>)"));
 }
 
+TEST(RemadePage, IsNotMadeOfDataNestedWithoutEnd) {
+  const auto nested = [](std::size_t depth, const std::string& open, const std::string& close) {
+    std::string page = R"(<script type="application/json" id="report-data">{"format":1,"title":"deep","notes":)";
+    for (std::size_t k = 0; k < depth; ++k) page += open;
+    page += "1";
+    for (std::size_t k = 0; k < depth; ++k) page += close;
+    return page + "}</script>";
+  };
+  EXPECT_TRUE(remade_page(nested(50, "[", "]")));
+  for (const std::size_t depth : {70u, 100'000u, 1'000'000u}) {
+    EXPECT_FALSE(remade_page(nested(depth, "[", "]")));
+    EXPECT_FALSE(remade_page(nested(depth, R"({"a":)", "}")));
+    EXPECT_FALSE(remade_page(nested(depth, "[", "")));
+  }
+}
+
 }  // namespace
 }  // namespace eslabon::report
