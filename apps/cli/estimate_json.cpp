@@ -74,6 +74,9 @@ std::string estimate_json(const std::vector<EstimateSummary>& summaries) {
                     {"lines_refused", live->refused},
                     {"readings", live->readings},
                     {"readings_dropped", live->readings_dropped},
+                    {"datagrams", live->datagrams},
+                    {"datagrams_passed_over", live->datagrams_passed_over},
+                    {"datagrams_lost", live->datagrams_lost},
                     {"median_latency", live->median_latency},
                     {"largest_latency", live->largest_latency}};
   json["files"] = {{"report", or_null(summaries.front().report)}};

@@ -6,6 +6,7 @@
 #include "command_line.hpp"
 #include "estimate_summary.hpp"
 #include "filter_notes.hpp"
+#include "live_printer.hpp"
 #include "live_run.hpp"
 #include "live_stop.hpp"
 #include "model_options.hpp"
@@ -13,52 +14,16 @@
 #include "presentation.hpp"
 #include "row_clock.hpp"
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 namespace eslabon::cli {
 
 namespace {
 
-/// Writes rows to the standard output at once, never waiting for who reads them.
-class RowPrinter {
- public:
-  RowPrinter(const std::vector<io::ResultColumn>& columns, io::HeaderStyle header) {
-    const std::string head = io::result_header(columns, header);
-    write_text(head.data(), head.size());
-    text_.resize(32 * (columns.size() + 1));
-  }
-
-  void print(std::span<const double> row) {
-    char* at = text_.data();
-    char* const end = text_.data() + text_.size();
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      if (k > 0) *at++ = ',';
-      at = std::to_chars(at, end, row[k]).ptr;
-    }
-    *at++ = '\n';
-    pollfd file{STDOUT_FILENO, POLLOUT, 0};
-    if (poll(&file, 1, 0) != 1 || (file.revents & POLLOUT) == 0) {
-      ++dropped_;
-      return;
-    }
-    write_text(text_.data(), static_cast<std::size_t>(at - text_.data()));
-  }
-  long dropped() const { return dropped_; }
-
- private:
-  void write_text(const char* text, std::size_t size) {
-    if (::write(STDOUT_FILENO, text, size) != static_cast<ssize_t>(size)) ++dropped_;
-  }
-
-  std::vector<char> text_;
-  long dropped_ = 0;
-};
-
 /// A filter that is stepped by a clock.
 class FilterTask final : public LiveTask {
  public:
-  FilterTask(FilterCase& filter, core::Duration every, RowPrinter* printer)
+  FilterTask(FilterCase& filter, core::Duration every, LivePrinter* printer)
       : filter_(filter), every_(every), printer_(printer) {}
 
   std::size_t width() const override { return filter_.columns().size() + 1; }
@@ -81,14 +46,14 @@ class FilterTask final : public LiveTask {
     if (!rows_due_ || !rows_due_->is_due(filter_.run().now())) return false;
     row[0] = filter_.run().now().seconds();
     filter_.fill_row(row.subspan(1));
-    if (printer_ != nullptr) printer_->print(row);
+    if (printer_ != nullptr) printer_->add(row);
     return true;
   }
 
  private:
   FilterCase& filter_;
   core::Duration every_;
-  RowPrinter* printer_;
+  LivePrinter* printer_;
   std::optional<RowClock> rows_due_;  ///< since the first reading
 };
 
@@ -110,6 +75,9 @@ std::string live_text(const LiveReport& report, const SourceReport& source, cons
                   report.clock.num_steps(), report.clock.num_missed(), latency.brief(), latency.text());
   text += fmt::format("  Source     {} lines, {} readings, {} lines refused, {} readings dropped\n",
                       source.feed.lines, source.feed.readings, source.feed.refused, source.readings_dropped);
+  if (source.datagrams.first)
+    text += fmt::format("  Datagrams  {} taken, {} of other senders passed over, {} lost by the system\n",
+                        source.datagrams.taken, source.datagrams.passed_over, source.datagrams_lost);
   if (log != nullptr)
     text += fmt::format("  Log        {} rows written, {} dropped, slowest sync {:.3g} ms\n",
                         log->rows_written, log->rows_dropped, 1e3 * log->longest_sync);
@@ -124,12 +92,28 @@ LiveTotals totals_of(const LiveReport& report, const SourceReport& source) {
           .refused = static_cast<std::int64_t>(source.feed.refused),
           .readings = static_cast<std::int64_t>(source.feed.readings),
           .readings_dropped = static_cast<std::int64_t>(source.readings_dropped),
+          .datagrams = source.datagrams.taken,
+          .datagrams_passed_over = source.datagrams.passed_over,
+          .datagrams_lost = source.datagrams_lost,
           .median_latency = latency.quantile(0.5).seconds(),
           .largest_latency = latency.quantile(1.0).seconds()};
 }
 
+void print_notes_of_datagrams(const SourceReport& source) {
+  const io::DatagramReport& datagrams = source.datagrams;
+  if (datagrams.other)
+    fmt::print(stderr,
+               "eslabon: note: {} datagrams were passed over, the first of them from {}: readings are those "
+               "of {}, the first that sent one; --any-sender takes those of all.\n",
+               datagrams.passed_over, datagrams.other->text(), datagrams.first->text());
+  if (source.datagrams_lost > 0)
+    fmt::print(stderr,
+               "eslabon: note: {} datagrams were lost by the system: they came faster than they were read.\n",
+               source.datagrams_lost);
+}
+
 void print_notes_of_run(const LiveReport& report, const SourceReport& source, const LogReport* log,
-                        long dropped) {
+                        const LogReport* printed) {
   if (report.priority != "real-time priority")
     fmt::print(stderr, "eslabon: note: the steps had {}: others may delay them.\n", report.priority);
   if (log != nullptr && log->rows_not_finite > 0)
@@ -137,10 +121,21 @@ void print_notes_of_run(const LiveReport& report, const SourceReport& source, co
                log->rows_not_finite);
   if (log != nullptr && !log->sync_error.empty())
     fmt::print(stderr, "eslabon: note: the log could not be brought to the disk: {}.\n", log->sync_error);
-  if (dropped > 0)
-    fmt::print(stderr, "eslabon: note: {} rows were not printed: nobody read them in time.\n", dropped);
+  if (printed != nullptr && printed->rows_not_finite > 0)
+    fmt::print(stderr, "eslabon: note: {} rows were not finite and are not printed.\n",
+               printed->rows_not_finite);
+  if (printed != nullptr && printed->rows_dropped > 0)
+    fmt::print(stderr, "eslabon: note: {} rows were not printed: {}.\n", printed->rows_dropped,
+               printed->error.empty() ? "nobody read them in time" : printed->error);
+  print_notes_of_datagrams(source);
   for (const std::string& message : source.feed.messages) fmt::print(stderr, "eslabon: note: {}\n", message);
   if (!source.error.empty()) fmt::print(stderr, "eslabon: note: reading failed: {}.\n", source.error);
+  if (printed != nullptr && !printed->error.empty())
+    throw core::ModelError({.what = "the estimates could not be printed",
+                            .where = "--out -",
+                            .expected = "a standard output that takes them",
+                            .actual = printed->error,
+                            .next = "Look at who reads it, or write to a file."});
   if (log != nullptr && !log->error.empty())
     throw core::ModelError({.what = "the log could not be written",
                             .where = "--out",
@@ -164,14 +159,17 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   print_notes(notes_before(options, *filter));
   StopSignals signals;
   std::optional<LiveLog> log;
-  std::optional<RowPrinter> printer;
+  std::optional<LivePrinter> printer;
   if (options.out == kStdout)
-    printer.emplace(filter->columns(), read_header(options.header));
+    printer.emplace(STDOUT_FILENO, filter->columns(), read_header(options.header));
   else
     log.emplace(options.out, filter->columns(), LiveLog::kCapacity, read_header(options.header));
   std::optional<LiveSource> source;
   if (options.udp)
-    source.emplace(LiveSource::Port{read_port(*options.udp)}, filter->all_facts());
+    source.emplace(
+        LiveSource::Port{read_port(*options.udp), options.any_sender ? io::DatagramFeed::Senders::kAll
+                                                                     : io::DatagramFeed::Senders::kFirst},
+        filter->all_facts());
   else
     source.emplace(STDIN_FILENO, "the standard input", filter->all_facts());
   if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
@@ -183,14 +181,16 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
                                       .until = until});
   source->stop();
   if (log) log->finish();
+  if (printer) printer->finish();
   if (!report.has_started)
-    throw io::FileError({.what = "no reading came",
-                         .where = options.udp ? "--udp" : "the standard input",
-                         .expected = "rows of a measurement file",
-                         .actual = source->report().feed.messages.empty()
-                                       ? "none"
-                                       : "none that could be read: " + source->report().feed.messages.front(),
-                         .next = "Pipe in what 'eslabon sense' writes."});
+    throw io::FileError(
+        {.what = "no reading came",
+         .where = options.udp ? "--udp" : "the standard input",
+         .expected = "rows of a measurement file",
+         .actual = source->report().feed.messages.empty()
+                       ? "none"
+                       : "none that could be read (" + source->report().feed.messages.front() + ")",
+         .next = "Pipe in what 'eslabon sense' writes."});
   const EstimateSummary summary{
       .filter = *filter,
       .readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input",
@@ -204,7 +204,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       },
       [&] { return estimate_json({summary}); });
   print_notes(notes_after(*filter));
-  print_notes_of_run(report, source->report(), log_report, printer ? printer->dropped() : 0);
+  print_notes_of_run(report, source->report(), log_report, printer ? &printer->report() : nullptr);
 }
 
 }  // namespace eslabon::cli

@@ -200,6 +200,9 @@ void add_reading_options(CLI::App& command, EstimateOptions& options) {
   command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
   command.add_option("--udp", options.udp, "With --live, read datagrams that come to 127.0.0.1:PORT")
       ->type_name("PORT");
+  command.add_flag(
+      "--any-sender", options.any_sender,
+      "With --udp, take the datagrams of all senders, not of the first that sends a reading alone");
   command
       .add_option("--spin", options.spin,
                   "With --live: wait for each step without sleeping for so long (0.1 ms, half a step at "
@@ -425,6 +428,12 @@ void check_estimate_options(const EstimateOptions& options) {
                             .actual = "- as MODEL",
                             .next = "Give the mechanism as a file."});
   static_cast<void>(read_header(options.header));
+  if (options.any_sender && !options.udp)
+    throw CommandLineError({.what = "senders without a port",
+                            .where = "--any-sender",
+                            .expected = "--udp",
+                            .actual = "none",
+                            .next = "Add --live --udp PORT, or leave it out."});
   if (options.udp && !options.live)
     throw CommandLineError({.what = "a port without --live",
                             .where = "--udp",

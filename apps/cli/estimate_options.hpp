@@ -24,6 +24,7 @@ struct EstimateOptions {
   std::optional<std::string> jacobian, integrator, sensors, outputs, branch;
   std::string step = "1 ms";
   std::optional<std::string> every, until, window, udp, spin;
+  bool any_sender = false;
   std::string start = "model";  ///< or "unknown"
   std::optional<std::string> start_deviation, start_rate_deviation;
   std::string position_noise = "0", velocity_noise = "0.5", acceleration_noise = "0";

@@ -16,6 +16,9 @@ struct LiveTotals {
   std::int64_t steps = 0, missed = 0;                  ///< of the clock
   std::int64_t lines = 0, refused = 0;                 ///< of the source
   std::int64_t readings = 0, readings_dropped = 0;     ///< of the source
+  std::int64_t datagrams = 0;                          ///< taken
+  std::int64_t datagrams_passed_over = 0;              ///< of other senders
+  std::int64_t datagrams_lost = 0;                     ///< by the system
   double median_latency = 0.0, largest_latency = 0.0;  ///< from the clock to the estimate [s]
 };
 

@@ -9,14 +9,16 @@ namespace eslabon::cli {
 
 namespace {
 
-/// The first reading, if one comes.
-std::optional<Arrival> wait_for_first(LiveSource& source) {
+/// The first reading, if one comes in time.
+std::optional<Arrival> wait_for_first(LiveSource& source, const std::optional<core::Duration>& until) {
   Arrival arrival;
   StepClock look(core::Duration::from_nanoseconds(1'000'000));
+  const std::int64_t begin = monotonic_now();
   look.start();
   while (!StopSignals::requested()) {
     if (source.next(arrival)) return arrival;
     if (source.is_over()) return std::nullopt;
+    if (until && monotonic_now() - begin >= until->nanoseconds()) return std::nullopt;
     static_cast<void>(look.wait());
   }
   return std::nullopt;
@@ -29,9 +31,11 @@ LiveReport run_live(LiveSource& source, LiveLog* log, LiveTask& task, const Live
   LiveReport report(clock);
   std::vector<double> row(task.width());
   if (options.prefers_thread) report.priority = prefer_this_thread();
-  const auto first = wait_for_first(source);
+  const auto first = wait_for_first(source, options.until);
   if (!first) {
-    report.end = StopSignals::requested() ? LiveReport::End::kSignal : LiveReport::End::kReadings;
+    report.end = StopSignals::requested() ? LiveReport::End::kSignal
+                 : source.is_over()       ? LiveReport::End::kReadings
+                                          : LiveReport::End::kTime;
     return report;
   }
   report.has_started = true;

@@ -51,7 +51,7 @@ struct LiveReport {
   explicit LiveReport(const StepClock& used) : clock(used) {}
 };
 
-/// Waits for the first reading, then steps at a fixed rate: step k is due k steps after that one came, and its time is
+/// Waits for the first reading, not longer than `until`, then steps at a fixed rate: step k is due k steps after that one came, and its time is
 ///   t_k = t_first + k step − delay                                                                        (1)
 /// with t_first the time of that reading. Ends when the readings and the task do, `until` has passed, or StopSignals has one. `log` may be null,
 /// and has the width of the task.

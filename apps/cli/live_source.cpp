@@ -1,14 +1,18 @@
 #include "apps/cli/live_source.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
 #include "apps/cli/live_clock.hpp"
 #include "apps/cli/live_stop.hpp"
 #include <arpa/inet.h>
+#include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -47,6 +51,30 @@ int open_port(int number) {
   return socket;
 }
 
+/// Each datagram then tells how many the system has dropped before it.
+void ask_for_losses(int socket) {
+  const int yes = 1;
+  static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_RXQ_OVFL, &yes, sizeof yes));
+}
+
+/// What came with a datagram beside its bytes: how many were dropped before it, nothing when none ever was.
+std::optional<std::uint32_t> losses_before(msghdr& message) {
+  for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr; one = CMSG_NXTHDR(&message, one)) {
+    if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SO_RXQ_OVFL) continue;
+    std::uint32_t count = 0;
+    std::memcpy(&count, CMSG_DATA(one), sizeof count);
+    return count;
+  }
+  return std::nullopt;
+}
+
+/// How many datagrams the system has dropped so far, those behind the last one that was read too; 0 where it does not tell.
+std::int64_t losses_of(int socket) {
+  std::array<std::uint32_t, SK_MEMINFO_VARS> facts{};
+  socklen_t size = sizeof facts;
+  return ::getsockopt(socket, SOL_SOCKET, SO_MEMINFO, facts.data(), &size) == 0 ? facts[SK_MEMINFO_DROPS] : 0;
+}
+
 int port_of(int socket) {
   sockaddr_in address{};
   socklen_t size = sizeof address;
@@ -58,29 +86,25 @@ int port_of(int socket) {
 
 LiveSource::LiveSource(int file, std::string name, std::vector<sensing::SensorFacts> sensors,
                        std::size_t capacity)
-    : file_(file),
-      is_socket_(false),
-      feed_(std::move(sensors), std::move(name), io::MeasurementParser::Header::kOnce),
-      ring_(capacity) {
-  start();
+    : file_(file), ring_(capacity) {
+  feed_.emplace(std::move(sensors), std::move(name), io::MeasurementParser::Header::kOnce);
+  start(feed_->parser().sensors().size());
 }
 
 LiveSource::LiveSource(Port port, std::vector<sensing::SensorFacts> sensors, std::size_t capacity)
-    : file_(open_port(port.number)),
-      is_socket_(true),
-      port_(port_of(file_)),
-      feed_(std::move(sensors), "port " + std::to_string(port_), io::MeasurementParser::Header::kAnyTime),
-      ring_(capacity) {
-  start();
+    : file_(open_port(port.number)), port_(port_of(file_)), ring_(capacity) {
+  ask_for_losses(file_);
+  datagram_feed_.emplace(std::move(sensors), "port " + std::to_string(port_), port.senders);
+  start(datagram_feed_->sensors().size());
 }
 
 LiveSource::~LiveSource() {
   stop();
-  if (is_socket_) ::close(file_);
+  if (datagram_feed_) ::close(file_);
 }
 
-void LiveSource::start() {
-  readings_.reserve(feed_.parser().sensors().size());
+void LiveSource::start(std::size_t num_sensors) {
+  readings_.reserve(num_sensors);
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, nullptr, &before);
   block_stop_signals();
@@ -100,39 +124,60 @@ void LiveSource::loop() {
       report_.error = std::generic_category().message(errno);
       return;
     }
-    if (!receive()) return;
+    if (!(datagram_feed_ ? receive_datagram() : receive_bytes())) return;
   }
 }
 
-/// What is there. False at the end.
-bool LiveSource::receive() {
-  const std::span<char> room = feed_.room();
-  const ssize_t count =
-      is_socket_ ? ::recv(file_, room.data(), room.size(), 0) : ::read(file_, room.data(), room.size());
-  if (count < 0) {
-    if (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK) return true;
-    report_.error = std::generic_category().message(errno);
-    return false;
-  }
-  if (count == 0 && !is_socket_) {
-    feed_.finish();
-    return false;
-  }
-  feed_.add(static_cast<std::size_t>(count));
-  if (is_socket_) {
-    feed_.end_line();
-    ++report_.num_datagrams;
-  }
-  hand_over();
+/// Whether reading cannot go on; then the report says why.
+bool LiveSource::has_failed(int error) {
+  if (error == EINTR || error == EAGAIN || error == EWOULDBLOCK) return false;
+  report_.error = std::generic_category().message(error);
   return true;
 }
 
-void LiveSource::hand_over() {
+/// What is there. False at the end.
+bool LiveSource::receive_bytes() {
+  const std::span<char> room = feed_->room();
+  const ssize_t count = ::read(file_, room.data(), room.size());
+  if (count < 0) return !has_failed(errno);
+  if (count == 0) {
+    feed_->finish();
+    return false;
+  }
+  feed_->add(static_cast<std::size_t>(count));
+  hand_over(*feed_);
+  return true;
+}
+
+/// One datagram and whose it is. False when there will be none.
+bool LiveSource::receive_datagram() {
+  const std::span<char> room = datagram_feed_->room();
+  sockaddr_in sender{};
+  iovec place{room.data(), room.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(std::uint32_t))> beside{};
+  msghdr message{};
+  message.msg_name = &sender;
+  message.msg_namelen = sizeof sender;
+  message.msg_iov = &place;
+  message.msg_iovlen = 1;
+  message.msg_control = beside.data();
+  message.msg_controllen = beside.size();
+  const ssize_t count = ::recvmsg(file_, &message, 0);
+  if (count < 0) return !has_failed(errno);
+  if (const auto losses = losses_before(message)) report_.datagrams_lost = *losses;
+  datagram_feed_->add({ntohl(sender.sin_addr.s_addr), ntohs(sender.sin_port)},
+                      static_cast<std::size_t>(count));
+  hand_over(*datagram_feed_);
+  return true;
+}
+
+template <class Feed>
+void LiveSource::hand_over(Feed& feed) {
   const std::int64_t now = monotonic_now();
-  while (feed_.next(readings_)) {
+  while (feed.next(readings_)) {
     for (const sensing::Reading& reading : readings_) {
       if (ring_.push({now, reading})) continue;
-      if (is_socket_) {
+      if (datagram_feed_) {
         ++report_.readings_dropped;
         continue;
       }
@@ -148,7 +193,10 @@ void LiveSource::stop() {
   if (!thread_.joinable()) return;
   must_end_.store(true);
   thread_.join();
-  report_.feed = feed_.report();
+  report_.feed = datagram_feed_ ? datagram_feed_->lines() : feed_->report();
+  if (!datagram_feed_) return;
+  report_.datagrams = datagram_feed_->report();
+  report_.datagrams_lost = std::max(report_.datagrams_lost, losses_of(file_));
 }
 
 }  // namespace eslabon::cli

@@ -2,12 +2,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "apps/cli/live_ring.hpp"
 
+#include "eslabon/io/datagram_feed.hpp"
 #include "eslabon/io/measurement_feed.hpp"
 #include "eslabon/sensing/reading.hpp"
 
@@ -22,7 +24,8 @@ struct Arrival {
 /// What a source of readings has seen.
 struct SourceReport {
   io::FeedReport feed;
-  std::int64_t num_datagrams = 0;
+  io::DatagramReport datagrams;
+  std::int64_t datagrams_lost = 0;    ///< by the system: they came faster than they were read
   std::int64_t readings_dropped = 0;  ///< of datagrams: the filter was too slow and the ring full
   std::int64_t num_waits = 0;         ///< of pipes: times that the sender was made to wait for the filter
   std::string error;                  ///< what the system said when reading failed; empty: it did not
@@ -30,7 +33,7 @@ struct SourceReport {
 
 /// Readings from the standard input or a port, taken by a thread of its own: it reads, checks and hands over at once, whatever the filter
 /// does meanwhile. A pipe has an end, and its sender waits when the ring is full, so a file can be piped in; datagrams come until
-/// stop() and are dropped then. Lines are those of a measurement file; datagrams hold whole ones.
+/// stop() and are dropped then. Lines are those of a measurement file; datagrams hold whole ones, see io::DatagramFeed.
 class LiveSource {
  public:
   /// Reads an open file, such as 0, to its end. Does not close it.
@@ -40,6 +43,7 @@ class LiveSource {
 
   struct Port {
     int number = 0;  ///< 0: any that is free
+    io::DatagramFeed::Senders senders = io::DatagramFeed::Senders::kFirst;
   };
   /// Binds 127.0.0.1:PORT (UDP). Throws core::ModelError when it is taken or not allowed.
   LiveSource(Port port, std::vector<sensing::SensorFacts> sensors, std::size_t capacity = kCapacity);
@@ -60,15 +64,18 @@ class LiveSource {
   const SourceReport& report() const { return report_; }
 
  private:
-  void start();
+  void start(std::size_t num_sensors);
   void loop();
-  bool receive();
-  void hand_over();
+  bool receive_bytes();
+  bool receive_datagram();
+  bool has_failed(int error);
+  template <class Feed>
+  void hand_over(Feed& feed);
 
   int file_;
-  bool is_socket_;
   int port_ = 0;
-  io::MeasurementFeed feed_;
+  std::optional<io::MeasurementFeed> feed_;        ///< of files
+  std::optional<io::DatagramFeed> datagram_feed_;  ///< of ports
   LiveRing<Arrival> ring_;
   std::vector<sensing::Reading> readings_;
   SourceReport report_;  ///< of the thread until stop

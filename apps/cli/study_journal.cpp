@@ -105,9 +105,9 @@ JournalFault find_fault(const TryResult& result, const StudyPlan& plan) {
   const bool has_failed = result.outcome == TryResult::Outcome::kFailed;
   const std::size_t wanted = has_failed ? 0 : plan.study().criteria.size();
   if (result.outputs.size() != wanted)
-    return {std::to_string(wanted) + (wanted == 1 ? " output" : " outputs"), std::to_string(result.outputs.size())};
-  if (!std::ranges::all_of(result.outputs, has_finite_numbers))
-    return {"finite numbers", "one that is not"};
+    return {std::to_string(wanted) + (wanted == 1 ? " output" : " outputs"),
+            std::to_string(result.outputs.size())};
+  if (!std::ranges::all_of(result.outputs, has_finite_numbers)) return {"finite numbers", "one that is not"};
   if (has_failed) return {};
   const bool took_time = result.steps > 0 && result.simulated > 0.0 && result.wall > 0.0 &&
                          std::isfinite(result.simulated / result.wall) &&

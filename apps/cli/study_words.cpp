@@ -13,9 +13,10 @@ namespace {
 using Kind = StudySubject::Kind;
 
 /// Said elsewhere in a study, or of no use in one.
-constexpr std::array kElsewhere{"help",   "measurements", "truth", "filter", "every", "until", "sensors",
-                                "window", "live",         "udp",   "spin",   "set",   "out",   "release",
-                                "branch", "outputs",      "start", "seed",   "header"};
+constexpr std::array kElsewhere{"help",       "measurements", "truth",  "filter", "every",
+                                "until",      "sensors",      "window", "live",   "udp",
+                                "any-sender", "spin",         "set",    "out",    "release",
+                                "branch",     "outputs",      "start",  "seed",   "header"};
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "eslabon/io/measurement_lines.hpp"
@@ -41,6 +42,9 @@ class MeasurementFeed {
   bool next(std::vector<sensing::Reading>& readings);
   /// The stream is over; a line that was begun is refused, since nobody knows what is missing.
   void finish();
+
+  /// From here on lines are read by `parser`, which becomes the one that read them before.
+  void exchange_parser(MeasurementParser& parser) { std::swap(parser_, parser); }
 
   const FeedReport& report() const { return report_; }
   const MeasurementParser& parser() const { return parser_; }

@@ -66,6 +66,7 @@ void MeasurementParser::parse(std::string_view line, std::int64_t number,
   const bool is_names = line.starts_with(kTimeName) || line.starts_with("\xEF\xBB\xBF");
   if (expects_ == Expects::kNames || (header_ == Header::kAnyTime && is_names)) {
     expects_ = Expects::kNames;
+    has_own_names_ = true;
     if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // spreadsheets begin files with this mark
     if (line.starts_with(kTimeNameAndUnit)) {
       parse_names_and_units(line, number);

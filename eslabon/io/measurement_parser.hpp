@@ -35,6 +35,8 @@ class MeasurementParser {
   const std::vector<sensing::SensorFacts>& sensors() const { return sensors_; }
   /// Whether names and units have been understood, or are not needed.
   bool has_header() const { return expects_ == Expects::kRow; }
+  /// Whether a line of names came, understood or not: without one the columns are those that `sense` writes.
+  bool has_own_names() const { return has_own_names_; }
   /// Of has_header: whether the file has this sensor.
   bool has_sensor(int sensor) const;
   const std::string& source() const { return source_; }
@@ -63,6 +65,7 @@ class MeasurementParser {
   std::string source_;
   Header header_;
   Expects expects_ = Expects::kNames;
+  bool has_own_names_ = false;
   std::vector<Column> columns_;          ///< without the time
   std::vector<int> order_;               ///< sensors in the order of their first columns
   std::vector<std::size_t> num_filled_;  ///< (sensors) channels that have a value in this row

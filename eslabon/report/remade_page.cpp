@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFormat = 1;     // of viewer/src/report_data.ts
+constexpr int kFormat = 1;      // of viewer/src/report_data.ts
 constexpr int kMostDepth = 64;  // lists and objects inside each other; reports have ten
 
 /// The data of a page as text; nothing when there is no such element.

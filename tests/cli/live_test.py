@@ -1,5 +1,6 @@
 """`eslabon estimate --live`: pipes, ports, bad lines, signals, and a log that survives kill -9."""
 
+import contextlib
 import os
 import pathlib
 import random
@@ -8,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -72,6 +74,115 @@ class Live(FromTruth):
         self.assertEqual(run.returncode, 0, errors)
         self.assertIn("imu1_gyroscope", page)
         self.assertGreater(len(table(self.out)["t"]), 400)
+
+    def listening(self, *words):
+        """A run on a port, and the port."""
+        run = live(self.out, "--udp", "0", *words, stdin=subprocess.DEVNULL)
+        return run, ("127.0.0.1", int(re.search(r"127\.0\.0\.1:(\d+)", run.stderr.readline())[1]))
+
+    def test_other_senders_change_nothing_unless_asked(self):
+        lines = self.readings(until="1").read_text(encoding="utf-8").splitlines()
+        names = lines[0].split(",")
+        def cells(line):
+            return sum(cell != "" for cell in line.split(",")[1:])
+
+        readings = sum(map(cells, lines[2:92]))
+        swapped = ",".join([names[0], *reversed(names[1:])]) + "\n" + lines[1]
+        for words in ((), ("--any-sender",)):
+            run, port = self.listening(*words)
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stray:
+                sender.sendto("\n".join(lines[:2]).encode(), port)
+                for k, line in enumerate(lines[2:92]):
+                    if k % 30 == 10:
+                        stray.sendto(b"t_ns,nonsense", port)
+                        stray.sendto(swapped.encode(), port)
+                    sender.sendto(line.encode(), port)
+                    time.sleep(0.01)
+                if words:
+                    stray.sendto(lines[92].encode(), port)
+                time.sleep(0.2)
+            run.send_signal(signal.SIGINT)
+            page, errors = run.communicate(timeout=60)
+            self.assertEqual(run.returncode, 0, errors)
+            if words:
+                self.assertIn(f"102 lines, {readings + cells(lines[92])} readings, 3 lines refused", page)
+                self.assertNotIn("passed over", errors)
+            else:
+                self.assertIn(f"92 lines, {readings} readings, 0 lines refused", page)
+                self.assertRegex(errors, r"note: 6 datagrams were passed over, the first of them from 127\.0\.0\.1:\d+: .*--any-sender")
+        done = call("estimate", TESTBED, "--measurements", self.file("readings.csv"), "--any-sender", "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("senders without a port", done.stderr)
+
+    def test_datagrams_that_the_system_loses_are_counted(self):
+        lines = self.readings(until="0.5").read_text(encoding="utf-8").splitlines()
+        run, port = self.listening()
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.sendto("\n".join(lines[:3]).encode(), port)
+            time.sleep(0.1)
+            run.send_signal(signal.SIGSTOP)  # nobody reads: what does not fit into the queue is lost
+            for _ in range(20_000):
+                sender.sendto(lines[2].encode(), port)
+            run.send_signal(signal.SIGCONT)
+            time.sleep(0.2)
+        run.send_signal(signal.SIGINT)
+        page, errors = run.communicate(timeout=60)
+        taken, lost = (int(n) for n in re.search(r"Datagrams  (\d+) taken, 0 of other senders passed over, (\d+) lost", page).groups())
+        self.assertEqual(taken + lost, 20_001)
+        self.assertGreater(lost, 1000)
+        self.assertIn(f"note: {lost} datagrams were lost by the system", errors)
+
+    def test_until_ends_the_run_while_only_rubbish_comes(self):
+        run = live(self.out, "--until", "0.3", stdin=subprocess.PIPE)
+        sender = threading.Thread(target=self.send_rubbish, args=(run.stdin,))
+        sender.start()
+        try:
+            run.wait(timeout=30)
+        finally:
+            run.kill()
+        errors = run.stderr.read()
+        sender.join()
+        run.stdout.close()
+        run.stderr.close()
+        self.assertEqual(run.returncode, 2, errors)
+        self.assertIn("no reading came [the standard input]", errors)
+        run, port = self.listening("--until", "0.3")
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as rubbish:
+            while run.poll() is None:
+                rubbish.sendto(b"rubbish", port)
+                time.sleep(0.001)
+        _, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 2, errors)
+        self.assertIn("no reading came [--udp]", errors)
+
+    @staticmethod
+    def send_rubbish(pipe):
+        with contextlib.suppress(BrokenPipeError):
+            while True:
+                pipe.write("rubbish\n")
+                pipe.flush()
+                time.sleep(0.001)
+
+    def test_rows_that_nobody_reads_do_not_hold_up_the_steps(self):
+        """Rows of 200 outputs are longer than what a pipe that can be written to takes at once."""
+        self.readings(until="1")
+        points = [f"X{k}" for k in range(200)]
+        model = self.write(TESTBED.read_text(encoding="utf-8").replace(
+            "points: {B: [0, 0]", "points: {" + ", ".join(f"{name}: [0.{k:03}, 0.1]" for k, name in enumerate(points)) + ", B: [0, 0]"))
+        with open(self.file("readings.csv"), encoding="utf-8") as readings:
+            run = subprocess.Popen([PROGRAM, "estimate", model, "--release", "motor", *GYROSCOPES, "--outputs",
+                                    ",".join(f"rocker.{name}.x" for name in points), "--live", "--out", "-"],
+                                   stdin=readings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            run.wait(timeout=60)  # without a byte read of its standard output
+        finally:
+            run.kill()
+        out, errors = run.communicate()
+        self.assertEqual(run.returncode, 0, errors)
+        self.assertRegex(errors, r"note: \d+ rows were not printed: nobody read them in time")
+        rows = out.split("\n")[2:-1]  # what is behind the last line break was cut off
+        self.assertGreater(len(rows[0]), 4096)
+        self.assertEqual({len(row.split(",")) for row in rows}, {len(out.split("\n")[0].split(","))})
 
     def test_estimates_come_at_once_on_the_standard_output(self):
         lines = self.readings(until="0.3").read_text(encoding="utf-8").splitlines()

@@ -1,6 +1,7 @@
 #include "apps/cli/live_run.hpp"
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "apps/cli/live_printer.hpp"
 #include "apps/cli/live_stop.hpp"
 #include "tests/sentence_of.hpp"
 #include <arpa/inet.h>
@@ -224,11 +226,34 @@ TEST(LiveSource, ReceivesDatagramsOfSeveralLines_AndDropsWhatFindsNoRoom) {
   sender.send("9,1");
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   source.stop();
-  EXPECT_EQ(source.report().num_datagrams, 5);
+  EXPECT_EQ(source.report().datagrams.taken, 5);
   EXPECT_EQ(source.report().readings_dropped, 3);
   EXPECT_EQ(source.report().feed.refused, 1);
   EXPECT_TRUE(
       source.report().feed.messages[0].starts_with("a line of another length than that of the names [port "));
+}
+
+TEST(LiveSource, TakesTheDatagramsOfTheFirstSenderAlone_OrOfAllWhenAsked) {
+  for (const auto senders : {io::DatagramFeed::Senders::kFirst, io::DatagramFeed::Senders::kAll}) {
+    LiveSource source(LiveSource::Port{0, senders}, sensors());
+    const Sender first(source.port()), stray(source.port());
+    stray.send("t_ns,nonsense");
+    first.send("1,0.5");
+    stray.send("t_ns,gyro\nns,rad/s\n2,7");
+    first.send("3,0.25");
+    const bool takes_all = senders == io::DatagramFeed::Senders::kAll;
+    std::vector<double> values;
+    Arrival arrival;
+    while (values.size() < (takes_all ? 3u : 2u)) {
+      ASSERT_TRUE(becomes_true([&] { return source.next(arrival); }));
+      values.push_back(arrival.reading.values[0]);
+    }
+    EXPECT_EQ(values, takes_all ? (std::vector{0.5, 7.0, 0.25}) : (std::vector{0.5, 0.25}));
+    source.stop();
+    EXPECT_EQ(source.report().datagrams.passed_over, takes_all ? 0 : 1);
+    EXPECT_EQ(source.report().feed.refused, 1);
+    EXPECT_EQ(source.report().datagrams_lost, 0);
+  }
 }
 
 TEST(LiveSource, SaysThatAPortIsTaken) {
@@ -311,6 +336,74 @@ TEST(LiveRun, EndsByTimeAndBySignal) {
   killer.join();
   EXPECT_EQ(stopped.end, LiveReport::End::kSignal);
   EXPECT_EQ(stopped.clock.latency().count(), stopped.clock.num_steps());
+}
+
+TEST(LiveRun, EndsByTime_WhileOnlyRubbishComes) {
+  Pipe pipe;
+  LiveSource source(pipe.ends[0], "standard input", sensors());
+  std::atomic<bool> is_over = false;
+  std::thread sender([&] {
+    while (!is_over) {
+      pipe.send("rubbish\n");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  Counting task;
+  LiveOptions options;
+  options.prefers_thread = false;
+  options.until = core::Duration::from_nanoseconds(50'000'000);
+  const LiveReport report = run_live(source, nullptr, task, options);
+  is_over = true;
+  sender.join();
+  EXPECT_EQ(report.end, LiveReport::End::kTime);
+  EXPECT_FALSE(report.has_started);
+}
+
+// A row of 1000 numbers is longer than what a pipe takes at once, and nobody reads.
+TEST(LivePrinter, NeverMakesTheThreadThatAddsWait_HoweverLongARow) {
+  Pipe pipe;
+  const std::vector<io::ResultColumn> columns(999, {"x", "m"});
+  LivePrinter printer(pipe.ends[1], columns, io::HeaderStyle::kTwoRows, 16);
+  const std::vector<double> row(1000, 0.1234567890123456);
+  std::int64_t longest = 0;
+  constexpr std::int64_t kRows = 200;  // 20 kB each; the pipe holds 64
+  for (std::int64_t k = 0; k < kRows; ++k) {
+    const std::int64_t begin = monotonic_now();
+    printer.add(row);
+    longest = std::max(longest, monotonic_now() - begin);
+  }
+  EXPECT_LT(longest, 500'000'000);  // the scheduler may take the core, the reader may not
+  printer.finish();
+  EXPECT_GT(printer.report().rows_dropped, 100);
+  EXPECT_EQ(printer.report().rows_written + printer.report().rows_dropped, kRows);
+}
+
+TEST(LivePrinter, PrintsEveryRowAtOnce_ToAReaderThatReads) {
+  Pipe pipe;
+  LivePrinter printer(pipe.ends[1], {{"x", "m"}}, io::HeaderStyle::kTwoRows);
+  std::array<char, 64> text{};
+  const auto said = [&] {
+    return std::string(text.data(), static_cast<std::size_t>(read(pipe.ends[0], text.data(), text.size())));
+  };
+  EXPECT_EQ(said(), "t,x\ns,m\n");
+  printer.add(std::vector{0.5, -1e-9});
+  EXPECT_EQ(said(), "0.5,-1e-09\n");
+  printer.add(std::vector{1.0, std::numeric_limits<double>::quiet_NaN()});
+  printer.finish();
+  EXPECT_EQ(printer.report().rows_written, 1);
+  EXPECT_EQ(printer.report().rows_not_finite, 1);
+}
+
+TEST(LivePrinter, SaysWhenTheSystemTakesNoMore) {
+  const int full = open("/dev/full", O_WRONLY);
+  if (full < 0) GTEST_SKIP() << "no /dev/full here";
+  LivePrinter printer(full, {{"x", "m"}}, io::HeaderStyle::kTwoRows);
+  for (int k = 0; k < 2000; ++k) printer.add(std::vector{0.5, 1.0});
+  printer.finish();
+  close(full);
+  EXPECT_EQ(printer.report().rows_written, 0);
+  EXPECT_EQ(printer.report().rows_dropped, 2000);
+  EXPECT_EQ(printer.report().error, "No space left on device");
 }
 
 TEST(LiveRun, DoesNothingWithoutReadings) {

@@ -185,7 +185,8 @@ TEST(JournalResult, IsRefused_WhenNoTryCanHaveIt) {
   const TryResult failed{.index = {1, 2}, .message = "it broke"};
   EXPECT_EQ(sentence_about(failed), "");
   EXPECT_EQ(changed([](TryResult& one) { one.outputs.clear(); }),
-            "the journal has a result that no try can have [out/journal, point 2, try 3]: expected 2 outputs, got 0. "
+            "the journal has a result that no try can have [out/journal, point 2, try 3]: expected 2 "
+            "outputs, got 0. "
             "Another program wrote it: start over with --fresh, or give another --out.");
   EXPECT_NE(changed([](TryResult& one) { one.outputs.resize(3); }), "");
   EXPECT_NE(changed([](TryResult& one) { one.outcome = TryResult::Outcome::kFailed; }), "");
@@ -193,9 +194,10 @@ TEST(JournalResult, IsRefused_WhenNoTryCanHaveIt) {
   EXPECT_NE(changed([](TryResult& one) { one.index.attempt = 3; }), "");
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double value : {std::nan(""), infinity, -infinity}) {
-    for (double OutputResult::* field : {&OutputResult::start, &OutputResult::end, &OutputResult::estimate,
-                                         &OutputResult::sigma, &OutputResult::error, &OutputResult::rmse})
-      EXPECT_THAT(changed([&](TryResult& one) { one.outputs[1].*field = value; }), HasSubstr("finite numbers"));
+    for (double OutputResult::*field : {&OutputResult::start, &OutputResult::end, &OutputResult::estimate,
+                                        &OutputResult::sigma, &OutputResult::error, &OutputResult::rmse})
+      EXPECT_THAT(changed([&](TryResult& one) { one.outputs[1].*field = value; }),
+                  HasSubstr("finite numbers"));
     EXPECT_NE(changed([&](TryResult& one) { one.wall = value; }), "");
     EXPECT_NE(changed([&](TryResult& one) { one.simulated = value; }), "");
   }

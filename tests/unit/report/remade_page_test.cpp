@@ -56,7 +56,8 @@ TEST(RemadePage, IsNotMadeOfOtherPages) {
 
 TEST(RemadePage, IsNotMadeOfDataNestedWithoutEnd) {
   const auto nested = [](std::size_t depth, const std::string& open, const std::string& close) {
-    std::string page = R"(<script type="application/json" id="report-data">{"format":1,"title":"deep","notes":)";
+    std::string page =
+        R"(<script type="application/json" id="report-data">{"format":1,"title":"deep","notes":)";
     for (std::size_t k = 0; k < depth; ++k) page += open;
     page += "1";
     for (std::size_t k = 0; k < depth; ++k) page += close;
