@@ -8,6 +8,7 @@
 #include "estimate_report.hpp"
 #include "estimate_summary.hpp"
 #include "filter_notes.hpp"
+#include "lost_filter.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "presentation.hpp"
@@ -238,6 +239,7 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     return estimate_json(summaries);
   });
   tell_unwritten(unwritten, false);
+  for (const auto& run : runs) check_not_lost(run->filter());
 }
 
 void run_batch(const EstimateOptions& options, const Presentation& presentation) {
@@ -266,6 +268,7 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   print_notes(notes_after(run.filter()));
   run.print_events();
   tell_unwritten(unwritten, false);
+  check_not_lost(run.filter());
 }
 
 }  // namespace

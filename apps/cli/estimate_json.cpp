@@ -1,4 +1,5 @@
 #include "estimate_summary.hpp"
+#include "lost_filter.hpp"
 #include "result_json.hpp"
 
 // The result of `estimate` for programs.
@@ -59,6 +60,9 @@ std::string estimate_json(const std::vector<EstimateSummary>& summaries) {
          {"constraint_error", filter.run().worst_constraint_error()},
          {"not_observed", unobserved},
          {"restarts", filter.run().num_restarts()},
+         {"reopenings", filter.run().num_reopenings()},
+         {"lost_seconds", filter.run().lost_time().lost().seconds()},
+         {"is_lost", lost_text(filter).has_value()},
          {"sensors", sensors_json(filter)},
          {"step_seconds",
           {{"median", filter.step_times().quantile(0.5).seconds()},

@@ -9,6 +9,7 @@
 #include "live_printer.hpp"
 #include "live_run.hpp"
 #include "live_stop.hpp"
+#include "lost_filter.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "presentation.hpp"
@@ -205,6 +206,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       [&] { return estimate_json({summary}); });
   print_notes(notes_after(*filter));
   print_notes_of_run(report, source->report(), log_report, printer ? &printer->report() : nullptr);
+  check_not_lost(*filter);
 }
 
 }  // namespace eslabon::cli

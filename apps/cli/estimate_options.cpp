@@ -124,6 +124,12 @@ estimation::UnknownState read_factor(const UnknownWords& words, const model::Mec
            .next = "Give the joint a friction in the file; what is estimated is a factor of it."});
   }
   state.start = words.start ? read_size("--unknown", *words.start, io::kNumber) : 1.0;
+  if (!(state.start > 0.0))
+    throw CommandLineError({.what = "a factor is estimated by its logarithm",
+                            .where = "--unknown",
+                            .expected = "start > 0",
+                            .actual = io::in_quotes(*words.start),
+                            .next = "Leave start out to begin with the model's value, or give a small one."});
   state.deviation = words.sigma ? read_deviation(*words.sigma, io::kNumber) : 0.3;
   state.walk = words.walk ? read_size("--unknown", *words.walk, io::kNumber) : 0.0;
   return state;

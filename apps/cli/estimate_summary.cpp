@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lost_filter.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
@@ -105,11 +106,14 @@ std::string estimate_summary(const EstimateSummary& summary, const PageStyle& st
   page.fact("Constraints", fmt::format("closed to {:.2g} m at worst", filter.run().worst_constraint_error()));
   page.fact("Observed", unobserved_text(filter.unobserved()));
   if (filter.run().num_restarts() > 0)
-    page.fact("Restarts", fmt::format("{}: steps that led to no state; the filter began anew at rest there",
-                                      filter.run().num_restarts()));
+    page.fact("Restarts",
+              fmt::format("{}: no state followed; the filter began anew at rest, where it believed a "
+                          "reading last",
+                          filter.run().num_restarts()));
   if (filter.run().num_reopenings() > 0)
     page.fact("Reopened", fmt::format("{} times, after most readings had been refused for long",
                                       filter.run().num_reopenings()));
+  if (filter.run().lost_time().lost() > core::Duration()) page.fact("Lost", lost_time_text(filter.run()));
   if (filter.num_resamplings() > 0)
     page.fact("Resampled", counted(static_cast<std::size_t>(filter.num_resamplings()), "time"));
   if (filter.num_recoveries() > 0)

@@ -9,6 +9,7 @@
 #include "released_start.hpp"
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/estimation/rate_bound.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
@@ -40,6 +41,17 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
                               .next = "Leave it out."});
   }
   return told;
+}
+
+/// Of all freedoms where the model starts, lengths in the mechanism's size.
+double largest_start_rate(dynamics::ReducedMotion& motion) {
+  const dynamics::ReducedPoint start = motion.start();
+  double largest = 0.0;
+  for (Eigen::Index k = 0; k < motion.num_freedoms(); ++k) {
+    const bool is_length = motion.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
+    largest = std::max(largest, std::abs(start.z_dot[k]) / (is_length ? motion.length() : 1.0));
+  }
+  return largest;
 }
 
 }  // namespace
@@ -88,9 +100,13 @@ void FilterCase::make_filter(const EstimateOptions& options) {
     facts_.push_back(chosen.facts);
     latency = std::max(latency, chosen.sensor->latency);
   }
-  const int num_freedoms = static_cast<int>(dynamics::ReducedMotion(model_, {}).num_freedoms());
-  system_ = std::make_unique<estimation::MechanismSystem>(
-      model_, sensors, read_system_options(options, mechanism_, sensors, num_freedoms));
+  run_options_ = read_run_options(options);
+  dynamics::ReducedMotion motion(model_, {});
+  estimation::MechanismSystemOptions of_system =
+      read_system_options(options, mechanism_, sensors, static_cast<int>(motion.num_freedoms()));
+  of_system.largest_rate = estimation::largest_rate(
+      sensors, run_options_.step, {largest_start_rate(motion), read_start_deviations(options).rate});
+  system_ = std::make_unique<estimation::MechanismSystem>(model_, sensors, std::move(of_system));
   estimator_ = estimation::make_estimator(options.filter, *system_, read_estimator_options(options));
   if (!start(options))
     throw core::ModelError({.what = "the filter cannot start",
@@ -105,7 +121,6 @@ void FilterCase::make_filter(const EstimateOptions& options) {
   // Times of a file were written down: what looks like a jump of all clocks is a gap.
   if (!options.live) front_end.clocks.longest_gap = core::Duration::from_nanoseconds(60'000'000'000);
   front_end_ = std::make_unique<sensing::FrontEnd>(facts_, front_end);
-  run_options_ = read_run_options(options);
   run_ = std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_);
 }
 
@@ -241,6 +256,7 @@ void FilterCase::fill_row(std::span<double> row) {
   // At the start there has not been time for readings; a filter that had to begin anew is lost.
   const bool is_starting = !monitor.is_ready() && run_->num_restarts() == 0;
   is_observed = has_own_outputs_ ? knows_freedoms() : is_starting || (monitor.is_ready() && is_observed);
+  is_observed &= !run_->lost_time().is_lost(run_->now());
   row[at++] = is_observed ? 1.0 : 0.0;
   row[at++] = run_->constraint_error();
   unobserved_.add(run_->now().seconds(), is_observed);

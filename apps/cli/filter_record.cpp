@@ -56,7 +56,7 @@ void FilterRecord::follow_step() {
     for (; before < now; ++before) add_mark(t, kind, text);
   };
   mark(restarts_, filter_.run().num_restarts(), Mark::Kind::kRestart,
-       "begun anew at rest: a step led to no state");
+       "begun anew at rest: no state followed");
   mark(reopenings_, filter_.run().num_reopenings(), Mark::Kind::kRestart,
        "reopened: most readings had been refused for long");
   mark(recoveries_, filter_.num_recoveries(), Mark::Kind::kRestart,

@@ -42,6 +42,7 @@ GaussianFilter::GaussianFilter(System& system)
       product_(P_) {
   read_unknown_scales(system, unknown_);
   overflow_ = kOverflow * unknown_;
+  has_factors_ = std::ranges::any_of(system.states(), &StateInfo::is_factor);
   linear_.F = Eigen::MatrixXd::Identity(x_.size(), x_.size());
   linear_.Q_w = P_;
   for (int s = 0; s < system.num_sensors(); ++s) {
@@ -80,8 +81,16 @@ void GaussianFilter::wrap(int sensor, StateRef difference) const {
   }
 }
 
+bool GaussianFilter::is_within_bounds(const Eigen::VectorXd& x) const {
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    const StateInfo& state = system_.states()[static_cast<std::size_t>(k)];
+    if (!(x(k) >= state.least && x(k) <= state.most)) return false;  // what is not finite is neither
+  }
+  return x.allFinite();
+}
+
 bool GaussianFilter::commit_prediction(double h) {
-  if (!x_next_.allFinite() || !system_.accept(t_ + h, x_next_)) return false;
+  if (!is_within_bounds(x_next_) || !system_.accept(t_ + h, x_next_)) return false;
   t_ += h;
   x_.swap(x_next_);
   root_.commit();
@@ -114,11 +123,26 @@ UpdateReport GaussianFilter::judge(ConstStateRef innovation, double gate) {
   return {.status = UpdateReport::Status::kAccepted, .nis = nis};
 }
 
+// With λ = log θ a reading that has H_θ and K ν = dx in θ has H_λ = θ H_θ and dx/θ in λ, so that
+//   θ⁺ = θ exp(dx/θ),   σ_θ⁺ = σ_λ⁺ θ⁺ = σ (θ⁺/θ)      with σ of the candidate, which is that of θ                  (1)
+// is what a filter of λ does: θ stays positive, and rows of the root grow with it.
+void GaussianFilter::correct_factors() {
+  T_.setIdentity();
+  for (Eigen::Index k = 0; k < x_.size(); ++k) {
+    const StateInfo& state = system_.states()[static_cast<std::size_t>(k)];
+    if (!state.is_factor || !(x_(k) > 0.0)) continue;
+    x_next_(k) = std::clamp(x_(k) * std::exp(dx_(k) / x_(k)), state.least, state.most);
+    T_(k, k) = x_next_(k) / x_(k);
+  }
+}
+
 bool GaussianFilter::commit_correction() {
   x_next_ = x_ + dx_;
-  if (!x_next_.allFinite() || !system_.accept(t_, x_next_)) return false;
+  if (has_factors_) correct_factors();
+  if (!is_within_bounds(x_next_) || !system_.accept(t_, x_next_)) return false;
   x_.swap(x_next_);
   root_.commit();
+  if (has_factors_ && root_.transform(T_)) root_.commit();
   return true;
 }
 

@@ -31,7 +31,8 @@ class GaussianFilter : public Estimator {
   bool commit_prediction(double h);
   /// Judges the reading that the root has weighed by its innovation (m) and the gate: nothing changes. kAccepted: the correction is in dx_.
   UpdateReport judge(ConstStateRef innovation, double gate);
-  /// The mean becomes x + dx and the covariance the candidate of the root. False, and nothing has changed, when that is no state.
+  /// The mean becomes x + dx, of factors θ exp(dx/θ), and the covariance the candidate of the root. False, and nothing has changed, when
+  /// that is no state.
   bool commit_correction();
 
   System& system_;
@@ -43,6 +44,12 @@ class GaussianFilter : public Estimator {
   Linearisation linear_;
 
  private:
+  /// Whether every state of x is one that means something (StateInfo::least, most).
+  bool is_within_bounds(const Eigen::VectorXd& x) const;
+  /// x_next_ = x_ + dx_, of factors as is said above, T_ = ∂x_next/∂(x + dx).
+  void correct_factors();
+
+  bool has_factors_ = false;
   Eigen::VectorXd unknown_, overflow_;  // (n) deviations that are not exceeded: by inflate; ever
   Eigen::MatrixXd P_;                   // (n × n) set by covariance
   Eigen::MatrixXd T_, product_;         // Scratch.

@@ -7,6 +7,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/number_text.hpp"
 
 namespace eslabon::estimation {
 
@@ -21,7 +22,6 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double kBadLeverage = 8.0;     // of z: other coordinates are looked for
-constexpr double kUnknownRate = 10.0;    // rates beyond so many scales in a second are never expected
 constexpr double kUnknownFactor = 10.0;  // deviations of the start that mean "nothing is known"
 
 /// An explicit rule of Runge and Kutta:  x_i = x + h Σ_{j<i} a_ij k_j,  k_i = ẋ(t + c_i h, x_i),  x⁺ = x + h Σ b_i k_i.   (1)
@@ -39,6 +39,8 @@ constexpr Tableau kTableaus[] = {
      {0.0, 0.5, 0.5, 1.0}},
 };
 constexpr std::array<std::string_view, 3> kRuleNames{"euler", "heun", "rk4"};
+
+bool is_factor(const Unknown& unknown) { return unknown.neutral() != 0.0; }
 
 const Tableau& tableau(StepRule rule) { return kTableaus[static_cast<std::size_t>(rule)]; }
 
@@ -82,6 +84,13 @@ MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vecto
                                 .expected = "'noise' or 'resolution' > 0",
                                 .actual = "neither",
                                 .next = "Say how good the sensor is in the mechanism file."});
+  for (const UnknownState& unknown : options_.unknowns)
+    if (is_factor(unknown.what) && !(unknown.start > 0.0))
+      throw core::ModelError({.what = "a factor is estimated by its logarithm",
+                              .where = "unknown '" + unknown.name + "'",
+                              .expected = "a start above 0",
+                              .actual = core::number_text(unknown.start),
+                              .next = "Start from the value of the model, which is 1."});
   name_states();
   has_freedom_forces_ = std::ranges::any_of(options_.unknowns, [](const UnknownState& unknown) {
     return unknown.what.kind == Unknown::Kind::kFreedomForce;
@@ -106,6 +115,9 @@ void MechanismSystem::name_states() {
       const std::string unit = is_length ? "m" : is_angle ? "rad" : "1";
       states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? unit + "/s" : unit,
                          is_rate ? kUnknownRate * scale : scale, is_rate, is_angle && !is_rate});
+      if (!is_rate) continue;
+      states_.back().most = options_.largest_rate * size_of(k);
+      states_.back().least = -states_.back().most;
     }
   for (UnknownState& unknown : options_.unknowns) {
     if (unknown.what.kind == Unknown::Kind::kFreedomForce) {
@@ -113,13 +125,23 @@ void MechanismSystem::name_states() {
       unknown.name = "force:" + z.name;
       unknown.unit = z.unit == coordinates::CoordinateUnit::kLength ? "N" : "N*m";
     }
-    states_.push_back(
-        {unknown.name, unknown.unit, kUnknownFactor * unknown.deviation * force_scale(unknown.what)});
+    states_.push_back({.name = unknown.name,
+                       .unit = unknown.unit,
+                       .unknown_scale = kUnknownFactor * unknown.deviation * force_scale(unknown.what),
+                       .is_parameter = true,
+                       .is_factor = is_factor(unknown.what)});
+    if (!is_factor(unknown.what) || unknown.walk > 0.0) continue;
+    const double reach = std::exp(kUnknownFactor * unknown.deviation / unknown.start);
+    states_.back().least = unknown.start / reach;
+    states_.back().most = unknown.start * reach;
   }
   for (const BiasState& bias : options_.biases) {
     const sensing::Channel& channel =
         sensors_[static_cast<std::size_t>(bias.sensor)].facts.channels[index(bias.channel)];
-    states_.push_back({"bias:" + channel.name, channel.unit, kUnknownFactor * bias.deviation});
+    states_.push_back({.name = "bias:" + channel.name,
+                       .unit = channel.unit,
+                       .unknown_scale = kUnknownFactor * bias.deviation,
+                       .is_parameter = true});
   }
 }
 

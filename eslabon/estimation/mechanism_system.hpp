@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 #include "eslabon/sensing/instrument.hpp"
 
 namespace eslabon::estimation {
+
+/// Rates beyond so many half turns, or sizes of the mechanism, in a second are not expected where nothing is known.
+inline constexpr double kUnknownRate = 10.0;
 
 /// How the mean goes from step to step.
 enum class StepRule {
@@ -33,12 +37,13 @@ struct PlantNoise {
       0.0;  ///< a: deviation of an acceleration that is constant over each step, or part of one between readings [rad/s²]
 };
 
-/// A number that is estimated beside the motion, constant or on a random walk.
+/// A number that is estimated beside the motion, constant or on a random walk. Factors, of masses, stiffnesses, damping and friction, are
+/// positive, and constant ones stay within ten deviations of the logarithm of their start.
 struct UnknownState {
   dynamics::Unknown what;
   std::string name = {};   ///< "force:wheel.W.z"; of kFreedomForce the system finds it
   std::string unit = {};   ///< "N"; the same
-  double start = 0.0;      ///< value at the start
+  double start = 0.0;      ///< value at the start; of a factor positive
   double deviation = 1.0;  ///< of the start; of kFreedomForce as an acceleration [rad/s², sizes/s²]
   double walk = 0.0;  ///< deviation of the change in 1 s; 0: constant. Of kFreedomForce as an acceleration
 };
@@ -62,6 +67,8 @@ struct MechanismSystemOptions {
   PlantNoise noise = {};
   std::vector<UnknownState> unknowns = {};
   std::vector<BiasState> biases = {};
+  double largest_rate =
+      std::numeric_limits<double>::infinity();  ///< of a freedom; faster is no state [rad/s, sizes/s]
 };
 
 /// A mechanism as a System: x = (z, ż, unknowns, biases), with z the freedoms of ReducedMotion, so that every state satisfies the
@@ -69,7 +76,8 @@ struct MechanismSystemOptions {
 /// freedoms are estimated, coordinates are not exchanged: the forces would change their meaning.
 class MechanismSystem final : public System {
  public:
-  /// `model` must outlive it. Throws core::ModelError as ReducedMotion does, and for a sensor without noise and resolution.
+  /// `model` must outlive it. Throws core::ModelError as ReducedMotion does, for a sensor without noise and resolution, and for a factor
+  /// that does not start positive.
   MechanismSystem(const dynamics::DynamicModel& model, std::vector<FilterSensor> sensors,
                   MechanismSystemOptions options);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,8 +24,13 @@ struct StateInfo {
   std::string unit;  ///< "rad"
   double unknown_scale =
       1.0;  ///< a deviation that means "nothing is known": π for angles, the size of the mechanism for lengths
-  bool is_rate = false;   ///< of a position that is a state too
-  bool is_angle = false;  ///< values that differ by whole turns are the same [rad]
+  bool is_rate = false;       ///< of a position that is a state too
+  bool is_angle = false;      ///< values that differ by whole turns are the same [rad]
+  bool is_parameter = false;  ///< estimated beside the motion: a filter that begins anew forgets it
+  /// Positive by nature, and estimated by its logarithm: readings multiply it.
+  bool is_factor = false;
+  /// Values beyond these mean nothing. Factors stop there; where another state would go there, there is no state.
+  double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
 };
 
 /// Everything that a filter sees of what it estimates,

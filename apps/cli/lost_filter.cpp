@@ -1,0 +1,57 @@
+#include "lost_filter.hpp"
+
+#include "text_page.hpp"
+#include <fmt/format.h>
+
+namespace eslabon::cli {
+
+namespace {
+
+using sensing::Outcome;
+
+core::ErrorText nothing_accepted(FilterCase& filter, const sensing::StreamCounts& counts) {
+  std::string why;
+  for (const Outcome outcome :
+       {Outcome::kOutlier, Outcome::kFailed, Outcome::kDuplicate, Outcome::kLate, Outcome::kClockDoubted,
+        Outcome::kNotFinite, Outcome::kSaturated, Outcome::kStuck, Outcome::kNoRoom})
+    if (const std::int64_t count = counts.of(outcome); count > 0)
+      why += fmt::format("{}{} {}", why.empty() ? "" : ", ", count, sensing::name(outcome));
+  return {.what = "no reading was accepted: the estimate is what the model says alone",
+          .where = fmt::format("filter {}", filter.estimator().name()),
+          .expected = "readings that fit the mechanism, in the order of time",
+          .actual = fmt::format("{} of which none was: {}",
+                                counted(static_cast<std::size_t>(counts.received), "reading"), why),
+          .next = "Check units, times and sensors of the readings, and the start of the model."};
+}
+
+}  // namespace
+
+std::string lost_time_text(const estimation::EstimationRun& run) {
+  return fmt::format("{:.4g} s of {:.4g} s ({}, {})", run.lost_time().lost().seconds(),
+                     run.lost_time().elapsed().seconds(),
+                     counted(static_cast<std::size_t>(run.num_restarts()), "restart"),
+                     counted(static_cast<std::size_t>(run.num_reopenings()), "reopening"));
+}
+
+std::optional<core::ErrorText> lost_text(FilterCase& filter) {
+  const sensing::StreamCounts counts = filter.front_end().log().total();
+  if (counts.received > 0 && counts.of(Outcome::kAccepted) == 0) return nothing_accepted(filter, counts);
+  const estimation::LostTime& lost = filter.run().lost_time();
+  if (!lost.is_mostly_lost()) return std::nullopt;
+  return core::ErrorText{
+      .what = "the filter has lost the motion",
+      .where = fmt::format("filter {}", filter.estimator().name()),
+      .expected = "an estimate that fits the readings for most of the time",
+      .actual =
+          fmt::format("one that was lost for {}, and did not expect {} of {}", lost_time_text(filter.run()),
+                      lost.num_strange(), counted(static_cast<std::size_t>(lost.num_judged()), "reading")),
+      .next =
+          "Rows with observed = 0 are not to be trusted. Start nearer to the truth, give a larger "
+          "--start-deviation, --start-rate-deviation or --velocity-noise, or use more sensors."};
+}
+
+void check_not_lost(FilterCase& filter) {
+  if (const auto text = lost_text(filter)) throw core::ModelError(*text);
+}
+
+}  // namespace eslabon::cli
