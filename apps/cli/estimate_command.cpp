@@ -92,6 +92,7 @@ class BatchRun {
     }
     writer.finish();
     if (record_) record_->finish();
+    if (truth_) truth_->finish();
     return true;
   }
 
@@ -110,11 +111,17 @@ class BatchRun {
       fmt::print(stderr, "eslabon: note: … and {} more events.\n", log.num_events() - kMostEvents);
   }
   const TruthComparison* truth() const { return truth_ ? &*truth_ : nullptr; }
+  std::vector<std::string> notes_of_run() {
+    std::vector<std::string> notes = notes_after(*filter_);
+    if (truth_)
+      for (std::string& note : truth_->notes()) notes.push_back(std::move(note));
+    return notes;
+  }
   FilterCase& filter() { return *filter_; }
   /// For the report, where one was asked for.
   ReportedFilter reported() {
     std::vector<std::string> notes = notes_before(options_, *filter_);
-    for (const std::string& note : notes_after(*filter_)) notes.push_back(options_.filter + ": " + note);
+    for (const std::string& note : notes_of_run()) notes.push_back(options_.filter + ": " + note);
     return {*filter_, *record_, truth(), std::move(notes)};
   }
   const std::vector<sensing::Reading>& readings() const { return readings_; }
@@ -188,8 +195,7 @@ std::string comparison_table(const std::vector<std::string>& filters,
   for (std::size_t k = 0; k < runs.size(); ++k) {
     std::vector<std::string> cells{filters[k]};
     if (runs[k]->truth() != nullptr)
-      for (const TruthComparison::Line& line : runs[k]->truth()->lines())
-        cells.push_back(size_text(line.rmse(), line.unit));
+      for (const TruthComparison::Line& line : runs[k]->truth()->lines()) cells.push_back(rmse_text(line));
     const auto nees = runs[k]->truth() != nullptr ? runs[k]->truth()->nees() : std::nullopt;
     cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
     cells.push_back(fmt::format("{:.3g} s", runs[k]->filter().unobserved().length()));
@@ -217,7 +223,7 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     told.insert(told.end(), notes.begin(), notes.end());
     run_with_page([&] { return runs.back()->run(); },
                   [&](const std::string& failure) { write_page(options, runs, failure); });
-    for (const std::string& note : notes_after(runs.back()->filter())) print_notes({name + ": " + note});
+    for (const std::string& note : runs.back()->notes_of_run()) print_notes({name + ": " + note});
     if (runs.size() == 1) runs.back()->print_events();  // of the stream, the same for all
   }
   const std::exception_ptr unwritten = written_page([&] { write_page(options, runs); });
@@ -239,7 +245,10 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     return estimate_json(summaries);
   });
   tell_unwritten(unwritten, false);
-  for (const auto& run : runs) check_not_lost(run->filter());
+  for (const auto& run : runs) {
+    if (run->truth() != nullptr) run->truth()->check_rows();
+    check_not_lost(run->filter());
+  }
 }
 
 void run_batch(const EstimateOptions& options, const Presentation& presentation) {
@@ -265,9 +274,10 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
       options.out == kStdout ? stderr : stdout,
       [&](const PageStyle& style) { return estimate_summary(summary, style); },
       [&] { return estimate_json({summary}); });
-  print_notes(notes_after(run.filter()));
+  print_notes(run.notes_of_run());
   run.print_events();
   tell_unwritten(unwritten, false);
+  if (run.truth() != nullptr) run.truth()->check_rows();
   check_not_lost(run.filter());
 }
 

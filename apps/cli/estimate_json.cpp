@@ -33,8 +33,11 @@ Json sensors_json(FilterCase& filter) {
 Json truth_json(const TruthComparison& truth) {
   Json errors = Json::array();
   for (const TruthComparison::Line& line : truth.lines())
-    errors.push_back(
-        {{"name", line.name}, {"unit", line.unit}, {"rmse", line.rmse()}, {"max", line.largest}});
+    errors.push_back({{"name", line.name},
+                      {"unit", line.unit},
+                      {"rmse", line.is_coarse ? Json(nullptr) : Json(line.rmse())},
+                      {"max", line.is_coarse ? Json(nullptr) : Json(line.largest)},
+                      {"truth_error", line.error}});
   return {{"errors", errors},
           {"nees", or_null(truth.nees())},
           {"expected_nees", truth.num_nees_states()},

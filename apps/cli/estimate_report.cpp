@@ -20,7 +20,7 @@ std::string name_of(const ReportedFilter& one) { return std::string(one.filter.e
 /// "0.705°" for the errors of each output, as facts of one filter.
 void add_errors(const TruthComparison& truth, std::vector<report::Fact>& facts) {
   for (const TruthComparison::Line& line : truth.lines())
-    facts.push_back({"RMSE of " + line.name, size_text(line.rmse(), line.unit)});
+    facts.push_back({"RMSE of " + line.name, rmse_text(line)});
   if (const auto nees = truth.nees())
     facts.push_back(
         {"NEES", fmt::format("{:.3g}; {} if the filter knew its own error", *nees, truth.num_nees_states())});
@@ -62,8 +62,7 @@ report::Table comparison_of(std::vector<ReportedFilter>& filters) {
   for (const ReportedFilter& one : filters) {
     std::vector<std::string> cells{name_of(one)};
     if (one.truth != nullptr)
-      for (const TruthComparison::Line& line : one.truth->lines())
-        cells.push_back(size_text(line.rmse(), line.unit));
+      for (const TruthComparison::Line& line : one.truth->lines()) cells.push_back(rmse_text(line));
     const auto nees = one.truth != nullptr ? one.truth->nees() : std::nullopt;
     cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
     cells.push_back(refused_text(one.filter));

@@ -44,7 +44,7 @@ std::string sensor_table(FilterCase& filter) {
 std::string truth_table(const TruthComparison& truth) {
   TextTable table({"output", ">RMSE", ">largest error"});
   for (const TruthComparison::Line& line : truth.lines())
-    table.add_row({line.name, size_text(line.rmse(), line.unit), size_text(line.largest, line.unit)});
+    table.add_row({line.name, rmse_text(line), line.is_coarse ? "–" : size_text(line.largest, line.unit)});
   return table.text();
 }
 
@@ -69,6 +69,10 @@ std::string size_text(double value, const std::string& unit) {
   if (unit == "rad") return fmt::format("{:.4g}°", value * kDegrees);
   if (unit == "rad/s") return fmt::format("{:.4g} °/s", value * kDegrees);
   return fmt::format("{:.4g} {}", value, unit);
+}
+
+std::string rmse_text(const TruthComparison::Line& line) {
+  return line.is_coarse ? "–" : size_text(line.rmse(), line.unit);
 }
 
 std::vector<std::string> reading_headings() {
@@ -127,6 +131,8 @@ std::string estimate_summary(const EstimateSummary& summary, const PageStyle& st
     if (const auto nees = summary.truth->nees())
       page.fact("NEES", fmt::format("{:.3g} in the mean; {} if the filter knew its own error", *nees,
                                     summary.truth->num_nees_states()));
+    else if (summary.truth->is_nees_coarse())
+      page.fact("NEES", "not known: the rows of the truth are too far apart");
     else
       page.fact("NEES", "not known: the truth would need the columns " + summary.truth->nees_columns() +
                             "; 'eslabon simulate' writes them unless --outputs leaves them out");

@@ -34,6 +34,8 @@ struct EstimateSummary {
 
 /// "0.705°", "1.2 °/s", "0.003 m".
 std::string size_text(double value, const std::string& unit);
+/// The same of the RMSE; "–" where rows of the truth are too far apart to tell it.
+std::string rmse_text(const TruthComparison::Line& line);
 
 /// What became of the readings of each sensor, as headings and cells: counts, what they were refused or noted for, NIS.
 std::vector<std::string> reading_headings();

@@ -81,26 +81,39 @@ RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& wi
       model_(released, structure_, assembly_, std::max(table_.t.back(), 1.0)),
       reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, names_) {
   check_columns(use);
+  motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, record(1));
+}
+
+sensing::RecordedCoordinates RecordedTruth::record(std::size_t every) const {
   sensing::RecordedCoordinates record;
-  record.t = table_.t;
+  for (std::size_t row = 0; row < table_.t.size(); row += every) record.t.push_back(table_.t[row]);
   record.names = names_;
-  const auto rows = static_cast<Eigen::Index>(table_.t.size()),
-             m = static_cast<Eigen::Index>(record.names.size());
-  record.q.resize(rows, m);
-  record.q_dot.resize(rows, m);
-  record.q_ddot.resize(rows, m);
+  const auto rows = static_cast<Eigen::Index>(record.t.size()), m = static_cast<Eigen::Index>(names_.size());
+  for (Eigen::MatrixXd* matrix : {&record.q, &record.q_dot, &record.q_ddot}) matrix->setZero(rows, m);
   for (Eigen::Index c = 0; c < m; ++c) {
-    const std::string& q = record.names[static_cast<std::size_t>(c)];
-    const auto column = [&](const std::string& name) -> Eigen::VectorXd {
+    const auto copy = [&](const std::string& name, Eigen::MatrixXd& to) {
       const auto found = table_.find(name);
-      if (!found) return Eigen::VectorXd::Zero(rows);  // of kPositions: rows do not need it
-      return Eigen::Map<const Eigen::VectorXd>(table_.values[*found].data(), rows);
+      if (!found) return;  // of kPositions: rows do not need it
+      for (Eigen::Index k = 0; k < rows; ++k)
+        to(k, c) = table_.values[*found][static_cast<std::size_t>(k) * every];
     };
-    record.q.col(c) = column(q);
-    record.q_dot.col(c) = column(rate_name(q));
-    record.q_ddot.col(c) = column(acceleration_name(q));
+    const std::string& q = names_[static_cast<std::size_t>(c)];
+    copy(q, record.q);
+    copy(rate_name(q), record.q_dot);
+    copy(acceleration_name(q), record.q_ddot);
   }
-  motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, std::move(record));
+  return record;
+}
+
+std::unique_ptr<ThinnedMotion> RecordedTruth::thinned(std::size_t every) const {
+  return std::make_unique<ThinnedMotion>(model_, record(every));
+}
+
+double RecordedTruth::largest_distance() const {
+  double largest = 0.0;
+  for (std::size_t k = 0; k + 1 < table_.t.size(); ++k)
+    largest = std::max(largest, table_.t[k + 1] - table_.t[k]);
+  return largest;
 }
 
 void RecordedTruth::check_unit(const std::string& name) const {

@@ -11,6 +11,15 @@
 
 namespace eslabon::cli {
 
+/// A motion of which rows were left out.
+struct ThinnedMotion {
+  ThinnedMotion(const dynamics::DynamicModel& model, sensing::RecordedCoordinates record)
+      : reduced(model, {}, dynamics::ReducedMotion::Use::kKinematics, record.names),
+        motion(reduced, std::move(record)) {}
+  dynamics::ReducedMotion reduced;
+  sensing::RecordedMotion motion;
+};
+
 /// A motion from a result file, with the mechanism that it belongs to: its drivers are let go, and its freedoms are read from the file.
 class RecordedTruth {
  public:
@@ -33,8 +42,16 @@ class RecordedTruth {
   double length() const { return reduced_.length(); }
   /// The motion at t [s], between the first and the last row.
   const dynamics::ReducedPoint& at(double t) { return motion_->at(t); }
+  /// Rows after which a rate jumps before the next one.
+  const std::vector<std::size_t>& jumps() const { return motion_->jumps(); }
+  /// Of all rows [s].
+  double largest_distance() const;
+  /// The motion by every `every`-th row alone, from the first on; it refers to this.
+  std::unique_ptr<ThinnedMotion> thinned(std::size_t every) const;
 
  private:
+  /// The rows of the coordinates, or of every `every`-th of them.
+  sensing::RecordedCoordinates record(std::size_t every) const;
   /// Throws unless the file has what the freedoms need.
   void check_columns(Use use) const;
   /// Throws unless a column that the file has is in the unit of results.

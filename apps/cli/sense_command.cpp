@@ -133,6 +133,7 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
     return take_readings(sensors, *motion, every, seed, [&](double fraction) { bar.update(fraction); });
   });
   bar.clear();
+  for (const std::string& note : motion->check_rows(sensors)) fmt::print(stderr, "eslabon: note: {}\n", note);
   // Readings of one time that come together share a row.
   const std::vector<Arriving>& readings = taken.arriving;
   io::MeasurementWriter writer = options.out == kStdout

@@ -1,6 +1,9 @@
 #include "true_motion.hpp"
 
+#include <algorithm>
+
 #include "recorded_truth.hpp"
+#include "row_check.hpp"
 #include "told_positions.hpp"
 
 #include "eslabon/core/error.hpp"
@@ -24,10 +27,21 @@ class MotionOfFile final : public TrueMotion {
   double end() const override { return truth_.end(); }
   sensing::Scene<double> at(double t) override {
     const dynamics::ReducedPoint& point = truth_.at(t);
+    has_been_between_ = has_been_between_ || !is_row(t);
     return {point.t, point.bodies, point.memory};
+  }
+  std::vector<std::string> check_rows(const std::vector<ChosenSensor>& sensors) override {
+    if (!has_been_between_) return {};
+    return cli::check_rows(truth_, sensors);
   }
 
  private:
+  bool is_row(double t) const {
+    constexpr double kSameInstant = 1e-9;  // [s]
+    const std::vector<double>& rows = truth_.table().t;
+    const auto after = std::ranges::lower_bound(rows, t - kSameInstant);
+    return after != rows.end() && *after <= t + kSameInstant;
+  }
   /// Throws unless all positions of the file are those of the mechanism.
   void check_fits(const std::string& path, const model::Mechanism& released) {
     const ToldPositions told(truth_.table(), released);
@@ -43,6 +57,7 @@ class MotionOfFile final : public TrueMotion {
   }
 
   RecordedTruth truth_;
+  bool has_been_between_ = false;  ///< rows
 };
 
 class SimulatedMotion final : public TrueMotion {

@@ -3,6 +3,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "sensor_choice.hpp"
 
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/sensing/instrument.hpp"
@@ -18,6 +21,9 @@ class TrueMotion {
   virtual double end() const = 0;    ///< [s]
   /// Refers to what the next call changes. Throws core::ModelError when the motion cannot be had there.
   virtual sensing::Scene<double> at(double t) = 0;
+  /// What is to be said of the instants that were asked for so far. Throws io::FileError when rows of a file were too far apart for what
+  /// these sensors read between them.
+  virtual std::vector<std::string> check_rows(const std::vector<ChosenSensor>& /*sensors*/) { return {}; }
 };
 
 /// A motion from a result file, all of whose positions fit the mechanism; throws io::FileError where one does not. Both mechanisms must

@@ -4,14 +4,34 @@
 #include <cmath>
 #include <numbers>
 
+#include "estimate_summary.hpp"
 #include "recorded_truth.hpp"
+#include "row_check.hpp"
 #include "state_outputs.hpp"
+#include "text_page.hpp"
+#include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/variable_derivative.hpp"
 
 namespace eslabon::cli {
+
+namespace {
+
+constexpr double kSameRow = 1e-9;   // [s]
+constexpr double kTold = 0.1;       // of the errors: what the truth lacks between its rows is told
+constexpr double kRefused = 0.5;    // the same: those are not the errors of the estimate
+constexpr double kNoMatter = 1e-6;  // of what a column spans
+
+/// Positions and rates; forces and accelerations may jump with every contact.
+bool is_smooth(const model::Variable& variable) {
+  return model::is_position(variable) || model::is_rate(variable) ||
+         variable.kind == model::VariableKind::kBodyEulerParameter;
+}
+
+}  // namespace
 
 double TruthComparison::Line::rmse() const {
   return count == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(count));
@@ -54,7 +74,10 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
          .is_either_sign = filter.outputs()[k].kind == model::VariableKind::kBodyEulerParameter});
   }
   const Eigen::Index f = filter.system().num_freedoms();
+  jumps_.assign(table_.t.size() - 1, 0);
+  for (const Line& line : lines_) take_column(line.column);
   find_states();
+  nees_variances_.setZero(2 * f);
   error_.resize(2 * f);
   P_.resize(2 * f, 2 * f);
   if (lines_.empty() && std::ranges::any_of(state_columns_, [](const auto& column) { return !column; }))
@@ -77,6 +100,7 @@ void TruthComparison::find_states() {
   state_variables_.clear();
   const auto add_state = [&](const std::string& name, bool has_name) {
     state_columns_.push_back(table_.find(name));
+    if (state_columns_.back()) take_column(*state_columns_.back());
     state_variables_.push_back(has_name ? std::optional(model::find_variable(filter_.mechanism(), name))
                                         : std::nullopt);
   };
@@ -96,30 +120,119 @@ const coordinates::MechanismMotion* TruthComparison::bodies_at(double t) {
   }
 }
 
-double TruthComparison::at(std::size_t column, double t) {
-  if (table_.t.size() == 1) return table_.values[column][0];
-  const auto after = std::ranges::lower_bound(table_.t, t) - table_.t.begin();
-  const auto i = static_cast<std::size_t>(
-      std::clamp<std::ptrdiff_t>(after, 1, static_cast<std::ptrdiff_t>(table_.t.size()) - 1));
-  const std::vector<double>& values = table_.values[column];
-  const double s = (t - table_.t[i - 1]) / (table_.t[i] - table_.t[i - 1]);
-  return values[i - 1] + s * (values[i] - values[i - 1]);
+void TruthComparison::take_column(std::size_t column) {
+  if (columns_.contains(column)) return;
+  std::span<const double> rates, accelerations;
+  const auto derivative = [&](const model::Variable& variable) -> std::optional<model::Variable> {
+    const auto found = model::derivative_of(variable);
+    return found && table_.find(model::name(filter_.mechanism(), *found)) ? found : std::nullopt;
+  };
+  const auto values = [&](const model::Variable& variable) {
+    return std::span<const double>(table_.values[*table_.find(model::name(filter_.mechanism(), variable))]);
+  };
+  if (const auto rate = derivative(model::find_variable(filter_.mechanism(), table_.columns[column].name))) {
+    rates = values(*rate);
+    if (const auto acceleration = derivative(*rate)) accelerations = values(*acceleration);
+  }
+  const auto& taken =
+      columns_.emplace(column, sensing::RecordedColumn(table_.t, table_.values[column], rates, accelerations))
+          .first->second;
+  for (std::size_t row = 0; row < jumps_.size(); ++row)
+    if (taken.jumps_after(row)) jumps_[row] = 1;
+}
+
+bool TruthComparison::is_row(double t) const {
+  const auto after = std::ranges::lower_bound(table_.t, t - kSameRow);
+  return after != table_.t.end() && *after <= t + kSameRow;
+}
+
+bool TruthComparison::is_at_jump(double t) const {
+  const auto after = std::ranges::upper_bound(table_.t, t) - table_.t.begin();
+  return after > 0 && static_cast<std::size_t>(after) <= jumps_.size() &&
+         jumps_[static_cast<std::size_t>(after) - 1] != 0 && !is_row(t);
 }
 
 void TruthComparison::add(std::span<const double> row) {
   const double t = filter_.run().now().seconds();
-  constexpr double kSameInstant = 1e-9;
-  if (t < table_.t.front() - kSameInstant || t > table_.t.back() + kSameInstant) return;
+  if (t < table_.t.front() - kSameRow || t > table_.t.back() + kSameRow) return;
+  if (is_at_jump(t)) {
+    ++left_out_;
+    return;
+  }
+  const bool is_between = !is_row(t);
   for (Line& line : lines_) {
-    double error = row[line.place] - at(line.column, t);
+    const double truth = at(line.column, t);
+    double error = row[line.place] - truth;
     if (line.is_angle) error = std::remainder(error, 2.0 * std::numbers::pi);
-    if (line.is_either_sign)
-      error = std::min(std::abs(error), std::abs(row[line.place] + at(line.column, t)));
+    if (line.is_either_sign) error = std::min(std::abs(error), std::abs(row[line.place] + truth));
     line.squares += error * error;
+    line.variances += row[line.place + 1] * row[line.place + 1];  // NAME, NAME.sigma
     line.largest = std::max(line.largest, std::abs(error));
+    line.between += is_between ? 1 : 0;
     ++line.count;
   }
   add_nees(t);
+}
+
+void TruthComparison::finish() {
+  for (Line& line : lines_) {
+    if (line.between == 0) continue;
+    const sensing::RecordedColumn& column = columns_.at(line.column);
+    const auto [least, most] = std::ranges::minmax(table_.values[line.column]);
+    line.error =
+        column.error() * std::sqrt(static_cast<double>(line.between) / static_cast<double>(line.count));
+    line.is_coarse = is_smooth(filter_.outputs()[line.place / 2]) && line.error > kRefused * line.rmse() &&
+                     line.error > kNoMatter * (most - least);
+  }
+  for (std::size_t k = 0; k < state_columns_.size() && nees_.count() > 0; ++k) {
+    const double variance =
+        nees_variances_[static_cast<Eigen::Index>(k)] / static_cast<double>(nees_.count());
+    const bool has_between =
+        std::ranges::any_of(lines_, [](const Line& line) { return line.between > 0; }) || lines_.empty();
+    if (state_columns_[k] && has_between)
+      is_nees_coarse_ |=
+          std::pow(columns_.at(*state_columns_[k]).error(), 2) > kRefused * kRefused * variance;
+  }
+}
+
+std::vector<std::string> TruthComparison::notes() const {
+  std::vector<std::string> notes;
+  if (left_out_ > 0)
+    notes.push_back(
+        fmt::format("{}: rates of the truth jump between some of its rows, by impacts or because they are "
+                    "too far apart; {} in "
+                    "such gaps {} not compared.",
+                    table_.path, counted(static_cast<std::size_t>(left_out_), "instant"),
+                    left_out_ == 1 ? "was" : "were"));
+  for (const Line& line : lines_)
+    if (!line.is_coarse && line.error > kTold * line.rmse() && line.rmse() > 0.0)
+      notes.push_back(
+          fmt::format("{}: between rows of the truth, {} apart, {} is known to {} only, of an RMSE of {}.",
+                      table_.path, distance_text(columns_.at(line.column).largest_distance()), line.name,
+                      size_text(line.error, line.unit), size_text(line.rmse(), line.unit)));
+  return notes;
+}
+
+void TruthComparison::check_rows() const {
+  const auto coarse = std::ranges::find_if(lines_, &Line::is_coarse);
+  if (coarse == lines_.end()) return;
+  const sensing::RecordedColumn& column = columns_.at(coarse->column);
+  const double believed = std::sqrt(coarse->variances / static_cast<double>(coarse->count));
+  const double wanted = kTold * (believed > 0.0 ? std::min(believed, coarse->rmse()) : coarse->rmse());
+  const double distance = column.largest_distance(),
+               fine = round_distance(distance * std::pow(wanted / coarse->error, 1.0 / column.order()));
+  throw io::FileError(
+      {.what = "the rows of the truth are too far apart to compare with",
+       .where = table_.path + ", column '" + coarse->name + "'",
+       .expected = fmt::format("rows every {} or less", distance_text(fine)),
+       .actual =
+           fmt::format("every {}, between which it is known to {} only; the estimate differs from it by {}",
+                       distance_text(distance), size_text(coarse->error, coarse->unit),
+                       size_text(coarse->rmse(), coarse->unit)),
+       .next = fmt::format("Compute it with --every '{}'{}.", distance_text(fine),
+                           column.order() < 6 ? ", or with rate and acceleration of '" + coarse->name +
+                                                    "' among its columns too"
+                                              : "")});
 }
 
 void TruthComparison::add_nees(double t) {
@@ -136,11 +249,14 @@ void TruthComparison::add_nees(double t) {
       error_[k] = std::remainder(error_[k], 2.0 * std::numbers::pi);
   }
   P_ = filter_.estimator().covariance().topLeftCorner(2 * f, 2 * f);
-  if (const auto nees = square_.evaluate(error_, P_)) nees_.add(*nees);
+  if (const auto nees = square_.evaluate(error_, P_)) {
+    nees_.add(*nees);
+    nees_variances_ += P_.diagonal();
+  }
 }
 
 std::optional<double> TruthComparison::nees() const {
-  if (nees_.count() == 0) return std::nullopt;
+  if (nees_.count() == 0 || is_nees_coarse_) return std::nullopt;
   return nees_.mean();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,10 +10,12 @@
 #include "filter_case.hpp"
 
 #include "eslabon/io/result_reader.hpp"
+#include "eslabon/sensing/recorded_column.hpp"
 
 namespace eslabon::cli {
 
-/// Compares an estimate with the true motion, row by row.
+/// Compares an estimate with the true motion, row by row. Between rows of the truth its columns are interpolated with the rates and
+/// accelerations that it has (sensing::RecordedColumn); instants between which a rate jumps are left out.
 class TruthComparison {
  public:
   /// `filter` must outlive it. Throws core::ModelError when the file has none of the outputs.
@@ -31,21 +34,39 @@ class TruthComparison {
     bool is_angle = false;
     bool is_either_sign = false;  ///< an Euler parameter
     double squares = 0.0, largest = 0.0;
+    double variances = 0.0;  ///< sum of those that the filter believes in
     long count = 0;
+    long between = 0;    ///< of them between rows of the truth
+    double error = 0.0;  ///< of the truth between its rows, a deviation over all instants that were compared
+    /// Whether that is more than half of the errors: they are not those of the estimate.
+    bool is_coarse = false;
     double rmse() const;
   };
   const std::vector<Line>& lines() const { return lines_; }
   const io::ResultTable& table() const { return table_; }
+  /// After the last row: how far the truth is known between its rows.
+  void finish();
+  /// What is to be said of that.
+  std::vector<std::string> notes() const;
+  /// Throws io::FileError when rows are too far apart for a position or a rate, and says how near they must be.
+  void check_rows() const;
   /// Outputs that the file does not have.
   const std::vector<std::string>& missing() const { return missing_; }
   /// Mean of the normalised squared error of positions and rates, when the file has them or tells the whole motion; with their number.
   std::optional<double> nees() const;
+  /// It is not known because rows of the truth are too far apart for what the filter believes.
+  bool is_nees_coarse() const { return is_nees_coarse_; }
   int num_nees_states() const { return 2 * static_cast<int>(filter_.system().num_freedoms()); }
   /// What the file would need for it: "A.q, A.v".
   std::string nees_columns() const;
 
  private:
-  double at(std::size_t column, double t);
+  double at(std::size_t column, double t) const { return columns_.at(column).at(t); }
+  /// With the columns of its derivatives, where the file has them.
+  void take_column(std::size_t column);
+  /// Whether t lies between rows among which a rate jumps.
+  bool is_at_jump(double t) const;
+  bool is_row(double t) const;
   void add_nees(double t);
   /// The columns of the states, which may have changed their coordinates.
   void find_states();
@@ -54,6 +75,10 @@ class TruthComparison {
 
   FilterCase& filter_;
   io::ResultTable table_;
+  std::map<std::size_t, sensing::RecordedColumn> columns_;  ///< those that are read
+  std::vector<char> jumps_;                                 ///< (rows − 1) of any of them
+  long left_out_ = 0;                                       ///< instants at jumps
+  bool is_nees_coarse_ = false;
   std::vector<Line> lines_;
   std::vector<std::string> missing_;
   std::vector<std::string> coordinates_;                   ///< (f) that state_columns_ belong to
@@ -65,6 +90,7 @@ class TruthComparison {
   bool has_motion_ = true;          ///< false: the file does not tell it
   estimation::ErrorSquare square_;
   estimation::RunningMean nees_;
+  Eigen::VectorXd nees_variances_;  ///< (2 f) sums of P
   Eigen::VectorXd error_;
   Eigen::MatrixXd P_;
 };

@@ -31,6 +31,7 @@ RecordedMotion::RecordedMotion(dynamics::ReducedMotion& motion, RecordedCoordina
       columns_(index(motion.num_freedoms())),
       scales_(motion.num_freedoms()) {
   find_columns();
+  find_jumps();
   count_turns_from(start_.z, record_.t.front());
   start_.t = record_.t.front();
   point_.t = std::numeric_limits<double>::infinity();  // the first instant is led to from the start
@@ -42,6 +43,33 @@ void RecordedMotion::find_columns() {
     columns_[index(k)] = std::ranges::find(record_.names, z.name) - record_.names.begin();
     scales_[k] = z.unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0;
   }
+}
+
+void RecordedMotion::find_jumps() {
+  steepest_ = record_.q_ddot.cwiseAbs().colwise().maxCoeff().transpose();
+  for (Index i = 0; i + 1 < record_.q.rows(); ++i) {
+    const double h = record_.t[index(i) + 1] - record_.t[index(i)];
+    for (Index c = 0; c < record_.q.cols(); ++c) {
+      const RowMotion a = row(i, c), b = row(i + 1, c);
+      if (!is_jump({a.rate, a.acceleration}, {b.rate, b.acceleration}, h, steepest_[c])) continue;
+      jumps_.push_back(index(i));
+      break;
+    }
+  }
+}
+
+std::optional<double> RecordedMotion::jump_after(Index i) const {
+  if (!std::ranges::binary_search(jumps_, index(i))) return std::nullopt;
+  const double h = record_.t[index(i) + 1] - record_.t[index(i)];
+  double largest = -1.0, instant = 0.5 * h;  // by the freedom whose rate jumps most, by its accelerations
+  for (const Index c : columns_) {
+    const RowMotion a = row(i, c), b = row(i + 1, c);
+    const double size = std::abs(b.rate - a.rate - 0.5 * h * (a.acceleration + b.acceleration)) /
+                        std::max(steepest_[c], std::numeric_limits<double>::min());
+    if (size > largest) instant = instant_of_jump(a, b, h);
+    largest = std::max(largest, size);
+  }
+  return instant;
 }
 
 void RecordedMotion::count_turns_from(const VectorXd& z, double t) {
@@ -65,17 +93,15 @@ void RecordedMotion::interpolate(double t) {
   const double h = rows == 1 ? 1.0 : times[index(i) + 1] - times[index(i)];
   const double s = rows == 1 ? 0.0 : (t - times[index(i)]) / h;
   const Index next = std::min(i + 1, rows - 1);
+  const std::optional<double> jump = jump_after(i);
   for (Index k = 0; k < point_.z.size(); ++k) {
     const Index c = columns_[index(k)];
-    // In s:  p = c₀ + c₁ s + … + c₅ s⁵ with the values, rates and accelerations of both rows.
-    const double c0 = record_.q(i, c), c1 = h * record_.q_dot(i, c), c2 = 0.5 * h * h * record_.q_ddot(i, c);
-    const double d = record_.q(next, c) - c0 - c1 - c2, d1 = h * record_.q_dot(next, c) - c1 - 2.0 * c2,
-                 d2 = h * h * record_.q_ddot(next, c) - 2.0 * c2;
-    const double c3 = 10.0 * d - 4.0 * d1 + 0.5 * d2, c4 = -15.0 * d + 7.0 * d1 - d2,
-                 c5 = 6.0 * d - 3.0 * d1 + 0.5 * d2;
-    point_.z[k] = c0 + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
-    point_.z_dot[k] = (c1 + s * (2.0 * c2 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / h;
-    point_.z_ddot[k] = (2.0 * c2 + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))) / (h * h);
+    const RowMotion here = !jump           ? quintic(row(i, c), row(next, c), h, s)
+                           : s * h < *jump ? led_on(row(i, c), s * h)
+                                           : led_on(row(next, c), (s - 1.0) * h);
+    point_.z[k] = here.value;
+    point_.z_dot[k] = here.rate;
+    point_.z_ddot[k] = here.acceleration;
   }
 }
 

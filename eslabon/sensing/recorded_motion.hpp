@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <Eigen/Core>
 
 #include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/sensing/row_polynomial.hpp"
 
 namespace eslabon::sensing {
 
@@ -18,8 +20,9 @@ struct RecordedCoordinates {
 
 /// A motion that was written down, at any instant between its rows. Freedoms are interpolated by the polynomial of fifth degree that has
 /// their values, rates and accelerations at both rows [HairerNorsettWanner1993, ch. II.6]; everything else follows from the
-/// constraints. Error: h⁶/46080 of the sixth derivative. Where the coordinates that are used come to a dead centre, others of the
-/// record are used. One per thread.
+/// constraints. Error: h⁶/46080 of the sixth derivative. Where rates jump between two rows (row_polynomial.hpp), by an impact, what the
+/// row before says holds up to the instant at which it meets what the row after says, and that from there on. Where the coordinates that
+/// are used come to a dead centre, others of the record are used. One per thread.
 class RecordedMotion {
  public:
   /// `motion` must outlive it; its freedoms are among the names.
@@ -31,8 +34,16 @@ class RecordedMotion {
   /// again. Throws core::ModelError when the mechanism cannot be closed there, and at a dead centre of all recorded coordinates, behind which
   /// they do not tell the motion.
   const dynamics::ReducedPoint& at(double t);
+  /// Rows after which a rate jumps before the next one.
+  const std::vector<std::size_t>& jumps() const { return jumps_; }
 
  private:
+  RowMotion row(Eigen::Index i, Eigen::Index column) const {
+    return {record_.q(i, column), record_.q_dot(i, column), record_.q_ddot(i, column)};
+  }
+  void find_jumps();
+  /// How long after row i a rate jumps; none: it does not before the next row.
+  std::optional<double> jump_after(Eigen::Index i) const;
   /// Freedoms, rates and accelerations of the record.
   void interpolate(double t);
   void follow(double t);
@@ -50,6 +61,8 @@ class RecordedMotion {
   dynamics::ReducedMotion& motion_;
   RecordedCoordinates record_;
   dynamics::ReducedPoint start_, point_;
+  std::vector<std::size_t> jumps_;     ///< increasing
+  Eigen::VectorXd steepest_;           ///< (m) largest accelerations
   std::vector<Eigen::Index> columns_;  ///< (f) in the record
   Eigen::VectorXd scales_;             ///< (f)
 };

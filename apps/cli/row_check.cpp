@@ -1,0 +1,179 @@
+#include "row_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "text_page.hpp"
+#include <fmt/format.h>
+
+#include "eslabon/io/file_error.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr std::size_t kMostRows = 1500;  // that are compared
+/// Rows that are kept: every second, third, fourth. In the middle between two rows the error of a rate is of higher order: it is seen at a
+/// third of the way.
+constexpr std::array<std::size_t, 3> kKept{2, 3, 4};
+constexpr double kOrder = 6.0;       // of positions; less for rates and accelerations
+constexpr double kLeastOrder = 2.0;  // where rows are too few to see it
+constexpr double kFineOrder = 4.0;   // where rows are near enough, of accelerations
+constexpr double kWorst = 1.5;       // of a third of the way to the mean over all of it, for accelerations
+
+/// What one channel differs by, and how large it is.
+struct ChannelTally {
+  std::array<double, kKept.size()> squares{};  ///< of the motions without rows
+  std::array<long, kKept.size()> counts{};
+  double least = 0.0, largest = 0.0;
+
+  double rms(std::size_t k) const {
+    return counts[k] == 0 ? 0.0 : std::sqrt(squares[k] / static_cast<double>(counts[k]));
+  }
+  /// By which it falls from every fourth row to every second.
+  double order() const {
+    if (counts[2] == 0 || !(rms(0) > 0.0)) return kLeastOrder;
+    return std::clamp(std::log2(rms(2) / rms(0)), 0.0, kOrder);
+  }
+  /// Between the rows themselves.
+  double error() const {
+    return std::max(rms(0) / std::pow(2.0, order()), kWorst * rms(1) / std::pow(3.0, order()));
+  }
+};
+
+/// What the sensors would read, without their errors.
+class Readings {
+ public:
+  explicit Readings(const std::vector<ChosenSensor>& sensors) : sensors_(sensors) {}
+  const std::vector<double>& of(const dynamics::ReducedPoint& point) {
+    values_.clear();
+    for (const ChosenSensor& chosen : sensors_) {
+      std::array<double, sensing::kMostChannels> y{};
+      const std::size_t m = chosen.facts.channels.size();
+      chosen.instrument->read(sensing::Scene<double>{point.t, point.bodies, point.memory},
+                              std::span(y).first(m));
+      values_.insert(values_.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(m));
+    }
+    return values_;
+  }
+
+ private:
+  const std::vector<ChosenSensor>& sensors_;
+  std::vector<double> values_;
+};
+
+std::vector<const sensing::Channel*> channels_of(const std::vector<ChosenSensor>& sensors) {
+  std::vector<const sensing::Channel*> channels;
+  for (const ChosenSensor& chosen : sensors)
+    for (const sensing::Channel& channel : chosen.facts.channels) channels.push_back(&channel);
+  return channels;
+}
+
+/// Rows in the middle, or at both thirds of the way, between those that are kept, at most kMostRows; none beside a jump.
+std::vector<std::size_t> rows_left_out(const RecordedTruth& truth, std::size_t every) {
+  const std::size_t rows = truth.table().t.size();
+  std::vector<std::size_t> list;
+  const std::vector<std::size_t>& jumps = truth.jumps();
+  for (std::size_t first = 0; first + every < rows; first += every) {
+    const auto jump = std::ranges::lower_bound(jumps, first);
+    if (jump != jumps.end() && *jump < first + every) continue;
+    if (every == 3)
+      list.insert(list.end(), {first + 1, first + 2});
+    else
+      list.push_back(first + every / 2);
+  }
+  if (list.size() <= kMostRows) return list;
+  std::vector<std::size_t> fewer;
+  for (std::size_t k = 0; k < kMostRows; ++k) fewer.push_back(list[k * list.size() / kMostRows]);
+  return fewer;
+}
+
+void add_misfits(RecordedTruth& truth, std::size_t which, const std::vector<ChosenSensor>& sensors,
+                 std::vector<ChannelTally>& tallies) {
+  const std::vector<const sensing::Channel*> channels = channels_of(sensors);
+  const std::unique_ptr<ThinnedMotion> thinned = truth.thinned(kKept[which]);
+  Readings readings(sensors), thinned_readings(sensors);
+  for (const std::size_t row : rows_left_out(truth, kKept[which])) {
+    const double t = truth.table().t[row];
+    const std::vector<double>& y = readings.of(truth.at(t));
+    const std::vector<double>* other = nullptr;
+    try {
+      other = &thinned_readings.of(thinned->motion.at(t));
+    } catch (const core::ModelError&) {  // it goes astray without its rows: what was seen must do
+      return;
+    }
+    for (std::size_t c = 0; c < tallies.size(); ++c) {
+      double difference = y[c] - (*other)[c];
+      if (channels[c]->is_angle) difference = std::remainder(difference, 2.0 * std::numbers::pi);
+      tallies[c].least = tallies[c].counts[0] == 0 ? y[c] : std::min(tallies[c].least, y[c]);
+      tallies[c].largest = tallies[c].counts[0] == 0 ? y[c] : std::max(tallies[c].largest, y[c]);
+      tallies[c].squares[which] += difference * difference;
+      ++tallies[c].counts[which];
+    }
+  }
+}
+
+void note_jumps(const RecordedTruth& truth, std::vector<std::string>& notes) {
+  if (truth.jumps().empty()) return;
+  const std::size_t first = truth.jumps().front();
+  notes.push_back(
+      fmt::format("{}: rates jump between rows {}, first between {:.6g} s and {:.6g} s: an impact, or rows "
+                  "too far apart. What "
+                  "the rows before and after say holds up to the instant at which both meet.",
+                  truth.table().path, counted(truth.jumps().size(), "time"), truth.table().t[first],
+                  truth.table().t[first + 1]));
+}
+
+}  // namespace
+
+double round_distance(double seconds) {
+  const double power = std::pow(10.0, std::floor(std::log10(seconds)));
+  for (const double digit : {5.0, 2.0})
+    if (digit * power <= seconds) return digit * power;
+  return power;
+}
+
+std::string distance_text(double seconds) {
+  return seconds < 1e-3  ? fmt::format("{:.3g} us", 1e6 * seconds)
+         : seconds < 0.5 ? fmt::format("{:.3g} ms", 1e3 * seconds)
+                         : fmt::format("{:.3g} s", seconds);
+}
+
+std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<ChosenSensor>& sensors) {
+  std::vector<std::string> notes;
+  note_jumps(truth, notes);
+  const std::vector<const sensing::Channel*> channels = channels_of(sensors);
+  std::vector<ChannelTally> tallies(channels.size());
+  for (std::size_t which = 0; which < kKept.size(); ++which) add_misfits(truth, which, sensors, tallies);
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const sensing::Channel& channel = *channels[c];
+    const double own = std::max(channel.noise, channel.resolution / std::sqrt(12.0));
+    const double allowed = own > 0.0 ? own : 1e-2 * (tallies[c].largest - tallies[c].least);
+    const double told = own > 0.0 ? 0.1 * allowed : 1e-2 * allowed, error = tallies[c].error();
+    if (!(error > told)) continue;
+    const double distance = truth.largest_distance();
+    const double fine =
+        round_distance(distance * std::pow(told / error, 1.0 / std::max(tallies[c].order(), kFineOrder)));
+    const std::string of_own =
+        own > 0.0 ? fmt::format("its own error of {:.2g} {}", own, channel.unit) : "a reading without errors";
+    if (error > allowed)
+      throw io::FileError(
+          {.what = "the rows are too far apart for what is read between them",
+           .where = truth.table().path,
+           .expected = fmt::format("rows every {} or less for '{}'", distance_text(fine), channel.name),
+           .actual = fmt::format("every {}, between which it is wrong by {:.2g} {} beside {}",
+                                 distance_text(distance), error, channel.unit, of_own),
+           .next = fmt::format("Compute the file with --every '{}'.", distance_text(fine))});
+    notes.push_back(
+        fmt::format("between rows of {}, {} apart, '{}' is wrong by about {:.2g} {} beside {}; rows every "
+                    "{} would do.",
+                    truth.table().path, distance_text(distance), channel.name, error, channel.unit, of_own,
+                    distance_text(fine)));
+  }
+  return notes;
+}
+
+}  // namespace eslabon::cli

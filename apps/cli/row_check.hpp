@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recorded_truth.hpp"
+#include "sensor_choice.hpp"
+
+namespace eslabon::cli {
+
+/// Whether rows of a file are near enough to each other for what sensors read between them. The motion without every second row, and
+/// by every third and fourth alone, is compared with the rows that were left out, in the units of each sensor: by how fast that falls, the
+/// error between the rows themselves follows. More than a tenth of a sensor's noise, or of its resolution (of one without: 1e-4 of what its
+/// readings span), is told as a note, and more than all of it (1e-2) throws io::FileError that says how near they must be. Jumps of rates
+/// are told too.
+std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<ChosenSensor>& sensors);
+
+/// A time from row to row of at most this [s], as people write it: 1, 2 or 5 times a power of ten.
+double round_distance(double seconds);
+/// "20 ms", "2 s".
+std::string distance_text(double seconds);
+
+}  // namespace eslabon::cli
