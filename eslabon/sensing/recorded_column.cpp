@@ -9,6 +9,16 @@
 
 namespace eslabon::sensing {
 
+namespace {
+
+// Of what changes from row to row: where rows differ less than that from what their neighbours tell, they resolve the motion, and what does
+// not fall with their distance is noise. By rows alone, by their rates too, by accelerations too: frequencies ω h < 0.3, 0.5, 0.7.
+constexpr double kResolvedByRows = 0.02, kResolvedByRates = 5e-3, kResolvedByAccelerations = 3e-4;
+// A motion that differs less than kNoise falls by more than kFalls, with polynomials of third degree.
+constexpr double kNoise = 0.25, kFalls = 2.0;
+
+}  // namespace
+
 RecordedColumn::RecordedColumn(std::span<const double> t, std::span<const double> values,
                                std::span<const double> rates, std::span<const double> accelerations)
     : t_(t), values_(values), rates_(rates), accelerations_(accelerations) {
@@ -104,12 +114,26 @@ double RecordedColumn::misfit(std::size_t k) const {
   return count == 0 ? -1.0 : std::sqrt(squares / static_cast<double>(count));
 }
 
+double RecordedColumn::change() const {
+  double squares = 0.0;
+  for (std::size_t i = 0; i + 1 < t_.size(); ++i) squares += std::pow(values_[i + 1] - values_[i], 2);
+  return t_.size() < 2 ? 0.0 : std::sqrt(squares / static_cast<double>(t_.size() - 1));
+}
+
+// With noise n in the rows, e(2h)² = s² + n² and e(4h)² = 4^p s² + n² where the order is p:
+//   s² = (e(4h)² − e(2h)²)/(4^p − 1)                                                                            (4)
 double RecordedColumn::error() const {
-  const double near = misfit(1), far = misfit(2);
+  const double near = misfit(1), far = misfit(2), gain = std::pow(2.0, order());
   if (!(near > 0.0)) return 0.0;
+  const double resolved = rates_.empty()           ? kResolvedByRows
+                          : accelerations_.empty() ? kResolvedByRates
+                                                   : kResolvedByAccelerations;
+  const bool is_noise = order() == 4 && far < kFalls * near && near < kNoise * change();
+  if (far >= 0.0 && (is_noise || near < resolved * change()))
+    return std::sqrt(std::max(0.0, far * far - near * near) / (gain * gain - 1.0)) / gain;
   const double least =
       far < 0.0 ? 4.0 : 1.0;  // too few rows to see how fast it falls: as for a straight line
-  return near / std::clamp(far / near, least, std::pow(2.0, order()));
+  return near / std::clamp(far / near, least, gain);
 }
 
 }  // namespace eslabon::sensing

@@ -22,7 +22,8 @@ class RecordedColumn {
   int order() const;
   /// How far it may be from the truth in the middle between rows, as a root of the mean square. Every row is compared with what its
   /// neighbours tell without it, and without those next to it: by how much the second is worse, but at most 2^order(), the rows themselves
-  /// are better than the first. Beside jumps nothing is compared. 0 with fewer than five rows.
+  /// are better than the first. What is alike in both, where rows resolve the motion, is noise of the rows and does not count. Beside jumps
+  /// nothing is compared. 0 with two rows.
   double error() const;
   /// Of all rows.
   double largest_distance() const;
@@ -37,6 +38,8 @@ class RecordedColumn {
   double through_four(std::size_t a, std::size_t b, std::size_t c, std::size_t d, double t) const;
   /// Root of the mean square of what rows differ from predicted(); negative where there is no row.
   double misfit(std::size_t k) const;
+  /// From row to row, root of the mean square.
+  double change() const;
   void find_jumps();
 
   std::span<const double> t_, values_, rates_, accelerations_;

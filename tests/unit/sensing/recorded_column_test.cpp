@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/rng.hpp"
 #include "eslabon/sensing/row_polynomial.hpp"
 
 namespace eslabon::sensing {
@@ -29,7 +30,7 @@ struct Written {
     if (derivatives == 1) return {t, x, v};
     return {t, x};
   }
-  /// Root of the mean square error between rows, and the largest one.
+  /// Root of the mean square error between rows.
   double error(const RecordedColumn& column) const {
     double squares = 0.0;
     constexpr int kPoints = 4000;
@@ -74,6 +75,18 @@ TEST(RecordedColumn, KnowsItsErrorBetweenRows) {
         EXPECT_LE(said, (h <= 0.1 ? 4.0 : 30.0) * error) << derivatives << " " << h;
       }
     }
+}
+
+// statistical: rows of sensors. The mean square of misfits is known to 1/√300 of itself, so that noise leaves 1e-3 √(2/√300)/√255/16 at most.
+TEST(RecordedColumn, DoesNotTakeNoiseOfRowsForRowsTooFarApart) {
+  for (const int derivatives : {0, 1}) {
+    Written written(0.03, 9.0);
+    const double error = written.column(derivatives).error();
+    core::Rng rng(4);
+    for (double& x : written.x) x += 1e-3 * rng.normal();
+    EXPECT_LE(written.column(derivatives).error(), error + 2e-5) << derivatives;
+    EXPECT_GE(written.column(derivatives).error(), 0.0) << derivatives;
+  }
 }
 
 TEST(RecordedColumn, TakesAStraightLine_OfFewRows) {
