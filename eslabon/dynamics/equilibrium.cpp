@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kMostIterations = 200;
 constexpr int kMostHalvings = 12;
-constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's size
+constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's reach
 constexpr double kQuickStep = 1e-4;    // of differences on the way
 constexpr double kCarefulStep = 8e-3;  // of extrapolated ones
 constexpr double kOneSidedStep = 5e-4;
@@ -128,6 +128,7 @@ class Walk {
   void look() {
     chart_.evaluate(chart_.centre(), forces_);
     acting_ = chart_.force_scales(chart_.centre(), forces_.directions);
+    reach_ = reach();
     scale_ = std::max(scale_, acting_.maxCoeff());
     acting_ = acting_.cwiseMax(kLeastScale * scale_);
     const double force = forces_.force.norm();
@@ -137,10 +138,30 @@ class Walk {
     }
   }
 
+  /// From one end of the mechanism to the other: the diagonal of the box around the origins of its bodies, at least its size [m].
+  double reach() {
+    bodies_.resize(chart_.model().mechanism().bodies().size());
+    chart_.evaluate_displacement(chart_.centre(), VectorXd::Zero(chart_.n()), bodies_);
+    Eigen::Vector3d least = bodies_.back().X_WB.p_AB_A, most = least;
+    for (std::size_t b = 1; b < bodies_.size(); ++b) {
+      least = least.cwiseMin(bodies_[b].X_WB.p_AB_A);
+      most = most.cwiseMax(bodies_[b].X_WB.p_AB_A);
+    }
+    return std::max(chart_.length(), (most - least).norm());
+  }
+  /// The largest turn of a body for dq (n) [rad], or shift of an origin in parts of the reach.
+  double largest_move(const VectorXd& dq) {
+    chart_.evaluate_displacement(chart_.centre(), dq, bodies_);
+    double largest = 0.0;
+    for (const coordinates::BodyMotion& body : bodies_)
+      largest = std::max({largest, body.w_WB_W.norm(), body.v_WB_W.norm() / reach_});
+    return largest;
+  }
+
   /// Goes along dy as far as it is good, forces measured by s; false when nowhere.
   bool step(VectorXd dy, const VectorXd& s, State& state) {
     blocked_ = false;
-    const double size = chart_.size_of(chart_.centre(), forces_.directions * dy);
+    const double size = largest_move(forces_.directions * dy);
     if (!(size > 1e-14)) return false;
     if (size > kLargestMove) dy *= kLargestMove / size;
     const VectorXd zero = VectorXd::Zero(dy.size());
@@ -180,8 +201,10 @@ class Walk {
   FreedomChart& chart_;
   Way way_;
   FreedomForces forces_;
-  VectorXd acting_;     ///< (f) what acts in each freedom
-  double scale_ = 0.0;  ///< the most that acted so far
+  VectorXd acting_;                      ///< (f) what acts in each freedom
+  double scale_ = 0.0;                   ///< the most that acted so far
+  double reach_ = 0.0;                   ///< at the centre [m]
+  coordinates::MechanismMotion bodies_;  ///< scratch
   int iterations_ = 0;
   bool blocked_ = false;  ///< positions on the way could not be found
   State found_, least_;

@@ -72,7 +72,7 @@ struct [[nodiscard]] EquilibriumReport {
 ///   dy = Σ e_i (e_i·f) / max(|λ_i|, small),   λ_i, e_i of the symmetric part of K                              (2)
 /// with steps on which the push along dy does not turn round by more than half. Where that does not end, by Newton with the least step,
 ///   dy = K⁺ f,   |f| smaller at every step,                                                                    (3)
-/// which leads to unstable ones too. No step turns a body by more than half a radian, or shifts one by half of the mechanism's size:
+/// which leads to unstable ones too. No step turns a body by more than half a radian, or shifts one by half of its reach:
 /// branches are not jumped. Constraints are closed at every iterate. Freedoms that nothing pushes and nothing brings back stay where
 /// they are. Rigid stops push nothing here, and dry friction holds nothing: Equilibrium::stop tells which limit is touched or passed.
 /// Each freedom is measured by its own stiffness and by what acts on it (equilibrating_scales): f, K, steps and e_i.

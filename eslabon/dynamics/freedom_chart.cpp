@@ -60,6 +60,8 @@ void FreedomChart::evaluate_rows(double t, std::span<const double> q) {
   if (drivers_ == Drivers::kHeld)
     for (coordinates::CoordinateValue& value : values_) value.velocity = value.acceleration = 0.0;
   system_.evaluate_positions(q, values_, level_);
+  level_q_.assign(q.begin(), q.end());
+  level_t_ = t;
 }
 
 State FreedomChart::state_of(const MechanismMotion& bodies, double t) const {
@@ -96,6 +98,8 @@ ChartStatus FreedomChart::start(double t, State& out) {
 }
 
 bool FreedomChart::factor() {
+  if (has_factors_ && (rows_.empty() || (factored_t_ == level_t_ && factored_ == level_q_))) return true;
+  has_factors_ = false;
   const MatrixXd Phi_q = system_.dense(level_.Phi_q);
   const auto m = static_cast<Index>(rows_.size());
   MatrixXd S(n(), n());
@@ -110,7 +114,10 @@ bool FreedomChart::factor() {
   S.bottomRows(n() - m) = B_ * scales_.asDiagonal();
   if (!S.allFinite()) return false;
   if (n() > 0) lu_.compute(S);
-  return n() == 0 || lu_.smallest_pivot() > 0.0;
+  has_factors_ = n() == 0 || lu_.smallest_pivot() > 0.0;
+  factored_ = level_q_;
+  factored_t_ = level_t_;
+  return has_factors_;
 }
 
 VectorXd FreedomChart::solve(const VectorXd& of_rows, const VectorXd& of_y) const {
@@ -157,6 +164,7 @@ ChartStatus FreedomChart::take_centre(const State& state, bool is_named) {
     if (rank.rank != static_cast<int>(rows_.size()) || regularity_ < kSingular) return ChartStatus::kSingular;
     rows_ = rank.independent_rows;
     B_ = rank.null_space.transpose() * scales_.cwiseInverse().asDiagonal();
+    has_factors_ = false;
     if (pass == 1) break;
     State closed = centre_;
     if (const ChartStatus status = close(VectorXd::Zero(B_.rows()), closed); status != ChartStatus::kGood)
@@ -174,13 +182,26 @@ ChartStatus FreedomChart::take_centre(const State& state, bool is_named) {
     B_.setZero();
     for (std::size_t k = 0; k < named_columns_.size(); ++k)
       B_(static_cast<Index>(k), named_columns_[k]) = 1.0;
+    has_factors_ = false;
   }
   evaluate_rows(centre_.t, centre_.q);
   if (!factor()) return ChartStatus::kSingular;
-  R_.resize(n(), B_.rows());
-  for (Index k = 0; k < B_.rows(); ++k)
-    R_.col(k) = solve(VectorXd::Zero(system_.num_rows()), VectorXd::Unit(B_.rows(), k));  // (1)
+  R_ = find_directions();
   return ChartStatus::kGood;
+}
+
+MatrixXd FreedomChart::find_directions() const {
+  const Index f = B_.rows();
+  if (n() == 0 || f == 0) return MatrixXd(n(), f);
+  MatrixXd right = MatrixXd::Zero(n(), f);
+  right.bottomRows(f).setIdentity();
+  return scales_.asDiagonal() * lu_.solve(right);  // (1)
+}
+
+VectorXd FreedomChart::find_bias(const State& state) {
+  if (rows_.empty()) return VectorXd::Zero(n());  // S does not depend on q
+  system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
+  return solve(gamma_, VectorXd::Zero(B_.rows()));  // (1)
 }
 
 ChartStatus FreedomChart::centre_at(const State& state) { return take_centre(state, false); }
@@ -208,17 +229,14 @@ void FreedomChart::apply_forces(const State& state) {
 void FreedomChart::evaluate(const State& state, FreedomForces& out) {
   apply_forces(state);
   const Index f = B_.rows();
-  out.directions.resize(n(), f);
   if (!factor())
     throw core::ModelError({.what = "the position is singular",
                             .where = "mechanism '" + model_.mechanism().name() + "'",
                             .expected = "constraints that leave as many freedoms as near by",
                             .actual = "constraints that lose rank",
                             .next = "Branches of motion meet there: look a little beside it."});
-  for (Index k = 0; k < f; ++k)
-    out.directions.col(k) = solve(VectorXd::Zero(system_.num_rows()), VectorXd::Unit(f, k));  // (1)
-  system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
-  out.bias = solve(gamma_, VectorXd::Zero(f));  // (1)
+  out.directions = find_directions();
+  out.bias = find_bias(state);
   MatrixXd MR(n(), f);
   for (Index k = 0; k < f; ++k)
     mass_->multiply(masses_, {out.directions.col(k).data(), zero_.size()}, {MR.col(k).data(), zero_.size()});
@@ -231,10 +249,15 @@ std::optional<VectorXd> FreedomChart::force_at(const VectorXd& y, const VectorXd
   State state;
   if (move(y, y_dot, state) != ChartStatus::kGood) return std::nullopt;
   try {
-    FreedomForces forces;
-    evaluate(state, forces);
-    if (!forces.force.allFinite()) return std::nullopt;
-    return forces.force;
+    apply_forces(state);
+    if (!factor()) return std::nullopt;
+    const VectorXd bias = find_bias(state);
+    VectorXd Mc = VectorXd::Zero(n());
+    if (!bias.isZero(0.0)) mass_->multiply(masses_, {bias.data(), zero_.size()}, {Mc.data(), zero_.size()});
+    const VectorXd pushed = masses_.Q - masses_.h - Mc;  // (2)
+    VectorXd force = (rows_.empty() ? R_ : find_directions()).transpose() * pushed;
+    if (!force.allFinite()) return std::nullopt;
+    return force;
   } catch (const core::ModelError&) {  // a force without direction or value: no place to be
     return std::nullopt;
   }

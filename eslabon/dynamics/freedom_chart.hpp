@@ -95,6 +95,10 @@ class FreedomChart {
   void follow_angles(State& state);
   void apply_forces(const State& state);
   Eigen::VectorXd solve(const Eigen::VectorXd& of_rows, const Eigen::VectorXd& of_y) const;
+  /// R of (1) where S was factored last.
+  Eigen::MatrixXd find_directions() const;
+  /// c of (1) there.
+  Eigen::VectorXd find_bias(const State& state);
 
   const DynamicModel& model_;
   Drivers drivers_;
@@ -113,6 +117,8 @@ class FreedomChart {
   // Scratch.
   std::vector<coordinates::CoordinateValue> values_;
   coordinates::PositionLevel level_;
+  std::vector<double> level_q_;  ///< where level_ was evaluated last
+  double level_t_ = 0.0, factored_t_ = 0.0;
   coordinates::GammaWorkspace gamma_workspace_;
   coordinates::BodiesWorkspace bodies_workspace_;
   coordinates::MechanismMotion bodies_;
@@ -121,6 +127,8 @@ class FreedomChart {
   MassValues masses_;
   Eigen::VectorXd row_scales_;
   core::Lu lu_;
+  std::vector<double> factored_;  ///< q that lu_ belongs to, with the present B; of no rows any q does
+  bool has_factors_ = false;      ///< lu_ belongs to the present B
   Eigen::VectorXd gamma_;
 };
 

@@ -1,6 +1,7 @@
 """`eslabon equilibrium`: positions against closed forms, the file, searches, and what has no answer."""
 
 import math
+import resource
 import sys
 import unittest
 
@@ -208,6 +209,26 @@ class Equilibrium(InFolder):
         self.assertEqual(done.returncode, 0)
         self.assertTrue(done.stdout.startswith("t,solution,stability"))
         self.assertIn("Found", done.stderr)
+
+    def test_a_chain_of_a_hundred_links_hangs_in_seconds(self):
+        links = 100
+        bodies = "".join(f"  l{k}: {{mass: 1, shape: {{bar: [A, B]}}, points: {{A: [0, 0], B: [0.1, 0]}}}}\n" for k in range(links))
+        joints = "  j0: {revolute: [ground.O, l0.A]}\n" + "".join(
+            f"  j{k}: {{revolute: [l{k - 1}.B, l{k}.A]}}\n" for k in range(1, links))
+        model = self.write("mechanism: chain\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\nbodies:\n" + bodies +
+                           "joints:\n" + joints)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        done = self.rest(model)
+        # Processor time; the walk of before, three steps for each link with f³ each, takes some minutes.
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 5.0)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        columns = self.columns()[1]
+        self.assertEqual(columns["stability"], [1])
+        self.assertAlmostEqual(columns["j0.q"][0], -math.pi / 2, delta=1e-10)
+        self.assertLess(max(abs(columns[f"j{k}.q"][0]) for k in range(1, links)), 1e-10)
+        self.assertAlmostEqual(columns["energy"][0], -9.81 * 0.1 * links**2 / 2, delta=1e-8)
+        # A heavy rope swings with ω = 2.4048/2 √(g/L), to 1/n².
+        self.assertAlmostEqual(columns["softest_square"][0] / (2.404826 ** 2 / 4 * 9.81 / 10.0), 1.0, delta=1e-3)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 namespace eslabon::core {
 
-/// A = U diag(values) Vᵀ by one-sided Jacobi rotations, values descending.
+/// A = U diag(values) Vᵀ, values descending: by Jacobi rotations, of more than 32 rows and columns by bidiagonalisation.
 struct SingularValues {
   Eigen::MatrixXd U;
   Eigen::VectorXd values;
