@@ -331,9 +331,9 @@ std::string DynamicsBench::page(const PageStyle& style) const {
 void run_dynamics_bench(const DynamicsBenchOptions& options, const Presentation& presentation) {
   DynamicsBench bench(options);
   // A file that cannot be written is better known before the work than after it.
-  if (options.out) write_text_file("--out", *options.out, bench.csv());
+  if (options.out) check_file(*options.out, "the table");
   bench.measure();
-  if (options.out) write_text_file("--out", *options.out, bench.csv());
+  if (options.out) write_text_file(*options.out, "the table", bench.csv());
   presentation.show(
       stdout, [&](const PageStyle& style) { return bench.page(style); },
       [&] {

@@ -177,7 +177,7 @@ void run_kinematics_bench(const KinematicsBenchOptions& options, const Presentat
   std::vector<FourBarCost> costs;
   std::vector<TruckTime> times;
   // A file that cannot be written is better known before the work than after it.
-  if (options.out) write_text_file("--out", *options.out, table_csv(costs, times));
+  if (options.out) check_file(*options.out, "the table");
   ProgressBar bar;
   const double all = static_cast<double>((dyads.size() + axles.size()) * source_methods().size());
   double done = 0.0;
@@ -192,7 +192,7 @@ void run_kinematics_bench(const KinematicsBenchOptions& options, const Presentat
       times.push_back({n, m, measure_truck_run(n, source_methods()[m].name)});
       bar.update(++done / all);
     }
-  if (options.out) write_text_file("--out", *options.out, table_csv(costs, times));
+  if (options.out) write_text_file(*options.out, "the table", table_csv(costs, times));
 
   presentation.show(
       stdout,

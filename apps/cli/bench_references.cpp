@@ -152,13 +152,13 @@ void run_references_bench(const ReferencesBenchOptions& options, const Presentat
     for (ReferenceProblem& problem : problems) problem.tolerance = read_tolerance(*options.tolerance);
   std::vector<Solved> all;
   // A file that cannot be written is better known before the work than after it.
-  if (options.out) write_text_file("--out", *options.out, table_csv(all));
+  if (options.out) check_file(*options.out, "the table");
   ProgressBar bar;
   for (const ReferenceProblem& problem : problems) {
     all.push_back({problem, solve_reference(problem)});
     bar.update(static_cast<double>(all.size()) / static_cast<double>(problems.size()));
   }
-  if (options.out) write_text_file("--out", *options.out, table_csv(all));
+  if (options.out) write_text_file(*options.out, "the table", table_csv(all));
   presentation.show(
       stdout, [&](const PageStyle& style) { return page_text(all, options, style); },
       [&] {

@@ -1,10 +1,10 @@
 #include "command_line.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/io/dimension.hpp"
+#include "eslabon/io/partial_file.hpp"
 #include "eslabon/io/quantity.hpp"
 
 namespace eslabon::cli {
@@ -84,16 +84,12 @@ std::vector<std::string> read_names(const std::string& option, const std::string
   return names;
 }
 
-void write_text_file(const std::string& option, const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file)
-    throw io::FileError({.what = "the file could not be written",
-                         .where = option,
-                         .expected = "a file that can be created",
-                         .actual = "'" + path + "'",
-                         .next = "Check that the folder exists and may be written to."});
+void check_file(const std::string& path, const std::string& what) { const io::PartialFile check(path, what); }
+
+void write_text_file(const std::string& path, const std::string& what, const std::string& text) {
+  io::PartialFile file(path, what);
+  file.append(text);
+  file.finish();
 }
 
 }  // namespace eslabon::cli

@@ -65,7 +65,9 @@ void check_word(const std::string& option, const std::string& what, const std::s
 std::vector<std::string> read_names(const std::string& option, const std::string& text,
                                     const std::string& example = "crank.angle,A.q");
 
-/// Writes a file that the user asked for with `option`.
-void write_text_file(const std::string& option, const std::string& path, const std::string& text);
+/// Fails when a file could not be written; before the work, and without a trace. `what`: "the drawing".
+void check_file(const std::string& path, const std::string& what);
+/// Writes a file that the user asked for, all of it or nothing.
+void write_text_file(const std::string& path, const std::string& what, const std::string& text);
 
 }  // namespace eslabon::cli

@@ -352,7 +352,7 @@ void run_equilibrium(const EquilibriumOptions& options, const Presentation& pres
   static_cast<void>(read_solutions(options.solutions));  // wrong words before the model is read
   static_cast<void>(read_header(options.header));
   static_cast<void>(read_static_time(options.common.time));
-  if (options.out) check_out(options.common.model, *options.out);
+  if (options.out) check_out(*options.out);
   const model::Mechanism loaded = load_model(options.common.model, options.common.set);
   const std::vector<std::string> released = released_drivers(options.common.release, loaded);
   const model::Mechanism mechanism = with_told_outputs(

@@ -11,6 +11,7 @@
 #include "lost_filter.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
+#include "path_check.hpp"
 #include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
@@ -131,13 +132,8 @@ class BatchRun {
   static constexpr double kLongest = 3600.0;  ///< [s] of drivers
 
   static const EstimateOptions& checked(const EstimateOptions& options) {
-    check_out(options.model, options.out);
-    check_not_replaced("--measurements", *options.measurements, options.out);
-    if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
-    check_report_option(options.report, options.model, options.out);
-    if (options.report)
-      check_page_file("--report", "the report", ".html", *options.report,
-                      {*options.measurements, options.truth.value_or(*options.measurements)});
+    check_out(options.out);
+    check_report_option(options.report);
     return options;
   }
   static double last_time(const EstimateOptions& options) {
@@ -209,6 +205,11 @@ std::string comparison_table(const std::vector<std::string>& filters,
 /// Several filters on the same readings, in one table.
 void compare(const EstimateOptions& options, const std::vector<std::string>& filters,
              const Presentation& presentation) {
+  std::vector<NamedPath> read{{"MODEL", options.model}, {"--measurements", *options.measurements}}, written;
+  if (options.truth) read.push_back({"--truth", *options.truth});
+  if (options.report) written.push_back({"--report", *options.report});
+  for (const std::string& name : filters) written.push_back({"--out", with_name(options.out, name)});
+  check_distinct(read, written);
   std::vector<std::unique_ptr<BatchRun>> runs;
   std::vector<std::string> told;
   for (const std::string& name : filters) {

@@ -1,7 +1,9 @@
 #include "estimate_live.hpp"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <system_error>
 
 #include "command_line.hpp"
 #include "estimate_summary.hpp"
@@ -148,7 +150,7 @@ void print_notes_of_run(const LiveReport& report, const SourceReport& source, co
 }  // namespace
 
 void run_live_estimate(const EstimateOptions& options, const Presentation& presentation) {
-  if (options.out != kStdout) check_out(options.model, options.out);
+  check_out(options.out);
   constexpr double kLongest = 3600.0;  // [s] of drivers
   const std::optional<core::Duration> until =
       options.until ? std::optional(read_time("--until", "end", *options.until)) : std::nullopt;
@@ -159,13 +161,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
                                              : filter->run().step_size();
   print_notes(notes_before(options, *filter));
   StopSignals signals;
-  std::optional<LiveLog> log;
-  std::optional<LivePrinter> printer;
-  if (options.out == kStdout)
-    printer.emplace(STDOUT_FILENO, filter->columns(), read_header(options.header));
-  else
-    log.emplace(options.out, filter->columns(), LiveLog::kCapacity, read_header(options.header));
-  std::optional<LiveSource> source;
+  std::optional<LiveSource> source;  // a port that is taken is known before an earlier log is replaced
   if (options.udp)
     source.emplace(
         LiveSource::Port{read_port(*options.udp), options.any_sender ? io::DatagramFeed::Senders::kAll
@@ -173,6 +169,12 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
         filter->all_facts());
   else
     source.emplace(STDIN_FILENO, "the standard input", filter->all_facts());
+  std::optional<LiveLog> log;
+  std::optional<LivePrinter> printer;
+  if (options.out == kStdout)
+    printer.emplace(STDOUT_FILENO, filter->columns(), read_header(options.header));
+  else
+    log.emplace(options.out, filter->columns(), LiveLog::kCapacity, read_header(options.header));
   if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
   FilterTask task(*filter, every, printer ? &*printer : nullptr);
   const LiveReport report = run_live(*source, log ? &*log : nullptr, task,

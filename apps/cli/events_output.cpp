@@ -1,11 +1,7 @@
 #include "events_output.hpp"
 
-#include <fstream>
-
+#include "command_line.hpp"
 #include <fmt/format.h>
-
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/file_error.hpp"
 
 namespace eslabon::cli {
 
@@ -36,17 +32,10 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 void write_events(const std::string& path, const std::vector<integration::LogEntry>& log) {
-  std::ofstream file(path);
-  file << "t,kind,what\ns,,\n";
+  std::string text = "t,kind,what\ns,,\n";
   for (const integration::LogEntry& entry : log)
-    file << fmt::format("{:.17g},{},{}\n", entry.t, word(entry.kind), quoted(entry.text));
-  file.close();
-  if (!file)
-    throw io::FileError({.what = "the events could not be written",
-                         .where = path,
-                         .expected = "a file that can be written",
-                         .actual = "an error while writing",
-                         .next = "Check the folder, and the space that is left."});
+    text += fmt::format("{:.17g},{},{}\n", entry.t, word(entry.kind), quoted(entry.text));
+  write_text_file(path, "the events", text);
 }
 
 }  // namespace eslabon::cli

@@ -33,17 +33,22 @@ struct InfoOptions {
   std::optional<std::string> report;
 };
 
-/// Writes a drawing as SVG or DOT, as the file's name says.
-template <class Svg, class Dot>
-void write_drawing(const std::string& path, const char* option, Svg svg, Dot dot) {
-  const bool is_svg = path.ends_with(".svg");
-  if (!is_svg && !path.ends_with(".dot"))
+/// Fails for a drawing that cannot be written, before the model is read.
+void check_drawing(const std::string& path, const char* option) {
+  if (path.empty()) return;
+  if (!path.ends_with(".svg") && !path.ends_with(".dot"))
     throw CommandLineError({.what = "unknown kind of drawing",
                             .where = option,
                             .expected = "a file name that ends in .svg or .dot",
                             .actual = "'" + path + "'",
                             .next = "SVG opens in any browser; DOT is for Graphviz."});
-  write_text_file(option, path, is_svg ? svg() : dot());
+  check_file(path, "the drawing");
+}
+
+/// Writes a drawing as SVG or DOT, as the file's name says.
+template <class Svg, class Dot>
+void write_drawing(const std::string& path, Svg svg, Dot dot) {
+  write_text_file(path, "the drawing", path.ends_with(".svg") ? svg() : dot());
 }
 
 void write_page(const std::string& path, const MechanismFacts& facts) {
@@ -54,18 +59,20 @@ void write_page(const std::string& path, const MechanismFacts& facts) {
 }
 
 void run_info(const InfoOptions& options, const Presentation& presentation) {
-  check_report_option(options.report, options.model, std::nullopt);
+  check_report_option(options.report);
+  check_drawing(options.graph, "--graph");
+  check_drawing(options.diagram, "--diagram");
   io::DescribedMechanism loaded = load_described_model(options.model, options.set);
   const model::Mechanism& mechanism = loaded.mechanism;
   const structure::Structure structure =
       naming(options.model, [&] { return kinematics::analyse_driven_structure(mechanism); });
   if (!options.graph.empty())
     write_drawing(
-        options.graph, "--graph", [&] { return io::structural_graph_svg(mechanism, structure); },
+        options.graph, [&] { return io::structural_graph_svg(mechanism, structure); },
         [&] { return io::structural_graph_dot(mechanism, structure); });
   if (!options.diagram.empty())
     write_drawing(
-        options.diagram, "--diagram", [&] { return io::structural_diagram_svg(mechanism, structure); },
+        options.diagram, [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
   MechanismFacts facts{
       mechanism, structure,

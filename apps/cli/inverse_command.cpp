@@ -337,10 +337,9 @@ void run_inverse(const InverseOptions& options, const Presentation& presentation
   check_method(given);
   static_cast<void>(read_header(given.header));
   const TimeGrid grid = read_grid(given);
-  check_out(given.model, given.out);
-  check_report_option(given.report, given.model, given.out);
-  if (options.reactions)
-    check_also_out("--reactions", "the reactions", given.model, given.out, *options.reactions);
+  check_out(given.out);
+  check_report_option(given.report);
+  if (options.reactions) check_also_out("--reactions", "the reactions", *options.reactions);
   const InverseModel model = select_inverse_outputs(given);
   const model::Mechanism& mechanism = model.loaded.mechanism;
   const auto run =

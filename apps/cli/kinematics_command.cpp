@@ -118,8 +118,8 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
   check_method(options);
   static_cast<void>(read_header(options.header));
   const TimeGrid grid = read_grid(options);
-  check_out(options.model, options.out);
-  check_report_option(options.report, options.model, options.out);
+  check_out(options.out);
+  check_report_option(options.report);
   const LoadedModel model = select_outputs(load_model(options.model, options.set), options.outputs, false);
   const model::Mechanism& mechanism = model.mechanism;
   const auto run =

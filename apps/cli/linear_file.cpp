@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <numbers>
 
 #include "command_line.hpp"
@@ -9,6 +10,7 @@
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/dynamics/named_shape.hpp"
 #include "eslabon/io/matrix_file.hpp"
+#include "eslabon/io/partial_file.hpp"
 
 namespace eslabon::cli {
 
@@ -18,7 +20,14 @@ using Eigen::MatrixXd;
 
 namespace {
 
+constexpr const char* kSystem = "the linear system";
+
 std::string extension(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
+/// "linear.A.csv" for "linear.csv".
+std::string csv_part(const std::string& path, const std::string& part) {
+  return path.substr(0, path.size() - 4) + "." + part + ".csv";
+}
 
 /// One row for each mode: frequency [Hz], damping ratio, real and imaginary part of the eigenvalue [1/s].
 MatrixXd mode_table(const std::vector<Mode>& modes) {
@@ -67,19 +76,26 @@ void check_linear_file(const std::string& path) {
                           .next = "Write for example --out linear.npz."});
 }
 
+std::vector<std::string> linear_files(const std::string& path) {
+  if (extension(path) != ".csv") return {path};
+  std::vector<std::string> files;
+  for (const char* part : {"A", "B", "C", "D", "modes", "shapes"}) files.push_back(csv_part(path, part));
+  return files;
+}
+
 std::vector<std::string> write_linear_file(const std::string& path, dynamics::FreedomChart& chart,
                                            const dynamics::LinearSystem& linear,
                                            const std::vector<Mode>& modes) {
   std::vector<std::string> shape_names;
   const Eigen::MatrixXcd shapes = shape_table(chart, linear, modes, shape_names);
   const MatrixXd table = mode_table(modes);
+  const std::vector<std::string> files = linear_files(path);
   if (extension(path) == ".csv") {
-    const std::string stem = path.substr(0, path.size() - 4);
-    std::vector<std::string> written;
+    std::vector<std::unique_ptr<io::PartialFile>> written;  // each gets its name when all are written
     const auto write = [&](const std::string& part, const MatrixXd& values,
                            const std::vector<std::string>& rows, const std::vector<std::string>& columns) {
-      written.push_back(stem + "." + part + ".csv");
-      write_text_file("--out", written.back(), io::csv_table(values, rows, columns));
+      written.push_back(std::make_unique<io::PartialFile>(csv_part(path, part), kSystem));
+      written.back()->append(io::csv_table(values, rows, columns));
     };
     write("A", linear.A, linear.state_names, linear.state_names);
     write("B", linear.B, linear.state_names, linear.input_names);
@@ -96,7 +112,8 @@ std::vector<std::string> write_linear_file(const std::string& path, dynamics::Fr
       columns.push_back("mode_" + std::to_string(k + 1) + "_imaginary");
     }
     write("shapes", parts, shape_names, columns);
-    return written;
+    for (const auto& file : written) file->finish();
+    return files;
   }
   const io::MatrixSet set{.matrices = {{"A", linear.A},
                                        {"B", linear.B},
@@ -111,8 +128,8 @@ std::vector<std::string> write_linear_file(const std::string& path, dynamics::Fr
                                     {"input_names", linear.input_names},
                                     {"output_names", linear.output_names},
                                     {"shape_names", shape_names}}};
-  write_text_file("--out", path, extension(path) == ".mat" ? io::mat_file(set) : io::npz_file(set));
-  return {path};
+  write_text_file(path, kSystem, extension(path) == ".mat" ? io::mat_file(set) : io::npz_file(set));
+  return files;
 }
 
 }  // namespace eslabon::cli

@@ -14,6 +14,8 @@
 #include "apps/cli/live_stop.hpp"
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "eslabon/core/error.hpp"
@@ -35,9 +37,29 @@ constexpr double kNanoseconds = 1e-9;
                        .next = "Check that the folder exists and may be written to."});
 }
 
+/// Locks a log as long as it is open, and empties it then: nobody else is writing it. What the system says, or 0; pipes and devices have no
+/// owner.
+int take_over(int file) {
+  struct stat status {};
+  if (fstat(file, &status) != 0) return errno;
+  if (!S_ISREG(status.st_mode)) return 0;
+  if (flock(file, LOCK_EX | LOCK_NB) != 0) return errno;
+  return ftruncate(file, 0) == 0 ? 0 : errno;
+}
+
 int create(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) fail(path, errno);
+  if (const auto error = take_over(file)) {
+    ::close(file);
+    if (error == EWOULDBLOCK)
+      throw io::FileError({.what = "another run is writing this log",
+                           .where = path,
+                           .expected = "one at a time",
+                           .actual = "a log that is being written",
+                           .next = "Give another --out, or end the other run."});
+    fail(path, error);
+  }
   // The name of a new file is on the disk only when its folder is.
   const auto folder = std::filesystem::path(path).parent_path();
   const int directory = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

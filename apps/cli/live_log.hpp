@@ -37,7 +37,7 @@ class LiveLog {
   static constexpr double kWriteEvery = 0.02, kSyncEvery = 0.4;  ///< [s]
   static constexpr std::size_t kCapacity = 1 << 14;              ///< rows
 
-  /// Creates the file; one of that name is replaced. `columns` are those beside the time `t` [s]; `capacity` rows, a power of two, can
+  /// Creates the file and locks it; one of that name is emptied, unless another run is writing it, which is an error. `columns` are those beside the time `t` [s]; `capacity` rows, a power of two, can
   /// wait. Throws core::ModelError when it cannot be written.
   LiveLog(const std::string& path, const std::vector<io::ResultColumn>& columns,
           std::size_t capacity = kCapacity, io::HeaderStyle header = io::HeaderStyle::kTwoRows);

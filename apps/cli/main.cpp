@@ -2,6 +2,7 @@
 // Exit status: 0 the work was done, 1 it could not be done, 2 the command line or a file it names was wrong.
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -18,6 +19,7 @@
 #include "inverse.hpp"
 #include "kinematics.hpp"
 #include "modes.hpp"
+#include "path_check.hpp"
 #include "presentation.hpp"
 #include "reference_commands.hpp"
 #include "report_command.hpp"
@@ -25,6 +27,8 @@
 #include "simulate.hpp"
 #include "study.hpp"
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "eslabon/core/nearest_name.hpp"
 
@@ -32,6 +36,20 @@ namespace {
 
 constexpr int kFailed = 1;
 constexpr int kWrongInput = 2;
+
+constexpr const char* kUnwritten =
+    "the output could not be written [the standard output]: expected room for it, got an error. Check where it goes.";
+
+/// Descriptors 0 to 2 that are closed when the program begins would be given to the next files it opens, and messages would go into them. What
+/// stands there instead cannot be read or written: who asks for a closed stream is told.
+void reserve_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)  // the lowest that is free is this one
+      static_cast<void>(open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY));
+}
+
+/// Whether all of the standard output has been taken.
+bool is_output_written() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 
 /// One sentence about a wrong command line: what was typed, the nearest thing there is, where help is.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
@@ -111,6 +129,7 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  reserve_standard_descriptors();
   CLI::App app("eslabon: describe a mechanism once; understand, move, instrument and estimate it.",
                "eslabon");
   eslabon::cli::Presentation presentation;
@@ -118,6 +137,7 @@ int main(int argc, char** argv) {
   add_commands(app, presentation);
   app.parse_complete_callback([&] {
     check_presentation(presentation, app);
+    eslabon::cli::check_request(eslabon::cli::requested_files(app));
     if (presentation.is_quiet) silence.emplace();
   });
   const auto fail = [&](const std::string& message, int status) {
@@ -128,11 +148,10 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      return fail("the output could not be written.", kFailed);
-    return 0;
+    return is_output_written() ? 0 : fail(kUnwritten, kFailed);
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    const int status = app.exit(help);
+    return is_output_written() ? status : fail(kUnwritten, kFailed);
   } catch (const CLI::ParseError& error) {
     if (argc < 2) {
       std::fputs(app.help().c_str(), stderr);

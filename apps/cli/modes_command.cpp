@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <numbers>
 
@@ -10,6 +9,7 @@
 #include "linear_file.hpp"
 #include "model_options.hpp"
 #include "modes.hpp"
+#include "path_check.hpp"
 #include "presentation.hpp"
 #include "released_start.hpp"
 #include "result_json.hpp"
@@ -63,8 +63,11 @@ void check_modes_options(const ModesOptions& options) {
                             .actual = "--at " + options.at,
                             .next = "Leave --time out; --at TIME runs the mechanism up to a time."});
   if (options.out) {
-    check_out(options.common.model, *options.out);
+    check_out(*options.out);
     check_linear_file(*options.out);
+    std::vector<NamedPath> written;
+    for (const std::string& file : linear_files(*options.out)) written.push_back({"--out", file});
+    check_distinct({{"MODEL", options.common.model}}, written);
     return;
   }
   for (const auto& [option, value] :

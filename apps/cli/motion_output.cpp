@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include "command_line.hpp"
 #include "placement.hpp"
 #include "text_table.hpp"
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -147,54 +147,30 @@ std::string column_table(const std::vector<io::ResultColumn>& columns,
   return table.text(kMostColumns, " in the file");
 }
 
-void check_out(const std::string& model, const std::string& out) {
-  if (out.empty())
-    throw CommandLineError({.what = "the results have no place to go",
-                            .where = "--out",
-                            .expected = "the name of a file, or - for the standard output",
-                            .actual = "''",
-                            .next = "Write for example --out result.csv."});
-  std::error_code ignored;
-  if (std::filesystem::equivalent(model, out, ignored))
-    throw CommandLineError({.what = "the results would replace the model",
-                            .where = "--out",
-                            .expected = "another file than MODEL",
-                            .actual = "'" + out + "'",
-                            .next = "Write for example --out result.csv."});
-}
-
-void check_also_out(const std::string& option, const std::string& what, const std::string& model,
-                    const std::string& out, const std::string& file) {
-  const auto fail = [&](const std::string& fault, const std::string& expected) {
-    throw CommandLineError({.what = what + fault,
-                            .where = option,
-                            .expected = expected,
-                            .actual = "'" + file + "'",
-                            .next = "Write for example " + option + " " + option.substr(2) + ".csv."});
-  };
-  const auto resolved = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::weakly_canonical(path, ignored);
-  };
-  if (file.empty() || file == kStdout) fail(" have no place to go", "the name of a file");
-  if (resolved(file) == resolved(model)) fail(" would replace the model", "another file than MODEL");
-  if (resolved(file) == resolved(out)) fail(" would replace the results", "another file than that of --out");
-}
-
-void check_not_replaced(const std::string& option, const std::string& read, const std::string& out) {
-  std::error_code error;
-  if (out == kStdout || (read != out && !std::filesystem::equivalent(read, out, error))) return;
-  throw CommandLineError({.what = "the results would replace what they are made from",
+void check_out(const std::string& out) {
+  if (!out.empty()) return;
+  throw CommandLineError({.what = "the results have no place to go",
                           .where = "--out",
-                          .expected = "another file than that of " + option,
-                          .actual = "'" + out + "'",
-                          .next = "Write to another file."});
+                          .expected = "the name of a file, or - for the standard output",
+                          .actual = "''",
+                          .next = "Write for example --out result.csv."});
 }
+
+void check_also_out(const std::string& option, const std::string& what, const std::string& file) {
+  if (!file.empty() && file != kStdout) return;
+  throw CommandLineError({.what = what + " have no place to go",
+                          .where = option,
+                          .expected = "the name of a file",
+                          .actual = "'" + file + "'",
+                          .next = "Write for example " + option + " " + option.substr(2) + ".csv."});
+}
+
+std::FILE* standard_output() { return fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), "wb"); }
 
 io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns,
                               io::HeaderStyle header) {
   if (path != kStdout) return io::ResultWriter(path, columns, header);
-  return io::ResultWriter(fdopen(dup(STDOUT_FILENO), "wb"), "the standard output", columns, header);
+  return io::ResultWriter(standard_output(), "the standard output", columns, header);
 }
 
 double time_of_small_turn(const coordinates::MechanismMotion& bodies) {

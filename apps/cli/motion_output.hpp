@@ -63,13 +63,12 @@ struct ColumnRange {
 std::string column_table(const std::vector<io::ResultColumn>& columns,
                          const std::vector<ColumnRange>& ranges);
 
-/// Fails when the results have no place to go, or would replace the model.
-void check_out(const std::string& model, const std::string& out);
+/// Fails when the results have no place to go.
+void check_out(const std::string& out);
 /// The same for a second file beside the results: `option` "--reactions", `what` "the reactions".
-void check_also_out(const std::string& option, const std::string& what, const std::string& model,
-                    const std::string& out, const std::string& file);
-/// Fails when `out` would replace what is read with `option`.
-void check_not_replaced(const std::string& option, const std::string& read, const std::string& out);
+void check_also_out(const std::string& option, const std::string& what, const std::string& file);
+/// The standard output once more, for who closes what it writes to; nullptr with errno when there is none.
+std::FILE* standard_output();
 io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns,
                               io::HeaderStyle header = io::HeaderStyle::kTwoRows);
 

@@ -91,9 +91,9 @@ void check_options(const ReportOptions& options) {
                             .expected = "--out FILE.html, --png FILE.png or --svg FILE.svg",
                             .actual = "none",
                             .next = "Write for example --out report.html."});
-  if (options.out) check_page_file("--out", "the report", ".html", *options.out, options.results);
-  if (options.png) check_page_file("--png", "the picture", ".png", *options.png, options.results);
-  if (options.svg) check_page_file("--svg", "the drawing", ".svg", *options.svg, options.results);
+  if (options.out) check_page_file("--out", "the report", ".html", *options.out);
+  if (options.png) check_page_file("--png", "the picture", ".png", *options.png);
+  if (options.svg) check_page_file("--svg", "the drawing", ".svg", *options.svg);
   if (options.title && options.title->find_first_not_of(" \t") == std::string::npos)
     throw CommandLineError(
         {.what = "the title is empty",
@@ -337,10 +337,10 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
   if (options.out || options.png) {
     const std::string html = page_of(report);
     html_bytes = html.size();
-    if (options.out) write_text_file("--out", *options.out, html);
+    if (options.out) write_text_file(*options.out, "the report", html);
     if (options.png) write_picture(*options.png, html, view, browser);
   }
-  if (options.svg) write_text_file("--svg", *options.svg, drawing_of(report, model));
+  if (options.svg) write_text_file(*options.svg, "the drawing", drawing_of(report, model));
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
     page.title(report.title, "report");

@@ -1,30 +1,19 @@
 #include "report_output.hpp"
 
 #include <cstdio>
-#include <filesystem>
 
 #include "command_line.hpp"
 #include "model_options.hpp"
-#include "motion_output.hpp"
 #include "report_structure.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-
-#include "eslabon/io/partial_file.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
 constexpr const char* kOption = "--report";
-
-bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code error_a, error_b;
-  const auto path_a = std::filesystem::weakly_canonical(a, error_a),
-             path_b = std::filesystem::weakly_canonical(b, error_b);
-  return !error_a && !error_b && path_a == path_b;
-}
 
 }  // namespace
 
@@ -35,26 +24,18 @@ void add_report_option(CLI::App& command, std::optional<std::string>& file) {
 }
 
 void check_page_file(const std::string& option, const std::string& what, const std::string& ending,
-                     const std::string& file, const std::vector<std::string>& others) {
-  const auto fail = [&](const std::string& fault, const std::string& expected) {
-    throw CommandLineError({.what = what + fault,
+                     const std::string& file) {
+  if (!file.ends_with(ending))
+    throw CommandLineError({.what = what + " has another kind of file",
                             .where = option,
-                            .expected = expected,
+                            .expected = "a name that ends in " + ending,
                             .actual = "'" + file + "'",
                             .next = "Write for example " + option + " report" + ending + "."});
-  };
-  if (!file.ends_with(ending)) fail(" has another kind of file", "a name that ends in " + ending);
-  for (const std::string& other : others)
-    if (is_same_file(file, other)) fail(" would replace '" + other + "'", "another file");
-  const io::PartialFile check(file, what);  // what cannot be written is said before the work
+  check_file(file, what);  // what cannot be written is said before the work
 }
 
-void check_report_option(const std::optional<std::string>& file, const std::string& model,
-                         const std::optional<std::string>& out) {
-  if (!file) return;
-  std::vector<std::string> others{model};
-  if (out && *out != kStdout) others.push_back(*out);
-  check_page_file(kOption, "the report", ".html", *file, others);
+void check_report_option(const std::optional<std::string>& file) {
+  if (file) check_page_file(kOption, "the report", ".html", *file);
 }
 
 std::string page_of(const report::Report& report) {
@@ -64,10 +45,7 @@ std::string page_of(const report::Report& report) {
 }
 
 void write_report(const std::string& path, const report::Report& report) {
-  const std::string html = page_of(report);
-  io::PartialFile file(path, "the report");
-  file.append(html);
-  file.finish();
+  write_text_file(path, "the report", page_of(report));
 }
 
 std::exception_ptr written_page(const std::function<void()>& write) {

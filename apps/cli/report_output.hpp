@@ -18,12 +18,11 @@ namespace eslabon::cli {
 
 /// The option --report FILE.html of a sub-command.
 void add_report_option(CLI::App& command, std::optional<std::string>& file);
-/// Fails when the report has no place to go, does not end in .html, or would replace the model or the results. Before the run.
-void check_report_option(const std::optional<std::string>& file, const std::string& model,
-                         const std::optional<std::string>& out);
-/// The same for any file of a page: `option` "--png", `what` "the picture", `ending` ".png"; it replaces none of `others`.
+/// Fails when the report has no place to go, or does not end in .html. Before the run.
+void check_report_option(const std::optional<std::string>& file);
+/// The same for any file of a page: `option` "--png", `what` "the picture", `ending` ".png".
 void check_page_file(const std::string& option, const std::string& what, const std::string& ending,
-                     const std::string& file, const std::vector<std::string>& others);
+                     const std::string& file);
 /// The page as text; on stderr what had to be left out of it.
 std::string page_of(const report::Report& report);
 /// Writes the page, and on stderr what had to be left out of it.

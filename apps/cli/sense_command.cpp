@@ -103,8 +103,7 @@ void check_sense_options(const SenseOptions& options) {
                             .expected = "--until, to simulate the mechanism",
                             .actual = "--truth",
                             .next = "Leave --release out."});
-  check_out(options.model, options.out);
-  if (options.truth) check_not_replaced("--truth", *options.truth, options.out);
+  check_out(options.out);
 }
 
 void run_sense(const SenseOptions& options, const Presentation& presentation) {
@@ -137,7 +136,7 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   // Readings of one time that come together share a row.
   const std::vector<Arriving>& readings = taken.arriving;
   io::MeasurementWriter writer = options.out == kStdout
-                                     ? io::MeasurementWriter(stdout, "the standard output", facts, header)
+                                     ? io::MeasurementWriter(standard_output(), "the standard output", facts, header)
                                      : io::MeasurementWriter(options.out, facts, header);
   std::vector<sensing::Reading> row;
   std::size_t rows = 0;

@@ -264,13 +264,12 @@ void print_uncertain_loads(const model::Mechanism& mechanism, const integration:
 
 /// What cannot be written is said before the run.
 void check_files(const SimulateOptions& options) {
-  check_out(options.model, options.out);
-  if (options.reactions)
-    check_also_out("--reactions", "the reactions", options.model, options.out, *options.reactions);
-  check_report_option(options.report, options.model, options.out);
+  check_out(options.out);
+  if (options.reactions) check_also_out("--reactions", "the reactions", *options.reactions);
+  check_report_option(options.report);
   if (options.events) {
-    check_also_out("--events", "the events", options.model, options.out, *options.events);
-    write_events(*options.events, {});
+    check_also_out("--events", "the events", *options.events);
+    check_file(*options.events, "the events");
   }
 }
 

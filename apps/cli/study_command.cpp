@@ -11,6 +11,7 @@
 #include "filter_notes.hpp"
 #include "live_stop.hpp"
 #include "model_options.hpp"
+#include "path_check.hpp"
 #include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
@@ -87,6 +88,16 @@ std::string make_folder(const std::optional<std::string>& out) {
                             .actual = "'" + *out + "'" + (error ? ", " + error.message() : ", a file"),
                             .next = "Give another one."});
   return *out;
+}
+
+/// What is read is not among the files of the folder, by whatever links.
+void check_study_files(const StudyOptions& options, const StudyFile& study) {
+  std::vector<NamedPath> written;
+  if (options.report) written.push_back({"--report", *options.report});
+  if (options.out)
+    for (const char* name : {"journal", "results.csv", "timing.csv", "summary.csv"})
+      written.push_back({"--out", *options.out + "/" + name});
+  check_distinct({{"STUDY", options.file}, {"the study's model", study.model}}, written);
 }
 
 std::uint64_t meaning_of(const StudyFile& study) {
@@ -263,8 +274,10 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
                             .expected = "neither --plan nor --only",
                             .actual = options.plan ? "--plan" : "--only",
                             .next = "Leave one of them out."});
-  check_report_option(options.report, options.file, std::nullopt);
+  check_report_option(options.report);
   StudyCases cases(plan);
+  static_cast<void>(read_threads(options.threads));
+  check_study_files(options, study);
   if (options.only) {
     const TryIndex index = read_only(*options.only, plan);
     run_one(plan, cases, index, make_folder(options.out), presentation);

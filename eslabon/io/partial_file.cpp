@@ -1,6 +1,7 @@
 #include "eslabon/io/partial_file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -9,7 +10,13 @@
 #include <type_traits>
 #include <utility>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "eslabon/io/file_error.hpp"
+#include "eslabon/io/file_identity.hpp"
 
 namespace eslabon::io {
 
@@ -18,23 +25,16 @@ namespace {
 constexpr std::size_t kBufferSize = 1 << 16;
 constexpr int kDigits = 17;              // enough for every double to come back as it was
 constexpr std::size_t kNumberSize = 32;  // of "-1.2345678901234567e-308"
-constexpr const char* kPartial = ".partial";
+constexpr std::size_t kLongestStem = 200;  // of a name that may have 255 characters, with what is added to it
 
-/// Whether there is something under this name that must not be replaced by a file: a device, a pipe, or a
-/// link to one, such as /dev/stdout.
-bool is_special(const std::string& path) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-         !std::filesystem::is_directory(status);
-}
-
-/// Where the complete file goes. A link to a file stays a link; what it points to is replaced.
-std::string resolve(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_symlink(path, ignored)) return path;
-  const auto target = std::filesystem::weakly_canonical(path, ignored);
-  return target.empty() ? path : target.string();  // empty: a link to what has no name, such as a pipe
+/// A name that no other file of this process has, and hardly one of another.
+std::string name_beside(const std::string& target) {
+  static std::atomic<unsigned> count = 0;
+  const std::filesystem::path path(target);
+  const std::string stem = path.filename().string().substr(0, kLongestStem);
+  const std::string name =
+      stem + "." + std::to_string(getpid()) + "-" + std::to_string(count.fetch_add(1)) + ".partial";
+  return (path.parent_path() / name).string();
 }
 
 core::ErrorText trouble(const std::string& what, const std::string& path, int error) {
@@ -48,13 +48,76 @@ core::ErrorText trouble(const std::string& what, const std::string& path, int er
 }  // namespace
 
 PartialFile::PartialFile(std::string path, std::string what)
-    : path_(std::move(path)), target_(resolve(path_)), what_(std::move(what)), buffer_(kBufferSize) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(target_, ignored)) throw FileError(trouble(what_, path_, EISDIR));
-  written_path_ = is_special(target_) ? target_ : target_ + kPartial;
-  file_.reset(std::fopen(written_path_.c_str(), "wb"));
-  if (!file_) throw FileError(trouble(what_, path_, errno));
+    : path_(std::move(path)),
+      target_(resolved_path(path_)),
+      written_path_(target_),
+      what_(std::move(what)),
+      buffer_(kBufferSize) {
+  struct stat before {};
+  const bool is_there = stat(target_.c_str(), &before) == 0;
+  if (!is_there && errno != ENOENT) throw FileError(trouble(what_, path_, errno));
+  if (is_there && S_ISDIR(before.st_mode)) throw FileError(trouble(what_, path_, EISDIR));
+  if (is_there && access(target_.c_str(), W_OK) != 0) throw FileError(trouble(what_, path_, errno));
+  if (is_there && !S_ISREG(before.st_mode)) {
+    open_target();
+  } else {
+    if (is_there) check_not_locked();
+    create_beside_target();
+    if (is_there) keep_mode_of(target_);
+  }
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // buffer_ is the only buffer
+}
+
+/// A device or a pipe.
+void PartialFile::open_target() {
+  const int descriptor = ::open(target_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0) throw FileError(trouble(what_, path_, errno));
+  file_.reset(fdopen(descriptor, "wb"));
+  if (file_) return;
+  const int error = errno;
+  ::close(descriptor);
+  fail(error);
+}
+
+void PartialFile::create_beside_target() {
+  constexpr int kMostTries = 1000;  // names that others have left behind
+  int descriptor = -1;
+  for (int k = 0; k < kMostTries && descriptor < 0; ++k) {
+    written_path_ = name_beside(target_);
+    descriptor = ::open(written_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno != EEXIST) break;
+  }
+  if (descriptor < 0) throw FileError(trouble(what_, path_, errno));
+  file_.reset(fdopen(descriptor, "wb"));
+  if (file_) return;
+  const int error = errno;
+  ::close(descriptor);
+  ::unlink(written_path_.c_str());
+  fail(error);
+}
+
+/// Mode, and owner as far as this user may give files away.
+void PartialFile::keep_mode_of(const std::string& target) const {
+  struct stat before {}, now {};
+  const int descriptor = fileno(file_.get());
+  if (stat(target.c_str(), &before) != 0 || fstat(descriptor, &now) != 0) return;
+  if (before.st_uid != now.st_uid || before.st_gid != now.st_gid)
+    static_cast<void>(fchown(descriptor, before.st_uid, before.st_gid) == 0);
+  static_cast<void>(fchmod(descriptor, before.st_mode & 0777) == 0);
+}
+
+/// To rename a file over a live log would take it from who writes it.
+void PartialFile::check_not_locked() const {
+  const int descriptor = ::open(target_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return;  // may be written but not read: then it is no log
+  const bool is_locked = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  if (is_locked)
+    throw FileError({.what = what_ + " would replace a log that is being written",
+                     .where = path_,
+                     .expected = "a file that no other run is writing",
+                     .actual = "the log of a live run that goes on",
+                     .next = "Give another name, or wait for its end."});
 }
 
 PartialFile::PartialFile(std::FILE* file, std::string name, std::string what)
@@ -71,8 +134,7 @@ PartialFile::PartialFile(std::FILE* file, std::string name, std::string what)
 PartialFile::~PartialFile() {
   if (!file_ || written_path_ == target_) return;
   file_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(written_path_, ignored);
+  ::unlink(written_path_.c_str());
 }
 
 void PartialFile::append(std::string_view text) {
@@ -111,19 +173,28 @@ void PartialFile::flush() {
 void PartialFile::finish() {
   if (!file_) return;
   flush();
-  if (std::fflush(file_.get()) != 0) fail(errno);
-  // A full disk may be noticed as late as here.
-  if (std::fclose(file_.release()) != 0) {
-    const int error = errno;
-    if (written_path_ != target_) std::remove(written_path_.c_str());
-    fail(error);
+  const bool is_beside = written_path_ != target_;
+  try {
+    if (is_beside && fsync(fileno(file_.get())) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno);
+    if (std::fclose(file_.release()) != 0) fail(errno);  // a full disk may be noticed as late as here
+    if (!is_beside) return;
+    if (std::rename(written_path_.c_str(), target_.c_str()) != 0) fail(errno);
+  } catch (...) {
+    file_.reset();
+    if (is_beside) ::unlink(written_path_.c_str());
+    throw;
   }
-  if (written_path_ == target_) return;
-  std::error_code error;
-  std::filesystem::rename(written_path_, target_, error);
-  if (!error) return;
-  std::remove(written_path_.c_str());
-  fail(error.value());
+  sync_folder();
+}
+
+/// The new name of a file is on the disk only when its folder is.
+void PartialFile::sync_folder() const {
+  const auto folder = std::filesystem::path(target_).parent_path();
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that may be written to but not read
+  const int error = fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (error != 0 && error != EINVAL && error != ENOTSUP && error != EROFS) fail(error);
 }
 
 void PartialFile::fail(int error) const { throw core::ModelError(trouble(what_, path_, error)); }

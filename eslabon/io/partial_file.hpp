@@ -9,17 +9,19 @@
 
 namespace eslabon::io {
 
-/// A text file that has its name only once it is complete.
+/// The gateway of all files that are written at once: a file that has its name only once it is complete and on the disk.
 ///
-/// What is appended goes to FILE.partial, which finish() renames to FILE: a run that is cut off leaves no file that looks
-/// complete, and a FILE of an earlier run stays as it is. Without finish() the destructor removes FILE.partial. What is no ordinary
-/// file (/dev/stdout, a pipe) is written to directly.
+/// What is appended goes to FILE.<number>.partial, a new file in the same folder that no other run shares and no link leads away from;
+/// finish() brings it to the disk and renames it to FILE. So a run that is cut off leaves no file that looks complete, a FILE of an earlier
+/// run stays as it is until then, and of two runs with one FILE the last to finish wins. Without finish() the destructor removes the
+/// new file. A FILE that is replaced keeps its mode, and a link to one stays a link. A FILE that may not be written to, or that a live log is being
+/// written to, is refused. What is no ordinary file (/dev/stdout, a pipe) is written to directly.
 ///
 /// Every function throws core::ModelError when the file cannot be written: "the results could not be written […]". After construction
 /// nothing allocates.
 class PartialFile {
  public:
-  /// Creates FILE.partial. `what` is for messages: "the results". Throws FileError when there can be none.
+  /// Creates FILE.<number>.partial. `what` is for messages: "the results". Throws FileError when there can be none.
   PartialFile(std::string path, std::string what);
   /// Writes to a file that is open already, such as the standard output, and closes it at the end; `name` is for messages.
   PartialFile(std::FILE* file, std::string name, std::string what);
@@ -39,17 +41,25 @@ class PartialFile {
   /// Makes the file complete under its own name. Nothing can be appended after that.
   void finish();
 
+  /// Where the rows are until then; the target itself for what is no ordinary file.
+  const std::string& written_path() const { return written_path_; }
+
  private:
   struct Close {
     void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
+  void open_target();
+  void create_beside_target();
+  void keep_mode_of(const std::string& target) const;
+  void check_not_locked() const;
+  void sync_folder() const;
   [[noreturn]] void fail(int error) const;
   template <class Number>
   void append_number(Number value);
 
   std::string path_;          ///< as the user wrote it
   std::string target_;        ///< where the complete file goes; links are followed
-  std::string written_path_;  ///< what file_ is: target_ or target_.partial
+  std::string written_path_;  ///< what file_ is: target_, or a new file beside it
   std::string what_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;                    ///< characters in buffer_ that are not in the file yet

@@ -202,7 +202,7 @@ class Equilibrium(InFolder):
             self.assertFalse(self.out.exists())
         done = call("equilibrium", model, "--out", model)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("would replace the model", done.stderr)
+        self.assertIn("another file than that of MODEL", done.stderr)
 
     def test_rows_can_go_to_stdout(self):
         done = call("equilibrium", self.write(PENDULUM), "--out", "-")

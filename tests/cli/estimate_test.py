@@ -410,7 +410,7 @@ class Estimate(FromTruth):
         done = call("estimate", TESTBED, "--release", "motor", *GYROSCOPES, "--measurements", self.file("readings.csv"),
                     "--out", self.file("readings.csv"))
         self.assertEqual(done.returncode, 2)
-        self.assertIn("would replace", done.stderr)
+        self.assertIn("one file is both read and written", done.stderr)
         self.assertEqual(self.file("readings.csv").read_text(encoding="utf-8"), before)
 
     def test_a_mass_never_becomes_negative(self):

@@ -225,7 +225,7 @@ class Kinematics(InFolder):
         model.write_text(testbed(), encoding="utf-8")
         done = call("kinematics", model, "--until", "1", "--step", "0.5", "--out", model)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("the results would replace the model", done.stderr)
+        self.assertIn("one file is both read and written [--out]: expected another file than that of MODEL", done.stderr)
         self.assertEqual(model.read_text(encoding="utf-8"), testbed())
 
     def test_failures_leave_no_file(self):

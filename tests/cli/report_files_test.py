@@ -286,7 +286,7 @@ class Reports(WithPages):
                 ((torn, "--out", page), 2, "torn.csv:4"),
                 ((TESTBED, MODELS / "rssr.yaml", "--out", page), 2, "two mechanisms"),
                 ((self.out, "--set", "crank=1 m", "--out", page), 2, "a mechanism that is not there [--set]"),
-                ((self.out, "--out", self.out), 2, "a name that ends in .html"),
+                ((self.out, "--out", self.out), 2, "one file is both read and written [--out]"),
                 ((self.out, "--out", self.folder / "no" / "page.html"), 2, "could not be written"),
                 ((self.out, "--svg", "drawing.pdf"), 2, "a name that ends in .svg"),
                 ((self.out, "--out", page, "--size", "1280x720"), 2, "a word about a picture without a picture [--size]"),

@@ -261,7 +261,7 @@ outputs: [guide.q]
     def test_places_that_cannot_be_written_are_said_before_the_run(self):
         for file, status, sentence in ((self.folder / "nowhere" / "x.html", 2, "the report could not be written"),
                                        (self.folder / "x.htm", 2, "a name that ends in .html"),
-                                       (self.out, 2, "a name that ends in .html"), ("", 2, "a name that ends in .html")):
+                                       (self.out, 2, "one file is written twice"), ("", 2, "a name that ends in .html")):
             done = call("kinematics", TESTBED, "--until", "1", "--step", "0.1", "--out", self.out, "--report", file)
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(sentence, done.stderr)
@@ -269,7 +269,7 @@ outputs: [guide.q]
         same = self.folder / "same.html"
         done = call("kinematics", TESTBED, "--until", "1", "--step", "0.1", "--out", same, "--report", same)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("would replace", done.stderr)
+        self.assertIn("one file is written twice [--report]", done.stderr)
 
 
 if __name__ == "__main__":

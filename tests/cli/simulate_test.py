@@ -196,7 +196,7 @@ assembly: {{bob.angle: -90.00001 deg}}
 
     def test_reactions_need_a_file_of_their_own(self):
         model = self.write(testbed())
-        for words, message in (([self.out], "would replace the results"), ([model], "would replace the model"),
+        for words, message in (([self.out], "another file than that of --out"), ([model], "another file than that of MODEL"),
                                (["-"], "no place to go"), ([""], "no place to go")):
             done = self.simulate(model, "--reactions", *words, until="0.01")
             self.assertEqual(done.returncode, 2)

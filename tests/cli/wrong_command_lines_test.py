@@ -87,9 +87,9 @@ class WrongCommandLines(unittest.TestCase):
                    "there is.")
         self.check(["bench", "references", "--tolerance", "1e-9x"], 2, "the tolerance is wrong [--tolerance]: expected a number "
                    "from 1e-14 to 0.1, got '1e-9x'. Write for example --tolerance 1e-9.")
-        self.check(["bench", "kinematics", "--out", "/nonexistent/x"], 2, "the file could not be written [--out]: "
-                   "expected a file that can be created, got '/nonexistent/x'. "
-                   "Check that the folder exists and may be written to.")
+        self.check(["bench", "kinematics", "--out", "/nonexistent/x"], 2, "the table could not be written [/nonexistent/x]: "
+                   "expected a file that can be created, and room for it, got No such file or directory. "
+                   "Check that the folder exists, may be written to and has space left.")
 
     def test_filters_and_unknowns_that_are_none(self):
         estimate = ["estimate", MODELS / "fourbar-testbed.yaml", "--release", "motor", "--measurements", "x.csv", "--out", "y.csv"]

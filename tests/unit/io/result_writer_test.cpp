@@ -14,7 +14,9 @@
 
 #include "tests/sentence_of.hpp"
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,6 +48,14 @@ class ResultWriterTest : public testing::Test {
     std::ostringstream text;
     text << stream.rdbuf();
     return text.str();
+  }
+
+  /// Names of what is not yet complete.
+  std::vector<std::string> partial_files() const {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
+      if (entry.path().extension() == ".partial") names.push_back(entry.path().filename().string());
+    return names;
   }
 
   fs::path folder_;
@@ -127,7 +137,9 @@ TEST_F(ResultWriterTest, LeavesNothingThatLooksComplete_WhenTheRunIsCutOff) {
     ResultWriter writer(path("r.csv"), columns_);
     writer.write_row(0.0, std::vector{1.0, 2.0});
     EXPECT_FALSE(fs::exists(path("r.csv")));
-    EXPECT_TRUE(fs::exists(path("r.csv.partial")));
+    const std::vector<std::string> beside = partial_files();
+    ASSERT_EQ(beside.size(), 1U);
+    EXPECT_THAT(beside.front(), ::testing::MatchesRegex("r\\.csv\\.[0-9]+-[0-9]+\\.partial"));
   }
   EXPECT_TRUE(fs::is_empty(folder_));
 }
@@ -142,7 +154,7 @@ TEST_F(ResultWriterTest, LeavesAnEarlierFileAlone_UntilTheRunIsComplete) {
   writer.finish();
   writer.finish();  // once is enough, twice is no harm
   EXPECT_EQ(text_of(path("r.csv")), "t\ns\n1.5\n");
-  EXPECT_FALSE(fs::exists(path("r.csv.partial")));
+  EXPECT_THAT(partial_files(), ::testing::IsEmpty());
 }
 
 TEST_F(ResultWriterTest, WritesThroughALink) {
@@ -152,6 +164,52 @@ TEST_F(ResultWriterTest, WritesThroughALink) {
   writer.finish();
   EXPECT_TRUE(fs::is_symlink(path("r.csv")));
   EXPECT_EQ(text_of(path("data.csv")), "t\ns\n");
+}
+
+TEST_F(ResultWriterTest, MakesWhatALinkLeadsTo_WhenThereIsNothingYet) {
+  fs::create_symlink("data.csv", path("r.csv"));
+  ResultWriter writer(path("r.csv"), {});
+  writer.finish();
+  EXPECT_TRUE(fs::is_symlink(path("r.csv")));
+  EXPECT_EQ(text_of(path("data.csv")), "t\ns\n");
+}
+
+TEST_F(ResultWriterTest, OfTwoWritersOfOneFileTheLastWins_AndNoRowIsMixed) {
+  ResultWriter one(path("r.csv"), {}), other(path("r.csv"), {});
+  for (int k = 0; k < 3; ++k) {
+    one.write_row(k, {});
+    other.write_row(10 + k, {});
+  }
+  one.finish();
+  EXPECT_EQ(text_of(path("r.csv")), "t\ns\n0\n1\n2\n");
+  other.finish();
+  EXPECT_EQ(text_of(path("r.csv")), "t\ns\n10\n11\n12\n");
+  EXPECT_THAT(partial_files(), ::testing::IsEmpty());
+}
+
+TEST_F(ResultWriterTest, KeepsTheModeOfAFileThatItReplaces_AndGivesANewOneThatOfTheUser) {
+  const mode_t before = umask(022);
+  ResultWriter(path("new.csv"), {}).finish();
+  std::ofstream(path("r.csv")) << "before";
+  fs::permissions(path("r.csv"), fs::perms(0600));
+  ResultWriter(path("r.csv"), {}).finish();
+  umask(before);
+  EXPECT_EQ(fs::status(path("new.csv")).permissions(), fs::perms(0644));
+  EXPECT_EQ(fs::status(path("r.csv")).permissions(), fs::perms(0600));
+}
+
+TEST_F(ResultWriterTest, NeverReplacesAFileThatIsLocked) {
+  std::ofstream(path("r.csv")) << "rows of a live log";
+  const int log = open(path("r.csv").c_str(), O_WRONLY);
+  ASSERT_EQ(flock(log, LOCK_EX | LOCK_NB), 0);
+  EXPECT_EQ(test::sentence_of<core::ModelError>([&] { ResultWriter(path("r.csv"), columns_); }),
+            "the results would replace a log that is being written [" + path("r.csv") +
+                "]: expected a file that no other run is writing, got the log of a live run that goes on. Give "
+                "another name, or wait for its end.");
+  close(log);
+  EXPECT_THAT(partial_files(), ::testing::IsEmpty());
+  ResultWriter(path("r.csv"), {}).finish();
+  EXPECT_EQ(text_of(path("r.csv")), "t\ns\n");
 }
 
 // A pipe of the test's own: a writer that replaced what it should not must never meet a device of the
@@ -251,7 +309,7 @@ TEST_F(ResultWriterTest, RefusesMisuse) {
   EXPECT_THROW(writer.write_row(0.0, std::vector{1.0, 2.0}), core::ContractError);
   EXPECT_THROW(ResultWriter(path("x.csv"), {{"a,b", "m"}}), core::ContractError);
   EXPECT_THROW(ResultWriter(path("x.csv"), {{"a", "\"m\""}}), core::ContractError);
-  EXPECT_FALSE(fs::exists(path("x.csv.partial")));
+  EXPECT_THAT(partial_files(), ::testing::IsEmpty());
 }
 
 TEST(ResultColumns, AreTheOutputsThenEnergyAndConstraintError) {
