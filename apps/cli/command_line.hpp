@@ -33,6 +33,8 @@ auto naming(const std::string& model, Work work) {
     throw;  // the model has no part in it
   } catch (const io::FileError&) {
     throw;  // it names its file
+  } catch (const io::WriteError&) {
+    throw;  // and so does this one
   } catch (const core::ModelError& error) {
     throw core::ModelError(placed(model == io::kStandardInput ? "the standard input" : model, error.text()));
   }

@@ -68,8 +68,8 @@ class BatchRun {
     if (options.report) record_.emplace(*filter_, read_report_particles(options), cloud_bytes);
   }
 
-  /// Throws when it does not come to its end, and is true otherwise.
-  bool run() {
+  /// Throws when it cannot go on, and is false when it is cut.
+  bool run(RunLimit& limit) {
     io::ResultWriter writer = open_results(options_.out, filter_->columns(), read_header(options_.header));
     std::vector<double> row(filter_->columns().size());
     estimation::EstimationRun& run = filter_->run();
@@ -85,7 +85,8 @@ class BatchRun {
     write_row();
     ProgressBar bar;
     std::size_t next = 0;
-    while (!is_over(next)) {
+    std::int64_t steps = 0;
+    while (!is_over(next) && !limit.is_reached(steps++)) {
       filter_->step_through(readings_, next);
       if (record_) record_->follow_step();
       write_row();
@@ -94,7 +95,7 @@ class BatchRun {
     writer.finish();
     if (record_) record_->finish();
     if (truth_) truth_->finish();
-    return true;
+    return !limit.was_reached();
   }
 
   EstimateSummary summary(bool has_report) const {
@@ -126,6 +127,7 @@ class BatchRun {
     return {*filter_, *record_, truth(), std::move(notes)};
   }
   const std::vector<sensing::Reading>& readings() const { return readings_; }
+  const EstimateOptions& options() const { return options_; }
 
  private:
   static constexpr std::size_t kMostEvents = 10;
@@ -179,6 +181,22 @@ void write_page(const EstimateOptions& options, const std::vector<std::unique_pt
   write_estimate_report(*options.report, reported, runs.front()->readings(), *options.measurements, failure);
 }
 
+/// What was cut, of the filter that ran then.
+core::ErrorText cut_error(const RunLimit& limit, BatchRun& run) {
+  return limit.error_text(run.options().model, fmt::format("all {} readings", run.readings().size()),
+                          fmt::format("{} up to t = {:.9g} s", run.options().filter,
+                                      run.filter().run().now().seconds()));
+}
+
+std::optional<std::string> cut_text(const RunLimit& limit, BatchRun& run) {
+  if (!limit.was_reached()) return std::nullopt;
+  return core::to_sentence(cut_error(limit, run));
+}
+
+void throw_if_cut(const RunLimit& limit, BatchRun& run) {
+  if (limit.was_reached()) throw CutRun(cut_error(limit, run), limit.status());
+}
+
 /// What several filters did, beside each other.
 std::string comparison_table(const std::vector<std::string>& filters,
                              const std::vector<std::unique_ptr<BatchRun>>& runs, const PageStyle& style) {
@@ -212,6 +230,7 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
   check_distinct(read, written);
   std::vector<std::unique_ptr<BatchRun>> runs;
   std::vector<std::string> told;
+  RunLimit limit(options.limits);
   for (const std::string& name : filters) {
     EstimateOptions one = options;
     one.filter = name;
@@ -222,21 +241,22 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
                   [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
     print_notes(notes);
     told.insert(told.end(), notes.begin(), notes.end());
-    run_with_page([&] { return runs.back()->run(); },
-                  [&](const std::string& failure) { write_page(options, runs, failure); });
+    if (!run_with_page([&] { return runs.back()->run(limit); },
+                       [&](const std::string& failure) { write_page(options, runs, failure); }))
+      break;
     for (const std::string& note : runs.back()->notes_of_run()) print_notes({name + ": " + note});
     if (runs.size() == 1) runs.back()->print_events();  // of the stream, the same for all
   }
-  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs); });
+  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs, cut_text(limit, *runs.back())); });
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
     page.title(runs.front()->filter().mechanism().name(), "estimates compared");
-    page.append("\n" + comparison_table(filters, runs, style) + "\n");
+    page.append("\n" + comparison_table({filters.begin(), filters.begin() + static_cast<std::ptrdiff_t>(runs.size())}, runs, style) + "\n");
     const TruthComparison* const truth = runs.front()->truth();
     if (truth != nullptr && !truth->missing().empty())
       page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
     page.fact("Written",
-              with_name(options.out, filters.front()) + fmt::format(" and {} more", filters.size() - 1));
+              with_name(options.out, filters.front()) + fmt::format(" and {} more", runs.size() - 1));
     if (options.report && !unwritten) page.fact("Report", *options.report);
     return page.text();
   };
@@ -245,7 +265,8 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     for (const auto& run : runs) summaries.push_back(run->summary(unwritten == nullptr));
     return estimate_json(summaries);
   });
-  tell_unwritten(unwritten, false);
+  tell_unwritten(unwritten, limit.was_reached());
+  throw_if_cut(limit, *runs.back());
   for (const auto& run : runs) {
     if (run->truth() != nullptr) run->truth()->check_rows();
     check_not_lost(run->filter());
@@ -267,9 +288,10 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   std::vector<std::unique_ptr<BatchRun>> runs;
   BatchRun& run = *runs.emplace_back(std::make_unique<BatchRun>(options));
   print_notes(notes_before(options, run.filter()));
-  run_with_page([&] { return run.run(); },
+  RunLimit limit(options.limits);
+  run_with_page([&] { return run.run(limit); },
                 [&](const std::string& failure) { write_page(options, runs, failure); });
-  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs); });
+  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs, cut_text(limit, run)); });
   const EstimateSummary summary = run.summary(unwritten == nullptr);
   presentation.show(
       options.out == kStdout ? stderr : stdout,
@@ -277,7 +299,8 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
       [&] { return estimate_json({summary}); });
   print_notes(run.notes_of_run());
   run.print_events();
-  tell_unwritten(unwritten, false);
+  tell_unwritten(unwritten, limit.was_reached());
+  throw_if_cut(limit, run);
   if (run.truth() != nullptr) run.truth()->check_rows();
   check_not_lost(run.filter());
 }
@@ -291,6 +314,7 @@ void add_estimate_command(CLI::App& app, const Presentation& presentation) {
   add_estimate_options(*command, *options);
   command->callback([options, &presentation] {
     check_estimate_options(*options);
+    check_limits(options->limits);
     if (options->live)
       run_live_estimate(*options, presentation);
     else

@@ -160,7 +160,13 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   const core::Duration every = options.every ? read_time("--every", "time from row to row", *options.every)
                                              : filter->run().step_size();
   print_notes(notes_before(options, *filter));
-  StopSignals signals;
+  if (options.limits.seconds || options.limits.steps)
+    throw CommandLineError({.what = "a live run has no such limit",
+                            .where = options.limits.seconds ? "--most-seconds" : "--most-steps",
+                            .expected = "--until, by the time of the readings, or a signal",
+                            .actual = "--live",
+                            .next = "Leave it out."});
+  RunLimit limit;
   std::optional<LiveSource> source;  // a port that is taken is known before an earlier log is replaced
   if (options.udp)
     source.emplace(
@@ -185,7 +191,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   source->stop();
   if (log) log->finish();
   if (printer) printer->finish();
-  if (!report.has_started)
+  if (!report.has_started && !limit.is_reached())
     throw io::FileError(
         {.what = "no reading came",
          .where = options.udp ? "--udp" : "the standard input",
@@ -208,6 +214,10 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       [&] { return estimate_json({summary}); });
   print_notes(notes_after(*filter));
   print_notes_of_run(report, source->report(), log_report, printer ? &printer->report() : nullptr);
+  if (report.end == LiveReport::End::kSignal && limit.is_reached())
+    throw CutRun(limit.error_text(options.model, until ? seconds_of_motion(until->seconds()) : "readings to their end",
+                                  seconds_of_motion((report.last - report.first).seconds())),
+                 limit.status());
   check_not_lost(*filter);
 }
 

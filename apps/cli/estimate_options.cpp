@@ -292,6 +292,7 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
       ->type_name("TIME");
   command.add_option("--until", options.until, "End there; otherwise with the last reading")
       ->type_name("TIME");
+  add_limit_options(command, options.limits, "steps of the filter", kTimeOptions);
   begin_group(command, kFileOptions);
   command.add_option("--out", options.out, "CSV file for the estimate; - is the standard output")
       ->required()

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "particle_words.hpp"
+#include "run_limit.hpp"
 
 #include "eslabon/estimation/estimation_run.hpp"
 #include "eslabon/estimation/mechanism_system.hpp"
@@ -36,6 +37,7 @@ struct EstimateOptions {
   bool live = false;
   std::string out;
   std::optional<std::string> report, report_particles, header;
+  LimitOptions limits;
 };
 
 void add_estimate_options(CLI::App& command, EstimateOptions& options);

@@ -78,10 +78,10 @@ class InverseRun {
   }
 
   /// Writes the rows; false when the motion ends before its time.
-  bool write_rows(InverseFiles files, InverseSummary& summary) {
+  bool write_rows(InverseFiles files, InverseSummary& summary, RunLimit& limit) {
     const auto start = std::chrono::steady_clock::now();
     if (files.report != nullptr) files.report->set_arrows(arrows_.arrows());
-    const bool is_complete = write_rows_so_far(files, summary);
+    const bool is_complete = write_rows_so_far(files, summary, limit);
     files.finish();
     summary.motion.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return is_complete;
@@ -120,7 +120,7 @@ class InverseRun {
     inverse_.solve(motion_.t(), bodies_, memory_);
   }
 
-  bool write_rows_so_far(InverseFiles files, InverseSummary& summary) {
+  bool write_rows_so_far(InverseFiles files, InverseSummary& summary, RunLimit& limit) {
     ProgressBar bar;
     motion_.observe([this] {
       motion_.evaluate_bodies(bodies_);
@@ -129,8 +129,10 @@ class InverseRun {
     });
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
       const double t = grid_[k];
-      while (motion_.t() < t)
+      while (motion_.t() < t) {
+        if (limit.is_reached(motion_.motion().statistics().steps)) return false;
         if (!take_panel(t, t - grid_[k - 1], files)) return false;
+      }
       write_row(t, files, summary);
       bar.update(t / grid_.until());
     }
@@ -336,6 +338,7 @@ void run_inverse(const InverseOptions& options, const Presentation& presentation
   const MotionOptions& given = options.motion;
   check_method(given);
   static_cast<void>(read_header(given.header));
+  check_limits(given.limits);
   const TimeGrid grid = read_grid(given);
   check_out(given.out);
   check_report_option(given.report);
@@ -359,6 +362,7 @@ void run_inverse(const InverseOptions& options, const Presentation& presentation
                          .efforts = run->choice().columns,
                          .uses = std::vector<ActuatorUse>(run->choice().columns.size()),
                          .reactions = options.reactions.value_or("")};
+  RunLimit limit(given.limits);
   io::ResultWriter writer = open_results(given.out, columns, read_header(given.header));
   std::optional<ReactionsOutput> reactions;
   if (options.reactions)
@@ -369,9 +373,11 @@ void run_inverse(const InverseOptions& options, const Presentation& presentation
     if (report) write_page(*run, mechanism, summary, *report, failure);
   };
   const InverseFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr};
-  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary); }, write);
+  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
-  if (!is_complete) failure = motion.motion().events().back().error_text(mechanism);
+  if (!is_complete)
+    failure = limit.was_reached() ? limit.error_text(given.model, seconds_of_motion(grid.until()), seconds_of_motion(motion.t()))
+                                  : motion.motion().events().back().error_text(mechanism);
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.motion.report.reset();
@@ -397,6 +403,7 @@ void run_inverse(const InverseOptions& options, const Presentation& presentation
     print_not_unique(run->forces().not_unique());
   print_passed(mechanism, motion.motion().events());
   tell_unwritten(unwritten, failure.has_value());
+  if (limit.was_reached()) throw CutRun(*failure, limit.status());
   if (failure) naming(given.model, [&] { throw core::ModelError(*failure); });
 }
 

@@ -37,9 +37,9 @@ class KinematicsRun {
 
   /// Writes the rows, and keeps them where there is a report; false when the motion ends before its time.
   bool write_rows(integration::Recorder& recorder, io::ResultWriter& writer, ReportRecorder* report,
-                  MotionSummary& summary) {
+                  MotionSummary& summary, RunLimit& limit) {
     const auto start = std::chrono::steady_clock::now();
-    const bool is_complete = write_rows_so_far(recorder, writer, report, summary);
+    const bool is_complete = write_rows_so_far(recorder, writer, report, summary, limit);
     writer.finish();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return is_complete;
@@ -53,7 +53,7 @@ class KinematicsRun {
 
  private:
   bool write_rows_so_far(integration::Recorder& recorder, io::ResultWriter& writer, ReportRecorder* report,
-                         MotionSummary& summary) {
+                         MotionSummary& summary, RunLimit& limit) {
     ProgressBar bar;
     coordinates::MechanismMotion bodies(mechanism_.bodies().size());
     motion_.evaluate_bodies(bodies);
@@ -66,6 +66,7 @@ class KinematicsRun {
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
       const double t = grid_[k];
       while (motion_.t() < t) {
+        if (limit.is_reached(motion_.motion().statistics().steps)) return false;
         const double h = std::max(time_of_small_turn(bodies), 1e-6 * (t - grid_[k - 1]));
         next = motion_.next_instant(t, h);
         if (!motion_.advance_to(next, [&] { writer.finish(); })) return false;
@@ -117,6 +118,7 @@ void write_page(const PrescribedMotion& motion, const model::Mechanism& mechanis
 void run_kinematics(const MotionOptions& options, const Presentation& presentation) {
   check_method(options);
   static_cast<void>(read_header(options.header));
+  check_limits(options.limits);
   const TimeGrid grid = read_grid(options);
   check_out(options.out);
   check_report_option(options.report);
@@ -136,6 +138,7 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
                         .has_default_outputs = model.has_default_outputs,
                         .file = options.out == kStdout ? "to the standard output" : options.out,
                         .report = options.report};
+  RunLimit limit(options.limits);
   io::ResultWriter writer = open_results(options.out, columns, read_header(options.header));
   std::optional<ReportRecorder> report;
   if (options.report) report.emplace("motion", report::Recording::Role::kMotion, columns);
@@ -143,9 +146,11 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
     if (report) write_page(motion, mechanism, summary, *report, failure);
   };
   const bool is_complete = run_with_page(
-      [&] { return run->write_rows(recorder, writer, report ? &*report : nullptr, summary); }, write);
+      [&] { return run->write_rows(recorder, writer, report ? &*report : nullptr, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
-  if (!is_complete) failure = run->failure();
+  if (!is_complete)
+    failure = limit.was_reached() ? limit.error_text(options.model, seconds_of_motion(grid.until()), seconds_of_motion(motion.t()))
+                                  : run->failure();
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();
@@ -157,6 +162,7 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
   print_left_out(model.left_out);
   print_passed(mechanism, motion.motion().events());
   tell_unwritten(unwritten, failure.has_value());
+  if (limit.was_reached()) throw CutRun(*failure, limit.status());
   if (failure) naming(options.model, [&] { throw core::ModelError(*failure); });
 }
 

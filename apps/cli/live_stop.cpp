@@ -10,9 +10,19 @@ namespace eslabon::cli {
 namespace {
 
 std::atomic<bool> was_requested = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // what a handler may use
+std::atomic<int> first_signal = 0;
+// What a handler may use.
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
-void request(int /*signal*/) { was_requested.store(true); }
+/// The second one does what it does by itself, also where the first was another.
+void request(int signal) {
+  if (was_requested.exchange(true)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
+  }
+  first_signal.store(signal);
+}
 
 struct sigaction before_interrupt, before_terminate;
 
@@ -22,7 +32,6 @@ StopSignals::StopSignals() {
   was_requested.store(false);
   struct sigaction action {};
   action.sa_handler = request;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one does what it does by itself
   sigaction(SIGINT, &action, &before_interrupt);
   sigaction(SIGTERM, &action, &before_terminate);
 }
@@ -33,7 +42,9 @@ StopSignals::~StopSignals() {
   sigaction(SIGTERM, &before_terminate, nullptr);
 }
 
-bool StopSignals::requested() { return was_requested.load(); }
+bool StopSignals::requested() { return was_requested.load(std::memory_order_relaxed); }
+int StopSignals::signal() { return first_signal.load(); }
+const std::atomic<bool>& StopSignals::flag() { return was_requested; }
 
 void block_stop_signals() {
   sigset_t signals;

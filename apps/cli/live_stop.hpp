@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 namespace eslabon::cli {
 
 /// While one of these lives SIGINT and SIGTERM only ask the program to end; a second one ends it at once. Signals interrupt sleeping
@@ -13,6 +15,10 @@ class StopSignals {
 
   /// Whether a signal has come.
   static bool requested();
+  /// Which was the first; as long as requested() is true.
+  static int signal();
+  /// What requested() tells, for who looks at it from another thread.
+  static const std::atomic<bool>& flag();
 };
 
 /// In this thread and those it makes, signals are left to others.

@@ -1,5 +1,5 @@
 // The program `eslabon`: a thin door to the layers. Results go to stdout, messages to stderr.
-// Exit status: 0 the work was done, 1 it could not be done, 2 the command line or a file it names was wrong.
+// Exit status: 0 the work was done, 1 it could not be done, 2 the command line or a file it names was wrong, 130 and 143 a signal stopped it.
 
 #include <algorithm>
 #include <cerrno>
@@ -23,6 +23,7 @@
 #include "presentation.hpp"
 #include "reference_commands.hpp"
 #include "report_command.hpp"
+#include "run_limit.hpp"
 #include "sense.hpp"
 #include "simulate.hpp"
 #include "study.hpp"
@@ -123,7 +124,7 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation) {
       "family:scalable-fourbar,dyads=17, or - for a file from the standard input. 'eslabon COMMAND --help' "
       "tells more, with examples.\n\nExit status: 0 the work was done; 1 it could not be done: the mechanism "
       "cannot be assembled or moved as asked, a method does not converge; 2 the command line, or a file that "
-      "it names, is wrong.");
+      "it names, is wrong; 130 or 143 it was stopped by SIGINT (Ctrl-C) or SIGTERM: rows so far are kept.");
 }
 
 }  // namespace
@@ -162,6 +163,8 @@ int main(int argc, char** argv) {
     return fail(error.what(), kWrongInput);
   } catch (const eslabon::io::FileError& error) {
     return fail(error.what(), kWrongInput);
+  } catch (const eslabon::cli::CutRun& cut) {
+    return fail(cut.what(), cut.status());
   } catch (const std::bad_alloc&) {
     return fail("not enough memory for this mechanism.", kFailed);
   } catch (const std::exception& error) {

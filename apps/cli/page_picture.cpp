@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "command_line.hpp"
-#include "live_stop.hpp"
+#include "run_limit.hpp"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -240,15 +240,11 @@ void write_picture(const std::string& path, const std::string& html, const Pictu
   page_file.append(html);
   page_file.finish();
   // A page draws its first view before it counts as loaded. --virtual-time-budget adds nothing, and now and then never ends.
-  const StopSignals signals;
+  RunLimit limit;
   const pid_t child = start(browser_words(browser, folder, view, page, shot), log);
   const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);
-  if (StopSignals::requested())
-    throw core::ModelError({.what = "the picture was stopped",
-                            .where = "--png",
-                            .expected = "no signal before it is taken",
-                            .actual = "one",
-                            .next = "Give the same command again."});
+  if (limit.is_reached())
+    throw CutRun(limit.error_text("--png", "a picture", "none", "Give the same command again."), limit.status());
   const std::string bytes = contents(shot);
   if (!is_png(bytes, size)) {
     const std::string said = last_line(contents(log));

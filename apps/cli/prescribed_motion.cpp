@@ -135,6 +135,7 @@ void add_motion_options(CLI::App& command, MotionOptions& options) {
       ->type_name("TIME");
   command.add_option("--every", options.every, "Time from row to row of the results; without it --step")
       ->type_name("TIME");
+  add_limit_options(command, options.limits, "positions", kTimeOptions);
   begin_group(command, kFileOptions);
   command.add_option("--out", options.out, "CSV file for the results; - is the standard output")
       ->required()

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "motion_output.hpp"
+#include "run_limit.hpp"
 
 #include "eslabon/kinematics/method_choice.hpp"
 #include "eslabon/kinematics/motion.hpp"
@@ -31,6 +32,7 @@ struct MotionOptions {
   std::optional<std::string> branch;
   std::string out;
   std::optional<std::string> report;
+  LimitOptions limits;
 };
 
 void add_motion_options(CLI::App& command, MotionOptions& options);

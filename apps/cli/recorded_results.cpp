@@ -33,6 +33,7 @@ class ReadingLines {
     std::string line;
     if (!std::getline(file_, line)) return false;
     ++number_;
+    if (file_.eof()) fail("a line break at the end of its last line", "a file that was cut off");
     cells.assign(1, "");
     for (const char c : line)
       if (c == ',')

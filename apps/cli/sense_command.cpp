@@ -9,6 +9,7 @@
 #include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "released_start.hpp"
+#include "run_limit.hpp"
 #include "result_json.hpp"
 #include "sense.hpp"
 #include "start_note.hpp"
@@ -37,6 +38,7 @@ struct SenseOptions {
   std::optional<std::string> every;
   std::string out;
   std::optional<std::string> header;
+  LimitOptions limits;
 };
 
 std::uint64_t read_seed(const std::string& text) {
@@ -110,6 +112,7 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   check_sense_options(options);
   const std::uint64_t seed = read_seed(options.seed);
   const io::HeaderStyle header = read_header(options.header);
+  check_limits(options.limits);
   const core::Duration every = options.every
                                    ? read_time("--every", "time from reading to reading", *options.every)
                                    : core::Duration::from_nanoseconds(1'000'000);
@@ -127,9 +130,15 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
       options.model, [&] { return choose_sensors(mechanism, options.sensors, motion->model().forces()); });
   std::vector<sensing::SensorFacts> facts;
   for (const ChosenSensor& chosen : sensors) facts.push_back(chosen.facts);
+  RunLimit limit(options.limits);
   ProgressBar bar;
+  std::int64_t steps = 0;
+  double done = 0.0;
   const TakenReadings taken = naming(options.model, [&] {
-    return take_readings(sensors, *motion, every, seed, [&](double fraction) { bar.update(fraction); });
+    return take_readings(sensors, *motion, every, seed, [&](double fraction) {
+      bar.update(done = fraction);
+      return !limit.is_reached(++steps);
+    });
   });
   bar.clear();
   for (const std::string& note : motion->check_rows(sensors)) fmt::print(stderr, "eslabon: note: {}\n", note);
@@ -165,6 +174,10 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   presentation.show(options.out == kStdout ? stderr : stdout, page_text, [&] {
     return sense_json(options, *motion, mechanism.name(), sensors, taken.tallies, rows);
   });
+  if (limit.was_reached())
+    throw CutRun(limit.error_text(options.model, fmt::format("readings up to {:.9g} s", motion->end()),
+                                  fmt::format("those up to {:.9g} s", done * motion->end())),
+                 limit.status());
 }
 
 }  // namespace
@@ -185,6 +198,7 @@ void add_sense_command(CLI::App& app, const Presentation& presentation) {
       ->add_option("--until", options->until,
                    "Instead: simulate the mechanism up to there, as 'simulate' does without options")
       ->type_name("TIME");
+  add_limit_options(*command, options->limits, "readings", "Motion");
   begin_group(*command, "Sensors");
   command->add_option("--sensors", options->sensors, "These sensors instead of all")->type_name("NAMES");
   command

@@ -71,14 +71,14 @@ class SimulationRun {
   }
 
   /// Writes the rows, and reactions and report where there are files for them; false when the motion ends before its time.
-  bool write_rows(const SimulationFiles& files, SimulationSummary& summary) {
+  bool write_rows(const SimulationFiles& files, SimulationSummary& summary, RunLimit& limit) {
     const auto start = std::chrono::steady_clock::now();
     if (files.report != nullptr) {
       arrows_.emplace(model_, ForceArrows::drivers_of(mechanism_));
       if (files.reactions == nullptr) rows_per_reaction_ = ForceArrows::rows_per_solution(grid_.rows());
       files.report->set_arrows(arrows_->arrows(), arrows_->num_of_reactions());
     }
-    const bool is_complete = write_rows_so_far(files, summary);
+    const bool is_complete = write_rows_so_far(files, summary, limit);
     simulation_.leave_step();
     summary.energy = judge_energy(recorder_.energy(), audit_ ? &*audit_ : nullptr);
     if (!is_complete) summary.energy.is_known = false;  // the last row is not the end
@@ -149,13 +149,14 @@ class SimulationRun {
     report_seconds_ += seconds_since(start);
   }
 
-  bool write_rows_so_far(const SimulationFiles& files, SimulationSummary& summary) {
+  bool write_rows_so_far(const SimulationFiles& files, SimulationSummary& summary, RunLimit& limit) {
     ProgressBar bar;
     coordinates::MechanismMotion bodies(mechanism_.bodies().size());
     simulation_.evaluate_bodies(bodies);
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
       const double t = grid_[k];
       while (simulation_.t() < t) {
+        if (limit.is_reached(simulation_.statistics().steps)) return false;
         if (!simulation_.advance_by_small_turns(t)) return false;
         simulation_.evaluate_bodies(bodies);
         if (audit_) audit_->see(simulation_.t(), bodies, simulation_.point().state.memory);
@@ -293,6 +294,7 @@ StartedModel start_of(const SimulateOptions& options, const model::Mechanism& wi
 void run_simulate(const SimulateOptions& options, const Presentation& presentation) {
   check_simulate_options(options);
   static_cast<void>(read_header(options.header));
+  check_limits(options.limits);
   const TimeGrid grid = read_grid(options);
   check_files(options);
   const model::Mechanism loaded = load_model(options.model, options.set);
@@ -324,6 +326,7 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
                             .report = options.report,
                             .events = options.events,
                             .reactions = options.reactions};
+  RunLimit limit(options.limits);
   io::ResultWriter writer = open_results(options.out, columns, read_header(options.header));
   std::optional<ReactionsOutput> reactions;
   if (options.reactions)
@@ -334,10 +337,12 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
     if (report) write_page(*run, mechanism, summary, *report, failure);
   };
   const SimulationFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr};
-  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary); }, write);
+  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
   if (!is_complete)
-    failure = run->failure();
+    failure = limit.was_reached()
+                  ? limit.error_text(options.model, seconds_of_motion(grid.until()), seconds_of_motion(run->simulation().t()))
+                  : run->failure();
   else if (!options.accept_drift)
     failure = drift_failure(summary.energy, run->simulation().integrator().facts().is_adaptive);
   const std::exception_ptr unwritten =
@@ -354,6 +359,7 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
   if (options.events) write_events(*options.events, run->simulation().log());
   print_notes(run->forces(), reactions, run->simulation().log());
   tell_unwritten(unwritten, failure.has_value());
+  if (limit.was_reached()) throw CutRun(*failure, limit.status());
   if (failure) naming(options.model, [&] { throw core::ModelError(*failure); });
 }
 

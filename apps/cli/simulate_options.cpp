@@ -239,6 +239,7 @@ void add_formulation_options(CLI::App& command, SimulateOptions& options) {
 void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   add_model_word(command, options.model);
   add_stepping_options(command, options);
+  add_limit_options(command, options.limits, "steps of the integrator", kTimeOptions);
   begin_group(command, kFileOptions);
   command.add_option("--out", options.out, "CSV file for the results; - is the standard output")
       ->required()

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "motion_output.hpp"
+#include "run_limit.hpp"
 
 #include "eslabon/dynamics/formulation.hpp"
 #include "eslabon/integration/integrator.hpp"
@@ -39,6 +40,7 @@ struct SimulateOptions {
   std::optional<std::string> header;
   std::string out;
   std::optional<std::string> report;
+  LimitOptions limits;
 };
 
 void add_simulate_options(CLI::App& command, SimulateOptions& options);

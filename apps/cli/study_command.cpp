@@ -15,6 +15,7 @@
 #include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
+#include "run_limit.hpp"
 #include "study.hpp"
 #include "study_report.hpp"
 #include "study_run.hpp"
@@ -38,6 +39,7 @@ struct StudyOptions {
   std::string file;
   std::optional<std::string> out, threads, only, report;
   bool fresh = false, plan = false;
+  LimitOptions limits;
 };
 
 int read_threads(const std::optional<std::string>& text) {
@@ -149,8 +151,12 @@ void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, co
              const Presentation& presentation) {
   const std::string file = fmt::format("{}/point-{}-try-{}.csv", folder, index.point + 1, index.attempt + 1);
   const StudyCase& one = cases.at(index.point);
-  const std::atomic<bool> stop = false;
-  const TryResult result = *one.run(index.attempt, stop, file);
+  RunLimit limit;
+  const std::optional<TryResult> done = one.run(index.attempt, StopSignals::flag(), file);
+  if (limit.is_reached())
+    throw CutRun(limit.error_text(file, "a whole try", "a part of it", "Nothing is written: give the command again."),
+                 limit.status());
+  const TryResult& result = *done;
   if (result.outcome == TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
   presentation.show(
       stdout, [&](const PageStyle& style) { return try_page(plan, outputs_of(one), result, file, style); },
@@ -227,13 +233,13 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
   std::vector<TryResult> results = found_results(plan, journal, path, is_done);
   const std::size_t found = results.size();
   const auto begin = std::chrono::steady_clock::now();
-  const StopSignals signals;
+  RunLimit limit(options.limits);
   ProgressBar bar;
   const bool is_complete = run_study(
       plan, cases, journal, is_done, threads,
       [&](const StudyProgress& progress) {
         bar.update(static_cast<double>(progress.done) / static_cast<double>(progress.of));
-        return StopSignals::requested();
+        return limit.is_reached(static_cast<std::int64_t>(progress.done));
       },
       results);
   bar.clear();
@@ -246,11 +252,10 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
           fmt::format("The study was stopped: {} of {} tries were made.", results.size(), plan.size()));
     };
     tell_unwritten(written_page(write_rest), true);
-    throw core::ModelError({.what = "the study was stopped",
-                            .where = folder,
-                            .expected = counted(plan.size(), "result"),
-                            .actual = fmt::format("{}, which are kept", results.size()),
-                            .next = "Give the same command again: it goes on from there."});
+    throw CutRun(limit.error_text(folder, counted(plan.size(), "result"),
+                                  fmt::format("{}, which are kept", results.size()),
+                                  "Give the same command again: it goes on from there."),
+                 limit.status());
   }
   const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
   StudyPage page{plan, outputs, {}, found, 0.0, threads, folder, ""};
@@ -277,6 +282,7 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
   check_report_option(options.report);
   StudyCases cases(plan);
   static_cast<void>(read_threads(options.threads));
+  check_limits(options.limits);
   check_study_files(options, study);
   if (options.only) {
     const TryIndex index = read_only(*options.only, plan);
@@ -309,6 +315,7 @@ void add_study_command(CLI::App& app, const Presentation& presentation) {
   begin_group(*command, "What is done");
   command->add_option("--threads", options->threads, "Tries that run at the same time (all cores)")
       ->type_name("N");
+  add_limit_options(*command, options->limits, "tries", "What is done");
   command->add_flag("--fresh", options->fresh, "Forget what the folder has and start over");
   command
       ->add_option("--only", options->only,

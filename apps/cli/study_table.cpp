@@ -76,6 +76,7 @@ class SummaryFile {
     std::string line;
     ++line_;
     if (!std::getline(text_, line)) return false;
+    if (text_.eof()) fail("a line break at the end of its last line", "a file that was cut off");
     cells = cells_of(line);
     return true;
   }

@@ -41,7 +41,7 @@ std::vector<Planned> plan_readings(const std::vector<ChosenSensor>& sensors, con
 }  // namespace
 
 TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion, core::Duration step,
-                            std::uint64_t seed, const std::function<void(double)>& progress) {
+                            std::uint64_t seed, const std::function<bool(double)>& progress) {
   std::vector<sensing::SensorErrorModel> errors;
   for (const ChosenSensor& chosen : sensors)
     errors.emplace_back(*chosen.sensor, motion.model().mechanism().is_planar(), seed);
@@ -57,7 +57,7 @@ TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion
     SensorTally& tally = taken.tallies[planned.sensor];
     ++(planned.is_lost ? tally.lost : tally.readings);
     if (!planned.is_lost) taken.arriving.push_back({planned.arrival, reading});
-    if (progress) progress(t / motion.end());
+    if (progress && !progress(t / motion.end())) break;
   }
   const auto key = [](const Arriving& a) { return std::tuple(a.arrival, a.reading.t, a.reading.sensor); };
   std::ranges::stable_sort(taken.arriving, {}, key);

@@ -28,8 +28,9 @@ struct TakenReadings {
 };
 
 /// What the sensors, with their errors, read of a motion from its begin to its end. `step`: from reading to reading of sensors without a
-/// rate. The same seed gives the same readings, bit for bit. `progress` is told how far it is, 0 to 1.
+/// rate. The same seed gives the same readings, bit for bit. `progress` is told how far it is, 0 to 1; where
+/// it returns false the sensors read no further.
 TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion, core::Duration step,
-                            std::uint64_t seed, const std::function<void(double)>& progress = {});
+                            std::uint64_t seed, const std::function<bool(double)>& progress = {});
 
 }  // namespace eslabon::cli

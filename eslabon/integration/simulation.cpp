@@ -23,6 +23,7 @@ constexpr double kMostTurns = 100.0;  // of a body in a step within which stops 
 // A run that needs more than 10¹⁰ steps is given up.
 constexpr long kMilestone = 10'000;
 constexpr double kLeastWay = 1e-6;
+constexpr int kMostStepsAtOnce = 16;
 constexpr double kOpen = 1e-3;           // of the mechanism's size
 constexpr double kPartOfStep = 1e-3;     // over which functions of the user are differentiated
 constexpr double kResolvedEvent = 1e-8;  // of the largest value in a step
@@ -104,8 +105,10 @@ bool Simulation::advance_by_small_turns(double t) {
   if (failure_) return t <= output_.state.t;
   const double start = output_.state.t;
   double now = start, fastest = 0.0;
+  int steps = 0;
   while (now < t && !end_) {
     if (to_.state.t <= now) {
+      if (++steps > kMostStepsAtOnce) break;  // who follows the run may want to end it
       if (!take_step()) {
         output_ = to_;
         return false;

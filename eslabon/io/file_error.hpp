@@ -10,6 +10,12 @@ class FileError : public core::ModelError {
   using core::ModelError::ModelError;
 };
 
+/// A file could not be written to its end: the disk is full, or broke. No fault of a mechanism or of a word.
+class WriteError : public core::ModelError {
+ public:
+  using core::ModelError::ModelError;
+};
+
 /// Does the work of opening or reading a file; whatever is wrong is then wrong with the file.
 template <class Work>
 auto reading_file(Work work) {

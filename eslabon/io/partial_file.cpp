@@ -197,6 +197,6 @@ void PartialFile::sync_folder() const {
   if (error != 0 && error != EINVAL && error != ENOTSUP && error != EROFS) fail(error);
 }
 
-void PartialFile::fail(int error) const { throw core::ModelError(trouble(what_, path_, error)); }
+void PartialFile::fail(int error) const { throw WriteError(trouble(what_, path_, error)); }
 
 }  // namespace eslabon::io

@@ -33,6 +33,7 @@ class Lines {
 
   bool next(std::string& line) {
     if (!std::getline(file_, line)) return false;
+    if (file_.eof()) fail_cut();
     if (!line.empty() && line.back() == '\r') line.pop_back();
     ++number_;
     return true;
@@ -43,6 +44,14 @@ class Lines {
                      .expected = expected,
                      .actual = actual,
                      .next = "Give a file that 'simulate', 'kinematics' or 'estimate' has written."});
+  }
+  /// A last number without its last digits is a number, too.
+  [[noreturn]] void fail_cut() const {
+    throw FileError({.what = "the last line is not complete",
+                     .where = path_ + ":" + std::to_string(number_ + 1),
+                     .expected = "a line break at its end",
+                     .actual = "the end of the file",
+                     .next = "The file was cut off: remove the line, or add the line break if it is complete."});
   }
   [[noreturn]] void fail_file(const std::string& what, const std::string& expected,
                               const std::string& actual) const {

@@ -71,7 +71,8 @@ class Live(FromTruth):
         time.sleep(0.1)
         run.send_signal(signal.SIGINT)
         page, errors = run.communicate(timeout=60)
-        self.assertEqual(run.returncode, 0, errors)
+        self.assertEqual(run.returncode, 128 + signal.SIGINT, errors)
+        self.assertIn("the run was cut by SIGINT", errors)
         self.assertIn("imu1_gyroscope", page)
         self.assertGreater(len(table(self.out)["t"]), 400)
 

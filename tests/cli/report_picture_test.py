@@ -113,8 +113,8 @@ class Pictures(InFolder):
             time.sleep(0.05)
         run.send_signal(signal.SIGTERM)
         _, said = run.communicate(timeout=30)
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("the picture was stopped", said)
+        self.assertEqual(run.returncode, 128 + signal.SIGTERM)
+        self.assertIn("the run was cut by SIGTERM [--png]", said)
         self.assertEqual(list(temporary.iterdir()), [])
         self.assertEqual([path.name for path in self.folder.iterdir() if path.name.startswith("picture")], [])
         with self.assertRaises(ProcessLookupError):

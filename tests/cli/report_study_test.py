@@ -83,7 +83,7 @@ converged: {{input.angle: 5 deg}}
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
             _, stderr = process.communicate(timeout=30)
-        self.assertEqual(process.returncode, 1, stderr)
+        self.assertEqual(process.returncode, 128 + signal.SIGINT, stderr)
         kept = re.search(r"got (\d+), which are kept", stderr)[1]
         found = page_of(page)
         self.assertEqual(found["notes"], [f"The study was stopped: {kept} of 24000 tries were made."])

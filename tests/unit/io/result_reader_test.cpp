@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/sentence_of.hpp"
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "eslabon/core/error.hpp"
@@ -84,10 +85,16 @@ TEST_F(ResultReaderTest, ReadsATimeAlone_EmptyLines_AndLinesOfOtherSystems) {
   const ResultTable times = read("t\ns\n0\n1.5\n");
   EXPECT_TRUE(times.columns.empty());
   EXPECT_EQ(times.t, (std::vector{0.0, 1.5}));
-  const ResultTable table = read("t,a\r\ns,m\r\n0,1\r\n\r\n1,2");
+  const ResultTable table = read("t,a\r\ns,m\r\n0,1\r\n\r\n1,2\r\n");
   EXPECT_EQ(table.t, (std::vector{0.0, 1.0}));
   EXPECT_EQ(table.columns[0].unit, "m");
   EXPECT_EQ(table.values[0], (std::vector{1.0, 2.0}));
+}
+
+// A last number that lost its last digits is still a number.
+TEST_F(ResultReaderTest, RefusesAFileThatWasCutOff) {
+  for (const char* text : {"t,a\ns,m\n0,1\n1,2", "t,a\ns,m\n0,1\n1,2.", "t,a\ns,m\n0,1\n1", "t,a\ns,m"})
+    EXPECT_THAT(fault(text), ::testing::HasSubstr("the last line is not complete")) << text;
 }
 
 // golden: one header row of "name [unit]" says what two rows say.

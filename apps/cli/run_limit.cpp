@@ -1,0 +1,84 @@
+#include "run_limit.hpp"
+
+#include <charconv>
+#include <csignal>
+
+#include "command_line.hpp"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "eslabon/io/quantity.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr const char* kMostSeconds = "--most-seconds";
+constexpr const char* kMostSteps = "--most-steps";
+
+std::int64_t read_most_steps(const std::string& text) {
+  std::int64_t steps = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);
+  if (error == std::errc() && end == text.data() + text.size() && steps > 0) return steps;
+  throw CommandLineError({.what = "this is no number of steps",
+                          .where = kMostSteps,
+                          .expected = "a whole number from 1 on",
+                          .actual = io::in_quotes(text),
+                          .next = "Write for example --most-steps 100000."});
+}
+
+core::Duration read_most_seconds(const std::string& text) {
+  return read_time(kMostSeconds, "longest time of the run", text);
+}
+
+}  // namespace
+
+void add_limit_options(CLI::App& command, LimitOptions& options, const std::string& steps,
+                       const char* heading) {
+  command
+      .add_option(kMostSeconds, options.seconds,
+                  "End after so much time of the clock on the wall: rows so far are kept, exit status 1")
+      ->type_name("TIME")
+      ->group(heading);
+  command.add_option(kMostSteps, options.steps, "The same after so many " + steps)
+      ->type_name("N")
+      ->group(heading);
+}
+
+void check_limits(const LimitOptions& options) {
+  if (options.steps) static_cast<void>(read_most_steps(*options.steps));
+  if (options.seconds) static_cast<void>(read_most_seconds(*options.seconds));
+}
+
+std::string seconds_of_motion(double seconds) { return fmt::format("{:.9g} s of motion", seconds); }
+
+RunLimit::RunLimit(const LimitOptions& options) : options_(options) {
+  if (options.steps) most_steps_ = read_most_steps(*options.steps);
+  if (options.seconds)
+    end_ = std::chrono::steady_clock::now() +
+           std::chrono::nanoseconds(read_most_seconds(*options.seconds).nanoseconds());
+}
+
+bool RunLimit::is_reached(std::int64_t steps) {
+  if (!reason_.empty()) return true;
+  if (StopSignals::requested())
+    reason_ = StopSignals::signal() == SIGINT ? "SIGINT" : "SIGTERM";
+  else if (most_steps_ && steps >= *most_steps_)
+    reason_ = std::string(kMostSteps) + " " + *options_.steps;
+  else if (end_ && std::chrono::steady_clock::now() >= *end_)
+    reason_ = std::string(kMostSeconds) + " " + *options_.seconds;
+  return !reason_.empty();
+}
+
+core::ErrorText RunLimit::error_text(const std::string& where, const std::string& expected,
+                                     const std::string& done, const std::string& next) const {
+  return {.what = "the run was cut by " + reason_,
+          .where = where,
+          .expected = expected,
+          .actual = done,
+          .next = next};
+}
+
+int RunLimit::status() const { return StopSignals::requested() ? 128 + StopSignals::signal() : 1; }
+
+}  // namespace eslabon::cli
