@@ -13,6 +13,7 @@
 #include "motion_output.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
+#include "provenance.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
 #include "row_clock.hpp"
@@ -228,6 +229,8 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
   if (options.report) written.push_back({"--report", *options.report});
   for (const std::string& name : filters) written.push_back({"--out", with_name(options.out, name)});
   check_distinct(read, written);
+  for (const NamedPath& file : written)
+    if (file.word == "--out") Provenance::of_run().add_written(file);
   std::vector<std::unique_ptr<BatchRun>> runs;
   std::vector<std::string> told;
   RunLimit limit(options.limits);

@@ -1,5 +1,6 @@
 #include "element_texts.hpp"
 #include "info.hpp"
+#include "result_json.hpp"
 #include "start_note.hpp"
 #include <nlohmann/json.hpp>
 
@@ -188,7 +189,7 @@ std::string info_json(const MechanismFacts& facts) {
       {"driver_list", drivers_json(mechanism)},
       {"loads", loads_json(mechanism)}};
   json["grashof"] = structure.four_bar ? grashof_json(mechanism, *structure.four_bar) : ordered_json(nullptr);
-  return json.dump(2) + "\n";
+  return text_of(json);
 }
 
 }  // namespace eslabon::cli

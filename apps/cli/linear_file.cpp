@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "command_line.hpp"
+#include "provenance.hpp"
 
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/dynamics/named_shape.hpp"
@@ -23,6 +24,13 @@ namespace {
 constexpr const char* kSystem = "the linear system";
 
 std::string extension(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
+/// "command: eslabon modes …", and so on.
+std::vector<std::string> provenance_words() {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : Provenance::of_run().lines()) words.push_back(name + ": " + value);
+  return words;
+}
 
 /// "linear.A.csv" for "linear.csv".
 std::string csv_part(const std::string& path, const std::string& part) {
@@ -127,7 +135,8 @@ std::vector<std::string> write_linear_file(const std::string& path, dynamics::Fr
                           .words = {{"state_names", linear.state_names},
                                     {"input_names", linear.input_names},
                                     {"output_names", linear.output_names},
-                                    {"shape_names", shape_names}}};
+                                    {"shape_names", shape_names},
+                                    {"provenance", provenance_words()}}};
   write_text_file(path, kSystem, extension(path) == ".mat" ? io::mat_file(set) : io::npz_file(set));
   return files;
 }

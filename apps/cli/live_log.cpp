@@ -106,8 +106,16 @@ void LiveLog::start(const std::vector<io::ResultColumn>& columns, io::HeaderStyl
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, nullptr, &before);
   block_stop_signals();
-  writer_ = std::thread([this] { write_loop(); });
-  syncer_ = std::thread([this] { sync_loop(); });
+  try {
+    writer_ = std::thread([this] { write_loop(); });
+    syncer_ = std::thread([this] { sync_loop(); });
+  } catch (...) {  // the machine has no more threads
+    must_end_.store(true);
+    if (writer_.joinable()) writer_.join();
+    ::close(file_);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -20,6 +20,7 @@
 #include "kinematics.hpp"
 #include "modes.hpp"
 #include "path_check.hpp"
+#include "provenance.hpp"
 #include "presentation.hpp"
 #include "reference_commands.hpp"
 #include "report_command.hpp"
@@ -101,7 +102,8 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc,
 }
 
 /// Everything that can be typed.
-void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation) {
+void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation,
+                  std::optional<std::string>& provenance) {
   using namespace eslabon::cli;
   use_help_text(app);
   app.set_version_flag("--version", "eslabon " ESLABON_VERSION, "Print the version")->group(kCommonOptions);
@@ -117,6 +119,7 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation) {
            add_modes_command);
   in_group("Instrument", add_sense_command, add_estimate_command, add_study_command);
   in_group("See and measure", add_report_command, add_bench_command);
+  add_provenance_option(app, provenance);
   add_presentation_options(app, presentation);
   in_group("This program", [](CLI::App& all, const Presentation&) { add_reference_commands(all); });
   app.footer(  // last, because commands take over what their parent has
@@ -127,18 +130,29 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation) {
       "it names, is wrong; 130 or 143 it was stopped by SIGINT (Ctrl-C) or SIGTERM: rows so far are kept.");
 }
 
-}  // namespace
+/// All that is checked before a command does anything.
+void begin_request(const CLI::App& app, const eslabon::cli::Presentation& presentation,
+                   const std::optional<std::string>& provenance, std::vector<std::string> words) {
+  using namespace eslabon::cli;
+  const RequestedFiles files = requested_files(app);
+  check_request(files);
+  if (provenance) check_file(*provenance, "the provenance");
+  const auto is_table = [](const NamedPath& file) { return file.path == "-" || file.path.ends_with(".csv"); };
+  const bool is_told = presentation.is_json || provenance || !std::ranges::all_of(files.written, is_table);
+  words.front() = "eslabon";
+  Provenance::of_run().begin(std::move(words), files, is_told);
+}
 
-int main(int argc, char** argv) {
-  reserve_standard_descriptors();
+int run_program(int argc, char** argv) {
   CLI::App app("eslabon: describe a mechanism once; understand, move, instrument and estimate it.",
                "eslabon");
   eslabon::cli::Presentation presentation;
   std::optional<eslabon::cli::SilentErrors> silence;
-  add_commands(app, presentation);
+  std::optional<std::string> provenance;
+  add_commands(app, presentation, provenance);
   app.parse_complete_callback([&] {
     check_presentation(presentation, app);
-    eslabon::cli::check_request(eslabon::cli::requested_files(app));
+    begin_request(app, presentation, provenance, {argv, argv + argc});
     if (presentation.is_quiet) silence.emplace();
   });
   const auto fail = [&](const std::string& message, int status) {
@@ -146,10 +160,21 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "eslabon: %s\n", message.c_str());
     return status;
   };
+  // Of a run that was cut or failed with rows there is something to tell, too.
+  const auto fail_at_work = [&](const std::string& message, int status) {
+    try {
+      if (provenance) eslabon::cli::Provenance::of_run().write(*provenance, status, message);
+    } catch (const std::exception& error) {
+      static_cast<void>(fail(error.what(), status));
+    }
+    return fail(message, status);
+  };
 
   try {
     app.parse(argc, argv);
-    return is_output_written() ? 0 : fail(kUnwritten, kFailed);
+    if (!is_output_written()) return fail_at_work(kUnwritten, kFailed);
+    if (provenance) eslabon::cli::Provenance::of_run().write(*provenance, 0, "");
+    return 0;
   } catch (const CLI::Success& help) {
     const int status = app.exit(help);
     return is_output_written() ? status : fail(kUnwritten, kFailed);
@@ -164,10 +189,22 @@ int main(int argc, char** argv) {
   } catch (const eslabon::io::FileError& error) {
     return fail(error.what(), kWrongInput);
   } catch (const eslabon::cli::CutRun& cut) {
-    return fail(cut.what(), cut.status());
+    return fail_at_work(cut.what(), cut.status());
   } catch (const std::bad_alloc&) {
     return fail("not enough memory for this mechanism.", kFailed);
   } catch (const std::exception& error) {
-    return fail(error.what(), kFailed);
+    return fail_at_work(error.what(), kFailed);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  reserve_standard_descriptors();
+  try {
+    return run_program(argc, argv);
+  } catch (...) {  // not even a sentence could be made
+    std::fputs("eslabon: not enough memory.\n", stderr);
+    return kFailed;
   }
 }

@@ -11,6 +11,7 @@
 #include "modes.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
+#include "provenance.hpp"
 #include "released_start.hpp"
 #include "result_json.hpp"
 #include "static_case.hpp"
@@ -68,6 +69,8 @@ void check_modes_options(const ModesOptions& options) {
     std::vector<NamedPath> written;
     for (const std::string& file : linear_files(*options.out)) written.push_back({"--out", file});
     check_distinct({{"MODEL", options.common.model}}, written);
+    if (written.size() > 1)
+      for (const NamedPath& file : written) Provenance::of_run().add_written(file);
     return;
   }
   for (const auto& [option, value] :

@@ -66,14 +66,18 @@ void check_identified(const std::vector<IdentifiedFile>& read, const std::vector
 
 bool is_read(const std::string& word) { return std::ranges::find(kRead, word) != kRead.end(); }
 
-/// "FILE" of "FILE:words".
-bool names_file(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const std::string_view kind = std::string_view(type).substr(0, type.find(':'));
-  return kind == "FILE" || kind == "DIR";
+std::string word_of(const CLI::Option& option) {
+  return option.get_positional() ? option.get_name(true) : option.get_name(false, false);
 }
 
 }  // namespace
+
+bool names_written_file(const CLI::Option& option) {
+  if (is_read(word_of(option))) return false;
+  const std::string type = option.get_type_name();
+  const std::string_view kind = std::string_view(type).substr(0, type.find(':'));  // "FILE" of "FILE:words"
+  return kind == "FILE" || kind == "DIR";
+}
 
 void check_distinct(const std::vector<NamedPath>& read, const std::vector<NamedPath>& written) {
   check_identified(identified(read), identified(written));
@@ -84,9 +88,8 @@ RequestedFiles requested_files(const CLI::App& app) {
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   RequestedFiles files;
   for (const CLI::Option* option : command->get_options()) {
-    const std::string word =
-        option->get_positional() ? option->get_name(true) : option->get_name(false, false);
-    if (option->count() == 0 || !(is_read(word) || names_file(*option))) continue;
+    const std::string word = word_of(*option);
+    if (option->count() == 0 || !(is_read(word) || names_written_file(*option))) continue;
     for (const std::string& path : option->results())
       (is_read(word) ? files.read : files.written).push_back({word, path});
   }

@@ -5,6 +5,7 @@
 
 namespace CLI {
 class App;
+class Option;
 }
 
 /// No file of a request is lost to another one of it: all that are read and written are different files, by whatever names.
@@ -24,6 +25,8 @@ void check_distinct(const std::vector<NamedPath>& read, const std::vector<NamedP
 struct RequestedFiles {
   std::vector<NamedPath> read, written;
 };
+/// Whether the option is for a file or folder that is written.
+bool names_written_file(const CLI::Option& option);
 RequestedFiles requested_files(const CLI::App& app);
 
 /// check_distinct for them, and for the standard input, output and error where those are files.

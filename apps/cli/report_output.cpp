@@ -4,6 +4,7 @@
 
 #include "command_line.hpp"
 #include "model_options.hpp"
+#include "provenance.hpp"
 #include "report_structure.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
@@ -39,7 +40,9 @@ void check_report_option(const std::optional<std::string>& file) {
 }
 
 std::string page_of(const report::Report& report) {
-  report::Page page = report::make_page(report, "eslabon " ESLABON_VERSION);
+  report::Report told = report;
+  told.tables.push_back(Provenance::of_run().table());
+  report::Page page = report::make_page(told, "eslabon " ESLABON_VERSION);
   for (const std::string& warning : page.warnings) fmt::print(stderr, "eslabon: note: {}\n", warning);
   return std::move(page.html);
 }

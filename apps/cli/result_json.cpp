@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "provenance.hpp"
+
 namespace eslabon::cli {
 
 namespace {
@@ -57,6 +59,9 @@ Json table_json(const std::string& csv) {
   return list;
 }
 
-std::string text_of(const Json& json) { return json.dump(2) + "\n"; }
+std::string text_of(Json json) {
+  json["provenance"] = Provenance::of_run().json();
+  return json.dump(2) + "\n";
+}
 
 }  // namespace eslabon::cli

@@ -27,7 +27,7 @@ Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// As it is printed.
-std::string text_of(const Json& json);
+/// As it is printed, with where it comes from.
+std::string text_of(Json json);
 
 }  // namespace eslabon::cli

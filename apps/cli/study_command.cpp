@@ -13,6 +13,7 @@
 #include "model_options.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
+#include "provenance.hpp"
 #include "progress_bar.hpp"
 #include "report_output.hpp"
 #include "run_limit.hpp"
@@ -100,12 +101,16 @@ void check_study_files(const StudyOptions& options, const StudyFile& study) {
     for (const char* name : {"journal", "results.csv", "timing.csv", "summary.csv"})
       written.push_back({"--out", *options.out + "/" + name});
   check_distinct({{"STUDY", options.file}, {"the study's model", study.model}}, written);
+  for (const NamedPath& file : written)
+    if (file.word == "--out") Provenance::of_run().add_written(file);
 }
 
-std::uint64_t meaning_of(const StudyFile& study) {
+JournalOwner owner_of(const StudyFile& study) {
   const std::string model =
       study.model.starts_with("family:") ? study.model : io::read_file_text(study.model);
-  return core::fnv1a(std::string(kVersion) + study_meaning(study) + model);
+  return {.study = core::fnv1a(std::string(kVersion) + study_meaning(study)),
+          .model = core::fnv1a(model),
+          .build = exact_build_text()};
 }
 
 /// The first point, and those that differ from it in one value: what is wrong with a value is said before anything is tried.
@@ -225,7 +230,7 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
              const Presentation& presentation) {
   const int threads = read_threads(options.threads);
   const std::string path = folder + "/journal";
-  StudyJournal journal(path, meaning_of(plan.study()), options.fresh);
+  StudyJournal journal(path, owner_of(plan.study()), options.fresh);
   if (journal.num_torn() > 0)
     print_notes({counted(journal.num_torn(), "line") + " of " + folder +
                  "/journal that a crash left unfinished: those tries are made again."});

@@ -21,7 +21,8 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr std::string_view kFirstWord = "eslabon-study-journal-1 ";
+constexpr std::string_view kKind = "eslabon-study-journal-";
+constexpr std::string_view kFirstWord = "eslabon-study-journal-2 ";
 constexpr std::size_t kHexDigits = 16;
 
 /// 16 digits.
@@ -73,6 +74,10 @@ class Words {
   std::string_view text_;
   bool is_whole_ = true;
 };
+
+std::string first_line(const JournalOwner& owner) {
+  return std::string(kFirstWord) + hex(owner.study) + " " + hex(owner.model) + " " + owner.build;
+}
 
 std::string with_checksum(const std::string& text) { return text + " " + hex(core::fnv1a(text)); }
 
@@ -167,10 +172,11 @@ void check_journal_result(const TryResult& result, const StudyPlan& plan, const 
                        .next = "Another program wrote it: start over with --fresh, or give another --out."});
 }
 
-StudyJournal::StudyJournal(std::string path, std::uint64_t meaning, bool is_fresh) : path_(std::move(path)) {
+StudyJournal::StudyJournal(std::string path, const JournalOwner& owner, bool is_fresh)
+    : path_(std::move(path)) {
   try {
     open(is_fresh);
-    read(meaning);
+    read(owner);
   } catch (...) {
     if (file_ >= 0) close(file_);
     throw;
@@ -191,7 +197,7 @@ void StudyJournal::open(bool is_fresh) {
   if (is_fresh && ftruncate(file_, 0) != 0) fail(errno);
 }
 
-void StudyJournal::read(std::uint64_t meaning) {
+void StudyJournal::read(const JournalOwner& owner) {
   std::string text;
   std::array<char, 1 << 16> buffer;
   while (true) {
@@ -207,7 +213,7 @@ void StudyJournal::read(std::uint64_t meaning) {
     if (ftruncate(file_, static_cast<off_t>(whole)) != 0) fail(errno);
   }
   if (whole == 0) {
-    begin(meaning);
+    write(first_line(owner) + "\n");
     return;
   }
   std::size_t start = 0;
@@ -216,12 +222,8 @@ void StudyJournal::read(std::uint64_t meaning) {
     const std::string_view line = std::string_view(text).substr(start, end - start);
     start = end + 1;
     if (is_first) {
-      if (line == std::string(kFirstWord) + hex(meaning)) continue;
-      throw io::FileError({.what = "this folder has the results of another study",
-                           .where = path_,
-                           .expected = "those of this study file and its model as they are now",
-                           .actual = line.starts_with(kFirstWord) ? "others" : "a file that is no journal",
-                           .next = "Give another --out, or start over with --fresh, which forgets them."});
+      check_owner(line, owner);
+      continue;
     }
     if (auto result = read_journal_line(line))
       found_.push_back(std::move(*result));
@@ -230,7 +232,30 @@ void StudyJournal::read(std::uint64_t meaning) {
   }
 }
 
-void StudyJournal::begin(std::uint64_t meaning) { write(std::string(kFirstWord) + hex(meaning) + "\n"); }
+/// Says which of study, model and build is another.
+void StudyJournal::check_owner(std::string_view line, const JournalOwner& owner) const {
+  if (line == first_line(owner)) return;
+  const auto fail_for = [&](const std::string& what, const std::string& expected, const std::string& actual) {
+    throw io::FileError({.what = "this folder has the results of " + what,
+                         .where = path_,
+                         .expected = expected,
+                         .actual = actual,
+                         .next = "Give another --out, or start over with --fresh, which forgets them."});
+  };
+  const bool is_journal = line.starts_with(kFirstWord);
+  if (!is_journal && line.starts_with(kKind))
+    fail_for("another version", "a journal of the kind that this version writes", "one of another kind");
+  if (!is_journal) fail_for("something else", "a journal of a study", "a file that is no journal");
+  Words words(line.substr(kFirstWord.size()));
+  const std::string_view study = words.word(), model = words.word();
+  if (study != hex(owner.study))
+    fail_for("another study", "those of this study file as it is now, FNV-1a " + hex(owner.study),
+             "those of " + std::string(study));
+  if (model != hex(owner.model))
+    fail_for("another model", "those of the study's model as it is now, FNV-1a " + hex(owner.model),
+             "those of " + std::string(model));
+  fail_for("another build", "those of " + owner.build, "those of " + words.rest());
+}
 
 void StudyJournal::write(const std::string& text) {
   std::size_t done = 0;

@@ -37,6 +37,13 @@ struct TryResult {
   friend bool operator==(const TryResult&, const TryResult&) = default;
 };
 
+/// Whose results a journal has: another study, model or build would give others.
+struct JournalOwner {
+  std::uint64_t study = 0;  ///< hash of what the study file means
+  std::uint64_t model = 0;  ///< hash of the mechanism
+  std::string build = {};   ///< of the program, in words without line breaks
+};
+
 /// A result as a line with its checksum, without '\n', and back; nothing for a line that is not whole. Numbers come back bit for bit.
 std::string journal_line(const TryResult& result);
 std::optional<TryResult> read_journal_line(std::string_view line);
@@ -50,9 +57,9 @@ void check_journal_result(const TryResult& result, const StudyPlan& plan, const 
 /// that are not whole, as a crash leaves them, are left out.
 class StudyJournal {
  public:
-  /// Opens the journal of the study whose meaning has this hash, or begins one; `is_fresh`: begins one in any case. Throws core::ModelError
-  /// when it is of another study, when another program is writing it, and when it cannot be written.
-  StudyJournal(std::string path, std::uint64_t meaning, bool is_fresh);
+  /// Opens the journal of this owner, or begins one; `is_fresh`: begins one in any case. Throws core::ModelError, which names what is another,
+  /// when it is of another study, model or build, when another program is writing it, and when it cannot be written.
+  StudyJournal(std::string path, const JournalOwner& owner, bool is_fresh);
   ~StudyJournal();
   StudyJournal(const StudyJournal&) = delete;
   StudyJournal& operator=(const StudyJournal&) = delete;
@@ -67,8 +74,8 @@ class StudyJournal {
 
  private:
   void open(bool is_fresh);
-  void read(std::uint64_t meaning);
-  void begin(std::uint64_t meaning);
+  void read(const JournalOwner& owner);
+  void check_owner(std::string_view line, const JournalOwner& owner) const;
   void write(const std::string& text);
   [[noreturn]] void fail(int error) const;
 

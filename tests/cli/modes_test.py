@@ -162,7 +162,7 @@ class Modes(InFolder):
             done = call("modes", model, "--release", "all", "--at", "start", "--out", path)
             self.assertEqual(done.returncode, 0, (model.name, done.stderr))
             for name, rows in read_npz(path.read_bytes()).items():
-                for row in rows if not name.endswith("names") else []:
+                for row in rows if not name.endswith("names") and name != "provenance" else []:
                     self.assertTrue(all(math.isfinite(value) for value in row), (model.name, name))
             self.assertNotIn("nan", done.stdout.lower())
 

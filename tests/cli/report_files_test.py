@@ -166,7 +166,8 @@ class Reports(WithPages):
             shutil.copy(self.out, self.folder / name / "out.csv")
         page = self.run_to_page("report", self.folder / "a" / "out.csv", self.folder / "b" / "out.csv")
         self.assertEqual([one["name"] for one in page["recordings"]], ["a/out", "b/out"])
-        self.assertEqual([one["title"] for one in page["tables"]], ["What the outputs did: a/out", "What the outputs did: b/out"])
+        self.assertEqual([one["title"] for one in page["tables"]], ["What the outputs did: a/out", "What the outputs did: b/out",
+                                                                  "Where this comes from"])
 
     def test_a_table_tells_what_the_outputs_did(self):
         for words in (("kinematics", TESTBED, "--step", "0.1"), ("simulate", TESTBED, "--every", "0.1"),

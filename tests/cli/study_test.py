@@ -159,12 +159,12 @@ class Study(WithStudy):
         self.run_study("--fresh", text=SMALL + "seed: 2\n")
         self.assertNotEqual(self.bytes_of(), self.bytes_of("again"))
 
-    def test_a_model_that_has_changed_is_another_study(self):
+    def test_a_model_that_has_changed_is_refused_by_name(self):
         model = self.write((MODELS / "fourbar-double-crank.yaml").read_text(encoding="utf-8"))
         text = SMALL.replace(f"{MODELS}/fourbar-double-crank.yaml", str(model)).replace("tries: 5", "tries: 1")
         self.run_study(text=text)
         model.write_text(model.read_text(encoding="utf-8").replace("bar_mass: 1 kg", "bar_mass: 2 kg"), encoding="utf-8")
-        self.assertIn("another study", self.run_study(text=text, status=2).stderr)
+        self.assertIn("the results of another model", self.run_study(text=text, status=2).stderr)
 
     def test_parameters_noises_and_rates_are_swept_for_truth_and_filter(self):
         text = SMALL.replace("sweep: {filter: [dekf, ukf], step: [3 ms, 6 ms]}", """options_: none

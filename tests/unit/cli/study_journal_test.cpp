@@ -21,6 +21,9 @@ using ::testing::HasSubstr;
 
 constexpr std::uint64_t kMeaning = 0x0123456789abcdef;
 
+/// Of the same model and build.
+JournalOwner owner(std::uint64_t study) { return {.study = study, .model = 0xfedcba9876543210, .build = "eslabon 1, GCC 9"}; }
+
 TryResult result(std::size_t point, std::size_t attempt) {
   const double x = 0.1 * static_cast<double>(point) + 1.0 / (3.0 + static_cast<double>(attempt));
   return {.index = {point, attempt},
@@ -55,9 +58,10 @@ class Journal : public ::testing::Test {
     std::filesystem::remove(path());  // cutting a file to nothing makes some file systems wait for the disk
     std::ofstream(path(), std::ios::binary) << bytes;
   }
-  std::string sentence_of(std::uint64_t meaning) const {
+  std::string sentence_of(std::uint64_t study) const { return sentence_of(owner(study)); }
+  std::string sentence_of(const JournalOwner& of) const {
     try {
-      const StudyJournal journal(path(), meaning, false);
+      const StudyJournal journal(path(), of, false);
     } catch (const core::ModelError& error) {
       return error.what();
     }
@@ -87,7 +91,7 @@ TEST_F(Journal, RefusesALineOfWhichAnyByteIsAnother) {
 
 TEST_F(Journal, GoesOnWithWhatIsWhole_CutOffAtAnyByte) {
   {
-    StudyJournal journal(path(), kMeaning, false);
+    StudyJournal journal(path(), owner(kMeaning), false);
     EXPECT_TRUE(journal.found().empty());
     for (std::size_t k = 0; k < 3; ++k) journal.append(result(k, k + 1));
     journal.sync();
@@ -98,7 +102,7 @@ TEST_F(Journal, GoesOnWithWhatIsWhole_CutOffAtAnyByte) {
     const auto lines = static_cast<std::size_t>(
         std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size), '\n'));
     {
-      StudyJournal journal(path(), kMeaning, false);
+      StudyJournal journal(path(), owner(kMeaning), false);
       ASSERT_EQ(journal.found().size(), lines == 0 ? 0 : lines - 1) << size;
       for (std::size_t k = 0; k < journal.found().size(); ++k)
         EXPECT_EQ(journal.found()[k], result(k, k + 1));
@@ -106,7 +110,7 @@ TEST_F(Journal, GoesOnWithWhatIsWhole_CutOffAtAnyByte) {
       journal.append(failure());
     }
     // What is written behind a cut is found again.
-    const StudyJournal again(path(), kMeaning, false);
+    const StudyJournal again(path(), owner(kMeaning), false);
     ASSERT_EQ(again.found().size(), lines == 0 ? 1 : lines) << size;
     EXPECT_EQ(again.found().back(), failure());
     EXPECT_EQ(again.num_torn(), 0u);
@@ -115,13 +119,13 @@ TEST_F(Journal, GoesOnWithWhatIsWhole_CutOffAtAnyByte) {
 
 TEST_F(Journal, LeavesOutALineThatIsDamagedInTheMiddle_AndSaysSo) {
   {
-    StudyJournal journal(path(), kMeaning, false);
+    StudyJournal journal(path(), owner(kMeaning), false);
     for (std::size_t k = 0; k < 3; ++k) journal.append(result(k, 0));
   }
   std::string bytes = text();
   bytes[bytes.find('\n', bytes.find('\n') + 1) + 5] ^= 1;
   write(bytes);
-  const StudyJournal journal(path(), kMeaning, false);
+  const StudyJournal journal(path(), owner(kMeaning), false);
   ASSERT_EQ(journal.found().size(), 2u);
   EXPECT_EQ(journal.found()[1], result(2, 0));
   EXPECT_EQ(journal.num_torn(), 1u);
@@ -130,7 +134,7 @@ TEST_F(Journal, LeavesOutALineThatIsDamagedInTheMiddle_AndSaysSo) {
 TEST_F(Journal, KeepsLinesWhole_FromManyThreads) {
   constexpr std::size_t kThreads = 4, kEach = 200;
   {
-    StudyJournal journal(path(), kMeaning, false);
+    StudyJournal journal(path(), owner(kMeaning), false);
     std::vector<std::thread> threads;
     for (std::size_t t = 0; t < kThreads; ++t)
       threads.emplace_back([&journal, t] {
@@ -138,24 +142,36 @@ TEST_F(Journal, KeepsLinesWhole_FromManyThreads) {
       });
     for (std::thread& thread : threads) thread.join();
   }
-  const StudyJournal journal(path(), kMeaning, false);
+  const StudyJournal journal(path(), owner(kMeaning), false);
   EXPECT_EQ(journal.found().size(), kThreads * kEach);
   EXPECT_EQ(journal.num_torn(), 0u);
 }
 
 TEST_F(Journal, IsRefused_WhenItIsOfAnotherStudyOrInUse) {
   {
-    StudyJournal journal(path(), kMeaning, false);
+    StudyJournal journal(path(), owner(kMeaning), false);
     journal.append(result(0, 0));
     EXPECT_THAT(sentence_of(kMeaning), HasSubstr("another program is at work on this study"));
   }
   EXPECT_THAT(sentence_of(kMeaning + 1), HasSubstr("this folder has the results of another study"));
   EXPECT_THAT(sentence_of(kMeaning + 1), HasSubstr("--fresh"));
   {
-    const StudyJournal fresh(path(), kMeaning + 1, true);
+    const StudyJournal fresh(path(), owner(kMeaning + 1), true);
     EXPECT_TRUE(fresh.found().empty());
   }
   EXPECT_THAT(sentence_of(kMeaning), HasSubstr("another study"));
+  JournalOwner other = owner(kMeaning + 1);
+  other.model = 7;
+  EXPECT_THAT(sentence_of(other),
+              HasSubstr("the results of another model [" + path() +
+                        "]: expected those of the study's model as it is now, FNV-1a 0000000000000007, got those of "
+                        "fedcba9876543210"));
+  other = owner(kMeaning + 1);
+  other.build = "eslabon 2, GCC 9";
+  EXPECT_THAT(sentence_of(other), HasSubstr("the results of another build [" + path() +
+                                            "]: expected those of eslabon 2, GCC 9, got those of eslabon 1, GCC 9"));
+  write("eslabon-study-journal-1 0123456789abcdef\n");
+  EXPECT_THAT(sentence_of(kMeaning), HasSubstr("the results of another version"));
   write("something else\n");
   EXPECT_THAT(sentence_of(kMeaning), HasSubstr("a file that is no journal"));
 }

@@ -1,0 +1,216 @@
+"""Every call of the system may fail, and every moment may be the last: what is written is then complete, or as it was before.
+
+A preloaded library (tests/faults/fault_shim.c) lets the n-th malloc, open, write, fsync, rename or thread fail; each command does a small
+job. With status 0 all its files must be complete; otherwise each is complete, or the first rows of what it would have been, or untouched. Never does a signal
+end the program, and never is a temporary left. Then the commands are killed at random moments: what has its name is complete.
+
+In `./test` a part of all n; in full by tools/torture (ESLABON_FULL_SWEEPS), which also prints the counts.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM, SOURCE, SHIM = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve(), os.path.abspath(sys.argv[3])
+FOURBAR = SOURCE / "models" / "fourbar-testbed.yaml"
+FULL = "ESLABON_FULL_SWEEPS" in os.environ
+ONLY = os.environ.get("ESLABON_TORTURE_ONLY", "").split()  # commands, calls
+MOST = int(os.environ.get("ESLABON_TORTURE_MOST", "0" if FULL else "24"))  # faults of one kind of each command; 0: all
+KILLS = int(os.environ.get("ESLABON_TORTURE_KILLS", "200" if FULL else "12"))  # of each command
+CORES = int(os.environ.get("ESLABON_TORTURE_CORES", str(os.cpu_count())))
+CALLS = ("malloc", "open", "write", "fsync", "rename", "thread")
+GYROSCOPE = ["--release", "motor", "--sensors", "imu1_gyroscope"]
+OLD = "old\n"
+STUDY = f"""study: small
+model: {SOURCE}/models/fourbar-double-crank.yaml
+truth: {{until: 20 ms}}
+sensors: [gyroscope]
+options: {{step: 5 ms}}
+tries: 2
+converged: {{input.angle: 5 deg}}
+"""
+
+# The words of each command in a folder with model.yaml, readings.csv and truth.csv, and the files that it writes.
+JOBS = {
+    "info": (["info", "model.yaml", "--graph", "g.svg", "--diagram", "d.dot", "--report", "p.html"], ["g.svg", "d.dot", "p.html"]),
+    "kinematics": (["kinematics", "model.yaml", "--until", "0.02", "--step", "0.01", "--out", "o.csv", "--report", "p.html"], ["o.csv", "p.html"]),
+    "simulate": (["simulate", "model.yaml", "--until", "0.02", "--every", "0.01", "--out", "o.csv", "--events", "e.csv", "--reactions", "r.csv",
+                  "--report", "p.html", "--provenance", "v.json"], ["o.csv", "e.csv", "r.csv", "p.html", "v.json"]),
+    "inverse": (["inverse", "model.yaml", "--until", "0.02", "--step", "0.01", "--out", "o.csv", "--reactions", "r.csv"], ["o.csv", "r.csv"]),
+    "equilibrium": (["equilibrium", "model.yaml", "--release", "motor", "--out", "o.csv"], ["o.csv"]),
+    "modes": (["modes", "model.yaml", "--release", "motor", "--out", "m.csv"],
+              [f"m.{part}.csv" for part in ("A", "B", "C", "D", "modes", "shapes")]),
+    "sense": (["sense", "model.yaml", *GYROSCOPE, "--until", "0.02", "--out", "o.csv"], ["o.csv"]),
+    "estimate": (["estimate", "model.yaml", *GYROSCOPE, "--measurements", "readings.csv", "--truth", "truth.csv", "--out", "o.csv"], ["o.csv"]),
+    "live": (["estimate", "model.yaml", *GYROSCOPE, "--live", "--out", "o.csv"], ["o.csv"]),
+    "study": (["study", "study.yaml", "--threads", "2", "--out", "results"], ["results/results.csv"]),
+    "report": (["report", "model.yaml", "truth.csv", "--out", "p.html", "--svg", "s.svg"], ["p.html", "s.svg"]),
+    "help": (["simulate", "--help"], []),
+}
+TIMED = (".html", ".json")  # tell how long something took, and so differ from run to run
+
+
+def is_whole(path, text, complete):
+    """Whether a file is all that it should be."""
+    if path.endswith(".html"):
+        return text.rstrip().endswith("</html>")
+    if path.endswith(".json"):
+        return text.endswith("}\n")
+    return text == complete
+
+
+class Job:
+    """A command in folders of its own."""
+
+    def __init__(self, name, common):
+        self.name, self.common = name, common
+        self.words, self.outputs = JOBS[name]
+
+    def folder(self):
+        place = pathlib.Path(tempfile.mkdtemp())
+        for path in self.common.iterdir():
+            (place / path.name).symlink_to(path)
+        for output in self.outputs:
+            if not output.startswith("results/"):
+                (place / output).write_text(OLD, encoding="utf-8")
+        return place
+
+    def start(self, place, **more):
+        stdin = open(self.common / "readings.csv", "rb") if self.name == "live" else subprocess.DEVNULL
+        process = subprocess.Popen([PROGRAM, *self.words], cwd=place, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, **more)
+        if self.name == "live":
+            stdin.close()
+        return process
+
+    def run(self, call="", at=0, count=None):
+        """Status, what stands in the outputs, what was said, and all names in the folder."""
+        place = self.folder()
+        try:
+            environment = {**os.environ, "LD_PRELOAD": SHIM, "ESLABON_FAULT_CALL": call, "ESLABON_FAULT_AT": str(at)}
+            if count is not None:
+                environment["ESLABON_FAULT_COUNT"] = str(count)
+            process = self.start(place, env=environment)
+            out, said = process.communicate(timeout=120)
+            return process.returncode, self.texts(place), out, said, self.partials(place)
+        finally:
+            shutil.rmtree(place)
+
+    def texts(self, place):
+        return {output: (place / output).read_text(encoding="utf-8", errors="replace") if (place / output).exists() else None
+                for output in self.outputs}
+
+    @staticmethod
+    def partials(place):
+        return [path.name for path in place.rglob("*.partial")]
+
+
+class Faults(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.common = pathlib.Path(folder.name)
+        shutil.copy(FOURBAR, cls.common / "model.yaml")
+        (cls.common / "study.yaml").write_text(STUDY, encoding="utf-8")
+        for words in (["sense", FOURBAR, *GYROSCOPE, "--until", "0.02", "--out", cls.common / "readings.csv"],
+                      ["simulate", FOURBAR, "--release", "motor", "--until", "0.02", "--every", "0.01", "--out", cls.common / "truth.csv"]):
+            subprocess.run([PROGRAM, *map(str, words)], check=True, capture_output=True)
+
+    def chosen(self, number, rng):
+        """Which calls fail: all, or the first and some of the others."""
+        if MOST == 0 or number <= MOST:
+            return range(1, number + 1)
+        first = range(1, MOST // 3 + 1)
+        return [*first, *sorted(rng.sample(range(first[-1] + 1, number + 1), MOST - len(first)))]
+
+    def fault_of(self, job, complete, call, at):
+        """What is wrong after this fault; nothing when all is well."""
+        status, texts, out, said, partials = job.run(call, at)
+        if status < 0:
+            return f"signal {signal.Signals(-status).name}"
+        if partials:
+            return f"left {partials}"
+        if status != 0 and not said and call != "write":
+            return f"status {status} without a word"
+        for output, text in texts.items():
+            old = None if output.startswith("results/") else OLD
+            if text is not None and is_whole(output, text, complete[1][output]):
+                continue
+            if status == 0:
+                return f"status 0, but {output} is not complete"
+            is_beginning = job.name == "live" or (text or "").endswith("\n")
+            if text != old and not (is_beginning and not output.endswith(TIMED) and (complete[1][output] or "").startswith(text or "")):
+                return f"status {status}, and {output} is neither as before nor complete: {text!r:.80}"
+        if status == 0 and job.name == "help" and out != complete[2]:
+            return "status 0, but not all was printed"
+        return None
+
+    def test_no_fault_of_the_system_loses_or_spoils_a_file(self):
+        rng = random.Random(20)
+        told, wrong = [], []
+        with concurrent.futures.ThreadPoolExecutor(CORES) as pool:
+            for name in JOBS:
+                if ONLY and not set(ONLY) & {name}:
+                    continue
+                job = Job(name, self.common)
+                for call in CALLS:
+                    if set(ONLY) & set(CALLS) and call not in ONLY:
+                        continue
+                    with tempfile.TemporaryDirectory() as folder:
+                        count = pathlib.Path(folder) / "count"
+                        complete = job.run(call, 0, count)
+                        self.assertEqual((complete[0], complete[4]), (0, []), (name, complete[3]))
+                        number = int(count.read_text(encoding="ascii"))
+                    tries = self.chosen(number, rng)
+                    found = list(pool.map(lambda at, job=job, complete=complete, call=call: self.fault_of(job, complete, call, at), tries))
+                    wrong += [f"{name}: {call} {at}: {fault}" for at, fault in zip(tries, found) if fault]
+                    told.append((name, call, number, len(found)))
+        for name, call, number, tried in told:
+            print(f"{name:12} {call:7} {number:7} calls, {tried:6} faults")
+        print(sum(line[3] for line in told), "faults")
+        self.assertEqual(wrong[:20], [], f"{len(wrong)} in all")
+
+    def test_no_kill_leaves_a_file_that_looks_complete_and_is_not(self):
+        rng = random.Random(21)
+        kills = 0
+        for name in JOBS:
+            if ONLY and name not in ONLY:
+                continue
+            job = Job(name, self.common)
+            begin = time.monotonic()
+            complete = job.run()
+            lasts = time.monotonic() - begin
+            for _ in range(KILLS):
+                place = self.kill_once(job, rng.uniform(0, lasts), rng.choice((signal.SIGKILL, signal.SIGTERM, signal.SIGINT)), complete)
+                shutil.rmtree(place)
+                kills += 1
+        print(kills, "kills")
+
+    def kill_once(self, job, after, how, complete):
+        place = job.folder()
+        process = job.start(place)
+        time.sleep(after)
+        process.send_signal(how)
+        process.communicate(timeout=60)
+        self.assertIn(process.returncode, (0, -how, 128 + how), job.name)
+        for output, text in job.texts(place).items():
+            old = None if output.startswith("results/") else OLD
+            is_cut = process.returncode == 128 + how or job.name == "live"  # rows so far
+            is_beginning = is_cut and not output.endswith(TIMED) and (complete[1][output] or "").startswith(text or "")
+            self.assertTrue(text == old or is_whole(output, text or "", complete[1][output]) or is_beginning, (job.name, how, output))
+        if process.returncode >= 0:
+            self.assertEqual(job.partials(place), [])
+        return place
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
