@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench.hpp"
@@ -51,7 +54,18 @@ void reserve_standard_descriptors() {
 }
 
 /// Whether all of the standard output has been taken.
-bool is_output_written() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+bool is_output_written() {
+  std::cout.flush();
+  return !std::cout.fail() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
+/// Libraries allocate where nothing may be thrown (nlohmann::json, when it destroys): there memory that has run out ends the program with a
+/// sentence, too, and not with a signal.
+[[noreturn]] void end_with_a_sentence() {
+  constexpr std::string_view kSentence = "eslabon: not enough memory, at a place where the work cannot be undone.\n";
+  static_cast<void>(::write(STDERR_FILENO, kSentence.data(), kSentence.size()) < 0);
+  std::_Exit(kFailed);
+}
 
 /// One sentence about a wrong command line: what was typed, the nearest thing there is, where help is.
 std::string explain(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
@@ -201,6 +215,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   reserve_standard_descriptors();
+  std::set_terminate(end_with_a_sentence);
   try {
     return run_program(argc, argv);
   } catch (...) {  // not even a sentence could be made

@@ -55,6 +55,7 @@ JOBS = {
     "report": (["report", "model.yaml", "truth.csv", "--out", "p.html", "--svg", "s.svg"], ["p.html", "s.svg"]),
     "help": (["simulate", "--help"], []),
 }
+COMMANDS = set(ONLY) & set(JOBS)  # empty: all
 TIMED = (".html", ".json")  # tell how long something took, and so differ from run to run
 
 
@@ -145,6 +146,8 @@ class Faults(unittest.TestCase):
             old = None if output.startswith("results/") else OLD
             if text is not None and is_whole(output, text, complete[1][output]):
                 continue
+            if status == 0 and "only plots are shown" in said:
+                continue  # a note tells what is missing
             if status == 0:
                 return f"status 0, but {output} is not complete"
             is_beginning = job.name == "live" or (text or "").endswith("\n")
@@ -159,12 +162,10 @@ class Faults(unittest.TestCase):
         told, wrong = [], []
         with concurrent.futures.ThreadPoolExecutor(CORES) as pool:
             for name in JOBS:
-                if ONLY and not set(ONLY) & {name}:
+                if COMMANDS and name not in COMMANDS:
                     continue
                 job = Job(name, self.common)
-                for call in CALLS:
-                    if set(ONLY) & set(CALLS) and call not in ONLY:
-                        continue
+                for call in (call for call in CALLS if call in ONLY) if set(ONLY) & set(CALLS) else CALLS:
                     with tempfile.TemporaryDirectory() as folder:
                         count = pathlib.Path(folder) / "count"
                         complete = job.run(call, 0, count)
@@ -183,7 +184,7 @@ class Faults(unittest.TestCase):
         rng = random.Random(21)
         kills = 0
         for name in JOBS:
-            if ONLY and name not in ONLY:
+            if COMMANDS and name not in COMMANDS:
                 continue
             job = Job(name, self.common)
             begin = time.monotonic()
