@@ -13,8 +13,8 @@
 #include "motion_output.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
-#include "provenance.hpp"
 #include "progress_bar.hpp"
+#include "provenance.hpp"
 #include "report_output.hpp"
 #include "row_clock.hpp"
 #include "text_page.hpp"
@@ -184,9 +184,9 @@ void write_page(const EstimateOptions& options, const std::vector<std::unique_pt
 
 /// What was cut, of the filter that ran then.
 core::ErrorText cut_error(const RunLimit& limit, BatchRun& run) {
-  return limit.error_text(run.options().model, fmt::format("all {} readings", run.readings().size()),
-                          fmt::format("{} up to t = {:.9g} s", run.options().filter,
-                                      run.filter().run().now().seconds()));
+  return limit.error_text(
+      run.options().model, fmt::format("all {} readings", run.readings().size()),
+      fmt::format("{} up to t = {:.9g} s", run.options().filter, run.filter().run().now().seconds()));
 }
 
 std::optional<std::string> cut_text(const RunLimit& limit, BatchRun& run) {
@@ -250,11 +250,16 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     for (const std::string& note : runs.back()->notes_of_run()) print_notes({name + ": " + note});
     if (runs.size() == 1) runs.back()->print_events();  // of the stream, the same for all
   }
-  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs, cut_text(limit, *runs.back())); });
+  const std::exception_ptr unwritten =
+      written_page([&] { write_page(options, runs, cut_text(limit, *runs.back())); });
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
     page.title(runs.front()->filter().mechanism().name(), "estimates compared");
-    page.append("\n" + comparison_table({filters.begin(), filters.begin() + static_cast<std::ptrdiff_t>(runs.size())}, runs, style) + "\n");
+    page.append(
+        "\n" +
+        comparison_table({filters.begin(), filters.begin() + static_cast<std::ptrdiff_t>(runs.size())}, runs,
+                         style) +
+        "\n");
     const TruthComparison* const truth = runs.front()->truth();
     if (truth != nullptr && !truth->missing().empty())
       page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");

@@ -376,7 +376,8 @@ void run_inverse(const InverseOptions& options, const Presentation& presentation
   const bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
   if (!is_complete)
-    failure = limit.was_reached() ? limit.error_text(given.model, seconds_of_motion(grid.until()), seconds_of_motion(motion.t()))
+    failure = limit.was_reached() ? limit.error_text(given.model, seconds_of_motion(grid.until()),
+                                                     seconds_of_motion(motion.t()))
                                   : motion.motion().events().back().error_text(mechanism);
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });

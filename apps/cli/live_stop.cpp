@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 
+#include "eslabon/io/partial_file.hpp"
+
 namespace eslabon::cli {
 
 namespace {
@@ -14,14 +16,27 @@ std::atomic<int> first_signal = 0;
 // What a handler may use.
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
-/// The second one does what it does by itself, also where the first was another.
+/// What a signal does by itself, without files that are not complete.
+void end_at_once(int signal) {
+  io::PartialFile::remove_all();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// The second one ends the program, also where the first was another.
 void request(int signal) {
-  if (was_requested.exchange(true)) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-    return;
-  }
-  first_signal.store(signal);
+  if (was_requested.exchange(true))
+    end_at_once(signal);
+  else
+    first_signal.store(signal);
+}
+
+/// Sets a handler, unless who started the program wants the signal to be ignored, as nohup and '&' in scripts do.
+void handle(int signal, void (*handler)(int), struct sigaction& before) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigaction(signal, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
 }
 
 struct sigaction before_interrupt, before_terminate;
@@ -30,10 +45,8 @@ struct sigaction before_interrupt, before_terminate;
 
 StopSignals::StopSignals() {
   was_requested.store(false);
-  struct sigaction action {};
-  action.sa_handler = request;
-  sigaction(SIGINT, &action, &before_interrupt);
-  sigaction(SIGTERM, &action, &before_terminate);
+  handle(SIGINT, request, before_interrupt);
+  handle(SIGTERM, request, before_terminate);
 }
 
 StopSignals::~StopSignals() {
@@ -45,6 +58,11 @@ StopSignals::~StopSignals() {
 bool StopSignals::requested() { return was_requested.load(std::memory_order_relaxed); }
 int StopSignals::signal() { return first_signal.load(); }
 const std::atomic<bool>& StopSignals::flag() { return was_requested; }
+
+void leave_nothing_at_signals() {
+  struct sigaction before {};
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) handle(signal, end_at_once, before);
+}
 
 void block_stop_signals() {
   sigset_t signals;

@@ -21,6 +21,9 @@ class StopSignals {
   static const std::atomic<bool>& flag();
 };
 
+/// From now on a signal that ends the program (SIGINT, SIGTERM, SIGHUP, SIGPIPE) removes files that are not complete before it does.
+void leave_nothing_at_signals();
+
 /// In this thread and those it makes, signals are left to others.
 void block_stop_signals();
 

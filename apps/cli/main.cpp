@@ -23,8 +23,8 @@
 #include "kinematics.hpp"
 #include "modes.hpp"
 #include "path_check.hpp"
-#include "provenance.hpp"
 #include "presentation.hpp"
+#include "provenance.hpp"
 #include "reference_commands.hpp"
 #include "report_command.hpp"
 #include "run_limit.hpp"
@@ -36,6 +36,7 @@
 #include <unistd.h>
 
 #include "eslabon/core/nearest_name.hpp"
+#include "eslabon/io/partial_file.hpp"
 
 namespace {
 
@@ -43,7 +44,8 @@ constexpr int kFailed = 1;
 constexpr int kWrongInput = 2;
 
 constexpr const char* kUnwritten =
-    "the output could not be written [the standard output]: expected room for it, got an error. Check where it goes.";
+    "the output could not be written [the standard output]: expected room for it, got an error. Check where "
+    "it goes.";
 
 /// Descriptors 0 to 2 that are closed when the program begins would be given to the next files it opens, and messages would go into them. What
 /// stands there instead cannot be read or written: who asks for a closed stream is told.
@@ -62,7 +64,9 @@ bool is_output_written() {
 /// Libraries allocate where nothing may be thrown (nlohmann::json, when it destroys): there memory that has run out ends the program with a
 /// sentence, too, and not with a signal.
 [[noreturn]] void end_with_a_sentence() {
-  constexpr std::string_view kSentence = "eslabon: not enough memory, at a place where the work cannot be undone.\n";
+  constexpr std::string_view kSentence =
+      "eslabon: not enough memory, at a place where the work cannot be undone.\n";
+  eslabon::io::PartialFile::remove_all();
   static_cast<void>(::write(STDERR_FILENO, kSentence.data(), kSentence.size()) < 0);
   std::_Exit(kFailed);
 }
@@ -216,6 +220,7 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   reserve_standard_descriptors();
   std::set_terminate(end_with_a_sentence);
+  eslabon::cli::leave_nothing_at_signals();
   try {
     return run_program(argc, argv);
   } catch (...) {  // not even a sentence could be made

@@ -244,7 +244,8 @@ void write_picture(const std::string& path, const std::string& html, const Pictu
   const pid_t child = start(browser_words(browser, folder, view, page, shot), log);
   const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);
   if (limit.is_reached())
-    throw CutRun(limit.error_text("--png", "a picture", "none", "Give the same command again."), limit.status());
+    throw CutRun(limit.error_text("--png", "a picture", "none", "Give the same command again."),
+                 limit.status());
   const std::string bytes = contents(shot);
   if (!is_png(bytes, size)) {
     const std::string said = last_line(contents(log));

@@ -57,7 +57,8 @@ void check_identified(const std::vector<IdentifiedFile>& read, const std::vector
   };
   for (std::size_t k = 0; k < written.size(); ++k) {
     for (const IdentifiedFile& other : read)
-      if (is_clash(written[k], other)) fail("one file is both read and written", written[k].named, other.named);
+      if (is_clash(written[k], other))
+        fail("one file is both read and written", written[k].named, other.named);
     for (std::size_t j = 0; j < k; ++j)
       if (is_clash(written[k], written[j]))
         fail("one file is written twice", written[k].named, written[j].named);

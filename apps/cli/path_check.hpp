@@ -6,7 +6,7 @@
 namespace CLI {
 class App;
 class Option;
-}
+}  // namespace CLI
 
 /// No file of a request is lost to another one of it: all that are read and written are different files, by whatever names.
 namespace eslabon::cli {

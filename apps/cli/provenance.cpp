@@ -59,8 +59,9 @@ Json hash_json(const std::optional<std::uint64_t>& hash) {
 
 /// A word as a shell takes it.
 std::string shell_word(const std::string& word) {
-  const bool is_plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                                "0123456789_-+=.,:/@%") == std::string::npos;
+  const bool is_plain = !word.empty() && word.find_first_not_of(
+                                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                             "0123456789_-+=.,:/@%") == std::string::npos;
   if (is_plain) return word;
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
@@ -115,9 +116,7 @@ void Provenance::begin(std::vector<std::string> words, const RequestedFiles& fil
     if (file.word != kProvenanceOption) add_written(file);
 }
 
-void Provenance::add_written(const NamedPath& file) {
-  outputs_.push_back({file, state_of_file(file.path)});
-}
+void Provenance::add_written(const NamedPath& file) { outputs_.push_back({file, state_of_file(file.path)}); }
 
 Json Provenance::json() const {
   Json json{{"version", ESLABON_VERSION},
@@ -139,8 +138,8 @@ std::vector<std::pair<std::string, std::string>> Provenance::lines() const {
   std::vector<std::pair<std::string, std::string>> lines{{"program", build_text()}, {"command", command}};
   for (const Input& input : inputs_)
     if (input.hash)
-      lines.emplace_back(input.named.word, fmt::format("{}, {} bytes, FNV-1a {}", input.named.path, *input.bytes,
-                                                       hash_text(*input.hash)));
+      lines.emplace_back(input.named.word, fmt::format("{}, {} bytes, FNV-1a {}", input.named.path,
+                                                       *input.bytes, hash_text(*input.hash)));
   return lines;
 }
 
@@ -173,9 +172,10 @@ void add_provenance_option(CLI::App& app, std::optional<std::string>& file) {
       add_provenance_option(*command, file);
     else if (const CLI::Option* other = written_file(*command))
       command
-          ->add_option(kProvenanceOption, file,
-                       "Where the results come from, as JSON: version, build, command, hashes of files read and "
-                       "written")
+          ->add_option(
+              kProvenanceOption, file,
+              "Where the results come from, as JSON: version, build, command, hashes of files read and "
+              "written")
           ->type_name("FILE")
           ->group(other->get_group());
   }

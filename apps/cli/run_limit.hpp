@@ -20,7 +20,8 @@ struct LimitOptions {
 };
 
 /// `steps`: what is counted, "positions".
-void add_limit_options(CLI::App& command, LimitOptions& options, const std::string& steps, const char* heading);
+void add_limit_options(CLI::App& command, LimitOptions& options, const std::string& steps,
+                       const char* heading);
 
 /// Throws CommandLineError for words without sense.
 void check_limits(const LimitOptions& options);

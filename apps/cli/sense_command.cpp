@@ -9,8 +9,8 @@
 #include "presentation.hpp"
 #include "progress_bar.hpp"
 #include "released_start.hpp"
-#include "run_limit.hpp"
 #include "result_json.hpp"
+#include "run_limit.hpp"
 #include "sense.hpp"
 #include "start_note.hpp"
 #include "taken_readings.hpp"
@@ -131,6 +131,9 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   std::vector<sensing::SensorFacts> facts;
   for (const ChosenSensor& chosen : sensors) facts.push_back(chosen.facts);
   RunLimit limit(options.limits);
+  io::MeasurementWriter writer =
+      options.out == kStdout ? io::MeasurementWriter(standard_output(), "the standard output", facts, header)
+                             : io::MeasurementWriter(options.out, facts, header);
   ProgressBar bar;
   std::int64_t steps = 0;
   double done = 0.0;
@@ -144,9 +147,6 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   for (const std::string& note : motion->check_rows(sensors)) fmt::print(stderr, "eslabon: note: {}\n", note);
   // Readings of one time that come together share a row.
   const std::vector<Arriving>& readings = taken.arriving;
-  io::MeasurementWriter writer = options.out == kStdout
-                                     ? io::MeasurementWriter(standard_output(), "the standard output", facts, header)
-                                     : io::MeasurementWriter(options.out, facts, header);
   std::vector<sensing::Reading> row;
   std::size_t rows = 0;
   for (std::size_t i = 0; i < readings.size(); ++i) {

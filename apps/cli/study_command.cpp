@@ -13,8 +13,8 @@
 #include "model_options.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
-#include "provenance.hpp"
 #include "progress_bar.hpp"
+#include "provenance.hpp"
 #include "report_output.hpp"
 #include "run_limit.hpp"
 #include "study.hpp"
@@ -159,8 +159,9 @@ void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, co
   RunLimit limit;
   const std::optional<TryResult> done = one.run(index.attempt, StopSignals::flag(), file);
   if (limit.is_reached())
-    throw CutRun(limit.error_text(file, "a whole try", "a part of it", "Nothing is written: give the command again."),
-                 limit.status());
+    throw CutRun(
+        limit.error_text(file, "a whole try", "a part of it", "Nothing is written: give the command again."),
+        limit.status());
   const TryResult& result = *done;
   if (result.outcome == TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
   presentation.show(

@@ -17,7 +17,9 @@ FileIdentity identity_of_file(const struct stat& status) {
   return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino), {}};
 }
 
-fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
 
 /// What the last name of a path is a link to, and so on, until there is nothing of that name.
 fs::path end_of_links(fs::path path) {

@@ -41,8 +41,8 @@ class PartialFile {
   /// Makes the file complete under its own name. Nothing can be appended after that.
   void finish();
 
-  /// Where the rows are until then; the target itself for what is no ordinary file.
-  const std::string& written_path() const { return written_path_; }
+  /// Removes all new files of this process that are not complete. For handlers of signals that end it at once: calls nothing else that they may not.
+  static void remove_all() noexcept;
 
  private:
   struct Close {

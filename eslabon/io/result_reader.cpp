@@ -47,11 +47,12 @@ class Lines {
   }
   /// A last number without its last digits is a number, too.
   [[noreturn]] void fail_cut() const {
-    throw FileError({.what = "the last line is not complete",
-                     .where = path_ + ":" + std::to_string(number_ + 1),
-                     .expected = "a line break at its end",
-                     .actual = "the end of the file",
-                     .next = "The file was cut off: remove the line, or add the line break if it is complete."});
+    throw FileError(
+        {.what = "the last line is not complete",
+         .where = path_ + ":" + std::to_string(number_ + 1),
+         .expected = "a line break at its end",
+         .actual = "the end of the file",
+         .next = "The file was cut off: remove the line, or add the line break if it is complete."});
   }
   [[noreturn]] void fail_file(const std::string& what, const std::string& expected,
                               const std::string& actual) const {

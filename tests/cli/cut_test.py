@@ -1,8 +1,6 @@
 """A run that a signal or a limit cuts keeps its rows so far under the name that was asked for, and says that it was cut."""
 
 import json
-import pathlib
-import re
 import signal
 import subprocess
 import sys
@@ -13,12 +11,6 @@ from program import InFolder, MODELS, PROGRAM, call
 
 FOURBAR = MODELS / "fourbar-testbed.yaml"
 GYROSCOPE = ["--release", "motor", "--sensors", "imu1_gyroscope"]
-
-
-def listens(process):
-    """Whether signals are asked to end the run by now."""
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
-    return int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (signal.SIGINT - 1) & 1
 
 
 class Cut(InFolder):
@@ -42,7 +34,7 @@ class Cut(InFolder):
 
     def start(self, words):
         process = subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while not listens(process):
+        while not list(self.folder.glob("*.partial")):  # there are rows to keep
             self.assertIsNone(process.poll(), "it ended before")
             time.sleep(0.001)
         return process
@@ -100,6 +92,20 @@ class Cut(InFolder):
         process.send_signal(signal.SIGCONT)
         process.communicate(timeout=60)
         self.assertIn(process.returncode, (-signal.SIGINT, -signal.SIGTERM))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_reader_that_goes_away_leaves_nothing(self):
+        line = " ".join(f"'{word}'" for word in [PROGRAM, *self.commands("9000")["simulate"][:-1], "-", "--reactions", self.folder / "r.csv"])
+        subprocess.run(["bash", "-c", f"{line} 2> /dev/null | head -n 1 > /dev/null"], timeout=60, check=True)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_signals_that_are_to_be_ignored_are(self):
+        words = self.commands("1")["kinematics"]
+        process = subprocess.Popen(["bash", "-c", 'trap "" INT; exec "$@"', "_", PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL)
+        for _ in range(20):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.002)
+        self.assertEqual(process.wait(60), 0)
 
     def test_limits_without_sense_are_wrong_words(self):
         for name, words in self.commands("1").items():

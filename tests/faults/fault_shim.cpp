@@ -80,10 +80,11 @@ int counted_main(int argc, char** argv, char** environment) {
 extern "C" {
 
 // The C library calls main through this.
-int __libc_start_main(Main main_function, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(),
-                      void* stack_end) {
+int __libc_start_main(Main main_function, int argc, char** argv, void (*init)(), void (*fini)(),
+                      void (*rtld_fini)(), void* stack_end) {
   real_main = main_function;
-  return next_of(&__libc_start_main, "__libc_start_main")(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
+  return next_of(&__libc_start_main, "__libc_start_main")(counted_main, argc, argv, init, fini, rtld_fini,
+                                                          stack_end);
 }
 
 // Memory: by glibc's own names, because asking for others needs memory.
@@ -148,8 +149,10 @@ int fdatasync(int file) { return must_fail("fsync") ? failed(EIO) : next_of(&fda
 int rename(const char* from, const char* to) noexcept {
   return must_fail("rename") ? failed(EIO) : next_of(&rename, "rename")(from, to);
 }
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*begin)(void*), void* with) noexcept {
-  return must_fail("thread") ? EAGAIN : next_of(&pthread_create, "pthread_create")(thread, attributes, begin, with);
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*begin)(void*),
+                   void* with) noexcept {
+  return must_fail("thread") ? EAGAIN
+                             : next_of(&pthread_create, "pthread_create")(thread, attributes, begin, with);
 }
 
 }  // extern "C"

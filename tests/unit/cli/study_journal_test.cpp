@@ -22,7 +22,9 @@ using ::testing::HasSubstr;
 constexpr std::uint64_t kMeaning = 0x0123456789abcdef;
 
 /// Of the same model and build.
-JournalOwner owner(std::uint64_t study) { return {.study = study, .model = 0xfedcba9876543210, .build = "eslabon 1, GCC 9"}; }
+JournalOwner owner(std::uint64_t study) {
+  return {.study = study, .model = 0xfedcba9876543210, .build = "eslabon 1, GCC 9"};
+}
 
 TryResult result(std::size_t point, std::size_t attempt) {
   const double x = 0.1 * static_cast<double>(point) + 1.0 / (3.0 + static_cast<double>(attempt));
@@ -162,14 +164,16 @@ TEST_F(Journal, IsRefused_WhenItIsOfAnotherStudyOrInUse) {
   EXPECT_THAT(sentence_of(kMeaning), HasSubstr("another study"));
   JournalOwner other = owner(kMeaning + 1);
   other.model = 7;
-  EXPECT_THAT(sentence_of(other),
-              HasSubstr("the results of another model [" + path() +
-                        "]: expected those of the study's model as it is now, FNV-1a 0000000000000007, got those of "
-                        "fedcba9876543210"));
+  EXPECT_THAT(
+      sentence_of(other),
+      HasSubstr("the results of another model [" + path() +
+                "]: expected those of the study's model as it is now, FNV-1a 0000000000000007, got those of "
+                "fedcba9876543210"));
   other = owner(kMeaning + 1);
   other.build = "eslabon 2, GCC 9";
-  EXPECT_THAT(sentence_of(other), HasSubstr("the results of another build [" + path() +
-                                            "]: expected those of eslabon 2, GCC 9, got those of eslabon 1, GCC 9"));
+  EXPECT_THAT(sentence_of(other),
+              HasSubstr("the results of another build [" + path() +
+                        "]: expected those of eslabon 2, GCC 9, got those of eslabon 1, GCC 9"));
   write("eslabon-study-journal-1 0123456789abcdef\n");
   EXPECT_THAT(sentence_of(kMeaning), HasSubstr("the results of another version"));
   write("something else\n");

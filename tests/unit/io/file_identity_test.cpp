@@ -45,7 +45,8 @@ TEST_F(FileIdentityTest, IsOneForAllNamesOfAFileThatIsNotYetThere) {
   fs::create_symlink("link", path("second"));
   const auto identity = identity_of(path("new"));
   ASSERT_TRUE(identity.has_value());
-  for (const char* name : {"./new", "link", "second", "sub/up/new"}) EXPECT_EQ(identity_of(path(name)), identity) << name;
+  for (const char* name : {"./new", "link", "second", "sub/up/new"})
+    EXPECT_EQ(identity_of(path(name)), identity) << name;
   EXPECT_NE(identity_of(path("sub/new")), identity);
   EXPECT_EQ(identity_of(path("none/a")), identity_of(path("none/./a")));
   EXPECT_NE(identity_of(path("none/a")), identity_of(path("none/b")));

@@ -202,10 +202,11 @@ TEST_F(ResultWriterTest, NeverReplacesAFileThatIsLocked) {
   std::ofstream(path("r.csv")) << "rows of a live log";
   const int log = open(path("r.csv").c_str(), O_WRONLY);
   ASSERT_EQ(flock(log, LOCK_EX | LOCK_NB), 0);
-  EXPECT_EQ(test::sentence_of<core::ModelError>([&] { ResultWriter(path("r.csv"), columns_); }),
-            "the results would replace a log that is being written [" + path("r.csv") +
-                "]: expected a file that no other run is writing, got the log of a live run that goes on. Give "
-                "another name, or wait for its end.");
+  EXPECT_EQ(
+      test::sentence_of<core::ModelError>([&] { ResultWriter(path("r.csv"), columns_); }),
+      "the results would replace a log that is being written [" + path("r.csv") +
+          "]: expected a file that no other run is writing, got the log of a live run that goes on. Give "
+          "another name, or wait for its end.");
   close(log);
   EXPECT_THAT(partial_files(), ::testing::IsEmpty());
   ResultWriter(path("r.csv"), {}).finish();
