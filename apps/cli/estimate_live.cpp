@@ -215,9 +215,10 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   print_notes(notes_after(*filter));
   print_notes_of_run(report, source->report(), log_report, printer ? &printer->report() : nullptr);
   if (report.end == LiveReport::End::kSignal && limit.is_reached())
-    throw CutRun(limit.error_text(options.model, until ? seconds_of_motion(until->seconds()) : "readings to their end",
-                                  seconds_of_motion((report.last - report.first).seconds())),
-                 limit.status());
+    throw CutRun(
+        limit.error_text(options.model, until ? seconds_of_motion(until->seconds()) : "readings to their end",
+                         seconds_of_motion((report.last - report.first).seconds())),
+        limit.status());
   check_not_lost(*filter);
 }
 

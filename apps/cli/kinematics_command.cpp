@@ -149,7 +149,8 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
       [&] { return run->write_rows(recorder, writer, report ? &*report : nullptr, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
   if (!is_complete)
-    failure = limit.was_reached() ? limit.error_text(options.model, seconds_of_motion(grid.until()), seconds_of_motion(motion.t()))
+    failure = limit.was_reached() ? limit.error_text(options.model, seconds_of_motion(grid.until()),
+                                                     seconds_of_motion(motion.t()))
                                   : run->failure();
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });

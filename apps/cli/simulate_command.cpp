@@ -340,9 +340,9 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
   const bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
   if (!is_complete)
-    failure = limit.was_reached()
-                  ? limit.error_text(options.model, seconds_of_motion(grid.until()), seconds_of_motion(run->simulation().t()))
-                  : run->failure();
+    failure = limit.was_reached() ? limit.error_text(options.model, seconds_of_motion(grid.until()),
+                                                     seconds_of_motion(run->simulation().t()))
+                                  : run->failure();
   else if (!options.accept_drift)
     failure = drift_failure(summary.energy, run->simulation().integrator().facts().is_adaptive);
   const std::exception_ptr unwritten =
