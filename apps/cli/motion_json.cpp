@@ -95,6 +95,7 @@ std::string simulation_json(const SimulationSummary& summary) {
     json["events"].push_back({{"t", entry.t}, {"text", entry.text}});
   json["seconds"] = summary.seconds;
   json["outputs"] = ranges_json(summary.columns, summary.ranges);
+  for (std::size_t c = 0; c < summary.errors.size(); ++c) json["outputs"][c]["error"] = summary.errors[c];
   json["files"] = {{"results", summary.file},
                    {"report", or_null(summary.report)},
                    {"events", or_null(summary.events)},

@@ -132,9 +132,11 @@ void ColumnRange::add(double value) {
   largest = std::max(largest, value);
 }
 
-std::string column_table(const std::vector<io::ResultColumn>& columns,
-                         const std::vector<ColumnRange>& ranges) {
-  TextTable table({"output", "unit", ">start", ">end", ">least", ">largest"});
+std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,
+                         const std::vector<double>& errors) {
+  std::vector<std::string> head{"output", "unit", ">start", ">end", ">least", ">largest"};
+  if (!errors.empty()) head.push_back(">error");
+  TextTable table(head);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (columns[k].name == "constraint_error") continue;  // said above
     const ColumnRange& range = ranges[k];
@@ -142,6 +144,7 @@ std::string column_table(const std::vector<io::ResultColumn>& columns,
     std::vector<std::string> cells{columns[k].name, columns[k].unit};
     for (const double value : {range.start, range.end, range.least, range.largest})
       cells.push_back(number(value, largest));
+    if (!errors.empty()) cells.push_back(fmt::format("{:.2g}", errors[k]));
     table.add_row(std::move(cells));
   }
   return table.text(kMostColumns, " in the file");

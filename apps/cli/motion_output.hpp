@@ -59,9 +59,9 @@ struct ColumnRange {
   void add(double value);
 };
 
-/// A table of what the columns did, constraint_error apart.
-std::string column_table(const std::vector<io::ResultColumn>& columns,
-                         const std::vector<ColumnRange>& ranges);
+/// A table of what the columns did, constraint_error apart, with what each is wrong by where `errors` says so.
+std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,
+                         const std::vector<double>& errors = {});
 
 /// Fails when the results have no place to go.
 void check_out(const std::string& out);

@@ -41,6 +41,8 @@ struct SimulationSummary {
   bool has_default_outputs = false;   ///< the user named none
   std::string file;                   ///< where the results are
   EnergyVerdict energy = {};
+  std::optional<std::string> verified = {};  ///< how, and what differs most
+  std::vector<double> errors = {};           ///< (columns) what the second run differs by; empty: there was none
   std::optional<std::string> report = {};                  ///< where the page is
   std::optional<std::string> events = {}, reactions = {};  ///< where they are
 };

@@ -20,6 +20,7 @@
 #include "start_note.hpp"
 #include "state_outputs.hpp"
 #include "text_page.hpp"
+#include "verification.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -41,6 +42,7 @@ struct SimulationFiles {
   io::ResultWriter& results;
   ReactionsOutput* reactions;  ///< nullptr: none
   ReportRecorder* report;      ///< nullptr: none
+  Verification* verification;  ///< nullptr: none
 };
 
 /// Everything from a mechanism to the rows of its motion.
@@ -169,6 +171,7 @@ class SimulationRun {
       if (broken_) return false;
       forces_.record(t, bodies, simulation_.point().state.memory, recorder_.outputs());
       files.results.write_row(t, row);
+      if (files.verification != nullptr) files.verification->keep(row);
       if (files.reactions != nullptr) write_reactions(t, bodies, *files.reactions);
       if (files.report != nullptr) record(k, bodies, row, files.reactions != nullptr, *files.report);
       for (std::size_t c = 0; c < row.size(); ++c) summary.ranges[c].add(row[c]);
@@ -263,6 +266,18 @@ void print_uncertain_loads(const model::Mechanism& mechanism, const integration:
                listed(uncertain, 6));
 }
 
+/// Makes the second run; false when it was cut.
+bool verify(const std::string& model, Verification& verification, RunLimit& limit,
+            SimulationSummary& summary) {
+  const long steps = summary.simulation.statistics().steps;
+  const bool is_complete = naming(
+      model, [&] { return verification.run([&](long more) { return limit.is_reached(steps + more); }); });
+  if (!is_complete) return false;
+  summary.verified = verification.text(summary.columns, summary.ranges);
+  summary.errors = verification.errors();
+  return true;
+}
+
 /// What cannot be written is said before the run.
 void check_files(const SimulateOptions& options) {
   check_out(options.out);
@@ -336,15 +351,22 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
   const auto write = [&](const std::optional<std::string>& failure) {
     if (report) write_page(*run, mechanism, summary, *report, failure);
   };
-  const SimulationFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr};
-  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
+  std::optional<Verification> verification;
+  if (options.verify)
+    verification.emplace(mechanism, started.assembly, grid, run->formulation().name(), options.integrator,
+                         stepping.options);
+  const SimulationFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr,
+                              verification ? &*verification : nullptr};
+  bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
+  if (is_complete && verification) is_complete = verify(options.model, *verification, limit, summary);
   if (!is_complete)
     failure = limit.was_reached() ? limit.error_text(options.model, seconds_of_motion(grid.until()),
                                                      seconds_of_motion(run->simulation().t()))
                                   : run->failure();
   else if (!options.accept_drift)
     failure = drift_failure(summary.energy, run->simulation().integrator().facts().is_adaptive);
+  if (is_complete && verification && !failure) failure = verification->failure(columns, summary.ranges);
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();

@@ -228,6 +228,9 @@ void add_formulation_options(CLI::App& command, SimulateOptions& options) {
                   "Of multipliers, in 1/s, e.g. 50,0.5: hold the constraints by stabilisation instead of "
                   "projection; 0,0: by neither, and they drift")
       ->type_name("ALPHA,BETA");
+  command.add_flag("--verify", options.verify,
+                   "Make the run again by another formulation with a tenth of the errors, and tell what each "
+                   "output differs by");
   command.add_flag("--accept-drift", options.accept_drift,
                    "Status 0 also when more than 1 % of the energy that passed is not accounted for");
   command.add_flag("--step-times", options.step_times,

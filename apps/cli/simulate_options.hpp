@@ -30,6 +30,7 @@ struct SimulateOptions {
   std::optional<std::string> variant;
   std::optional<std::string> baumgarte;
   bool accept_drift = false;
+  bool verify = false;
   bool step_times = false;
   std::vector<std::string> release;
   std::optional<std::string> outputs;

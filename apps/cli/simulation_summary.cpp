@@ -74,12 +74,14 @@ std::string states_text(const SimulationSummary& summary) {
 std::string output_table(const SimulationSummary& summary) {
   std::vector<io::ResultColumn> columns;
   std::vector<ColumnRange> ranges;
+  std::vector<double> errors;
   for (std::size_t c = 0; c < summary.columns.size(); ++c) {
     if (std::ranges::find(summary.states, summary.columns[c].name) != summary.states.end()) continue;
     columns.push_back(summary.columns[c]);
     ranges.push_back(summary.ranges[c]);
+    if (!summary.errors.empty()) errors.push_back(summary.errors[c]);
   }
-  return column_table(columns, ranges);
+  return column_table(columns, ranges, errors);
 }
 
 /// The table of [Seed004, tables 1 and 2].
@@ -119,6 +121,7 @@ std::vector<report::Fact> simulation_facts(const SimulationSummary& summary) {
   add("Steps", steps_text(statistics, integrator.facts().is_adaptive));
   add("Constraints", fmt::format("closed to {:.2g} m at worst", statistics.worst_constraint_error));
   add("Energy", energy_text(summary));
+  if (summary.verified) add("Verified", *summary.verified);
   add("Time taken", time_text(summary));
   add("Events", events_text(summary.simulation.log()));
   if (summary.has_default_outputs)

@@ -1,0 +1,128 @@
+#include "verification.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "eslabon/dynamics/force_outputs.hpp"
+#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/integration/recorder.hpp"
+#include "eslabon/integration/simulation.hpp"
+#include "eslabon/kinematics/driven_structure.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+constexpr double kTighter = 0.1;
+constexpr double kDifferent = 1e-2;  // of the range of an output
+
+/// Those that share least with most others come first.
+constexpr std::array kSecondFormulations{"null-space", "multipliers", "augmented-lagrangian", "groups"};
+
+/// Another formulation than the first that can simulate the mechanism.
+std::unique_ptr<dynamics::Formulation> other_formulation(const dynamics::DynamicModel& model,
+                                                         const std::string& first) {
+  std::optional<core::ErrorText> reason;
+  for (const char* const name : kSecondFormulations) {
+    if (name == first) continue;
+    try {
+      return dynamics::make_formulation(name, model);
+    } catch (const core::ModelError& error) {
+      if (!reason) reason = error.text();
+    }
+  }
+  throw core::ModelError(*reason);
+}
+
+}  // namespace
+
+Verification::Verification(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly,
+                           const TimeGrid& grid, std::string_view formulation, std::string_view integrator,
+                           const integration::IntegratorOptions& options)
+    : mechanism_(mechanism),
+      assembly_(assembly),
+      grid_(grid),
+      first_formulation_(formulation),
+      integrator_(integration::is_adaptive(integrator) ? integrator : "dopri5"),
+      options_(integration::is_adaptive(integrator) ? options
+                                                    : integration::default_options(mechanism, grid.until())) {
+  options_.rtol = std::max(kTighter * options_.rtol, 1e-13);
+  options_.atol *= kTighter;
+}
+
+bool Verification::run(const std::function<bool(long steps)>& must_stop) {
+  const structure::Structure structure = kinematics::analyse_driven_structure(mechanism_);
+  const dynamics::DynamicModel model(mechanism_, structure, assembly_, grid_.until());
+  const std::unique_ptr<dynamics::Formulation> formulation = other_formulation(model, first_formulation_);
+  second_formulation_ = formulation->name();
+  integration::Simulation simulation(model, *formulation, integration::make_integrator(integrator_, options_),
+                                     grid_.until());
+  integration::Recorder recorder(mechanism_, assembly_);
+  dynamics::ForceOutputs forces(model, mechanism_.outputs());
+  coordinates::MechanismMotion bodies(mechanism_.bodies().size());
+  simulation.evaluate_bodies(bodies);
+  for (std::int64_t k = 0; k < grid_.rows(); ++k) {
+    const double t = grid_[k];
+    while (simulation.t() < t) {
+      if (must_stop(simulation.statistics().steps)) return false;
+      if (!simulation.advance_by_small_turns(t))
+        throw core::ModelError(simulation.failure()->error_text(simulation.integrator().facts().is_adaptive));
+      simulation.evaluate_bodies(bodies);
+      if (simulation.t() < t) recorder.count_turns(simulation.t(), bodies);
+    }
+    const std::span<const double> row = recorder.record(t, bodies, simulation.constraint_error());
+    forces.record(t, bodies, simulation.point().state.memory, recorder.outputs());
+    errors_.resize(row.size(), 0.0);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      errors_[c] =
+          std::max(errors_[c], std::abs(row[c] - rows_[static_cast<std::size_t>(k) * row.size() + c]));
+  }
+  return true;
+}
+
+std::pair<std::size_t, double> Verification::worst(const std::vector<io::ResultColumn>& columns,
+                                                   const std::vector<ColumnRange>& ranges) const {
+  std::size_t worst = 0;
+  double largest = 0.0;
+  for (std::size_t c = 0; c < errors_.size(); ++c) {
+    if (columns[c].name == "constraint_error" || errors_[c] == 0.0) continue;
+    // A column that hardly changes is measured by its values.
+    const double range = std::max(ranges[c].largest - ranges[c].least,
+                                  1e-6 * std::max(std::abs(ranges[c].least), std::abs(ranges[c].largest)));
+    const double part = errors_[c] / std::max(range, errors_[c]);
+    if (part <= largest) continue;
+    largest = part;
+    worst = c;
+  }
+  return {worst, largest};
+}
+
+std::string Verification::text(const std::vector<io::ResultColumn>& columns,
+                               const std::vector<ColumnRange>& ranges) const {
+  const auto [c, part] = worst(columns, ranges);
+  const std::string how = fmt::format("by {}, {} with errors of {:g} relative and {:g} of what moves",
+                                      second_formulation_, integrator_, options_.rtol, options_.atol);
+  if (part == 0.0) return how + ": no output differs";
+  return fmt::format("{}: {} differs most, by {:.2g} {}, {:.2g} of its range", how, columns[c].name,
+                     errors_[c], columns[c].unit, part);
+}
+
+std::optional<core::ErrorText> Verification::failure(const std::vector<io::ResultColumn>& columns,
+                                                     const std::vector<ColumnRange>& ranges) const {
+  const auto [c, part] = worst(columns, ranges);
+  if (!(part > kDifferent)) return std::nullopt;
+  return core::ErrorText{.what = "a second run is another motion",
+                         .where = "--verify, output '" + columns[c].name + "'",
+                         .expected = fmt::format("what {} gives to within {:g} % of its range",
+                                                 second_formulation_, 100.0 * kDifferent),
+                         .actual = fmt::format("{:.3g} {} beside it", errors_[c], columns[c].unit),
+                         .next =
+                             "Ask for smaller errors, and look for a singular position on the way, or for a "
+                             "motion in which small "
+                             "differences grow."};
+}
+
+}  // namespace eslabon::cli
