@@ -88,7 +88,8 @@ std::pair<std::size_t, double> Verification::worst(const std::vector<io::ResultC
   std::size_t worst = 0;
   double largest = 0.0;
   for (std::size_t c = 0; c < errors_.size(); ++c) {
-    if (columns[c].name == "constraint_error" || errors_[c] == 0.0) continue;
+    // Energy has an account of its own, and a range that is none where it is kept.
+    if (columns[c].name == "constraint_error" || columns[c].name == "energy" || errors_[c] == 0.0) continue;
     // A column that hardly changes is measured by its values.
     const double range = std::max(ranges[c].largest - ranges[c].least,
                                   1e-6 * std::max(std::abs(ranges[c].least), std::abs(ranges[c].largest)));
