@@ -22,13 +22,14 @@ constexpr std::array<std::size_t, 3> kKept{2, 3, 4};
 constexpr double kOrder = 6.0;       // of positions; less for rates and accelerations
 constexpr double kLeastOrder = 2.0;  // where rows are too few to see it
 constexpr double kFineOrder = 4.0;   // where rows are near enough, of accelerations
-constexpr double kWorst = 1.5;       // of a third of the way to the mean over all of it, for accelerations
+constexpr double kWorst = 1.5;       // of a third of the way to all of it
 
 /// What one channel differs by, and how large it is.
 struct ChannelTally {
   std::array<double, kKept.size()> squares{};  ///< of the motions without rows
   std::array<long, kKept.size()> counts{};
   double least = 0.0, largest = 0.0;
+  bool is_angle = false, is_rate = false;
 
   double rms(std::size_t k) const {
     return counts[k] == 0 ? 0.0 : std::sqrt(squares[k] / static_cast<double>(counts[k]));
@@ -40,37 +41,30 @@ struct ChannelTally {
   }
   /// Between the rows themselves.
   double error() const {
-    return std::max(rms(0) / std::pow(2.0, order()), kWorst * rms(1) / std::pow(3.0, order()));
+    const double middle = rms(0) / std::pow(2.0, order());
+    return is_rate ? std::max(middle, kWorst * rms(1) / std::pow(3.0, order())) : middle;
   }
 };
 
-/// What the sensors would read, without their errors.
+/// What is read, without errors: the channels of all instruments, one after the other.
 class Readings {
  public:
-  explicit Readings(const std::vector<ChosenSensor>& sensors) : sensors_(sensors) {}
+  explicit Readings(const Instruments& instruments) : instruments_(instruments) {}
   const std::vector<double>& of(const dynamics::ReducedPoint& point) {
     values_.clear();
-    for (const ChosenSensor& chosen : sensors_) {
+    for (const auto& instrument : instruments_) {
       std::array<double, sensing::kMostChannels> y{};
-      const std::size_t m = chosen.facts.channels.size();
-      chosen.instrument->read(sensing::Scene<double>{point.t, point.bodies, point.memory},
-                              std::span(y).first(m));
+      const std::size_t m = instrument->channels().size();
+      instrument->read(sensing::Scene<double>{point.t, point.bodies, point.memory}, std::span(y).first(m));
       values_.insert(values_.end(), y.begin(), y.begin() + static_cast<std::ptrdiff_t>(m));
     }
     return values_;
   }
 
  private:
-  const std::vector<ChosenSensor>& sensors_;
+  const Instruments& instruments_;
   std::vector<double> values_;
 };
-
-std::vector<const sensing::Channel*> channels_of(const std::vector<ChosenSensor>& sensors) {
-  std::vector<const sensing::Channel*> channels;
-  for (const ChosenSensor& chosen : sensors)
-    for (const sensing::Channel& channel : chosen.facts.channels) channels.push_back(&channel);
-  return channels;
-}
 
 /// Rows in the middle, or at both thirds of the way, between those that are kept, at most kMostRows; none beside a jump.
 std::vector<std::size_t> rows_left_out(const RecordedTruth& truth, std::size_t every) {
@@ -91,11 +85,10 @@ std::vector<std::size_t> rows_left_out(const RecordedTruth& truth, std::size_t e
   return fewer;
 }
 
-void add_misfits(RecordedTruth& truth, std::size_t which, const std::vector<ChosenSensor>& sensors,
+void add_misfits(RecordedTruth& truth, std::size_t which, const Instruments& instruments,
                  std::vector<ChannelTally>& tallies) {
-  const std::vector<const sensing::Channel*> channels = channels_of(sensors);
   const std::unique_ptr<ThinnedMotion> thinned = truth.thinned(kKept[which]);
-  Readings readings(sensors), thinned_readings(sensors);
+  Readings readings(instruments), thinned_readings(instruments);
   for (const std::size_t row : rows_left_out(truth, kKept[which])) {
     const double t = truth.table().t[row];
     const std::vector<double>& y = readings.of(truth.at(t));
@@ -107,7 +100,7 @@ void add_misfits(RecordedTruth& truth, std::size_t which, const std::vector<Chos
     }
     for (std::size_t c = 0; c < tallies.size(); ++c) {
       double difference = y[c] - (*other)[c];
-      if (channels[c]->is_angle) difference = std::remainder(difference, 2.0 * std::numbers::pi);
+      if (tallies[c].is_angle) difference = std::remainder(difference, 2.0 * std::numbers::pi);
       tallies[c].least = tallies[c].counts[0] == 0 ? y[c] : std::min(tallies[c].least, y[c]);
       tallies[c].largest = tallies[c].counts[0] == 0 ? y[c] : std::max(tallies[c].largest, y[c]);
       tallies[c].squares[which] += difference * difference;
@@ -142,21 +135,39 @@ std::string distance_text(double seconds) {
                          : fmt::format("{:.3g} s", seconds);
 }
 
+std::vector<RowError> row_errors(RecordedTruth& truth, const Instruments& instruments) {
+  std::vector<ChannelTally> tallies;
+  for (const auto& instrument : instruments)
+    for (const sensing::Channel& channel : instrument->channels()) {
+      tallies.emplace_back();
+      tallies.back().is_angle = channel.is_angle;
+      tallies.back().is_rate = channel.unit.ends_with("/s");
+    }
+  for (std::size_t which = 0; which < kKept.size(); ++which) add_misfits(truth, which, instruments, tallies);
+  std::vector<RowError> errors;
+  for (const ChannelTally& tally : tallies)
+    errors.push_back({tally.error(), std::max(tally.order(), kFineOrder), tally.largest - tally.least});
+  return errors;
+}
+
 std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<ChosenSensor>& sensors) {
   std::vector<std::string> notes;
   note_jumps(truth, notes);
-  const std::vector<const sensing::Channel*> channels = channels_of(sensors);
-  std::vector<ChannelTally> tallies(channels.size());
-  for (std::size_t which = 0; which < kKept.size(); ++which) add_misfits(truth, which, sensors, tallies);
+  Instruments instruments;
+  std::vector<const sensing::Channel*> channels;
+  for (const ChosenSensor& chosen : sensors) {
+    instruments.push_back(chosen.instrument);
+    for (const sensing::Channel& channel : chosen.facts.channels) channels.push_back(&channel);
+  }
+  const std::vector<RowError> errors = row_errors(truth, instruments);
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const sensing::Channel& channel = *channels[c];
     const double own = std::max(channel.noise, channel.resolution / std::sqrt(12.0));
-    const double allowed = own > 0.0 ? own : 1e-2 * (tallies[c].largest - tallies[c].least);
-    const double told = own > 0.0 ? 0.1 * allowed : 1e-2 * allowed, error = tallies[c].error();
+    const double allowed = own > 0.0 ? own : 1e-2 * errors[c].span;
+    const double told = own > 0.0 ? 0.1 * allowed : 1e-2 * allowed, error = errors[c].error;
     if (!(error > told)) continue;
     const double distance = truth.largest_distance();
-    const double fine =
-        round_distance(distance * std::pow(told / error, 1.0 / std::max(tallies[c].order(), kFineOrder)));
+    const double fine = round_distance(distance * std::pow(told / error, 1.0 / errors[c].order));
     const std::string of_own =
         own > 0.0 ? fmt::format("its own error of {:.2g} {}", own, channel.unit) : "a reading without errors";
     if (error > allowed)

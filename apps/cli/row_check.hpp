@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,19 @@
 
 namespace eslabon::cli {
 
-/// Whether rows of a file are near enough to each other for what sensors read between them. The motion without every second row, and
-/// by every third and fourth alone, is compared with the rows that were left out, in the units of each sensor: by how fast that falls, the
-/// error between the rows themselves follows. More than a tenth of a sensor's noise, or of its resolution (of one without: 1e-4 of what its
+using Instruments = std::vector<std::shared_ptr<const sensing::Instrument>>;
+
+/// What is read between rows of a file may be wrong by this.
+struct RowError {
+  double error = 0.0;  ///< root of the mean square, in the unit of the channel
+  double order = 0.0;  ///< with which it falls when rows are nearer
+  double span = 0.0;   ///< of all readings
+};
+/// Of the channels of all instruments, one after the other. The motion without every second row, and by every third and fourth alone, is
+/// compared with the rows that were left out: by how fast that falls, the error between the rows themselves follows.
+std::vector<RowError> row_errors(RecordedTruth& truth, const Instruments& instruments);
+
+/// Whether rows of a file are near enough to each other for what sensors read between them. More than a tenth of a sensor's noise, or of its resolution (of one without: 1e-4 of what its
 /// readings span), is told as a note, and more than all of it (1e-2) throws io::FileError that says how near they must be. Jumps of rates
 /// are told too.
 std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<ChosenSensor>& sensors);

@@ -9,6 +9,7 @@
 #include "row_check.hpp"
 #include "state_outputs.hpp"
 #include "text_page.hpp"
+#include "told_positions.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
@@ -125,7 +126,10 @@ void TruthComparison::take_column(std::size_t column) {
   std::span<const double> rates, accelerations;
   const auto derivative = [&](const model::Variable& variable) -> std::optional<model::Variable> {
     const auto found = model::derivative_of(variable);
-    return found && table_.find(model::name(filter_.mechanism(), *found)) ? found : std::nullopt;
+    const auto of_file = found ? table_.find(model::name(filter_.mechanism(), *found)) : std::nullopt;
+    return of_file && table_.columns[*of_file].unit == model::unit(filter_.mechanism(), *found)
+               ? found
+               : std::nullopt;
   };
   const auto values = [&](const model::Variable& variable) {
     return std::span<const double>(table_.values[*table_.find(model::name(filter_.mechanism(), variable))]);
@@ -152,6 +156,27 @@ bool TruthComparison::is_at_jump(double t) const {
          jumps_[static_cast<std::size_t>(after) - 1] != 0 && !is_row(t);
 }
 
+bool TruthComparison::fits_motion(const Line& line) {
+  constexpr double kSame = 1e-6;  // rad, or of the largest value
+  const std::vector<double>& values = table_.values[line.column];
+  double size = line.is_angle ? 1.0 : 0.0;
+  for (const double value : values) size = std::max(size, std::abs(value));
+  return std::ranges::all_of(rows_to_look_at(table_), [&](std::size_t row) {
+    const coordinates::MechanismMotion* const bodies = bodies_at(table_.t[row]);
+    if (bodies == nullptr) return false;
+    double difference =
+        values[row] - kinematics::value_of(filter_.mechanism(), filter_.outputs()[line.place / 2], *bodies);
+    if (line.is_angle) difference = std::remainder(difference, 2.0 * std::numbers::pi);
+    return std::abs(difference) <= kSame * size;
+  });
+}
+
+void TruthComparison::find_lines_of_motion() {
+  for (Line& line : lines_)
+    line.is_by_motion = !line.is_either_sign && is_smooth(filter_.outputs()[line.place / 2]) &&
+                        columns_.at(line.column).order() < 6 && fits_motion(line);
+}
+
 void TruthComparison::add(std::span<const double> row) {
   const double t = filter_.run().now().seconds();
   if (t < table_.t.front() - kSameRow || t > table_.t.back() + kSameRow) return;
@@ -160,8 +185,16 @@ void TruthComparison::add(std::span<const double> row) {
     return;
   }
   const bool is_between = !is_row(t);
+  if (is_between && !has_been_between_) find_lines_of_motion();
+  has_been_between_ = has_been_between_ || is_between;
+  const bool needs_motion = is_between && std::ranges::any_of(lines_, &Line::is_by_motion);
+  const coordinates::MechanismMotion* const bodies = needs_motion ? bodies_at(t) : nullptr;
   for (Line& line : lines_) {
-    const double truth = at(line.column, t);
+    if (bodies == nullptr && needs_motion) line.is_by_motion = false;  // it ended
+    const double truth =
+        line.is_by_motion && is_between
+            ? kinematics::value_of(filter_.mechanism(), filter_.outputs()[line.place / 2], *bodies)
+            : at(line.column, t);
     double error = row[line.place] - truth;
     if (line.is_angle) error = std::remainder(error, 2.0 * std::numbers::pi);
     if (line.is_either_sign) error = std::min(std::abs(error), std::abs(row[line.place] + truth));
@@ -179,17 +212,23 @@ void TruthComparison::finish() {
     if (line.between == 0) continue;
     const sensing::RecordedColumn& column = columns_.at(line.column);
     const auto [least, most] = std::ranges::minmax(table_.values[line.column]);
-    line.error =
-        column.error() * std::sqrt(static_cast<double>(line.between) / static_cast<double>(line.count));
+    line.error = column.error();
+    line.order = column.order();
+    if (line.is_by_motion) {
+      const Instruments instruments{sensing::make_instrument(
+          filter_.mechanism(), filter_.outputs()[line.place / 2], motion_->truth.model().forces())};
+      const RowError error = row_errors(motion_->truth, instruments).front();
+      line.error = error.error;
+      line.order = error.order;
+    }
+    line.error *= std::sqrt(static_cast<double>(line.between) / static_cast<double>(line.count));
     line.is_coarse = is_smooth(filter_.outputs()[line.place / 2]) && line.error > kRefused * line.rmse() &&
                      line.error > kNoMatter * (most - least);
   }
   for (std::size_t k = 0; k < state_columns_.size() && nees_.count() > 0; ++k) {
     const double variance =
         nees_variances_[static_cast<Eigen::Index>(k)] / static_cast<double>(nees_.count());
-    const bool has_between =
-        std::ranges::any_of(lines_, [](const Line& line) { return line.between > 0; }) || lines_.empty();
-    if (state_columns_[k] && has_between)
+    if (state_columns_[k] && has_been_between_)
       is_nees_coarse_ |=
           std::pow(columns_.at(*state_columns_[k]).error(), 2) > kRefused * kRefused * variance;
   }
@@ -220,7 +259,7 @@ void TruthComparison::check_rows() const {
   const double believed = std::sqrt(coarse->variances / static_cast<double>(coarse->count));
   const double wanted = kTold * (believed > 0.0 ? std::min(believed, coarse->rmse()) : coarse->rmse());
   const double distance = column.largest_distance(),
-               fine = round_distance(distance * std::pow(wanted / coarse->error, 1.0 / column.order()));
+               fine = round_distance(distance * std::pow(wanted / coarse->error, 1.0 / coarse->order));
   throw io::FileError(
       {.what = "the rows of the truth are too far apart to compare with",
        .where = table_.path + ", column '" + coarse->name + "'",
@@ -229,10 +268,11 @@ void TruthComparison::check_rows() const {
            fmt::format("every {}, between which it is known to {} only; the estimate differs from it by {}",
                        distance_text(distance), size_text(coarse->error, coarse->unit),
                        size_text(coarse->rmse(), coarse->unit)),
-       .next = fmt::format("Compute it with --every '{}'{}.", distance_text(fine),
-                           column.order() < 6 ? ", or with rate and acceleration of '" + coarse->name +
-                                                    "' among its columns too"
-                                              : "")});
+       .next =
+           fmt::format("Compute it with --every '{}'{}.", distance_text(fine),
+                       column.order() < 6 && !coarse->is_by_motion
+                           ? ", or with rate and acceleration of '" + coarse->name + "' among its columns too"
+                           : "")});
 }
 
 void TruthComparison::add_nees(double t) {

@@ -15,7 +15,8 @@
 namespace eslabon::cli {
 
 /// Compares an estimate with the true motion, row by row. Between rows of the truth its columns are interpolated with the rates and
-/// accelerations that it has (sensing::RecordedColumn); instants between which a rate jumps are left out.
+/// accelerations that it has (sensing::RecordedColumn); where it lacks these, but tells the whole motion, they are those of the motion.
+/// Instants between which a rate jumps are left out.
 class TruthComparison {
  public:
   /// `filter` must outlive it. Throws core::ModelError when the file has none of the outputs.
@@ -36,8 +37,10 @@ class TruthComparison {
     double squares = 0.0, largest = 0.0;
     double variances = 0.0;  ///< sum of those that the filter believes in
     long count = 0;
-    long between = 0;    ///< of them between rows of the truth
+    long between = 0;           ///< of them between rows of the truth
+    bool is_by_motion = false;  ///< between rows it is that of the motion which the freedoms of the file tell
     double error = 0.0;  ///< of the truth between its rows, a deviation over all instants that were compared
+    double order = 0.0;  ///< with which that falls
     /// Whether that is more than half of the errors: they are not those of the estimate.
     bool is_coarse = false;
     double rmse() const;
@@ -67,6 +70,9 @@ class TruthComparison {
   /// Whether t lies between rows among which a rate jumps.
   bool is_at_jump(double t) const;
   bool is_row(double t) const;
+  /// Lines that are those of the motion between rows: of columns without accelerations, which fit to it in the rows.
+  void find_lines_of_motion();
+  bool fits_motion(const Line& line);
   void add_nees(double t);
   /// The columns of the states, which may have changed their coordinates.
   void find_states();
@@ -78,6 +84,7 @@ class TruthComparison {
   std::map<std::size_t, sensing::RecordedColumn> columns_;  ///< those that are read
   std::vector<char> jumps_;                                 ///< (rows − 1) of any of them
   long left_out_ = 0;                                       ///< instants at jumps
+  bool has_been_between_ = false;                           ///< rows
   bool is_nees_coarse_ = false;
   std::vector<Line> lines_;
   std::vector<std::string> missing_;
