@@ -136,10 +136,10 @@ std::vector<std::string> notes_after(FilterCase& filter) {
         refused, counts.handed_out, filter.facts()[s].name));
   }
   if (filter.run().num_restarts() > 0)
-    notes.push_back(fmt::format(
-        "{} times no state followed that the mechanism can have and the sensors can tell, and the "
-        "filter began anew at rest: what it tells there is not to be trusted.",
-        filter.run().num_restarts()));
+    notes.push_back(
+        fmt::format("{} no state followed that the mechanism can have and the sensors can tell, and the "
+                    "filter began anew at rest: what it tells there is not to be trusted.",
+                    counted(static_cast<std::size_t>(filter.run().num_restarts()), "time")));
   return notes;
 }
 

@@ -206,6 +206,7 @@ void EstimationRun::step() {
   const std::int64_t h = options_.step.nanoseconds();
   const std::int64_t k = now_.nanoseconds() / h - (now_.nanoseconds() % h < 0 ? 1 : 0);
   const core::Instant target = core::Instant::at(core::Duration::from_nanoseconds((k + 1) * h));
+  const long restarts = restarts_;
   sensing::Reading reading;
   while (front_end_.next(target, reading)) {
     predict_to(reading.t);
@@ -213,7 +214,7 @@ void EstimationRun::step() {
   }
   predict_to(target);
   if (front_end_.should_reopen(now_)) reopen();
-  lost_.advance(now_, options_.step);
+  lost_.advance(now_, options_.step, restarts_ > restarts);
   constraint_error_ = system_.constraint_error();
   worst_constraint_error_ = std::max(worst_constraint_error_, constraint_error_);
 }

@@ -22,10 +22,11 @@ class LostTime {
     ++judged_;
     strange_ += is_strange ? 1 : 0;
   }
-  /// Time goes on by `step` to `now`.
-  void advance(core::Instant now, core::Duration step) {
+  /// Time goes on by `step` to `now`; failed: the filter had to begin anew on the way.
+  void advance(core::Instant now, core::Duration step, bool has_failed) {
     elapsed_ = elapsed_ + step;
     if (is_lost(now)) lost_ = lost_ + step;
+    if (has_failed) failed_ = failed_ + step;
   }
 
   bool is_lost(core::Instant now) const { return is_marked_ && now <= until_; }
@@ -33,13 +34,15 @@ class LostTime {
   core::Duration elapsed() const { return elapsed_; }
   std::int64_t num_judged() const { return judged_; }
   std::int64_t num_strange() const { return strange_; }
-  /// For more than half of the time, or by more than half of the readings, of a run that lasts for longer than the recovery.
+  /// In more than half of the steps; or for more than half of the time, or by more than half of the readings, of a run that lasts for
+  /// longer than the recovery.
   bool is_mostly_lost() const {
-    return elapsed_ > recovery_ && (lost_ * 2 > elapsed_ || 2 * strange_ > judged_);
+    return failed_ * 2 > elapsed_ ||
+           (elapsed_ > recovery_ && (lost_ * 2 > elapsed_ || 2 * strange_ > judged_));
   }
 
  private:
-  core::Duration recovery_, lost_, elapsed_;
+  core::Duration recovery_, lost_, elapsed_, failed_;
   core::Instant until_;
   bool is_marked_ = false;
   std::int64_t judged_ = 0, strange_ = 0;

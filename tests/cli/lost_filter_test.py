@@ -97,6 +97,25 @@ class LostFilters(InFolder):
                 self.assertIn("no reading was accepted", done.stderr)
                 self.assertIn(why, done.stderr)
 
+    def test_steps_that_all_fail_are_no_estimate(self):
+        model = self.write("""
+mechanism: pushed slider
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies:
+  slider: {mass: 1, shape: {box: [0.1, 0.1]}, points: {O: [0, 0]}}
+joints:
+  G: {prismatic: [ground.O, slider.O], axis: [1, 0]}
+forces: {push: {point: slider.O, force: [= sqrt(1e-4 - t), 0]}}
+sensors: {x: {encoder: G, rate: 100 Hz, noise: 1 mm}}
+outputs: [G.q, G.v]
+""")
+        rows = [f"{10_000_000 * k},{0.0005 * (k % 3)}" for k in range(25)]
+        (self.folder / "readings.csv").write_text("t_ns,x\nns,m\n" + "\n".join(rows) + "\n", encoding="utf-8")
+        done, told, _ = self.estimate(model)
+        self.assertEqual((done.returncode, told["restarts"], told["is_lost"]), (1, 240, True))
+        self.assertIn("the filter has lost the motion [filter dekf]", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

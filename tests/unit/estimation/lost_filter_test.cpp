@@ -27,7 +27,7 @@ TEST(LostTime, LastsUntilNothingHasHappenedForTheRecovery) {
   LostTime lost(milliseconds(100));
   for (std::int64_t ms = 10; ms <= 1000; ms += 10) {
     if (ms == 200 || ms == 260) lost.mark(at(ms));
-    lost.advance(at(ms), milliseconds(10));
+    lost.advance(at(ms), milliseconds(10), false);
     EXPECT_EQ(lost.is_lost(at(ms)), ms >= 200 && ms <= 360) << ms;
   }
   EXPECT_EQ(lost.lost(), milliseconds(170));  // the steps that end at 200, 210 … 360 ms
@@ -35,24 +35,32 @@ TEST(LostTime, LastsUntilNothingHasHappenedForTheRecovery) {
   EXPECT_FALSE(lost.is_mostly_lost());
   for (std::int64_t ms = 1010; ms <= 1600; ms += 10) {
     lost.mark(at(ms));
-    lost.advance(at(ms), milliseconds(10));
+    lost.advance(at(ms), milliseconds(10), false);
   }
   EXPECT_FALSE(lost.is_mostly_lost()) << "770 ms of 1600";
   lost.mark(at(1610));
-  for (std::int64_t ms = 1610; ms <= 1700; ms += 10) lost.advance(at(ms), milliseconds(10));
+  for (std::int64_t ms = 1610; ms <= 1700; ms += 10) lost.advance(at(ms), milliseconds(10), false);
   EXPECT_TRUE(lost.is_mostly_lost()) << "870 ms of 1700";
 }
 
 TEST(LostTime, IsThatOfMostReadings_WhereTheyAreStrange) {
   LostTime lost(milliseconds(100));
-  lost.advance(at(100), milliseconds(100));
+  lost.advance(at(100), milliseconds(100), false);
   lost.add_reading(true);
   EXPECT_FALSE(lost.is_mostly_lost()) << "too short for a verdict";
-  lost.advance(at(101), milliseconds(1));
+  lost.advance(at(101), milliseconds(1), false);
   EXPECT_TRUE(lost.is_mostly_lost());
   lost.add_reading(false);
   EXPECT_FALSE(lost.is_mostly_lost());
   lost.add_reading(true);
+  EXPECT_TRUE(lost.is_mostly_lost());
+}
+
+TEST(LostTime, IsThatOfMostSteps_WhereTheyFail_HoweverShortTheRun) {
+  LostTime lost(milliseconds(100));
+  for (std::int64_t ms = 1; ms <= 10; ++ms) lost.advance(at(ms), milliseconds(1), ms % 2 == 0);
+  EXPECT_FALSE(lost.is_mostly_lost());
+  lost.advance(at(11), milliseconds(1), true);
   EXPECT_TRUE(lost.is_mostly_lost());
 }
 
