@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/lane_math.hpp"
 #include "eslabon/estimation/covariance_root.hpp"
 
 namespace eslabon::estimation {
@@ -29,6 +30,12 @@ constexpr double kNear = 1e-2;  // the same: Newton steps find the same branch f
 constexpr size_t kPoseNumbers = 12;  // of one body: position, rotation matrix by columns
 
 bool is_finite_lane(double x) { return x - x == 0.0; }
+
+/// A positive factor that is displaced: down by its logarithm, so that it stays positive, up as it is.
+///   θ⁺ = θ exp(dx/θ) for dx < 0,  θ + dx otherwise: one slope at 0                                              (1)
+double displaced_factor(double theta, double dx) {
+  return dx < 0.0 && theta > 0.0 ? theta * core::lane_exp(dx / theta) : theta + std::max(dx, 0.0);
+}
 
 }  // namespace
 
@@ -213,14 +220,12 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
   }
   for (Index i = 2 * f; i < num_states(); ++i) {
     double* const x = lanes.array(array_of_state(i));
-    for (size_t j = 0; j < count; ++j) x[j] += ok[j] * scratch.dx[index(i) * kBlock + j];
+    const double* const dx = scratch.dx.data() + index(i) * kBlock;
+    if (i < 2 * f + p && is_factor_[index(i - 2 * f)])
+      for (size_t j = 0; j < count; ++j) x[j] = displaced_factor(x[j], ok[j] * dx[j]);
+    else
+      for (size_t j = 0; j < count; ++j) x[j] += ok[j] * dx[j];
   }
-  if (!is_factor_.empty())
-    for (Index k = 0; k < p; ++k)  // a walk of a factor ends at 0
-      if (is_factor_[index(k)]) {
-        double* const x = lanes.array(array_of_state(2 * f + k));
-        for (size_t j = 0; j < count; ++j) x[j] = std::max(x[j], 0.0);
-      }
 }
 
 void MechanismSwarm::kick(Scratch& scratch, Lanes lanes, const double* dz_dot, double* ok) const {
@@ -264,9 +269,11 @@ void MechanismSwarm::move(Scratch& scratch, Lanes lanes, const double* dx, doubl
   for (Index k = 0; k < p; ++k) {
     double* const theta = scratch.theta.data() + index(k) * kBlock;
     const double* const before = lanes.array(array_of_state(2 * f + k));
-    for (size_t j = 0; j < count; ++j) theta[j] = before[j] + dx[index(2 * f + k) * kBlock + j];
-    if (is_factor_[index(k)])  // which ends at 0
-      for (size_t j = 0; j < count; ++j) theta[j] = std::max(theta[j], 0.0);
+    const double* const moved = dx + index(2 * f + k) * kBlock;
+    if (is_factor_[index(k)])
+      for (size_t j = 0; j < count; ++j) theta[j] = displaced_factor(before[j], moved[j]);
+    else
+      for (size_t j = 0; j < count; ++j) theta[j] = before[j] + moved[j];
     inputs[m + index(k)] = theta;
   }
   for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = dx + index(k) * kBlock;
@@ -403,9 +410,10 @@ bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) 
     for (Index k = 2 * num_freedoms(); k < num_states(); ++k) {
       const Index u = k - 2 * num_freedoms();
       const double start_value = u < num_unknowns() ? system_.options().unknowns[index(u)].start : 0.0;
-      const double drawn = start_value + deviations_[k] * rng.normal();
-      one.array(array_of_state(k))[0] =
-          u < num_unknowns() && is_factor_[index(u)] ? std::max(drawn, 0.0) : drawn;
+      const double drawn = deviations_[k] * rng.normal();
+      one.array(array_of_state(k))[0] = u < num_unknowns() && is_factor_[index(u)]
+                                            ? displaced_factor(start_value, drawn)
+                                            : start_value + drawn;
     }
     // Accelerations and R follow from a displacement by nothing.
     double ok = 0.0;
