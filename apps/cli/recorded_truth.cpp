@@ -74,7 +74,12 @@ std::vector<std::string> told_coordinates(io::ResultTable& table, const model::M
 RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
                              const model::Mechanism& released, Use use,
                              const std::optional<std::string>& branch)
-    : table_(io::read_results(path)),
+    : RecordedTruth(io::read_results(path), with_drivers, released, use, branch) {}
+
+RecordedTruth::RecordedTruth(io::ResultTable table, const model::Mechanism& with_drivers,
+                             const model::Mechanism& released, Use use,
+                             const std::optional<std::string>& branch)
+    : table_(std::move(table)),
       structure_(kinematics::analyse_driven_structure(released)),
       assembly_(assembled_as_driven(with_drivers, released, structure_, branch)),
       names_(told_coordinates(table_, released, assembly_.bodies, use)),

@@ -32,6 +32,9 @@ class RecordedTruth {
   RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
                 const model::Mechanism& released, Use use = Use::kMotion,
                 const std::optional<std::string>& branch = std::nullopt);
+  /// The same of a file that has been read: a pipe cannot be read twice.
+  RecordedTruth(io::ResultTable table, const model::Mechanism& with_drivers, const model::Mechanism& released,
+                Use use, const std::optional<std::string>& branch);
 
   /// The file, with the joint coordinates that its angles give as columns behind its own.
   const io::ResultTable& table() const { return table_; }

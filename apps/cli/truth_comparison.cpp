@@ -40,9 +40,9 @@ double TruthComparison::Line::rmse() const {
 
 /// The mechanism without its drivers, moving as the file says.
 struct TruthComparison::Motion {
-  explicit Motion(const std::string& path, const FilterCase& filter)
+  explicit Motion(const io::ResultTable& table, const FilterCase& filter)
       : released(without_all_drivers(filter.loaded())),
-        truth(path, filter.loaded(), released, RecordedTruth::Use::kMotion, filter.branch()) {}
+        truth(table, filter.loaded(), released, RecordedTruth::Use::kMotion, filter.branch()) {}
 
   model::Mechanism released;
   RecordedTruth truth;
@@ -113,7 +113,7 @@ void TruthComparison::find_states() {
 const coordinates::MechanismMotion* TruthComparison::bodies_at(double t) {
   if (!has_motion_) return nullptr;
   try {
-    if (!motion_) motion_ = std::make_unique<Motion>(table_.path, filter_);
+    if (!motion_) motion_ = std::make_unique<Motion>(table_, filter_);
     return &motion_->truth.at(std::clamp(t, motion_->truth.begin(), motion_->truth.end())).bodies;
   } catch (const core::ModelError&) {  // NEES then is that of the rows whose states are columns
     has_motion_ = false;

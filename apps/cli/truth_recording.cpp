@@ -74,7 +74,7 @@ std::optional<report::Recording> truth_recording(const TruthComparison& truth, c
   const model::Mechanism released = without_all_drivers(filter.loaded());
   std::optional<RecordedTruth> motion;
   try {
-    motion.emplace(table.path, filter.loaded(), released, RecordedTruth::Use::kPositions, filter.branch());
+    motion.emplace(table, filter.loaded(), released, RecordedTruth::Use::kPositions, filter.branch());
   } catch (const core::ModelError& error) {
     notes.push_back(fmt::format("The truth is drawn as curves only: {}", error.what()));
   }

@@ -3,6 +3,8 @@
 import csv
 import json
 import math
+import os
+import subprocess
 import sys
 import unittest
 
@@ -93,6 +95,15 @@ class CoarseTruth(InFolder):
         done, rmse, _ = self.errors(self.truth("0.5 s", "A.q,A.v,crank.angle"), "--every", "0.5 s")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertAlmostEqual(rmse, right, delta=1e-6)
+
+    def test_a_truth_that_comes_through_a_pipe_is_read_once(self):
+        self.assertEqual(self.sense(self.truth("1 ms")).returncode, 0)
+        truth = self.truth("100 ms", "A.q,A.v,A.a,crank.angle")
+        right = self.errors(truth)[1]
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["sh", "-c", 'cat "$0" > "$1"', truth, pipe]):
+            self.assertEqual(self.errors(pipe)[1], right)
 
     def test_sense_refuses_rows_that_are_too_far_apart_for_its_sensors(self):
         done = self.sense(self.truth("0.5 s"))
