@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +19,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/file_error.hpp"
+#include "eslabon/io/folder_sync.hpp"
 
 namespace eslabon::cli {
 
@@ -60,13 +60,7 @@ int create(const std::string& path) {
                            .next = "Give another --out, or end the other run."});
     fail(path, error);
   }
-  // The name of a new file is on the disk only when its folder is.
-  const auto folder = std::filesystem::path(path).parent_path();
-  const int directory = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory >= 0) {
-    static_cast<void>(::fsync(directory));
-    ::close(directory);
-  }
+  static_cast<void>(io::sync_folder_of(path));  // rows are synced later, and tell of errors then
   return file;
 }
 

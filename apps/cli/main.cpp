@@ -22,6 +22,7 @@
 #include "inverse.hpp"
 #include "kinematics.hpp"
 #include "modes.hpp"
+#include "motion_output.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
 #include "provenance.hpp"
@@ -154,7 +155,10 @@ void begin_request(const CLI::App& app, const eslabon::cli::Presentation& presen
   using namespace eslabon::cli;
   const RequestedFiles files = requested_files(app);
   check_request(files);
-  if (provenance) check_file(*provenance, "the provenance");
+  if (provenance) {
+    check_also_out("--provenance", "the facts of the run", *provenance);
+    check_file(*provenance, "the provenance");
+  }
   const auto is_table = [](const NamedPath& file) { return file.path == "-" || file.path.ends_with(".csv"); };
   const bool is_told = presentation.is_json || provenance || !std::ranges::all_of(files.written, is_table);
   words.front() = "eslabon";

@@ -16,6 +16,7 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/fnv1a.hpp"
 #include "eslabon/io/file_error.hpp"
+#include "eslabon/io/folder_sync.hpp"
 
 namespace eslabon::cli {
 
@@ -214,6 +215,7 @@ void StudyJournal::read(const JournalOwner& owner) {
   }
   if (whole == 0) {
     write(first_line(owner) + "\n");
+    if (const int error = io::sync_folder_of(path_)) fail(error);
     return;
   }
   std::size_t start = 0;

@@ -18,6 +18,7 @@
 
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/file_identity.hpp"
+#include "eslabon/io/folder_sync.hpp"
 
 namespace eslabon::io {
 
@@ -213,17 +214,7 @@ void PartialFile::finish() {
     throw;
   }
   forget(written_path_);
-  sync_folder();
-}
-
-/// The new name of a file is on the disk only when its folder is.
-void PartialFile::sync_folder() const {
-  const auto folder = std::filesystem::path(target_).parent_path();
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that may be written to but not read
-  const int error = fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (error != 0 && error != EINVAL && error != ENOTSUP && error != EROFS) fail(error);
+  if (const int error = sync_folder_of(target_)) fail(error);
 }
 
 void PartialFile::fail(int error) const { throw WriteError(trouble(what_, path_, error)); }

@@ -52,7 +52,6 @@ class PartialFile {
   void create_beside_target();
   void keep_mode_of(const std::string& target) const;
   void check_not_locked() const;
-  void sync_folder() const;
   [[noreturn]] void fail(int error) const;
   template <class Number>
   void append_number(Number value);

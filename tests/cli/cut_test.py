@@ -101,8 +101,8 @@ class Cut(InFolder):
 
     def test_signals_that_are_to_be_ignored_are(self):
         words = self.commands("1")["kinematics"]
-        ignoring = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
-        process = subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL, preexec_fn=ignoring)
+        process = subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         for _ in range(20):
             process.send_signal(signal.SIGINT)
             time.sleep(0.002)

@@ -77,6 +77,12 @@ class Provenance(InFolder):
         with zipfile.ZipFile(linear) as archive:
             self.assertIn("eslabon modes".encode("utf-32-le"), archive.read("provenance.npy"))
 
+    def test_it_has_a_file_of_its_own(self):
+        for place in ("-", ""):
+            done = call("info", self.model, "--provenance", place)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("the facts of the run have no place to go [--provenance]", done.stderr)
+
     def test_tables_stay_tables(self):
         self.assertEqual(call(*["simulate", self.model, "--until", "0.1", "--out", self.out]).returncode, 0)
         _, columns = self.columns()
