@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -62,14 +63,22 @@ bool is_output_written() {
   return !std::cout.fail() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
 }
 
-/// Libraries allocate where nothing may be thrown (nlohmann::json, when it destroys): there memory that has run out ends the program with a
-/// sentence, too, and not with a signal.
+/// The last thing that the program does when it can neither go on nor undo its work: no file that is not complete, a sentence, and no signal.
 [[noreturn]] void end_with_a_sentence() {
   constexpr std::string_view kSentence =
-      "eslabon: not enough memory, at a place where the work cannot be undone.\n";
+      "eslabon: the work was broken off where it cannot be undone: not enough memory, or a fault of this "
+      "program. "
+      "Files that were there before are untouched.\n";
   eslabon::io::PartialFile::remove_all();
   static_cast<void>(::write(STDERR_FILENO, kSentence.data(), kSentence.size()) < 0);
   std::_Exit(kFailed);
+}
+
+/// Without memory libraries end the program in ways of their own: nlohmann::json allocates when it destroys, where nothing may be thrown; a
+/// matrix of Eigen that could not grow is freed twice, which the C library notices and aborts.
+void end_with_a_sentence_at_last() {
+  std::set_terminate(end_with_a_sentence);
+  std::signal(SIGABRT, [](int) { end_with_a_sentence(); });
 }
 
 /// One sentence about a wrong command line: what was typed, the nearest thing there is, where help is.
@@ -223,7 +232,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   reserve_standard_descriptors();
-  std::set_terminate(end_with_a_sentence);
+  end_with_a_sentence_at_last();
   eslabon::cli::leave_nothing_at_signals();
   try {
     return run_program(argc, argv);
