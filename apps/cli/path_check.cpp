@@ -34,13 +34,14 @@ std::vector<IdentifiedFile> identified(const std::vector<NamedPath>& files) {
 }
 
 void add_stream(std::vector<IdentifiedFile>& files, int descriptor, const std::string& name) {
-  if (auto identity = io::identity_of(descriptor)) files.push_back({{name, name}, *identity, true});
+  if (auto identity = io::identity_of(descriptor)) files.push_back({{name, ""}, *identity, true});
 }
 
-/// "'a.csv'", or where they have different names "'b.csv', which is 'a.csv'".
+/// "'a.csv'", or where they have different names "'b.csv', which is 'a.csv'". Streams have none.
 std::string names_of(const NamedPath& written, const NamedPath& other) {
-  const std::string name = "'" + written.path + "'";
-  return written.path == other.path ? name : name + ", which is '" + other.path + "'";
+  const std::string name = "'" + (written.path.empty() ? other.path : written.path) + "'";
+  const bool is_one_name = written.path.empty() || other.path.empty() || written.path == other.path;
+  return is_one_name ? name : name + ", which is '" + other.path + "'";
 }
 
 [[noreturn]] void fail(const std::string& what, const NamedPath& written, const NamedPath& other) {
