@@ -163,7 +163,8 @@ void Provenance::write(const std::string& path, int status, const std::string& m
                               {"bytes", or_null(size_of_file(output.named.path))},
                               {"fnv1a", hash_json(hash_of_file(output.named.path))}});
   }
-  if (status == 0 || !all["outputs"].empty()) write_text_file(path, "the provenance", all.dump(2) + "\n");
+  if (status == 0 || !all["outputs"].empty())
+    write_text_file(path, "the provenance", all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void add_provenance_option(CLI::App& app, std::optional<std::string>& file) {

@@ -61,7 +61,7 @@ Json table_json(const std::string& csv) {
 
 std::string text_of(Json json) {
   json["provenance"] = Provenance::of_run().json();
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names of files need not be UTF-8
 }
 
 }  // namespace eslabon::cli

@@ -1,12 +1,14 @@
 """Where a result comes from: version, build, command, hashes of what was read and written; in every place that can hold it."""
 
 import json
+import os
 import shutil
+import subprocess
 import sys
 import unittest
 import zipfile
 
-from program import InFolder, MODELS, call
+from program import InFolder, MODELS, PROGRAM, call
 from report_page import page_of
 
 FOURBAR = MODELS / "fourbar-testbed.yaml"
@@ -76,6 +78,16 @@ class Provenance(InFolder):
         self.assertEqual(call("modes", self.model, "--release", "all", "--out", linear).returncode, 0)
         with zipfile.ZipFile(linear) as archive:
             self.assertIn("eslabon modes".encode("utf-32-le"), archive.read("provenance.npy"))
+
+    def test_names_need_not_be_utf_8(self):
+        model = os.fsencode(self.folder) + b"/m\xff.yaml"
+        shutil.copy(FOURBAR, model)
+        page = self.folder / "page.html"
+        done = subprocess.run([PROGRAM, "info", model, "--json", "--report", page, "--provenance", self.side], capture_output=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(json.loads(done.stdout)["provenance"]["inputs"][0]["path"].endswith("m\ufffd.yaml"))
+        self.assertTrue(json.loads(self.side.read_text(encoding="utf-8"))["command"][2].endswith("m\ufffd.yaml"))
+        self.assertIn("Where this comes from", [table["title"] for table in page_of(page)["tables"]])
 
     def test_it_has_a_file_of_its_own(self):
         for place in ("-", ""):
