@@ -96,7 +96,7 @@ class BatchRun {
     writer.finish();
     if (record_) record_->finish();
     if (truth_) truth_->finish();
-    return !limit.was_reached();
+    return is_complete_ = !limit.was_reached();
   }
 
   EstimateSummary summary(bool has_report) const {
@@ -104,7 +104,8 @@ class BatchRun {
             .truth = truth(),
             .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
             .file = options_.out == kStdout ? "to the standard output" : options_.out,
-            .report = has_report ? options_.report : std::nullopt};
+            .report = has_report ? options_.report : std::nullopt,
+            .is_complete = is_complete_};
   }
   void print_events() const {
     const sensing::StreamLog& log = filter_->front_end().log();
@@ -153,6 +154,7 @@ class BatchRun {
   std::vector<sensing::Reading> readings_;
   std::optional<TruthComparison> truth_;
   std::optional<FilterRecord> record_;  ///< for the report
+  bool is_complete_ = true;
 };
 
 /// "dir/estimate-ukf.csv" for "dir/estimate.csv".

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "estimate_summary.hpp"
 #include "lost_filter.hpp"
 #include "result_json.hpp"
@@ -48,6 +50,7 @@ Json truth_json(const TruthComparison& truth) {
 
 std::string estimate_json(const std::vector<EstimateSummary>& summaries) {
   Json json = result_of("estimate", summaries.front().filter.mechanism().name());
+  json["complete"] = std::ranges::all_of(summaries, &EstimateSummary::is_complete);
   json["filters"] = Json::array();
   for (const EstimateSummary& summary : summaries) {
     FilterCase& filter = summary.filter;

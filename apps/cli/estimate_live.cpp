@@ -204,7 +204,8 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       .filter = *filter,
       .readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input",
       .file = options.out == kStdout ? "to the standard output" : options.out,
-      .live = totals_of(report, source->report())};
+      .live = totals_of(report, source->report()),
+      .is_complete = report.end != LiveReport::End::kSignal};
   const LogReport* const log_report = log ? &log->report() : nullptr;
   presentation.show(
       options.out == kStdout ? stderr : stdout,

@@ -30,6 +30,7 @@ struct EstimateSummary {
   std::string file;      ///< where the rows went
   std::optional<std::string> report = {};
   std::optional<LiveTotals> live = {};
+  bool is_complete = true;  ///< no signal and no limit cut it
 };
 
 /// "0.705°", "1.2 °/s", "0.003 m".

@@ -73,11 +73,12 @@ std::string sensor_table(const std::vector<ChosenSensor>& sensors, const std::ve
 
 std::string sense_json(const SenseOptions& options, const TrueMotion& motion, const std::string& mechanism,
                        const std::vector<ChosenSensor>& sensors, const std::vector<SensorTally>& tallies,
-                       std::size_t rows) {
+                       std::size_t rows, bool is_complete) {
   Json json = result_of("sense", mechanism);
   json["begin"] = motion.begin();
   json["end"] = motion.end();
   json["seed"] = read_seed(options.seed);
+  json["complete"] = is_complete;
   json["rows"] = rows;
   json["sensors"] = Json::array();
   for (std::size_t s = 0; s < sensors.size(); ++s)
@@ -172,7 +173,7 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
     return page.text();
   };
   presentation.show(options.out == kStdout ? stderr : stdout, page_text, [&] {
-    return sense_json(options, *motion, mechanism.name(), sensors, taken.tallies, rows);
+    return sense_json(options, *motion, mechanism.name(), sensors, taken.tallies, rows, !limit.was_reached());
   });
   if (limit.was_reached())
     throw CutRun(limit.error_text(options.model, fmt::format("readings up to {:.9g} s", motion->end()),

@@ -78,11 +78,15 @@ class Cut(InFolder):
             self.assertEqual(self.check_rows(), whole)
 
     def test_results_for_programs_and_pages_tell_it(self):
-        for name in ("kinematics", "simulate", "inverse"):
-            done = call(*self.commands("1")[name], "--most-steps", "20", "--json", "--report", self.page)
+        self.sense("1")
+        for name, words in self.commands("1").items():
+            page = ["--report", self.page] if name != "sense" else []
+            done = call(*words, "--most-steps", "20", "--json", *page)
             self.assertEqual(done.returncode, 1)
             self.assertFalse(json.loads(done.stdout)["complete"])
-            self.assertIn("was cut by --most-steps 20", self.page.read_text(encoding="utf-8"))
+            if page:
+                self.assertIn("was cut by --most-steps 20", self.page.read_text(encoding="utf-8"))
+            self.assertTrue(json.loads(call(*words, "--json").stdout)["complete"], name)
 
     def test_a_second_signal_ends_it_at_once(self):
         process = self.start(self.commands("9000")["kinematics"])
