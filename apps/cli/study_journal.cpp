@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -146,11 +147,13 @@ std::optional<TryResult> read_journal_line(std::string_view line) {
   result.index.point = words.whole();
   result.index.attempt = words.whole();
   const std::uint64_t outcome = words.whole();
-  result.steps = static_cast<std::int64_t>(words.whole());
+  const std::uint64_t steps = words.whole();
   result.simulated = words.number();
   result.wall = words.number();
   const std::uint64_t outputs = words.whole();
-  if (!words.is_whole() || outcome > 2 || outputs > text->size()) return std::nullopt;
+  constexpr auto kMostSteps = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (!words.is_whole() || outcome > 2 || steps > kMostSteps || outputs > text->size()) return std::nullopt;
+  result.steps = static_cast<std::int64_t>(steps);
   result.outcome = static_cast<TryResult::Outcome>(outcome);
   result.outputs.resize(outputs);
   for (OutputResult& output : result.outputs)

@@ -9,6 +9,7 @@
 #include "eslabon/io/document.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/io/readable_error.hpp"
 
 namespace eslabon::cli {
 
@@ -64,11 +65,13 @@ class SummaryFile {
     return *value;
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
-    throw io::FileError({.what = "this is no summary of a study",
-                         .where = path_ + ":" + std::to_string(line_),
-                         .expected = expected,
-                         .actual = actual,
-                         .next = "Give the folder of 'eslabon study … --out DIR'."});
+    throw io::FileError(
+        io::readable(core::ModelError({.what = "this is no summary of a study",
+                                       .where = path_ + ":" + std::to_string(line_),
+                                       .expected = expected,
+                                       .actual = actual,
+                                       .next = "Give the folder of 'eslabon study … --out DIR'."}))
+            .text());
   }
 
  private:

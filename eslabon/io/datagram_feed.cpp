@@ -14,7 +14,7 @@ std::string DatagramSender::text() const {
 DatagramFeed::DatagramFeed(std::vector<sensing::SensorFacts> sensors, std::string source, Senders senders)
     : senders_(senders),
       standard_(sensors, source, MeasurementParser::Header::kAnyTime),
-      feed_(std::move(sensors), std::move(source), MeasurementParser::Header::kAnyTime) {}
+      feed_(std::move(sensors), std::move(source), MeasurementParser::Header::kAnyTime, kLongestDatagram) {}
 
 bool DatagramFeed::takes(const DatagramSender& sender) const {
   if (senders_ == Senders::kFirst && report_.first) return sender == *report_.first;

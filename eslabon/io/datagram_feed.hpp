@@ -38,6 +38,7 @@ struct DatagramReport {
 class DatagramFeed {
  public:
   enum class Senders { kFirst, kAll };
+  static constexpr std::size_t kLongestDatagram = 65536;  ///< bytes; UDP knows none that are longer
   /// Of so many that sent names these are remembered; datagrams of more senders are passed over.
   static constexpr std::size_t kMostSenders = 4096;
 

@@ -7,8 +7,8 @@
 namespace eslabon::io {
 
 MeasurementFeed::MeasurementFeed(std::vector<sensing::SensorFacts> sensors, std::string source,
-                                 MeasurementParser::Header header)
-    : parser_(std::move(sensors), std::move(source), header) {}
+                                 MeasurementParser::Header header, std::size_t longest)
+    : parser_(std::move(sensors), std::move(source), header), lines_(longest) {}
 
 bool MeasurementFeed::next(std::vector<sensing::Reading>& readings) {
   std::string_view line;
@@ -21,8 +21,8 @@ bool MeasurementFeed::next(std::vector<sensing::Reading>& readings) {
     if (kind == MeasurementLines::Kind::kNone) return false;
     ++report_.lines;
     if (kind == MeasurementLines::Kind::kTooLong) {
-      refuse_line("a line that is too long",
-                  "at most " + std::to_string(MeasurementLines::kLongestLine) + " characters", "more");
+      refuse_line("a line that is too long", "at most " + std::to_string(lines_.longest()) + " characters",
+                  "more");
       continue;
     }
     try {

@@ -28,9 +28,9 @@ struct FeedReport {
 ///   while (feed.next(readings)) …
 class MeasurementFeed {
  public:
-  /// `source` is for messages: "standard input".
+  /// `source` is for messages: "standard input"; `longest` is for lines [characters].
   MeasurementFeed(std::vector<sensing::SensorFacts> sensors, std::string source,
-                  MeasurementParser::Header header);
+                  MeasurementParser::Header header, std::size_t longest = MeasurementLines::kLongestLine);
 
   /// Where bytes can be put after next has said that there are no more readings.
   std::span<char> room() { return lines_.room(); }

@@ -15,6 +15,7 @@ class MeasurementLines {
 
   explicit MeasurementLines(std::size_t longest = kLongestLine) : buffer_(longest + 1) {}
 
+  std::size_t longest() const { return buffer_.size() - 1; }
   /// Where bytes can be put; never empty after next has said kNone.
   std::span<char> room();
   /// So many were put there.

@@ -37,7 +37,7 @@ std::string readable(std::string_view text) {
     const std::size_t length = character_length(text.substr(k));
     if (text[k] == '\n' || text[k] == '\t')
       out += text[k] == '\n' ? "\\n" : "\\t";
-    else if (length > 1 || (length == 1 && static_cast<unsigned char>(text[k]) >= 0x20))
+    else if (length > 1 || (length == 1 && static_cast<unsigned char>(text[k]) >= 0x20 && text[k] != 0x7F))
       out += text.substr(k, length);
     k += std::max<std::size_t>(length, 1);
   }

@@ -4,10 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <set>
+#include <string_view>
 
 #include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/io/readable_error.hpp"
 
 namespace eslabon::io {
 
@@ -39,11 +42,14 @@ class Lines {
     return true;
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
-    throw FileError({.what = "this is no result file",
-                     .where = path_ + ":" + std::to_string(number_),
-                     .expected = expected,
-                     .actual = actual,
-                     .next = "Give a file that 'simulate', 'kinematics' or 'estimate' has written."});
+    throw FileError(
+        readable(core::ModelError(
+                     {.what = "this is no result file",
+                      .where = path_ + ":" + std::to_string(number_),
+                      .expected = expected,
+                      .actual = actual,
+                      .next = "Give a file that 'simulate', 'kinematics' or 'estimate' has written."}))
+            .text());
   }
   /// A last number without its last digits is a number, too.
   [[noreturn]] void fail_cut() const {
@@ -113,8 +119,10 @@ ResultTable read_results(const std::string& path) {
   const std::vector<NameAndUnit> header = read_header(lines);
   ResultTable table;
   table.path = path;
+  std::set<std::string_view> names;
   for (std::size_t c = 1; c < header.size(); ++c) {
-    if (table.find(header[c].name)) lines.fail("each column once", in_quotes(header[c].name) + " twice");
+    if (!names.insert(header[c].name).second)
+      lines.fail("each column once", in_quotes(header[c].name) + " twice");
     table.columns.push_back({header[c].name, header[c].unit});
   }
   std::string line;

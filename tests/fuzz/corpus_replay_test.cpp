@@ -1,14 +1,17 @@
-// The corpus of the fuzzer, replayed in every ordinary build: what was once found stays found. The same for
+// The corpora of the fuzzer, replayed in every ordinary build: what was once found stays found. The same for
 // the bad files of tests/contract and for the models.
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "tests/fuzz/reader_check.hpp"
+#include "tests/fuzz/fuzzed_readers.hpp"
+#include "tests/fuzz/sentence_check.hpp"
 #include <gtest/gtest.h>
 
 namespace eslabon {
@@ -27,21 +30,38 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class CorpusReplay : public testing::TestWithParam<std::string> {};
+/// A folder, and the reader of what is in it.
+struct Corpus {
+  std::string folder;
+  std::string_view reader;
+  friend std::ostream& operator<<(std::ostream& out, const Corpus& corpus) { return out << corpus.folder; }
+};
 
-TEST_P(CorpusReplay, EveryFile_IsReadOrRefusedWithASentence) {
-  const auto files = files_in(GetParam());
-  EXPECT_FALSE(files.empty());
-  for (const auto& file : files) EXPECT_EQ(test::find_reader_fault(bytes_of(file)), "") << file;
+std::vector<Corpus> corpora() {
+  std::vector<Corpus> all;
+  for (const test::FuzzedReader& reader : test::fuzzed_readers())
+    all.push_back({"tests/fuzz/corpus/" + std::string(reader.name), reader.name});
+  all.push_back({"tests/contract/bad", "mechanism"});
+  all.push_back({"models", "mechanism"});
+  all.push_back({"studies", "study"});
+  return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Folder, CorpusReplay,
-                         testing::Values("tests/fuzz/corpus", "tests/contract/bad", "models"),
-                         [](const auto& folder) {
-                           std::string name = folder.param;
-                           std::ranges::replace(name, '/', '_');
-                           return name;
-                         });
+class CorpusReplay : public testing::TestWithParam<Corpus> {};
+
+TEST_P(CorpusReplay, EveryFile_IsReadOrRefusedWithASentence) {
+  const auto files = files_in(GetParam().folder);
+  EXPECT_FALSE(files.empty());
+  const test::FuzzedReader* const reader = test::find_fuzzed_reader(GetParam().reader);
+  ASSERT_NE(reader, nullptr);
+  for (const auto& file : files) EXPECT_EQ(reader->find_fault(bytes_of(file)), "") << file;
+}
+
+INSTANTIATE_TEST_SUITE_P(Folder, CorpusReplay, testing::ValuesIn(corpora()), [](const auto& corpus) {
+  std::string name = corpus.param.folder;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
 
 TEST(SentenceRule, SeesSentencesThatAreNoSentences) {
   EXPECT_EQ(test::find_sentence_fault("a fact [f.yaml:1:1]. Do this."), "");

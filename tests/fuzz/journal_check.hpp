@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cinttypes>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/cli/study_journal.hpp"
+#include "apps/cli/study_results.hpp"
+#include "tests/fuzz/file_in_memory.hpp"
+#include "tests/fuzz/sentence_check.hpp"
+
+#include "eslabon/core/fnv1a.hpp"
+
+namespace eslabon::test {
+
+/// A study of two points with three tries and one criterion.
+inline cli::StudyFile journal_study() {
+  cli::StudyFile study;
+  study.tries = 3;
+  cli::StudyAxis& axis = study.axes.emplace_back();
+  axis.name = "step";
+  axis.values.resize(2);
+  study.criteria.resize(1);
+  return study;
+}
+
+/// What a journal of this meaning begins with.
+inline std::string journal_heading(std::uint64_t meaning) {
+  const FileInMemory file("");
+  static_cast<void>(cli::StudyJournal(file.path(), meaning, true));
+  return file.text();
+}
+
+/// Lines of the text that begin with "!" get the checksum that makes them whole: no fuzzer guesses one.
+inline std::string with_checksums(std::string_view text) {
+  std::string whole;
+  for (bool is_last = false; !is_last;) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    is_last = end == std::string_view::npos;
+    text.remove_prefix(is_last ? text.size() : end + 1);
+    if (line.starts_with('!')) {
+      line.remove_prefix(1);
+      std::array<char, 18> sum{};
+      std::snprintf(sum.data(), sum.size(), " %016" PRIx64, core::fnv1a(line));
+      whole += std::string(line) + sum.data();
+    } else {
+      whole += line;
+    }
+    if (!is_last) whole += '\n';
+  }
+  return whole;
+}
+
+/// The journal of a study, behind a first line of its own: what is found is either refused or can be summed up, in finite numbers.
+inline std::string find_journal_fault(std::string_view text) {
+  constexpr std::uint64_t kMeaning = 7;
+  const cli::StudyFile study = journal_study();
+  const cli::StudyPlan plan(study);
+  static const std::string heading = journal_heading(kMeaning);
+  const FileInMemory file(heading + with_checksums(text));
+  std::string fault;
+  std::vector<cli::TryResult> found;
+  if (is_refused([&] { found = cli::StudyJournal(file.path(), kMeaning, false).found(); }, fault))
+    return fault;
+  std::vector<std::vector<cli::TryResult>> good(plan.num_points());
+  for (const cli::TryResult& result : found) {
+    const auto again = cli::read_journal_line(cli::journal_line(result));
+    if (!again || cli::journal_line(*again) != cli::journal_line(result))
+      return "a line comes back as another";
+    if (is_refused([&] { cli::check_journal_result(result, plan, "journal"); }, fault)) {
+      if (!fault.empty()) return fault;
+    } else {
+      good[result.index.point].push_back(result);
+    }
+  }
+  for (const auto& tries : good) {
+    const cli::PointSummary summary = cli::summarise(tries, study.criteria.size());
+    if (!std::isfinite(summary.per_step) || std::isnan(summary.per_simulated_second))
+      return "a summary that is not finite";
+  }
+  return "";
+}
+
+}  // namespace eslabon::test
