@@ -57,6 +57,13 @@ std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
   return {};
 }
 
+namespace {
+
+/// Coordinates of a step.
+int num_columns(const JointStep& step) { return step.kind == Kind::kBall ? 4 : 1; }
+
+}  // namespace
+
 KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure::Structure& structure)
     : links_(structure.topology.links.size()),
       is_planar_(mechanism.is_planar()),
@@ -79,9 +86,9 @@ KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure:
     link.X_FL = (X_LB(far.body) * far.X_BF).inverse();
     link.is_aligned_with_parent = link.X_PF.R_AB.matrix().isIdentity(0.0);
     link.is_aligned_with_joint = link.X_FL.R_AB.matrix().isIdentity(0.0);
-    link.path = links_[index(link.parent)].path;
     add_joint_steps(joint, *joint_index, is_reversed, mechanism.is_planar(), link);
   }
+  make_paths();
 }
 
 void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex joint_index,
@@ -91,9 +98,38 @@ void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex
   for (JointStep& step : link.steps) {
     step.sign = is_reversed ? -1.0 : 1.0;
     step.column = num_coordinates_;
-    for (int k = 0; k < (step.kind == Kind::kBall ? 4 : 1); ++k) link.path.push_back(num_coordinates_++);
+    num_coordinates_ += num_columns(step);
   }
   if (is_reversed) std::ranges::reverse(link.steps);
+}
+
+/// The first child of a link goes on with its way; every other one begins a way of its own with a copy of what leads there.
+void KinematicTree::make_paths() {
+  struct Place {
+    std::size_t way = 0, length = 0;
+  };
+  std::vector<std::vector<int>> ways(1);
+  std::vector<Place> places(links_.size());
+  for (const int l : order_) {
+    const TreeLink& link = links_[index(l)];
+    if (link.steps.empty() && l == 0) continue;
+    Place place = places[index(link.parent)];
+    std::vector<int> own;
+    for (const JointStep& step : link.steps)
+      for (int k = 0; k < num_columns(step); ++k) own.push_back(step.column + k);
+    std::ranges::sort(own);
+    if (ways[place.way].size() > place.length && !own.empty()) {
+      ways.emplace_back(ways[place.way].begin(),
+                        ways[place.way].begin() + static_cast<std::ptrdiff_t>(place.length));
+      place.way = ways.size() - 1;
+    }
+    ways[place.way].insert(ways[place.way].end(), own.begin(), own.end());
+    place.length += own.size();
+    places[index(l)] = place;
+  }
+  ways_ = std::make_shared<const std::vector<std::vector<int>>>(std::move(ways));
+  for (std::size_t l = 0; l < links_.size(); ++l)
+    links_[l].path = std::span((*ways_)[places[l].way]).first(places[l].length);
 }
 
 core::Pose<double> KinematicTree::joint_pose(int link, std::span<const double> q) const {

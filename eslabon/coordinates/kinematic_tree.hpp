@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct TreeLink {
   bool is_aligned_with_parent = false;  ///< X_PF is no rotation; saves a product
   bool is_aligned_with_joint = false;   ///< X_FL is none
   std::vector<JointStep> steps;
-  std::vector<int> path;  ///< coordinates between the frame and this link, the root's first
+  std::span<const int>
+      path;  ///< coordinates between the frame and this link, the root's first; of KinematicTree
 };
 
 /// The spanning tree with coordinates in its joints: revolute, prismatic, cylindrical, universal and planar joints have
@@ -79,6 +81,7 @@ class KinematicTree {
  private:
   void add_joint_steps(const model::Joint& joint, model::JointIndex index, bool is_reversed, bool is_planar,
                        TreeLink& link);
+  void make_paths();
 
   /// One link of a planar mechanism: (1) and (2) with two numbers for R and two for p.
   template <core::Scalar T>
@@ -91,6 +94,9 @@ class KinematicTree {
   std::vector<int> link_of_body_;
   std::vector<core::Pose<double>> X_LB_;
   int num_coordinates_ = 0;
+  /// Coordinates of one way from the frame to an end of the tree after the other: a link's path is the beginning of one of them, so that a
+  /// chain of n links needs n numbers and not n²/2. Shared by copies, since links refer to it.
+  std::shared_ptr<const std::vector<std::vector<int>>> ways_;
 };
 
 }  // namespace eslabon::coordinates

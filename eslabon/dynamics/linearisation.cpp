@@ -391,9 +391,26 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
   return out;
 }
 
+namespace {
+
+/// Throws core::ModelError for a mode that no number can tell.
+std::vector<Mode> all_finite(std::vector<Mode> modes) {
+  for (const Mode& mode : modes)
+    if (!std::isfinite(mode.natural_frequency()) || !mode.shape.allFinite())
+      throw core::ModelError({.what = "the modes cannot be computed",
+                              .where = "the linearised mechanism",
+                              .expected = "finite eigenvalues and shapes",
+                              .actual = "one that is not",
+                              .next = "Masses or stiffnesses lie too far apart for the digits there are."});
+  return modes;
+}
+
+}  // namespace
+
 std::vector<Mode> LinearSystem::modes() const {
   const Index f = scales.size();
-  if (is_undamped) return undamped_modes(-mass * A.bottomLeftCorner(f, f), mass, rigid.shapes.cols());
+  if (is_undamped)
+    return all_finite(undamped_modes(-mass * A.bottomLeftCorner(f, f), mass, rigid.shapes.cols()));
   // Numbers of one size: lengths in units of the mechanism's, times in units of its fastest motion.
   VectorXd sizes(2 * f);
   const MatrixXd fastest =
@@ -405,7 +422,7 @@ std::vector<Mode> LinearSystem::modes() const {
     mode.shape = (scales.cast<std::complex<double>>().asDiagonal() * mode.shape).eval();
     mode.shape.normalize();
   }
-  return found;
+  return all_finite(std::move(found));
 }
 
 }  // namespace eslabon::dynamics

@@ -100,7 +100,7 @@ std::vector<Mode> undamped_modes(const MatrixXd& K, const MatrixXd& M, Index rig
     const double square = found.squares[k];
     Mode mode;
     mode.shape = found.shapes.col(k).cast<std::complex<double>>();
-    if (is_rigid[static_cast<std::size_t>(k)]) {
+    if (is_rigid[static_cast<std::size_t>(k)] || square == 0.0) {
       mode.kind = Mode::Kind::kRigid;
     } else if (square > 0.0) {
       mode.eigenvalue = {0.0, std::sqrt(square)};
@@ -132,7 +132,7 @@ std::vector<Mode> modes_of(const MatrixXd& A, const RigidMotions& rigid) {
     mode.eigenvalue = value;
     mode.shape = solver.vectors.col(k).head(f);
     if (const double size = mode.shape.norm(); size > 0.0) mode.shape /= size;
-    if (value.imag() == 0.0) mode.kind = Mode::Kind::kReal;
+    if (value.imag() == 0.0) mode.kind = value.real() == 0.0 ? Mode::Kind::kRigid : Mode::Kind::kReal;
     modes.push_back(std::move(mode));
   }
   std::ranges::stable_sort(modes, {}, &Mode::natural_frequency);

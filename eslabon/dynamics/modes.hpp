@@ -21,9 +21,10 @@ struct Mode {
 
   /// ω_n = |λ| [rad/s]
   double natural_frequency() const { return std::abs(eigenvalue); }
-  /// ζ = −Re λ/|λ|; 0 for rigid modes.
+  /// ζ = −Re λ/|λ|; 0 for rigid modes, and where λ is 0.
   double damping_ratio() const {
-    return kind == Kind::kRigid ? 0.0 : -eigenvalue.real() / std::abs(eigenvalue);
+    const double size = std::abs(eigenvalue);
+    return kind == Kind::kRigid || size == 0.0 ? 0.0 : -eigenvalue.real() / size;
   }
 };
 

@@ -8,11 +8,15 @@
 #include "eslabon/dynamics/all_integrated.hpp"
 #include "eslabon/dynamics/link_mass.hpp"
 
-// Open chains by articulated inertias, linear in the number of joints [Featherstone2008, ch. 7], with the motions b_i of [Seed004, §2]
-// about a point near the mechanism. From the leaves to the root, step by step of every joint,
+// Open chains by articulated inertias, linear in the number of joints [Featherstone2008, ch. 7], with the motions b_i of [Seed004, §2].
+// Everything of a link is written about the origin of its own joint, along the axes of the world: about one point for all, moments of
+// inertia of links that are far from it would leave no digits for those about their joints. From the leaves to the root, step by step
+// of every joint,
 //   U = I^A b,   D = bᵀ U,   u = −bᵀ p^A                                                                      (1)
 //   I^A ← I^A − U Uᵀ / D,   p^A ← p^A + I^A c + U u / D                                                       (2)
 // and back:  z̈ = (u − Uᵀ (A + c)) / D,   A ← A + c + b z̈,   with c = V × b ż what the motion alone accelerates.   (3)
+// From a point to another one, farther by d:   v ← v + w × d   for motions,   and for forces and inertias, back by d:
+//   n ← n + d × f,     I ← Xᵀ I X,   X = [1 0; −d× 1]                                                         (4)
 namespace eslabon::dynamics {
 
 namespace {
@@ -23,7 +27,8 @@ using core::index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
-using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the world's origin
+using Vector6d =
+    Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the origin of the link's joint
 
 constexpr double kNoMass = 1e-15;  // of what roundoff leaves of a mass
 
@@ -97,7 +102,7 @@ class OpenChain final : public AllIntegrated {
   struct LinkValues {
     Matrix3d R;     ///< frame of the joint on the link: its axes
     Vector3d p;     ///< and its origin
-    Vector3d w, v;  ///< velocity; v of the point at the origin
+    Vector3d w, v;  ///< velocity; v of the point at p
     Matrix6d inertia;
     Vector6d force;  ///< p^A
     Vector6d acceleration;
@@ -110,7 +115,7 @@ class OpenChain final : public AllIntegrated {
     bool is_aligned = true;            ///< R_PF = 1
     LinkMass mass;
   };
-  /// A point near the mechanism, about which everything is written: far from it digits are lost.
+  /// A point near the mechanism, from which positions are counted: far from it digits are lost.
   static Vector3d common_origin(const KinematicTree& tree) {
     Vector3d sum = Vector3d::Zero();
     int count = 0;
@@ -160,24 +165,31 @@ class OpenChain final : public AllIntegrated {
     LinkValues& values = links_[index(l)];
     Matrix3d R = parent.R;
     if (!chain.is_aligned) R.noalias() = parent.R * chain.R_PF;
-    Vector3d p = parent.p + parent.R * chain.p_PF, w = parent.w, v = parent.v;
-    for (const JointStep& joint_step : tree_.link(l).steps) {
+    const Vector3d p_before = parent.R * chain.p_PF;
+    Vector3d p = parent.p + p_before, w = parent.w, v = parent.v + w.cross(p_before);
+    const std::vector<JointStep>& joint_steps = tree_.link(l).steps;
+    for (std::size_t i = 0; i < joint_steps.size(); ++i) {
+      const JointStep& joint_step = joint_steps[i];
       const std::size_t k = index(joint_step.column);
       Step& step = steps_[k];
       const double rate = state.v[k];
       const Vector3d axis = joint_step.sign * R.col(joint_step.axis);
       if (joint_step.kind == JointStep::Kind::kRotation) {
-        const Vector3d b_v = p.cross(axis);
-        step.b << axis, b_v;
-        step.c << rate * w.cross(axis), rate * (w.cross(b_v) + v.cross(axis));
+        step.b << axis, Vector3d::Zero();
+        step.c << rate * w.cross(axis), rate * v.cross(axis);
         w += rate * axis;
-        v += rate * b_v;
         coordinates::turn_about_own_axis<double>(R, joint_step.axis, joint_step.sign * state.q[k]);
       } else {
         step.b << Vector3d::Zero(), axis;
         step.c << Vector3d::Zero(), rate * w.cross(axis);
-        v += rate * axis;
-        p += state.q[k] * axis;
+        const Vector3d d = state.q[k] * axis;
+        v += rate * axis + w.cross(d);
+        p += d;
+        for (std::size_t before = 0; before <= i; ++before) {
+          Step& moved = steps_[index(joint_steps[before].column)];
+          move_motion(moved.b, d);  // (4)
+          move_motion(moved.c, d);
+        }
       }
     }
     values.R = R;
@@ -189,7 +201,7 @@ class OpenChain final : public AllIntegrated {
       values.force.setZero();
       return;
     }
-    const Vector3d c = p + R * chain.mass.p_LC_L;
+    const Vector3d c = R * chain.mass.p_LC_L;
     const Matrix3d I = R * chain.mass.I_LC_L * R.transpose();
     const double m = chain.mass.mass;
     Matrix3d cross;
@@ -208,10 +220,35 @@ class OpenChain final : public AllIntegrated {
 
   void add_wrenches() {
     for (std::size_t b = 1; b < wrenches_.size(); ++b) {
-      Vector6d& force = links_[index(tree_.link_of(model::BodyIndex(static_cast<int>(b))))].force;
-      force.head<3>() -= wrenches_[b].torque + (bodies_[b].X_WB.p_AB_A - origin_).cross(wrenches_[b].force);
-      force.tail<3>() -= wrenches_[b].force;
+      LinkValues& link = links_[index(tree_.link_of(model::BodyIndex(static_cast<int>(b))))];
+      const Vector3d d = bodies_[b].X_WB.p_AB_A - origin_ - link.p;
+      link.force.head<3>() -= wrenches_[b].torque + d.cross(wrenches_[b].force);
+      link.force.tail<3>() -= wrenches_[b].force;
     }
+  }
+
+  /// (4), of a velocity or an acceleration.
+  static void move_motion(Vector6d& motion, const Vector3d& d) {
+    motion.tail<3>() += motion.head<3>().cross(d);
+  }
+  /// (4): adds what the link needs to what the link before it needs, whose joint is back by d.
+  static void add_moved(const LinkValues& link, const Vector3d& d, LinkValues& parent) {
+    Matrix3d D;
+    D << 0.0, -d.z(), d.y(), d.z(), 0.0, -d.x(), -d.y(), d.x(), 0.0;
+    const Matrix3d DM = D * link.inertia.bottomRightCorner<3, 3>();
+    const Matrix3d DB = D * link.inertia.bottomLeftCorner<3, 3>();
+    const Matrix3d B = link.inertia.topRightCorner<3, 3>() + DM;
+    parent.inertia.topLeftCorner<3, 3>() += link.inertia.topLeftCorner<3, 3>() + DB + DB.transpose() - DM * D;
+    parent.inertia.topRightCorner<3, 3>() += B;
+    parent.inertia.bottomLeftCorner<3, 3>() += B.transpose();
+    parent.inertia.bottomRightCorner<3, 3>() += link.inertia.bottomRightCorner<3, 3>();
+    parent.force.head<3>() += link.force.head<3>() + d.cross(link.force.tail<3>());
+    parent.force.tail<3>() += link.force.tail<3>();
+  }
+  /// Whether what a step moves has a mass, beside what roundoff leaves of one.
+  static bool has_mass(const Step& step, double D, const Matrix6d& inertia) {
+    return D > kNoMass * (step.b.head<3>().squaredNorm() * inertia.topLeftCorner<3, 3>().trace() +
+                          step.b.tail<3>().squaredNorm() * inertia.bottomRightCorner<3, 3>().trace());
   }
 
   bool gather_inwards() {
@@ -223,8 +260,7 @@ class OpenChain final : public AllIntegrated {
         Step& step = steps_[index(joint_step->column)];
         step.U.noalias() = values.inertia * step.b;
         const double D = step.b.dot(step.U);
-        const double parts = step.b.cwiseAbs2().dot(values.inertia.diagonal());  // in the same unit
-        if (!(D > kNoMass * parts)) return false;                                // without mass
+        if (!has_mass(step, D, values.inertia)) return false;
         step.inverse_D = 1.0 / D;
         step.u = -step.b.dot(values.force);  // (1)
         const Vector6d scaled = step.inverse_D * step.U;
@@ -234,8 +270,7 @@ class OpenChain final : public AllIntegrated {
       }
       if (link.parent == 0) continue;
       LinkValues& parent = links_[index(link.parent)];
-      parent.inertia += values.inertia;
-      parent.force += values.force;
+      add_moved(values, values.p - parent.p, parent);
     }
     return true;
   }
@@ -245,7 +280,9 @@ class OpenChain final : public AllIntegrated {
     for (const int l : tree_.order()) {
       if (l == 0) continue;
       const coordinates::TreeLink& link = tree_.link(l);
-      Vector6d A = links_[index(link.parent)].acceleration;
+      const LinkValues& parent = links_[index(link.parent)];
+      Vector6d A = parent.acceleration;
+      move_motion(A, links_[index(l)].p - parent.p);
       for (const JointStep& joint_step : link.steps) {
         const std::size_t k = index(joint_step.column);
         const Step& step = steps_[k];
@@ -261,7 +298,7 @@ class OpenChain final : public AllIntegrated {
   coordinates::ConstraintSystem system_;
   KinematicTree tree_;
   std::size_t n_;
-  Vector3d origin_;               ///< of all positions and moments here
+  Vector3d origin_;               ///< of all positions here
   std::vector<ChainLink> chain_;  ///< (links)
   // Scratch.
   std::vector<Step> steps_;

@@ -99,7 +99,7 @@ class TreeMass final : public MassModel {
   void make_pattern() {
     const std::size_t n = index(system_.num_coordinates());
     std::vector<std::vector<int>> columns(n);
-    const auto couple = [&](const std::vector<int>& rows, const std::vector<int>& path) {
+    const auto couple = [&](std::span<const int> rows, std::span<const int> path) {
       for (const int c : path) columns[index(c)].insert(columns[index(c)].end(), rows.begin(), rows.end());
     };
     for (int l = 1; l < tree_.num_links(); ++l) couple(tree_.link(l).path, tree_.link(l).path);

@@ -23,45 +23,51 @@ constexpr int kDigits = 4, kMostDigits = 16;
 constexpr double kNothing = 1e-4;    // [°], or of the mechanism's size, beside what is told
 constexpr double kToldShift = 5e-3;  // [rad], or in units of the size
 
-/// The coordinate of the revolute joint between the ground and the body, which says how the body is turned.
-std::optional<Variable> hinge_to_ground(const model::Mechanism& mechanism, model::BodyIndex body) {
-  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
-    const model::Joint& joint = mechanism.joints()[j];
-    if (joint.type != model::JointType::kRevolute) continue;
-    if ((joint.first() == model::kGround && joint.second() == body) ||
-        (joint.second() == model::kGround && joint.first() == body))
-      return Variable{VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), 0};
+/// Which given starts are kept first. Reads the mechanism once: there may be as many starts as joints.
+class StartOrder {
+ public:
+  explicit StartOrder(const model::Mechanism& mechanism) : hinges_(mechanism.bodies().size()) {
+    for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+      const model::Joint& joint = mechanism.joints()[j];
+      if (joint.type != model::JointType::kRevolute) continue;
+      const model::BodyIndex body = joint.first() == model::kGround ? joint.second() : joint.first();
+      if (joint.first() != model::kGround && joint.second() != model::kGround) continue;
+      if (!hinges_[body.slot()])
+        hinges_[body.slot()] = {VariableKind::kJointPosition, model::JointIndex(static_cast<int>(j)), 0};
+    }
+    for (const Variable& input : mechanism.inputs()) inputs_.push_back(as_joint_coordinate(input));
   }
-  return std::nullopt;
-}
 
-/// A joint coordinate for the angle of a body that is hinged to the ground; otherwise the variable itself.
-Variable as_joint_coordinate(const model::Mechanism& mechanism, const Variable& variable) {
-  if (variable.kind != VariableKind::kBodyAngle) return variable;
-  return hinge_to_ground(mechanism, std::get<model::BodyIndex>(variable.element)).value_or(variable);
-}
-
-/// Whether the user calls the variable an input.
-bool is_input(const model::Mechanism& mechanism, const Variable& variable) {
-  return std::ranges::any_of(mechanism.inputs(), [&](const Variable& input) {
-    return as_joint_coordinate(mechanism, input) == variable;
-  });
-}
-
-/// 0 for what is kept first.
-int place_in_order(const model::Mechanism& mechanism, const GivenStart& given) {
-  if (given.kind == model::StartKind::kExact) return 0;
-  if (std::holds_alternative<GivenStart::Origin>(given.what)) return 4;
-  if (const auto* orientation = std::get_if<GivenStart::Orientation>(&given.what)) {
-    const auto hinge = hinge_to_ground(mechanism, orientation->body);
-    return !hinge ? 4 : is_input(mechanism, *hinge) ? 1 : 3;
+  /// 0 for what is kept first.
+  int place_of(const GivenStart& given) const {
+    if (given.kind == model::StartKind::kExact) return 0;
+    if (std::holds_alternative<GivenStart::Origin>(given.what)) return 4;
+    if (const auto* orientation = std::get_if<GivenStart::Orientation>(&given.what)) {
+      const auto& hinge = hinges_[orientation->body.slot()];
+      return !hinge ? 4 : is_input(*hinge) ? 1 : 3;
+    }
+    const Variable& given_variable = std::get<StartValue>(given.what).variable;
+    const Variable variable = as_joint_coordinate(given_variable);
+    if (is_input(variable)) return 1;
+    if (given_variable.kind == VariableKind::kJointPosition) return 2;
+    return variable.kind == VariableKind::kJointPosition ? 3 : 4;
   }
-  const Variable& given_variable = std::get<StartValue>(given.what).variable;
-  const Variable variable = as_joint_coordinate(mechanism, given_variable);
-  if (is_input(mechanism, variable)) return 1;
-  if (given_variable.kind == VariableKind::kJointPosition) return 2;
-  return variable.kind == VariableKind::kJointPosition ? 3 : 4;
-}
+
+ private:
+  /// A joint coordinate for the angle of a body that is hinged to the ground; otherwise the variable itself.
+  Variable as_joint_coordinate(const Variable& variable) const {
+    if (variable.kind != VariableKind::kBodyAngle) return variable;
+    return hinges_[std::get<model::BodyIndex>(variable.element).slot()].value_or(variable);
+  }
+  /// Whether the user calls the variable an input.
+  bool is_input(const Variable& variable) const {
+    return std::ranges::find(inputs_, variable) != inputs_.end();
+  }
+
+  /// (bodies) the coordinate of the first revolute joint between the ground and the body, which says how the body is turned
+  std::vector<std::optional<Variable>> hinges_;
+  std::vector<Variable> inputs_;
+};
 
 bool is_angle(const model::Mechanism& mechanism, const Variable& variable) {
   return model::unit(mechanism, variable) == "rad";
@@ -117,19 +123,21 @@ std::vector<GivenStart> given_starts(const model::Mechanism& mechanism) {
           {GivenStart::Orientation{pose.body, Rotation<double>::from_rotation_vector(*pose.rotation_vector)},
            body + ".rotation", pose.rotation_kind});
   }
-  std::ranges::stable_sort(list, {},
-                           [&](const GivenStart& given) { return place_in_order(mechanism, given); });
+  const StartOrder order(mechanism);
+  std::ranges::stable_sort(list, {}, [&](const GivenStart& given) { return order.place_of(given); });
   return list;
 }
 
 VectorXd distance_from(const model::Mechanism& mechanism, const GivenStart& given,
                        const MechanismMotion& bodies) {
-  const double length = coordinates::length_scale(mechanism);
+  const auto length = [&] {
+    return coordinates::length_scale(mechanism);
+  };  // which costs as much as there are joints
   if (const auto* start = std::get_if<StartValue>(&given.what))
     return VectorXd::Constant(
-        1, difference(mechanism, *start, bodies) / (is_angle(mechanism, start->variable) ? 1.0 : length));
+        1, difference(mechanism, *start, bodies) / (is_angle(mechanism, start->variable) ? 1.0 : length()));
   if (const auto* origin = std::get_if<GivenStart::Origin>(&given.what))
-    return (origin->p_WB_W - bodies[origin->body.slot()].X_WB.p_AB_A) / length;
+    return (origin->p_WB_W - bodies[origin->body.slot()].X_WB.p_AB_A) / length();
   const auto& orientation = std::get<GivenStart::Orientation>(given.what);
   return (orientation.R_WB * bodies[orientation.body.slot()].X_WB.R_AB.inverse()).to_rotation_vector();
 }

@@ -27,7 +27,10 @@ class RankSurvey {
   RankSurvey(const ConstraintSystem& system, const MechanismMotion& bodies)
       : system_(system),
         length_(coordinates::length_scale(system.mechanism())),
-        q_(static_cast<std::size_t>(system.num_coordinates())) {
+        q_(static_cast<std::size_t>(system.num_coordinates())),
+        in_rows_(coordinates_in_rows(system)),
+        is_in_row_(q_.size(), false) {
+    for (const int c : in_rows_) is_in_row_[static_cast<std::size_t>(c)] = true;
     std::vector<double> v(q_.size()), a(q_.size());
     system.read_bodies(bodies, {q_, v, a});
   }
@@ -41,7 +44,8 @@ class RankSurvey {
                             .positions = 1};
     RowRank best = at_start;
     core::Rng rng(1);
-    for (int t = 0; t < kMostTries && report.positions < kPositions && at_start.null_space.cols() > 0; ++t) {
+    const bool has_freedoms = report.coordinates > report.rank_at_start;
+    for (int t = 0; t < kMostTries && report.positions < kPositions && has_freedoms; ++t) {
       std::vector<double> q = q_;
       if (!move(at_start.null_space, kStep * std::pow(0.5, t / 4), rng, q)) continue;
       ++report.positions;
@@ -49,7 +53,7 @@ class RankSurvey {
       if (there.rank > best.rank || report.positions == 2) best = std::move(there);
       report.rank = std::max(report.rank, best.rank);
     }
-    report.is_shaky = report.positions == 1 && at_start.null_space.cols() > 0;
+    report.is_shaky = report.positions == 1 && has_freedoms;
     report.mobility = report.is_shaky ? 0 : system_.num_coordinates() - report.rank;
     for (const RepeatedRow& row : best.repeated_rows) report.redundant.push_back(explained(row));
     for (const RepeatedRow& row : at_start.repeated_rows)
@@ -61,14 +65,18 @@ class RankSurvey {
  private:
   RowRank rank_at(const std::vector<double>& q) {
     system_.evaluate_positions(q, {}, positions_);
-    return rank_rows_in_order(system_, positions_.Phi_q);
+    return rank_rows_in_order(system_, positions_.Phi_q, in_rows_);
   }
 
-  /// Moves q along a random motion of the null space and closes it again; whether it came to another position.
+  /// Moves q along a random motion of the null space, and what no row speaks of by any amount, and closes it again; whether it came to
+  /// another position.
   bool move(const Eigen::MatrixXd& null_space, double step, core::Rng& rng, std::vector<double>& q) const {
     Eigen::VectorXd weights(null_space.cols());
     for (double& weight : weights) weight = rng.normal();
-    Eigen::VectorXd d = null_space * weights;
+    Eigen::VectorXd d(static_cast<Eigen::Index>(q.size()));
+    d(in_rows_) = null_space * weights;
+    for (std::size_t c = 0; c < q.size(); ++c)
+      if (!is_in_row_[c]) d[static_cast<Eigen::Index>(c)] = rng.normal();
     d *= step / d.lpNorm<Eigen::Infinity>();
     const std::vector<double> from = q;
     for (std::size_t c = 0; c < q.size(); ++c) q[c] += scale(c) * d[static_cast<Eigen::Index>(c)];
@@ -109,6 +117,8 @@ class RankSurvey {
   const ConstraintSystem& system_;
   double length_;
   std::vector<double> q_;
+  std::vector<int> in_rows_;     ///< coordinates that some row has an entry for
+  std::vector<bool> is_in_row_;  ///< (coordinates)
   coordinates::PositionLevel positions_;
 };
 

@@ -1,6 +1,7 @@
 #include "eslabon/kinematics/row_rank.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "eslabon/core/linalg/orthogonal.hpp"
 
@@ -14,12 +15,18 @@ using Eigen::VectorXd;
 constexpr double kRepeated = 1e-8;    // (1)
 constexpr double kNegligible = 1e-6;  // coefficients of a combination
 
-MatrixXd scaled_rows(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q) {
-  MatrixXd A = system.dense(Phi_q);
+MatrixXd scaled_rows(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q,
+                     const std::vector<int>& columns) {
+  const coordinates::SparsePattern& pattern = system.pattern();
+  MatrixXd A = MatrixXd::Zero(system.num_rows(), static_cast<Eigen::Index>(columns.size()));
   const double length = coordinates::length_scale(system.mechanism());
-  for (int c = 0; c < system.num_coordinates(); ++c)
-    if (system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength)
-      A.col(c) *= length;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const auto c = static_cast<std::size_t>(columns[k]);
+    const bool is_length = system.coordinates()[c].unit == coordinates::CoordinateUnit::kLength;
+    for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e)
+      A(pattern.row_of_entry[static_cast<std::size_t>(e)], static_cast<Eigen::Index>(k)) =
+          Phi_q[static_cast<std::size_t>(e)] * (is_length ? length : 1.0);
+  }
   for (int r = 0; r < system.num_rows(); ++r)
     if (system.row_is_length(r)) A.row(r) /= length;
   return A;
@@ -27,8 +34,23 @@ MatrixXd scaled_rows(const coordinates::ConstraintSystem& system, const std::vec
 
 }  // namespace
 
+std::vector<int> coordinates_in_rows(const coordinates::ConstraintSystem& system) {
+  const std::vector<int>& start = system.pattern().column_start;
+  std::vector<int> found;
+  for (int c = 0; c < system.num_coordinates(); ++c)
+    if (start[static_cast<std::size_t>(c)] < start[static_cast<std::size_t>(c) + 1]) found.push_back(c);
+  return found;
+}
+
 RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q) {
-  const MatrixXd A = scaled_rows(system, Phi_q);
+  std::vector<int> all(static_cast<std::size_t>(system.num_coordinates()));
+  std::iota(all.begin(), all.end(), 0);
+  return rank_rows_in_order(system, Phi_q, all);
+}
+
+RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q,
+                           const std::vector<int>& coordinates) {
+  const MatrixXd A = scaled_rows(system, Phi_q, coordinates);
   const Eigen::Index n = A.cols();
   const Eigen::Index most = std::min(A.rows(), n);
   MatrixXd B(n, most);                      // orthonormal

@@ -34,6 +34,14 @@ struct [[nodiscard]] RowRank {
 /// Cost: O(rows · rank · n), dense.
 RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q);
 
+/// Coordinates that some row has an entry for, ascending; no row says anything about the others, which are free.
+std::vector<int> coordinates_in_rows(const coordinates::ConstraintSystem& system);
+
+/// The same of these coordinates alone, which are all that are in rows: `null_space` has one row for each of them. An open chain of n
+/// bodies has none, and costs nothing.
+RowRank rank_rows_in_order(const coordinates::ConstraintSystem& system, const std::vector<double>& Phi_q,
+                           const std::vector<int>& coordinates);
+
 /// Number of rows up to which dense analyses are affordable.
 inline constexpr int kDenseLimit = 1500;
 

@@ -185,6 +185,21 @@ class Live(FromTruth):
         self.assertGreater(len(rows[0]), 4096)
         self.assertEqual({len(row.split(",")) for row in rows}, {len(out.split("\n")[0].split(","))})
 
+    def test_a_run_that_used_no_reading_has_not_done_its_work(self):
+        lines = self.readings(until="0.3").read_text(encoding="utf-8").splitlines()
+        spoilt = self.file("readings.csv")
+        spoilt.write_text("\n".join(lines[:2] + [line.split(",")[0] + ",nan" * line.count(",") for line in lines[2:]]) + "\n",
+                          encoding="utf-8")
+        for words in (("--filter", "dekf"), ("--filter", "dekf,ukf")):
+            done = self.estimate(TESTBED, *FILTER, *words)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("no reading was accepted", done.stderr)
+        with open(spoilt, encoding="utf-8") as file:
+            run = live(self.out, stdin=file)
+            _, errors = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 1, errors)
+        self.assertIn("no reading was accepted: the estimate is what the model says alone [filter dekf]: expected", errors)
+
     def test_estimates_come_at_once_on_the_standard_output(self):
         lines = self.readings(until="0.3").read_text(encoding="utf-8").splitlines()
         run = live("-", "--every", "10 ms", stdin=subprocess.PIPE)

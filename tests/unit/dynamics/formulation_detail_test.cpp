@@ -1,7 +1,9 @@
 // What single formulations promise beyond their agreement.
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tests/dynamic_case.hpp"
 #include <gmock/gmock.h>
@@ -153,6 +155,52 @@ assembly: {A.q: 30 deg, P.q: 20 deg, P.v: 10}
   };
   const std::vector<double> near = at("0"), far = at("1000");
   for (std::size_t k = 0; k < near.size(); ++k) EXPECT_NEAR(far[k], near[k], 1e-10 * std::abs(near[k])) << k;
+}
+
+/// Bars of 1 m and 1 kg, hung from each other at ±10° from the vertical.
+std::string zigzag_chain(int num_bars) {
+  std::string bodies, joints, assembly;
+  for (int k = 0; k < num_bars; ++k) {
+    const std::string b = "b" + std::to_string(k);
+    bodies += "  " + b + ": {mass: 1, shape: {bar: [A, B]}, points: {A: [0, 0], B: [1, 0]}}\n";
+    joints += "  j" + std::to_string(k) + ": {revolute: [" +
+              (k == 0 ? "ground.O" : "b" + std::to_string(k - 1) + ".B") + ", " + b + ".A]}\n";
+    assembly += (k == 0 ? "" : ", ") + b + ".angle: " + (k % 2 == 0 ? "-80" : "-100") + " deg";
+  }
+  return "mechanism: chain\nplane: xy\ngravity: [0, -9.81]\nground: {points: {O: [0, 0]}}\nbodies:\n" +
+         bodies + "joints:\n" + joints + "assembly: {" + assembly + "}\n";
+}
+
+// The torque that each joint would need for the accelerations found, by Newton and Euler from the last bar to the first: none, however long
+// the chain is.
+TEST(OpenChain, NeedsNoTorqueInAnyJoint_OfThousandsOfBars) {
+  constexpr int kBars = 3000;
+  const std::vector<double> a = start_accelerations(zigzag_chain(kBars), "semi-recursive", "");
+  ASSERT_EQ(a.size(), static_cast<std::size_t>(kBars));
+  std::vector<Eigen::Vector2d> along, centre;  // of the bars, and accelerations of their centres
+  std::vector<double> alpha;
+  Eigen::Vector2d at_joint = Eigen::Vector2d::Zero();
+  double turning = 0.0;
+  for (int k = 0; k < kBars; ++k) {
+    const double angle = (k % 2 == 0 ? -80.0 : -100.0) * std::numbers::pi / 180.0;
+    along.emplace_back(std::cos(angle), std::sin(angle));
+    turning += a[static_cast<std::size_t>(k)];
+    alpha.push_back(turning);
+    const Eigen::Vector2d across = turning * Eigen::Vector2d(-along.back().y(), along.back().x());
+    centre.emplace_back(at_joint + 0.5 * across);
+    at_joint += across;
+  }
+  const auto cross = [](const Eigen::Vector2d& r, const Eigen::Vector2d& f) {
+    return r.x() * f.y() - r.y() * f.x();
+  };
+  Eigen::Vector2d force = Eigen::Vector2d::Zero();
+  double torque = 0.0;
+  for (std::size_t k = kBars; k-- > 0;) {
+    const Eigen::Vector2d own = centre[k] + Eigen::Vector2d(0.0, 9.81);
+    torque += alpha[k] / 12.0 + cross(0.5 * along[k], own) + cross(along[k], force);
+    force += own;
+    ASSERT_NEAR(torque, 0.0, 1e-9 * 9.81 * kBars) << k;  // beside the weight that hangs from the first
+  }
 }
 
 // A tonne and a microgram, each a pendulum of its own: −(3/2)(g/l) from the horizontal, in one mass matrix.

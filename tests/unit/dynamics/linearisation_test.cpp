@@ -16,6 +16,7 @@
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/equilibrium.hpp"
 #include "eslabon/dynamics/extrapolated_difference.hpp"
+#include "eslabon/dynamics/modes.hpp"
 #include "eslabon/dynamics/named_shape.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
@@ -476,6 +477,20 @@ TEST(Inputs, PushAsAForceOnTheBodiesDoes) {
                   1e-9 * (1 + std::abs(change)));
     }
   }
+}
+
+// What nothing brings back has the eigenvalue 0, whether or not it was counted among the rigid motions before.
+TEST(Modes, HaveADampingRatio_WhereTheEigenvalueIsZero) {
+  const Eigen::MatrixXd M = Eigen::MatrixXd::Identity(1, 1), K = Eigen::MatrixXd::Zero(1, 1);
+  const Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2, 2);
+  for (const std::vector<Mode>& modes : {undamped_modes(K, M), modes_of(A)})
+    for (const Mode& mode : modes) {
+      EXPECT_EQ(mode.kind, Mode::Kind::kRigid);
+      EXPECT_EQ(mode.natural_frequency(), 0.0);
+      EXPECT_EQ(mode.damping_ratio(), 0.0);
+    }
+  Mode still;  // a pair of eigenvalues that is 0 by accident
+  EXPECT_EQ(still.damping_ratio(), 0.0);
 }
 
 }  // namespace
