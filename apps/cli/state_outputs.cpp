@@ -45,6 +45,20 @@ StateOutputs of_inputs(const structure::Structure& structure) {
   return coordinates;
 }
 
+/// Coordinates that tell all motions, ascending: those that no row speaks of are motions of their own, of the others the ones that tell
+/// most. `rank` is of the coordinates `in_rows`, `weights` of all.
+std::vector<int> telling_coordinates(const kinematics::RowRank& rank, const std::vector<int>& in_rows,
+                                     const VectorXd& weights) {
+  std::vector<bool> is_told(static_cast<std::size_t>(weights.size()), true);
+  for (const int column : in_rows) is_told[static_cast<std::size_t>(column)] = false;
+  for (const int row : dynamics::spanning_rows(rank.null_space, weights(in_rows)))
+    is_told[static_cast<std::size_t>(in_rows[static_cast<std::size_t>(row)])] = true;
+  std::vector<int> chosen;
+  for (std::size_t c = 0; c < is_told.size(); ++c)
+    if (is_told[c]) chosen.push_back(static_cast<int>(c));
+  return chosen;
+}
+
 /// The joint coordinates to be written.
 StateOutputs chosen_coordinates(const model::Mechanism& released, const model::Mechanism& simulated,
                                 const coordinates::MechanismMotion& start) {
@@ -56,8 +70,9 @@ StateOutputs chosen_coordinates(const model::Mechanism& released, const model::M
   system.read_bodies(start, {q, v, a});
   coordinates::PositionLevel level;
   system.evaluate_positions(q, {}, level);
-  const kinematics::RowRank rank = kinematics::rank_rows_in_order(system, level.Phi_q);
-  if (rank.null_space.cols() == 0) return {};
+  const std::vector<int> in_rows = kinematics::coordinates_in_rows(system);
+  const kinematics::RowRank rank = kinematics::rank_rows_in_order(system, level.Phi_q, in_rows);
+  if (rank.rank == system.num_coordinates()) return {};
   const auto name = [&](int column) { return system.coordinates()[static_cast<std::size_t>(column)].name; };
 
   VectorXd weights = VectorXd::Ones(system.num_coordinates());
@@ -67,7 +82,7 @@ StateOutputs chosen_coordinates(const model::Mechanism& released, const model::M
     if (input.variable)
       if (const auto column = system.layout().column_of(*input.variable)) weights[*column] *= kInput;
   StateOutputs coordinates;
-  for (const int column : dynamics::spanning_rows(rank.null_space, weights)) {
+  for (const int column : telling_coordinates(rank, in_rows, weights)) {
     weights[column] = kTaken;
     if (rate_name(name(column)).empty())
       coordinates.is_complete = false;
@@ -76,7 +91,7 @@ StateOutputs chosen_coordinates(const model::Mechanism& released, const model::M
   }
   for (const model::Driver& driver : simulated.drivers())
     if (const auto column = system.layout().column_of(driver.target)) weights[*column] = kDriven;
-  for (const int column : dynamics::spanning_rows(rank.null_space, weights))
+  for (const int column : telling_coordinates(rank, in_rows, weights))
     if (!rate_name(name(column)).empty()) add_once(coordinates.names, name(column));
   return coordinates;
 }
