@@ -9,9 +9,9 @@
 #include "eslabon/dynamics/link_mass.hpp"
 
 // Open chains by articulated inertias, linear in the number of joints [Featherstone2008, ch. 7], with the motions b_i of [Seed004, §2].
-// Everything of a link is written about the origin of its own joint, along the axes of the world: about one point for all, moments of
-// inertia of links that are far from it would leave no digits for those about their joints. From the leaves to the root, step by step
-// of every joint,
+// Everything of a link is written about a point near it, along the axes of the world, a new one every kLinksPerPoint links: about one
+// point for all, moments of inertia of links that are far from it would leave no digits for those about their joints. From the leaves to
+// the root, step by step of every joint,
 //   U = I^A b,   D = bᵀ U,   u = −bᵀ p^A                                                                      (1)
 //   I^A ← I^A − U Uᵀ / D,   p^A ← p^A + I^A c + U u / D                                                       (2)
 // and back:  z̈ = (u − Uᵀ (A + c)) / D,   A ← A + c + b z̈,   with c = V × b ż what the motion alone accelerates.   (3)
@@ -27,10 +27,10 @@ using core::index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
-using Vector6d =
-    Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the origin of the link's joint
+using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the link's point
 
-constexpr double kNoMass = 1e-15;  // of what roundoff leaves of a mass
+constexpr double kNoMass = 1e-15;   // of what roundoff leaves of a mass
+constexpr int kLinksPerPoint = 16;  // a few digits at most are lost over so many
 
 class OpenChain final : public AllIntegrated {
  public:
@@ -100,9 +100,10 @@ class OpenChain final : public AllIntegrated {
     double inverse_D, u;
   };
   struct LinkValues {
-    Matrix3d R;     ///< frame of the joint on the link: its axes
-    Vector3d p;     ///< and its origin
-    Vector3d w, v;  ///< velocity; v of the point at p
+    Matrix3d R;      ///< frame of the joint on the link: its axes
+    Vector3d p;      ///< and its origin
+    Vector3d point;  ///< about which motions, forces and inertia are written
+    Vector3d w, v;   ///< velocity; v at the point
     Matrix6d inertia;
     Vector6d force;  ///< p^A
     Vector6d acceleration;
@@ -113,6 +114,8 @@ class OpenChain final : public AllIntegrated {
         Matrix3d::Identity();  ///< axes of the joint before it moves, in the frame of the parent's joint
     Vector3d p_PF = Vector3d::Zero();  ///< and its origin
     bool is_aligned = true;            ///< R_PF = 1
+    int depth = 0;                     ///< links to the ground
+    bool has_own_point = false;        ///< the origin of its joint; otherwise that of the link before it
     LinkMass mass;
   };
   /// A point near the mechanism, from which positions are counted: far from it digits are lost.
@@ -131,9 +134,12 @@ class OpenChain final : public AllIntegrated {
                                             const Vector3d& origin) {
     std::vector<ChainLink> chain(index(tree.num_links()));
     const std::vector<LinkMass> masses = link_masses(model.mechanism(), tree);
-    for (int l = 1; l < tree.num_links(); ++l) {
+    for (const int l : tree.order()) {
+      if (l == 0) continue;
       const coordinates::TreeLink& link = tree.link(l);
       ChainLink& out = chain[index(l)];
+      out.depth = chain[index(link.parent)].depth + 1;
+      out.has_own_point = out.depth % kLinksPerPoint == 0;
       const core::Pose<double> X_PF = tree.link(link.parent).X_FL * link.X_PF;
       out.R_PF = X_PF.R_AB.matrix();
       out.p_PF = X_PF.p_AB_A;
@@ -153,6 +159,7 @@ class OpenChain final : public AllIntegrated {
     LinkValues& ground = links_[0];
     ground.R.setIdentity();
     ground.p.setZero();
+    ground.point.setZero();
     ground.w.setZero();
     ground.v.setZero();
     for (const int l : tree_.order())
@@ -165,35 +172,31 @@ class OpenChain final : public AllIntegrated {
     LinkValues& values = links_[index(l)];
     Matrix3d R = parent.R;
     if (!chain.is_aligned) R.noalias() = parent.R * chain.R_PF;
-    const Vector3d p_before = parent.R * chain.p_PF;
-    Vector3d p = parent.p + p_before, w = parent.w, v = parent.v + w.cross(p_before);
-    const std::vector<JointStep>& joint_steps = tree_.link(l).steps;
-    for (std::size_t i = 0; i < joint_steps.size(); ++i) {
-      const JointStep& joint_step = joint_steps[i];
+    Vector3d p = parent.p + parent.R * chain.p_PF, w = parent.w, v = parent.v;
+    const Vector3d point = chain.has_own_point ? p : parent.point;
+    if (chain.has_own_point) v += w.cross(point - parent.point);  // (4)
+    for (const JointStep& joint_step : tree_.link(l).steps) {
       const std::size_t k = index(joint_step.column);
       Step& step = steps_[k];
       const double rate = state.v[k];
       const Vector3d axis = joint_step.sign * R.col(joint_step.axis);
       if (joint_step.kind == JointStep::Kind::kRotation) {
-        step.b << axis, Vector3d::Zero();
-        step.c << rate * w.cross(axis), rate * v.cross(axis);
+        const Vector3d b_v = (p - point).cross(axis);
+        step.b << axis, b_v;
+        step.c << rate * w.cross(axis), rate * (w.cross(b_v) + v.cross(axis));
         w += rate * axis;
+        v += rate * b_v;
         coordinates::turn_about_own_axis<double>(R, joint_step.axis, joint_step.sign * state.q[k]);
       } else {
         step.b << Vector3d::Zero(), axis;
         step.c << Vector3d::Zero(), rate * w.cross(axis);
-        const Vector3d d = state.q[k] * axis;
-        v += rate * axis + w.cross(d);
-        p += d;
-        for (std::size_t before = 0; before <= i; ++before) {
-          Step& moved = steps_[index(joint_steps[before].column)];
-          move_motion(moved.b, d);  // (4)
-          move_motion(moved.c, d);
-        }
+        v += rate * axis;
+        p += state.q[k] * axis;
       }
     }
     values.R = R;
     values.p = p;
+    values.point = point;
     values.w = w;
     values.v = v;
     if (chain.mass.mass == 0.0) {
@@ -201,7 +204,7 @@ class OpenChain final : public AllIntegrated {
       values.force.setZero();
       return;
     }
-    const Vector3d c = R * chain.mass.p_LC_L;
+    const Vector3d c = p - point + R * chain.mass.p_LC_L;
     const Matrix3d I = R * chain.mass.I_LC_L * R.transpose();
     const double m = chain.mass.mass;
     Matrix3d cross;
@@ -221,7 +224,7 @@ class OpenChain final : public AllIntegrated {
   void add_wrenches() {
     for (std::size_t b = 1; b < wrenches_.size(); ++b) {
       LinkValues& link = links_[index(tree_.link_of(model::BodyIndex(static_cast<int>(b))))];
-      const Vector3d d = bodies_[b].X_WB.p_AB_A - origin_ - link.p;
+      const Vector3d d = bodies_[b].X_WB.p_AB_A - origin_ - link.point;
       link.force.head<3>() -= wrenches_[b].torque + d.cross(wrenches_[b].force);
       link.force.tail<3>() -= wrenches_[b].force;
     }
@@ -231,14 +234,17 @@ class OpenChain final : public AllIntegrated {
   static void move_motion(Vector6d& motion, const Vector3d& d) {
     motion.tail<3>() += motion.head<3>().cross(d);
   }
-  /// (4): adds what the link needs to what the link before it needs, whose joint is back by d.
+  /// (4): adds what the link needs to what the link before it needs, whose point is back by d.
   static void add_moved(const LinkValues& link, const Vector3d& d, LinkValues& parent) {
-    Matrix3d D;
-    D << 0.0, -d.z(), d.y(), d.z(), 0.0, -d.x(), -d.y(), d.x(), 0.0;
-    const Matrix3d DM = D * link.inertia.bottomRightCorner<3, 3>();
-    const Matrix3d DB = D * link.inertia.bottomLeftCorner<3, 3>();
+    const auto crossed = [&](const Matrix3d& A) {
+      Matrix3d out;
+      for (int k = 0; k < 3; ++k) out.col(k) = d.cross(A.col(k));
+      return out;
+    };
+    const Matrix3d DM = crossed(link.inertia.bottomRightCorner<3, 3>()),
+                   DB = crossed(link.inertia.bottomLeftCorner<3, 3>()), DMD = -crossed(DM.transpose());
     const Matrix3d B = link.inertia.topRightCorner<3, 3>() + DM;
-    parent.inertia.topLeftCorner<3, 3>() += link.inertia.topLeftCorner<3, 3>() + DB + DB.transpose() - DM * D;
+    parent.inertia.topLeftCorner<3, 3>() += link.inertia.topLeftCorner<3, 3>() + DB + DB.transpose() - DMD;
     parent.inertia.topRightCorner<3, 3>() += B;
     parent.inertia.bottomLeftCorner<3, 3>() += B.transpose();
     parent.inertia.bottomRightCorner<3, 3>() += link.inertia.bottomRightCorner<3, 3>();
@@ -270,7 +276,12 @@ class OpenChain final : public AllIntegrated {
       }
       if (link.parent == 0) continue;
       LinkValues& parent = links_[index(link.parent)];
-      add_moved(values, values.p - parent.p, parent);
+      if (chain_[index(*l)].has_own_point) {
+        add_moved(values, values.point - parent.point, parent);
+      } else {
+        parent.inertia += values.inertia;
+        parent.force += values.force;
+      }
     }
     return true;
   }
@@ -282,7 +293,7 @@ class OpenChain final : public AllIntegrated {
       const coordinates::TreeLink& link = tree_.link(l);
       const LinkValues& parent = links_[index(link.parent)];
       Vector6d A = parent.acceleration;
-      move_motion(A, links_[index(l)].p - parent.p);
+      if (chain_[index(l)].has_own_point) move_motion(A, links_[index(l)].point - parent.point);
       for (const JointStep& joint_step : link.steps) {
         const std::size_t k = index(joint_step.column);
         const Step& step = steps_[k];
