@@ -13,7 +13,6 @@ std::vector<std::string> notes_before(const EstimateOptions& options, FilterCase
 /// Afterwards: where it was lost.
 std::vector<std::string> notes_after(FilterCase& filter);
 
-
 /// On stderr.
 void print_notes(const std::vector<std::string>& notes);
 

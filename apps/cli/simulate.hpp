@@ -42,7 +42,7 @@ struct SimulationSummary {
   std::string file;                   ///< where the results are
   EnergyVerdict energy = {};
   std::optional<std::string> verified = {};  ///< how, and what differs most
-  std::vector<double> errors = {};           ///< (columns) what the second run differs by; empty: there was none
+  std::vector<double> errors = {};  ///< (columns) what the second run differs by; empty: there was none
   std::optional<std::string> report = {};                  ///< where the page is
   std::optional<std::string> events = {}, reactions = {};  ///< where they are
 };
