@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "eslabon/coordinates/layout.hpp"
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/formulation.hpp"
 #include "eslabon/integration/recorder.hpp"
@@ -17,7 +18,8 @@ namespace eslabon::cli {
 namespace {
 
 constexpr double kTighter = 0.1;
-constexpr double kDifferent = 1e-2;  // of the range of an output
+constexpr double kDifferent = 1e-2;   // of the range of an output
+constexpr double kLeastRange = 1e-3;  // of the mechanism's size, or rad
 
 /// Those that share least with most others come first.
 constexpr std::array kSecondFormulations{"null-space", "multipliers", "augmented-lagrangian", "groups"};
@@ -85,17 +87,17 @@ bool Verification::run(const std::function<bool(long steps)>& must_stop) {
 
 std::pair<std::size_t, double> Verification::worst(const std::vector<io::ResultColumn>& columns,
                                                    const std::vector<ColumnRange>& ranges) const {
+  const double size = coordinates::length_scale(mechanism_);
   std::size_t worst = 0;
   double largest = 0.0;
   for (std::size_t c = 0; c < errors_.size(); ++c) {
-    // Energy has an account of its own, and a range that is none where it is kept.
-    if (columns[c].name == "constraint_error" || columns[c].name == "energy" || errors_[c] == 0.0) continue;
-    // A column that hardly changes is measured by its values.
-    const double range = std::max(ranges[c].largest - ranges[c].least,
-                                  1e-6 * std::max(std::abs(ranges[c].least), std::abs(ranges[c].largest)));
-    const double part = errors_[c] / std::max(range, errors_[c]);
-    if (part <= largest) continue;
-    largest = part;
+    // Positions tell one motion from another; rates and forces may be next to nothing beside what they are differences of.
+    const bool is_length = columns[c].unit == "m" && columns[c].name != "constraint_error";
+    if (!is_length && columns[c].unit != "rad") continue;
+    const double range =
+        std::max(ranges[c].largest - ranges[c].least, kLeastRange * (is_length ? size : 1.0));
+    if (errors_[c] / range <= largest) continue;
+    largest = errors_[c] / range;
     worst = c;
   }
   return {worst, largest};
@@ -106,7 +108,7 @@ std::string Verification::text(const std::vector<io::ResultColumn>& columns,
   const auto [c, part] = worst(columns, ranges);
   const std::string how = fmt::format("by {}, {} with errors of {:g} relative and {:g} of what moves",
                                       second_formulation_, integrator_, options_.rtol, options_.atol);
-  if (part == 0.0) return how + ": no output differs";
+  if (part == 0.0) return how + ": no position differs";
   return fmt::format("{}: {} differs most, by {:.2g} {}, {:.2g} of its range", how, columns[c].name,
                      errors_[c], columns[c].unit, part);
 }

@@ -37,7 +37,7 @@ class Verification {
                                          const std::vector<ColumnRange>& ranges) const;
 
  private:
-  /// The column that differs most in parts of its range, and by which part.
+  /// The position that differs most in parts of its range, and by which part.
   std::pair<std::size_t, double> worst(const std::vector<io::ResultColumn>& columns,
                                        const std::vector<ColumnRange>& ranges) const;
 
