@@ -64,7 +64,7 @@ inline std::string find_measurement_fault(std::string_view text) {
     return "cut into pieces, the stream is another";
   if (is_whole && (report.refused > 0 || fed.size() != read.size()))
     return "the file is read, the stream is not";
-  if (!is_whole && report.refused == 0) return "the file is refused, the stream is not";
+  if (!is_whole && report.refused == 0 && !fed.empty()) return "the file is refused, the stream is not";
   const auto sensors = measured_sensors();
   for (std::size_t k = 0; k < fed.size(); ++k) {
     const std::size_t channels = sensors[static_cast<std::size_t>(fed[k].sensor)].channels.size();
