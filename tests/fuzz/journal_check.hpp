@@ -29,10 +29,10 @@ inline cli::StudyFile journal_study() {
   return study;
 }
 
-/// What a journal of this meaning begins with.
-inline std::string journal_heading(std::uint64_t meaning) {
+/// What a journal of this owner begins with.
+inline std::string journal_heading(const cli::JournalOwner& owner) {
   const FileInMemory file("");
-  static_cast<void>(cli::StudyJournal(file.path(), meaning, true));
+  static_cast<void>(cli::StudyJournal(file.path(), owner, true));
   return file.text();
 }
 
@@ -59,14 +59,14 @@ inline std::string with_checksums(std::string_view text) {
 
 /// The journal of a study, behind a first line of its own: what is found is either refused or can be summed up, in finite numbers.
 inline std::string find_journal_fault(std::string_view text) {
-  constexpr std::uint64_t kMeaning = 7;
+  static const cli::JournalOwner owner{.study = 7, .model = 8, .build = "a build"};
   const cli::StudyFile study = journal_study();
   const cli::StudyPlan plan(study);
-  static const std::string heading = journal_heading(kMeaning);
+  static const std::string heading = journal_heading(owner);
   const FileInMemory file(heading + with_checksums(text));
   std::string fault;
   std::vector<cli::TryResult> found;
-  if (is_refused([&] { found = cli::StudyJournal(file.path(), kMeaning, false).found(); }, fault))
+  if (is_refused([&] { found = cli::StudyJournal(file.path(), owner, false).found(); }, fault))
     return fault;
   std::vector<std::vector<cli::TryResult>> good(plan.num_points());
   for (const cli::TryResult& result : found) {
