@@ -89,7 +89,8 @@ class OutputFiles(InFolder):
             run = self.live("--out", "-", stdin=rows, stdout=full)
             _, said = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 1, said)
-        self.assertRegex(said, r"the estimates could not be written \[the standard output\]: .* \d+ rows lost")
+        self.assertRegex(said, r"note: \d+ rows were not printed: No space left on device\.")
+        self.assertIn("the estimates could not be printed [--out -]: expected a standard output that takes them", said)
 
     def test_a_live_log_has_one_writer(self):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
