@@ -1,6 +1,8 @@
 #include "energy_verdict.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,10 +10,9 @@ namespace eslabon::cli {
 
 namespace {
 
-constexpr double kNoted = 1e-4;       // of what passed
-constexpr double kFailed = 1e-2;      // of what passed
-constexpr double kNothing = 1e-12;    // of what passed: roundoff
-constexpr double kMeasurable = 1e-6;  // of the energy in play: less is known too badly
+constexpr double kNoted = 1e-4;     // of what passed
+constexpr double kFailed = 1e-2;    // of what passed
+constexpr double kNothing = 1e-12;  // of what passed: roundoff
 
 std::string came_or_went(const EnergyVerdict& verdict) {
   return fmt::format("{:.3g} J, {:.2g} of what passed, {}", std::abs(verdict.open), verdict.part(),
@@ -22,21 +23,28 @@ std::string came_or_went(const EnergyVerdict& verdict) {
 
 double EnergyVerdict::part() const { return is_known ? std::abs(open) / passed : 0.0; }
 
-EnergyVerdict judge_energy(const integration::EnergyRange& energy, const integration::EnergyAudit* audit) {
-  EnergyVerdict verdict{.open = energy.end - energy.start, .passed = energy.largest_kinetic};
-  if (audit == nullptr) {
+EnergyVerdict judge_energy(const integration::EnergyRange& energy, const integration::EnergyAudit& audit,
+                           bool is_fully_driven) {
+  // Rows may be far apart: between them more moves than in them.
+  EnergyVerdict verdict{.open = energy.end - energy.start,
+                        .passed = std::max(energy.largest_kinetic, audit.passed())};
+  if (audit.is_conservative()) {
     verdict.open = std::copysign(energy.largest_change, verdict.open);
   } else {
-    verdict.flows = audit->flows();
-    verdict.open -= audit->flows().given();
-    verdict.passed = audit->passed();
+    verdict.flows = audit.flows();
+    verdict.open -= audit.flows().given();
+    verdict.has_gaps = !audit.is_complete();
   }
-  verdict.is_known =
-      verdict.passed > kMeasurable * energy.in_play && (audit == nullptr || audit->is_complete());
+  if (is_fully_driven && verdict.flows) {
+    verdict.flows->drivers += std::exchange(verdict.open, 0.0);
+    return verdict;
+  }
+  verdict.is_known = audit.is_complete() && verdict.passed > 0.0 &&
+                     verdict.passed >= integration::EnergyRange::kMeasurable * energy.in_play;
   return verdict;
 }
 
-std::string energy_flows_text(const EnergyVerdict& verdict) {
+std::string energy_flows_text(const EnergyVerdict& verdict, const model::Mechanism& mechanism) {
   if (!verdict.flows) return "";
   std::string text;
   const auto add = [&](const char* who, double given) {
@@ -47,8 +55,11 @@ std::string energy_flows_text(const EnergyVerdict& verdict) {
   add("drivers", verdict.flows->drivers);
   add("loads", verdict.flows->loads);
   add("dampers", -verdict.flows->dampers);
-  add("friction", verdict.flows->friction);
+  // Stops on which something rests, and user forces, push like friction: without a law that would tell their work.
+  add(mechanism.stops().empty() ? "friction" : "friction and stops", verdict.flows->friction);
   add("impacts", -verdict.flows->impacts);
+  if (verdict.has_gaps)
+    text += (text.empty() ? "" : "; ") + std::string("powers change too abruptly for a closed account");
   if (verdict.is_known)
     text += fmt::format("{}closed to {:.2g} of what passed", text.empty() ? "" : "; ", verdict.part());
   return text;

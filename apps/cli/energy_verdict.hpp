@@ -14,17 +14,19 @@ struct EnergyVerdict {
   std::optional<integration::EnergyFlows> flows = {};  ///< where something gives or takes energy
   double open = 0.0;                                   ///< gained by nothing but errors [J]
   double passed = 0.0;                                 ///< what it is measured by [J]
-  bool is_known = false;                               ///< false: too little moves, or the account has gaps
+  bool is_known = false;                               ///< false: too little moves, or nothing tells
+  bool has_gaps = false;                               ///< powers change too abruptly to be added up
 
   /// In parts of what passed; 0 when it is not known.
   double part() const;
 };
 
-/// `audit`: nullptr where the mechanism is conservative.
-EnergyVerdict judge_energy(const integration::EnergyRange& energy, const integration::EnergyAudit* audit);
+/// `is_fully_driven`: no freedom is integrated, so that there is nothing to be judged: what drivers gave follows from the energy.
+EnergyVerdict judge_energy(const integration::EnergyRange& energy, const integration::EnergyAudit& audit,
+                           bool is_fully_driven);
 
 /// "drivers gave 12.9 J, dampers took 0.1 J; closed to 1e-10 of what passed"; empty without flows.
-std::string energy_flows_text(const EnergyVerdict& verdict);
+std::string energy_flows_text(const EnergyVerdict& verdict, const model::Mechanism& mechanism);
 
 /// A sentence when so much came from nowhere, or went there, that it should be known.
 std::optional<std::string> drift_note(const EnergyVerdict& verdict);

@@ -226,13 +226,10 @@ std::string comparison_table(const std::vector<std::string>& filters,
 /// Several filters on the same readings, in one table.
 void compare(const EstimateOptions& options, const std::vector<std::string>& filters,
              const Presentation& presentation) {
-  std::vector<NamedPath> read{{"MODEL", options.model}, {"--measurements", *options.measurements}}, written;
-  if (options.truth) read.push_back({"--truth", *options.truth});
-  if (options.report) written.push_back({"--report", *options.report});
+  std::vector<NamedPath> written;
   for (const std::string& name : filters) written.push_back({"--out", with_name(options.out, name)});
-  check_distinct(read, written);
-  for (const NamedPath& file : written)
-    if (file.word == "--out") Provenance::of_run().add_written(file);
+  check_request_again({}, written);
+  for (const NamedPath& file : written) Provenance::of_run().add_written(file);
   std::vector<std::unique_ptr<BatchRun>> runs;
   std::vector<std::string> told;
   RunLimit limit(options.limits);

@@ -68,7 +68,6 @@ class InverseRun {
         inverse_(model_, choice_.actuators),
         recorder_(mechanism, motion_.assembly()),
         laws_(mechanism),
-        drivers_(motion_.driven().prescribed().size()),
         forces_(model_, mechanism.outputs()),
         arrows_(model_, actuators_of(choice_)),
         bodies_(mechanism.bodies().size()),
@@ -82,6 +81,7 @@ class InverseRun {
     const auto start = std::chrono::steady_clock::now();
     if (files.report != nullptr) files.report->set_arrows(arrows_.arrows());
     const bool is_complete = write_rows_so_far(files, summary, limit);
+    summary.motion.is_complete = is_complete;
     files.finish();
     summary.motion.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return is_complete;
@@ -174,10 +174,9 @@ class InverseRun {
   void write_row(double t, InverseFiles& files, InverseSummary& summary) {
     const double constraint_error = motion_.constraint_error();
     const std::span<const double> recorded = recorder_.record(t, bodies_, constraint_error);
-    motion_.driven().evaluate(t, drivers_);
     keeping_rows_of(files, [&] {
-      const auto broken =
-          laws_.broken({t, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
+      const auto broken = laws_.broken({t, bodies_, constraint_error, recorder_.stopped(), recorder_.driven(),
+                                        motion_.motion().prescribed()});
       if (broken) throw core::ModelError(*broken);
     });
     forces_.record(t, inverse_.joints(), bodies_, inverse_.memory(), recorder_.outputs());
@@ -256,7 +255,6 @@ class InverseRun {
   dynamics::InverseDynamics inverse_;
   integration::Recorder recorder_;
   integration::RowLaws laws_;
-  std::vector<coordinates::CoordinateValue> drivers_;  ///< (prescribed)
   dynamics::ForceOutputs forces_;
   ForceArrows arrows_;
   coordinates::MechanismMotion bodies_;

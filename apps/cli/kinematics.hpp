@@ -28,6 +28,7 @@ struct MotionSummary {
   std::vector<io::ResultColumn> columns;   ///< without the time
   std::vector<ColumnRange> ranges;         ///< (columns)
   long rows = 0;                           ///< written
+  bool is_complete = false;                ///< all that were asked for
   double until = 0.0;                      ///< that was asked for [s]
   double seconds = 0.0;                    ///< that it took
   bool has_default_outputs = false;        ///< the user named none

@@ -29,20 +29,17 @@ namespace {
 class KinematicsRun {
  public:
   KinematicsRun(const MotionOptions& options, const model::Mechanism& mechanism, const TimeGrid& grid)
-      : mechanism_(mechanism),
-        grid_(grid),
-        motion_(options, mechanism, grid),
-        laws_(mechanism),
-        drivers_(motion_.driven().prescribed().size()) {}
+      : mechanism_(mechanism), grid_(grid), motion_(options, mechanism, grid), laws_(mechanism) {}
 
   /// Writes the rows, and keeps them where there is a report; false when the motion ends before its time.
   bool write_rows(integration::Recorder& recorder, io::ResultWriter& writer, ReportRecorder* report,
                   MotionSummary& summary, RunLimit& limit) {
     const auto start = std::chrono::steady_clock::now();
-    const bool is_complete = write_rows_so_far(recorder, writer, report, summary, limit);
+    summary.is_complete = write_rows_so_far(recorder, writer, report, summary, limit);
+    motion_.observe({});
     writer.finish();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return is_complete;
+    return summary.is_complete;
   }
 
   const PrescribedMotion& motion() const { return motion_; }
@@ -75,8 +72,8 @@ class KinematicsRun {
       }
       const double constraint_error = motion_.constraint_error();
       const std::span<const double> row = recorder.record(t, bodies, constraint_error);
-      motion_.driven().evaluate(t, drivers_);
-      broken_ = laws_.broken({t, constraint_error, recorder.stopped(), recorder.driven(), drivers_});
+      broken_ = laws_.broken({t, bodies, constraint_error, recorder.stopped(), recorder.driven(),
+                              motion_.motion().prescribed()});
       if (broken_) {
         broken_->next += " Results up to there are kept.";
         return false;
@@ -97,8 +94,7 @@ class KinematicsRun {
   const TimeGrid& grid_;
   PrescribedMotion motion_;
   integration::RowLaws laws_;
-  std::vector<coordinates::CoordinateValue> drivers_;  ///< (prescribed)
-  std::optional<core::ErrorText> broken_;              ///< the law that a row breaks
+  std::optional<core::ErrorText> broken_;  ///< the law that a row breaks
 };
 
 /// The page of a run, also of one that ended early.

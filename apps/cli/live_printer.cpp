@@ -34,9 +34,14 @@ LivePrinter::LivePrinter(int file, const std::vector<io::ResultColumn>& columns,
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, nullptr, &before);
   block_stop_signals();
-  thread_ = std::thread([this, size = head.size()] {
-    if (write_all(size)) loop();
-  });
+  try {
+    thread_ = std::thread([this, size = head.size()] {
+      if (write_all(size)) loop();
+    });
+  } catch (...) {  // the machine has no more threads
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -25,10 +25,9 @@ void end_at_once(int signal) {
 
 /// The second one ends the program, also where the first was another.
 void request(int signal) {
-  if (was_requested.exchange(true))
-    end_at_once(signal);
-  else
-    first_signal.store(signal);
+  int none = 0;
+  if (!first_signal.compare_exchange_strong(none, signal)) end_at_once(signal);
+  was_requested.store(true);
 }
 
 /// Sets a handler, unless who started the program wants the signal to be ignored, as nohup and '&' in scripts do.
@@ -45,12 +44,14 @@ struct sigaction before_interrupt, before_terminate;
 
 StopSignals::StopSignals() {
   was_requested.store(false);
+  first_signal.store(0);
   handle(SIGINT, request, before_interrupt);
   handle(SIGTERM, request, before_terminate);
 }
 
 StopSignals::~StopSignals() {
   was_requested.store(false);
+  first_signal.store(0);
   sigaction(SIGINT, &before_interrupt, nullptr);
   sigaction(SIGTERM, &before_terminate, nullptr);
 }

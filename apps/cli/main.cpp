@@ -68,7 +68,7 @@ bool is_output_written() {
   constexpr std::string_view kSentence =
       "eslabon: the work was broken off where it cannot be undone: not enough memory, or a fault of this "
       "program. "
-      "Files that were there before are untouched.\n";
+      "No file is left that looks complete and is not.\n";
   eslabon::io::PartialFile::remove_all();
   static_cast<void>(::write(STDERR_FILENO, kSentence.data(), kSentence.size()) < 0);
   std::_Exit(kFailed);
@@ -218,7 +218,7 @@ int run_program(int argc, char** argv) {
   } catch (const eslabon::cli::CommandLineError& error) {
     return fail(error.what(), kWrongInput);
   } catch (const eslabon::io::FileError& error) {
-    return fail(error.what(), kWrongInput);
+    return fail_at_work(error.what(), kWrongInput);  // which may come after some work
   } catch (const eslabon::cli::CutRun& cut) {
     return fail_at_work(cut.what(), cut.status());
   } catch (const std::bad_alloc&) {

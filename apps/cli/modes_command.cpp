@@ -68,7 +68,7 @@ void check_modes_options(const ModesOptions& options) {
     check_linear_file(*options.out);
     std::vector<NamedPath> written;
     for (const std::string& file : linear_files(*options.out)) written.push_back({"--out", file});
-    check_distinct({{"MODEL", options.common.model}}, written);
+    check_request_again({}, written);
     if (written.size() > 1)
       for (const NamedPath& file : written) Provenance::of_run().add_written(file);
     return;

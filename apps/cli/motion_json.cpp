@@ -17,7 +17,7 @@ Json motion_object(const std::string& command, const MotionSummary& summary) {
   const kinematics::MotionStatistics& statistics = summary.motion.statistics();
   const double reached = summary.motion.state().t;
   Json json = result_of(command, summary.driven.mechanism().name());
-  json["complete"] = reached >= summary.until;
+  json["complete"] = summary.is_complete;
   json["end"] = reached;
   json["until"] = summary.until;
   json["rows"] = summary.rows;
@@ -67,7 +67,7 @@ std::string simulation_json(const SimulationSummary& summary) {
   const integration::EnergyRange& energy = summary.recorder.energy();
   const double reached = summary.simulation.t();
   Json json = result_of("simulate", summary.mechanism.name());
-  json["complete"] = reached >= summary.until;
+  json["complete"] = summary.is_complete;
   json["end"] = reached;
   json["until"] = summary.until;
   json["rows"] = summary.rows;

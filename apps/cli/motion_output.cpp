@@ -165,7 +165,8 @@ void check_also_out(const std::string& option, const std::string& what, const st
                           .where = option,
                           .expected = "the name of a file",
                           .actual = "'" + file + "'",
-                          .next = "Write for example " + option + " " + option.substr(2) + ".csv."});
+                          .next = "Write for example " + option + " " + option.substr(2) +
+                                  (option == "--provenance" ? ".json." : ".csv.")});
 }
 
 std::FILE* standard_output() { return fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), "wb"); }

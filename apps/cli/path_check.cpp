@@ -72,6 +72,16 @@ std::string word_of(const CLI::Option& option) {
   return option.get_positional() ? option.get_name(true) : option.get_name(false, false);
 }
 
+RequestedFiles the_request;  // of this program: it has one
+
+void check_files_and_streams(const RequestedFiles& files) {
+  std::vector<IdentifiedFile> read = identified(files.read), written = identified(files.written);
+  add_stream(read, STDIN_FILENO, "the standard input");
+  add_stream(written, STDOUT_FILENO, "the standard output");
+  add_stream(written, STDERR_FILENO, "the standard error");
+  check_identified(read, written);
+}
+
 }  // namespace
 
 bool names_written_file(const CLI::Option& option) {
@@ -98,12 +108,19 @@ RequestedFiles requested_files(const CLI::App& app) {
   return files;
 }
 
+void check_request_again(const std::vector<NamedPath>& read, const std::vector<NamedPath>& written) {
+  RequestedFiles files = the_request;
+  std::erase_if(files.written, [&](const NamedPath& file) {
+    return std::ranges::find(written, file.word, &NamedPath::word) != written.end();
+  });
+  files.read.insert(files.read.end(), read.begin(), read.end());
+  files.written.insert(files.written.end(), written.begin(), written.end());
+  check_files_and_streams(files);
+}
+
 void check_request(const RequestedFiles& files) {
-  std::vector<IdentifiedFile> read = identified(files.read), written = identified(files.written);
-  add_stream(read, STDIN_FILENO, "the standard input");
-  add_stream(written, STDOUT_FILENO, "the standard output");
-  add_stream(written, STDERR_FILENO, "the standard error");
-  check_identified(read, written);
+  the_request = files;
+  check_files_and_streams(files);
 }
 
 }  // namespace eslabon::cli

@@ -31,5 +31,8 @@ RequestedFiles requested_files(const CLI::App& app);
 
 /// check_distinct for them, and for the standard input, output and error where those are files.
 void check_request(const RequestedFiles& files);
+/// The same once more where a word stands for other files than it says, as --out for several: `written` take the place of those of the same
+/// words. `read`: what is read beside the request.
+void check_request_again(const std::vector<NamedPath>& read, const std::vector<NamedPath>& written);
 
 }  // namespace eslabon::cli

@@ -61,12 +61,14 @@ RunLimit::RunLimit(const LimitOptions& options) : options_(options) {
 
 bool RunLimit::is_reached(std::int64_t steps) {
   if (!reason_.empty()) return true;
-  if (StopSignals::requested())
+  if (StopSignals::requested()) {
     reason_ = StopSignals::signal() == SIGINT ? "SIGINT" : "SIGTERM";
-  else if (most_steps_ && steps >= *most_steps_)
+    status_ = 128 + StopSignals::signal();
+  } else if (most_steps_ && steps >= *most_steps_) {
     reason_ = std::string(kMostSteps) + " " + *options_.steps;
-  else if (end_ && std::chrono::steady_clock::now() >= *end_)
+  } else if (end_ && std::chrono::steady_clock::now() >= *end_) {
     reason_ = std::string(kMostSeconds) + " " + *options_.seconds;
+  }
   return !reason_.empty();
 }
 
@@ -78,7 +80,5 @@ core::ErrorText RunLimit::error_text(const std::string& where, const std::string
           .actual = done,
           .next = next};
 }
-
-int RunLimit::status() const { return StopSignals::requested() ? 128 + StopSignals::signal() : 1; }
 
 }  // namespace eslabon::cli

@@ -53,7 +53,7 @@ class RunLimit {
   core::ErrorText error_text(const std::string& where, const std::string& expected, const std::string& done,
                              const std::string& next = "Rows up to there are kept.") const;
   /// 128 and the number of the signal, as shells say it; 1 for a limit.
-  int status() const;
+  int status() const { return status_; }
 
  private:
   StopSignals signals_;
@@ -61,6 +61,7 @@ class RunLimit {
   std::optional<std::int64_t> most_steps_;
   LimitOptions options_;
   std::string reason_;  ///< "SIGINT", "--most-seconds 5"
+  int status_ = 1;
 };
 
 }  // namespace eslabon::cli

@@ -40,6 +40,7 @@ struct SimulationSummary {
   double seconds = 0.0;               ///< that it took
   bool has_default_outputs = false;   ///< the user named none
   std::string file;                   ///< where the results are
+  bool is_complete = false;           ///< all rows that were asked for
   EnergyVerdict energy = {};
   std::optional<std::string> verified = {};  ///< how, and what differs most
   std::vector<double> errors = {};  ///< (columns) what the second run differs by; empty: there was none

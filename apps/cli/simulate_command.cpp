@@ -64,11 +64,9 @@ class SimulationRun {
         laws_(mechanism, options.baumgarte ? integration::kDriftingLimits : integration::LawLimits{}),
         drivers_(mechanism.drivers().size()),
         forces_(model_, mechanism.outputs()),
+        audit_(model_, *formulation_, integration::is_conservative(mechanism)),
         reactions_(model_) {
-    if (!integration::is_conservative(mechanism)) {
-      audit_.emplace(model_, *formulation_);
-      simulation_.watch(*audit_);
-    }
+    simulation_.watch(audit_);
     print_start_shifts(mechanism, assembly_.bodies, options.branch);
   }
 
@@ -82,8 +80,10 @@ class SimulationRun {
     }
     const bool is_complete = write_rows_so_far(files, summary, limit);
     simulation_.leave_step();
-    summary.energy = judge_energy(recorder_.energy(), audit_ ? &*audit_ : nullptr);
-    if (!is_complete) summary.energy.is_known = false;  // the last row is not the end
+    summary.energy = judge_energy(recorder_.energy(), audit_, formulation_->num_integrated() == 0);
+    if (!is_complete && !audit_.is_conservative())
+      summary.energy.is_known = false;  // the last row is not the end
+    summary.is_complete = is_complete;
     files.results.finish();
     if (files.reactions != nullptr) files.reactions->finish();
     summary.seconds = seconds_since(start) - report_seconds_;
@@ -161,13 +161,14 @@ class SimulationRun {
         if (limit.is_reached(simulation_.statistics().steps)) return false;
         if (!simulation_.advance_by_small_turns(t)) return false;
         simulation_.evaluate_bodies(bodies);
-        if (audit_) audit_->see(simulation_.t(), bodies, simulation_.point().state.memory);
+        audit_.see(simulation_.t(), bodies, simulation_.point().state.memory);
         if (simulation_.t() < t) recorder_.count_turns(simulation_.t(), bodies);
       }
       const double constraint_error = simulation_.constraint_error();
       const std::span<const double> row = recorder_.record(t, bodies, constraint_error);
       model_.evaluate_drivers(t, drivers_);
-      broken_ = laws_.broken({t, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
+      broken_ =
+          laws_.broken({t, bodies, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
       if (broken_) return false;
       forces_.record(t, bodies, simulation_.point().state.memory, recorder_.outputs());
       files.results.write_row(t, row);
@@ -194,9 +195,9 @@ class SimulationRun {
   std::vector<coordinates::CoordinateValue> drivers_;  ///< (drivers)
   std::optional<core::ErrorText> broken_;              ///< the law that a row breaks
   dynamics::ForceOutputs forces_;
-  std::optional<integration::EnergyAudit> audit_;  ///< where something gives or takes energy
-  dynamics::Reactions reactions_;                  ///< for --reactions and --report
-  std::optional<ForceArrows> arrows_;              ///< for --report
+  integration::EnergyAudit audit_;
+  dynamics::Reactions reactions_;      ///< for --reactions and --report
+  std::optional<ForceArrows> arrows_;  ///< for --report
   std::int64_t rows_per_reaction_ = 1;
   double report_seconds_ = 0.0;  ///< spent on the report, no part of the run
 };
@@ -266,16 +267,19 @@ void print_uncertain_loads(const model::Mechanism& mechanism, const integration:
                listed(uncertain, 6));
 }
 
-/// Makes the second run; false when it was cut.
-bool verify(const std::string& model, Verification& verification, RunLimit& limit,
-            SimulationSummary& summary) {
+/// Makes the second run; why it does not confirm the first, when it does not. What the first has written stays.
+std::optional<core::ErrorText> verify(Verification& verification, RunLimit& limit,
+                                      SimulationSummary& summary) try {
   const long steps = summary.simulation.statistics().steps;
-  const bool is_complete = naming(
-      model, [&] { return verification.run([&](long more) { return limit.is_reached(steps + more); }); });
-  if (!is_complete) return false;
+  if (!verification.run([&](long more) { return limit.is_reached(steps + more); }))
+    return limit.error_text("--verify", "a second run to its end", "a first one that is complete");
   summary.verified = verification.text(summary.columns, summary.ranges);
   summary.errors = verification.errors();
-  return true;
+  return verification.failure(summary.columns, summary.ranges);
+} catch (const core::ModelError& error) {
+  core::ErrorText text = error.text();
+  text.where = "the second run of --verify" + (text.where.empty() ? "" : ", " + text.where);
+  return text;
 }
 
 /// What cannot be written is said before the run.
@@ -357,16 +361,17 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
                          stepping.options);
   const SimulationFiles files{writer, reactions ? &*reactions : nullptr, report ? &*report : nullptr,
                               verification ? &*verification : nullptr};
-  bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
+  const bool is_complete = run_with_page([&] { return run->write_rows(files, summary, limit); }, write);
   std::optional<core::ErrorText> failure;
-  if (is_complete && verification) is_complete = verify(options.model, *verification, limit, summary);
+  std::optional<core::ErrorText> not_verified;
+  if (is_complete && verification) not_verified = verify(*verification, limit, summary);
   if (!is_complete)
     failure = limit.was_reached() ? limit.error_text(options.model, seconds_of_motion(grid.until()),
                                                      seconds_of_motion(run->simulation().t()))
                                   : run->failure();
   else if (!options.accept_drift)
     failure = drift_failure(summary.energy, run->simulation().integrator().facts().is_adaptive);
-  if (is_complete && verification && !failure) failure = verification->failure(columns, summary.ranges);
+  if (!failure) failure = not_verified;
   const std::exception_ptr unwritten =
       written_page([&] { write(failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
   if (unwritten) summary.report.reset();

@@ -24,13 +24,14 @@ std::string steps_text(const integration::RunStatistics& statistics, bool is_ada
 std::string energy_text(const SimulationSummary& summary) {
   const integration::EnergyRange& energy = summary.recorder.energy();
   std::string text = fmt::format("{:.9g} J at the start, {:.9g} J at the end", energy.start, energy.end);
-  if (const std::string flows = energy_flows_text(summary.energy); !flows.empty()) return text + "; " + flows;
+  if (const std::string flows = energy_flows_text(summary.energy, summary.mechanism); !flows.empty())
+    return text + "; " + flows;
   if (!integration::is_conservative(summary.mechanism)) return text;
   return text +
-         (energy.is_moving() ? fmt::format("; drift {:.2g} of the largest kinetic energy, {:.4g} J",
-                                           energy.drift(), energy.largest_kinetic)
-                             : fmt::format("; drift {:.2g} J, and a largest kinetic energy of {:.2g} J",
-                                           energy.largest_change, energy.largest_kinetic)) +
+         (summary.energy.is_known ? fmt::format("; drift {:.2g} of the largest kinetic energy, {:.4g} J",
+                                                summary.energy.part(), summary.energy.passed)
+                                  : fmt::format("; drift {:.2g} J, and a largest kinetic energy of {:.2g} J",
+                                                energy.largest_change, energy.largest_kinetic)) +
          ": nothing gives or takes any";
 }
 

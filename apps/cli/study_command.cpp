@@ -96,13 +96,11 @@ std::string make_folder(const std::optional<std::string>& out) {
 /// What is read is not among the files of the folder, by whatever links.
 void check_study_files(const StudyOptions& options, const StudyFile& study) {
   std::vector<NamedPath> written;
-  if (options.report) written.push_back({"--report", *options.report});
   if (options.out)
     for (const char* name : {"journal", "results.csv", "timing.csv", "summary.csv"})
       written.push_back({"--out", *options.out + "/" + name});
-  check_distinct({{"STUDY", options.file}, {"the study's model", study.model}}, written);
-  for (const NamedPath& file : written)
-    if (file.word == "--out") Provenance::of_run().add_written(file);
+  check_request_again({{"the study's model", study.model}}, written);
+  for (const NamedPath& file : written) Provenance::of_run().add_written(file);
 }
 
 JournalOwner owner_of(const StudyFile& study) {
@@ -158,7 +156,8 @@ void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, co
   const StudyCase& one = cases.at(index.point);
   RunLimit limit;
   const std::optional<TryResult> done = one.run(index.attempt, StopSignals::flag(), file);
-  if (limit.is_reached())
+  static_cast<void>(limit.is_reached());  // says why
+  if (!done)
     throw CutRun(
         limit.error_text(file, "a whole try", "a part of it", "Nothing is written: give the command again."),
         limit.status());

@@ -1,6 +1,7 @@
 #include "verification.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -37,6 +38,15 @@ std::unique_ptr<dynamics::Formulation> other_formulation(const dynamics::Dynamic
     }
   }
   throw core::ModelError(*reason);
+}
+
+bool is_length(const io::ResultColumn& column) {
+  return column.unit == "m" && column.name != "constraint_error";
+}
+
+bool has_positions(const std::vector<io::ResultColumn>& columns) {
+  return std::ranges::any_of(
+      columns, [](const io::ResultColumn& column) { return is_length(column) || column.unit == "rad"; });
 }
 
 }  // namespace
@@ -92,10 +102,9 @@ std::pair<std::size_t, double> Verification::worst(const std::vector<io::ResultC
   double largest = 0.0;
   for (std::size_t c = 0; c < errors_.size(); ++c) {
     // Positions tell one motion from another; rates and forces may be next to nothing beside what they are differences of.
-    const bool is_length = columns[c].unit == "m" && columns[c].name != "constraint_error";
-    if (!is_length && columns[c].unit != "rad") continue;
+    if (!is_length(columns[c]) && columns[c].unit != "rad") continue;
     const double range =
-        std::max(ranges[c].largest - ranges[c].least, kLeastRange * (is_length ? size : 1.0));
+        std::max(ranges[c].largest - ranges[c].least, kLeastRange * (is_length(columns[c]) ? size : 1.0));
     if (errors_[c] / range <= largest) continue;
     largest = errors_[c] / range;
     worst = c;
@@ -108,6 +117,8 @@ std::string Verification::text(const std::vector<io::ResultColumn>& columns,
   const auto [c, part] = worst(columns, ranges);
   const std::string how = fmt::format("by {}, {} with errors of {:g} relative and {:g} of what moves",
                                       second_formulation_, integrator_, options_.rtol, options_.atol);
+  if (!has_positions(columns))
+    return how + ": no output is a position, so nothing tells whether both are one motion";
   if (part == 0.0) return how + ": no position differs";
   return fmt::format("{}: {} differs most, by {:.2g} {}, {:.2g} of its range", how, columns[c].name,
                      errors_[c], columns[c].unit, part);

@@ -78,7 +78,7 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
 
 bool AugmentedMatrix::factor(const ConstrainedMotion& motion) {
   const std::vector<double>&M = motion.masses().M, &Phi_q = motion.level().Phi_q;
-  if (mass_unit_ == 0.0) mass_unit_ = unit_of(M);
+  mass_unit_ = unit_of(M);
   std::size_t soft = 0;
   for (std::size_t e = 0; e < entries_.size(); ++e)
     entries_[e] = from_M_[e] >= 0       ? M[index(from_M_[e])] / mass_unit_

@@ -34,7 +34,7 @@ class AugmentedMatrix {
   coordinates::SparsePattern pattern_;
   std::vector<int> from_M_,
       from_Phi_q_;          ///< (entries) which entry they come from; −1: the other, or both: an ε
-  double mass_unit_ = 0.0;  ///< μ, a power of two; 0: not known yet
+  double mass_unit_ = 1.0;  ///< μ of the last factor, a power of two
   std::unique_ptr<kinematics::JacobianSolver> solver_;
   std::vector<double> entries_, right_, answer_;
 };

@@ -178,7 +178,7 @@ class Bdf final : public Integrator {
     w[0] = 1.0;
     for (std::size_t k = 0; k < bdf.n_; ++k) {
       w[k] = 1.0 / bdf.measure_->of_position(k, values[k]);
-      w[bdf.n_ + k] = 1.0 / bdf.measure_->of_rate(k, values[bdf.n_ + k]);
+      w[bdf.n_ + k] = 1.0 / bdf.measure_->of_rate(k, values[k], values[bdf.n_ + k]);
     }
     return 0;
   }

@@ -135,7 +135,7 @@ class Dopri5 final : public Integrator {
     };
     for (std::size_t k = 0; k < from.z.size(); ++k) {
       add(kz_, k, measure_.of_position(k, std::max(std::abs(from.z[k]), std::abs(to.z[k]))));
-      add(kv_, k, measure_.of_rate(k, std::max(std::abs(from.z_dot[k]), std::abs(to.z_dot[k]))));
+      add(kv_, k, measure_.of_rate(k, to.z[k], std::max(std::abs(from.z_dot[k]), std::abs(to.z_dot[k]))));
     }
     return from.z.empty() ? 0.0 : std::sqrt(sum / (2.0 * static_cast<double>(from.z.size())));  // (2)
   }
@@ -153,7 +153,9 @@ class Dopri5 final : public Integrator {
     if (from.z.empty()) return 1e-2 * span;
     double d0 = 0.0, d1 = 0.0, d2 = 0.0;
     const auto weight_of_position = [&](std::size_t k) { return 1.0 / measure_.of_position(k, from.z[k]); };
-    const auto weight_of_rate = [&](std::size_t k) { return 1.0 / measure_.of_rate(k, from.z_dot[k]); };
+    const auto weight_of_rate = [&](std::size_t k) {
+      return 1.0 / measure_.of_rate(k, from.z[k], from.z_dot[k]);
+    };
     for (std::size_t k = 0; k < from.z.size(); ++k) {
       const double wz = weight_of_position(k), wv = weight_of_rate(k);
       d0 += std::pow(wz * from.z[k], 2) + std::pow(wv * from.z_dot[k], 2);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "eslabon/dynamics/energy.hpp"
 #include "eslabon/dynamics/powers.hpp"
@@ -12,8 +13,9 @@ namespace eslabon::integration {
 namespace {
 
 constexpr double kResolvedPart = 1e-7;  // of what passed: error of the quadrature of a step
-constexpr std::size_t kEnoughInstants = 5;
-constexpr int kMostHalvingsOfStep = 8;
+constexpr std::size_t kKeptInstants = 3;
+constexpr double kLeastDistance = 1e-2;  // of instants, of a step
+constexpr int kMostHalvingsOfStep = 6;
 
 /// sum += duration · power
 void add(const EnergyFlows& power, double duration, EnergyFlows& sum) {
@@ -28,24 +30,35 @@ double size_of(const EnergyFlows& flows) {
   return std::abs(flows.drivers) + std::abs(flows.loads) + std::abs(flows.dampers) + std::abs(flows.friction);
 }
 
-/// Weights of three instants in the integral from a to b of the parabola through them: Simpson's rule, exact for it.
-std::array<double, 3> parabola_weights(double t0, double t1, double t2, double a, double b) {
-  const std::array<double, 3> t{t0, t1, t2};
-  std::array<double, 3> weights{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double u = t[(i + 1) % 3], v = t[(i + 2) % 3];
-    const auto basis = [&](double x) { return (x - u) * (x - v) / ((t[i] - u) * (t[i] - v)); };
-    weights[i] = (b - a) / 6.0 * (basis(a) + 4.0 * basis(0.5 * (a + b)) + basis(b));
+/// Each without sign, of the difference.
+double distance(const EnergyFlows& a, const EnergyFlows& b) {
+  return std::abs(a.drivers - b.drivers) + std::abs(a.loads - b.loads) + std::abs(a.dampers - b.dampers) +
+         std::abs(a.friction - b.friction);
+}
+
+/// The weight of instant i in the integral from a to b of the polynomial through all: three nodes of Gauss are exact up to degree 5.
+double weight_of(std::span<const double> t, std::size_t i, double a, double b) {
+  constexpr std::array<double, 3> kPlaces{-0.7745966692414834, 0.0, 0.7745966692414834};
+  constexpr std::array<double, 3> kWeights{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+  double weight = 0.0;
+  for (std::size_t g = 0; g < 3; ++g) {
+    const double x = 0.5 * (a + b) + 0.5 * (b - a) * kPlaces[g];
+    double basis = 1.0;
+    for (std::size_t k = 0; k < t.size(); ++k)
+      if (k != i) basis *= (x - t[k]) / (t[i] - t[k]);
+    weight += kWeights[g] * basis;
   }
-  return weights;
+  return (b - a) * weight;
 }
 
 }  // namespace
 
-EnergyAudit::EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulation& formulation)
+EnergyAudit::EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulation& formulation,
+                         bool is_conservative)
     : model_(model),
       formulation_(formulation),
       needs_(model),
+      is_conservative_(is_conservative),
       has_drivers_(!model.prescribed().empty()),
       bodies_(model.mechanism().bodies().size()) {}
 
@@ -62,12 +75,17 @@ EnergyAudit::Instant EnergyAudit::instant_at(double t, const coordinates::Mechan
 EnergyAudit::Instant EnergyAudit::instant_at(const MotionPoint& point) {
   formulation_.evaluate_bodies(point.state, point.a, bodies_);
   largest_kinetic_ = std::max(largest_kinetic_, dynamics::kinetic_energy(model_.mechanism(), bodies_));
+  in_play_ = std::max(in_play_, std::abs(dynamics::mechanical_energy(model_.mechanism(), bodies_)));
   return instant_at(point.state.t, bodies_, point.state.memory);
+}
+
+double EnergyAudit::resolved(const EnergyFlows& sum) const {
+  return kResolvedPart * (passed() + size_of(sum) + EnergyRange::kMeasurable * in_play_);
 }
 
 void EnergyAudit::see(double t, const coordinates::MechanismMotion& bodies,
                       const dynamics::ForceMemory& memory) try {
-  seen_.push_back(instant_at(t, bodies, memory));
+  if (!is_conservative_) seen_.push_back(instant_at(t, bodies, memory));
 } catch (const core::ModelError&) {
   is_complete_ = false;
 }
@@ -79,55 +97,67 @@ void EnergyAudit::strike(const MotionPoint& before, const MotionPoint& after) {
   const double lost = T - dynamics::kinetic_energy(model_.mechanism(), bodies_);
   flows_.impacts += lost;
   passed_ += std::abs(lost);
+  before_.clear();
 }
 
 void EnergyAudit::leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) try {
-  const Instant first = instant_at(from), last = instant_at(to);
-  // Ends of steps count once, whether they are rows or not; what was seen before this step belongs to another.
-  std::erase_if(seen_, [&](const Instant& instant) { return instant.t <= first.t || instant.t >= last.t; });
-  seen_.insert(seen_.begin(), first);
-  seen_.push_back(last);
-  std::ranges::sort(seen_, {}, &Instant::t);
-  const auto repeated = std::ranges::unique(seen_, {}, &Instant::t);
-  seen_.erase(repeated.begin(), repeated.end());
-  EnergyFlows sum;
-  bool is_known = false;
-  if (seen_.size() >= kEnoughInstants) {
-    const double error = add_seen(sum);
-    is_known = error <= kResolvedPart * (passed() + size_of(sum));
+  if (is_conservative_) {
+    formulation_.evaluate_bodies(to.state, to.a, bodies_);
+    largest_kinetic_ = std::max(largest_kinetic_, dynamics::kinetic_energy(model_.mechanism(), bodies_));
+    return;
   }
-  if (!is_known) {
+  if (!before_.empty() && before_.back().t != from.state.t) before_.clear();
+  account(before_.empty() ? instant_at(from) : before_.back(), instant_at(to), at);
+} catch (const core::ModelError&) {  // a force without a value
+  is_complete_ = false;
+}
+
+void EnergyAudit::account(const Instant& first, const Instant& last, const PointAt& at) {
+  std::vector<Instant> instants = before_;
+  if (instants.empty()) instants.push_back(first);
+  const std::size_t begin = instants.size() - 1;
+  // Instants that nearly coincide tell one thing.
+  const double apart = kLeastDistance * (last.t - first.t);
+  std::ranges::sort(seen_, {}, &Instant::t);
+  for (const Instant& instant : seen_)
+    if (instant.t - instants.back().t > apart && last.t - instant.t > apart) instants.push_back(instant);
+  instants.push_back(last);
+  EnergyFlows sum;
+  const std::optional<double> error = add_seen(instants, begin, sum);
+  if (!error || !(*error <= resolved(sum))) {
     sum = {};
     is_complete_ = add_between(first, last, at, 0, sum) && is_complete_;
   }
   add(sum, 1.0, flows_);
   passed_ += size_of(sum);
+  const std::size_t kept = std::min(instants.size(), kKeptInstants);
+  before_.assign(instants.end() - static_cast<std::ptrdiff_t>(kept), instants.end());
   seen_.clear();
-} catch (const core::ModelError&) {  // a force without a value
-  is_complete_ = false;
 }
 
-double EnergyAudit::add_seen(EnergyFlows& sum) const {
+std::optional<double> EnergyAudit::add_seen(std::span<const Instant> instants, std::size_t first,
+                                            EnergyFlows& sum) const {
+  if (first < 1 || instants.size() < 4) return std::nullopt;
+  // Extrapolation from instants close together would be of their roundoff.
+  const double longest = instants.back().t - instants[first].t;
+  for (std::size_t k = first < 2 ? 1 : first - 1; k < instants.size(); ++k)
+    if (instants[k].t - instants[k - 1].t < kLeastDistance * longest) return std::nullopt;
   double error = 0.0;
-  const std::size_t n = seen_.size();
-  for (std::size_t i = 0; i + 1 < n; ++i) {
-    // Of the interval from i to i + 1: the parabolas that begin one before it, and with it.
-    std::array<EnergyFlows, 2> by{};
-    std::size_t found = 0;
-    for (const std::size_t begin : {i, i + 1}) {
-      if (begin == 0 || begin + 1 >= n) continue;
-      const std::size_t k = begin - 1;
-      const auto weights =
-          parabola_weights(seen_[k].t, seen_[k + 1].t, seen_[k + 2].t, seen_[i].t, seen_[i + 1].t);
-      for (std::size_t j = 0; j < 3; ++j) add(seen_[k + j].power, weights[j], by[found]);
-      ++found;
-    }
-    if (found == 1) by[1] = by[0];
-    add(by[0], 0.5, sum);
-    add(by[1], 0.5, sum);
-    error += std::abs(by[1].given() - by[0].given());
+  for (std::size_t i = first; i + 1 < instants.size(); ++i) {
+    const auto integral = [&](std::size_t begin, std::size_t count) {
+      std::array<double, 4> t{};
+      for (std::size_t k = 0; k < count; ++k) t[k] = instants[begin + k].t;
+      EnergyFlows flows;
+      for (std::size_t k = 0; k < count; ++k)
+        add(instants[begin + k].power,
+            weight_of(std::span(t).first(count), k, instants[i].t, instants[i + 1].t), flows);
+      return flows;
+    };
+    const EnergyFlows cubic = integral(i + 2 < instants.size() ? i - 1 : i - 2, 4);
+    error += distance(cubic, integral(i - 1, 3));
+    add(cubic, 1.0, sum);
   }
-  return 0.1 * error;  // their mean is far better than either
+  return error;  // of the parabolas, which is more than that of the cubics
 }
 
 bool EnergyAudit::add_between(const Instant& from, const Instant& to, const PointAt& at, int depth,
@@ -147,8 +177,10 @@ bool EnergyAudit::add_between(const Instant& from, const Instant& to, const Poin
   for (const auto& [k, weight] : {std::pair{0, 1.0}, std::pair{2, 4.0}, std::pair{4, 1.0}})
     add(nodes[static_cast<std::size_t>(k)].power, h * weight / 6.0, coarse);
   // Simpson's rule is off by far more than Lobatto's.
-  const double error = 1e-2 * std::abs(fine.given() - coarse.given());
-  if (error <= kResolvedPart * (passed() + size_of(fine)) || depth == kMostHalvingsOfStep) {
+  const double error = 1e-2 * distance(fine, coarse);
+  const bool is_resolved = error <= resolved(fine);
+  if (is_resolved || depth == kMostHalvingsOfStep) {
+    if (!is_resolved) unresolved_ += error;
     add(fine, 1.0, sum);
     return true;
   }

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "eslabon/dynamics/body_needs.hpp"
+#include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
 
 namespace eslabon::integration {
@@ -26,8 +28,9 @@ struct EnergyFlows {
 /// and what else acts. The energy itself is known from positions and speeds: what (1) leaves open is the error of the integration.
 class EnergyAudit final : public StepWatch {
  public:
-  /// All must outlive it. To be given to the run, Simulation::watch, before its first step.
-  EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulation& formulation);
+  /// All must outlive it. To be given to the run, Simulation::watch, before its first step. `is_conservative`: nothing gives or takes energy,
+  /// and only the largest kinetic energy is looked for.
+  EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulation& formulation, bool is_conservative);
 
   /// An instant of the step at hand, or its end.
   void see(double t, const coordinates::MechanismMotion& bodies, const dynamics::ForceMemory& memory);
@@ -35,13 +38,16 @@ class EnergyAudit final : public StepWatch {
   void leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) override;
   void strike(const MotionPoint& before, const MotionPoint& after) override;
 
+  bool is_conservative() const { return is_conservative_; }
   const EnergyFlows& flows() const { return flows_; }
   /// What passed in either direction, and the largest kinetic energy: the measure of what is left open.
   double passed() const { return passed_ + largest_kinetic_; }
-  /// False where powers could not be had somewhere: then nothing can be said.
-  bool is_complete() const { return is_complete_; }
+  /// False where powers could not be had somewhere, or change so abruptly that they are not known well enough: then nothing can be said.
+  bool is_complete() const { return is_complete_ && unresolved_ <= kMostUnresolved * passed(); }
 
  private:
+  static constexpr double kMostUnresolved = 1e-5;  // of what passed
+
   /// All that flows at one instant [W].
   struct Instant {
     double t = 0.0;
@@ -50,18 +56,24 @@ class EnergyAudit final : public StepWatch {
   Instant instant_at(double t, const coordinates::MechanismMotion& bodies,
                      const dynamics::ForceMemory& memory);
   Instant instant_at(const MotionPoint& point);
-  /// ∫ over what was seen, by parabolas through three neighbours, and how far those of both sides differ.
-  double add_seen(EnergyFlows& sum) const;
+  /// How well what flows in a step is to be known, when it is so much [J].
+  double resolved(const EnergyFlows& sum) const;
+  void account(const Instant& first, const Instant& last, const PointAt& at);
+  /// ∫ over the instants from `first` on by cubics through four neighbours, those before it among them, and how far parabolas through three
+  /// differ; nothing when there are too few.
+  std::optional<double> add_seen(std::span<const Instant> instants, std::size_t first,
+                                 EnergyFlows& sum) const;
   /// ∫ by Lobatto's rule with five nodes, halved until it agrees with Simpson's. False when a point cannot be had.
   bool add_between(const Instant& from, const Instant& to, const PointAt& at, int depth, EnergyFlows& sum);
 
   const dynamics::DynamicModel& model_;
   dynamics::Formulation& formulation_;
   dynamics::BodyNeeds needs_;
-  bool has_drivers_;
-  std::vector<Instant> seen_;  ///< within the step at hand, in any order
+  bool is_conservative_, has_drivers_;
+  std::vector<Instant> seen_;    ///< within the step at hand, in any order
+  std::vector<Instant> before_;  ///< the last ones of the steps before, since velocities last changed at once
   EnergyFlows flows_;
-  double passed_ = 0.0, largest_kinetic_ = 0.0;
+  double passed_ = 0.0, largest_kinetic_ = 0.0, in_play_ = 0.0, unresolved_ = 0.0;
   bool is_complete_ = true;
   coordinates::MechanismMotion bodies_;  // Scratch.
 };

@@ -7,6 +7,7 @@ namespace eslabon::integration {
 
 namespace {
 
+constexpr double kPartOfPosition = 1e-2;
 constexpr double kStill = 1e-6;  // of a scale, or of a scale in the time of the run
 
 }  // namespace
@@ -16,6 +17,7 @@ void ErrorMeasure::see(const dynamics::Formulation& formulation, const MotionPoi
     scales_.resize(point.z.size());
     formulation.read_scales(scales_);
     start_ = point.z;
+    span_ = std::max(span_, span);
     moved_ = std::max(moved_, kStill);
     speed_ = std::max(speed_, kStill / span);
     is_started_ = true;
@@ -40,10 +42,10 @@ double ErrorMeasure::of_position(std::size_t k, double z) const {
   return std::max(allowed, least_ * scales_[k]);
 }
 
-double ErrorMeasure::of_rate(std::size_t k, double z_dot) const {
+double ErrorMeasure::of_rate(std::size_t k, double z, double z_dot) const {
   const double allowed =
       options_.rtol * std::abs(z_dot) + options_.atol * scales_[k] * std::min(1.0, speed_here_);
-  return std::max(allowed, least_ * scales_[k]);
+  return std::max({allowed, least_ * scales_[k], kPartOfPosition * of_position(k, z) / span_});
 }
 
 }  // namespace eslabon::integration

@@ -8,6 +8,8 @@ namespace eslabon::integration {
 
 namespace {
 
+constexpr int kMostEvaluations = 1000;  // of a step: a motion that needs more is not resolved by it
+
 /// A cubic from its values and slopes at two knots; x = (t − t₀)/h.
 class Cubic {
  public:
@@ -51,7 +53,8 @@ class IntervalSearch {
     if (least > limits_.floor + error) return true;
     const double shortest =
         16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(from.t), std::abs(to.t));
-    if (error > limits_.resolved && h > shortest) {
+    if (error > limits_.resolved && h > shortest && evaluations_ < kMostEvaluations) {
+      ++evaluations_;
       const std::optional<Knot> middle = at_(0.5 * (from.t + to.t));
       if (!middle || !search(from, *middle)) return false;
       return out_ || search(*middle, to);
@@ -69,6 +72,7 @@ class IntervalSearch {
   const PassageLimits& limits_;
   const KnotAt& at_;
   std::optional<Passage>& out_;
+  int evaluations_ = 0;
 };
 
 }  // namespace

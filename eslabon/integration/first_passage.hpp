@@ -30,7 +30,7 @@ struct Passage {
 /// cubic c of their values and rates but for an error, which their accelerations tell: the polynomial of fifth degree through all six is
 ///   c + ½ h² x² (1 − x)² ((1 − x) A + x B),   x = (t − t₀)/h,   A = g̈₀ − c̈₀,   B = g̈₁ − c̈₁              (1)
 ///   so   |error| ≲ h²/32 max(|A|, |B|),                                                                  (2)
-/// taken twice. Where that leaves open whether it falls below the floor, the interval is halved. The instants must be so close together
+/// taken twice. Where that leaves open whether it falls below the floor, the interval is halved, up to a thousand times in a step. The instants must be so close together
 /// that (2) can be trusted: a radian of what turns. False when the function cannot be had somewhere.
 [[nodiscard]] bool find_first_passage(std::span<const Knot> knots, const PassageLimits& limits,
                                       const KnotAt& at, std::optional<Passage>& out);

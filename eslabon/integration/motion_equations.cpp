@@ -27,7 +27,9 @@ constexpr double kSamePlaceOfFour = 1e-5;  // the same, where four sides are com
 
 std::vector<double> instants_of_small_turns(const MotionPoint& from, const MotionPoint& to) {
   const double h = to.state.t - from.state.t;
-  const double pieces = std::ceil(h * std::max(from.turn_rate, to.turn_rate) / kSmallTurn);
+  constexpr double kMostPieces = 10'000.0;
+  const double pieces =
+      std::min(std::ceil(h * std::max(from.turn_rate, to.turn_rate) / kSmallTurn), kMostPieces);
   std::vector<double> instants;
   for (int k = 1; k < pieces; ++k) instants.push_back(from.state.t + h * k / pieces);
   return instants;

@@ -17,10 +17,9 @@ struct EnergyRange {
   /// What the energy is known by: the largest sum of its parts without sign, and what lifts all masses by the mechanism's size.
   double in_play = 0.0;
 
-  /// Whether so much moves that the kinetic energy can measure anything: at least a millionth of what is in play.
-  bool is_moving() const { return largest_kinetic > 0.0 && largest_kinetic >= 1e-6 * in_play; }
-  /// largest_change in parts of the largest kinetic energy, of what is_moving(); 0 when nothing moves.
-  double drift() const { return largest_kinetic > 0.0 ? largest_change / largest_kinetic : 0.0; }
+  static constexpr double kMeasurable = 1e-6;  ///< of what is in play: less measures nothing
+  /// Whether so much moves that the kinetic energy can measure anything.
+  bool is_moving() const { return largest_kinetic > 0.0 && largest_kinetic >= kMeasurable * in_play; }
 };
 
 /// Whether nothing in the mechanism gives or takes energy: no drivers, no dampers, no friction, no loads, no stops that lose any.

@@ -22,10 +22,12 @@ inline constexpr LawLimits kDriftingLimits{.open = 1e-4, .off_driver = 1e-4};
 
 /// What the laws of a row are about.
 struct RowFacts {
-  double t = 0.0;                                              ///< [s]
-  double constraint_error = 0.0;                               ///< [m]
-  std::span<const double> stopped = {};                        ///< (stops) what they limit, turns counted
-  std::span<const double> driven = {};                         ///< (drivers) what they move, turns counted
+  double t = 0.0;  ///< [s]
+  std::span<const coordinates::BodyMotion> bodies =
+      {};                                ///< where they are: far from the origin numbers are coarse
+  double constraint_error = 0.0;         ///< [m]
+  std::span<const double> stopped = {};  ///< (stops) what they limit, turns counted
+  std::span<const double> driven = {};   ///< (drivers) what they move, turns counted
   std::span<const coordinates::CoordinateValue> drivers = {};  ///< (drivers or more) where they want it
 };
 

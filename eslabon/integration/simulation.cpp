@@ -155,7 +155,8 @@ bool Simulation::take_step() {
 bool Simulation::step_to_stop() {
   for (int i = 0; i < kMostHalvings; ++i) {
     double t_limit = ahead_ ? std::min(t_ahead_, until_) : until_;
-    if (!stops_.is_empty()) t_limit = std::min(t_limit, from_.state.t + kMostTurns / from_.turn_rate);
+    if (!stops_.is_empty() || !watches_.empty())
+      t_limit = std::min(t_limit, from_.state.t + kMostTurns / from_.turn_rate);
     if (t_limit <= from_.state.t) {  // at once
       to_ = from_;
       return arrive();
@@ -171,6 +172,7 @@ bool Simulation::step_to_stop() {
     if (is_back && !is_earlier) {
       if (stops_.is_touching(to_, ahead_->side)) return arrive();
       ahead_.reset();
+      approaches_ = 0;
       return true;
     }
     if (!is_earlier) {
@@ -222,6 +224,7 @@ bool Simulation::find_stop(bool is_there, bool& is_earlier) try {
   }
   is_earlier = first.has_value();
   if (first) {
+    if (!ahead_ || ahead_->side != first->side) approaches_ = 0;
     ahead_ = first;
     t_ahead_ = t_first;
   }
@@ -254,9 +257,10 @@ bool Simulation::strike() {
   is_to_strike_ = false;
   std::vector<std::string> sentences;
   const double t = to_.state.t;
-  if (watch_ != nullptr) between_ = to_;
+  between_ = to_;
   if (!stops_.strike(to_, released_, sentences)) return fail();
   if (watch_ != nullptr) watch_->strike(between_, to_);
+  log_jumps(between_);
   released_.reset();
   for (std::string& sentence : sentences)
     if (log_.size() < kMostEntries) log_.push_back({LogEntry::Kind::kStop, t, std::move(sentence)});
@@ -404,8 +408,22 @@ bool Simulation::find_events() {
   return true;
 }
 
-bool Simulation::log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved) {
+void Simulation::log_passage(const EventFunction& event, bool rises, double t) {
   using Direction = EventFunction::Direction;
+  if (event.direction == (rises ? Direction::kFalling : Direction::kRising)) return;
+  const LogEntry entry{LogEntry::Kind::kEvent, t, event.name};
+  if (event.ends_run && (!end_ || t < end_->t)) end_ = entry;
+  if (log_.size() < kMostEntries) log_.push_back(entry);
+}
+
+void Simulation::log_jumps(const MotionPoint& before) {
+  for (const EventFunction& event : watches_) {
+    const double g0 = value_of(event, before), g1 = value_of(event, to_);
+    if ((g0 < 0.0 && g1 > 0.0) || (g0 > 0.0 && g1 < 0.0)) log_passage(event, g1 > 0.0, to_.state.t);
+  }
+}
+
+bool Simulation::log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved) {
   // Above zero the function falls to it; below, its negative does.
   const auto side_of = [](const Knot& knot) {
     return knot.value != 0.0 ? knot.value : knot.rate != 0.0 ? knot.rate : knot.acceleration;
@@ -431,11 +449,7 @@ bool Simulation::log_passages(const EventFunction& event, std::vector<Knot> knot
     if (sign * before->value > 0.0) {
       const std::optional<double> t = locate(g, passage->t0, before->value, passage->t1, after->value);
       if (!t) return false;
-      if (event.direction != (sign > 0.0 ? Direction::kRising : Direction::kFalling)) {
-        const LogEntry entry{LogEntry::Kind::kEvent, *t, event.name};
-        if (event.ends_run && (!end_ || *t < end_->t)) end_ = entry;
-        if (log_.size() < kMostEntries) log_.push_back(entry);
-      }
+      log_passage(event, sign < 0.0, *t);
     }
     std::erase_if(knots, [&](const Knot& knot) { return knot.t <= passage->t1; });
     knots.insert(knots.begin(), *after);

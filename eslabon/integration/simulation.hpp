@@ -34,7 +34,7 @@ struct LogEntry {
   std::string text;
 };
 
-/// Somebody who follows the steps of a run.
+/// Follows the steps of a run.
 class StepWatch {
  public:
   virtual ~StepWatch() = default;
@@ -60,7 +60,7 @@ class Simulation {
   void add_event(EventFunction event);
   /// `watch` must outlive the run, or its last step.
   void watch(StepWatch& watch) { watch_ = &watch; }
-  /// Ends the last step for who watches.
+  /// Tells the watch that the last step is over.
   void leave_step();
 
   /// Goes on to time t [s], up to `until`. False when the run is over before: the state is then the last that was reached.
@@ -114,6 +114,9 @@ class Simulation {
   bool find_events();
   /// The function within the last step; nothing when a state there cannot be had.
   std::optional<Knot> knot_at(const EventFunction& event, double t);
+  void log_passage(const EventFunction& event, bool rises, double t);
+  /// Functions that changed their sign at once, from `before` to what is now.
+  void log_jumps(const MotionPoint& before);
   /// Every passage of zero between knots of the last step. False when a state there cannot be had.
   bool log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved);
   /// Where a value passes zero between two times of the last step, with the values there; nothing when a state between cannot be

@@ -206,6 +206,7 @@ void PartialFile::finish() {
     if (is_beside && fsync(fileno(file_.get())) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno);
     if (std::fclose(file_.release()) != 0) fail(errno);  // a full disk may be noticed as late as here
     if (!is_beside) return;
+    check_not_locked();  // a live run may have begun it meanwhile
     if (std::rename(written_path_.c_str(), target_.c_str()) != 0) fail(errno);
   } catch (...) {
     file_.reset();

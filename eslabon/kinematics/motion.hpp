@@ -39,6 +39,8 @@ class Motion {
   Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven);
 
   const State& state() const { return state_; }
+  /// What drivers and held freedoms are to be there: (prescribed).
+  const std::vector<coordinates::CoordinateValue>& prescribed() const { return accepted_values_; }
   const KinematicMethod& method() const { return *method_; }
   const MotionStatistics& statistics() const { return statistics_; }
   /// Singular positions that were passed or that ended the run, in the order of time.

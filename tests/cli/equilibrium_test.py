@@ -220,7 +220,7 @@ class Equilibrium(InFolder):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         done = self.rest(model)
         # Processor time; the walk of before, three steps for each link with f³ each, takes some minutes.
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 5.0)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 30.0)  # measured: 0.3; before, minutes
         self.assertEqual(done.returncode, 0, done.stderr)
         columns = self.columns()[1]
         self.assertEqual(columns["stability"], [1])

@@ -215,7 +215,7 @@ class Faults(unittest.TestCase):
         for output, text in job.texts(place).items():
             old = None if output.startswith("results/") else OLD
             is_cut = process.returncode == 128 + how or job.name == "live"  # rows so far
-            is_beginning = is_cut and not output.endswith(TIMED) and (complete[1][output] or "").startswith(text or "")
+            is_beginning = is_cut and not output.endswith(TIMED) and text is not None and (complete[1][output] or "").startswith(text)
             self.assertTrue(text == old or is_whole(output, text or "", complete[1][output]) or is_beginning, (job.name, how, output))
         if how != signal.SIGKILL:
             self.assertEqual(job.partials(place), [], job.name)

@@ -27,7 +27,7 @@ std::string sentence(double constraint_error, double y, double angle, double wan
   const std::array<double, 1> stopped{y}, driven{angle};
   const std::array<coordinates::CoordinateValue, 1> drivers{{{.position = wanted}}};
   const auto broken =
-      RowLaws(driven_bar(), limits).broken({0.25, constraint_error, stopped, driven, drivers});
+      RowLaws(driven_bar(), limits).broken({0.25, {}, constraint_error, stopped, driven, drivers});
   return broken ? core::to_sentence(*broken) : "";
 }
 
@@ -50,7 +50,7 @@ TEST(RowLaws, PassedStop) {
   EXPECT_EQ(sentence(0.0, 1.125, 0.75, 0.75),
             "a rigid stop is passed [row t = 0.25 s, upper limit of stop 's']: expected a.P.y within its "
             "limits, got 1.125 m, "
-            "0.125 beyond. Change what moves it there, or the stop.");
+            "0.125 beyond. Take smaller steps or tolerances, or change what moves it there, or the stop.");
   EXPECT_NE(sentence(0.0, -3.1, 0.75, 0.75), "");
 }
 
