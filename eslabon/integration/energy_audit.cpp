@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kResolvedPart = 1e-7;  // of what passed: error of the quadrature of a step
 constexpr std::size_t kKeptInstants = 3;
+constexpr long kStepsPerLook = 8;        // for the size of energies
 constexpr double kLeastDistance = 1e-2;  // of instants, of a step
 constexpr int kMostHalvingsOfStep = 6;
 
@@ -74,8 +75,6 @@ EnergyAudit::Instant EnergyAudit::instant_at(double t, const coordinates::Mechan
 
 EnergyAudit::Instant EnergyAudit::instant_at(const MotionPoint& point) {
   formulation_.evaluate_bodies(point.state, point.a, bodies_);
-  largest_kinetic_ = std::max(largest_kinetic_, dynamics::kinetic_energy(model_.mechanism(), bodies_));
-  in_play_ = std::max(in_play_, std::abs(dynamics::mechanical_energy(model_.mechanism(), bodies_)));
   return instant_at(point.state.t, bodies_, point.state.memory);
 }
 
@@ -101,11 +100,13 @@ void EnergyAudit::strike(const MotionPoint& before, const MotionPoint& after) {
 }
 
 void EnergyAudit::leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) try {
-  if (is_conservative_) {
+  if (num_steps_++ % kStepsPerLook == 0) {
     formulation_.evaluate_bodies(to.state, to.a, bodies_);
-    largest_kinetic_ = std::max(largest_kinetic_, dynamics::kinetic_energy(model_.mechanism(), bodies_));
-    return;
+    const double T = dynamics::kinetic_energy(model_.mechanism(), bodies_);
+    largest_kinetic_ = std::max(largest_kinetic_, T);
+    in_play_ = std::max(in_play_, std::abs(T + dynamics::potential_energy(model_.mechanism(), bodies_)));
   }
+  if (is_conservative_) return;
   if (!before_.empty() && before_.back().t != from.state.t) before_.clear();
   account(before_.empty() ? instant_at(from) : before_.back(), instant_at(to), at);
 } catch (const core::ModelError&) {  // a force without a value

@@ -74,6 +74,7 @@ class EnergyAudit final : public StepWatch {
   std::vector<Instant> before_;  ///< the last ones of the steps before, since velocities last changed at once
   EnergyFlows flows_;
   double passed_ = 0.0, largest_kinetic_ = 0.0, in_play_ = 0.0, unresolved_ = 0.0;
+  long num_steps_ = 0;
   bool is_complete_ = true;
   coordinates::MechanismMotion bodies_;  // Scratch.
 };
