@@ -30,6 +30,7 @@ struct ChannelTally {
   std::array<long, kKept.size()> counts{};
   double least = 0.0, largest = 0.0;
   bool is_angle = false, is_rate = false;
+  bool went_astray = false;  ///< without every second row
 
   double rms(std::size_t k) const {
     return counts[k] == 0 ? 0.0 : std::sqrt(squares[k] / static_cast<double>(counts[k]));
@@ -95,7 +96,8 @@ void add_misfits(RecordedTruth& truth, std::size_t which, const Instruments& ins
     const std::vector<double>* other = nullptr;
     try {
       other = &thinned_readings.of(thinned->motion.at(t));
-    } catch (const core::ModelError&) {  // it goes astray without its rows: what was seen must do
+    } catch (const core::ModelError&) {
+      for (ChannelTally& tally : tallies) tally.went_astray = tally.went_astray || which == 0;
       return;
     }
     for (std::size_t c = 0; c < tallies.size(); ++c) {
@@ -111,6 +113,15 @@ void add_misfits(RecordedTruth& truth, std::size_t which, const Instruments& ins
 
 void note_jumps(const RecordedTruth& truth, std::vector<std::string>& notes) {
   if (truth.jumps().empty()) return;
+  const std::size_t pairs = truth.table().t.size() - 1;
+  if (2 * truth.jumps().size() >= pairs)  // no impacts are so many
+    throw io::FileError(
+        {.what = "the rows are too far apart for what is read between them",
+         .where = truth.table().path,
+         .expected = "rows between which rates go on as they say",
+         .actual = fmt::format("rows {} apart, with rates that jump between {} of {} of them",
+                               distance_text(truth.largest_distance()), truth.jumps().size(), pairs),
+         .next = "Compute the file with a smaller --every."});
   const std::size_t first = truth.jumps().front();
   notes.push_back(
       fmt::format("{}: rates jump between rows {}, first between {:.6g} s and {:.6g} s: an impact, or rows "
@@ -146,7 +157,8 @@ std::vector<RowError> row_errors(RecordedTruth& truth, const Instruments& instru
   for (std::size_t which = 0; which < kKept.size(); ++which) add_misfits(truth, which, instruments, tallies);
   std::vector<RowError> errors;
   for (const ChannelTally& tally : tallies)
-    errors.push_back({tally.error(), std::max(tally.order(), kFineOrder), tally.largest - tally.least});
+    errors.push_back({tally.error(), std::max(tally.order(), kFineOrder), tally.largest - tally.least,
+                      !tally.went_astray});
   return errors;
 }
 
@@ -160,6 +172,11 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
     for (const sensing::Channel& channel : chosen.facts.channels) channels.push_back(&channel);
   }
   const std::vector<RowError> errors = row_errors(truth, instruments);
+  if (!errors.empty() && !errors.front().is_known)
+    notes.push_back(fmt::format(
+        "without every second row the motion of {}, with rows {} apart, goes astray: what is read between "
+        "its rows may be wrong; rows that are nearer would tell.",
+        truth.table().path, distance_text(truth.largest_distance())));
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const sensing::Channel& channel = *channels[c];
     const double own = std::max(channel.noise, channel.resolution / std::sqrt(12.0));

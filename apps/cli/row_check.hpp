@@ -16,6 +16,8 @@ struct RowError {
   double error = 0.0;  ///< root of the mean square, in the unit of the channel
   double order = 0.0;  ///< with which it falls when rows are nearer
   double span = 0.0;   ///< of all readings
+  /// False: without every second row the motion goes astray, so that nothing is known of what is between the rows.
+  bool is_known = true;
 };
 /// Of the channels of all instruments, one after the other. The motion without every second row, and by every third and fourth alone, is
 /// compared with the rows that were left out: by how fast that falls, the error between the rows themselves follows.

@@ -115,6 +115,14 @@ class CoarseTruth(InFolder):
         done = self.sense(self.truth(advice))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_rows_between_most_of_which_rates_jump_are_no_motion(self):
+        truth = self.folder / "truth.csv"
+        self.assertEqual(call("simulate", TESTBED, "--release", "motor", "--until", "20", "--every", "4", "--out", truth).returncode, 0)
+        done = call("sense", TESTBED, "--truth", truth, "--out", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("rows 4 s apart, with rates that jump between 4 of 5 of them", done.stderr)
+        self.assertFalse(self.out.exists())
+
     def test_sense_between_rows_is_right_to_a_part_of_the_noise(self):
         self.assertEqual(self.sense(self.truth("1 ms"), out="fine.csv").returncode, 0)
         self.assertEqual(self.sense(self.truth("50 ms"), out="coarse.csv").returncode, 0)
