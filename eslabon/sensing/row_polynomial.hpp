@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace eslabon::sensing {
@@ -41,7 +42,8 @@ inline double cubic(const RowSlope& a, const RowSlope& b, double h, double s) {
 /// rows does in h. Motions of frequency ω that are resolved, ω h < 2.4, do not.
 inline bool is_jump(const RowSlope& a, const RowSlope& b, double h, double steepest) {
   const double misfit = b.value - a.value - 0.5 * h * (a.rate + b.rate);
-  return std::abs(misfit) > 0.5 * h * steepest;
+  const double small = 1e-7 * std::max(std::abs(a.value), std::abs(b.value));  // errors of what made the rows
+  return std::abs(misfit) > 0.5 * h * steepest + small;
 }
 
 /// How long after row a a rate jumps, from 0 to h: where what row a says of the time after it meets what row b says of the time before,

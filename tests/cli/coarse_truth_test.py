@@ -115,6 +115,12 @@ class CoarseTruth(InFolder):
         done = self.sense(self.truth(advice))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_a_speed_that_is_constant_but_for_roundoff_does_not_jump(self):
+        truth, model = self.folder / "truth.csv", MODELS / "slider-crank.yaml"
+        self.assertEqual(call("simulate", model, "--until", "0.3", "--out", truth).returncode, 0)
+        done = self.sense(truth, model=model)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_rows_between_most_of_which_rates_jump_are_no_motion(self):
         truth = self.folder / "truth.csv"
         self.assertEqual(call("simulate", TESTBED, "--release", "motor", "--until", "20", "--every", "4", "--out", truth).returncode, 0)
