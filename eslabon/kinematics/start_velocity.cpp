@@ -66,7 +66,9 @@ class SpeedRows {
     qr.compute(At);
     const Index rank = qr.rank();
     const VectorXd permuted = qr.colsPermutation().transpose() * b;
-    const Eigen::SparseMatrix<double> R = qr.matrixR().topLeftCorner(rank, rank);
+    // SparseQR leaves the entries of a column in any order; written by rows they are sorted.
+    const Eigen::SparseMatrix<double, Eigen::RowMajor> by_rows = qr.matrixR();
+    const Eigen::SparseMatrix<double> R = by_rows.topLeftCorner(rank, rank);
     VectorXd y = VectorXd::Zero(D_.size());
     y.head(rank) = R.transpose().triangularView<Eigen::Lower>().solve(permuted.head(rank));
     return qr.matrixQ() * y;
