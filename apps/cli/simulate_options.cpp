@@ -122,8 +122,8 @@ Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& m
   }
   if (options.rtol) stepping.options.rtol = read_tolerance("--rtol", *options.rtol, 1e-14);
   if (options.atol) stepping.options.atol = read_tolerance("--atol", *options.atol, 1e-300);
-  stepping.text =
-      fmt::format("errors of {:g} relative and {:g} absolute", stepping.options.rtol, stepping.options.atol);
+  stepping.text = fmt::format("errors of {:g} relative and {:g} of what moves", stepping.options.rtol,
+                              stepping.options.atol);
   if (options.largest_step)
     stepping.options.largest_step =
         read_time("--largest-step", "largest step", *options.largest_step).seconds();
@@ -181,7 +181,8 @@ void add_stepping_options(CLI::App& command, SimulateOptions& options) {
       ->type_name("TIME");
   command.add_option("--rtol", options.rtol, "Relative error of a step of dopri5 and bdf [1e-8]")
       ->type_name("NUMBER");
-  command.add_option("--atol", options.atol, "Absolute error of a step of dopri5 and bdf [1e-10]")
+  command
+      .add_option("--atol", options.atol, "Error of a step of dopri5 and bdf in parts of what moves [1e-10]")
       ->type_name("NUMBER");
   command
       .add_option(

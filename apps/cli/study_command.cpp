@@ -288,6 +288,12 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
   StudyCases cases(plan);
   static_cast<void>(read_threads(options.threads));
   check_limits(options.limits);
+  if (options.only && (options.limits.seconds || options.limits.steps))
+    throw CommandLineError({.what = "a single try has no such limit",
+                            .where = options.limits.seconds ? "--most-seconds" : "--most-steps",
+                            .expected = "a whole study",
+                            .actual = "--only",
+                            .next = "Leave one of them out."});
   check_study_files(options, study);
   if (options.only) {
     const TryIndex index = read_only(*options.only, plan);

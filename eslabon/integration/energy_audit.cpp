@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "eslabon/dynamics/energy.hpp"
-#include "eslabon/dynamics/powers.hpp"
+#include "eslabon/dynamics/energy_account.hpp"
 
 namespace eslabon::integration {
 
@@ -26,28 +26,23 @@ void add(const EnergyFlows& power, double duration, EnergyFlows& sum) {
   sum.friction += duration * power.friction;
 }
 
-/// Without sign, each.
-double size_of(const EnergyFlows& flows) {
-  return std::abs(flows.drivers) + std::abs(flows.loads) + std::abs(flows.dampers) + std::abs(flows.friction);
-}
-
 /// Each without sign, of the difference.
 double distance(const EnergyFlows& a, const EnergyFlows& b) {
   return std::abs(a.drivers - b.drivers) + std::abs(a.loads - b.loads) + std::abs(a.dampers - b.dampers) +
          std::abs(a.friction - b.friction);
 }
 
-/// The weight of instant i in the integral from a to b of the polynomial through all: three nodes of Gauss are exact up to degree 5.
+double size_of(const EnergyFlows& flows) { return distance(flows, {}); }
+
+/// The weight of instant i in the integral from a to b of the polynomial through all.
 double weight_of(std::span<const double> t, std::size_t i, double a, double b) {
-  constexpr std::array<double, 3> kPlaces{-0.7745966692414834, 0.0, 0.7745966692414834};
-  constexpr std::array<double, 3> kWeights{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
   double weight = 0.0;
-  for (std::size_t g = 0; g < 3; ++g) {
-    const double x = 0.5 * (a + b) + 0.5 * (b - a) * kPlaces[g];
+  for (const dynamics::QuadratureNode& node : dynamics::gauss_nodes()) {
+    const double x = a + (b - a) * node.place;
     double basis = 1.0;
     for (std::size_t k = 0; k < t.size(); ++k)
       if (k != i) basis *= (x - t[k]) / (t[i] - t[k]);
-    weight += kWeights[g] * basis;
+    weight += node.weight * basis;
   }
   return (b - a) * weight;
 }

@@ -228,7 +228,8 @@ sweep:
                 self.assertRegex(done.stderr, sentence)
                 self.assertEqual(len(done.stderr.strip().splitlines()), 1)
         for words, sentence in ((("--threads", "0"), "no number of threads"), (("--only", "9:1"), "from 1:1 to 4:5"),
-                                (("--only", "1"), "POINT:TRY"), (("--plan", "--only", "1:1"), "two things")):
+                                (("--only", "1"), "POINT:TRY"), (("--plan", "--only", "1:1"), "two things"),
+                                (("--only", "1:1", "--most-steps", "1"), "a single try has no such limit")):
             done = self.run_study(*words, status=2)
             self.assertIn(sentence, done.stderr)
         done = call("study", self.study())
