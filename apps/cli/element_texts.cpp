@@ -4,6 +4,7 @@
 
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/io/expression.hpp"
+#include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::cli {
 
@@ -58,7 +59,8 @@ std::vector<DriverText> driver_texts(const model::Mechanism& mechanism) {
   static constexpr std::array<const char*, 3> kLevels{"position", "speed", "acceleration"};
   static constexpr std::array<const char*, 3> kPerTime{"", "/s", "/s^2"};
   std::vector<DriverText> texts;
-  for (const model::Driver& driver : mechanism.drivers()) {
+  const model::Mechanism as_written = model::about_user_origin(mechanism);
+  for (const model::Driver& driver : as_written.drivers()) {
     const auto level = static_cast<std::size_t>(driver.level);
     const std::string unit(model::unit(mechanism, driver.target));
     texts.push_back({driver.name, model::name(mechanism, driver.target), kLevels[level],

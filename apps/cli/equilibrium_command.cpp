@@ -19,6 +19,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "eslabon/dynamics/energy.hpp"
 #include "eslabon/dynamics/equilibrium_search.hpp"
 #include "eslabon/dynamics/force_outputs.hpp"
 #include "eslabon/dynamics/named_shape.hpp"
@@ -77,7 +78,7 @@ class SolutionValues {
   /// Angles of springs that wind up, and of their joints, are counted beyond half a turn.
   double value(const model::Variable& variable, const Equilibrium& solution) const {
     const model::Mechanism& mechanism = model_.mechanism();
-    const double plain = kinematics::value_of(mechanism, variable, solution.bodies);
+    const double plain = kinematics::told_value(mechanism, variable, solution.bodies);
     const auto* const spring = std::get_if<model::SpringIndex>(&variable.element);
     const auto* const joint = std::get_if<model::JointIndex>(&variable.element);
     for (std::size_t k = 0; k < solution.state.memory.angles.size(); ++k) {
@@ -109,6 +110,11 @@ std::string softest_text(dynamics::FreedomChart& chart, const Equilibrium& at) {
                      shape);
 }
 
+/// From the user's origin.
+double told_energy(const model::Mechanism& mechanism, const Equilibrium& at) {
+  return at.potential_energy + dynamics::origin_energy(mechanism);
+}
+
 /// Roundoff of what there is in its place is shown as 0.
 std::string number(double value, double size) {
   return fmt::format("{:.8g}", std::abs(value) <= 1e-13 * size ? 0.0 : value);
@@ -121,7 +127,8 @@ std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equ
     solutions.add_row(
         {std::to_string(s + 1),
          chart.num_freedoms() == 0 ? "held" : std::string(dynamics::stability_word(found[s].stability)),
-         fmt::format("{:.8g}", found[s].potential_energy), softest_text(chart, found[s])});
+         fmt::format("{:.8g}", told_energy(chart.model().mechanism(), found[s])),
+         softest_text(chart, found[s])});
   const model::Mechanism& mechanism = chart.model().mechanism();
   const std::size_t shown = std::min(found.size(), kMostSolutions);
   std::vector<std::string> headings{"output", "unit"};
@@ -164,7 +171,7 @@ void write_file(const std::string& path, dynamics::FreedomChart& chart, const st
                                                             : 0.0};
     if (has_masses) row.push_back(*at.softest_square);
     row.insert(row.end(), values[s].begin(), values[s].end());
-    row.push_back(at.potential_energy);
+    row.push_back(told_energy(chart.model().mechanism(), at));
     row.push_back(chart.constraint_error(at.state));
     writer.write_row(at.state.t, row);
   }
@@ -277,7 +284,7 @@ std::string equilibrium_json(dynamics::FreedomChart& chart, const dynamics::Equi
     json["solutions"].push_back(
         {{"stability", chart.num_freedoms() == 0 ? std::string("held")
                                                  : std::string(dynamics::stability_word(at.stability))},
-         {"energy", at.potential_energy},
+         {"energy", told_energy(mechanism, at)},
          {"softest_square", or_null(at.softest_square)},
          {"residual", at.residual},
          {"constraint_error", chart.constraint_error(at.state)},

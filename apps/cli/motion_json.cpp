@@ -79,8 +79,8 @@ std::string simulation_json(const SimulationSummary& summary) {
                    {"evaluations", statistics.evaluations},
                    {"newton_iterations", statistics.iterations}};
   json["constraint_error"] = statistics.worst_constraint_error;
-  json["energy"] = {{"start", energy.start},
-                    {"end", energy.end},
+  json["energy"] = {{"start", energy.told_start()},
+                    {"end", energy.told_end()},
                     {"largest_kinetic", energy.largest_kinetic},
                     {"drift", summary.energy.is_known ? Json(summary.energy.part()) : Json(nullptr)}};
   if (const auto& flows = summary.energy.flows) {

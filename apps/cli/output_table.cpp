@@ -1,18 +1,16 @@
 #include "output_table.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include <fmt/format.h>
+#include "motion_output.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
-/// "−0.25"; roundoff of the largest value is 0.
-std::string number_text(double value, double largest) {
-  const double shown = std::abs(value) <= 1e-14 * largest ? 0.0 : value;
-  return (shown < 0.0 ? "−" : "") + fmt::format("{:.6g}", std::abs(shown));
+/// "−0.25", with the sign of typesetting.
+std::string with_minus(const std::string& number) {
+  return number.starts_with('-') ? "−" + number.substr(1) : number;
 }
 
 report::Table table_of(const report::Recording& recording) {
@@ -25,7 +23,7 @@ report::Table table_of(const report::Recording& recording) {
     const auto [least, largest] = std::ranges::minmax(channel.values);
     std::vector<std::string> row{channel.name, channel.unit};
     for (const double value : {channel.values.front(), channel.values.back(), least, largest})
-      row.push_back(number_text(value, std::max(std::abs(least), std::abs(largest))));
+      row.push_back(with_minus(column_number(value, least, largest, channel.unit)));
     table.rows.push_back(std::move(row));
   }
   return table;

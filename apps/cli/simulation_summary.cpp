@@ -23,7 +23,8 @@ std::string steps_text(const integration::RunStatistics& statistics, bool is_ada
 
 std::string energy_text(const SimulationSummary& summary) {
   const integration::EnergyRange& energy = summary.recorder.energy();
-  std::string text = fmt::format("{:.9g} J at the start, {:.9g} J at the end", energy.start, energy.end);
+  std::string text =
+      fmt::format("{:.9g} J at the start, {:.9g} J at the end", energy.told_start(), energy.told_end());
   if (const std::string flows = energy_flows_text(summary.energy, summary.mechanism); !flows.empty())
     return text + "; " + flows;
   if (!integration::is_conservative(summary.mechanism)) return text;

@@ -12,6 +12,7 @@
 #include "eslabon/integration/driver_limit.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::cli {
 
@@ -90,7 +91,8 @@ std::string held_text(const dynamics::DynamicModel& model, double t) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const model::Driver& driver = model.mechanism().drivers()[i];
-    words.push_back(fmt::format("{} at {:.6g} {}", driver.name, values[i].position,
+    words.push_back(fmt::format("{} at {:.6g} {}", driver.name,
+                                values[i].position + model::origin_part(model.mechanism(), driver.target),
                                 model::unit(model.mechanism(), driver.target)));
   }
   return words.empty() ? "" : listed(words, kMostWords);

@@ -43,7 +43,7 @@ std::string ToldPositions::misfit(std::size_t row, const coordinates::MechanismM
                                   double length) const {
   for (const Position& position : positions_) {
     const double told = table_.values[position.column][row];
-    const double found = kinematics::value_of(mechanism_, position.variable, bodies);
+    const double found = kinematics::told_value(mechanism_, position.variable, bodies);
     const double difference =
         position.is_angle ? std::remainder(told - found, 2.0 * std::numbers::pi) : told - found;
     const double deviation = position.sigma ? table_.values[*position.sigma][row] : 0.0;

@@ -165,7 +165,7 @@ bool TruthComparison::fits_motion(const Line& line) {
     const coordinates::MechanismMotion* const bodies = bodies_at(table_.t[row]);
     if (bodies == nullptr) return false;
     double difference =
-        values[row] - kinematics::value_of(filter_.mechanism(), filter_.outputs()[line.place / 2], *bodies);
+        values[row] - kinematics::told_value(filter_.mechanism(), filter_.outputs()[line.place / 2], *bodies);
     if (line.is_angle) difference = std::remainder(difference, 2.0 * std::numbers::pi);
     return std::abs(difference) <= kSame * size;
   });
@@ -193,7 +193,7 @@ void TruthComparison::add(std::span<const double> row) {
     if (bodies == nullptr && needs_motion) line.is_by_motion = false;  // it ended
     const double truth =
         line.is_by_motion && is_between
-            ? kinematics::value_of(filter_.mechanism(), filter_.outputs()[line.place / 2], *bodies)
+            ? kinematics::told_value(filter_.mechanism(), filter_.outputs()[line.place / 2], *bodies)
             : at(line.column, t);
     double error = row[line.place] - truth;
     if (line.is_angle) error = std::remainder(error, 2.0 * std::numbers::pi);
@@ -284,7 +284,7 @@ void TruthComparison::add_nees(double t) {
     const auto& variable = state_variables_[static_cast<std::size_t>(k)];
     if (!column && (!variable || (bodies == nullptr && (bodies = bodies_at(t)) == nullptr))) return;
     error_[k] = filter_.estimator().mean()[k] -
-                (column ? at(*column, t) : kinematics::value_of(filter_.mechanism(), *variable, *bodies));
+                (column ? at(*column, t) : kinematics::told_value(filter_.mechanism(), *variable, *bodies));
     if (k < f && filter_.system().states()[static_cast<std::size_t>(k)].unit == "rad")
       error_[k] = std::remainder(error_[k], 2.0 * std::numbers::pi);
   }

@@ -30,7 +30,7 @@ class Difference {
   void add(std::size_t row, const coordinates::MechanismMotion& bodies) {
     for (std::size_t k = 0; k < lines_.size(); ++k) {
       const double told = truth_.table().values[lines_[k]->column][row];
-      double difference = told - kinematics::value_of(filter_.mechanism(), variable(*lines_[k]), bodies);
+      double difference = told - kinematics::told_value(filter_.mechanism(), variable(*lines_[k]), bodies);
       if (lines_[k]->is_angle) difference = std::remainder(difference, 2.0 * std::numbers::pi);
       largest_[k] = std::max(largest_[k], std::abs(difference));
       sizes_[k] = std::max(sizes_[k], lines_[k]->is_angle ? 1.0 : std::abs(told));

@@ -50,23 +50,6 @@ std::vector<model::JointIndex> joints_in_tree_order(const structure::Structure& 
   return joints;
 }
 
-double length_scale(const model::Mechanism& mechanism) {
-  // The spread of what a body carries, from its first joint on; where its own origin lies does not matter.
-  std::vector<std::optional<Eigen::Vector3d>> first(mechanism.bodies().size());
-  double of_bodies = 0.0, of_ground = 0.0;
-  const auto see = [&](model::BodyIndex body, const Eigen::Vector3d& p_BP_B) {
-    if (!first[body.slot()]) first[body.slot()] = p_BP_B;
-    double& scale = body == model::kGround ? of_ground : of_bodies;
-    scale = std::max(scale, (p_BP_B - *first[body.slot()]).norm());
-  };
-  for (const model::Joint& joint : mechanism.joints())
-    for (const model::JointEnd& end : joint.ends) see(end.body, end.X_BF.p_AB_A);
-  for (std::size_t b = 1; b < mechanism.bodies().size(); ++b)
-    for (const model::NamedPoint& point : mechanism.bodies()[b].points)
-      see(model::BodyIndex(static_cast<int>(b)), point.p_BP_B);
-  return of_bodies > 0.0 ? of_bodies : of_ground > 0.0 ? of_ground : 1.0;
-}
-
 std::vector<core::Pose<double>> poses_in_links(const model::Mechanism& mechanism,
                                                const structure::Topology& topology) {
   return structure::poses_in_links(mechanism, topology);

@@ -10,6 +10,7 @@
 #include "eslabon/coordinates/body_motion.hpp"
 #include "eslabon/coordinates/feature.hpp"
 #include "eslabon/coordinates/row.hpp"
+#include "eslabon/model/length_scale.hpp"
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/structure.hpp"
 
@@ -88,10 +89,7 @@ std::unique_ptr<Layout> make_relative_layout(const model::Mechanism& mechanism,
 /// Joints of the tree, parents first, then those that close loops; fixed joints inside links are in neither.
 std::vector<model::JointIndex> joints_in_tree_order(const structure::Structure& structure);
 
-/// The size of the mechanism's parts: the largest distance, within a moving body, between its first joint and another
-/// joint or named point; of the ground where bodies have none, and 1 m where that has none either [m]. Residuals are
-/// compared with it. How far the mechanism spreads does not matter.
-double length_scale(const model::Mechanism& mechanism);
+using model::length_scale;
 
 /// (bodies) pose of each body in the frame of the first body of its link, which fixed joints weld it to.
 std::vector<core::Pose<double>> poses_in_links(const model::Mechanism& mechanism,

@@ -120,6 +120,13 @@ double mechanical_energy(const Mechanism& mechanism, const MechanismMotion& moti
   return kinetic_energy(mechanism, motion) + potential_energy(mechanism, motion, spring_lengths);
 }
 
+double origin_energy(const Mechanism& mechanism) {
+  double mass = 0.0;
+  for (const model::Body& body : mechanism.bodies()) mass += body.mass_properties.mass;
+  for (const model::Joint& joint : mechanism.joints()) mass += joint.rod_mass;
+  return -mass * mechanism.gravity_W().dot(mechanism.origin_W());
+}
+
 double spring_energy(const model::Spring& spring, double length) {
   const double d = length - spring.free_length;
   const double of_preload = spring.preload * d;

@@ -14,7 +14,7 @@ namespace eslabon::dynamics {
 /// The second sum is ∫₀¹ ½ m_rod |(1 − s) v₁ + s v₂|² ds: points of a bar move at speeds linear in s.
 double kinetic_energy(const model::Mechanism& mechanism, const coordinates::MechanismMotion& motion);
 
-/// Of the weights, with the centre of a rod midway between its ends, and of the springs:
+/// Of the weights from the mechanism's origin, with the centre of a rod midway between its ends, and of the springs:
 ///   V = −Σ m g·p_WC − Σ m_rod g·(p₁ + p₂)/2 + Σ spring_energy                              (2)
 /// Angles of joints that springs turn are taken in (−π, π]; a joint that turns further needs the overload.
 double potential_energy(const model::Mechanism& mechanism, const coordinates::MechanismMotion& motion);
@@ -28,6 +28,9 @@ double potential_energy(const model::Mechanism& mechanism, const coordinates::Me
 double mechanical_energy(const model::Mechanism& mechanism, const coordinates::MechanismMotion& motion);
 double mechanical_energy(const model::Mechanism& mechanism, const coordinates::MechanismMotion& motion,
                          std::span<const double> spring_lengths);
+
+/// What the weights have at the mechanism's own origin, told from the user's: −Σ m g·origin_W.
+double origin_energy(const model::Mechanism& mechanism);
 
 /// What a spring holds at this length, 0 at its free length: the integral of its force without damping,
 ///   V(d) = preload·d + ½ stiffness·d²   or   preload·d + ∫₀ᵈ table,    d = length − free_length.    (3)

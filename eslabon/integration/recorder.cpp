@@ -63,9 +63,10 @@ Recorder::Recorder(const model::Mechanism& mechanism, const kinematics::Assembly
     : mechanism_(mechanism),
       outputs_(mechanism, mechanism.outputs()),
       springs_(mechanism, spring_lengths(mechanism)),
-      stops_(mechanism, stop_targets(mechanism)),
-      driven_(mechanism, driver_targets(mechanism)),
+      stops_(mechanism, stop_targets(mechanism), kinematics::VariableRecorder::From::kOwnOrigin),
+      driven_(mechanism, driver_targets(mechanism), kinematics::VariableRecorder::From::kOwnOrigin),
       lifting_(lifting_energy(mechanism)),
+      energy_{.of_origin = dynamics::origin_energy(mechanism)},
       values_(outputs_.variables().size() + 2),
       lengths_(mechanism.springs().size()),
       stopped_(mechanism.stops().size()),
@@ -101,7 +102,7 @@ std::span<const double> Recorder::record(double t, const coordinates::MechanismM
   energy_.largest_change = std::max(energy_.largest_change, std::abs(E - energy_.start));
   energy_.largest_kinetic = std::max(energy_.largest_kinetic, T);
   energy_.in_play = std::max(energy_.in_play, std::abs(E) + T + held + lifting_);
-  values_[values_.size() - 2] = E;
+  values_[values_.size() - 2] = energy_.told_end();
   values_[values_.size() - 1] = constraint_error;
   return values_;
 }

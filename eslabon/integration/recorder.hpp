@@ -11,13 +11,16 @@ namespace eslabon::integration {
 
 /// How the mechanical energy went over the instants that were recorded, in J.
 struct EnergyRange {
-  double start = 0.0, end = 0.0;
-  double largest_change = 0.0;   ///< from the start, without sign
-  double largest_kinetic = 0.0;  ///< the measure of it: potential energy has a zero by choice only
+  double start = 0.0, end = 0.0;  ///< weights have none at the mechanism's own origin
+  double of_origin = 0.0;         ///< what they have there from the user's origin
+  double largest_change = 0.0;    ///< from the start, without sign
+  double largest_kinetic = 0.0;   ///< the measure of it: potential energy has a zero by choice only
   /// What the energy is known by: the largest sum of its parts without sign, and what lifts all masses by the mechanism's size.
   double in_play = 0.0;
 
   static constexpr double kMeasurable = 1e-6;  ///< of what is in play: less measures nothing
+  double told_start() const { return start + of_origin; }
+  double told_end() const { return end + of_origin; }
   /// Whether so much moves that the kinetic energy can measure anything.
   bool is_moving() const { return largest_kinetic > 0.0 && largest_kinetic >= kMeasurable * in_play; }
 };

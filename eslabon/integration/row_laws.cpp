@@ -7,6 +7,7 @@
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::integration {
 
@@ -24,7 +25,8 @@ double farthest(std::span<const coordinates::BodyMotion> bodies) {
 std::string row_name(double t) { return "row t = " + core::number_text(t) + " s"; }
 
 std::string with_unit(const model::Mechanism& mechanism, const model::Variable& variable, double value) {
-  return core::number_text(value) + " " + std::string(model::unit(mechanism, variable));
+  return core::number_text(value + model::origin_part(mechanism, variable)) + " " +
+         std::string(model::unit(mechanism, variable));
 }
 
 }  // namespace

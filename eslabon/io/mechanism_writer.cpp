@@ -12,6 +12,7 @@
 
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/io/expression.hpp"
+#include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::io {
 
@@ -439,6 +440,8 @@ class Writer {
 
 }  // namespace
 
-std::string write_mechanism(const Mechanism& mechanism) { return Writer(mechanism).write(); }
+std::string write_mechanism(const Mechanism& mechanism) {
+  return Writer(model::about_user_origin(mechanism)).write();
+}
 
 }  // namespace eslabon::io

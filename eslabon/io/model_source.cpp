@@ -7,6 +7,7 @@
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/model/family.hpp"
+#include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::io {
 
@@ -57,7 +58,9 @@ DescribedMechanism read_model(const std::string& model, const std::vector<std::s
 }  // namespace
 
 DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& settings) {
-  return reading_file([&] { return read_model(model, settings); });
+  DescribedMechanism loaded = reading_file([&] { return read_model(model, settings); });
+  loaded.mechanism = model::about_own_origin(loaded.mechanism);
+  return loaded;
 }
 
 model::Mechanism load_model(const std::string& model, const std::vector<std::string>& settings) {

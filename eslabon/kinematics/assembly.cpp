@@ -184,8 +184,11 @@ class Assembler {
       if (off <= worst) continue;
       worst = off;
       report.element = "driver '" + driver.name + "'";
-      report.gap = model::name(mechanism_, driver.target) + " = " + short_number(*starts[i], 6) + " " + unit +
-                   "; it closes at " + short_number(nearest, 6) + " " + unit;
+      const auto told = [&](double x) {
+        return short_number(x + model::origin_part(mechanism_, driver.target), 6) + " " + unit;
+      };
+      report.gap = model::name(mechanism_, driver.target) + " = " + told(*starts[i]) + "; it closes at " +
+                   told(nearest);
     }
   }
 

@@ -204,12 +204,15 @@ std::string move_text(const model::Mechanism& mechanism, const GivenStart& given
   if (const auto* start = std::get_if<StartValue>(&given.what)) {
     const double actual = start->value - difference(mechanism, *start, bodies);
     if (is_angle(mechanism, start->variable)) return from_to(angle_text, start->value, actual);
-    return from_to([](double x, int digits) { return short_number(x, digits) + " m"; }, start->value, actual);
+    const double origin = model::origin_part(mechanism, start->variable);
+    return from_to([](double x, int digits) { return short_number(x, digits) + " m"; }, origin + start->value,
+                   origin + actual);
   }
   if (const auto* origin = std::get_if<GivenStart::Origin>(&given.what))
     return from_to([length = coordinates::length_scale(mechanism)](
                        const Vector3d& p, int digits) { return vector_text(p, length, digits); },
-                   origin->p_WB_W, bodies[origin->body.slot()].X_WB.p_AB_A);
+                   Vector3d(mechanism.origin_W() + origin->p_WB_W),
+                   Vector3d(mechanism.origin_W() + bodies[origin->body.slot()].X_WB.p_AB_A));
   const double turn = distance_from(mechanism, given, bodies).norm() * 180.0 / std::numbers::pi;
   return "by " + short_number(turn, kDigits) + "°";
 }

@@ -294,7 +294,8 @@ std::string MotionEvent::brief(const model::Mechanism& mechanism) const {
   for (std::size_t i = 0; i < driver_values.size() && i < 3; ++i) {
     const model::Driver& d = mechanism.drivers()[i];
     values += (i == 0 ? "" : ", ") + model::name(mechanism, d.target) + " = " +
-              short_number(driver_values[i], 9) + " " + std::string(model::unit(mechanism, d.target));
+              short_number(driver_values[i] + model::origin_part(mechanism, d.target), 9) + " " +
+              std::string(model::unit(mechanism, d.target));
   }
   const std::string at = "t = " + short_number(t, 9) + " s, " + values;
   switch (kind) {

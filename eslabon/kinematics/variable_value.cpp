@@ -177,8 +177,8 @@ T value_of(const Mechanism& mechanism, const Variable& variable, const Mechanism
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
-VariableRecorder::VariableRecorder(const Mechanism& mechanism, std::vector<Variable> variables)
-    : mechanism_(mechanism), variables_(std::move(variables)) {
+VariableRecorder::VariableRecorder(const Mechanism& mechanism, std::vector<Variable> variables, From from)
+    : mechanism_(mechanism), variables_(std::move(variables)), from_(from) {
   for (std::size_t k = 0; k < variables_.size(); ++k) {
     const Variable& variable = variables_[k];
     if (needs_forces(variable)) continue;
@@ -217,7 +217,9 @@ void VariableRecorder::record(double t, const MechanismMotion& motion, std::span
                                .actual = std::to_string(out.size()),
                                .next = "Give a span of that size."});
   const double h = t - t_before_;
-  for (const std::size_t k : plain_) out[k] = value_of(mechanism_, variables_[k], motion);
+  for (const std::size_t k : plain_)
+    out[k] = from_ == From::kUserOrigin ? told_value(mechanism_, variables_[k], motion)
+                                        : value_of(mechanism_, variables_[k], motion);
   for (Angle& angle : angles_) record_angle(angle, h, motion, out);
   for (Orientation& orientation : orientations_) record_orientation(orientation, h, motion, out);
   t_before_ = t;

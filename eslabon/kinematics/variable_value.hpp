@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/coordinates/body_motion.hpp"
-#include "eslabon/model/mechanism.hpp"
+#include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::kinematics {
 
@@ -28,11 +28,20 @@ ConnectionValueOf<T> connection_value(const model::Mechanism& mechanism, const m
 bool needs_forces(const model::Variable& variable);
 
 /// The value of the variable in this motion, SI units; angles in (−π, π], of the four Euler parameters the
-/// largest positive. Does not allocate.
+/// largest positive; positions of points from the origin of the mechanism. Does not allocate.
 /// Throws core::ContractError when needs_forces(variable), or when the motion is of another number of bodies.
 template <core::Scalar T>
 T value_of(const model::Mechanism& mechanism, const model::Variable& variable,
            const coordinates::MechanismMotionOf<T>& motion);
+
+/// The same as the user is told it: positions of points from the user's origin, model::about_own_origin (1).
+template <core::Scalar T>
+T told_value(const model::Mechanism& mechanism, const model::Variable& variable,
+             const coordinates::MechanismMotionOf<T>& motion) {
+  const T value = value_of(mechanism, variable, motion);
+  const double origin = model::origin_part(mechanism, variable);
+  return origin == 0.0 ? value : value + origin;
+}
 
 #define ESLABON_DECLARE(T)                                                                                 \
   extern template ConnectionValueOf<T> connection_value(const model::Mechanism&, const model::Connection&, \
@@ -53,7 +62,9 @@ ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
 /// Keeps a reference to the mechanism. One per run: what it returns depends on the instants before.
 class VariableRecorder {
  public:
-  VariableRecorder(const model::Mechanism& mechanism, std::vector<model::Variable> variables);
+  enum class From { kOwnOrigin, kUserOrigin };  ///< how positions of points are recorded
+  VariableRecorder(const model::Mechanism& mechanism, std::vector<model::Variable> variables,
+                   From from = From::kUserOrigin);
 
   const std::vector<model::Variable>& variables() const { return variables_; }
 
@@ -95,7 +106,8 @@ class VariableRecorder {
 
   const model::Mechanism& mechanism_;
   std::vector<model::Variable> variables_;
-  std::vector<std::size_t> plain_;  ///< slots of variables that value_of gives as they are
+  From from_;
+  std::vector<std::size_t> plain_;  ///< slots of variables that value_of or told_value gives as they are
   std::vector<Angle> angles_;
   std::vector<Orientation> orientations_;
   bool is_first_ = true;

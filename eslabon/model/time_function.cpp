@@ -1,6 +1,7 @@
 #include "eslabon/model/time_function.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -40,6 +41,27 @@ void require_within(const char* what, std::size_t value, std::size_t limit) {
                              .next = "Simplify it: nest the operations to the left, or use fewer."});
 }
 
+/// Where the operand that ends before `end` begins.
+std::size_t begin_of_operand(const std::vector<TimeFunction::Instruction>& program, std::size_t end) {
+  for (int wanted = 1; wanted > 0;) wanted += TimeFunction::operand_count(program[--end].operation) - 1;
+  return end;
+}
+
+/// A number that is a term of the operand that ends before `end`, and whether it is taken away.
+struct ConstantTerm {
+  std::size_t place;
+  bool is_subtracted;
+};
+std::optional<ConstantTerm> find_constant_term(const std::vector<TimeFunction::Instruction>& program,
+                                               std::size_t end, bool is_subtracted = false) {
+  const Operation last = program[end - 1].operation;
+  if (last == Operation::kConstant) return ConstantTerm{end - 1, is_subtracted};
+  if (last != Operation::kAdd && last != Operation::kSubtract) return std::nullopt;
+  if (const auto found = find_constant_term(program, begin_of_operand(program, end - 1), is_subtracted))
+    return found;
+  return find_constant_term(program, end - 1, is_subtracted != (last == Operation::kSubtract));
+}
+
 }  // namespace
 
 #define ESLABON_INSTANTIATE(T) template T TimeFunction::evaluate(const T&) const;
@@ -60,6 +82,16 @@ int TimeFunction::operand_count(Operation operation) {
 double TimeFunction::apply_to_numbers(Operation operation, double x, double y) {
   return operand_count(operation) == 1 ? detail::apply_unary(operation, x)
                                        : detail::apply_binary(operation, x, y);
+}
+
+TimeFunction TimeFunction::shifted(double by) const {
+  const auto term = find_constant_term(program_, program_.size());
+  if (!term) return *this + by;
+  TimeFunction result = *this;
+  double& constant = result.program_[term->place].constant;
+  constant += term->is_subtracted ? -by : by;
+  require_finite(constant);
+  return result;
 }
 
 double TimeFunction::constant_value() const {

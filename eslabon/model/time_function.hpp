@@ -76,6 +76,9 @@ class TimeFunction {
   static TimeFunction apply(Operation operation, TimeFunction operand);
   static TimeFunction apply(Operation operation, TimeFunction left, const TimeFunction& right);
 
+  /// f + by, with `by` in a constant term of f where there is one: of 10⁷ + sin t shifted by −10⁷ no digit of sin t is lost.
+  TimeFunction shifted(double by) const;
+
   bool is_constant() const {
     return program_.front().operation == Operation::kConstant && program_.size() == 1;
   }

@@ -87,10 +87,17 @@ json shape_json(const model::Body& body, const model::Shape& of) {
   return shape;
 }
 
-json body_json(const model::Body& body) {
+/// The ground may have points so far away, at the user's origin, that nothing could be seen beside them.
+bool is_in_sight(const Mechanism& mechanism, const model::Body& body, const model::NamedPoint& point) {
+  return &body != &mechanism.bodies().front() || mechanism.origin_W().isZero(0.0) ||
+         point.p_BP_B.norm() < 0.5 * mechanism.origin_W().norm();
+}
+
+json body_json(const Mechanism& mechanism, const model::Body& body) {
   json points = json::array();
   for (const model::NamedPoint& point : body.points)
-    points.push_back({{"name", point.name}, {"at", vector_json(point.p_BP_B)}});
+    if (is_in_sight(mechanism, body, point))
+      points.push_back({{"name", point.name}, {"at", vector_json(point.p_BP_B)}});
   json out{{"name", body.name},
            {"mass", body.mass_properties.mass},
            {"centre", vector_json(body.mass_properties.p_BC_B)},
@@ -275,7 +282,8 @@ double typical_length(const Mechanism& mechanism) {
   std::vector<Eigen::AlignedBox3d> boxes(mechanism.bodies().size());
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     const model::Body& body = mechanism.bodies()[b];
-    for (const model::NamedPoint& point : body.points) boxes[b].extend(point.p_BP_B);
+    for (const model::NamedPoint& point : body.points)
+      if (is_in_sight(mechanism, body, point)) boxes[b].extend(point.p_BP_B);
     if (body.shape) extend_by_shape(boxes[b], body);
   }
   std::vector<double> lengths;
@@ -299,7 +307,8 @@ std::string mechanism_json(const Mechanism& mechanism) {
       {"planar", mechanism.is_planar()},
       {"gravity", vector_json(mechanism.gravity_W())},
       {"size", typical_length(mechanism)},
-      {"bodies", array_json<json>(mechanism.bodies(), body_json)},
+      {"bodies", array_json<json>(mechanism.bodies(),
+                                  [&](const model::Body& body) { return body_json(mechanism, body); })},
       {"joints", array_json<json>(mechanism.joints(), joint_json)},
       {"springs", springs_json(mechanism)},
       {"sensors",

@@ -152,7 +152,7 @@ std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, con
   std::vector<Channel> channels{{.name = name, .unit = unit, .is_angle = unit == "rad"}};
   if (!kinematics::needs_forces(variable))
     return make_instrument(std::move(channels), [&mechanism, variable](const auto& scene, auto out) {
-      out[0] = kinematics::value_of(mechanism, variable, scene.bodies);
+      out[0] = kinematics::told_value(mechanism, variable, scene.bodies);
     });
   if (variable.kind == model::VariableKind::kElementForce)
     return make_instrument(std::move(channels), [&forces, variable](const auto& scene, auto out) {
@@ -190,9 +190,10 @@ std::unique_ptr<Instrument> make_position(const model::Mechanism& mechanism, con
   const Vector3d p = mechanism.point(point).p_BP_B;
   const int count = mechanism.is_planar() ? 2 : 3;
   return make_instrument(channels_of(sensor, axes(mechanism.is_planar(), {"x", "y", "z"}), "m"),
-                         [=](const auto& scene, auto out) {
+                         [=, origin_W = mechanism.origin_W()](const auto& scene, auto out) {
                            const auto position = scene.bodies[body].point_position(p);
-                           for (int k = 0; k < count; ++k) out[static_cast<std::size_t>(k)] = position(k);
+                           for (int k = 0; k < count; ++k)
+                             out[static_cast<std::size_t>(k)] = position(k) + origin_W(k);
                          });
 }
 

@@ -98,9 +98,10 @@ class Symmetry(InFolder):
         self.check([{"turn": angle} for angle in (0.7, 1.5707963267948966, 3.0, -2.2)])
 
     def test_elsewhere(self):
-        self.check([{"place": (100.0, -200.0)}])
-        # Farther away the semi-recursive formulation loses digits: its frames are at the origin of the file.
-        self.check([{"place": (1e5, 1e5)}], [name for name in FORMULATIONS if name != "semi-recursive"])
+        self.check([{"place": place} for place in ((100.0, -200.0), (1e5, 1e5), (-4.5e6, 0.0), (1e7, -1e7))])
+
+    def test_small_ones_elsewhere(self):
+        self.check([{"length": 1e-3, "place": (1e4, -1e4)}, {"length": 1e3, "place": (1e7, 1e9), "turn": 1.0}])
 
 
 if __name__ == "__main__":

@@ -141,6 +141,18 @@ TEST(TimeFunction, LengthIsBounded) {
   EXPECT_THAT(failure([&] { return f + f; }), HasSubstr("expected at most 10000 instructions, got 16383"));
 }
 
+TEST(TimeFunction, ShiftedLosesNoDigitsToAConstantTerm) {
+  const TimeFunction wave = 0.25 * sin(2.0 * t);
+  for (const TimeFunction& far : {1e7 + wave, wave + 1e7, 1e7 - (-wave), wave - (t - 1e7) + t})
+    EXPECT_NEAR(far.shifted(-1e7).evaluate(0.3), wave.evaluate(0.3), 1e-15);
+  EXPECT_EQ((1e7 - wave).shifted(-1e7).evaluate(0.3), -wave.evaluate(0.3));
+  EXPECT_EQ(wave.shifted(2.0).evaluate(0.3), wave.evaluate(0.3) + 2.0);  // has none
+  EXPECT_EQ((2.0 * (1.0 + t)).shifted(3.0).evaluate(0.5), 6.0);          // the 1 is no term
+  EXPECT_EQ(pow(t, 2.0).shifted(3.0).evaluate(2.0), 7.0);
+  EXPECT_EQ(TimeFunction(4.0).shifted(-1.0), TimeFunction(3.0));
+  EXPECT_EQ((1e7 + wave).shifted(-1e7).shifted(1e7), 1e7 + wave);
+}
+
 TEST(TimeFunction, BrokenContracts_AreNamed) {
   EXPECT_EQ(
       failure([] { return TimeFunction(std::numeric_limits<double>::infinity()); }),
