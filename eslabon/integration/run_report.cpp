@@ -111,7 +111,8 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
       return {.what = "the run ends before its time: the steps have become too small",
               .where = when,
               .expected = "steps with which the end can be reached",
-              .actual = "steps of " + rounded_text(step) + " s",
+              .actual = "steps of " + rounded_text(step) + " s" +
+                        (place.empty() ? "" : ", the last because " + place),
               .next = advice};
     case Kind::kNone:
       break;

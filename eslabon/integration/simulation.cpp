@@ -20,9 +20,9 @@ constexpr int kMostHalvings = 100;
 constexpr double kShortStep = 1e-12;  // relative: no integrator can make a shorter one
 constexpr int kMostCorrections = 20;  // of the time of an impact
 constexpr double kMostTurns = 100.0;  // of a body in a step within which stops are looked for [rad]
-// A run that needs more than 10¹⁰ steps is given up.
-constexpr long kMilestone = 10'000;
-constexpr double kLeastWay = 1e-6;
+// A run that needs more than 10¹⁰ steps is given up; one of fixed steps, which the user chose, when they are cut and lead nowhere.
+constexpr long kMilestone = 10'000, kFixedMilestone = 1'000;
+constexpr double kLeastWay = 1e-6, kNoWay = 1e-13;  // of what is left, of the time
 constexpr int kMostStepsAtOnce = 16;
 constexpr double kOpen = 1e-3;           // of the mechanism's size
 constexpr double kPartOfStep = 1e-3;     // over which functions of the user are differentiated
@@ -301,12 +301,15 @@ bool Simulation::find_sliding() {
 }
 
 bool Simulation::is_stuck() {
-  if (!integrator_->facts().is_adaptive || statistics().steps < milestone_steps_ + kMilestone) return false;
-  const double way = to_.state.t - milestone_t_;
+  const bool is_adaptive = integrator_->facts().is_adaptive;
+  const long steps = is_adaptive ? kMilestone : kFixedMilestone;
+  if (statistics().steps < milestone_steps_ + steps) return false;
+  const double t = to_.state.t, way = t - milestone_t_;
   milestone_steps_ = statistics().steps;
-  milestone_t_ = to_.state.t;
-  if (way >= kLeastWay * (until_ - to_.state.t)) return false;
-  equations_.trouble() = {.kind = Trouble::Kind::kTooSmall, .t = to_.state.t, .step = way / kMilestone};
+  milestone_t_ = t;
+  if (is_adaptive ? way >= kLeastWay * (until_ - t) : way > kNoWay * t) return false;
+  equations_.trouble() = {.kind = Trouble::Kind::kTooSmall, .t = t, .step = way / static_cast<double>(steps)};
+  if (!log_.empty() && log_.back().t >= t - way) equations_.trouble().place = log_.back().text;
   return true;
 }
 

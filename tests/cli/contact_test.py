@@ -206,6 +206,34 @@ outputs: [b.O.z]
 """)
         self.assertEqual(self.simulate(model, until="1").returncode, 0)
 
+    def test_steps_that_lead_nowhere_end_the_run(self):
+        model = self.folder / "walls.yaml"
+        model.write_text("""mechanism: blocks between moving walls
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0], R: [1, 0]}}
+bodies:
+  a: {mass: 1, shape: {box: [0.1, 0.1]}, points: {P: [0, 0]}}
+  b: {mass: 2, shape: {box: [0.1, 0.1]}, points: {P: [0, 0]}}
+  c: {mass: 0.5, shape: {bar: [P, Q]}, points: {P: [0, 0], Q: [0, -0.4]}}
+joints:
+  ga: {prismatic: [ground.O, a.P], axis: [1, 0]}
+  gb: {prismatic: [a.P, b.P], axis: [1, 0]}
+  rc: {revolute: [b.P, c.P]}
+stops:
+  wa: {joint: ga, lower: '= -0.1+0.05*sin(20*t)', upper: '= 0.5', restitution: 0}
+  wb: {joint: gb, lower: 0.2, upper: 0.4, restitution: 0}
+  wc: {joint: rc, lower: -0.5, upper: 0.5, restitution: 0}
+  pt: {point: c.Q.x, lower: 0, upper: '= 1-0.1*t', restitution: 0}
+assembly: {ga.q: 0.1, gb.q: 0.3, rc.q: 0.1, ga.v: 1, gb.v: -0.5, rc.v: 3}
+outputs: [ga.q, gb.q, rc.q, c.Q.x, ga.v]
+""")
+        done = call("simulate", model, "--until", "5", "--integrator", "generalized-alpha", "--step", "10 ms", "--every", "0.1", "--out", self.out)
+        self.assertIn(done.returncode, (0, 1))  # and it does end
+        if done.returncode == 1:
+            self.assertIn("the steps have become too small", done.stderr)
+            self.assertIn("Results up to there are kept", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
