@@ -1,5 +1,5 @@
 import { Curve } from "./curves.js";
-import type { PlotGroup } from "./grouping.js";
+import type { PlotGroup } from "./plot_group.js";
 import { errorTitle } from "./plot_titles.js";
 
 const kWithoutErrors = ["energy", "constraint_error"];

@@ -1,15 +1,7 @@
 import type { Curve } from "./curves.js";
 import { errorGroup } from "./errors.js";
+import type { PlotGroup } from "./plot_group.js";
 import { plotTitle } from "./plot_titles.js";
-
-/** Curves that are drawn in one plot. */
-export interface PlotGroup {
-  title: string; // what it shows: "Angle of crank"
-  unit: string;
-  curves: Curve[];
-  compares: boolean; // one channel of several recordings
-  isError?: boolean; // estimate − truth: bands lie about 0
-}
 
 const kMostCurves = 5;
 const kLastKinds = ["energy", "constraint_error"];

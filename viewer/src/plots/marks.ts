@@ -4,7 +4,7 @@ import type { Session } from "../session.js";
 import { indexBefore } from "../numbers.js";
 import type { Curve } from "./curves.js";
 import { runsOf } from "./mark_runs.js";
-import type { PlotGroup } from "./grouping.js";
+import type { PlotGroup } from "./plot_group.js";
 
 /** A mark of a recording in one plot; `refused` where the reading itself is drawn there. */
 export interface PlacedMark extends Mark {

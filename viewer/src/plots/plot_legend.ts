@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
 import type { Session } from "../session.js";
-import type { PlotGroup } from "./grouping.js";
+import type { PlotGroup } from "./plot_group.js";
 import { deviationText, unitText, valueBesideTicks } from "./number_text.js";
 import { makeLineSwatch } from "./line_style.js";
 import { curveColour, curveStyle, kSigmas } from "./plot_style.js";

@@ -5,7 +5,7 @@ import type { PlacedMark } from "./marks.js";
 import { alignColumns } from "./align.js";
 import type { Column } from "./align.js";
 import type { Curve } from "./curves.js";
-import type { PlotGroup } from "./grouping.js";
+import type { PlotGroup } from "./plot_group.js";
 import { kTruthStyle, type LineStyle, lineStyle, translucent } from "./line_style.js";
 
 export const kFont = '11px system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';

@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { indexBefore } from "../numbers.js";
 import type { Session } from "../session.js";
 import { listenToGestures } from "./gestures.js";
-import type { PlotGroup } from "./grouping.js";
+import type { PlotGroup } from "./plot_group.js";
 import { drawMarks, marksOf, notesAt, resamplingCounts } from "./marks.js";
 import type { PlacedMark } from "./marks.js";
 import { PlotLegend } from "./plot_legend.js";

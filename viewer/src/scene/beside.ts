@@ -2,17 +2,11 @@ import { Matrix4, Quaternion, Vector3 } from "three";
 import { unpack } from "../numbers.js";
 import type { Cloud } from "../report_data.js";
 import type { Session } from "../session.js";
-import { poseMatrix, sampleTimes } from "./extent.js";
+import { type PlacedBody, poseMatrix, sampleTimes } from "./extent.js";
 
 const kMostFrames = 60;
 const kMostHypotheses = 400;
 const kColumns = 7;
-
-/** A body somewhere. */
-export interface PlacedBody {
-  body: number;
-  matrix: Matrix4; // the same object each time
-}
 
 /** Where bodies of ghosts and hypotheses come to, a few of each: beside what is drawn solid. */
 export function* placedBeside(session: Session, solid: number): Generator<PlacedBody> {

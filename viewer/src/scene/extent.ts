@@ -1,7 +1,6 @@
 import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 import type { MotionTrack } from "../motion.js";
 import { type Anatomy, extremes } from "./anatomy.js";
-import type { PlacedBody } from "./beside.js";
 
 const kMostFrames = 200;
 
@@ -11,6 +10,12 @@ export interface Extent {
   box: Box3;
   size: number; // [m] longest edge of the box
   breadth: number; // [m] the one after it, not much less
+}
+
+/** A body somewhere. */
+export interface PlacedBody {
+  body: number;
+  matrix: Matrix4; // the same object each time
 }
 
 /** Instants over a motion, few enough to look at all. */

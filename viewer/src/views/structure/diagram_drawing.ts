@@ -4,7 +4,7 @@ import { drawnLabel } from "./box_layout.js";
 import type { DiagramLink, DiagramModel, Point } from "./diagram_model.js";
 import { placeLabels, shortText, textWidth } from "./labels.js";
 import { kBaseHeight, layLayers } from "./layered_layout.js";
-import type { Layout } from "./layered_layout.js";
+import type { Layout } from "./diagram_layout.js";
 import { arrowText, kLineGap, linkPaths, pathText } from "./link_paths.js";
 
 const kLineHeight = 13; // [px]

@@ -1,5 +1,5 @@
 import type { Point } from "./diagram_model.js";
-import type { Layout } from "./layered_layout.js";
+import type { Layout } from "./diagram_layout.js";
 
 const kFontSize = 11;
 const kHeight = 13;

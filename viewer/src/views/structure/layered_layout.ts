@@ -1,19 +1,8 @@
 import { labelWidth, layBox } from "./box_layout.js";
 import type { BoxLayout } from "./box_layout.js";
 import { kBase } from "./diagram_model.js";
+import type { Layout } from "./diagram_layout.js";
 import type { DiagramModel, Point } from "./diagram_model.js";
-
-/** Where everything stands. */
-export interface Layout {
-  width: number;
-  height: number;
-  baseTop: number;
-  radius: number; // of the circles
-  nodes: Point[];
-  boxes: { x: number; y: number; width: number; height: number }[];
-  /** (links) points between its ends that it passes by. */
-  via: Point[][];
-}
 
 /** A box, or room for a link that passes by the boxes of a column. */
 interface Item {

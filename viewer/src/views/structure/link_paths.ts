@@ -1,6 +1,6 @@
 import { kBase } from "./diagram_model.js";
 import type { DiagramLink, DiagramModel, Point } from "./diagram_model.js";
-import type { Layout } from "./layered_layout.js";
+import type { Layout } from "./diagram_layout.js";
 
 const kSamples = 14; // of one bend
 export const kLineGap = 4.5; // [px] between lines of one joint
