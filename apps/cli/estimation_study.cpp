@@ -59,6 +59,7 @@ double in_steps(double angle, int pulses) {
 
 }  // namespace
 
+// Seed003 eq. 10, eq. 11a, eq. 11b, eq. 11c, eq. 11d, eq. 11e, eq. 11f
 KinematicErrors run_kinematic_experiment(std::uint64_t seed) {
   constexpr double kSpeed = 1.8190, kPeriod = 0.01, kEnd = 20.0,
                    kRipple = 18.0;  // rad/s, s, s, rad/s: chosen

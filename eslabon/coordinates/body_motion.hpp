@@ -11,6 +11,7 @@ namespace eslabon::coordinates {
 
 /// Where one body is and how it moves, whatever the coordinates: the common language of all kinds of
 /// coordinates. In planar mechanisms everything lies in z = 0 and turns about z.
+// Seed000 eq. 22
 template <core::Scalar T>
 struct BodyMotionOf {
   core::Pose<T> X_WB;                                             ///< pose of the body's own frame

@@ -171,6 +171,7 @@ std::array<const core::Vector3<T>*, 3> ConstraintSystem::features_of(
   return f;
 }
 
+// Seed000 eq. 2
 template <core::Scalar T>
 void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T> values,
                                          FeatureValues<T>& features, std::span<T> Phi) const {
@@ -191,6 +192,7 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
   }
 }
 
+// Seed000 eq. 81
 template <core::Scalar T>
 void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
                                     const FeatureValues<T>& features, std::span<T> Phi_q) const {
@@ -219,6 +221,7 @@ void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
   }
 }
 
+// Seed000 eq. 87
 template <core::Scalar T>
 void ConstraintSystem::evaluate_jacobian(std::span<const T> q, FeatureValues<T>& features,
                                          std::span<T> Phi_q) const {
@@ -235,6 +238,8 @@ void ConstraintSystem::evaluate_jacobian(std::span<const T> q, FeatureValues<T>&
 ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
+// Seed000 eq. 75, eq. 84
+// Seed003 eq. 1
 void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<const CoordinateValue> values,
                                           PositionLevel& out) const {
   out.Phi.resize(num_rows());
@@ -262,6 +267,7 @@ void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<c
   }
 }
 
+// Seed000 eq. 73, eq. 85, eq. 88
 void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<const double> q,
                                       std::span<const double> v, std::span<const CoordinateValue> values,
                                       GammaWorkspace& workspace, Eigen::VectorXd& gamma) const {

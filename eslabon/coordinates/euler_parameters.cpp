@@ -12,6 +12,7 @@ Orientation orientation_of(const EulerParameterMotion& motion) {
           2.0 * (G * motion.e_ddot) / norm};  // (4)
 }
 
+// Seed000 eq. 55
 EulerParameterMotion euler_parameters_of(const Orientation& orientation) {
   const Eigen::Vector4d e = orientation.R.to_euler_parameters();
   const Eigen::Matrix<double, 3, 4> G = euler_rate_matrix<double>(e);

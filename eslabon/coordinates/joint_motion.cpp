@@ -72,6 +72,7 @@ CoordinateValueOf<T> universal_turn(int component, const RelativeMotionOf<T>& re
 ///   ω₁₂ = R_WF1ᵀ Δω,               v = R_WF1ᵀ u,    u = Δv − ω₁ × Δp                     (2)
 ///   α₁₂ = R_WF1ᵀ (Δα − ω₁ × Δω)                                                         (3)
 ///   a = R_WF1ᵀ (Δa − α₁ × Δp − ω₁ × (ω₁ × Δp) − 2 ω₁ × u)                               (4)
+// Seed000 eq. 8
 template <core::Scalar T>
 RelativeMotionOf<T> relative_motion(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
   const BodyMotionOf<T>& first = bodies[joint.first().slot()];

@@ -81,6 +81,7 @@ void append_planar_rows(JointType type, const SharedParts& shared, JointRows& ro
     rows.keep_perpendicular(kY, kX, "rotation about z");
 }
 
+// Seed003 eq. 5
 void append_spatial_rows(JointType type, const SharedParts& shared, JointRows& rows) {
   const auto forbid = [&](std::initializer_list<int> axes) {
     if (!shared.point)
@@ -140,6 +141,7 @@ std::vector<Row> joint_rows(const model::Mechanism& mechanism, model::JointIndex
   return rows.take();
 }
 
+// Seed003 eq. 6, eq. 7, eq. 8d, eq. 8g
 Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex index, int component) {
   const model::Joint& joint = mechanism.joint(index);
   const JointFeatures f(joint);

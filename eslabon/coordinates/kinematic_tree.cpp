@@ -91,6 +91,7 @@ KinematicTree::KinematicTree(const model::Mechanism& mechanism, const structure:
   make_paths();
 }
 
+// Seed000 eq. 60
 void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex joint_index,
                                     bool is_reversed, bool is_planar, TreeLink& link) {
   first_column_[joint_index.slot()] = num_coordinates_;
@@ -132,6 +133,7 @@ void KinematicTree::make_paths() {
     links_[l].path = std::span((*ways_)[places[l].way]).first(places[l].length);
 }
 
+// Seed000 eq. 52
 core::Pose<double> KinematicTree::joint_pose(int link, std::span<const double> q) const {
   core::Pose<double> X;
   for (const JointStep& step : links_[index(link)].steps) {
@@ -193,6 +195,7 @@ void KinematicTree::evaluate_planar_link(const TreeLink& link, int l, std::span<
   out.p_WL[index(l)] = Vector3<T>(x, y, T(0.0));
 }
 
+// Seed000 eq. 53, eq. 65, eq. 68, eq. 69
 template <core::Scalar T>
 void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
   if (out.R_WL.size() != links_.size()) {
@@ -248,6 +251,7 @@ void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
 ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
+// Seed000 eq. 54, eq. 70, eq. 72
 template <core::Scalar T>
 void KinematicTree::evaluate_motions(std::type_identity_t<std::span<const T>> q,
                                      std::type_identity_t<std::span<const T>> v,

@@ -138,6 +138,8 @@ class NaturalLayout final : public Layout {
     return std::nullopt;
   }
 
+  // Seed000 eq. 57
+  // Seed003 eq. 9
   void evaluate_bodies(std::span<const double> q, std::span<const double> v, std::span<const double> a,
                        BodiesWorkspace& workspace, MechanismMotion& out) const override {
     FeatureValues<double>& values = workspace.features;
@@ -311,6 +313,7 @@ class NaturalLayout final : public Layout {
   }
 
   /// The rows (1) between elements that no earlier link holds both.
+  // Seed003 eq. 4a, eq. 4b, eq. 4c, eq. 8a, eq. 8b, eq. 8c
   void append_rigid_rows(LinkIndex link, const NaturalBase& base) {
     const model::BodyIndex body = topology_.links[link.slot()].front();
     const std::vector<BaseElement>& elements = base.elements();

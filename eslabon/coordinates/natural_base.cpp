@@ -76,6 +76,7 @@ bool NaturalBase::try_add(const BaseElement& element) {
   return true;
 }
 
+// Seed003 eq. 8e, eq. 8f
 LinearForm NaturalBase::form_of(const Vector3d& local, bool is_point) const {
   for (const BaseElement& element : elements_) {
     const double tolerance = kSamePlace * (is_point ? length_scale_ : 1.0);

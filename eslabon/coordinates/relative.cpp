@@ -68,6 +68,7 @@ class RelativeMap final : public FeatureMap {
     Vector3d local_L;
   };
 
+  // Seed000 eq. 58, eq. 59
   template <class T>
   void evaluate_as(std::span<const T> q, FeatureValues<T>& out) const {
     prepare(out);
@@ -208,6 +209,7 @@ class RelativeLayout final : public Layout {
  private:
   static constexpr double kRotationTolerance = 1e-9;  // products of many rotations drift by roundoff only
 
+  // Seed000 eq. 56
   void append_link(const TreeLink& link, std::vector<Row>& tree_rows) {
     const model::Joint& joint = mechanism_.joint(link.joint);
     const std::vector<Coordinate> own = coordinates_of(joint.type, mechanism_.is_planar());

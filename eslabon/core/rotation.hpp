@@ -34,6 +34,7 @@ class Rotation {
   static constexpr double kUnitTolerance = 0x1.0p-45;
 
   /// A and B aligned.
+  // Seed000 eq. 9, eq. 10, eq. 11
   Rotation() : matrix_(Matrix3<T>::Identity()) {}
 
   /// Turn by `angle` [rad] about the axis `u`, whose components are the same in A and B.
@@ -55,6 +56,7 @@ class Rotation {
   /// The same for a matrix that is a rotation by the way it was computed: nothing is checked.
   static Rotation from_known_matrix(const Matrix3<T>& M) { return Rotation(M); }
 
+  // Seed000 eq. 14
   const Matrix3<T>& matrix() const { return matrix_; }
 
   /// Unit Euler parameters of this rotation. No singular rotation; the largest of the four is
@@ -66,6 +68,7 @@ class Rotation {
   Vector3<T> to_rotation_vector() const;
 
   /// R_BA.
+  // Seed000 eq. 15, eq. 17, eq. 43
   Rotation inverse() const { return Rotation(matrix_.transpose()); }
 
   /// R_AC = R_AB R_BC.
@@ -74,6 +77,7 @@ class Rotation {
   }
 
   /// a_A = R_AB a_B.
+  // Seed000 eq. 16, eq. 17
   friend Vector3<T> operator*(const Rotation& R_AB, const Vector3<T>& a_B) { return R_AB.matrix_ * a_B; }
 
  private:

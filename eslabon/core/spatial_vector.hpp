@@ -22,12 +22,14 @@ namespace eslabon::core {
 // Source: [Featherstone2008, ch. 2], angular part first as there.
 
 /// A motion: a velocity, an acceleration, a small displacement, or a joint's axis.
+// Seed000 eq. 21
 template <Scalar T>
 struct SpatialMotion {
   Vector3<T> w;  ///< (3) angular part                        [rad/s]
   Vector3<T> v;  ///< (3) linear part, of the reference point [m/s]
 
   /// The same motion with reference point Q, p_PQ from the present one.
+  // Seed000 eq. 41, eq. 42, eq. 44, eq. 45
   SpatialMotion shifted_by(const Vector3<T>& p_PQ) const { return {w, v + w.cross(p_PQ)}; }  // (1)
 
   friend SpatialMotion operator+(const SpatialMotion& a, const SpatialMotion& b) {
@@ -39,18 +41,21 @@ struct SpatialMotion {
   friend SpatialMotion operator*(const T& s, const SpatialMotion& a) { return {s * a.w, s * a.v}; }
 
   /// The same motion in components of A.
+  // Seed000 eq. 40, eq. 42, eq. 45
   friend SpatialMotion operator*(const Rotation<T>& R_AB, const SpatialMotion& V_B) {
     return {R_AB * V_B.w, R_AB * V_B.v};
   }
 };
 
 /// A force: a wrench, a momentum, or an impulse.
+// Seed000 eq. 23
 template <Scalar T>
 struct SpatialForce {
   Vector3<T> m;  ///< (3) moment about the reference point [N m]
   Vector3<T> f;  ///< (3) force                            [N]
 
   /// The same force about the point Q, p_PQ from the present one.
+  // Seed000 eq. 47, eq. 48
   SpatialForce shifted_by(const Vector3<T>& p_PQ) const { return {m - p_PQ.cross(f), f}; }  // (2)
 
   friend SpatialForce operator+(const SpatialForce& a, const SpatialForce& b) {
@@ -62,6 +67,7 @@ struct SpatialForce {
   friend SpatialForce operator*(const T& s, const SpatialForce& a) { return {s * a.m, s * a.f}; }
 
   /// The same force in components of A.
+  // Seed000 eq. 46, eq. 48
   friend SpatialForce operator*(const Rotation<T>& R_AB, const SpatialForce& F_B) {
     return {R_AB * F_B.m, R_AB * F_B.f};
   }

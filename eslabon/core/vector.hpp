@@ -16,6 +16,7 @@ template <Scalar T>
 using Matrix3 = Eigen::Matrix<T, 3, 3>;
 
 /// The matrix ã with  ã b = a × b  for every b; ãᵀ = −ã.
+// Seed000 eq. 24
 template <Scalar T>
 Matrix3<T> skew(const Vector3<T>& a) {
   const T zero(0.0);

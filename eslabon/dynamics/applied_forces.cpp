@@ -222,6 +222,7 @@ void AppliedForces::add_rod_weights(const MechanismMotionOf<T>& bodies, WrenchSp
                                           bodies[end.body.slot()].direction(end.X_BF.p_AB_A));
 }
 
+// Seed000 eq. 98
 template <core::Scalar T>
 void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,
                                      const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {

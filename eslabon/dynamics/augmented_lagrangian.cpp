@@ -104,6 +104,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
  private:
   // (3)
   std::size_t num_rows() const override { return m_; }
+  // Seed003 eq. 12
   void evaluate(const State& state, std::span<const double> a, std::span<const double> lambda,
                 Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi) override {
     motion_.evaluate(state);

@@ -35,6 +35,7 @@ AugmentedMatrix::AugmentedMatrix(const ConstrainedMotion& motion, std::vector<do
   make(motion);
 }
 
+// Seed000 eq. 74
 void AugmentedMatrix::make(const ConstrainedMotion& motion) {
   const coordinates::SparsePattern &M = motion.mass().pattern(), &Phi_q = motion.system().pattern();
   std::vector<int> place(index(motion.system().num_rows()), -1);

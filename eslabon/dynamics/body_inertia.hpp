@@ -32,6 +32,7 @@ void add_inertia(const model::Mechanism& mechanism, const coordinates::Mechanism
 }
 
 /// Σ K_iᵀ M K_j of two motions K of all bodies.
+// Seed000 eq. 35
 inline double mass_product(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
                            std::span<const double> factors, const coordinates::MechanismMotion& first,
                            const coordinates::MechanismMotion& second) {

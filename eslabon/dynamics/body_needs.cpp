@@ -18,6 +18,7 @@ BodyNeeds::BodyNeeds(const DynamicModel& model)
       applied_(inertial_.size()),
       needed_(inertial_.size()) {}
 
+// Seed000 eq. 13
 void BodyNeeds::evaluate(double t, const MechanismMotion& bodies, const ForceMemory& memory) {
   const model::Mechanism& mechanism = model_.mechanism();
   model_.forces().evaluate(t, bodies, memory, applied_);

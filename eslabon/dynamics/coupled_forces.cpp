@@ -61,6 +61,7 @@ DynamicsStatus CoupledForces::respond(const State& state, std::size_t side, std:
   return DynamicsStatus::kSolved;
 }
 
+// Seed000 eq. 5
 DynamicsStatus CoupledForces::hold(State& state, std::span<double> a, std::span<double> z_ddot) {
   std::ranges::fill(state.memory.holds, 0.0);
   if (const auto status = formulation_.accelerate(state, a, z_ddot); status != DynamicsStatus::kSolved)

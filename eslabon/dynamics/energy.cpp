@@ -77,6 +77,7 @@ double integral_of_table(const model::ForceTable& table, double x) {
 
 }  // namespace
 
+// Seed000 eq. 39
 double kinetic_energy(const Mechanism& mechanism, const MechanismMotion& motion) {
   check_count(motion.size(), mechanism.bodies().size(), "number of bodies");
   double T = 0.0;

@@ -53,6 +53,7 @@ class MassSystem final : public MassModel {
   std::vector<Product> products_;
 };
 
+// Seed000 eq. 37, eq. 38
 MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(system) {
   const model::Mechanism& mechanism = system.mechanism();
   const int num_axes = mechanism.is_planar() ? 2 : 3;

@@ -5,6 +5,7 @@
 namespace eslabon::dynamics {
 
 /// What forces need to know beyond the motion of the bodies; AppliedForces says how many there are of each.
+// Seed000 eq. 4, eq. 92
 struct ForceMemory {
   /// Near which the angles of joints are that springs and stops see, beyond ±π too [rad].
   std::vector<double> angles = {};

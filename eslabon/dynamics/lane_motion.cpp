@@ -43,6 +43,7 @@ LaneMotion::LaneMotion(const ReducedMotion& motion)
   kick_ = trace_kick();
 }
 
+// Seed000 eq. 117
 MotionProgram LaneMotion::trace_step(bool has_noise) const {
   core::Trace trace;
   const core::Trace::Listening listening(trace);

@@ -5,6 +5,7 @@ namespace eslabon::dynamics {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+// Seed000 eq. 27, eq. 30
 std::vector<LinkMass> link_masses(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree) {
   std::vector<LinkMass> links(static_cast<std::size_t>(tree.num_links()));
   const auto steiner = [](double mass, const Vector3d& r) {

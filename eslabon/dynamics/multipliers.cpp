@@ -45,6 +45,8 @@ class Multipliers final : public AllIntegrated {
     return state;
   }
 
+  // Seed000 eq. 103, eq. 104
+  // Seed003 eq. 12
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     motion_.evaluate(state);
     if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;

@@ -98,6 +98,7 @@ class NullSpace final : public Formulation {
     return DynamicsStatus::kSolved;
   }
 
+  // Seed003 eq. 14
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     StepTimer& timer = motion_.timer();
     motion_.evaluate(state);
@@ -173,6 +174,7 @@ class NullSpace final : public Formulation {
   }
 
   /// M and Q − h as they are.
+  // Seed000 eq. 96
   void take_all_masses() {
     const coordinates::SparsePattern& pattern = motion_.mass().pattern();
     mass_.setZero();
@@ -184,6 +186,7 @@ class NullSpace final : public Formulation {
   }
 
   /// z̈ of (2), and all accelerations with the c that stands in x_.
+  // Seed003 eq. 13
   DynamicsStatus solve(std::span<double> a, std::span<double> z_ddot) {
     if (freedoms() > 0) {  // otherwise drivers say everything
       if (!factors_.factor(mass_)) return DynamicsStatus::kSingular;

@@ -66,6 +66,7 @@ class OpenChain final : public AllIntegrated {
     model_.forces().follow_angles(bodies, state.memory.angles);
     return state;
   }
+  // Seed000 eq. 102
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     const bool has_weights_only = model_.forces().has_weights_only();
     if (!has_weights_only) {
@@ -166,6 +167,7 @@ class OpenChain final : public AllIntegrated {
       if (l != 0) move(l, state);
   }
 
+  // Seed000 eq. 31, eq. 32
   void move(int l, const State& state) {
     const ChainLink& chain = chain_[index(l)];
     const LinkValues& parent = links_[index(tree_.link(l).parent)];
@@ -235,6 +237,7 @@ class OpenChain final : public AllIntegrated {
     motion.tail<3>() += motion.head<3>().cross(d);
   }
   /// (4): adds what the link needs to what the link before it needs, whose point is back by d.
+  // Seed000 eq. 50
   static void add_moved(const LinkValues& link, const Vector3d& d, LinkValues& parent) {
     const auto crossed = [&](const Matrix3d& A) {
       Matrix3d out;

@@ -246,6 +246,8 @@ void ReducedMotion::evaluate_motion(ReducedPoint& point) {
   if (!point.memory.angles.empty()) model_.forces().follow_angles(point.bodies, point.memory.angles);
 }
 
+// Seed000 eq. 115
+// Seed003 eq. 13, eq. 14
 bool ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
   const model::Mechanism& mechanism = model_.mechanism();
   evaluate_motion(point);

@@ -70,6 +70,7 @@ void RowPushes::evaluate(const MechanismMotion& bodies) {
   }
 }
 
+// Seed000 eq. 74
 void RowPushes::add_push(std::size_t r, std::size_t f, const Vector3d& about, double weight,
                          Wrench& wrench) const {
   const Push& push = pushes_[r];

@@ -55,6 +55,7 @@ class TreeMass final : public MassModel {
     out.timer.lap(SemiRecursiveStep::kEquations);
   }
 
+  // Seed000 eq. 98
   void project(std::span<const Wrench> wrenches, MassValues& out) const override {
     for (Wrench& wrench : out.carried) wrench = {};
     const coordinates::TreeValues<double>& tree = out.features.tree;
@@ -133,6 +134,7 @@ class TreeMass final : public MassModel {
   }
 
   /// Inertia of link l about the origin, and what it needs.
+  // Seed000 eq. 34, eq. 49, eq. 51
   void weigh(std::size_t l, const coordinates::TreeValues<double>& tree, const Vector3d& g,
              MassValues& out) const {
     const LinkMass& link = links_[l];
@@ -207,6 +209,7 @@ class TreeMass final : public MassModel {
     }
   }
 
+  // Seed000 eq. 36
   void fill_matrix(const coordinates::TreeValues<double>& tree, MassValues& out) const {
     out.M.assign(pattern_.row_of_entry.size(), 0.0);
     std::size_t place = 0;

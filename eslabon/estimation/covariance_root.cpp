@@ -114,6 +114,7 @@ void CovarianceRoot::read(MatrixRef P) const {
       P(i, j) = P(j, i) = L_.row(i).head(j + 1).dot(L_.row(j).head(j + 1));  // (1)
 }
 
+// Seed003 eq. 16b
 bool CovarianceRoot::predict(const Eigen::Ref<const Eigen::MatrixXd>& F,
                              const Eigen::Ref<const Eigen::MatrixXd>& Q_w) {
   const Index n = num_states();
@@ -154,6 +155,7 @@ bool CovarianceRoot::weigh_roots(const Eigen::Ref<const Eigen::MatrixXd>& B,
 
 // (4). Column i of the left block and column j of the right one are turned so that B(i, j) vanishes. With j falling, column i of the lower left
 // block has entries in the rows after j only, as has column j of L from j on.
+// Seed003 eq. 20b, eq. 20c, eq. 20e
 bool CovarianceRoot::rotate_reading() {
   const Index n = num_states();
   candidate_ = L_;
@@ -186,6 +188,7 @@ double CovarianceRoot::normalised_square(ConstStateRef innovation) {
   return std::isfinite(square) ? square : std::numeric_limits<double>::max();
 }
 
+// Seed003 eq. 20d
 void CovarianceRoot::correction(StateRef dx) const {
   dx.noalias() = K_root_.leftCols(m_).lazyProduct(white_.head(m_));
 }

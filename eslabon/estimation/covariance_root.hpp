@@ -24,10 +24,10 @@ void triangularise(MatrixRef A);
 ///       [R_n^½  H L]     [S^½     0 ]
 ///       [0      L  ] Θ = [K S^½   L⁺]                                                                                    (4)
 ///
-/// with orthogonal Θ. Multiplied by their transposes, both sides of (2) and (4) give (16b) and (20b)…(20e). (4) is
+/// with orthogonal Θ. Multiplied by their transposes, both sides of (2) and (4) give (2) and (3) of P. (4) is
 /// Carlson's triangular form [Carlson1973] for several channels at once: Θ is made of rotations, one for each entry of H L, from
 /// its last column to its first, so that L stays triangular. Rotations keep small rows small: readings of deviation 1e-6 on states of deviation 1e6
-/// leave deviations that are right to roundoff, where (20e) itself leaves nothing.
+/// leave deviations that are right to roundoff, where (I − K H) P itself leaves nothing.
 ///
 /// propose(), predict(), weigh() … make a candidate; the covariance changes with commit() only. Cost O(n³), O(m n (m + n)). Nothing allocates after
 /// construction.

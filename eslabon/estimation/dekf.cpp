@@ -2,10 +2,10 @@
 #include "eslabon/estimation/extended_filter.hpp"
 
 // The discrete extended Kalman filter of [Seed003, §3.3.1]: the state itself is estimated.
-//   predict   x⁻ = f(x⁺),  P⁻ = F P⁺ Fᵀ + Q_w                                                            (16)
-//   update    ν = y − h(x⁻),  S = H P⁻ Hᵀ + R_n,  K = P⁻ Hᵀ S⁻¹,  x⁺ = x⁻ + K ν,  P⁺ = (I − K H) P⁻     (20)
+//   predict   x⁻ = f(x⁺),  P⁻ = F P⁺ Fᵀ + Q_w                                          [Seed003, eq. (16)]
+//   update    ν = y − h(x⁻),  S = H P⁻ Hᵀ + R_n,  K = P⁻ Hᵀ S⁻¹,  x⁺ = x⁻ + K ν,  P⁺ = (I − K H) P⁻   [Seed003, eq. (20)]
 // Differs from it: covariances by their roots (covariance_root.hpp), angles are wrapped, readings can be refused, and F is exact unless
-// the simple one of (18) is asked for.
+// the simple one of [Seed003, eq. (18)] is asked for.
 namespace eslabon::estimation {
 
 namespace {

@@ -7,23 +7,25 @@ ExtendedFilter::ExtendedFilter(System& system, bool exact_jacobian)
       exact_jacobian_(exact_jacobian),
       innovation_(Eigen::VectorXd::Zero(most_channels(system))) {}
 
+// Seed003 eq. 16a
 bool ExtendedFilter::propagate(double h) {
   x_next_ = x_;
   if (exact_jacobian_) {
-    if (!system_.step(t_, h, x_next_, linear_.F)) return false;  // (16a)
+    if (!system_.step(t_, h, x_next_, linear_.F)) return false;
   } else {
     if (!system_.step(t_, h, x_next_)) return false;
-    system_.simple_transition(h, linear_.F);  // (18)
+    system_.simple_transition(h, linear_.F);  // [Seed003, eq. (18)]
   }
   system_.plant_noise(t_, h, x_, linear_.Q_w);
-  return root_.predict(linear_.F, linear_.Q_w) && commit_prediction(h);  // (16b)
+  return root_.predict(linear_.F, linear_.Q_w) && commit_prediction(h);  // [Seed003, eq. (16b)]
 }
 
+// Seed003 eq. 20a
 bool ExtendedFilter::linearise(int sensor, ConstStateRef y) {
   const auto s = static_cast<std::size_t>(sensor);
   StateRef difference = innovation(sensor);
   if (!system_.measure(t_, x_, sensor, difference, linear_.H[s])) return false;
-  difference = y - difference;  // (20a)
+  difference = y - difference;
   wrap(sensor, difference);
   system_.sensor_noise(sensor, linear_.R_n[s]);
   return difference.allFinite();

@@ -136,6 +136,7 @@ void GaussianFilter::correct_factors() {
   }
 }
 
+// Seed003 eq. 20d
 bool GaussianFilter::commit_correction() {
   x_next_ = x_ + dx_;
   if (has_factors_) correct_factors();

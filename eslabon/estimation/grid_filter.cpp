@@ -308,6 +308,7 @@ bool GridFilter::transport(const NodeValues& known, const Eigen::Matrix2d& Q) {
   return true;
 }
 
+// Seed000 eq. 110
 bool GridFilter::predict(double h) {
   if (!(std::isfinite(h) && h > 0.0))
     throw core::ContractError({.what = "a step that leads nowhere",

@@ -17,6 +17,7 @@ namespace eslabon::estimation {
 ///   - Q_w is taken at the mean. An unknown start covers all branches of freedoms that turn fully; of others, those that pass through
 ///     the first position found of each reach.
 /// Allocates where the motion goes where it has not been.
+// Seed000 eq. 120
 class GridFilter final : public Estimator {
  public:
   /// Throws core::ModelError for systems of other than two states, and for options out of range.

@@ -148,6 +148,7 @@ void MechanismSwarm::prepare_step(double t, double h, double motion) {
   renew(displacement_, t + h, 0.0);
 }
 
+// Seed000 eq. 116
 void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* normals, double* ok) const {
   auto& scratch = static_cast<Scratch&>(workspace);
   const size_t count = lanes.count, rows = num_moving();
@@ -388,6 +389,7 @@ bool MechanismSwarm::place(ConstStateRef x, Lanes lanes) {
   return true;
 }
 
+// Seed000 eq. 126
 bool MechanismSwarm::draw(const UnknownStart& start, core::Rng& rng, Lanes one) {
   if (!prior_) {
     std::vector<std::string> names;

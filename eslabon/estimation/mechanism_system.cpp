@@ -190,6 +190,7 @@ bool MechanismSystem::is_angle(int sensor, Index channel) const {
 double MechanismSystem::period(int sensor) const {
   return sensors_[static_cast<std::size_t>(sensor)].facts.period.seconds();
 }
+// Seed000 eq. 112
 void MechanismSystem::sensor_noise(int sensor, MatrixRef R_n) const {
   R_n.setZero();
   const std::vector<sensing::Channel>& channels = sensors_[static_cast<std::size_t>(sensor)].facts.channels;
@@ -229,6 +230,7 @@ const ReducedTangent* MechanismSystem::differentiate(const ReducedPoint& point) 
   return &tangent;
 }
 
+// Seed003 eq. 15, eq. 17
 bool MechanismSystem::take_stages(double t, double h, StateRef x, bool with_derivatives) {
   const Tableau& rule = tableau(options_.rule);
   const Index f = num_freedoms(), moving = num_moving();
@@ -270,6 +272,7 @@ bool MechanismSystem::step(double t, double h, StateRef x, MatrixRef F) {
   return F.allFinite();
 }
 
+// Seed003 eq. 18
 void MechanismSystem::simple_transition(double h, MatrixRef F) {
   const Index f = num_freedoms(), p = motion_.num_unknowns();
   F.setIdentity();
@@ -282,6 +285,8 @@ void MechanismSystem::simple_transition(double h, MatrixRef F) {
   }
 }
 
+// Seed000 eq. 114
+// Seed003 eq. 19
 void MechanismSystem::plant_noise(double, double h, ConstStateRef, MatrixRef Q_w) {
   const Index f = num_freedoms();
   const PlantNoise& noise = options_.noise;
@@ -355,6 +360,7 @@ void MechanismSystem::add_known_biases(int sensor, StateRef y) const {
   for (Index k = 0; k < y.size(); ++k) y[k] += channels[index(k)].bias;
 }
 
+// Seed000 eq. 111
 bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y) {
   const ReducedPoint* point = solve(t, x);
   if (point == nullptr) return false;

@@ -154,6 +154,7 @@ void ParticleFilter::draw_start_again(std::size_t i) {
   }
 }
 
+// Seed000 eq. 118
 bool ParticleFilter::start_unknown(double t, const UnknownStart& start) {
   if (!std::isfinite(t)) return false;
   swarm_->at(t);
@@ -179,6 +180,7 @@ bool ParticleFilter::start_unknown(double t, const UnknownStart& start) {
 
 void ParticleFilter::anchor() { swarm_->accept(cloud_.slot(weights_.best())); }
 
+// Seed000 eq. 121
 bool ParticleFilter::move_on(Kind kind) {
   cloud_.for_blocks([&](int worker, std::size_t b, Lanes lanes) {
     Scratch& mine = scratch(worker);
@@ -208,6 +210,7 @@ bool ParticleFilter::drop_failed() {
   return weights_.multiply(cloud_, likelihood_.values(), 1.0) > kNoWeight;
 }
 
+// Seed000 eq. 122, fig. 19
 bool ParticleFilter::predict(double h) {
   check_step(h);
   const bool is_auxiliary = options_.variant == ParticleVariant::kAuxiliary;

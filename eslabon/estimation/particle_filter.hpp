@@ -42,6 +42,7 @@ namespace eslabon::estimation {
 ///
 /// Work is shared by threads in blocks and put together in their order: the same bits with any number of threads. Nothing allocates after the
 /// start but what is drawn anew. Mean and covariance are found when they are asked for.
+// Seed000 eq. 106
 class ParticleFilter final : public Estimator {
  public:
   static constexpr double kFar =

@@ -26,6 +26,7 @@ ParticleMoments::ParticleMoments(const System& system, const ParticleCloud& clou
   for (const StateInfo& state : system.states()) is_angle_.push_back(state.is_angle);
 }
 
+// Seed000 eq. 119
 void ParticleMoments::find_mean(ParticleCloud& cloud, const ParticleWeights& weights) {
   for (Index k = 0; k < mean_.size(); ++k) mean_(k) = cloud.state(k)[weights.best()];
   cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {

@@ -18,6 +18,7 @@ constexpr double kEffectivePerState = 10.0;  ///< hypotheses that a reading leav
 
 }  // namespace
 
+// Seed000 fig. 19
 UpdateReport ParticleFilter::update(int sensor, ConstStateRef y, double gate) {
   UpdateReport report{.status = UpdateReport::Status::kFailed};
   if (!check_reading(system_, sensor, y) || !likelihood_.take_sensor(sensor) ||
@@ -114,6 +115,7 @@ double ParticleFilter::fewest_effective() const {
                    0.25 * static_cast<double>(cloud_.count()), 0.5 * weights_.effective_size()});
 }
 
+// Seed000 eq. 109
 void ParticleFilter::weigh() {
   const double fewest = fewest_effective();
   log_evidence_ += weights_.multiply(cloud_, likelihood_.values(), 1.0) + likelihood_.log_constant();

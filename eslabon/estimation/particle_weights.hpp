@@ -35,6 +35,7 @@ class ParticleWeights {
   const double* logs() const { return log_.data(); }
   double sum() const { return sum_; }
   double log_sum() const { return log_sum_; }  ///< log Σ exp of what replace was given
+  // Seed000 eq. 123, eq. 124
   double effective_size() const { return sum_ * sum_ / sum_of_squares_; }  ///< (2)
   std::size_t best() const { return best_; }                               ///< one of the largest weights
 

@@ -343,6 +343,7 @@ Index PositionPrior::find_candidates(std::size_t cell, const VectorXd& z) {
   return count;
 }
 
+// Seed000 eq. 125
 bool PositionPrior::draw(core::Rng& rng, DrawnPosition& out) {
   if (live_.empty()) return false;
   for (int i = 0; i < kMostDraws; ++i) {

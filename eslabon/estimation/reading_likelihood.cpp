@@ -71,6 +71,7 @@ void ReadingLikelihood::measure(int worker, Lanes lanes, Scratch& scratch) {
 }
 
 /// (1) by forward substitution, channel by channel.
+// Seed000 eq. 113
 void ReadingLikelihood::whiten(Scratch& scratch, std::size_t count, double* log_likelihood) const {
   for (std::size_t j = 0; j < count; ++j) log_likelihood[j] = 0.0;
   for (Index k = 0; k < m_; ++k) {

@@ -17,6 +17,7 @@ class Rk4 final : public Integrator {
   IntegratorFacts facts() const override { return {.order = 4, .is_adaptive = false}; }
   void restart() override {}
 
+  // Seed000 eq. 99, eq. 100
   bool step(MotionEquations& equations, const MotionPoint& from, double t_limit, MotionPoint& to) override {
     const double t = from.state.t, t1 = next_multiple(t, step_, t_limit), h = t1 - t;
     const std::size_t n = from.z.size();

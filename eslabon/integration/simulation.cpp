@@ -85,6 +85,7 @@ void Simulation::check_coupled_forces() {
 
 void Simulation::add_event(EventFunction event) { watches_.push_back(std::move(event)); }
 
+// Seed000 eq. 7
 bool Simulation::advance_to(double t) {
   check_time(t, output_.state.t, until_);
   if (failure_) return t <= output_.state.t;
@@ -389,6 +390,7 @@ std::optional<Knot> Simulation::knot_at(const EventFunction& event, double t) {
               acceleration};
 }
 
+// Seed000 eq. 3
 bool Simulation::find_events() {
   const std::size_t first = log_.size();
   std::vector<double> instants = instants_of_small_turns(from_, to_);

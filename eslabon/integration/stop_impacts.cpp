@@ -103,6 +103,7 @@ std::vector<Knot> StopImpacts::knots_at(const MotionPoint& point) {
   return knots;
 }
 
+// Seed000 eq. 6
 bool StopImpacts::search(const MotionPoint& from, const MotionPoint& to, const PointAt& at,
                          std::vector<Find>& finds) {
   finds.clear();

@@ -150,6 +150,7 @@ double KinematicSolver::scaled_norm(std::span<const double> dq) const {
   return largest;
 }
 
+// Seed003 alg. 1
 NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> values, int most,
                                               std::span<double> q) {
   NewtonReport report;
@@ -196,11 +197,15 @@ std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<cons
   return moving_joints(system_, q, correction_);
 }
 
+// Seed000 eq. 76
+// Seed003 eq. 2
 void KinematicSolver::solve_velocities(std::span<double> v) {
   right_ = -positions_.Phi_t;
   solver_->solve(span_of(right_), v);  // (2)
 }
 
+// Seed000 eq. 77
+// Seed003 eq. 3
 void KinematicSolver::solve_accelerations(std::span<const CoordinateValue> values, std::span<const double> q,
                                           std::span<const double> v, std::span<double> a) {
   system_.evaluate_gamma(positions_, q, v, values, gamma_workspace_, right_);

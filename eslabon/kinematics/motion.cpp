@@ -89,6 +89,7 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
   accept();
 }
 
+// Seed003 alg. 1
 Motion::Verdict Motion::try_step(double t) {
   const double h = t - state_.t;
   try {

@@ -8,6 +8,7 @@
 namespace eslabon::model {
 
 /// Mass, centre of mass and inertia of one body. A massless body has all three zero.
+// Seed000 eq. 33
 struct MassProperties {
   double mass = 0.0;                                 ///< [kg]
   Eigen::Vector3d p_BC_B = Eigen::Vector3d::Zero();  ///< centre of mass from the body's origin [m]

@@ -56,6 +56,8 @@ struct Inertial {
   Matrix3d R_BS;
   bool is_planar;
 
+  // Seed000 eq. 131
+  // Seed003 eq. 9
   template <class T>
   std::size_t gyroscope(const Scene<T>& scene, std::span<T> out) const {
     const BodyMotionOf<T>& motion = scene.bodies[body];
@@ -67,6 +69,7 @@ struct Inertial {
     for (int k = 0; k < 3; ++k) out[static_cast<std::size_t>(k)] = w(k);
     return 3;
   }
+  // Seed003 eq. 10
   template <class T>
   void accelerometer(const Scene<T>& scene, std::span<T> out) const {
     const BodyMotionOf<T>& motion = scene.bodies[body];

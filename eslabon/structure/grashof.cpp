@@ -51,6 +51,7 @@ std::string_view name(GrashofClass type) {
   return kNames[static_cast<std::size_t>(type)];
 }
 
+// Seed000 eq. 128, eq. 129, eq. 130
 GrashofClass classify(const FourBarLengths& lengths) {
   const auto [g, a, h, b] = lengths;
   const double T1 = g + h - a - b;  // (1)
