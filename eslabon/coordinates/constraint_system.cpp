@@ -193,6 +193,7 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
 }
 
 // Seed000 eq. 81
+// Seed004 eq. 23
 template <core::Scalar T>
 void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
                                     const FeatureValues<T>& features, std::span<T> Phi_q) const {
@@ -268,6 +269,7 @@ void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<c
 }
 
 // Seed000 eq. 73, eq. 85, eq. 88
+// Seed002 eq. 26
 void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<const double> q,
                                       std::span<const double> v, std::span<const CoordinateValue> values,
                                       GammaWorkspace& workspace, Eigen::VectorXd& gamma) const {

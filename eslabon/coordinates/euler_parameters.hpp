@@ -13,6 +13,7 @@ namespace eslabon::coordinates {
 ///   S u = (e₀² − ε·ε) u + 2 ε (ε·u) + 2 e₀ ε × u                                       (1)
 ///   ∂/∂e₀ = 2 e₀ u + 2 ε × u                                                           (2)
 ///   ∂/∂ε_k = −2 ε_k u + 2 k̂ (ε·u) + 2 ε u_k + 2 e₀ k̂ × u                               (3)
+// Seed002 eq. 24
 template <core::Scalar T>
 void rotated_by_euler_parameters(const core::EulerParameters<T>& e, const core::Vector3<T>& u,
                                  std::span<core::Vector3<T>, 4> columns) {
@@ -50,6 +51,7 @@ Orientation orientation_of(const EulerParameterMotion& motion);
 EulerParameterMotion euler_parameters_of(const Orientation& orientation);
 
 /// G of (4): turns rates of e into the angular velocity of B in A, components in A.
+// Seed002 eq. 12
 template <core::Scalar T>
 Eigen::Matrix<T, 3, 4> euler_rate_matrix(const core::EulerParameters<T>& e) {
   Eigen::Matrix<T, 3, 4> G;

@@ -123,6 +123,7 @@ CoordinateValueOf<T> joint_coordinate(model::JointType type, int component,
   fail_without_coordinate(type, component);
 }
 
+// Seed001 eq. 3.34, eq. 3.35
 template <core::Scalar T>
 T turn_about_z(const core::Matrix3<T>& R) {
   return angle_of<T>(R(1, 0), R(0, 0));

@@ -36,6 +36,7 @@ class JointRows {
   JointRows(const model::Joint& joint, model::JointIndex index)
       : joint_(joint), index_(index), features_(joint) {}
 
+  // Seed004 eq. 20
   void forbid_translation(int k) {
     rows_.push_back({.form = RowForm::kOffset,
                      .features = {features_.axis(0, k), features_.origin(0), features_.origin(1)},
@@ -48,6 +49,7 @@ class JointRows {
                      .label = {index_, direction}});  // (2), (3)
   }
   /// The two axes number k stay parallel: no rotation about the others.
+  // Seed004 eq. 21
   void align(int k) {
     const int l = (k + 1) % 3, m = (k + 2) % 3;
     // A turn about l moves axis k towards m; written with the smaller name first.
@@ -57,6 +59,7 @@ class JointRows {
     about(std::min(l, m));
     about(std::max(l, m));
   }
+  // Seed004 eq. 22
   void keep_length() {
     rows_.push_back({.form = RowForm::kDistance,
                      .features = {features_.origin(0), features_.origin(1), {}},
@@ -82,6 +85,8 @@ void append_planar_rows(JointType type, const SharedParts& shared, JointRows& ro
 }
 
 // Seed003 eq. 5
+// Seed001 eq. 3.23, eq. 3.41
+// Seed002 eq. 2, eq. 3, eq. 4
 void append_spatial_rows(JointType type, const SharedParts& shared, JointRows& rows) {
   const auto forbid = [&](std::initializer_list<int> axes) {
     if (!shared.point)

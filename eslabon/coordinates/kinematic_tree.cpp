@@ -105,6 +105,7 @@ void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex
 }
 
 /// The first child of a link goes on with its way; every other one begins a way of its own with a copy of what leads there.
+// Seed004 eq. 14
 void KinematicTree::make_paths() {
   struct Place {
     std::size_t way = 0, length = 0;
@@ -196,6 +197,7 @@ void KinematicTree::evaluate_planar_link(const TreeLink& link, int l, std::span<
 }
 
 // Seed000 eq. 53, eq. 65, eq. 68, eq. 69
+// Seed004 eq. 4
 template <core::Scalar T>
 void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
   if (out.R_WL.size() != links_.size()) {
@@ -252,6 +254,7 @@ ESLABON_FOR_EACH_SCALAR_AND_JET(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
 // Seed000 eq. 54, eq. 70, eq. 72
+// Seed004 eq. 1, eq. 2, eq. 3, eq. 11, eq. 13, eq. 15
 template <core::Scalar T>
 void KinematicTree::evaluate_motions(std::type_identity_t<std::span<const T>> q,
                                      std::type_identity_t<std::span<const T>> v,

@@ -314,6 +314,7 @@ class NaturalLayout final : public Layout {
 
   /// The rows (1) between elements that no earlier link holds both.
   // Seed003 eq. 4a, eq. 4b, eq. 4c, eq. 8a, eq. 8b, eq. 8c
+  // Seed001 eq. 1.6, eq. 3.1, eq. 3.2, eq. 3.22, eq. 3.24, eq. 3.25, eq. 3.26, eq. 3.27
   void append_rigid_rows(LinkIndex link, const NaturalBase& base) {
     const model::BodyIndex body = topology_.links[link.slot()].front();
     const std::vector<BaseElement>& elements = base.elements();

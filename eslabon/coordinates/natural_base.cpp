@@ -77,6 +77,7 @@ bool NaturalBase::try_add(const BaseElement& element) {
 }
 
 // Seed003 eq. 8e, eq. 8f
+// Seed001 eq. 2.9, eq. 3.28
 LinearForm NaturalBase::form_of(const Vector3d& local, bool is_point) const {
   for (const BaseElement& element : elements_) {
     const double tolerance = kSamePlace * (is_point ? length_scale_ : 1.0);

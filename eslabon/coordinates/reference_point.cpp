@@ -132,6 +132,7 @@ class ReferencePointMap final : public FeatureMap {
 
 class ReferencePointLayout final : public Layout {
  public:
+  // Seed002 eq. 10
   ReferencePointLayout(const model::Mechanism& mechanism, const structure::Structure& structure)
       : mechanism_(mechanism), columns_{mechanism.is_planar(), {}} {
     for (std::size_t b = 0; b < mechanism.bodies().size(); ++b) {
@@ -226,6 +227,7 @@ class ReferencePointLayout final : public Layout {
   }
 
  private:
+  // Seed002 eq. 5
   void append_coordinates(model::BodyIndex index, const std::string& body) {
     for (const char* axis : {".x", ".y", ".z"})
       if (!columns_.is_planar || axis[1] != 'z')
@@ -242,6 +244,7 @@ class ReferencePointLayout final : public Layout {
       coordinates_.push_back({body + k, CoordinateUnit::kPure});
   }
 
+  // Seed001 eq. 1.5
   void append_joint(model::JointIndex joint) {
     for (Row& row : joint_rows(mechanism_, joint)) rows_.push_back(std::move(row));
   }

@@ -69,6 +69,7 @@ class RelativeMap final : public FeatureMap {
   };
 
   // Seed000 eq. 58, eq. 59
+  // Seed004 eq. 25
   template <class T>
   void evaluate_as(std::span<const T> q, FeatureValues<T>& out) const {
     prepare(out);
@@ -129,6 +130,7 @@ std::vector<Coordinate> coordinates_of(JointType type, bool is_planar) {
 
 class RelativeLayout final : public Layout {
  public:
+  // Seed001 eq. 1.4
   RelativeLayout(const model::Mechanism& mechanism, const structure::Structure& structure)
       : mechanism_(mechanism), tree_(mechanism, structure) {
     coordinates_.resize(index(tree_.num_coordinates()));
@@ -155,6 +157,7 @@ class RelativeLayout final : public Layout {
     return first + variable.component;
   }
 
+  // Seed004 eq. 5
   void evaluate_bodies(std::span<const double> q, std::span<const double> v, std::span<const double> a,
                        BodiesWorkspace& workspace, MechanismMotion& out) const override {
     workspace.links.resize(4 * index(tree_.num_links()));

@@ -9,6 +9,7 @@ namespace eslabon::coordinates {
 
 /// Residual of a row that has features, without −c − q_k − s except where they stand inside the form.
 /// `f`: the features; `angle`: q_k, read by kAngle only.
+// Seed001 eq. 3.3, eq. 3.4
 template <core::Scalar T>
 T row_residual(RowForm form, const std::array<const core::Vector3<T>*, 3>& f, double constant,
                const T& angle) {
@@ -37,6 +38,8 @@ struct RowGradient {
   T by_angle = T(0.0);  ///< kAngle only
 };
 
+// Seed001 eq. 3.8, eq. 3.9
+// Seed004 eq. 24
 template <core::Scalar T>
 RowGradient<T> row_gradient(RowForm form, const std::array<const core::Vector3<T>*, 3>& f, double constant,
                             const T& angle) {

@@ -61,6 +61,7 @@ constexpr auto kAtanSeries = inverse_odd_numbers();
 
 }  // namespace
 
+// Seed002 eq. 1
 template <Scalar T>
 Matrix3<T> scaled_rotation_matrix(const EulerParameters<T>& e) {
   const Vector3<T> epsilon = e.template tail<3>();

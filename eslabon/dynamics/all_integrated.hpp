@@ -14,6 +14,7 @@ class AllIntegrated : public Formulation {
   virtual bool drifts() const { return true; }
   State start() final { return state_of(model().start(), 0.0); }
 
+  // Seed002 eq. 29
   void read(const State& state, std::span<double> z, std::span<double> z_dot) const final {
     std::ranges::copy(state.q, z.begin());
     std::ranges::copy(state.v, z_dot.begin());

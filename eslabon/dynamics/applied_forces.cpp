@@ -265,6 +265,7 @@ void AppliedForces::add_connection_force(const model::Connection& connection, co
   wrenches[pair.second.body.slot()].add_force(-pull, p2 - second.X_WB.p_AB_A);
 }
 
+// Seed002 eq. 17
 template <core::Scalar T>
 T AppliedForces::spring_force(std::size_t s, const MechanismMotionOf<T>& bodies,
                               const ForceMemory& memory) const {
@@ -277,6 +278,7 @@ T AppliedForces::spring_force(std::size_t s, const MechanismMotionOf<T>& bodies,
          spring.damping * rate;
 }
 
+// Seed002 eq. 20
 template <core::Scalar T>
 T AppliedForces::damper_force(std::size_t d, const MechanismMotionOf<T>& bodies) const {
   const model::Damper& damper = mechanism_.dampers()[d];

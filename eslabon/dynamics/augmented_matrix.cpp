@@ -88,6 +88,7 @@ bool AugmentedMatrix::factor(const ConstrainedMotion& motion) {
   return solver_->factor(entries_);
 }
 
+// Seed002 eq. 27
 void AugmentedMatrix::solve(std::span<const double> b, std::span<const double> c, std::span<double> x,
                             std::span<double> lambda) {
   for (std::size_t i = 0; i < n_; ++i) right_[i] = b[i] / mass_unit_;

@@ -53,6 +53,7 @@ void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const
   mass_->evaluate(q, v, Eigen::Vector3d::Zero(), masses_);
 }
 
+// Seed002 eq. 6, eq. 22
 void ConstrainedMotion::evaluate(const State& state) {
   StepTimer& timer = masses_.timer;
   timer.begin();

@@ -78,6 +78,7 @@ double integral_of_table(const model::ForceTable& table, double x) {
 }  // namespace
 
 // Seed000 eq. 39
+// Seed002 eq. 7, eq. 13
 double kinetic_energy(const Mechanism& mechanism, const MechanismMotion& motion) {
   check_count(motion.size(), mechanism.bodies().size(), "number of bodies");
   double T = 0.0;
@@ -128,6 +129,7 @@ double origin_energy(const Mechanism& mechanism) {
   return -mass * mechanism.gravity_W().dot(mechanism.origin_W());
 }
 
+// Seed002 eq. 15
 double spring_energy(const model::Spring& spring, double length) {
   const double d = length - spring.free_length;
   const double of_preload = spring.preload * d;

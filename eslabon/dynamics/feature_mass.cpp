@@ -54,6 +54,7 @@ class MassSystem final : public MassModel {
 };
 
 // Seed000 eq. 37, eq. 38
+// Seed002 eq. 11
 MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(system) {
   const model::Mechanism& mechanism = system.mechanism();
   const int num_axes = mechanism.is_planar() ? 2 : 3;
@@ -123,6 +124,7 @@ MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(sy
   }
 }
 
+// Seed002 eq. 8, eq. 9, eq. 14, eq. 25
 void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, const Vector3d& g,
                           MassValues& out) const {
   map_->evaluate(q, out.features);
@@ -149,6 +151,7 @@ void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, 
   }
 }
 
+// Seed002 eq. 23
 void MassSystem::project(std::span<const Wrench> wrenches, MassValues& out) const {
   out.Q.setZero(system_.num_coordinates());
   const auto add = [&](int feature, const Vector3d& force) {

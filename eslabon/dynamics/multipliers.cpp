@@ -47,6 +47,7 @@ class Multipliers final : public AllIntegrated {
 
   // Seed000 eq. 103, eq. 104
   // Seed003 eq. 12
+  // Seed002 eq. 31
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     motion_.evaluate(state);
     if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;
@@ -74,6 +75,7 @@ class Multipliers final : public AllIntegrated {
   const DynamicModel& model() const override { return motion_.model(); }
   void follow_angles(State& state) override { motion_.follow_angles(state); }
 
+  // Seed002 eq. 32, eq. 33
   void stabilise(const State& state, const Baumgarte& by) {
     // Φ̇ = Phi_q v + Phi_t
     const coordinates::SparsePattern& pattern = motion_.system().pattern();

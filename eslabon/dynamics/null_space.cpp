@@ -13,8 +13,8 @@
 //   (Rᵀ M R) z̈ = Rᵀ (Q − h − M c)                                          [Seed003, eq. (14)]               (2)
 // z are some of q, chosen by pivoting; when they have become bad, others are chosen between two steps. Dependent positions follow
 // from z by Newton, so that the constraints hold to roundoff at every evaluation.
-// With relative coordinates and masses by composite inertias (tree_mass.cpp) it is the semi-recursive formulation: (2) is the second
-// velocity transformation [Seed004, eqs. (26)–(29)].
+// With relative coordinates and masses by composite inertias (tree_mass.cpp) it is the semi-recursive formulation: (1) is the second
+// velocity transformation [Seed004, eqs. (26)–(28)], (2) its equations of motion [Seed004, eq. (29)].
 namespace eslabon::dynamics {
 
 namespace {
@@ -99,6 +99,7 @@ class NullSpace final : public Formulation {
   }
 
   // Seed003 eq. 14
+  // Seed004 eq. 27, eq. 29
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     StepTimer& timer = motion_.timer();
     motion_.evaluate(state);
@@ -175,6 +176,7 @@ class NullSpace final : public Formulation {
 
   /// M and Q − h as they are.
   // Seed000 eq. 96
+  // Seed004 eq. 17
   void take_all_masses() {
     const coordinates::SparsePattern& pattern = motion_.mass().pattern();
     mass_.setZero();
@@ -187,6 +189,7 @@ class NullSpace final : public Formulation {
 
   /// z̈ of (2), and all accelerations with the c that stands in x_.
   // Seed003 eq. 13
+  // Seed004 eq. 28
   DynamicsStatus solve(std::span<double> a, std::span<double> z_ddot) {
     if (freedoms() > 0) {  // otherwise drivers say everything
       if (!factors_.factor(mass_)) return DynamicsStatus::kSingular;

@@ -106,6 +106,8 @@ double Partition::regularity() {
   return pivot_ratio() * (row_largest_.empty() ? 1.0 : *std::ranges::min_element(row_largest_));
 }
 
+// Seed001 eq. 2.10
+// Seed004 eq. 26
 void Partition::solve(std::span<const double> c, std::span<const double> y, std::span<double> x) {
   for (std::size_t k = 0; k < rows_.size(); ++k) right_[k] = c[index(rows_[k])];
   for (std::size_t k = 0; k < independent_.size(); ++k) right_[rows_.size() + k] = y[k];

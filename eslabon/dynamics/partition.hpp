@@ -15,7 +15,7 @@ enum class Matrices { kBySize, kDense, kSparse };
 ///   S = [ Phi_q ]      S x = [ c ]
 ///       [ B     ],           [ y ]             B picks z from q                                              (1)
 /// with the independent rows of Phi_q. R = S⁻¹ [0; I] spans the motions that the constraints allow, v = R ż + S⁻¹ [−Phi_t; 0]
-/// [Seed003, §3.3.1].
+/// [Seed004, eqs. (26), (27)], there without drivers; [Seed003, §3.3.1] uses R and does not say how it is found.
 class Partition {
  public:
   /// Chooses z where Phi_q has these entries: the columns that are left when rows are eliminated, each by its largest entry, columns

@@ -69,6 +69,7 @@ double power_of_load(const model::Mechanism& mechanism, const model::Load& load,
   return effort->effort.evaluate(t) * kinematics::value_of(mechanism, rate, bodies);
 }
 
+// Seed002 eq. 18
 Powers evaluate_powers(const DynamicModel& model, double t, const MechanismMotion& bodies,
                        const ForceMemory& memory, const BodyNeeds& needs) {
   const model::Mechanism& mechanism = model.mechanism();

@@ -10,8 +10,8 @@
 // Masses in relative coordinates, from the leaves of the spanning tree to its root [Seed004, §2]. With b_i the motion that a unit rate
 // of coordinate i gives to all that it carries (velocity of the point at the world's origin, as there), M̄ the inertia of a link about
 // that origin and M̄^Σ the sum over what the link carries,
-//   M_ij = b_iᵀ M̄^Σ_j b_j      i before j on the way from the root, or the same          [Seed004, eqs. (18), (19)]       (1)
-//   h_i = b_iᵀ P̄^Σ,   Q_i = b_iᵀ Q̄^Σ                                                                                     (2)
+//   M_ij = b_iᵀ M̄^Σ_j b_j      i before j on the way from the root, or the same          [Seed004, eq. (18)]              (1)
+//   h_i = b_iᵀ P̄^Σ_i,   Q_i = b_iᵀ Q̄^Σ_i                                                 [Seed004, eq. (19)]              (2)
 // P̄: what the masses need when no joint accelerates. A rod with mass between two points is two masses m/3 there and a coupling m/6.
 namespace eslabon::dynamics {
 
@@ -33,6 +33,7 @@ class TreeMass final : public MassModel {
     make_pattern();
   }
 
+  // Seed004 eq. 9, eq. 16
   void evaluate(std::span<const double> q, std::span<const double> v, const Vector3d& g,
                 MassValues& out) const override {
     coordinates::TreeValues<double>& tree = out.features.tree;
@@ -56,6 +57,7 @@ class TreeMass final : public MassModel {
   }
 
   // Seed000 eq. 98
+  // Seed004 eq. 10
   void project(std::span<const Wrench> wrenches, MassValues& out) const override {
     for (Wrench& wrench : out.carried) wrench = {};
     const coordinates::TreeValues<double>& tree = out.features.tree;
@@ -135,6 +137,7 @@ class TreeMass final : public MassModel {
 
   /// Inertia of link l about the origin, and what it needs.
   // Seed000 eq. 34, eq. 49, eq. 51
+  // Seed004 eq. 6, eq. 8
   void weigh(std::size_t l, const coordinates::TreeValues<double>& tree, const Vector3d& g,
              MassValues& out) const {
     const LinkMass& link = links_[l];
@@ -197,6 +200,7 @@ class TreeMass final : public MassModel {
   }
 
   /// out_i = b_iᵀ of what the coordinate carries.
+  // Seed004 eq. 19
   void spread(const coordinates::TreeValues<double>& tree, const std::vector<Wrench>& carried,
               Eigen::VectorXd& out) const {
     for (int l = 1; l < tree_.num_links(); ++l) {
@@ -210,6 +214,7 @@ class TreeMass final : public MassModel {
   }
 
   // Seed000 eq. 36
+  // Seed004 eq. 18
   void fill_matrix(const coordinates::TreeValues<double>& tree, MassValues& out) const {
     out.M.assign(pattern_.row_of_entry.size(), 0.0);
     std::size_t place = 0;

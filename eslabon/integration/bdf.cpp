@@ -196,6 +196,7 @@ class Bdf final : public Integrator {
   }
 
   /// No exception may pass through CVODE: the reason stays in the trouble of the equations.
+  // Seed002 eq. 30
   static int evaluate(double t, N_Vector y, N_Vector slope, void* data) {
     Bdf& self = *static_cast<Bdf*>(data);
     self.read(y, self.stage_.z, self.stage_.z_dot);

@@ -76,6 +76,7 @@ bool MotionEquations::project(State& state) {
 }
 
 // Seed000 eq. 1
+// Seed002 eq. 28
 bool MotionEquations::evaluate(const MotionPoint& from, double t, MotionPoint& out) {
   predict(from, t, out.state);
   out.state.t = t;

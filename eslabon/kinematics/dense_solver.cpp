@@ -55,6 +55,7 @@ class InPlaceLu {
  public:
   InPlaceLu(MatrixXd& A, std::vector<Index>& pivot_row) : A_(A), pivot_row_(pivot_row) {}
 
+  // Seed004 eq. 30
   void run() {
     for (Index begin = 0; begin < A_.cols(); begin += kBlock) {
       const Index end = std::min(begin + kBlock, A_.cols());
@@ -141,6 +142,7 @@ class DenseSolver final : public JacobianSolver {
     return is_factored_;
   }
 
+  // Seed004 eq. 31
   void solve(std::span<const double> b, std::span<double> x) override {
     check_factored(is_factored_, "solve");
     check_sides(chosen_, b, x);

@@ -19,6 +19,7 @@ class DrivenLink final : public PlanarGroupSolver {
              const PlanarJointEnd& own)
       : kind_(kind), input_(input), sign_(sign), before_(before), own_(own) {}
 
+  // Seed001 eq. 3.5, eq. 3.6, eq. 3.11, eq. 3.12, eq. 3.14, eq. 3.15
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch&,
                     std::span<PlanarLink> links, GroupScratch&) const override {
     const coordinates::CoordinateValue& q = inputs[input_];

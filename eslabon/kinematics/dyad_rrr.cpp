@@ -35,6 +35,7 @@ class DyadRRR final : public PlanarGroupSolver {
     return cross(B - A, C - A) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
+  // Seed001 eq. 1.1, eq. 1.2, eq. 3.16, eq. 3.17, eq. 3.18, eq. 3.19, eq. 3.20, eq. 3.21
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                     std::span<PlanarLink> links, GroupScratch& scratch) const override {
     if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);

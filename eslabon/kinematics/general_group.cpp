@@ -75,6 +75,7 @@ class GeneralGroup final : public GroupSolver<Link> {
     return scratch.equations.factor(sign_rows_);
   }
 
+  // Seed001 eq. 2.5, eq. 3.7
   GroupStatus solve(std::span<const CoordinateValue> inputs, GroupBranch& branch, std::span<Link> links,
                     GroupScratch& scratch) const override {
     read_links(links, scratch);
@@ -260,6 +261,7 @@ class GeneralGroup final : public GroupSolver<Link> {
 
   /// Residual (in b) and Jacobian, lengths in units of the size. A force g at x does the work  e·((x − p) × g)  in a turn about e
   /// through p and  e·g  in a shift along e: the entries of the row.
+  // Seed001 eq. 3.29, eq. 6.1, eq. 6.2, eq. 6.3
   void evaluate(std::span<const CoordinateValue> inputs, GroupScratch& scratch) const {
     place_links(scratch);
     GroupEquations& equations = scratch.equations;
@@ -314,6 +316,8 @@ class GeneralGroup final : public GroupSolver<Link> {
   }
 
   /// Velocities, then accelerations: with the own rates of one level zero, what the rows do is what has to be made up for.
+  // Seed001 eq. 2.6, eq. 2.7, eq. 2.11, eq. 2.14, eq. 3.10, eq. 3.13, eq. 6.4, eq. 6.5, eq. 6.6, eq. 6.7
+  // Seed001 eq. 6.8
   void solve_rates(std::span<const CoordinateValue> inputs, GroupScratch& scratch) const {
     for (Vector3d& rate : scratch.rates) rate.setZero();
     for (Vector3d& acceleration : scratch.accelerations) acceleration.setZero();

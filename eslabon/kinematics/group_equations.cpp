@@ -107,6 +107,7 @@ bool GroupEquations::factor(std::span<const int> rows) {
   return false;
 }
 
+// Seed001 eq. 3.44, eq. 3.45, eq. 3.46
 void GroupEquations::solve() {
   const Index m = A.rows(), n = A.cols();
   double* const x = b.data();

@@ -59,6 +59,7 @@ class GroupKinematics {
   };
   /// All links for these inputs. `at` holds a position nearby and the branches that are wanted (kNearestBranch: whichever is
   /// nearest), and receives the solution and the branches found. Groups after one that fails are not touched.
+  // Seed001 eq. 2.15, eq. 2.16, alg. 2
   std::optional<Failure> solve(std::span<const coordinates::CoordinateValue> inputs, Solution& at,
                                Workspace& workspace) const {
     for (std::size_t g = 0; g < groups_.size(); ++g)

@@ -49,6 +49,7 @@ struct HingedDyadParts {
 /// Lays r along D and makes y perpendicular to n, (1): the unit vectors along r and across it in the plane of y go to e and f with
 ///   f = k m ± √(1 − k²) e × m,   m along the part of n across e                                              (4)
 /// Nothing when no turn makes them perpendicular.
+// Seed001 eq. 3.33, eq. 3.42
 std::optional<Matrix3d> oriented(const Vector3d& r, const Vector3d& y, const Vector3d& D, const Vector3d& n,
                                  double sign) {
   const Vector3d e_own = r.normalized(), e = D.normalized();
@@ -99,6 +100,7 @@ class HingedDyad final : public SpatialGroupSolver {
   }
 
   /// Puts `pin` of the body at P, r along D and y perpendicular to n; r and y as the body sees them move.
+  // Seed001 eq. 3.38
   bool put_on_two_points(const Vector3d& pin, const SpatialPoint& P, const SpatialPoint& D,
                          const SpatialPoint& r, const SpatialDirection& y, const SpatialDirection& n,
                          double sign, SpatialLink& body) const {
@@ -120,6 +122,7 @@ class HingedDyad final : public SpatialGroupSolver {
     return true;
   }
 
+  // Seed001 eq. 3.30, eq. 3.32, eq. 3.36, eq. 3.37
   GroupStatus solve_outer(GroupBranch branch, std::span<SpatialLink> links) const {
     const SpatialHinge& hinge = parts_.hinge;
     const SpatialLink& base = links[hinge.base.link];
@@ -148,6 +151,7 @@ class HingedDyad final : public SpatialGroupSolver {
     return is_put ? GroupStatus::kSolved : GroupStatus::kOutOfReach;
   }
 
+  // Seed001 eq. 3.43
   GroupStatus solve_inner(GroupBranch branch, std::span<SpatialLink> links) const {
     const SpatialHinge& hinge = parts_.hinge;
     const SpatialPoint near = point(links, parts_.near), far = point(links, parts_.far);

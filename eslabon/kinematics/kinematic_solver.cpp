@@ -151,6 +151,7 @@ double KinematicSolver::scaled_norm(std::span<const double> dq) const {
 }
 
 // Seed003 alg. 1
+// Seed001 alg. 1
 NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> values, int most,
                                               std::span<double> q) {
   NewtonReport report;

@@ -49,6 +49,7 @@ struct PlanarLink {
   double alpha = 0.0;        ///< d²θ/dt² [rad/s²]
 
   /// The point at `local` in the link's frame: p + R l,  v + ω ẑ × R l,  a + α ẑ × R l − ω² R l.     (1)
+  // Seed001 eq. 2.8
   PlanarPoint point(PlanarVector local) const {
     const PlanarVector r = product(u, local);
     return {p + r, v + w * turned(r), a + alpha * turned(r) - (w * w) * r};

@@ -92,6 +92,7 @@ class SparseSolver final : public JacobianSolver {
 
   std::string_view name() const override { return "sparse"; }
 
+  // Seed001 alg. 3
   bool factor(std::span<const double> values) override {
     check_values(chosen_, values);
     was_called_ = true;
@@ -110,6 +111,7 @@ class SparseSolver final : public JacobianSolver {
     return true;
   }
 
+  // Seed004 eq. 32
   void solve(std::span<const double> b, std::span<double> x) override {
     check_factored(is_factored_, "solve");
     check_sides(chosen_, b, x);

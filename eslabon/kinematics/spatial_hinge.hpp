@@ -31,6 +31,7 @@ struct SpatialHinge {
   /// The carried link:
   ///   turning   ω = ω_F + q̇ e,   α = α_F + q̈ e + ω_F × q̇ e,   the joint's origin stays where it is on the base       (1)
   ///   sliding   ω = ω_F,   α = α_F,   v = v_P' + q̇ e,   a = a_P' + 2 ω_F × q̇ e + q̈ e,   P' of the base          (2)
+  // Seed001 eq. 3.31, eq. 3.39
   SpatialLink carry(const SpatialLink& on, const Place& at) const {
     SpatialLink link;
     const Eigen::Matrix3d F = on.R * base.axes;
@@ -62,6 +63,7 @@ struct SpatialHinge {
   ///   sliding  (Q.x + q − P.x)² = l² − (Q.y − P.y)² − (Q.z − P.z)²                                          (4)
   /// `sign`: of the derivative of the distance by q. Returns how far it is from its limit, 0 there and negative beyond, where
   /// `at` is not set; 1 is far.
+  // Seed001 eq. 3.40
   double reach(const Eigen::Vector3d& P, const Eigen::Vector3d& Q, double square, double sign,
                Place& at) const {
     if (!is_turn) {

@@ -108,6 +108,7 @@ Eigen::Vector4d turned(const Vector3d& r, const Eigen::Vector4d& e) {
 
 }  // namespace
 
+// Seed002 eq. 16, eq. 21
 template <core::Scalar T>
 ConnectionValueOf<T> connection_value(const Mechanism& mechanism, const model::Connection& connection,
                                       const MechanismMotionOf<T>& motion) {

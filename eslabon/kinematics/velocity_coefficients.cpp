@@ -7,6 +7,7 @@
 
 namespace eslabon::kinematics {
 
+// Seed001 eq. 2.13
 Eigen::VectorXd VelocityCoefficients::accelerations(const Eigen::VectorXd& z_dot,
                                                     const Eigen::VectorXd& z_ddot) const {
   Eigen::VectorXd sum = K * z_ddot;
@@ -43,6 +44,7 @@ void VelocityCoefficientFinder<Link>::set_rates(std::size_t party, double rate) 
   for (const std::size_t i : parties_[party]) inputs_[i].velocity = rate * scale_[i];
 }
 
+// Seed001 eq. 2.12, eq. 2.18
 template <class Link>
 auto VelocityCoefficientFinder<Link>::find(std::span<const coordinates::CoordinateValue> inputs, Solution& at,
                                            Workspace& workspace) -> std::optional<Failure> {

@@ -97,6 +97,7 @@ bool hangs_on_two_balls(const Topology& topology, const RowAssignment& assignmen
 
 }  // namespace
 
+// Seed001 eq. 2.1, eq. 2.3, eq. 2.4, eq. 3.47
 LinkPartition partition_links(const Topology& topology, const RowAssignment& assignment) {
   LinkPartition partition;
   const std::size_t links = topology.links.size();

@@ -155,6 +155,7 @@ int Structure::num_redundant() const {
   return rows;
 }
 
+// Seed001 eq. 2.2
 int count_mobility(const model::Mechanism& mechanism) {
   int mobility = mechanism.body_freedoms() * (static_cast<int>(mechanism.bodies().size()) - 1);
   for (const model::Joint& joint : mechanism.joints())
