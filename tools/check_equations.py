@@ -35,7 +35,7 @@ def algorithms(last):
 # What each source numbers; none of them skips a number. Seed000 gives its one algorithm as a figure, Seed004 none.
 WORKS = {
     "Seed000": equations(131) + ["Figure 19"],
-    "Seed001": by_chapter({1: 6, 2: 19, 3: 47}) + algorithms(3),
+    "Seed001": by_chapter({1: 6, 2: 19, 3: 47, 6: 20}) + algorithms(3),
     "Seed002": equations(33),
     "Seed003": equations(20, {4: "abc", 8: "abcdefg", 11: "abcdef", 16: "ab", 20: "abcde"}) + algorithms(1),
     "Seed004": equations(32),
