@@ -13,6 +13,7 @@
 #include "reactions_output.hpp"
 #include "released_start.hpp"
 #include "result_json.hpp"
+#include "shown_digits.hpp"
 #include "static_case.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
@@ -116,8 +117,8 @@ double told_energy(const model::Mechanism& mechanism, const Equilibrium& at) {
 }
 
 /// Roundoff of what there is in its place is shown as 0.
-std::string number(double value, double size) {
-  return fmt::format("{:.8g}", std::abs(value) <= 1e-13 * size ? 0.0 : value);
+std::string number(double value, double size, std::string_view unit) {
+  return fmt::format("{:.{}g}", std::abs(value) <= 1e-13 * size ? 0.0 : value, shown_digits(value, unit, 8));
 }
 
 std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equilibrium>& found,
@@ -127,8 +128,7 @@ std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equ
     solutions.add_row(
         {std::to_string(s + 1),
          chart.num_freedoms() == 0 ? "held" : std::string(dynamics::stability_word(found[s].stability)),
-         fmt::format("{:.8g}", told_energy(chart.model().mechanism(), found[s])),
-         softest_text(chart, found[s])});
+         number(told_energy(chart.model().mechanism(), found[s]), 0.0, "J"), softest_text(chart, found[s])});
   const model::Mechanism& mechanism = chart.model().mechanism();
   const std::size_t shown = std::min(found.size(), kMostSolutions);
   std::vector<std::string> headings{"output", "unit"};
@@ -140,7 +140,7 @@ std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equ
     const std::string unit(model::unit(mechanism, output));
     std::vector<std::string> cells{model::name(mechanism, output), unit};
     for (std::size_t s = 0; s < shown; ++s)
-      cells.push_back(number(values[s][k], unit == "m" ? chart.length() : 1.0));
+      cells.push_back(number(values[s][k], unit == "m" ? chart.length() : 1.0, unit));
     table.add_row(cells);
   }
   std::string text = "\n" + solutions.text(kMostRows, " in the file", style.table_width) + "\n" +

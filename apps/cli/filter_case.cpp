@@ -205,7 +205,7 @@ bool FilterCase::read_outputs() {
     }
     gradient_ = H_.row(0);
     HP_.noalias() = H_.lazyProduct(P);
-    values_[k] = y_[0];
+    values_[k] = y_[0] + output_instruments_[k]->channels().front().origin;
     sigmas_[k] = std::sqrt(std::max(0.0, HP_.row(0).dot(H_.row(0))));
     is_observed &= monitor.is_observed(gradient_);
   }
@@ -220,8 +220,9 @@ void FilterCase::read_own_outputs() {
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     estimator_->read_output(static_cast<int>(k), y_, deviation_);
     if (!std::isfinite(deviation_[0])) continue;  // nobody can tell it: what was known last
-    const bool is_angle = output_instruments_[k]->channels().front().is_angle;
-    values_[k] = is_angle && num_rows_ > 0 ? coordinates::unwrapped(y_[0], own_before_[k]) : y_[0];
+    const sensing::Channel& channel = output_instruments_[k]->channels().front();
+    values_[k] = channel.is_angle && num_rows_ > 0 ? coordinates::unwrapped(y_[0], own_before_[k])
+                                                   : y_[0] + channel.origin;
     own_before_[k] = values_[k];
     sigmas_[k] = deviation_[0];
   }

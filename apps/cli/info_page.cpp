@@ -313,7 +313,7 @@ class Page {
         table.add_row({body.name, is_ground ? "–" : "massless", "–", "–", shortened(points)});
         continue;
       }
-      const auto& c = m.p_BC_B;
+      const Eigen::Vector3d c = body.origin_B + m.p_BC_B;
       const auto& I = m.I_BC_B;
       table.add_row({body.name, si(m.mass),
                      planar ? fmt::format("({}, {})", si(c.x()), si(c.y()))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "element_texts.hpp"
+#include "shown_digits.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
 
@@ -27,7 +28,9 @@ std::string driver_table(const model::Mechanism& mechanism, std::size_t most_row
   TextTable table({"name", "moves", "prescribes", "law", "unit", "start"});
   for (const DriverText& driver : driver_texts(mechanism))
     table.add_row({driver.name, driver.target, driver.level, driver.law, driver.unit,
-                   driver.start                 ? fmt::format("{:.6g} {}", *driver.start, driver.target_unit)
+                   driver.start
+                       ? fmt::format("{:.{}g} {}", *driver.start,
+                                     shown_digits(*driver.start, driver.target_unit, 6), driver.target_unit)
                    : driver.level == "position" ? "–"
                                                 : "where it is assembled"});
   return table.text(most_rows);

@@ -7,6 +7,7 @@
 
 #include "command_line.hpp"
 #include "placement.hpp"
+#include "shown_digits.hpp"
 #include "text_table.hpp"
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -25,10 +26,8 @@ using model::Variable;
 namespace {
 
 constexpr std::int64_t kMostSteps = 100'000'000;
-constexpr std::size_t kMostColumns = 24;      // of the table
-constexpr int kDigits = 6, kMostDigits = 15;  // of its numbers
-constexpr double kFarRange = 1e-3;  // of its values: beside less, six digits hide what a position does
-constexpr double kNoRange = 1e-10;  // that is no motion
+constexpr std::size_t kMostColumns = 24;  // of the table
+constexpr int kDigits = 6;                // of its numbers
 
 /// The coordinates of all joints: what is written when nobody asks for anything.
 std::vector<std::string> joint_coordinates(const model::Mechanism& mechanism) {
@@ -130,12 +129,9 @@ void ColumnRange::add(double value) {
   largest = std::max(largest, value);
 }
 
-std::string column_number(double value, double least, double largest, std::string_view unit) {
-  const double size = std::max(std::abs(least), std::abs(largest)), range = largest - least;
-  const bool is_far = unit == "m" && range > kNoRange * size && range < kFarRange * size;
-  const int digits =
-      kDigits + (is_far ? static_cast<int>(std::ceil(std::log10(kFarRange * size / range))) : 0);
-  return fmt::format("{:.{}g}", std::abs(value) <= 1e-14 * size ? 0.0 : value, std::min(digits, kMostDigits));
+std::string column_number(double value, double largest, std::string_view unit) {
+  return fmt::format("{:.{}g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value,
+                     shown_digits(largest, unit, kDigits));
 }
 
 std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,
@@ -146,9 +142,10 @@ std::string column_table(const std::vector<io::ResultColumn>& columns, const std
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (columns[k].name == "constraint_error") continue;  // said above
     const ColumnRange& range = ranges[k];
+    const double largest = std::max(std::abs(range.least), std::abs(range.largest));
     std::vector<std::string> cells{columns[k].name, columns[k].unit};
     for (const double value : {range.start, range.end, range.least, range.largest})
-      cells.push_back(column_number(value, range.least, range.largest, columns[k].unit));
+      cells.push_back(column_number(value, largest, columns[k].unit));
     if (!errors.empty()) cells.push_back(fmt::format("{:.2g}", errors[k]));
     table.add_row(std::move(cells));
   }

@@ -59,8 +59,8 @@ struct ColumnRange {
   void add(double value);
 };
 
-/// "0.25": six digits, and of a position far from the origin as many as tell what it does. Roundoff of the largest value is 0.
-std::string column_number(double value, double least, double largest, std::string_view unit);
+/// "0.25", with as many digits as shown_digits says; roundoff of the largest value is 0.
+std::string column_number(double value, double largest, std::string_view unit);
 
 /// A table of what the columns did, constraint_error apart, with what each is wrong by where `errors` says so.
 std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,

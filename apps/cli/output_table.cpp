@@ -1,6 +1,7 @@
 #include "output_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "motion_output.hpp"
 
@@ -23,7 +24,8 @@ report::Table table_of(const report::Recording& recording) {
     const auto [least, largest] = std::ranges::minmax(channel.values);
     std::vector<std::string> row{channel.name, channel.unit};
     for (const double value : {channel.values.front(), channel.values.back(), least, largest})
-      row.push_back(with_minus(column_number(value, least, largest, channel.unit)));
+      row.push_back(
+          with_minus(column_number(value, std::max(std::abs(least), std::abs(largest)), channel.unit)));
     table.rows.push_back(std::move(row));
   }
   return table;

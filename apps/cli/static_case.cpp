@@ -3,6 +3,7 @@
 #include "command_line.hpp"
 #include "model_options.hpp"
 #include "released_start.hpp"
+#include "shown_digits.hpp"
 #include "start_note.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
@@ -91,9 +92,9 @@ std::string held_text(const dynamics::DynamicModel& model, double t) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const model::Driver& driver = model.mechanism().drivers()[i];
-    words.push_back(fmt::format("{} at {:.6g} {}", driver.name,
-                                values[i].position + model::origin_part(model.mechanism(), driver.target),
-                                model::unit(model.mechanism(), driver.target)));
+    const std::string_view unit = model::unit(model.mechanism(), driver.target);
+    const double told = values[i].position + model::origin_part(model.mechanism(), driver.target);
+    words.push_back(fmt::format("{} at {:.{}g} {}", driver.name, told, shown_digits(told, unit, 6), unit));
   }
   return words.empty() ? "" : listed(words, kMostWords);
 }

@@ -54,7 +54,7 @@ class WatchedMotion final : public TrueMotion {
       for (std::size_t k = 0; k < instruments_.size(); ++k) {
         double value = 0.0;
         instruments_[k]->read(scene, std::span(&value, 1));
-        outputs_[k].push_back(value);
+        outputs_[k].push_back(value + instruments_[k]->channels().front().origin);
       }
     }
   }

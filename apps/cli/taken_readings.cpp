@@ -53,6 +53,8 @@ TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion
     sensing::Reading reading{.t = planned.t, .sensor = static_cast<int>(planned.sensor)};
     const auto values = std::span(reading.values).first(sensors[planned.sensor].facts.channels.size());
     sensors[planned.sensor].instrument->read(scene, values);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] += sensors[planned.sensor].facts.channels[k].origin;
     errors[planned.sensor].read(planned.t, values);
     SensorTally& tally = taken.tallies[planned.sensor];
     ++(planned.is_lost ? tally.lost : tally.readings);

@@ -284,7 +284,7 @@ void TruthComparison::add_nees(double t) {
     const auto& variable = state_variables_[static_cast<std::size_t>(k)];
     if (!column && (!variable || (bodies == nullptr && (bodies = bodies_at(t)) == nullptr))) return;
     error_[k] = filter_.estimator().mean()[k] -
-                (column ? at(*column, t) : kinematics::told_value(filter_.mechanism(), *variable, *bodies));
+                (column ? at(*column, t) : kinematics::value_of(filter_.mechanism(), *variable, *bodies));
     if (k < f && filter_.system().states()[static_cast<std::size_t>(k)].unit == "rad")
       error_[k] = std::remainder(error_[k], 2.0 * std::numbers::pi);
   }

@@ -166,7 +166,9 @@ void EstimationRun::predict_to(core::Instant t) {
 void EstimationRun::take(const sensing::Reading& reading) {
   const auto s = static_cast<std::size_t>(reading.sensor);
   const Index m = y_[s].size();
-  for (Index k = 0; k < m; ++k) y_[s][k] = reading.values[static_cast<std::size_t>(k)];
+  const std::vector<sensing::Channel>& channels = front_end_.sensors()[s].channels;
+  for (Index k = 0; k < m; ++k)
+    y_[s][k] = reading.values[static_cast<std::size_t>(k)] - channels[static_cast<std::size_t>(k)].origin;
   if (!estimator_.expect_reading(reading.sensor, predicted_[s]) &&
       !system_.measure(estimator_.t(), estimator_.mean(), reading.sensor, predicted_[s])) {
     front_end_.count(reading, Outcome::kFailed);

@@ -184,8 +184,9 @@ class Assembler {
       if (off <= worst) continue;
       worst = off;
       report.element = "driver '" + driver.name + "'";
+      const double origin = model::origin_part(mechanism_, driver.target);
       const auto told = [&](double x) {
-        return short_number(x + model::origin_part(mechanism_, driver.target), 6) + " " + unit;
+        return short_number(origin + x, origin == 0.0 ? 6 : 12) + " " + unit;
       };
       report.gap = model::name(mechanism_, driver.target) + " = " + told(*starts[i]) + "; it closes at " +
                    told(nearest);
@@ -369,7 +370,9 @@ AssemblyReport assemble_nearest(const model::Mechanism& mechanism, const structu
   if (assembler.is_closed(guess.bodies) && nearest <= kNearEnough) return best;
   if (guess.is_complete || best.status == Status::kInsideOut) return best;
   // Bodies that are drawn where they belong, all in the world frame, start from there.
-  const MechanismMotion drawn(mechanism.bodies().size());
+  MechanismMotion drawn(mechanism.bodies().size());
+  for (std::size_t b = 1; b < drawn.size(); ++b)
+    drawn[b].X_WB.p_AB_A = mechanism.bodies()[b].origin_B - mechanism.origin_W();
   if (assembler.is_closed(drawn)) consider(assembler.run_near_start_values(drawn, starts), 1e-9);
   if (assembler.has_no_start_values()) return best;
   // Bodies about which nothing is said may stand so that the nearest closed position is on another branch than the one that

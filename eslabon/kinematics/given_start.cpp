@@ -19,7 +19,7 @@ using model::StartValue;
 using model::Variable;
 using model::VariableKind;
 
-constexpr int kDigits = 4, kMostDigits = 16;
+constexpr int kDigits = 4, kFarDigits = 12, kMostDigits = 16;
 constexpr double kNothing = 1e-4;    // [°], or of the mechanism's size, beside what is told
 constexpr double kToldShift = 5e-3;  // [rad], or in units of the size
 
@@ -102,8 +102,7 @@ std::string vector_text(const Vector3d& p, double length, int digits) {
 
 /// "from 60° to 59.4°", with as many digits as tell the two apart.
 template <class TextOf, class Value>
-std::string from_to(const TextOf& text_of, const Value& from, const Value& to) {
-  int digits = kDigits;
+std::string from_to(const TextOf& text_of, const Value& from, const Value& to, int digits = kDigits) {
   while (digits < kMostDigits && text_of(from, digits) == text_of(to, digits)) digits += 4;
   return "from " + text_of(from, digits) + " to " + text_of(to, digits);
 }
@@ -206,13 +205,16 @@ std::string move_text(const model::Mechanism& mechanism, const GivenStart& given
     if (is_angle(mechanism, start->variable)) return from_to(angle_text, start->value, actual);
     const double origin = model::origin_part(mechanism, start->variable);
     return from_to([](double x, int digits) { return short_number(x, digits) + " m"; }, origin + start->value,
-                   origin + actual);
+                   origin + actual, origin == 0.0 ? kDigits : kFarDigits);
   }
-  if (const auto* origin = std::get_if<GivenStart::Origin>(&given.what))
+  if (const auto* origin = std::get_if<GivenStart::Origin>(&given.what)) {
+    const core::Pose<double>& X_WB = bodies[origin->body.slot()].X_WB;
+    const Vector3d user = mechanism.origin_W() - X_WB.R_AB * mechanism.body(origin->body).origin_B;
     return from_to([length = coordinates::length_scale(mechanism)](
                        const Vector3d& p, int digits) { return vector_text(p, length, digits); },
-                   Vector3d(mechanism.origin_W() + origin->p_WB_W),
-                   Vector3d(mechanism.origin_W() + bodies[origin->body.slot()].X_WB.p_AB_A));
+                   Vector3d(user + origin->p_WB_W), Vector3d(user + X_WB.p_AB_A),
+                   user.isZero(0.0) ? kDigits : kFarDigits);
+  }
   const double turn = distance_from(mechanism, given, bodies).norm() * 180.0 / std::numbers::pi;
   return "by " + short_number(turn, kDigits) + "°";
 }

@@ -52,6 +52,8 @@ struct Body {
   std::vector<NamedPoint> points;
   std::vector<NamedAxis> axes;
   std::vector<NamedFrame> frames;
+  /// (3) from the user's origin of the body to that of all positions here [m]; zero except after about_own_origin
+  Eigen::Vector3d origin_B = Eigen::Vector3d::Zero();
   friend bool operator==(const Body&, const Body&) = default;
 };
 

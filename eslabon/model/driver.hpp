@@ -19,6 +19,8 @@ struct Driver {
   TimeFunction function;        ///< of the time in s, SI units
   std::optional<double> start;  ///< value of the target at t = 0 [rad or m]; none: where assembly puts it
   std::optional<double> start_speed;  ///< rate of the target at t = 0, for kAcceleration only; none: 0
+  /// The function as the user wrote it, where about_own_origin shifted it
+  std::optional<TimeFunction> written = {};
   friend bool operator==(const Driver&, const Driver&) = default;
 };
 

@@ -56,8 +56,6 @@ struct MechanismParts {
   std::string description;  ///< free text of the user
   std::string source;       ///< where its numbers come from
   bool is_planar = false;
-  /// (3) from the user's origin to that of all positions here [m]; not zero after about_own_origin alone
-  Eigen::Vector3d origin_W = Eigen::Vector3d::Zero();
   Eigen::Vector3d gravity_W = Eigen::Vector3d::Zero();  ///< (3) [m/s²]
   std::vector<Body> bodies;                             ///< the ground first
   std::vector<Joint> joints;
@@ -87,8 +85,8 @@ class Mechanism {
   /// Freedoms of one unconnected body: 3 in the plane, 6 in space.
   int body_freedoms() const { return parts_.is_planar ? 3 : 6; }
   const Eigen::Vector3d& gravity_W() const { return parts_.gravity_W; }
-  /// Where its positions are measured from, told from the user's origin [m]: zero but for about_own_origin.
-  const Eigen::Vector3d& origin_W() const { return parts_.origin_W; }
+  /// (3) Where its positions are measured from, told from the user's origin [m]; zero except after about_own_origin.
+  const Eigen::Vector3d& origin_W() const { return parts_.bodies.front().origin_B; }
 
   const std::vector<Body>& bodies() const { return parts_.bodies; }
   const std::vector<Joint>& joints() const { return parts_.joints; }

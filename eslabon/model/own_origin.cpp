@@ -1,10 +1,10 @@
 #include "eslabon/model/own_origin.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include <Eigen/Geometry>
-
+#include "eslabon/core/rotation.hpp"
 #include "eslabon/model/length_scale.hpp"
 
 namespace eslabon::model {
@@ -13,57 +13,95 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kFar = 64.0;  // of its size: nearer, no digit is lost that anyone would miss
+constexpr double kFar = 64.0;  // of the mechanism's size: nearer, no digit is lost that anyone would miss
 
-/// What holds the mechanism on the ground. Free bodies are held nowhere.
-Eigen::AlignedBox3d box_of_holds(const Mechanism& mechanism) {
-  Eigen::AlignedBox3d box;
-  for (const Joint& joint : mechanism.joints())
-    for (const JointEnd& end : joint.ends)
-      if (end.body == kGround && joint.type != JointType::kFree) box.extend(end.X_BF.p_AB_A);
-  const auto see = [&](const Connection& connection) {
-    if (const auto* pair = std::get_if<PointPair>(&connection))
-      for (const PointRef& ref : {pair->first, pair->second})
-        if (ref.body == kGround) box.extend(mechanism.point(ref).p_BP_B);
-  };
-  for (const Spring& spring : mechanism.springs()) see(spring.connection);
-  for (const Damper& damper : mechanism.dampers()) see(damper.connection);
-  return box;
+/// The middle one of each coordinate: a few places elsewhere do not matter.
+Vector3d median(const std::vector<Vector3d>& places) {
+  Vector3d middle;
+  for (int k = 0; k < 3; ++k) {
+    std::vector<double> values;
+    for (const Vector3d& place : places) values.push_back(place[k]);
+    std::ranges::sort(values);
+    middle[k] = values[values.size() / 2];
+  }
+  return middle;
 }
 
-/// Where bodies start.
-Eigen::AlignedBox3d box_of_starts(const Mechanism& mechanism) {
-  Eigen::AlignedBox3d box;
+/// Near such places, on a grid of the mechanism's size; zero where they lie near the origin already.
+Vector3d origin_near(const std::vector<Vector3d>& places, double size) {
+  if (places.empty()) return Vector3d::Zero();
+  const Vector3d middle = median(places);
+  if (!(middle.norm() > kFar * size)) return Vector3d::Zero();
+  const double grid = std::exp2(std::ceil(std::log2(size)));  // its multiples have few digits
+  return middle.unaryExpr([grid](double x) { return grid * std::nearbyint(x / grid); });
+}
+
+/// What the user says about where a body starts, coordinate by coordinate: where its origin is, or one of its points.
+struct GivenPlace {
+  Vector3d place = Vector3d::Zero();
+  std::array<bool, 3> is_given{};
+  bool is_origin_alone =
+      false;  ///< where the user's origin of the body is, and not how it is turned about it
+};
+
+std::vector<GivenPlace> given_places(const Mechanism& mechanism) {
+  std::vector<GivenPlace> given(mechanism.bodies().size());
   for (const StartPose& pose : mechanism.start_poses())
-    if (pose.p_WB_W) box.extend(*pose.p_WB_W);
-  if (!box.isEmpty()) return box;
-  // Points have one coordinate at a time; those that are not given are 0.
-  Vector3d low = Vector3d::Constant(INFINITY), high = -low;
+    if (pose.p_WB_W)
+      given[pose.body.slot()] = {*pose.p_WB_W, {true, true, true}, !pose.rotation_vector.has_value()};
   for (const StartValue& start : mechanism.start_values()) {
     if (start.variable.kind != VariableKind::kPointPosition) continue;
-    const int k = start.variable.component;
-    low[k] = std::min(low[k], start.value);
-    high[k] = std::max(high[k], start.value);
+    GivenPlace& of_body = given[std::get<PointRef>(start.variable.element).body.slot()];
+    of_body.place[start.variable.component] = start.value;
+    of_body.is_given[static_cast<std::size_t>(start.variable.component)] = true;
   }
-  if ((low.array() > high.array()).all()) return box;
-  const auto is_given = low.array() <= high.array();
-  box.extend(is_given.select(low, 0.0).matrix());
-  box.extend(is_given.select(high, 0.0).matrix());
-  return box;
+  return given;
 }
 
-/// Zero for one that lies at the origin of its file.
-Vector3d choose_origin(const Mechanism& mechanism) {
-  Eigen::AlignedBox3d box = box_of_holds(mechanism);
-  if (box.isEmpty()) box = box_of_starts(mechanism);
-  if (box.isEmpty()) return Vector3d::Zero();
-  const double size = std::max(length_scale(mechanism), box.diagonal().norm());
-  if (!(box.center().norm() > kFar * size)) return Vector3d::Zero();
-  const double grid = std::exp2(std::ceil(std::log2(size)));  // its multiples have few digits
-  return box.center().unaryExpr([grid](double x) { return grid * std::nearbyint(x / grid); });
+/// What a body has where joints hold it; of the ground those of free joints apart.
+std::vector<std::vector<Vector3d>> joint_places(const Mechanism& mechanism) {
+  std::vector<std::vector<Vector3d>> places(mechanism.bodies().size());
+  for (const Joint& joint : mechanism.joints())
+    for (const JointEnd& end : joint.ends)
+      if (end.body != kGround || joint.type != JointType::kFree)
+        places[end.body.slot()].push_back(end.X_BF.p_AB_A);
+  return places;
 }
 
-void move(Shape& shape, const Vector3d& by) {
+/// Calls `see` for the end of each free joint on the ground, with the body that it lets move.
+template <class Joints, class See>
+void for_each_free_end(Joints& joints, const See& see) {
+  for (auto& joint : joints)
+    for (std::size_t e = 0; e < 2; ++e)
+      if (joint.type == JointType::kFree && joint.ends[e].body == kGround)
+        see(joint.ends[e], joint.ends[1 - e].body);
+}
+
+/// Where free bodies start: where the user says, and where their joint begins on the ground in what he does not say.
+std::vector<Vector3d> free_starts(const Mechanism& mechanism, const std::vector<GivenPlace>& given) {
+  std::vector<Vector3d> places;
+  for_each_free_end(mechanism.joints(), [&](const JointEnd& end, BodyIndex body) {
+    const GivenPlace& of_body = given[body.slot()];
+    Vector3d place = end.X_BF.p_AB_A;
+    for (int k = 0; k < 3; ++k)
+      if (of_body.is_given[static_cast<std::size_t>(k)]) place[k] = of_body.place[k];
+    places.push_back(place);
+  });
+  return places;
+}
+
+/// (bodies) where their origins go, the ground's first.
+std::vector<Vector3d> choose_origins(const Mechanism& mechanism, const std::vector<GivenPlace>& given) {
+  const double size = length_scale(mechanism);
+  std::vector<std::vector<Vector3d>> places = joint_places(mechanism);
+  if (places.front().empty()) places.front() = free_starts(mechanism, given);
+  std::vector<Vector3d> origins;
+  for (std::size_t b = 0; b < places.size(); ++b)
+    origins.push_back(given[b].is_origin_alone ? Vector3d(Vector3d::Zero()) : origin_near(places[b], size));
+  return origins;
+}
+
+void move_shape(Shape& shape, const Vector3d& by) {
   std::visit(
       [&]<class S>(S& one) {
         if constexpr (requires { one.p_BC_B; }) one.p_BC_B += by;
@@ -71,16 +109,54 @@ void move(Shape& shape, const Vector3d& by) {
       shape);
 }
 
-void move_ground(Body& ground, const Vector3d& by) {
-  for (NamedPoint& point : ground.points) point.p_BP_B += by;
-  for (NamedFrame& frame : ground.frames) frame.p_BF_B += by;
-  for (Shape& visual : ground.visuals) move(visual, by);
-  if (ground.shape) move(*ground.shape, by);
+/// All positions of a body, given in its own axes, moved by so much.
+void move_body(Body& body, const Vector3d& by) {
+  body.origin_B -= by;
+  if (!body.mass_properties.is_massless()) body.mass_properties.p_BC_B += by;
+  for (NamedPoint& point : body.points) point.p_BP_B += by;
+  for (NamedFrame& frame : body.frames) frame.p_BF_B += by;
+  for (Shape& visual : body.visuals) move_shape(visual, by);
+  if (body.shape) move_shape(*body.shape, by);
 }
 
-void move_joint(Joint& joint, const Vector3d& by) {
-  for (JointEnd& end : joint.ends)
-    if (end.body == kGround) end.X_BF.p_AB_A += by;
+void move_driver(Driver& driver, double by) {
+  if (driver.start) *driver.start += by;
+  if (driver.level != DriverLevel::kPosition) return;
+  if (driver.written) {  // it comes back
+    driver.function = *driver.written;
+    driver.written.reset();
+  } else {
+    driver.written = driver.function;
+    driver.function = driver.function.shifted(by);
+  }
+}
+
+void move_stop(Stop& stop, double by) {
+  for (std::optional<TimeFunction>* limit : {&stop.lower, &stop.upper})
+    if (*limit) *limit = (*limit)->shifted(by);
+}
+
+/// Positions of each body moved by so much, and with those of the ground everything that is given in the world; by: (bodies).
+void move_parts(MechanismParts& parts, const std::vector<Vector3d>& by) {
+  const auto along = [&](const Variable& variable) {
+    return variable.kind == VariableKind::kPointPosition ? by.front()[variable.component] : 0.0;
+  };
+  for (std::size_t b = 0; b < by.size(); ++b)
+    if (!by[b].isZero(0.0)) move_body(parts.bodies[b], by[b]);
+  for (Joint& joint : parts.joints)
+    for (JointEnd& end : joint.ends) end.X_BF.p_AB_A += by[end.body.slot()];
+  for (Driver& driver : parts.drivers)
+    if (const double d = along(driver.target); d != 0.0) move_driver(driver, d);
+  for (Stop& stop : parts.stops)
+    if (const double d = along(stop.target); d != 0.0) move_stop(stop, d);
+  for (StartPose& pose : parts.start_poses) {
+    if (!pose.p_WB_W) continue;
+    *pose.p_WB_W += by.front();
+    if (pose.rotation_vector)
+      *pose.p_WB_W -=
+          core::Rotation<double>::from_rotation_vector(*pose.rotation_vector) * by[pose.body.slot()];
+  }
+  for (StartValue& start : parts.start_values) start.value += along(start.variable);
 }
 
 /// Where the ground has this marker.
@@ -90,56 +166,35 @@ Vector3d marked_place(const Body& ground, const std::string& marker) {
   return std::ranges::find(ground.frames, marker, &NamedFrame::name)->p_BF_B;
 }
 
-/// Nobody sees where a free joint begins on the ground: from the mechanism's own origin its coordinates are small.
-void place_free_joints(MechanismParts& parts) {
-  const bool is_moved = !parts.origin_W.isZero(0.0);
-  for (Joint& joint : parts.joints)
-    for (JointEnd& end : joint.ends)
-      if (end.body == kGround && joint.type == JointType::kFree)
-        end.X_BF.p_AB_A =
-            is_moved ? Vector3d(Vector3d::Zero()) : marked_place(parts.bodies.front(), end.marker);
-}
-
-void move_driver(Driver& driver, double by) {
-  if (driver.level == DriverLevel::kPosition) driver.function = driver.function.shifted(by);
-  if (driver.start) *driver.start += by;
-}
-
-void move_stop(Stop& stop, double by) {
-  for (std::optional<TimeFunction>* limit : {&stop.lower, &stop.upper})
-    if (*limit) *limit = (*limit)->shifted(by);
-}
-
-/// Everything that is given as a position, moved by so much.
-void move_parts(MechanismParts& parts, const Vector3d& by) {
-  const auto along = [&](const Variable& variable) {
-    return variable.kind == VariableKind::kPointPosition ? by[variable.component] : 0.0;
-  };
-  parts.origin_W -= by;
-  move_ground(parts.bodies.front(), by);
-  for (Joint& joint : parts.joints) move_joint(joint, by);
-  for (Driver& driver : parts.drivers)
-    if (const double d = along(driver.target); d != 0.0) move_driver(driver, d);
-  for (Stop& stop : parts.stops)
-    if (const double d = along(stop.target); d != 0.0) move_stop(stop, d);
-  for (StartPose& pose : parts.start_poses)
-    if (pose.p_WB_W) *pose.p_WB_W += by;
-  for (StartValue& start : parts.start_values) start.value += along(start.variable);
-  place_free_joints(parts);
-}
+bool is_zero(const Vector3d& x) { return x.isZero(0.0); }
 
 }  // namespace
 
 Mechanism about_own_origin(const Mechanism& mechanism) {
-  Mechanism result = mechanism;
-  const Vector3d origin_W = choose_origin(mechanism);
-  if (!origin_W.isZero(0.0)) move_parts(result.parts_, -origin_W);
+  Mechanism result = about_user_origin(mechanism);
+  const std::vector<GivenPlace> given = given_places(result);
+  std::vector<Vector3d> by = choose_origins(result, given);
+  if (std::ranges::all_of(by, is_zero)) return result;
+  for (Vector3d& origin : by) origin = -origin;
+  move_parts(result.parts_, by);
+  if (is_zero(by.front())) return result;
+  // Where a free joint begins does not matter in what the user says of the start: from the own origin its coordinates are small.
+  for_each_free_end(result.parts_.joints, [&](JointEnd& end, BodyIndex body) {
+    for (int k = 0; k < 3; ++k)
+      if (given[body.slot()].is_given[static_cast<std::size_t>(k)]) end.X_BF.p_AB_A[k] = 0.0;
+  });
   return result;
 }
 
 Mechanism about_user_origin(const Mechanism& mechanism) {
   Mechanism result = mechanism;
-  if (!mechanism.origin_W().isZero(0.0)) move_parts(result.parts_, mechanism.origin_W());
+  std::vector<Vector3d> by;
+  for (const Body& body : mechanism.bodies()) by.push_back(body.origin_B);
+  if (std::ranges::all_of(by, is_zero)) return result;
+  move_parts(result.parts_, by);
+  for_each_free_end(result.parts_.joints, [&](JointEnd& end, BodyIndex) {
+    end.X_BF.p_AB_A = marked_place(result.bodies().front(), end.marker);
+  });
   return result;
 }
 

@@ -1,7 +1,6 @@
 #include "eslabon/model/time_function.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -47,19 +46,20 @@ std::size_t begin_of_operand(const std::vector<TimeFunction::Instruction>& progr
   return end;
 }
 
-/// A number that is a term of the operand that ends before `end`, and whether it is taken away.
+/// A number that is a term of a function.
 struct ConstantTerm {
-  std::size_t place;
-  bool is_subtracted;
+  std::size_t place;  ///< in the program
+  double sign;        ///< −1: it is taken away
 };
-std::optional<ConstantTerm> find_constant_term(const std::vector<TimeFunction::Instruction>& program,
-                                               std::size_t end, bool is_subtracted = false) {
+/// Those of the operand that ends before `end`.
+void find_constant_terms(const std::vector<TimeFunction::Instruction>& program, std::size_t end, double sign,
+                         std::vector<ConstantTerm>& terms) {
   const Operation last = program[end - 1].operation;
-  if (last == Operation::kConstant) return ConstantTerm{end - 1, is_subtracted};
-  if (last != Operation::kAdd && last != Operation::kSubtract) return std::nullopt;
-  if (const auto found = find_constant_term(program, begin_of_operand(program, end - 1), is_subtracted))
-    return found;
-  return find_constant_term(program, end - 1, is_subtracted != (last == Operation::kSubtract));
+  if (last == Operation::kConstant) terms.push_back({end - 1, sign});
+  if (last == Operation::kNegate) find_constant_terms(program, end - 1, -sign, terms);
+  if (last != Operation::kAdd && last != Operation::kSubtract) return;
+  find_constant_terms(program, begin_of_operand(program, end - 1), sign, terms);
+  find_constant_terms(program, end - 1, last == Operation::kSubtract ? -sign : sign, terms);
 }
 
 }  // namespace
@@ -85,12 +85,15 @@ double TimeFunction::apply_to_numbers(Operation operation, double x, double y) {
 }
 
 TimeFunction TimeFunction::shifted(double by) const {
-  const auto term = find_constant_term(program_, program_.size());
-  if (!term) return *this + by;
+  std::vector<ConstantTerm> terms;
+  find_constant_terms(program_, program_.size(), 1.0, terms);
+  const auto left = [&](const ConstantTerm& term) {
+    return std::abs(term.sign * program_[term.place].constant + by);
+  };
+  const auto nearest = std::ranges::min_element(terms, {}, left);
+  if (nearest == terms.end() || left(*nearest) > 0.5 * std::abs(by)) return *this + by;
   TimeFunction result = *this;
-  double& constant = result.program_[term->place].constant;
-  constant += term->is_subtracted ? -by : by;
-  require_finite(constant);
+  result.program_[nearest->place].constant += nearest->sign * by;
   return result;
 }
 

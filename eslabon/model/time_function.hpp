@@ -76,7 +76,8 @@ class TimeFunction {
   static TimeFunction apply(Operation operation, TimeFunction operand);
   static TimeFunction apply(Operation operation, TimeFunction left, const TimeFunction& right);
 
-  /// f + by, with `by` in a constant term of f where there is one: of 10⁷ + sin t shifted by −10⁷ no digit of sin t is lost.
+  /// f + by, with `by` in that constant term of f that it takes away, where there is one: of 10⁷ + sin t shifted by −10⁷ no digit of
+  /// sin t is lost.
   TimeFunction shifted(double by) const;
 
   bool is_constant() const {

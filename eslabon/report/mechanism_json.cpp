@@ -87,21 +87,15 @@ json shape_json(const model::Body& body, const model::Shape& of) {
   return shape;
 }
 
-/// The ground may have points so far away, at the user's origin, that nothing could be seen beside them.
-bool is_in_sight(const Mechanism& mechanism, const model::Body& body, const model::NamedPoint& point) {
-  return &body != &mechanism.bodies().front() || mechanism.origin_W().isZero(0.0) ||
-         point.p_BP_B.norm() < 0.5 * mechanism.origin_W().norm();
-}
-
-json body_json(const Mechanism& mechanism, const model::Body& body) {
+json body_json(const model::Body& body) {
   json points = json::array();
   for (const model::NamedPoint& point : body.points)
-    if (is_in_sight(mechanism, body, point))
-      points.push_back({{"name", point.name}, {"at", vector_json(point.p_BP_B)}});
+    points.push_back({{"name", point.name}, {"at", vector_json(point.p_BP_B)}});
   json out{{"name", body.name},
            {"mass", body.mass_properties.mass},
            {"centre", vector_json(body.mass_properties.p_BC_B)},
            {"points", std::move(points)}};
+  if (!body.origin_B.isZero(0.0)) out["origin"] = vector_json(body.origin_B);
   if (body.shape) out["shape"] = shape_json(body, *body.shape);
   for (const model::Shape& visual : body.visuals) out["visuals"].push_back(shape_json(body, visual));
   return out;
@@ -282,8 +276,7 @@ double typical_length(const Mechanism& mechanism) {
   std::vector<Eigen::AlignedBox3d> boxes(mechanism.bodies().size());
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     const model::Body& body = mechanism.bodies()[b];
-    for (const model::NamedPoint& point : body.points)
-      if (is_in_sight(mechanism, body, point)) boxes[b].extend(point.p_BP_B);
+    for (const model::NamedPoint& point : body.points) boxes[b].extend(point.p_BP_B);
     if (body.shape) extend_by_shape(boxes[b], body);
   }
   std::vector<double> lengths;
@@ -307,8 +300,7 @@ std::string mechanism_json(const Mechanism& mechanism) {
       {"planar", mechanism.is_planar()},
       {"gravity", vector_json(mechanism.gravity_W())},
       {"size", typical_length(mechanism)},
-      {"bodies", array_json<json>(mechanism.bodies(),
-                                  [&](const model::Body& body) { return body_json(mechanism, body); })},
+      {"bodies", array_json<json>(mechanism.bodies(), body_json)},
       {"joints", array_json<json>(mechanism.joints(), joint_json)},
       {"springs", springs_json(mechanism)},
       {"sensors",

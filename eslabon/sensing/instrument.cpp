@@ -152,10 +152,13 @@ std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, con
                                           const model::Variable& variable,
                                           const dynamics::AppliedForces& forces) {
   const std::string unit(model::unit(mechanism, variable));
-  std::vector<Channel> channels{{.name = name, .unit = unit, .is_angle = unit == "rad"}};
+  std::vector<Channel> channels{{.name = name,
+                                 .unit = unit,
+                                 .is_angle = unit == "rad",
+                                 .origin = model::origin_part(mechanism, variable)}};
   if (!kinematics::needs_forces(variable))
     return make_instrument(std::move(channels), [&mechanism, variable](const auto& scene, auto out) {
-      out[0] = kinematics::told_value(mechanism, variable, scene.bodies);
+      out[0] = kinematics::value_of(mechanism, variable, scene.bodies);
     });
   if (variable.kind == model::VariableKind::kElementForce)
     return make_instrument(std::move(channels), [&forces, variable](const auto& scene, auto out) {
@@ -192,12 +195,12 @@ std::unique_ptr<Instrument> make_position(const model::Mechanism& mechanism, con
   const std::size_t body = point.body.slot();
   const Vector3d p = mechanism.point(point).p_BP_B;
   const int count = mechanism.is_planar() ? 2 : 3;
-  return make_instrument(channels_of(sensor, axes(mechanism.is_planar(), {"x", "y", "z"}), "m"),
-                         [=, origin_W = mechanism.origin_W()](const auto& scene, auto out) {
-                           const auto position = scene.bodies[body].point_position(p);
-                           for (int k = 0; k < count; ++k)
-                             out[static_cast<std::size_t>(k)] = position(k) + origin_W(k);
-                         });
+  std::vector<Channel> channels = channels_of(sensor, axes(mechanism.is_planar(), {"x", "y", "z"}), "m");
+  for (int k = 0; k < count; ++k) channels[static_cast<std::size_t>(k)].origin = mechanism.origin_W()(k);
+  return make_instrument(std::move(channels), [=](const auto& scene, auto out) {
+    const auto position = scene.bodies[body].point_position(p);
+    for (int k = 0; k < count; ++k) out[static_cast<std::size_t>(k)] = position(k);
+  });
 }
 
 }  // namespace

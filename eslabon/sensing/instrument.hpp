@@ -20,7 +20,7 @@ struct Scene {
   const dynamics::ForceMemory& memory;
 };
 
-/// What a sensor would read without errors, for plain numbers, for dual ones, so that its derivatives are exact, and traced. const, safe to share
+/// What a sensor would read without errors, positions from the mechanism's own origin (Channel::origin tells the rest), for plain numbers, for dual ones, so that its derivatives are exact, and traced. const, safe to share
 /// between threads.
 class Instrument {
  public:

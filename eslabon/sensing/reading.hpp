@@ -20,6 +20,8 @@ struct Channel {
   double resolution = 0.0;  ///< smallest step of the reading; 0: none
   double range = std::numeric_limits<double>::infinity();  ///< largest magnitude that it can give
   double bias = 0.0;                                       ///< constant and known, in every reading
+  double origin =
+      0.0;  ///< what readings have beside what the instrument reads: a position from the user's origin [m]
 };
 
 /// What is known about a sensor by those who handle its readings, whatever it reads.

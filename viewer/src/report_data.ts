@@ -59,6 +59,7 @@ export interface Body {
   mass: number; // [kg]
   centre: Vec3; // of mass, body axes [m]
   points: { name: string; at: Vec3 }[];
+  origin?: Vec3; // from the user's origin of the body to that of all positions here [m]; of the ground: of the world
   shape?: Shape;
   visuals?: Shape[]; // drawn beside it, seen through
 }

@@ -95,6 +95,24 @@ TEST(OwnOrigin, ComesBackAndIsWrittenAsItWas) {
   EXPECT_EQ(back.drivers(), machine.drivers());
 }
 
+TEST(OwnOrigin, OfABodyIsNearItsJoints) {
+  const Mechanism machine = io::read_mechanism(
+      "mechanism: pendulum\n"
+      "plane: xy\n"
+      "ground: {points: {A: [1e7, 0]}}\n"
+      "bodies: {arm: {mass: 1, inertia: 1, center_of_mass: [10000000.5, 0], points: {A: [1e7, 0], E: "
+      "[10000001, 0]}}}\n"
+      "joints: {A: {revolute: [ground.A, arm.A]}}\n",
+      "pendulum.yaml");
+  const Mechanism moved = about_own_origin(machine);
+  EXPECT_EQ(moved.bodies()[1].origin_B, Vector3d(1e7, 0, 0));
+  EXPECT_EQ(moved.bodies()[1].mass_properties.p_BC_B, Vector3d(0.5, 0, 0));
+  EXPECT_EQ(moved.bodies()[1].points[1].p_BP_B, Vector3d(1, 0, 0));
+  EXPECT_EQ(moved.joints()[0].ends[1].X_BF.p_AB_A, Vector3d(0, 0, 0));
+  EXPECT_EQ(about_own_origin(moved), moved);
+  EXPECT_EQ(about_user_origin(moved), machine);
+}
+
 TEST(OwnOrigin, IsWhereFreeBodiesStartWhenNothingHoldsThem) {
   const auto free_at = [](const std::string& start) {
     return about_own_origin(io::read_mechanism(

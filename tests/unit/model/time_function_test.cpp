@@ -150,7 +150,8 @@ TEST(TimeFunction, ShiftedLosesNoDigitsToAConstantTerm) {
   EXPECT_EQ((2.0 * (1.0 + t)).shifted(3.0).evaluate(0.5), 6.0);          // the 1 is no term
   EXPECT_EQ(pow(t, 2.0).shifted(3.0).evaluate(2.0), 7.0);
   EXPECT_EQ(TimeFunction(4.0).shifted(-1.0), TimeFunction(3.0));
-  EXPECT_EQ((1e7 + wave).shifted(-1e7).shifted(1e7), 1e7 + wave);
+  EXPECT_EQ((0.5 + wave - 1e7).shifted(1e7).evaluate(0.3), 0.5 + wave.evaluate(0.3));  // not the first one
+  EXPECT_NEAR((-(wave - 1e7)).shifted(-1e7).evaluate(0.3), -wave.evaluate(0.3), 1e-15);
 }
 
 TEST(TimeFunction, BrokenContracts_AreNamed) {

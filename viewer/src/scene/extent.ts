@@ -3,6 +3,7 @@ import type { MotionTrack } from "../motion.js";
 import { type Anatomy, extremes } from "./anatomy.js";
 
 const kMostFrames = 200;
+const kSight = 100; // of the size of what moves: beside what is farther away on the ground nothing could be seen
 
 /** All the room that a motion takes. */
 export interface Extent {
@@ -46,12 +47,14 @@ export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical:
     const own = far[body] ?? [];
     return (own.length > 0 ? own : [new Vector3()]).map((point) => point.clone().applyMatrix4(pose));
   };
-  far[0]?.forEach((point) => add(point.clone()));
   for (const t of sampleTimes(track)) {
     for (let body = 1; body < bodies.length; ++body) {
       for (const point of placed(body, poseMatrix(track, body, t, matrix))) add(point);
     }
   }
+  const moving = box.getSize(new Vector3());
+  const sight = kSight * Math.max(moving.x, moving.y, moving.z, typical);
+  far[0]?.forEach((point) => (box.isEmpty() || box.distanceToPoint(point) < sight) && add(point.clone()));
   const reach = box.getSize(new Vector3());
   const room = box.clone().expandByScalar(Math.max(reach.x, reach.y, reach.z, typical));
   for (const { body, matrix: pose } of beside) {

@@ -1,3 +1,4 @@
+import { toldPlace } from "../own_origin.js";
 import { valueText } from "../plots/number_text.js";
 import type { Attachment, Fact, Mechanism, Vec3 } from "../report_data.js";
 import type { Selected } from "../selection.js";
@@ -50,7 +51,7 @@ function vectorText(vector: Vec3, planar: boolean): string {
 /** "coupler.P3", or "coupler at (0.27, 0) m". */
 function placeText(mechanism: Mechanism, place: Attachment): string {
   const body = mechanism.bodies[place.body]?.name ?? "";
-  return place.name ? `${body}.${place.name}` : `${body} at ${vectorText(place.at, mechanism.planar)}`;
+  return place.name ? `${body}.${place.name}` : `${body} at ${vectorText(toldPlace(mechanism, place.body, place.at), mechanism.planar)}`;
 }
 
 /** "2 · dyad RRR" of a body or joint; "" where structure is not known. */
@@ -68,7 +69,7 @@ function bodySubject(mechanism: Mechanism, index: number, session: Session): Sub
   if (index === 0) return { name, kind: "ground", facts: told([pointNames]), prefix: name, channels: [] };
   const facts = [
     fact("mass", `${valueText(mass)} kg`),
-    fact("centre of mass", mass > 0 ? vectorText(centre, mechanism.planar) : ""),
+    fact("centre of mass", mass > 0 ? vectorText(toldPlace(mechanism, index, centre), mechanism.planar) : ""),
     pointNames,
     fact("group", groupText(session, ({ bodies }) => bodies.includes(index))),
   ];

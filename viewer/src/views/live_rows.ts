@@ -1,6 +1,7 @@
 import type { AngleUnit } from "../angle_unit.js";
 import type { BodyPose, MotionTrack } from "../motion.js";
 import { unpack } from "../numbers.js";
+import { toldPosition } from "../own_origin.js";
 import { curvesOf } from "../plots/curves.js";
 import type { Curve } from "../plots/curves.js";
 import { deviationText, valueText } from "../plots/number_text.js";
@@ -70,7 +71,8 @@ function bodyRows(body: number, planar: boolean, session: Session): LiveRow[] {
   const row = (label: string, unit: string, text: (pose: BodyPose) => string) =>
     trackRow(session, label, unit, (track, t) => text(track.pose(body, t)));
   const axes = planar ? ["x", "y"] : ["x", "y", "z"];
-  const rows = axes.map((axis, k) => row(axis, "m", (pose) => lengthText(pose.position[k] ?? NaN)));
+  const told = (pose: BodyPose) => (session.report.mechanism ? toldPosition(session.report.mechanism, body, pose) : pose.position);
+  const rows = axes.map((axis, k) => row(axis, "m", (pose) => lengthText(told(pose)[k] ?? NaN)));
   if (planar) rows.push(row("angle", "rad", ({ rotation }) => angleText(wrapped(2 * Math.atan2(rotation[3], rotation[0])), session.angles)));
   else rows.push(row("turned", "rad", (pose) => turnOf(pose, session.angles).angle), row("about", "", (pose) => turnOf(pose, session.angles).axis));
   return rows;
