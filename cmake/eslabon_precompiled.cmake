@@ -2,7 +2,7 @@
 # (-fPIC or not, optimised more or less), which a precompiled header must share with the files that read it.
 #
 # Only headers of others are in it: a change of ours must not compile everything anew. A file still includes all that it uses: the
-# presets without optimisation and with sanitizers build without precompiled headers, and so find what is missing.
+# presets `debug` and `fuzz` build without precompiled headers, and so find what is missing.
 
 set(eslabon_precompiled_standard
   <algorithm> <array> <bit> <charconv> <cmath> <cstddef> <cstdint> <cstdio> <cstdlib> <functional> <limits> <map>

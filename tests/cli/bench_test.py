@@ -121,11 +121,11 @@ class Bench(InFolder):
             self.assertGreater(float(row["evaluation"]), 0)
             self.assertLess(float(row["difference"]), tolerance)
 
-    @unittest.skipUnless((RIVALS / "simbody_rival").exists(), "libsimbody-dev is not installed")
+    @unittest.skipUnless((RIVALS / "simbody_rival").exists(), "benchmarks are not built, or libsimbody-dev is not installed")
     def test_simbody_finds_our_accelerations(self):
         self.check_rival("simbody", 1e-9)
 
-    @unittest.skipUnless((RIVALS / "mujoco_rival").exists(), "libmujoco-dev is not installed")
+    @unittest.skipUnless((RIVALS / "mujoco_rival").exists(), "benchmarks are not built, or libmujoco-dev is not installed")
     def test_mujoco_finds_our_accelerations(self):
         self.check_rival("mujoco", 1e-2)  # its loops are soft: the impedance is 0.9999
 

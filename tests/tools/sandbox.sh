@@ -23,6 +23,7 @@ cat >"$tree/program" <<'END'
 [ "$1" = fail ] && exit 7
 [ "$1" = partly ] && echo '[  SKIPPED ] Some.Thing (0 ms)'
 [ "$1" = snake ] && echo 'OK (skipped=2)'
+[ "$1" = reported ] && eval "$(echo "$ASAN_OPTIONS" | tr ':' '\n' | grep '^log_path=')" && echo heap-use-after-free >"$log_path.$$"
 pwd -P
 printf '<%s>' "$@"
 END
@@ -41,6 +42,10 @@ add_test(NAME lame COMMAND ${program} fail)
 set_tests_properties(lame PROPERTIES SKIP_RETURN_CODE 7)
 add_test(NAME partly COMMAND ${program} partly)
 add_test(NAME snake COMMAND ${program} snake)
+add_test(NAME reported COMMAND ${program} reported)
+add_custom_target(threaded_tests DEPENDS ${program})
+add_test(NAME threaded COMMAND ${program} threaded)
+set_tests_properties(threaded PROPERTIES LABELS threads)
 END
 
 cat >"$work_dir/bin/dpkg-query" <<'END'
