@@ -26,7 +26,9 @@ bool MeasurementFeed::next(std::vector<sensing::Reading>& readings) {
       continue;
     }
     try {
-      parser_.parse(line, lines_.number(), readings);
+      using Refusal = MeasurementParser::Refusal;
+      const bool is_told = report_.messages.size() < FeedReport::kMostMessages;
+      parser_.parse(line, lines_.number(), readings, is_told ? Refusal::kExplained : Refusal::kBare);
     } catch (const core::ModelError& error) {
       refuse(error.what());
       continue;

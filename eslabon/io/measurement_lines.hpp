@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace eslabon::io {
 
@@ -13,9 +13,10 @@ class MeasurementLines {
  public:
   static constexpr std::size_t kLongestLine = 1 << 18;  ///< characters
 
-  explicit MeasurementLines(std::size_t longest = kLongestLine) : buffer_(longest + 1) {}
+  explicit MeasurementLines(std::size_t longest = kLongestLine)
+      : size_(longest + 1), buffer_(std::make_unique_for_overwrite<char[]>(size_)) {}
 
-  std::size_t longest() const { return buffer_.size() - 1; }
+  std::size_t longest() const { return size_ - 1; }
   /// Where bytes can be put; never empty after next has said kNone.
   std::span<char> room();
   /// So many were put there.
@@ -36,7 +37,8 @@ class MeasurementLines {
   std::int64_t number() const { return number_; }
 
  private:
-  std::vector<char> buffer_;
+  std::size_t size_;                 ///< of buffer_
+  std::unique_ptr<char[]> buffer_;   ///< not touched before something is put there
   std::size_t begin_ = 0, end_ = 0;  ///< of what was put and not taken
   std::size_t searched_ = 0;         ///< no line break before this place
   bool is_passing_over_ = false;

@@ -61,8 +61,9 @@ bool MeasurementParser::has_sensor(int sensor) const {
 }
 
 void MeasurementParser::parse(std::string_view line, std::int64_t number,
-                              std::vector<sensing::Reading>& readings) {
+                              std::vector<sensing::Reading>& readings, Refusal refusal) {
   readings.clear();
+  refusal_ = refusal;
   const bool is_names = line.starts_with(kTimeName) || line.starts_with("\xEF\xBB\xBF");
   if (expects_ == Expects::kNames || (header_ == Header::kAnyTime && is_names)) {
     expects_ = Expects::kNames;
@@ -226,12 +227,14 @@ double MeasurementParser::parse_value(std::string_view cell, const Column& colum
        quoted(cell), "Correct the cell, or leave it empty where there is no reading.");
 }
 
-void MeasurementParser::fail(std::int64_t number, std::string_view column, const std::string& what,
-                             const std::string& expected, const std::string& actual,
-                             const std::string& next) const {
+void MeasurementParser::fail(std::int64_t number, std::string_view column, std::string_view what,
+                             std::string_view expected, std::string_view actual,
+                             std::string_view next) const {
+  if (refusal_ == Refusal::kBare) throw core::ModelError({std::string(what), {}, {}, {}, {}});
   std::string where = source_ + ":" + std::to_string(number);
   if (!column.empty()) where += ", column " + quoted(column);
-  throw readable(core::ModelError({what, where, expected, actual, next}));
+  throw readable(core::ModelError(
+      {std::string(what), where, std::string(expected), std::string(actual), std::string(next)}));
 }
 
 }  // namespace eslabon::io

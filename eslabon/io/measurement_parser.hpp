@@ -23,6 +23,11 @@ class MeasurementParser {
     kOnce,     ///< the first two lines
     kAnyTime,  ///< whenever the sender begins again; until then the columns are those that `sense` writes, all channels in order
   };
+  /// What the error of a line that breaks a rule tells.
+  enum class Refusal {
+    kExplained,  ///< a whole sentence: where, what is expected, what stands there
+    kBare,       ///< what is wrong alone, at a tenth of the cost
+  };
   /// `source` is for messages: the name of the file.
   MeasurementParser(std::vector<sensing::SensorFacts> sensors, std::string source,
                     Header header = Header::kOnce);
@@ -30,7 +35,8 @@ class MeasurementParser {
   /// A line without its line break, and its number. Puts its readings in the place of what is in `readings`, in the order of the
   /// columns: none for names and units. Throws core::ModelError for a line that breaks a rule.
   /// Then nothing has changed, except that after wrong names or units only names are understood.
-  void parse(std::string_view line, std::int64_t number, std::vector<sensing::Reading>& readings);
+  void parse(std::string_view line, std::int64_t number, std::vector<sensing::Reading>& readings,
+             Refusal refusal = Refusal::kExplained);
 
   const std::vector<sensing::SensorFacts>& sensors() const { return sensors_; }
   /// Whether names and units have been understood, or are not needed.
@@ -57,14 +63,14 @@ class MeasurementParser {
   void check_complete(std::int64_t number) const;
   std::int64_t parse_time(std::string_view cell, std::int64_t number) const;
   double parse_value(std::string_view cell, const Column& column, std::int64_t number) const;
-  [[noreturn]] void fail(std::int64_t number, std::string_view column, const std::string& what,
-                         const std::string& expected, const std::string& actual,
-                         const std::string& next) const;
+  [[noreturn]] void fail(std::int64_t number, std::string_view column, std::string_view what,
+                         std::string_view expected, std::string_view actual, std::string_view next) const;
 
   std::vector<sensing::SensorFacts> sensors_;
   std::string source_;
   Header header_;
   Expects expects_ = Expects::kNames;
+  Refusal refusal_ = Refusal::kExplained;  ///< of the line that is being parsed
   bool has_own_names_ = false;
   std::vector<Column> columns_;          ///< without the time
   std::vector<int> order_;               ///< sensors in the order of their first columns

@@ -1,7 +1,6 @@
 #include "eslabon/io/partial_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -28,22 +27,6 @@ constexpr std::size_t kBufferSize = 1 << 16;
 constexpr int kDigits = 17;                // enough for every double to come back as it was
 constexpr std::size_t kNumberSize = 32;    // of "-1.2345678901234567e-308"
 constexpr std::size_t kLongestStem = 200;  // of a name that may have 255 characters, with what is added to it
-
-/// Names of new files that are not complete. What a handler may read.
-constexpr std::size_t kMostRemembered = 256;
-std::array<std::atomic<const char*>, kMostRemembered> incomplete{};
-static_assert(std::atomic<const char*>::is_always_lock_free);
-
-void replace_in_incomplete(const char* old, const char* by) {
-  for (std::atomic<const char*>& slot : incomplete) {
-    const char* expected = old;
-    if (slot.compare_exchange_strong(expected, by)) return;
-  }
-}
-
-/// The text must stay where it is until it is forgotten.
-void remember(const std::string& path) { replace_in_incomplete(nullptr, path.c_str()); }
-void forget(const std::string& path) { replace_in_incomplete(path.c_str(), nullptr); }
 
 /// A name that no other file of this process has, and hardly one of another.
 std::string name_beside(const std::string& target) {
@@ -102,10 +85,10 @@ void PartialFile::create_beside_target() {
   int descriptor = -1, error = EEXIST;
   for (int k = 0; k < kMostTries && error == EEXIST; ++k) {
     written_path_ = name_beside(target_);
-    remember(written_path_);  // before it is there: a signal may come as soon as it is
+    incomplete_.emplace(written_path_);  // before it is there: a signal may come as soon as it is
     descriptor = ::open(written_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     error = descriptor < 0 ? errno : 0;
-    if (descriptor < 0) forget(written_path_);
+    if (descriptor < 0) incomplete_.reset();
   }
   if (descriptor < 0) throw FileError(trouble(what_, path_, error));
   file_.reset(fdopen(descriptor, "wb"));
@@ -113,7 +96,7 @@ void PartialFile::create_beside_target() {
   error = errno;
   ::close(descriptor);
   ::unlink(written_path_.c_str());
-  forget(written_path_);
+  incomplete_.reset();
   fail(error);
 }
 
@@ -157,13 +140,10 @@ PartialFile::~PartialFile() {
   if (!file_ || written_path_ == target_) return;
   file_.reset();
   ::unlink(written_path_.c_str());
-  forget(written_path_);
+  incomplete_.reset();
 }
 
-void PartialFile::remove_all() noexcept {
-  for (const std::atomic<const char*>& slot : incomplete)
-    if (const char* const path = slot.load()) ::unlink(path);
-}
+void PartialFile::remove_all() noexcept { IncompleteName::remove_all(); }
 
 void PartialFile::append(std::string_view text) {
   while (!text.empty()) {
@@ -211,10 +191,10 @@ void PartialFile::finish() {
   } catch (...) {
     file_.reset();
     if (is_beside) ::unlink(written_path_.c_str());
-    forget(written_path_);
+    incomplete_.reset();
     throw;
   }
-  forget(written_path_);
+  incomplete_.reset();
   if (const int error = sync_folder_of(target_)) fail(error);
 }
 

@@ -3,9 +3,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "eslabon/io/incomplete_name.hpp"
 
 namespace eslabon::io {
 
@@ -56,9 +59,10 @@ class PartialFile {
   template <class Number>
   void append_number(Number value);
 
-  std::string path_;          ///< as the user wrote it
-  std::string target_;        ///< where the complete file goes; links are followed
-  std::string written_path_;  ///< what file_ is: target_, or a new file beside it
+  std::string path_;                          ///< as the user wrote it
+  std::string target_;                        ///< where the complete file goes; links are followed
+  std::string written_path_;                  ///< what file_ is: target_, or a new file beside it
+  std::optional<IncompleteName> incomplete_;  ///< written_path_, where that is a new file
   std::string what_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;                    ///< characters in buffer_ that are not in the file yet

@@ -23,11 +23,14 @@ std::size_t character_length(std::string_view text) {
   return length;
 }
 
+bool is_printable(char character) { return character >= 0x20 && character < 0x7F; }
+
 /// One part of a message, whatever the file quoted in it holds: one line, whole characters, and no longer
 /// than people read. What is too long loses its middle.
 std::string readable(std::string_view text) {
   constexpr std::size_t kHead = 360, kTail = 120;
   const bool is_long = text.size() > kHead + kTail;
+  if (!is_long && std::ranges::all_of(text, is_printable)) return std::string(text);
   std::string out;
   for (std::size_t k = 0; k < text.size();) {
     if (is_long && k >= kHead && k < text.size() - kTail) {
@@ -37,7 +40,7 @@ std::string readable(std::string_view text) {
     const std::size_t length = character_length(text.substr(k));
     if (text[k] == '\n' || text[k] == '\t')
       out += text[k] == '\n' ? "\\n" : "\\t";
-    else if (length > 1 || (length == 1 && static_cast<unsigned char>(text[k]) >= 0x20 && text[k] != 0x7F))
+    else if (length > 1 || is_printable(text[k]))
       out += text.substr(k, length);
     k += std::max<std::size_t>(length, 1);
   }

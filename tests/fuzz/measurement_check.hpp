@@ -14,10 +14,14 @@
 
 namespace eslabon::test {
 
-/// All readings of a stream that comes in pieces of this size, and what became of its lines.
-inline std::vector<sensing::Reading> fed_readings(std::string_view text, std::size_t piece,
-                                                  io::FeedReport& report) {
-  io::MeasurementFeed feed(measured_sensors(), "fuzzed", io::MeasurementParser::Header::kOnce);
+/// All readings of a stream, and what became of its lines.
+struct FedReadings {
+  std::vector<sensing::Reading> readings;
+  io::FeedReport report;
+};
+/// The stream comes in pieces of this size; `longest` is for lines.
+inline FedReadings fed_readings(std::string_view text, std::size_t piece, std::size_t longest) {
+  io::MeasurementFeed feed(measured_sensors(), "fuzzed", io::MeasurementParser::Header::kOnce, longest);
   std::vector<sensing::Reading> all, row;
   while (!text.empty()) {
     const std::size_t count = std::min({piece, text.size(), feed.room().size()});
@@ -27,8 +31,7 @@ inline std::vector<sensing::Reading> fed_readings(std::string_view text, std::si
     while (feed.next(row)) all.insert(all.end(), row.begin(), row.end());
   }
   feed.finish();
-  report = feed.report();
-  return all;
+  return {all, feed.report()};
 }
 
 /// Readings of a file, up to where it breaks a rule.
@@ -45,32 +48,47 @@ inline std::vector<sensing::Reading> read_readings(std::string_view text, bool& 
   return all;
 }
 
-/// A measurement file: a stream of the same bytes gives the same readings however it is cut, and the file gives those before its first
-/// fault.
+inline bool are_same(const std::vector<sensing::Reading>& a, const std::vector<sensing::Reading>& b,
+                     std::size_t count) {
+  static const auto sensors = measured_sensors();
+  for (std::size_t k = 0; k < count; ++k)
+    if (!are_same(a[k], b[k], sensors[static_cast<std::size_t>(a[k].sensor)].channels.size())) return false;
+  return true;
+}
+
+/// What is wrong with a stream where lines may be so long; empty if nothing is.
+inline std::string find_stream_fault(std::string_view text, std::size_t longest, const FedReadings& whole) {
+  const FedReadings cut = fed_readings(text, 7, longest);
+  for (const std::string& message : whole.report.messages)
+    if (std::string wrong = find_sentence_fault(message); !wrong.empty()) return wrong;
+  if (whole.report.refused > whole.report.lines) return "more lines are refused than came";
+  if (whole.report.lines != cut.report.lines || whole.report.refused != cut.report.refused ||
+      whole.report.messages != cut.report.messages || whole.readings.size() != cut.readings.size())
+    return "cut into pieces, the stream is another";
+  if (!are_same(whole.readings, cut.readings, cut.readings.size()))
+    return "cut into pieces, a reading is another";
+  return "";
+}
+
+/// A measurement file: a stream of the same bytes gives the same readings however it is cut, also where lines are too long for it, and the
+/// file gives those before its first fault.
 inline std::string find_measurement_fault(std::string_view text) {
+  constexpr std::size_t kShort = 64;  // characters: so that some lines are too long
   if (text.empty()) return "";
   std::string fault;
   bool is_whole = false;
   const auto read = read_readings(text, is_whole, fault);
   if (!fault.empty()) return fault;
-  io::FeedReport report, report_in_pieces;
-  const auto fed = fed_readings(text, text.size(), report);
-  const auto fed_in_pieces = fed_readings(text, 7, report_in_pieces);
-  for (const std::string& message : report.messages)
-    if (std::string wrong = find_sentence_fault(message); !wrong.empty()) return wrong;
-  if (report.refused > report.lines) return "more lines are refused than came";
-  if (report.lines != report_in_pieces.lines || report.refused != report_in_pieces.refused ||
-      report.messages != report_in_pieces.messages || fed.size() != fed_in_pieces.size())
-    return "cut into pieces, the stream is another";
-  if (is_whole && (report.refused > 0 || fed.size() != read.size()))
+  const FedReadings fed = fed_readings(text, text.size(), io::MeasurementLines::kLongestLine);
+  fault = find_stream_fault(text, io::MeasurementLines::kLongestLine, fed);
+  if (fault.empty()) fault = find_stream_fault(text, kShort, fed_readings(text, text.size(), kShort));
+  if (!fault.empty()) return fault;
+  if (is_whole && (fed.report.refused > 0 || fed.readings.size() != read.size()))
     return "the file is read, the stream is not";
-  if (!is_whole && report.refused == 0 && !fed.empty()) return "the file is refused, the stream is not";
-  const auto sensors = measured_sensors();
-  for (std::size_t k = 0; k < fed.size(); ++k) {
-    const std::size_t channels = sensors[static_cast<std::size_t>(fed[k].sensor)].channels.size();
-    if (!are_same(fed[k], fed_in_pieces[k], channels)) return "cut into pieces, a reading is another";
-    if (k < read.size() && !are_same(fed[k], read[k], channels)) return "file and stream differ in a reading";
-  }
+  if (!is_whole && fed.report.refused == 0 && !fed.readings.empty())
+    return "the file is refused, the stream is not";
+  if (!are_same(fed.readings, read, std::min(fed.readings.size(), read.size())))
+    return "file and stream differ in a reading";
   return "";
 }
 

@@ -402,6 +402,17 @@ TEST(MeasurementFeed, PassesOverALineThatIsTooLong) {
   EXPECT_EQ(feed.report().lines, 4);
 }
 
+TEST(MeasurementFeed, TellsOfTheFirstRefusedLinesAlone_AndCountsAll) {
+  MeasurementFeed feed(sensors(), "pipe", MeasurementParser::Header::kOnce);
+  std::string text = kHeader;
+  for (int k = 0; k < 20; ++k) text += "rubbish\n";
+  EXPECT_EQ(feed_all(feed, text + "1,2,,,\n", 50).size(), 1u);
+  EXPECT_EQ(feed.report().refused, 20);
+  ASSERT_EQ(feed.report().messages.size(), FeedReport::kMostMessages);
+  EXPECT_EQ(feed.report().messages.back().substr(0, 55),
+            "a line of another length than that of the names [pipe:7");
+}
+
 // Whatever bytes come, the feed goes on: a good line at the end is understood.
 TEST(MeasurementFeed, SurvivesAnyBytes) {
   const int num_streams = std::getenv("ESLABON_FULL_SWEEPS") != nullptr ? 20'000 : 500;
