@@ -7,8 +7,6 @@
 #include <cstring>
 #include <memory>
 
-#include <unistd.h>
-
 namespace eslabon::io {
 
 namespace {
@@ -67,10 +65,10 @@ IncompleteName::~IncompleteName() {
   if (slot_ != nullptr) slot_->state.fetch_and(~(kTaken | kNamed));
 }
 
-void IncompleteName::remove_all() noexcept {
+void IncompleteName::visit_all(void (*visit)(const char* path)) {
   for (Block* block = &first_block(); block != nullptr; block = block->next.load())
     for (Slot& slot : block->slots) {
-      if ((slot.state.fetch_add(kReader) & kNamed) != 0) ::unlink(slot.path.data());
+      if ((slot.state.fetch_add(kReader) & kNamed) != 0) visit(slot.path.data());
       slot.state.fetch_sub(kReader);
     }
 }

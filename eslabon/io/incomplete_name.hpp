@@ -16,8 +16,8 @@ class IncompleteName {
   IncompleteName(const IncompleteName&) = delete;
   IncompleteName& operator=(const IncompleteName&) = delete;
 
-  /// Removes the files of all names that are remembered. Takes no memory and no lock: for handlers of signals, in several threads at once too.
-  static void remove_all() noexcept;
+  /// All names that are remembered. Takes no memory and no lock: for handlers of signals, in several threads at once too.
+  static void visit_all(void (*visit)(const char* path));
 
  private:
   struct Slot;

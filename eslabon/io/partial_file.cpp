@@ -143,7 +143,9 @@ PartialFile::~PartialFile() {
   incomplete_.reset();
 }
 
-void PartialFile::remove_all() noexcept { IncompleteName::remove_all(); }
+void PartialFile::remove_all() noexcept {
+  IncompleteName::visit_all([](const char* path) { ::unlink(path); });
+}
 
 void PartialFile::append(std::string_view text) {
   while (!text.empty()) {

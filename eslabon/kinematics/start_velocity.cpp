@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
-#include <Eigen/SparseQR>
-
+#include "eslabon/core/linalg/sparse_least_norm.hpp"
 #include "eslabon/kinematics/report_text.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -54,31 +52,16 @@ class SpeedRows {
     const Index m = num_constraints() + static_cast<Index>(num_rates);
     const VectorXd b = b_.head(m);
     if (b.isZero(0.0)) return VectorXd::Zero(D_.size());
-    std::vector<Eigen::Triplet<double>> entries;
-    for (const Eigen::Triplet<double>& entry : entries_)
-      if (entry.row() < m) entries.emplace_back(entry.col(), entry.row(), entry.value());
-    Eigen::SparseMatrix<double> At(D_.size(), m);
-    At.setFromTriplets(entries.begin(), entries.end());
-    At.makeCompressed();
-    // Aᵀ P = Q R:  of the rows, those in the first columns of R are independent;  R₁ᵀ y = (Pᵀ b)₁,  u = Q y.
-    Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
-    qr.setPivotThreshold(kRepeated);
-    qr.compute(At);
-    const Index rank = qr.rank();
-    const VectorXd permuted = qr.colsPermutation().transpose() * b;
-    // SparseQR leaves the entries of a column in any order; written by rows they are sorted.
-    const Eigen::SparseMatrix<double, Eigen::RowMajor> by_rows = qr.matrixR();
-    const Eigen::SparseMatrix<double> R = by_rows.topLeftCorner(rank, rank);
-    VectorXd y = VectorXd::Zero(D_.size());
-    y.head(rank) = R.transpose().triangularView<Eigen::Lower>().solve(permuted.head(rank));
-    return qr.matrixQ() * y;
+    std::vector<core::SparseEntry> entries;
+    std::ranges::copy_if(entries_, std::back_inserter(entries),
+                         [m](const auto& entry) { return entry.row < m; });
+    return core::shortest_solution(entries, D_.size(), b, kRepeated);
   }
 
   /// A u − b of all rows.
   VectorXd residual(const VectorXd& u) const {
     VectorXd result = -b_;
-    for (const Eigen::Triplet<double>& entry : entries_)
-      result[entry.row()] += entry.value() * u[entry.col()];
+    for (const core::SparseEntry& entry : entries_) result[entry.row] += entry.value * u[entry.column];
     return result;
   }
 
@@ -111,7 +94,7 @@ class SpeedRows {
       for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e) {
         const int row = pattern.row_of_entry[static_cast<std::size_t>(e)];
         const double value = level.Phi_q[static_cast<std::size_t>(e)] * D_[static_cast<Index>(c)];
-        entries_.emplace_back(row, static_cast<int>(c), value);
+        entries_.push_back({row, static_cast<int>(c), value});
         squares[row] += value * value;
       }
     b_ = -level.Phi_t;
@@ -119,8 +102,7 @@ class SpeedRows {
     scale_.resize(system_.num_rows());
     for (int row = 0; row < system_.num_rows(); ++row)
       scale_[row] = squares[row] > 0.0 ? std::sqrt(squares[row]) : system_.row_is_length(row) ? length : 1.0;
-    for (Eigen::Triplet<double>& entry : entries_)
-      entry = {entry.row(), entry.col(), entry.value() / scale_[entry.row()]};
+    for (core::SparseEntry& entry : entries_) entry.value /= scale_[entry.row];
     b_.array() /= scale_.array();
   }
 
@@ -145,7 +127,7 @@ class SpeedRows {
       const double scale = C.row(row).norm() > 0.0 ? C.row(row).norm() : 1.0;
       for (Index c = 0; c < C.cols(); ++c)
         if (C(row, c) != 0.0)
-          entries_.emplace_back(first + static_cast<int>(k), static_cast<int>(c), C(row, c) / scale);
+          entries_.push_back({first + static_cast<int>(k), static_cast<int>(c), C(row, c) / scale});
       b_[first + row] = rates_[k].value / scale;
     }
   }
@@ -173,10 +155,10 @@ class SpeedRows {
   const ConstraintSystem& system_;
   std::vector<double> q_;
   const std::vector<StartRate>& rates_;
-  VectorXd D_;                                   ///< (n)
-  std::vector<Eigen::Triplet<double>> entries_;  ///< of A
-  VectorXd scale_;                               ///< (constraints)
-  VectorXd b_;                                   ///< (constraints + rates)
+  VectorXd D_;                              ///< (n)
+  std::vector<core::SparseEntry> entries_;  ///< of A
+  VectorXd scale_;                          ///< (constraints)
+  VectorXd b_;                              ///< (constraints + rates)
 };
 
 /// The largest of the first rows, relative to the speeds, and which.

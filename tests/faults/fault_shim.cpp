@@ -3,6 +3,8 @@
 //   ESLABON_FAULT_CALL   malloc, open, write, fsync, rename or thread
 //   ESLABON_FAULT_AT     which call fails, from 1 on; 0: none
 //   ESLABON_FAULT_COUNT  a file that gets the number of calls when the program ends
+//   ESLABON_FAULT_PLACES a file that gets, one in a line, the first call from each place: two calls come from one place when the functions that led
+//                        to them were called from the same addresses. What follows the failure of one mostly follows that of the other.
 //
 // Calls count from main on: what the loader does is no part of the program. Functions of glibc that call each other inside do not pass
 // here; what a program asks them for does.
@@ -10,6 +12,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +22,7 @@
 #include <pthread.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <unwind.h>
 
 namespace {
 
@@ -30,10 +34,48 @@ long fails_at = 0;
 const char* call_name = "";
 Main real_main = nullptr;
 
+/// Places that were seen, and which call was the first from each. Fixed memory: asking for some would be a call.
+constexpr std::size_t kMostPlaces = 1 << 18;
+struct Place {
+  std::atomic<std::uint64_t> hash = 0;  ///< 0: none
+  std::atomic<long> first = 0;
+};
+Place places[kMostPlaces];
+bool are_places_wanted = false;
+
+/// FNV-1a of the addresses that the functions above this one return to.
+std::uint64_t hash_of_callers() {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [](_Unwind_Context* caller, void* sum) {
+    auto& so_far = *static_cast<std::uint64_t*>(sum);
+    so_far = (so_far ^ _Unwind_GetIP(caller)) * 0x100000001b3;
+    return _URC_NO_REASON;
+  };
+  _Unwind_Backtrace(add, &hash);
+  return hash | 1;
+}
+
+void note_place(long call) {
+  static thread_local bool is_noting =
+      false;  // what is asked for meanwhile comes from no place of the program
+  if (is_noting) return;
+  is_noting = true;
+  const std::uint64_t hash = hash_of_callers();
+  for (std::size_t k = hash % kMostPlaces, tries = 0; tries < kMostPlaces;
+       k = (k + 1) % kMostPlaces, ++tries) {
+    std::uint64_t seen = 0;
+    if (places[k].hash.compare_exchange_strong(seen, hash)) places[k].first.store(call);
+    if (seen == 0 || seen == hash) break;
+  }
+  is_noting = false;
+}
+
 /// Whether this call, of this kind, is the one that fails.
 bool must_fail(const char* kind) {
   if (!is_counting.load() || std::strcmp(kind, call_name) != 0) return false;
-  return count.fetch_add(1) + 1 == fails_at;
+  const long call = count.fetch_add(1) + 1;
+  if (are_places_wanted) note_place(call);
+  return call == fails_at;
 }
 
 /// The function that would have been called without this library.
@@ -55,12 +97,20 @@ void* no_memory() {
   return nullptr;
 }
 
-void write_count() {
+std::FILE* file_named_by(const char* variable) {
+  const char* const path = std::getenv(variable);
+  return path == nullptr ? nullptr : next_of(&fopen, "fopen")(path, "w");
+}
+
+void write_results() {
   is_counting.store(false);
-  const char* const path = std::getenv("ESLABON_FAULT_COUNT");
-  if (path == nullptr) return;
-  if (std::FILE* const file = next_of(&fopen, "fopen")(path, "w")) {
+  if (std::FILE* const file = file_named_by("ESLABON_FAULT_COUNT")) {
     std::fprintf(file, "%ld\n", count.load());
+    std::fclose(file);
+  }
+  if (std::FILE* const file = file_named_by("ESLABON_FAULT_PLACES")) {
+    for (const Place& place : places)
+      if (place.hash.load() != 0) std::fprintf(file, "%ld\n", place.first.load());
     std::fclose(file);
   }
 }
@@ -70,7 +120,8 @@ int counted_main(int argc, char** argv, char** environment) {
   const char* const at = std::getenv("ESLABON_FAULT_AT");
   if (name != nullptr) call_name = name;
   if (at != nullptr) fails_at = std::atol(at);
-  std::atexit(write_count);
+  are_places_wanted = std::getenv("ESLABON_FAULT_PLACES") != nullptr;
+  std::atexit(write_results);
   is_counting.store(true);
   return real_main(argc, argv, environment);
 }
