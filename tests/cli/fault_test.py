@@ -27,7 +27,7 @@ FULL = "ESLABON_FULL_SWEEPS" in os.environ
 ONLY = os.environ.get("ESLABON_TORTURE_ONLY", "").split()  # commands, calls
 MOST = int(os.environ.get("ESLABON_TORTURE_MOST", "0" if FULL else "16"))  # faults of one kind of each command; 0: all
 KILLS = int(os.environ.get("ESLABON_TORTURE_KILLS", "200" if FULL else "6"))  # of each command
-PLACES = "ESLABON_TORTURE_PLACES" in os.environ  # of calls from the same place only the first
+PLACES = "ESLABON_TORTURE_PLACES" in os.environ  # of mallocs from the same place only the first
 CORES = int(os.environ.get("ESLABON_TORTURE_CORES", str(os.cpu_count())))
 CALLS = ("malloc", "open", "write", "fsync", "rename", "thread")
 GYROSCOPE = ["--release", "motor", "--sensors", "imu1_gyroscope"]
@@ -114,12 +114,13 @@ class Job:
             return process.returncode, self.texts(place), out, said, self.partials(place)
 
     def calls(self, call):
-        """A run without a fault, the number of calls, and the first call from each place."""
+        """A run without a fault, the number of calls, and those that may fail: all, or the first malloc from each place."""
         with tempfile.TemporaryDirectory() as folder:
             count, places = pathlib.Path(folder) / "count", pathlib.Path(folder) / "places"
-            complete = self.run(call, 0, ESLABON_FAULT_COUNT=str(count), **({"ESLABON_FAULT_PLACES": str(places)} if PLACES else {}))
+            by_place = {"ESLABON_FAULT_PLACES": str(places)} if PLACES and call == "malloc" else {}
+            complete = self.run(call, 0, ESLABON_FAULT_COUNT=str(count), **by_place)
             number = int(count.read_text(encoding="ascii"))
-            return complete, number, sorted(map(int, places.read_text(encoding="ascii").split())) if PLACES else range(1, number + 1)
+            return complete, number, sorted(map(int, places.read_text(encoding="ascii").split())) if by_place else range(1, number + 1)
 
     def texts(self, place):
         return {output: (place / output).read_text(encoding="utf-8", errors="replace") if (place / output).exists() else None
@@ -182,14 +183,13 @@ class Faults(unittest.TestCase):
                     continue
                 job = Job(name, self.common)
                 for call in (call for call in CALLS if call in ONLY) if set(ONLY) & set(CALLS) else CALLS:
-                    complete, number, places = job.calls(call)
+                    complete, number, calls = job.calls(call)
                     self.assertEqual((complete[0], complete[4]), (0, []), (name, complete[3]))
-                    tries = self.chosen(places, rng)
+                    tries = self.chosen(calls, rng)
                     found = list(pool.map(lambda at, job=job, complete=complete, call=call: self.fault_of(job, complete, call, at), tries))
                     wrong += [f"{name}: {call} {at}: {fault}" for at, fault in zip(tries, found) if fault]
                     told.append(len(found))
-                    print(f"{name:12} {call:7} {number:7} calls" + (f", {len(places):6} places" if PLACES else "") + f", {len(found):6} faults",
-                          flush=True)
+                    print(f"{name:12} {call:7} {number:7} calls, {len(found):6} faults", flush=True)
         print(sum(told), "faults")
         self.assertEqual(wrong[:20], [], f"{len(wrong)} in all")
 

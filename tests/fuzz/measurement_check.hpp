@@ -70,6 +70,16 @@ inline std::string find_stream_fault(std::string_view text, std::size_t longest,
   return "";
 }
 
+/// Whether a line has more characters than this.
+inline bool has_longer_line(std::string_view text, std::size_t longest) {
+  while (text.size() > longest) {
+    const std::size_t end = text.find('\n');
+    if (std::min(end, text.size()) > longest) return true;
+    text.remove_prefix(end + 1);
+  }
+  return false;
+}
+
 /// A measurement file: a stream of the same bytes gives the same readings however it is cut, also where lines are too long for it, and the
 /// file gives those before its first fault.
 inline std::string find_measurement_fault(std::string_view text) {
@@ -81,7 +91,8 @@ inline std::string find_measurement_fault(std::string_view text) {
   if (!fault.empty()) return fault;
   const FedReadings fed = fed_readings(text, text.size(), io::MeasurementLines::kLongestLine);
   fault = find_stream_fault(text, io::MeasurementLines::kLongestLine, fed);
-  if (fault.empty()) fault = find_stream_fault(text, kShort, fed_readings(text, text.size(), kShort));
+  if (fault.empty() && has_longer_line(text, kShort))
+    fault = find_stream_fault(text, kShort, fed_readings(text, text.size(), kShort));
   if (!fault.empty()) return fault;
   if (is_whole && (fed.report.refused > 0 || fed.readings.size() != read.size()))
     return "the file is read, the stream is not";
