@@ -318,6 +318,7 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
   if (leap(t_singular, t_end, wanted, origin)) return true;
   state_ = reached;
   driven_.evaluate(state_.t, values_);
+  accepted_values_ = values_;
   newton_ = method_->solve_positions(values_, kMostIterations, state_.q);
   events_.push_back(make_singular_event(MotionEvent::Kind::kLost, state_.t, state_));
   return false;
@@ -365,6 +366,7 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
       std::vector<double> q = state_.q;
       newton_ = method_->solve_positions(values_, kMostIterations, q);
       events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, state_));
+      driven_.evaluate(t, values_);
       accept();
       return true;
     }
@@ -391,8 +393,7 @@ MotionEvent Motion::make_singular_event(MotionEvent::Kind kind, double t, const 
 }
 
 double Motion::constraint_error() {
-  driven_.evaluate(state_.t, values_);
-  return method_->evaluate_residual(values_, state_.q) * method_->length();
+  return method_->evaluate_residual(accepted_values_, state_.q) * method_->length();
 }
 
 void Motion::evaluate_bodies(coordinates::MechanismMotion& out) { method_->evaluate_bodies(state_, out); }

@@ -17,6 +17,23 @@ joints: {A: {revolute: [ground.O, a.O]}}
 stops: {s: {point: a.P.y, upper: 0.95, restitution: 0.5}}
 outputs: [A.q, A.v, a.P.y]
 """
+PARALLELOGRAM = """
+mechanism: parallelogram
+plane: xy
+ground: {points: {A: [0, 0], B: [0.4, 0]}}
+bodies:
+  crank: {points: {A: [0, 0], P: [0.2, 0]}}
+  coupler: {points: {P: [0, 0], Q: [0.4, 0]}}
+  rocker: {points: {B: [0, 0], Q: [0.2, 0]}}
+joints:
+  A: {revolute: [ground.A, crank.A]}
+  P: {revolute: [crank.P, coupler.P]}
+  Q: {revolute: [coupler.Q, rocker.Q]}
+  B: {revolute: [ground.B, rocker.B]}
+drivers: {motor: {joint: A, position: = pi/2 + t}}
+assembly: {crank.angle: 90 deg, coupler.angle: 0 deg, rocker.angle: 90 deg}
+outputs: [A.q, B.q]
+"""
 
 
 class Rows(InFolder):
@@ -46,6 +63,15 @@ class Rows(InFolder):
                 for t, q in zip(values["t"], values["A.q"]):
                     self.assertAlmostEqual(q, 1.5 + math.atan(1e4 * (t - 0.5)), delta=1e-9)
                 self.assertAlmostEqual(values["energy"][-1], 15.7011569, delta=1e-6)
+
+    def test_a_run_may_end_where_branches_meet(self):
+        model = self.write(PARALLELOGRAM)
+        for method in ("groups", "sparse"):
+            done = self.move(model, "--method", method, until=str(math.pi / 2), step="0.1")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            values = self.columns()[1]
+            self.assertAlmostEqual(values["A.q"][-1], math.pi, delta=1e-9)
+            self.assertAlmostEqual(values["B.q"][-1], math.pi, delta=1e-8)
 
     def test_drivers_do_not_go_through_rigid_stops(self):
         model = self.write(BAR + "drivers: {motor: {joint: A, position: = t}}\n")
