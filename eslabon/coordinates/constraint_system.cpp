@@ -312,8 +312,7 @@ void ConstraintSystem::read_bodies(const MechanismMotion& bodies, CoordinateSpan
     CoordinateValue value;
     bool is_angle = true;
     if (const auto* joint = std::get_if<model::JointIndex>(&variable.element)) {
-      const model::Joint& j = mechanism_.joint(*joint);
-      value = joint_coordinate(j.type, variable.component, relative_motion(j, bodies));
+      value = joint_coordinate(mechanism_.joint(*joint), variable.component, bodies);
       is_angle = coordinates_[index(mixed.column)].unit == CoordinateUnit::kAngle;
     } else {
       const BodyMotion& body = bodies[std::get<model::BodyIndex>(variable.element).slot()];

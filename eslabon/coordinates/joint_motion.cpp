@@ -34,7 +34,7 @@ T whole_turns(const T& angle, double near) {
 }
 
 template <class T>
-CoordinateValueOf<T> rotation_about_z(const RelativeMotionOf<T>& relative) {
+CoordinateValueOf<T> rotation_about_z(const RelativeTurnOf<T>& relative) {
   return {turn_about_z(relative.R), relative.w.z(), relative.alpha.z()};
 }
 
@@ -48,7 +48,7 @@ CoordinateValueOf<T> shift_along(int axis, const RelativeMotionOf<T>& relative) 
 ///   ω = q̇1 e_x + q̇2 y₂                                                                   (2)
 ///   α = q̈1 e_x + q̈2 y₂ + q̇1 q̇2 e_x × y₂    the last term is perpendicular to both       (3)
 template <class T>
-CoordinateValueOf<T> universal_turn(int component, const RelativeMotionOf<T>& relative) {
+CoordinateValueOf<T> universal_turn(int component, const RelativeTurnOf<T>& relative) {
   const core::Matrix3<T>& R = relative.R;
   if (component == 0) return {angle_of(R(2, 1), R(1, 1)), relative.w.x(), relative.alpha.x()};
   const Vector3<T> y2 = R.col(1);
@@ -63,6 +63,49 @@ CoordinateValueOf<T> universal_turn(int component, const RelativeMotionOf<T>& re
                                          std::string(model::facts(type).name) + " joint",
                              .actual = std::to_string(component),
                              .next = "Ask model::coordinate_count first."});
+}
+
+void check_coordinate(model::JointType type, int component) {
+  if (component < 0 || component >= model::coordinate_count(type)) fail_without_coordinate(type, component);
+}
+
+/// Whether a coordinate is an angle.
+bool is_turn(model::JointType type, int component) {
+  using enum model::JointType;
+  return type == kRevolute || type == kUniversal || (type == kCylindrical && component == 0) ||
+         (type == kPlanar && component == 2);
+}
+
+template <class T>
+CoordinateValueOf<T> turn_coordinate(model::JointType type, int component,
+                                     const RelativeTurnOf<T>& relative) {
+  return type == model::JointType::kUniversal ? universal_turn(component, relative)
+                                              : rotation_about_z(relative);
+}
+
+template <class T>
+CoordinateValueOf<T> shift_coordinate(model::JointType type, int component,
+                                      const RelativeMotionOf<T>& relative) {
+  return shift_along(type == model::JointType::kCylindrical ? 2 : component, relative);
+}
+
+template <class T>
+core::Matrix3<T> axes_of(const model::JointEnd& end, const MechanismMotionOf<T>& bodies) {
+  return bodies[end.body.slot()].X_WB.R_AB.matrix() * end.X_BF.R_AB.matrix().template cast<T>();
+}
+
+/// (1) to (3) of relative_motion, as far as they are of turning.
+template <class T>
+RelativeTurnOf<T> relative_turn(const model::Joint& joint, const core::Matrix3<T>& R_F1W,
+                                const MechanismMotionOf<T>& bodies) {
+  const BodyMotionOf<T>& first = bodies[joint.first().slot()];
+  const BodyMotionOf<T>& second = bodies[joint.second().slot()];
+  const Vector3<T> dw = second.w_WB_W - first.w_WB_W;
+  RelativeTurnOf<T> relative;
+  relative.R = R_F1W * axes_of(joint.ends[1], bodies);                                       // (1)
+  relative.w = R_F1W * dw;                                                                   // (2)
+  relative.alpha = R_F1W * (second.alpha_WB_W - first.alpha_WB_W - first.w_WB_W.cross(dw));  // (3)
+  return relative;
 }
 
 }  // namespace
@@ -84,43 +127,32 @@ RelativeMotionOf<T> relative_motion(const model::Joint& joint, const MechanismMo
   const Vector3<T> dp = second.point_position(X_BF2.p_AB_A) - first.point_position(X_BF1.p_AB_A);
   const Vector3<T> dv = second.point_velocity(X_BF2.p_AB_A) - first.point_velocity(X_BF1.p_AB_A);
   const Vector3<T> da = second.point_acceleration(X_BF2.p_AB_A) - first.point_acceleration(X_BF1.p_AB_A);
-  const Vector3<T> dw = second.w_WB_W - w1;
   const Vector3<T> u = dv - w1.cross(dp);
 
-  const core::Matrix3<T> R_F1W =
-      (first.X_WB.R_AB.matrix() * X_BF1.R_AB.matrix().template cast<T>()).transpose();
-  RelativeMotionOf<T> relative;
-  relative.R = R_F1W * (second.X_WB.R_AB.matrix() * X_BF2.R_AB.matrix().template cast<T>());  // (1)
-  relative.p = R_F1W * dp;                                                                    // (1)
-  relative.w = R_F1W * dw;                                                                    // (2)
-  relative.v = R_F1W * u;                                                                     // (2)
-  relative.alpha = R_F1W * (second.alpha_WB_W - alpha1 - w1.cross(dw));                       // (3)
-  relative.a = R_F1W * (da - alpha1.cross(dp) - w1.cross(w1.cross(dp) + 2.0 * u));            // (4)
+  const core::Matrix3<T> R_F1W = axes_of(joint.ends[0], bodies).transpose();
+  RelativeMotionOf<T> relative{relative_turn(joint, R_F1W, bodies)};
+  relative.p = R_F1W * dp;                                                          // (1)
+  relative.v = R_F1W * u;                                                           // (2)
+  relative.a = R_F1W * (da - alpha1.cross(dp) - w1.cross(w1.cross(dp) + 2.0 * u));  // (4)
   return relative;
 }
 
 template <core::Scalar T>
 CoordinateValueOf<T> joint_coordinate(model::JointType type, int component,
                                       const RelativeMotionOf<T>& relative) {
-  if (component < 0 || component >= model::coordinate_count(type)) fail_without_coordinate(type, component);
-  switch (type) {
-    case model::JointType::kRevolute:
-      return rotation_about_z(relative);
-    case model::JointType::kPrismatic:
-      return shift_along(0, relative);
-    case model::JointType::kCylindrical:
-      return component == 0 ? rotation_about_z(relative) : shift_along(2, relative);
-    case model::JointType::kUniversal:
-      return universal_turn(component, relative);
-    case model::JointType::kPlanar:
-      return component == 2 ? rotation_about_z(relative) : shift_along(component, relative);
-    case model::JointType::kSpherical:
-    case model::JointType::kFixed:
-    case model::JointType::kFree:
-    case model::JointType::kRod:
-      break;
-  }
-  fail_without_coordinate(type, component);
+  check_coordinate(type, component);
+  return is_turn(type, component) ? turn_coordinate<T>(type, component, relative)
+                                  : shift_coordinate(type, component, relative);
+}
+
+template <core::Scalar T>
+CoordinateValueOf<T> joint_coordinate(const model::Joint& joint, int component,
+                                      const MechanismMotionOf<T>& bodies) {
+  check_coordinate(joint.type, component);
+  if (!is_turn(joint.type, component))
+    return shift_coordinate(joint.type, component, relative_motion(joint, bodies));
+  const core::Matrix3<T> R_F1W = axes_of(joint.ends[0], bodies).transpose();
+  return turn_coordinate(joint.type, component, relative_turn(joint, R_F1W, bodies));
 }
 
 // Seed001 eq. 3.34, eq. 3.35
@@ -134,10 +166,11 @@ T unwrapped(const T& angle, double near) {
   return angle + whole_turns(angle, near);
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                       \
-  template RelativeMotionOf<T> relative_motion(const model::Joint&, const MechanismMotionOf<T>&);    \
-  template CoordinateValueOf<T> joint_coordinate(model::JointType, int, const RelativeMotionOf<T>&); \
-  template T turn_about_z(const core::Matrix3<T>&);                                                  \
+#define ESLABON_INSTANTIATE(T)                                                                           \
+  template RelativeMotionOf<T> relative_motion(const model::Joint&, const MechanismMotionOf<T>&);        \
+  template CoordinateValueOf<T> joint_coordinate(model::JointType, int, const RelativeMotionOf<T>&);     \
+  template CoordinateValueOf<T> joint_coordinate(const model::Joint&, int, const MechanismMotionOf<T>&); \
+  template T turn_about_z(const core::Matrix3<T>&);                                                      \
   template T unwrapped(const T&, double);
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE

@@ -9,16 +9,21 @@
 
 namespace eslabon::coordinates {
 
-/// The frame F2 of a joint's second body seen from the frame F1 of its first, components in F1. Rates are
-/// those that an observer fixed to F1 sees.
+/// How the frame F2 of a joint's second body is turned seen from the frame F1 of its first, components in F1. Rates
+/// are those that an observer fixed to F1 sees.
 template <core::Scalar T>
-struct RelativeMotionOf {
+struct RelativeTurnOf {
   core::Matrix3<T> R = core::Matrix3<T>::Identity().eval();  ///< (3 × 3) R_F1F2
-  core::Vector3<T> p = core::Vector3<T>::Zero().eval();      ///< (3) from F1's origin to F2's [m]
   core::Vector3<T> w = core::Vector3<T>::Zero().eval();      ///< (3) angular velocity [rad/s]
-  core::Vector3<T> v = core::Vector3<T>::Zero().eval();      ///< (3) dp/dt [m/s]
   core::Vector3<T> alpha = core::Vector3<T>::Zero().eval();  ///< (3) dw/dt [rad/s²]
-  core::Vector3<T> a = core::Vector3<T>::Zero().eval();      ///< (3) d²p/dt² [m/s²]
+};
+
+/// The same, and where F2 is.
+template <core::Scalar T>
+struct RelativeMotionOf : RelativeTurnOf<T> {
+  core::Vector3<T> p = core::Vector3<T>::Zero().eval();  ///< (3) from F1's origin to F2's [m]
+  core::Vector3<T> v = core::Vector3<T>::Zero().eval();  ///< (3) dp/dt [m/s]
+  core::Vector3<T> a = core::Vector3<T>::Zero().eval();  ///< (3) d²p/dt² [m/s²]
 };
 using RelativeMotion = RelativeMotionOf<double>;
 
@@ -43,6 +48,10 @@ using CoordinateValue = CoordinateValueOf<double>;
 template <core::Scalar T>
 CoordinateValueOf<T> joint_coordinate(model::JointType type, int component,
                                       const RelativeMotionOf<T>& relative);
+/// The same of a joint between bodies that move like this; of an angle only how they are turned is looked at.
+template <core::Scalar T>
+CoordinateValueOf<T> joint_coordinate(const model::Joint& joint, int component,
+                                      const MechanismMotionOf<T>& bodies);
 
 /// The angle about z by which R turns x: that of a planar body, in (−π, π].
 template <core::Scalar T>
@@ -55,6 +64,8 @@ T unwrapped(const T& angle, double near);
 #define ESLABON_DECLARE(T)                                                                                  \
   extern template RelativeMotionOf<T> relative_motion(const model::Joint&, const MechanismMotionOf<T>&);    \
   extern template CoordinateValueOf<T> joint_coordinate(model::JointType, int, const RelativeMotionOf<T>&); \
+  extern template CoordinateValueOf<T> joint_coordinate(const model::Joint&, int,                           \
+                                                        const MechanismMotionOf<T>&);                       \
   extern template T turn_about_z(const core::Matrix3<T>&);                                                  \
   extern template T unwrapped(const T&, double);
 ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)

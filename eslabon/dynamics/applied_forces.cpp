@@ -377,9 +377,7 @@ T AppliedForces::friction_effort(const model::JointCoordinate& coordinate, const
                                  const ForceMemory& memory) const {
   const model::Joint& joint = mechanism_.joint(coordinate.joint);
   if (joint.friction.is_none()) return T(0.0);
-  const T v = coordinates::joint_coordinate(joint.type, coordinate.component,
-                                            coordinates::relative_motion(joint, bodies))
-                  .velocity;
+  const T v = coordinates::joint_coordinate(joint, coordinate.component, bodies).velocity;
   return -dynamics::friction_effort(joint.friction, load(coordinate.joint, memory), v);
 }
 

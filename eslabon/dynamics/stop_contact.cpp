@@ -74,8 +74,7 @@ CoordinateValueOf<T> stopped_value(const model::Mechanism& mechanism, const mode
             body.point_acceleration(p_BP_B)(k)};
   }
   const model::Joint& joint = mechanism.joint(std::get<model::JointIndex>(stop.target.element));
-  return coordinates::joint_coordinate(joint.type, stop.target.component,
-                                       coordinates::relative_motion(joint, bodies));
+  return coordinates::joint_coordinate(joint, stop.target.component, bodies);
 }
 
 #define ESLABON_INSTANTIATE(T)                                                                   \

@@ -13,21 +13,12 @@ using model::Variable;
 
 namespace {
 
-std::vector<Variable> spring_lengths(const model::Mechanism& mechanism) {
+/// What springs see, what stops limit and what drivers move.
+std::vector<Variable> inner_variables(const model::Mechanism& mechanism) {
   std::vector<Variable> variables;
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
     variables.push_back({model::VariableKind::kElementLength, model::SpringIndex(static_cast<int>(s)), 0});
-  return variables;
-}
-
-std::vector<Variable> stop_targets(const model::Mechanism& mechanism) {
-  std::vector<Variable> variables;
   for (const model::Stop& stop : mechanism.stops()) variables.push_back(stop.target);
-  return variables;
-}
-
-std::vector<Variable> driver_targets(const model::Mechanism& mechanism) {
-  std::vector<Variable> variables;
   for (const model::Driver& driver : mechanism.drivers()) variables.push_back(driver.target);
   return variables;
 }
@@ -62,37 +53,32 @@ bool is_conservative(const model::Mechanism& mechanism) {
 Recorder::Recorder(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly)
     : mechanism_(mechanism),
       outputs_(mechanism, mechanism.outputs()),
-      springs_(mechanism, spring_lengths(mechanism)),
-      stops_(mechanism, stop_targets(mechanism), kinematics::VariableRecorder::From::kOwnOrigin),
-      driven_(mechanism, driver_targets(mechanism), kinematics::VariableRecorder::From::kOwnOrigin),
+      inner_(mechanism, inner_variables(mechanism), kinematics::VariableRecorder::From::kOwnOrigin),
+      springs_(mechanism.springs().size()),
+      stops_(mechanism.stops().size()),
       lifting_(lifting_energy(mechanism)),
       energy_{.of_origin = dynamics::origin_energy(mechanism)},
       values_(outputs_.variables().size() + 2),
-      lengths_(mechanism.springs().size()),
-      stopped_(mechanism.stops().size()),
-      driven_values_(mechanism.drivers().size()) {
+      inner_values_(inner_.variables().size()) {
   give_hints(assembly, outputs_);
-  give_hints(assembly, springs_);
-  give_hints(assembly, stops_);
-  give_hints(assembly, driven_);
+  give_hints(assembly, inner_);
 }
 
 void Recorder::count_turns(double t, const coordinates::MechanismMotion& bodies) {
-  outputs_.record(t, bodies, std::span(values_).first(values_.size() - 2));
-  springs_.record(t, bodies, lengths_);
-  stops_.record(t, bodies, stopped_);
-  driven_.record(t, bodies, driven_values_);
+  outputs_.follow(t, bodies);
+  inner_.follow(t, bodies);
 }
 
 std::span<const double> Recorder::record(double t, const coordinates::MechanismMotion& bodies,
                                          double constraint_error) {
-  count_turns(t, bodies);
+  outputs_.record(t, bodies, outputs());
+  inner_.record(t, bodies, inner_values_);
   const double T = dynamics::kinetic_energy(mechanism_, bodies);
-  double E = T + dynamics::potential_energy(mechanism_, bodies, lengths_), held = 0.0;
-  for (std::size_t s = 0; s < lengths_.size(); ++s)
-    held += std::abs(dynamics::spring_energy(mechanism_.springs()[s], lengths_[s]));
-  for (std::size_t s = 0; s < stopped_.size(); ++s) {
-    const double of_stop = dynamics::stop_energy(mechanism_.stops()[s], stopped_[s], t);
+  double E = T + dynamics::potential_energy(mechanism_, bodies, lengths()), held = 0.0;
+  for (std::size_t s = 0; s < springs_; ++s)
+    held += std::abs(dynamics::spring_energy(mechanism_.springs()[s], lengths()[s]));
+  for (std::size_t s = 0; s < stops_; ++s) {
+    const double of_stop = dynamics::stop_energy(mechanism_.stops()[s], stopped()[s], t);
     E += of_stop;
     held += std::abs(of_stop);
   }

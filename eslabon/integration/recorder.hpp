@@ -45,26 +45,26 @@ class Recorder {
 
   const EnergyRange& energy() const { return energy_; }
   /// What drivers move in the row just recorded, and what stops limit, turns counted: (drivers), (stops) [m or rad].
-  std::span<const double> driven() const { return driven_values_; }
-  std::span<const double> stopped() const { return stopped_; }
+  std::span<const double> driven() const { return std::span(inner_values_).subspan(springs_ + stops_); }
+  std::span<const double> stopped() const { return std::span(inner_values_).subspan(springs_, stops_); }
 
  private:
   /// The position variable that this one follows: a spring in a joint has the joint's angle.
   model::Variable followed(const model::Variable& variable) const;
   void give_hints(const kinematics::AssemblyReport& assembly, kinematics::VariableRecorder& recorder) const;
 
+  /// (springs) [m or rad]
+  std::span<const double> lengths() const { return std::span(inner_values_).first(springs_); }
+
   const model::Mechanism& mechanism_;
   kinematics::VariableRecorder outputs_;
-  kinematics::VariableRecorder springs_;
-  kinematics::VariableRecorder stops_;   ///< what they limit
-  kinematics::VariableRecorder driven_;  ///< what drivers move
+  kinematics::VariableRecorder inner_;  ///< what springs see, what stops limit, what drivers move
+  std::size_t springs_, stops_;         ///< how many
   bool is_first_ = true;
   double lifting_ = 0.0;  ///< what lifts all masses by the mechanism's size [J]
   EnergyRange energy_;
-  std::vector<double> values_;         ///< (outputs + 2)
-  std::vector<double> lengths_;        ///< (springs) [m or rad]
-  std::vector<double> stopped_;        ///< (stops) [m or rad]
-  std::vector<double> driven_values_;  ///< (drivers) [m or rad]
+  std::vector<double> values_;        ///< (outputs + 2)
+  std::vector<double> inner_values_;  ///< (springs + stops + drivers) [m or rad]
 };
 
 }  // namespace eslabon::integration

@@ -33,9 +33,7 @@ double StickLog::speed(const Rubbing& rubbing, const coordinates::MechanismMotio
   const model::Joint& joint = mechanism_.joint(rubbing.coordinate.joint);
   if (joint.type == model::JointType::kSpherical)
     return (bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W).norm();
-  return coordinates::joint_coordinate(joint.type, rubbing.coordinate.component,
-                                       coordinates::relative_motion(joint, bodies))
-      .velocity;
+  return coordinates::joint_coordinate(joint, rubbing.coordinate.component, bodies).velocity;
 }
 
 double StickLog::value(std::size_t k, const coordinates::MechanismMotion& bodies) const {
@@ -56,9 +54,7 @@ void StickLog::pass(std::size_t k, bool slows, double t, const coordinates::Mech
   const double slowing =
       joint.type == model::JointType::kSpherical
           ? (bodies[joint.second().slot()].alpha_WB_W - bodies[joint.first().slot()].alpha_WB_W).norm()
-          : std::abs(coordinates::joint_coordinate(joint.type, rubbing.coordinate.component,
-                                                   coordinates::relative_motion(joint, bodies))
-                         .acceleration);
+          : std::abs(coordinates::joint_coordinate(joint, rubbing.coordinate.component, bodies).acceleration);
   rubbing.may_hold = true;
   rubbing.since = t;
   rubbing.certain_at = t + std::min(kLongestDoubt, kTurningRound * joint.friction.creep_speed / slowing);

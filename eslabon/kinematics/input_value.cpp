@@ -4,10 +4,8 @@ namespace eslabon::kinematics {
 
 coordinates::CoordinateValue input_value(const model::Mechanism& mechanism, const model::Variable& variable,
                                          const coordinates::MechanismMotion& bodies) {
-  if (const auto* joint = std::get_if<model::JointIndex>(&variable.element)) {
-    const model::Joint& j = mechanism.joint(*joint);
-    return coordinates::joint_coordinate(j.type, variable.component, coordinates::relative_motion(j, bodies));
-  }
+  if (const auto* joint = std::get_if<model::JointIndex>(&variable.element))
+    return coordinates::joint_coordinate(mechanism.joint(*joint), variable.component, bodies);
   if (const auto* point = std::get_if<model::PointRef>(&variable.element)) {
     const coordinates::BodyMotion& body = bodies[point->body.slot()];
     const Eigen::Vector3d& p_BP_B = mechanism.point(*point).p_BP_B;

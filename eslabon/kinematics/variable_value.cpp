@@ -45,8 +45,7 @@ void check_size(const Mechanism& mechanism, std::size_t num_bodies) {
 template <class T>
 coordinates::CoordinateValueOf<T> joint_value(const Mechanism& mechanism, model::JointIndex index,
                                               int component, const MechanismMotionOf<T>& motion) {
-  const model::Joint& joint = mechanism.joint(index);
-  return coordinates::joint_coordinate(joint.type, component, coordinates::relative_motion(joint, motion));
+  return coordinates::joint_coordinate(mechanism.joint(index), component, motion);
 }
 
 template <class T>
@@ -89,12 +88,18 @@ const model::Connection& connection_of(const Mechanism& mechanism, const Variabl
   return mechanism.dampers().at(std::get<model::DamperIndex>(variable.element).slot()).connection;
 }
 
-/// The variable that is the derivative of an angle.
-Variable rate_of(const Variable& angle) {
-  const auto kind = angle.kind == kBodyAngle       ? kBodyRate
-                    : angle.kind == kJointPosition ? kJointVelocity
-                                                   : kElementRate;
-  return {kind, angle.element, angle.component};
+/// An angle as it is, and its rate [rad, rad/s].
+ConnectionValue angle_value(const Mechanism& mechanism, const Variable& angle,
+                            const MechanismMotion& motion) {
+  if (angle.kind == kBodyAngle) {
+    const BodyMotion& body = motion[std::get<model::BodyIndex>(angle.element).slot()];
+    return {coordinates::turn_about_z(body.X_WB.R_AB.matrix()), body.w_WB_W.z()};
+  }
+  if (angle.kind == kElementLength)
+    return connection_value(mechanism, connection_of(mechanism, angle), motion);
+  const auto value =
+      joint_value(mechanism, std::get<model::JointIndex>(angle.element), angle.component, motion);
+  return {value.position, value.velocity};
 }
 
 /// e of the turn exp(r) after the turn e.
@@ -186,7 +191,7 @@ VariableRecorder::VariableRecorder(const Mechanism& mechanism, std::vector<Varia
     if (variable.kind == kBodyEulerParameter)
       add_orientation(std::get<model::BodyIndex>(variable.element), k);
     else if (model::unit(mechanism, variable) == "rad")
-      angles_.push_back({.slot = k, .rate = rate_of(variable)});
+      angles_.push_back({.slot = k});
     else
       plain_.push_back(k);
   }
@@ -210,34 +215,39 @@ void VariableRecorder::set_hint(int k, double value) {
 }
 
 void VariableRecorder::record(double t, const MechanismMotion& motion, std::span<double> out) {
-  check_size(mechanism_, motion.size());
   if (out.size() != variables_.size())
     throw core::ContractError({.what = "no place for the values",
                                .where = "VariableRecorder::record",
                                .expected = "one number per variable, " + std::to_string(variables_.size()),
                                .actual = std::to_string(out.size()),
                                .next = "Give a span of that size."});
-  const double h = t - t_before_;
+  follow(t, motion);
   for (const std::size_t k : plain_)
     out[k] = from_ == From::kUserOrigin ? told_value(mechanism_, variables_[k], motion)
                                         : value_of(mechanism_, variables_[k], motion);
-  for (Angle& angle : angles_) record_angle(angle, h, motion, out);
-  for (Orientation& orientation : orientations_) record_orientation(orientation, h, motion, out);
+  for (const Angle& angle : angles_) out[angle.slot] = angle.before;
+  for (const Orientation& orientation : orientations_)
+    for (const std::size_t k : orientation.slots) out[k] = orientation.before(variables_[k].component);
+}
+
+void VariableRecorder::follow(double t, const MechanismMotion& motion) {
+  check_size(mechanism_, motion.size());
+  const double h = t - t_before_;
+  for (Angle& angle : angles_) follow_angle(angle, h, motion);
+  for (Orientation& orientation : orientations_) follow_orientation(orientation, h, motion);
   t_before_ = t;
   is_first_ = false;
 }
 
-void VariableRecorder::record_angle(Angle& angle, double h, const MechanismMotion& motion,
-                                    std::span<double> out) const {
-  const double rate = value_of(mechanism_, angle.rate, motion);
+void VariableRecorder::follow_angle(Angle& angle, double h, const MechanismMotion& motion) const {
+  const auto [value, rate] = angle_value(mechanism_, variables_[angle.slot], motion);
   const double near = is_first_ ? angle.hint : angle.before + 0.5 * h * (angle.rate_before + rate);  // (1)
-  angle.before = coordinates::unwrapped(value_of(mechanism_, variables_[angle.slot], motion), near);
+  angle.before = coordinates::unwrapped(value, near);
   angle.rate_before = rate;
-  out[angle.slot] = angle.before;
 }
 
-void VariableRecorder::record_orientation(Orientation& orientation, double h, const MechanismMotion& motion,
-                                          std::span<double> out) const {
+void VariableRecorder::follow_orientation(Orientation& orientation, double h,
+                                          const MechanismMotion& motion) const {
   const BodyMotion& body = motion[orientation.body.slot()];
   Eigen::Vector4d e = body.X_WB.R_AB.to_euler_parameters();
   if (!is_first_) {
@@ -246,7 +256,6 @@ void VariableRecorder::record_orientation(Orientation& orientation, double h, co
   }
   orientation.before = e;
   orientation.w_before = body.w_WB_W;
-  for (const std::size_t k : orientation.slots) out[k] = e(variables_[k].component);
 }
 
 }  // namespace eslabon::kinematics

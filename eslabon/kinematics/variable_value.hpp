@@ -76,6 +76,8 @@ class VariableRecorder {
   /// Values of all variables at time t [s]; out: (variables). Those that need forces are left as they are in
   /// `out`. Does not allocate. Throws core::ContractError when a size is wrong.
   void record(double t, const coordinates::MechanismMotion& motion, std::span<double> out);
+  /// An instant of which no values are wanted: angles and orientations go on from there.
+  void follow(double t, const coordinates::MechanismMotion& motion);
 
   /// Forgets every instant: the next one is the first.
   void reset() { is_first_ = true; }
@@ -84,25 +86,23 @@ class VariableRecorder {
   /// An angle and the instant before.
   struct Angle {
     std::size_t slot;          ///< in variables_
-    model::Variable rate;      ///< the variable that is its derivative
     double hint = 0.0;         ///< [rad]
-    double before = 0.0;       ///< its value at the instant before [rad], set by record
-    double rate_before = 0.0;  ///< [rad/s], set by record
+    double before = 0.0;       ///< its value at the instant before [rad], set by follow
+    double rate_before = 0.0;  ///< [rad/s], set by follow
   };
   /// The orientation of a body and the instant before.
   struct Orientation {
     model::BodyIndex body;
     std::vector<std::size_t> slots;                     ///< of its Euler parameters in variables_
-    Eigen::Vector4d before = Eigen::Vector4d::UnitX();  ///< (4) e at the instant before, set by record
+    Eigen::Vector4d before = Eigen::Vector4d::UnitX();  ///< (4) e at the instant before, set by follow
     Eigen::Vector3d w_before =
-        Eigen::Vector3d::Zero();  ///< (3) ω at the instant before [rad/s], set by record
+        Eigen::Vector3d::Zero();  ///< (3) ω at the instant before [rad/s], set by follow
   };
 
   void add_orientation(model::BodyIndex body, std::size_t slot);
-  void record_angle(Angle& angle, double h, const coordinates::MechanismMotion& motion,
-                    std::span<double> out) const;
-  void record_orientation(Orientation& orientation, double h, const coordinates::MechanismMotion& motion,
-                          std::span<double> out) const;
+  void follow_angle(Angle& angle, double h, const coordinates::MechanismMotion& motion) const;
+  void follow_orientation(Orientation& orientation, double h,
+                          const coordinates::MechanismMotion& motion) const;
 
   const model::Mechanism& mechanism_;
   std::vector<model::Variable> variables_;

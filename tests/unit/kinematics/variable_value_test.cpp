@@ -210,6 +210,25 @@ TEST(VariableRecorder, KeepsAnglesContinuous_OverManyTurnsWithCoarseSteps) {
   }
 }
 
+// Three turns and more from row to row: only the instants between tell how many.
+TEST(VariableRecorder, GoesOnFromInstantsOfWhichNoValuesAreWanted) {
+  const model::Mechanism mechanism = planar();
+  VariableRecorder recorder = recorder_of(mechanism, {"arm.angle", "A.q", "brake.length"});
+  std::vector<double> out(3);
+  for (int k = 0; k <= 60; ++k) {
+    const D2 t = test::seeded_time(0.1 * k);
+    const D2 angle = 30.0 * sin(2.0 * t);
+    if (k % 10 != 0) {
+      recorder.follow(0.1 * k, turned_arm(angle));
+      continue;
+    }
+    recorder.record(0.1 * k, turned_arm(angle), out);
+    for (const double value : out)
+      ASSERT_LE(std::abs(value - angle.value.value), test::roundoff(16, 30.0)) << k;
+  }
+  EXPECT_THROW(recorder.follow(7.0, MechanismMotion(4)), core::ContractError);
+}
+
 TEST(VariableRecorder, BeginsNearTheHint_AndInOneTurnWithoutIt) {
   const model::Mechanism mechanism = planar();
   VariableRecorder recorder = recorder_of(mechanism, {"A.q", "arm.angle", "arm.P.y"});
