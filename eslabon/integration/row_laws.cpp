@@ -35,7 +35,10 @@ RowLaws::RowLaws(const model::Mechanism& mechanism, const LawLimits& limits)
     : mechanism_(mechanism),
       limits_(limits),
       size_(coordinates::length_scale(mechanism)),
-      sides_(dynamics::stop_sides(mechanism, true)) {}
+      sides_(dynamics::stop_sides(mechanism, true)) {
+  for (const model::Driver& driver : mechanism.drivers())
+    driver_scales_.push_back(model::unit(mechanism, driver.target) == "rad" ? 1.0 : size_);
+}
 
 std::optional<core::ErrorText> RowLaws::broken(const RowFacts& row) const {
   if (auto broken = open_joints(row)) return broken;
@@ -44,10 +47,12 @@ std::optional<core::ErrorText> RowLaws::broken(const RowFacts& row) const {
 }
 
 std::optional<core::ErrorText> RowLaws::open_joints(const RowFacts& row) const {
-  if (row.constraint_error <= limits_.open * size_ + kRounding * farthest(row.bodies)) return std::nullopt;
+  const double limit = limits_.open * size_;
+  if (row.constraint_error <= limit || row.constraint_error <= limit + kRounding * farthest(row.bodies))
+    return std::nullopt;
   return core::ErrorText{.what = "the joints have come open",
                          .where = row_name(row.t),
-                         .expected = "at most " + core::rounded_text(limits_.open * size_) + " m",
+                         .expected = "at most " + core::rounded_text(limit) + " m",
                          .actual = core::rounded_text(row.constraint_error) + " m",
                          .next = "Take smaller steps or tolerances, or another method."};
 }
@@ -71,11 +76,11 @@ std::optional<core::ErrorText> RowLaws::passed_stop(const RowFacts& row) const {
 
 std::optional<core::ErrorText> RowLaws::left_driver(const RowFacts& row) const {
   for (std::size_t i = 0; i < row.driven.size(); ++i) {
-    const model::Driver& driver = mechanism_.drivers()[i];
     const double wanted = row.drivers[i].position;
-    const double scale = model::unit(mechanism_, driver.target) == "rad" ? 1.0 : size_;
-    if (std::abs(row.driven[i] - wanted) <= limits_.off_driver * scale + kRounding * std::abs(wanted))
+    if (std::abs(row.driven[i] - wanted) <=
+        limits_.off_driver * driver_scales_[i] + kRounding * std::abs(wanted))
       continue;
+    const model::Driver& driver = mechanism_.drivers()[i];
     return core::ErrorText{.what = "what is driven is not where its driver wants it",
                            .where = row_name(row.t) + ", driver '" + driver.name + "'",
                            .expected = model::name(mechanism_, driver.target) + " = " +

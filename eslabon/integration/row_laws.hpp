@@ -48,7 +48,8 @@ class RowLaws {
 
   const model::Mechanism& mechanism_;
   LawLimits limits_;
-  double size_;  ///< of the mechanism [m]
+  double size_;                        ///< of the mechanism [m]
+  std::vector<double> driver_scales_;  ///< (drivers) size_, or a radian
   std::vector<dynamics::StopSide> sides_;
 };
 
