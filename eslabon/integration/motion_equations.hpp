@@ -15,12 +15,13 @@ namespace eslabon::integration {
 
 /// An instant of a motion with all that follows from its state.
 struct MotionPoint {
-  dynamics::State state;       ///< t, q, v
-  std::vector<double> a;       ///< (n) accelerations of all coordinates
-  std::vector<double> z;       ///< (num_integrated)
-  std::vector<double> z_dot;   ///< (num_integrated)
-  std::vector<double> z_ddot;  ///< (num_integrated)
-  double turn_rate = 0.0;      ///< of the fastest body [rad/s]: at ends of steps
+  dynamics::State state;          ///< t, q, v
+  std::vector<double> a;          ///< (n) accelerations of all coordinates
+  std::vector<double> z;          ///< (num_integrated)
+  std::vector<double> z_dot;      ///< (num_integrated)
+  std::vector<double> z_ddot;     ///< (num_integrated)
+  double turn_rate = 0.0;         ///< of the fastest body [rad/s]: at ends of steps
+  double constraint_error = 0.0;  ///< [m]: at ends of steps and where a run is asked for
 };
 
 /// A point within a step; nullptr when it cannot be had. The next one takes its place.

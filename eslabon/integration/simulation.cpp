@@ -66,8 +66,8 @@ Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulatio
   equations_.measure_turn(to_);
   formulation_.evaluate_bodies(to_.state, to_.a, bodies_);
   for (std::size_t k = 0; k < sticks_.size(); ++k) sticks_.begin(k, sticks_.value(k, bodies_));
-  from_ = output_ = between_ = to_;
   static_cast<void>(watch_constraints(to_));
+  from_ = output_ = between_ = to_;
 }
 
 void Simulation::check_coupled_forces() {
@@ -354,21 +354,21 @@ bool Simulation::evaluate_at(double t, MotionPoint& out) {
   return equations_.evaluate_between(from_, to_, t, out);
 }
 
-bool Simulation::watch_constraints(const MotionPoint& point) {
-  const double error = formulation_.constraint_error(point.state);
+bool Simulation::watch_constraints(MotionPoint& point) {
+  point.constraint_error = formulation_.constraint_error(point.state);
   double& worst = equations_.statistics().worst_constraint_error;
-  worst = std::max(worst, error);
-  if (error <= kOpen * length_) return true;
-  equations_.trouble() = {
-      .kind = Trouble::Kind::kOpened, .t = point.state.t, .residual = error, .state = point.state};
+  worst = std::max(worst, point.constraint_error);
+  if (point.constraint_error <= kOpen * length_) return true;
+  equations_.trouble() = {.kind = Trouble::Kind::kOpened,
+                          .t = point.state.t,
+                          .residual = point.constraint_error,
+                          .state = point.state};
   return false;
 }
 
 void Simulation::evaluate_bodies(coordinates::MechanismMotion& out) {
   formulation_.evaluate_bodies(output_.state, output_.a, out);
 }
-
-double Simulation::constraint_error() { return formulation_.constraint_error(output_.state); }
 
 double Simulation::value_of(const EventFunction& event, const MotionPoint& point) {
   formulation_.evaluate_bodies(point.state, point.a, bodies_);

@@ -77,7 +77,7 @@ class Simulation {
   /// Motion of all bodies at the present state.
   void evaluate_bodies(coordinates::MechanismMotion& out);
   /// Of the present state [m].
-  double constraint_error();
+  double constraint_error() const { return output_.constraint_error; }
 
   const Integrator& integrator() const { return *integrator_; }
   const RunStatistics& statistics() const { return equations_.statistics(); }
@@ -124,7 +124,7 @@ class Simulation {
   std::optional<double> locate(const std::function<double(const MotionPoint&)>& value, double t0, double g0,
                                double t1, double g1);
   /// False when joints have come open.
-  bool watch_constraints(const MotionPoint& point);
+  bool watch_constraints(MotionPoint& point);
   /// Whether the run goes on so slowly that it would never end.
   bool is_stuck();
   bool fail();
