@@ -83,6 +83,8 @@ class AppliedForces {
   template <core::Scalar T>
   GapOf<T> gap(const StopSide& side, double t, const coordinates::MechanismMotionOf<T>& bodies,
                const ForceMemory& memory) const;
+  /// Whether forces may act of which no element tells the power: friction of joints, rigid stops, forces of the user.
+  bool has_other_forces() const { return !rubbing_.empty() || !rigid_sides_.empty() || !user_.empty(); }
   /// Whether nothing but weights acts.
   bool has_weights_only() const;
 

@@ -69,24 +69,37 @@ double power_of_load(const model::Mechanism& mechanism, const model::Load& load,
   return effort->effort.evaluate(t) * kinematics::value_of(mechanism, rate, bodies);
 }
 
+Powers evaluate_exchanges(const DynamicModel& model, double t, const MechanismMotion& bodies,
+                          const ForceMemory& memory) {
+  const model::Mechanism& mechanism = model.mechanism();
+  const auto rate_of = [&](const model::Connection& connection) {
+    return kinematics::connection_value(mechanism, connection, bodies).rate;
+  };
+  Powers powers;
+  for (const model::Spring& spring : mechanism.springs()) {
+    if (spring.damping == 0.0) continue;
+    const double rate = rate_of(spring.connection);
+    powers.dampers += spring.damping * rate * rate;
+  }
+  for (std::size_t d = 0; d < mechanism.dampers().size(); ++d)
+    powers.dampers += model.forces().damper_force(d, bodies) * rate_of(mechanism.dampers()[d].connection);
+  for (const StopSide& side : model.forces().soft_sides()) add_stop(model, side, t, bodies, memory, powers);
+  for (const model::Load& load : mechanism.loads()) powers.loads += power_of_load(mechanism, load, t, bodies);
+  return powers;
+}
+
 // Seed002 eq. 18
 Powers evaluate_powers(const DynamicModel& model, double t, const MechanismMotion& bodies,
                        const ForceMemory& memory, const BodyNeeds& needs) {
   const model::Mechanism& mechanism = model.mechanism();
-  Powers powers{.weights = power_of_weights(mechanism, bodies),
-                .kinetic = power_of(needs.inertial(), bodies)};
+  Powers powers = evaluate_exchanges(model, t, bodies, memory);
+  powers.weights = power_of_weights(mechanism, bodies);
+  powers.kinetic = power_of(needs.inertial(), bodies);
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s) {
     const model::Spring& spring = mechanism.springs()[s];
     const double rate = kinematics::connection_value(mechanism, spring.connection, bodies).rate;
-    const double lost = spring.damping * rate * rate;
-    powers.springs -= model.forces().spring_force(s, bodies, memory) * rate - lost;
-    powers.dampers += lost;
+    powers.springs -= (model.forces().spring_force(s, bodies, memory) - spring.damping * rate) * rate;
   }
-  for (std::size_t d = 0; d < mechanism.dampers().size(); ++d)
-    powers.dampers += model.forces().damper_force(d, bodies) *
-                      kinematics::connection_value(mechanism, mechanism.dampers()[d].connection, bodies).rate;
-  for (const StopSide& side : model.forces().soft_sides()) add_stop(model, side, t, bodies, memory, powers);
-  for (const model::Load& load : mechanism.loads()) powers.loads += power_of_load(mechanism, load, t, bodies);
   powers.friction =
       power_of(needs.applied(), bodies) - (powers.weights + powers.springs + powers.loads - powers.dampers);
   return powers;

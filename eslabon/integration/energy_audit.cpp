@@ -34,17 +34,12 @@ double distance(const EnergyFlows& a, const EnergyFlows& b) {
 
 double size_of(const EnergyFlows& flows) { return distance(flows, {}); }
 
-/// The weight of instant i in the integral from a to b of the polynomial through all.
-double weight_of(std::span<const double> t, std::size_t i, double a, double b) {
-  double weight = 0.0;
-  for (const dynamics::QuadratureNode& node : dynamics::gauss_nodes()) {
-    const double x = a + (b - a) * node.place;
-    double basis = 1.0;
-    for (std::size_t k = 0; k < t.size(); ++k)
-      if (k != i) basis *= (x - t[k]) / (t[i] - t[k]);
-    weight += node.weight * basis;
-  }
-  return (b - a) * weight;
+/// (b − a) / duration of each
+EnergyFlows slope(const EnergyFlows& a, const EnergyFlows& b, double duration) {
+  EnergyFlows result;
+  add(b, 1.0 / duration, result);
+  add(a, -1.0 / duration, result);
+  return result;
 }
 
 }  // namespace
@@ -55,15 +50,20 @@ EnergyAudit::EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulat
       formulation_(formulation),
       needs_(model),
       is_conservative_(is_conservative),
-      has_drivers_(!model.prescribed().empty()),
+      needs_drivers_(!model.prescribed().empty() && formulation.num_integrated() > 0),
       bodies_(model.mechanism().bodies().size()) {}
 
 EnergyAudit::Instant EnergyAudit::instant_at(double t, const coordinates::MechanismMotion& bodies,
                                              const dynamics::ForceMemory& memory) {
-  needs_.evaluate(t, bodies, memory);
-  const dynamics::Powers powers = dynamics::evaluate_powers(model_, t, bodies, memory, needs_);
+  dynamics::Powers powers;
+  if (needs_drivers_ || model_.forces().has_other_forces()) {
+    needs_.evaluate(t, bodies, memory);
+    powers = dynamics::evaluate_powers(model_, t, bodies, memory, needs_);
+  } else {
+    powers = dynamics::evaluate_exchanges(model_, t, bodies, memory);
+  }
   // What nothing else gives, drivers do: Powers (1).
-  const double drivers = has_drivers_ ? -powers.balance() : 0.0;
+  const double drivers = needs_drivers_ ? -powers.balance() : 0.0;
   return {
       t, {.drivers = drivers, .loads = powers.loads, .dampers = powers.dampers, .friction = powers.friction}};
 }
@@ -95,42 +95,48 @@ void EnergyAudit::strike(const MotionPoint& before, const MotionPoint& after) {
 }
 
 void EnergyAudit::leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) try {
-  if (num_steps_++ % kStepsPerLook == 0) {
-    formulation_.evaluate_bodies(to.state, to.a, bodies_);
+  const bool looks = num_steps_++ % kStepsPerLook == 0;
+  const bool is_end_seen = !seen_.empty() && seen_.back().t == to.state.t;
+  if (looks || !(is_conservative_ || is_end_seen)) formulation_.evaluate_bodies(to.state, to.a, bodies_);
+  if (looks) {
     const double T = dynamics::kinetic_energy(model_.mechanism(), bodies_);
     largest_kinetic_ = std::max(largest_kinetic_, T);
     in_play_ = std::max(in_play_, std::abs(T + dynamics::potential_energy(model_.mechanism(), bodies_)));
   }
   if (is_conservative_) return;
   if (!before_.empty() && before_.back().t != from.state.t) before_.clear();
-  account(before_.empty() ? instant_at(from) : before_.back(), instant_at(to), at);
+  const Instant last = is_end_seen ? seen_.back() : instant_at(to.state.t, bodies_, to.state.memory);
+  account(before_.empty() ? instant_at(from) : before_.back(), last, at);
 } catch (const core::ModelError&) {  // a force without a value
   is_complete_ = false;
 }
 
 void EnergyAudit::account(const Instant& first, const Instant& last, const PointAt& at) {
-  std::vector<Instant> instants = before_;
-  if (instants.empty()) instants.push_back(first);
-  const std::size_t begin = instants.size() - 1;
+  instants_ = before_;
+  if (instants_.empty()) instants_.push_back(first);
+  const std::size_t begin = instants_.size() - 1;
   // Instants that nearly coincide tell one thing.
   const double apart = kLeastDistance * (last.t - first.t);
   std::ranges::sort(seen_, {}, &Instant::t);
   for (const Instant& instant : seen_)
-    if (instant.t - instants.back().t > apart && last.t - instant.t > apart) instants.push_back(instant);
-  instants.push_back(last);
+    if (instant.t - instants_.back().t > apart && last.t - instant.t > apart) instants_.push_back(instant);
+  instants_.push_back(last);
   EnergyFlows sum;
-  const std::optional<double> error = add_seen(instants, begin, sum);
+  const std::optional<double> error = add_seen(instants_, begin, sum);
   if (!error || !(*error <= resolved(sum))) {
     sum = {};
     is_complete_ = add_between(first, last, at, 0, sum) && is_complete_;
   }
   add(sum, 1.0, flows_);
   passed_ += size_of(sum);
-  const std::size_t kept = std::min(instants.size(), kKeptInstants);
-  before_.assign(instants.end() - static_cast<std::ptrdiff_t>(kept), instants.end());
+  const std::size_t kept = std::min(instants_.size(), kKeptInstants);
+  before_.assign(instants_.end() - static_cast<std::ptrdiff_t>(kept), instants_.end());
   seen_.clear();
 }
 
+/// With Newton's divided differences, h from b to c and g from a to b,
+///   ∫ from b to c of the parabola through a, b, c  =  h (P_b + P_c)/2 − h³/6 P[a, b, c]                       (2)
+///   and of the cubic through d, too, more than that:  −h³ (h + 2 g)/12 P[a, b, c, d]                          (3)
 std::optional<double> EnergyAudit::add_seen(std::span<const Instant> instants, std::size_t first,
                                             EnergyFlows& sum) const {
   if (first < 1 || instants.size() < 4) return std::nullopt;
@@ -140,17 +146,17 @@ std::optional<double> EnergyAudit::add_seen(std::span<const Instant> instants, s
     if (instants[k].t - instants[k - 1].t < kLeastDistance * longest) return std::nullopt;
   double error = 0.0;
   for (std::size_t i = first; i + 1 < instants.size(); ++i) {
-    const auto integral = [&](std::size_t begin, std::size_t count) {
-      std::array<double, 4> t{};
-      for (std::size_t k = 0; k < count; ++k) t[k] = instants[begin + k].t;
-      EnergyFlows flows;
-      for (std::size_t k = 0; k < count; ++k)
-        add(instants[begin + k].power,
-            weight_of(std::span(t).first(count), k, instants[i].t, instants[i + 1].t), flows);
-      return flows;
-    };
-    const EnergyFlows cubic = integral(i + 2 < instants.size() ? i - 1 : i - 2, 4);
-    error += distance(cubic, integral(i - 1, 3));
+    const Instant &a = instants[i - 1], &b = instants[i], &c = instants[i + 1],
+                  &d = instants[i + 2 < instants.size() ? i + 2 : i - 2];
+    const double h = c.t - b.t, g = b.t - a.t;
+    const EnergyFlows bc = slope(b.power, c.power, h), abc = slope(slope(a.power, b.power, g), bc, g + h);
+    const EnergyFlows bcd = slope(bc, slope(c.power, d.power, d.t - c.t), d.t - b.t);
+    EnergyFlows cubic;
+    add(slope(abc, bcd, d.t - a.t), -h * h * h * (h + 2.0 * g) / 12.0, cubic);  // (3)
+    error += size_of(cubic);
+    add(abc, -h * h * h / 6.0, sum);  // (2)
+    add(b.power, 0.5 * h, sum);
+    add(c.power, 0.5 * h, sum);
     add(cubic, 1.0, sum);
   }
   return error;  // of the parabolas, which is more than that of the cubics

@@ -25,7 +25,7 @@ struct EnergyFlows {
 
 /// Adds up the flows of a run while it goes on, from the powers at its instants: those that are seen anyway, the ends of its steps and the
 /// rows that are written, and more of them in steps of which these do not tell enough. Efforts of drivers follow from what the masses need
-/// and what else acts. The energy itself is known from positions and speeds: what (1) leaves open is the error of the integration.
+/// and what else acts; where everything is driven they are left out: their work then follows from the energy. The energy itself is known from positions and speeds: what (1) leaves open is the error of the integration.
 class EnergyAudit final : public StepWatch {
  public:
   /// All must outlive it. To be given to the run, Simulation::watch, before its first step. `is_conservative`: nothing gives or takes energy,
@@ -69,14 +69,17 @@ class EnergyAudit final : public StepWatch {
   const dynamics::DynamicModel& model_;
   dynamics::Formulation& formulation_;
   dynamics::BodyNeeds needs_;
-  bool is_conservative_, has_drivers_;
+  bool is_conservative_;
+  bool needs_drivers_;           ///< their powers are to be found
   std::vector<Instant> seen_;    ///< within the step at hand, in any order
   std::vector<Instant> before_;  ///< the last ones of the steps before, since velocities last changed at once
   EnergyFlows flows_;
   double passed_ = 0.0, largest_kinetic_ = 0.0, in_play_ = 0.0, unresolved_ = 0.0;
   long num_steps_ = 0;
   bool is_complete_ = true;
-  coordinates::MechanismMotion bodies_;  // Scratch.
+  // Scratch.
+  std::vector<Instant> instants_;  ///< those before, and those of the step
+  coordinates::MechanismMotion bodies_;
 };
 
 }  // namespace eslabon::integration
