@@ -102,9 +102,10 @@ class OpenChain final : public AllIntegrated {
   };
   struct LinkValues {
     Matrix3d R;      ///< frame of the joint on the link: its axes
-    Vector3d p;      ///< and its origin
-    Vector3d point;  ///< about which motions, forces and inertia are written
+    Vector3d p;      ///< and its origin, from the link's point
     Vector3d w, v;   ///< velocity; v at the point
+    Vector3d point;  ///< where the link has one of its own
+    Vector3d d;      ///< and to it from that of the link before
     Matrix6d inertia;
     Vector6d force;  ///< p^A
     Vector6d acceleration;
@@ -117,6 +118,7 @@ class OpenChain final : public AllIntegrated {
     bool is_aligned = true;            ///< R_PF = 1
     int depth = 0;                     ///< links to the ground
     bool has_own_point = false;        ///< the origin of its joint; otherwise that of the link before it
+    int point_of = 0;                  ///< the link that has its point
     LinkMass mass;
   };
   /// A point near the mechanism, from which positions are counted: far from it digits are lost.
@@ -141,6 +143,7 @@ class OpenChain final : public AllIntegrated {
       ChainLink& out = chain[index(l)];
       out.depth = chain[index(link.parent)].depth + 1;
       out.has_own_point = out.depth % kLinksPerPoint == 0;
+      out.point_of = out.has_own_point ? l : chain[index(link.parent)].point_of;
       const core::Pose<double> X_PF = tree.link(link.parent).X_FL * link.X_PF;
       out.R_PF = X_PF.R_AB.matrix();
       out.p_PF = X_PF.p_AB_A;
@@ -167,6 +170,9 @@ class OpenChain final : public AllIntegrated {
       if (l != 0) move(l, state);
   }
 
+  /// About which motions, forces and inertia of a link are written, from the origin.
+  const Vector3d& point_of(int l) const { return links_[index(chain_[index(l)].point_of)].point; }
+
   // Seed000 eq. 31, eq. 32
   void move(int l, const State& state) {
     const ChainLink& chain = chain_[index(l)];
@@ -175,15 +181,19 @@ class OpenChain final : public AllIntegrated {
     Matrix3d R = parent.R;
     if (!chain.is_aligned) R.noalias() = parent.R * chain.R_PF;
     Vector3d p = parent.p + parent.R * chain.p_PF, w = parent.w, v = parent.v;
-    const Vector3d point = chain.has_own_point ? p : parent.point;
-    if (chain.has_own_point) v += w.cross(point - parent.point);  // (4)
+    if (chain.has_own_point) {
+      values.d = p;
+      values.point = point_of(tree_.link(l).parent) + p;
+      v += w.cross(p);  // (4)
+      p.setZero();
+    }
     for (const JointStep& joint_step : tree_.link(l).steps) {
       const std::size_t k = index(joint_step.column);
       Step& step = steps_[k];
       const double rate = state.v[k];
       const Vector3d axis = joint_step.sign * R.col(joint_step.axis);
       if (joint_step.kind == JointStep::Kind::kRotation) {
-        const Vector3d b_v = (p - point).cross(axis);
+        const Vector3d b_v = p.cross(axis);
         step.b << axis, b_v;
         step.c << rate * w.cross(axis), rate * (w.cross(b_v) + v.cross(axis));
         w += rate * axis;
@@ -198,7 +208,6 @@ class OpenChain final : public AllIntegrated {
     }
     values.R = R;
     values.p = p;
-    values.point = point;
     values.w = w;
     values.v = v;
     if (chain.mass.mass == 0.0) {
@@ -206,9 +215,9 @@ class OpenChain final : public AllIntegrated {
       values.force.setZero();
       return;
     }
-    const Vector3d c = p - point + R * chain.mass.p_LC_L;
-    const Matrix3d I = R * chain.mass.I_LC_L * R.transpose();
     const double m = chain.mass.mass;
+    const Vector3d c = p + R * chain.mass.p_LC_L;
+    const Matrix3d I = R * chain.mass.I_LC_L * R.transpose();
     Matrix3d cross;
     cross << 0.0, -m * c.z(), m * c.y(), m * c.z(), 0.0, -m * c.x(), -m * c.y(), m * c.x(), 0.0;
     values.inertia.topLeftCorner<3, 3>() = I;
@@ -225,8 +234,9 @@ class OpenChain final : public AllIntegrated {
 
   void add_wrenches() {
     for (std::size_t b = 1; b < wrenches_.size(); ++b) {
-      LinkValues& link = links_[index(tree_.link_of(model::BodyIndex(static_cast<int>(b))))];
-      const Vector3d d = bodies_[b].X_WB.p_AB_A - origin_ - link.point;
+      const int l = tree_.link_of(model::BodyIndex(static_cast<int>(b)));
+      LinkValues& link = links_[index(l)];
+      const Vector3d d = bodies_[b].X_WB.p_AB_A - origin_ - point_of(l);
       link.force.head<3>() -= wrenches_[b].torque + d.cross(wrenches_[b].force);
       link.force.tail<3>() -= wrenches_[b].force;
     }
@@ -254,9 +264,10 @@ class OpenChain final : public AllIntegrated {
     parent.force.head<3>() += link.force.head<3>() + d.cross(link.force.tail<3>());
     parent.force.tail<3>() += link.force.tail<3>();
   }
-  /// Whether what a step moves has a mass, beside what roundoff leaves of one.
+  /// Whether what a step moves has a mass, beside what roundoff leaves of one: surely where it has one beside what is moved in all.
   static bool has_mass(const Step& step, double D, const Matrix6d& inertia) {
-    return D > kNoMass * (step.b.head<3>().squaredNorm() * inertia.topLeftCorner<3, 3>().trace() +
+    return D > kNoMass * step.b.squaredNorm() * inertia.trace() ||
+           D > kNoMass * (step.b.head<3>().squaredNorm() * inertia.topLeftCorner<3, 3>().trace() +
                           step.b.tail<3>().squaredNorm() * inertia.bottomRightCorner<3, 3>().trace());
   }
 
@@ -280,7 +291,7 @@ class OpenChain final : public AllIntegrated {
       if (link.parent == 0) continue;
       LinkValues& parent = links_[index(link.parent)];
       if (chain_[index(*l)].has_own_point) {
-        add_moved(values, values.point - parent.point, parent);
+        add_moved(values, values.d, parent);
       } else {
         parent.inertia += values.inertia;
         parent.force += values.force;
@@ -296,7 +307,7 @@ class OpenChain final : public AllIntegrated {
       const coordinates::TreeLink& link = tree_.link(l);
       const LinkValues& parent = links_[index(link.parent)];
       Vector6d A = parent.acceleration;
-      if (chain_[index(l)].has_own_point) move_motion(A, links_[index(l)].point - parent.point);
+      if (chain_[index(l)].has_own_point) move_motion(A, links_[index(l)].d);
       for (const JointStep& joint_step : link.steps) {
         const std::size_t k = index(joint_step.column);
         const Step& step = steps_[k];
