@@ -1,7 +1,9 @@
 #include "eslabon/dynamics/augmented_matrix.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -15,11 +17,13 @@ using core::index;
 
 constexpr std::size_t kMostDenseUnknowns = 24;
 
-/// The power of two below the largest entry; 1 where there is none.
-double unit_of(std::span<const double> masses) {
-  double largest = 0.0;
-  for (const double mass : masses) largest = std::max(largest, std::abs(mass));
-  return largest > 0.0 && std::isfinite(largest) ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+/// The power of two below x > 0: its exponent alone; 1 where x has none.
+double unit_below(double x) {
+  using Limits = std::numeric_limits<double>;
+  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
+  return x >= Limits::min() && x <= Limits::max()
+             ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & kExponent)
+             : 1.0;
 }
 
 }  // namespace
@@ -53,7 +57,10 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
     from_Phi_q_.push_back(Phi_entry);
   };
   for (std::size_t c = 0; c < n_; ++c) {
-    for (int e = M.column_start[c]; e < M.column_start[c + 1]; ++e) add(M.row_of_entry[index(e)], e, -1);
+    for (int e = M.column_start[c]; e < M.column_start[c + 1]; ++e) {
+      add(M.row_of_entry[index(e)], e, -1);
+      if (M.row_of_entry[index(e)] == static_cast<int>(c)) diagonal_.push_back(index(e));
+    }
     for (int e = Phi_q.column_start[c]; e < Phi_q.column_start[c + 1]; ++e) {
       const int row = place[index(Phi_q.row_of_entry[index(e)])];
       if (row < 0) continue;
@@ -79,7 +86,9 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
 
 bool AugmentedMatrix::factor(const ConstrainedMotion& motion) {
   const std::vector<double>&M = motion.masses().M, &Phi_q = motion.level().Phi_q;
-  mass_unit_ = unit_of(M);
+  double largest = 0.0;
+  for (const std::size_t e : diagonal_) largest = std::max(largest, M[e]);
+  mass_unit_ = unit_below(largest);
   std::size_t soft = 0;
   for (std::size_t e = 0; e < entries_.size(); ++e)
     entries_[e] = from_M_[e] >= 0       ? M[index(from_M_[e])] / mass_unit_

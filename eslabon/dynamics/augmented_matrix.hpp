@@ -33,8 +33,9 @@ class AugmentedMatrix {
   std::vector<double> softness_;  ///< (rows_) ε; empty: none
   coordinates::SparsePattern pattern_;
   std::vector<int> from_M_,
-      from_Phi_q_;          ///< (entries) which entry they come from; −1: the other, or both: an ε
-  double mass_unit_ = 1.0;  ///< μ of the last factor, a power of two
+      from_Phi_q_;  ///< (entries) which entry they come from; −1: the other, or both: an ε
+  std::vector<std::size_t> diagonal_;  ///< entries of M on its diagonal: the largest of all is one of them
+  double mass_unit_ = 1.0;             ///< μ of the last factor, a power of two
   std::unique_ptr<kinematics::JacobianSolver> solver_;
   std::vector<double> entries_, right_, answer_;
 };
