@@ -113,18 +113,22 @@ class InverseRun {
     return actuators;
   }
 
-  /// The efforts where the motion is.
-  void solve() {
+  /// Bodies where the motion is, and the angles that forces see there.
+  void see_bodies() {
     motion_.evaluate_bodies(bodies_);
     model_.forces().follow_angles(bodies_, memory_.angles);
+    t_seen_ = motion_.t();
+  }
+  /// The efforts where the motion is.
+  void solve() {
+    if (motion_.t() != t_seen_) see_bodies();  // between two steps
     inverse_.solve(motion_.t(), bodies_, memory_);
   }
 
   bool write_rows_so_far(InverseFiles files, InverseSummary& summary, RunLimit& limit) {
     ProgressBar bar;
     motion_.observe([this] {
-      motion_.evaluate_bodies(bodies_);
-      model_.forces().follow_angles(bodies_, memory_.angles);
+      see_bodies();
       recorder_.count_turns(motion_.t(), bodies_);
     });
     for (std::int64_t k = 0; k < grid_.rows(); ++k) {
@@ -258,6 +262,7 @@ class InverseRun {
   dynamics::ForceOutputs forces_;
   ForceArrows arrows_;
   coordinates::MechanismMotion bodies_;
+  double t_seen_ = -1.0;  ///< of bodies_ [s]
   dynamics::ForceMemory memory_;
   int freedoms_ = 0;                        ///< at the start
   dynamics::EnergyAccount since_row_ = {};  ///< what has passed since the last row: counts with the next
