@@ -25,12 +25,10 @@ bool MeasurementFeed::next(std::vector<sensing::Reading>& readings) {
                   "more");
       continue;
     }
-    try {
-      using Refusal = MeasurementParser::Refusal;
-      const bool is_told = report_.messages.size() < FeedReport::kMostMessages;
-      parser_.parse(line, lines_.number(), readings, is_told ? Refusal::kExplained : Refusal::kBare);
-    } catch (const core::ModelError& error) {
-      refuse(error.what());
+    const bool is_told = report_.messages.size() < FeedReport::kMostMessages;
+    core::ErrorText why;
+    if (!parser_.try_parse(line, lines_.number(), readings, is_told ? &why : nullptr)) {
+      refuse(core::to_sentence(why));
       continue;
     }
     report_.readings += static_cast<std::int64_t>(readings.size());

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/core/error.hpp"
 #include "eslabon/sensing/reading.hpp"
 
 namespace eslabon::io {
@@ -23,11 +24,6 @@ class MeasurementParser {
     kOnce,     ///< the first two lines
     kAnyTime,  ///< whenever the sender begins again; until then the columns are those that `sense` writes, all channels in order
   };
-  /// What the error of a line that breaks a rule tells.
-  enum class Refusal {
-    kExplained,  ///< a whole sentence: where, what is expected, what stands there
-    kBare,       ///< what is wrong alone, at a tenth of the cost
-  };
   /// `source` is for messages: the name of the file.
   MeasurementParser(std::vector<sensing::SensorFacts> sensors, std::string source,
                     Header header = Header::kOnce);
@@ -35,8 +31,11 @@ class MeasurementParser {
   /// A line without its line break, and its number. Puts its readings in the place of what is in `readings`, in the order of the
   /// columns: none for names and units. Throws core::ModelError for a line that breaks a rule.
   /// Then nothing has changed, except that after wrong names or units only names are understood.
-  void parse(std::string_view line, std::int64_t number, std::vector<sensing::Reading>& readings,
-             Refusal refusal = Refusal::kExplained);
+  void parse(std::string_view line, std::int64_t number, std::vector<sensing::Reading>& readings);
+  /// The same, without an exception: whether the line keeps all rules. Where it does not, `why` gets what parse would throw, if it is given; without
+  /// it a line that is refused costs little more than one that is read.
+  bool try_parse(std::string_view line, std::int64_t number, std::vector<sensing::Reading>& readings,
+                 core::ErrorText* why);
 
   const std::vector<sensing::SensorFacts>& sensors() const { return sensors_; }
   /// Whether names and units have been understood, or are not needed.
@@ -54,23 +53,29 @@ class MeasurementParser {
     int sensor = 0;
     std::size_t channel = 0;
   };
+  /// What a message about the line at hand needs.
+  struct Line {
+    std::int64_t number = 0;
+    core::ErrorText* why = nullptr;  ///< none: nobody wants a message
+  };
   void take_standard_columns();
-  void parse_names(std::string_view line, std::int64_t number);
-  void parse_names_and_units(std::string_view line, std::int64_t number);
-  void parse_units(std::string_view line, std::int64_t number);
-  void parse_row(std::string_view line, std::int64_t number, std::vector<sensing::Reading>& readings);
-  Column find_column(std::string_view name, std::int64_t number) const;
-  void check_complete(std::int64_t number) const;
-  std::int64_t parse_time(std::string_view cell, std::int64_t number) const;
-  double parse_value(std::string_view cell, const Column& column, std::int64_t number) const;
-  [[noreturn]] void fail(std::int64_t number, std::string_view column, std::string_view what,
-                         std::string_view expected, std::string_view actual, std::string_view next) const;
+  // Whether the line keeps the rules.
+  bool parse_names(std::string_view text, const Line& line);
+  bool parse_names_and_units(std::string_view text, const Line& line);
+  bool parse_units(std::string_view text, const Line& line);
+  bool parse_row(std::string_view text, const Line& line, std::vector<sensing::Reading>& readings);
+  bool parse_time(std::string_view cell, const Line& line, std::int64_t& t) const;
+  bool parse_value(std::string_view cell, const Column& column, const Line& line, double& value) const;
+  bool add_column(std::string_view name, const Line& line);
+  bool has_whole_sensors(const Line& line) const;
+  /// False. `text` gives the message without its place, and is asked only where somebody wants it.
+  template <class Text>
+  bool refuse(const Line& line, std::string_view column, Text text) const;
 
   std::vector<sensing::SensorFacts> sensors_;
   std::string source_;
   Header header_;
   Expects expects_ = Expects::kNames;
-  Refusal refusal_ = Refusal::kExplained;  ///< of the line that is being parsed
   bool has_own_names_ = false;
   std::vector<Column> columns_;          ///< without the time
   std::vector<int> order_;               ///< sensors in the order of their first columns

@@ -49,13 +49,14 @@ std::string readable(std::string_view text) {
 
 }  // namespace
 
-core::ModelError readable(const core::ModelError& error) {
-  const core::ErrorText& text = error.text();
-  return core::ModelError({.what = readable(text.what),
-                           .where = readable(text.where),
-                           .expected = readable(text.expected),
-                           .actual = readable(text.actual),
-                           .next = readable(text.next)});
+core::ErrorText readable(const core::ErrorText& text) {
+  return {.what = readable(text.what),
+          .where = readable(text.where),
+          .expected = readable(text.expected),
+          .actual = readable(text.actual),
+          .next = readable(text.next)};
 }
+
+core::ModelError readable(const core::ModelError& error) { return core::ModelError(readable(error.text())); }
 
 }  // namespace eslabon::io
