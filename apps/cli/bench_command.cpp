@@ -56,12 +56,13 @@ std::string microseconds(double seconds) {
 }
 
 void add_bench_command(CLI::App& app, const Presentation& presentation) {
-  CLI::App* command = app.add_subcommand("bench", "Measures on this machine: the tables of the source works");
+  CLI::App* command =
+      app.add_subcommand("bench", "Runs benchmarks on this machine: the tables of the published works");
   command->require_subcommand(1);
 
   auto moved = std::make_shared<KinematicsBenchOptions>();
   CLI::App* kinematics = command->add_subcommand(
-      "kinematics", "Time of kinematics by every method, and where it goes [Seed001, §4.2]");
+      "kinematics", "Time of kinematics by every method, and where it goes (Muñoz 2013, §4.2)");
   kinematics->add_option("--dyads", moved->dyads, "Sizes of the scalable four-bar")
       ->capture_default_str()
       ->type_name("NUMBERS");
@@ -100,7 +101,7 @@ void add_bench_command(CLI::App& app, const Presentation& presentation) {
       "references", "Problems with published answers: error, drift of energy and time beside other programs");
   references
       ->add_option("--tolerance", known->tolerance,
-                   "Relative and absolute error of a step of dopri5, instead of each problem's own")
+                   "Relative and absolute tolerance per step of dopri5, instead of those of each problem")
       ->type_name("NUMBER");
   references->add_option("--out", known->out, "CSV file for the table")->type_name("FILE");
   show_examples(*references, {{"All problems:", "eslabon bench references"}});
@@ -108,7 +109,7 @@ void add_bench_command(CLI::App& app, const Presentation& presentation) {
 
   auto driven = std::make_shared<VehicleBenchOptions>();
   CLI::App* vehicle = command->add_subcommand("quarter-vehicle",
-                                              "The quarter vehicle of [Seed002]: its count of freedoms, "
+                                              "The quarter vehicle of the UPV paper: its degrees of freedom, "
                                               "drift with and without stabilisation, its motion "
                                               "beside an independent formulation");
   vehicle->add_option("--out", driven->out, "Folder for figure25.csv and figure26.csv")->type_name("DIR");
@@ -117,10 +118,11 @@ void add_bench_command(CLI::App& app, const Presentation& presentation) {
   vehicle->callback([driven, &presentation] { run_vehicle_bench(*driven, presentation); });
 
   auto estimated = std::make_shared<EstimationBenchOptions>();
-  CLI::App* estimation = command->add_subcommand(
-      "estimation",
-      "The two experiments of [Seed003] on the testbed: errors and times of filters beside the source's");
-  estimation->add_option("--seeds", estimated->seeds, "How many runs of each filter (100)")->type_name("N");
+  CLI::App* estimation =
+      command->add_subcommand("estimation",
+                              "The two experiments of Torres-Moreno et al. (2016) on the testbed: errors and "
+                              "times of filters beside the published ones");
+  estimation->add_option("--seeds", estimated->seeds, "Number of runs of each filter (100)")->type_name("N");
   show_examples(*estimation, {{"A quick look:", "eslabon bench estimation --seeds 2"}});
   estimation->callback([estimated, &presentation] { run_estimation_bench(*estimated, presentation); });
   for (CLI::App* one : command->get_subcommands({})) one->group("What is measured");

@@ -292,10 +292,10 @@ std::string DynamicsBench::page(const PageStyle& style) const {
   page.title("Efficiency of dynamics", "bench");
   page.fact("Measured",
             "one evaluation, from given positions and velocities to accelerations; processor time of one "
-            "thread, the best of some repeats");
+            "thread, the best of several repeats");
   page.heading("Best formulation, one evaluation [µs]");
   page.append(comparison_text());
-  if (!rivals_.empty()) page.append("  ratio: how many of ours fit into one of theirs\n");
+  if (!rivals_.empty()) page.append("  ratio: their time divided by ours\n");
   page.heading("Every formulation, one evaluation [µs]");
   std::vector<std::size_t> all, counted_ones;
   for (std::size_t i = 0; i < subjects_.size(); ++i) {
@@ -318,7 +318,8 @@ std::string DynamicsBench::page(const PageStyle& style) const {
   const std::string missed = missed_text();
   page.fact("To reach", missed.empty() ? "nothing missed" : "missed: " + missed);
   for (const Rival& rival : rivals_)
-    page.fact(rival.title, rival.version + "; accelerations differ from ours, by the largest of ours, in " +
+    page.fact(rival.title, rival.version +
+                               "; accelerations differ from ours, relative to the max of ours, in " +
                                agreement_text(rival));
   if (std::ranges::find(rivals_, "mujoco", &Rival::name) != rivals_.end())
     page.fact("", "MuJoCo's loops are soft and leave out what velocities do; they are compared at rest");

@@ -97,8 +97,9 @@ std::string page_text(const EstimationFound& found, const PageStyle& style) {
           "angles {:g} deg and rates {:g} deg/s of noise, motor's speed ±{:g} rad/s; backlash and "
           "misalignment of the real linkage, which the source suspects behind its errors, are not simulated",
           kPitchNoise, kGyroscopeNoise, kSpeedDeviation));
-  page.heading(fmt::format(
-      "Dynamics: let go with friction that no filter knows, gyroscopes every 10 ms, {} seeds", found.seeds));
+  page.heading(
+      fmt::format("Dynamics: released, with friction that no filter models, gyroscopes every 10 ms, {} seeds",
+                  found.seeds));
   page.append(filter_table(found));
   page.fact("Motion", fmt::format("it stops at {:.3f} s; errors are those before", found.stops_at));
   page.heading("Times of steps, as in figure 7 of the source");

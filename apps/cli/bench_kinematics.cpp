@@ -145,24 +145,23 @@ std::string page_text(const KinematicsMeasured& measured, const PageStyle& style
   page.title("Efficiency of kinematics", "bench");
   page.fact("Methods",
             "I global (dense), II groups, III groups-tensor (velocity coefficients K and L), IV sparse; "
-            "global ones in "
-            "natural coordinates [Seed001, §4.2.1]");
-  page.fact(
-      "Measured",
-      "on one core, the best of some repeats; a solution is positions, velocities and accelerations with all "
-      "checks of a motion, outputs not written");
-  page.heading("Scalable four-bar, one solution [µs], the crank 0.01 rad farther");
+            "global ones in natural coordinates (Muñoz 2013, §4.2.1)");
+  page.fact("Measured",
+            "on one core, the best of several repeats; a solution is positions, velocities and accelerations "
+            "with all "
+            "checks of a motion, outputs not written");
+  page.heading("Scalable four-bar, one solution [µs], crank advanced by 0.01 rad");
   page.append(times_text(measured.dyads, measured.costs));
   if (const std::string growth = growth_text(measured.costs); !growth.empty())
     page.append("  time from " + fmt::format("{:.0f}", kFromDyads) + " dyads on: " + growth + "\n");
   page.heading("Where the time goes");
   page.append(shares_text(measured.costs));
   page.append(
-      "  operations are measured alone, as often as a solution does them; where they take longer so than the "
-      "whole, parts are of their sum\n");
+      "  operations are timed separately, as often as one solution performs them; where they add up to more "
+      "than the whole, fractions are of their sum\n");
   page.heading("Truck suspension, 400 solutions [s]: 20 s in steps of 0.05 s");
   page.append(truck_text(measured.axles, measured.times));
-  page.append("  source: its own program on its machine [Seed001, Cuadro 5.1]\n");
+  page.append("  source: its own program on its machine (Muñoz 2013, Cuadro 5.1)\n");
   if (measured.options.out) page.append("\n");
   if (measured.options.out) page.fact("Written", *measured.options.out);
   return page.text();

@@ -116,13 +116,13 @@ std::string page_text(const std::vector<Solved>& all, const ReferencesBenchOptio
   page.title("Problems with published answers", "bench");
   page.fact("Integrated",
             "by the formulation that 'auto' picks; the tolerance is relative and absolute, of a step");
-  page.fact("Error", "the largest of all quantities at all published instants");
-  page.fact("Drift", "of the energy from its exact value, the largest of 500 instants from row to row");
+  page.fact("Error", "the max over all quantities and all published instants");
+  page.fact("Drift", "of the energy from its exact value, the max over 500 instants between rows");
   page.fact("CPU",
-            "processor time of one thread for the motion, the best of some runs; published times are of "
+            "processor time of one thread for the motion, the best of several runs; published times are of "
             "other machines");
   page.append("\n" + table_text(all));
-  page.append("  ratio: how many of our runs fit into one of theirs\n\n");
+  page.append("  ratio: their time divided by ours\n\n");
   std::size_t missed = 0;
   for (const Solved& solved : all) missed += missed_text(solved).empty() ? 0 : 1;
   page.fact("Accepted", missed == 0 ? fmt::format("all {} problems", all.size())

@@ -102,7 +102,7 @@ void write_motions(const std::vector<Rows>& runs, io::ResultWriter& writer) {
 }
 
 std::string count_text(const VehicleCount& count) {
-  TextTable table({"component", ">count", ">freedoms", ">sum"});
+  TextTable table({"component", ">count", ">DOF", ">sum"});
   int sum = 0;
   const auto add = [&](const std::string& name, int number, int freedoms) {
     sum += number * freedoms;
@@ -113,7 +113,7 @@ std::string count_text(const VehicleCount& count) {
   add("revolute joints", count.revolutes, -5);
   add("fixed joints", count.fixed, -6);
   add("Euler parameters", count.bodies - 1, -1);
-  table.add_row({"freedoms by Grübler", "", "", std::to_string(sum)});
+  table.add_row({"DOF by Grübler", "", "", std::to_string(sum)});
   return table.text();
 }
 
@@ -133,7 +133,7 @@ std::string drift_text(const std::vector<Rows>& runs) {
     for (const Rows& rows : runs) cells.push_back(fmt::format("{:.2e}", std::abs(rows[k].Phi3)));
     table.add_row(std::move(cells));
   }
-  std::vector<std::string> cells{"largest"};
+  std::vector<std::string> cells{"max"};
   for (const Rows& rows : runs) cells.push_back(fmt::format("{:.2e}", largest_drift(rows)));
   table.add_row(std::move(cells));
   return table.text();
@@ -167,8 +167,8 @@ std::string page_text(const VehicleCount& count, const std::vector<Rows>& drifts
                       const std::vector<Rows>& motions, const std::vector<std::string>& files,
                       const PageStyle& style) {
   TextPage page(style);
-  page.title("Quarter of a robot vehicle [Seed002]", "bench");
-  page.heading("Table 1: freedoms by Grübler's count");
+  page.title("Quarter of a robot vehicle (UPV paper)", "bench");
+  page.heading("Table 1: degrees of freedom by Grübler's count");
   page.append(count_text(count));
   page.fact(
       "Bodies",
@@ -181,13 +181,13 @@ std::string page_text(const VehicleCount& count, const std::vector<Rows>& drifts
   page.fact("Left out",
             fmt::format("{}, in the axes of their joints: {}", counted(count.redundant.size(), "row"),
                         fmt::join(count.redundant, "; ")));
-  page.fact("Freedoms", fmt::format("{}: the travel of the wheel and its spin", count.freedoms));
+  page.fact("DOF", fmt::format("{}: the travel of the wheel and its spin", count.freedoms));
   page.heading("Figure 25: |Φ3| [m], joint A along z, after a drop of 30 mm");
   page.append(drift_text(drifts));
   page.fact("Models", fmt::format("multipliers in these coordinates, errors of {:g} relative and absolute; "
                                   "stabilised: α = {:g}, β = {:g}",
                                   kVehicleTolerance, kVehicleBaumgarte.alpha, kVehicleBaumgarte.beta));
-  page.heading("Figure 26: the knuckle, largest differences from the semi-recursive run");
+  page.heading("Figure 26: the knuckle, max differences from the semi-recursive run");
   page.append(difference_text(motions));
   page.fact("Models",
             fmt::format("by bdf, as above; the judge, in the place of ADAMS, in relative coordinates "

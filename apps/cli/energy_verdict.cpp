@@ -15,8 +15,8 @@ constexpr double kFailed = 1e-2;    // of what passed
 constexpr double kNothing = 1e-12;  // of what passed: roundoff
 
 std::string came_or_went(const EnergyVerdict& verdict) {
-  return fmt::format("{:.3g} J, {:.2g} of what passed, {}", std::abs(verdict.open), verdict.part(),
-                     verdict.open > 0.0 ? "came from nowhere" : "went nowhere");
+  return fmt::format("{:.3g} J, {:.2g} of the energy exchanged, {}", std::abs(verdict.open), verdict.part(),
+                     verdict.open > 0.0 ? "appeared without a source" : "disappeared without a sink");
 }
 
 }  // namespace
@@ -59,25 +59,26 @@ std::string energy_flows_text(const EnergyVerdict& verdict, const model::Mechani
   add(mechanism.stops().empty() ? "friction" : "friction and stops", verdict.flows->friction);
   add("impacts", -verdict.flows->impacts);
   if (verdict.has_gaps)
-    text += (text.empty() ? "" : "; ") + std::string("powers change too abruptly for a closed account");
+    text += (text.empty() ? "" : "; ") + std::string("powers change too abruptly for an energy balance");
   if (verdict.is_known)
-    text += fmt::format("{}closed to {:.2g} of what passed", text.empty() ? "" : "; ", verdict.part());
+    text +=
+        fmt::format("{}balanced to {:.2g} of the energy exchanged", text.empty() ? "" : "; ", verdict.part());
   return text;
 }
 
 std::optional<std::string> drift_note(const EnergyVerdict& verdict) {
   if (!(verdict.part() > kNoted)) return std::nullopt;
   return "the energy of the run is not accounted for: " + came_or_went(verdict) +
-         ". Smaller steps or tolerances make it less.";
+         ". Smaller steps or tolerances reduce it.";
 }
 
 std::optional<core::ErrorText> drift_failure(const EnergyVerdict& verdict, bool is_adaptive) {
   if (!(verdict.part() > kFailed)) return std::nullopt;
   return core::ErrorText{
-      .what = verdict.open > 0.0 ? "the run has gained energy that nothing gave"
-                                 : "the run has lost energy that nothing took",
+      .what = verdict.open > 0.0 ? "the run has gained energy that no element supplied"
+                                 : "the run has lost energy that no element absorbed",
       .where = "energy",
-      .expected = fmt::format("at most {:g} % of the {:.3g} J that passed", 100.0 * kFailed, verdict.passed),
+      .expected = fmt::format("at most {:g} % of the {:.3g} J exchanged", 100.0 * kFailed, verdict.passed),
       .actual = fmt::format("{:.3g} J, {:.3g} %", std::abs(verdict.open), 100.0 * verdict.part()),
       .next = std::string(is_adaptive ? "Ask for less with --rtol" : "Take smaller steps with --step") +
               ", or another integrator or formulation; --accept-drift takes it as it is."};

@@ -52,7 +52,7 @@ int read_solutions(const std::string& text) {
   int count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error == std::errc() && end == text.data() + text.size() && count > 0) return count;
-  throw CommandLineError({.what = "this is no number of solutions",
+  throw CommandLineError({.what = "not a number of solutions",
                           .where = "--solutions",
                           .expected = "a whole number from 1 on, or 'all'",
                           .actual = io::in_quotes(text),
@@ -103,7 +103,7 @@ std::string softest_text(dynamics::FreedomChart& chart, const Equilibrium& at) {
       dynamics::named_shape(chart, at.state, at.directions, at.softest.cast<std::complex<double>>()).text();
   if (!at.softest_square) return "without mass: " + shape;
   const double square = *at.softest_square;
-  if (square == 0.0) return "nothing brings it back: " + shape;
+  if (square == 0.0) return "no restoring force: " + shape;
   const double rate = std::sqrt(std::abs(square));
   return fmt::format("{}: {}",
                      square > 0.0 ? fmt::format("{:.6g} Hz", rate / (2.0 * std::numbers::pi))
@@ -249,7 +249,7 @@ std::string residual_text(dynamics::FreedomChart& chart, const std::vector<Equil
     residual = std::max(residual, at.residual);
     error = std::max(error, chart.constraint_error(at.state));
   }
-  return fmt::format("forces balance to {:.2g} of what acts; constraints closed to {:.2g} m", residual,
+  return fmt::format("force balance {:.2g} of the applied forces; constraint error {:.2g} m", residual,
                      error);
 }
 
@@ -323,7 +323,7 @@ void find_and_tell(const EquilibriumOptions& options, const Presentation& presen
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
     page.title(mechanism.name(), "equilibrium");
-    page.fact("Freedoms", freedoms_text(c.held(), start));
+    page.fact("DOF", freedoms_text(c.held(), start));
     if (const std::string held = held_text(c.model(), t); !held.empty()) page.fact("Held", held);
     if (!released.empty()) page.fact("Released", listed(released, 6));
     if (t > 0.0) page.fact("Time", fmt::format("{:.9g} s", t));
@@ -331,7 +331,7 @@ void find_and_tell(const EquilibriumOptions& options, const Presentation& presen
       page.fact("Found", found_text(search, most));
       page.fact("Residual", residual_text(c.held(), search.found));
     } else {
-      page.fact("Residual", fmt::format("constraints closed to {:.2g} m", c.held().constraint_error(start)));
+      page.fact("Residual", fmt::format("constraint error {:.2g} m", c.held().constraint_error(start)));
     }
     if (const std::string holding = holding_text(mechanism, values.front());
         !holding.empty() && search.found.size() == 1)
@@ -348,11 +348,10 @@ void find_and_tell(const EquilibriumOptions& options, const Presentation& presen
   tell_contacts(search.found);
   print_unbalanced(of.forces().unbalanced_at());
   if (!of.forces().not_unique().empty())
-    fmt::print(
-        stderr,
-        "eslabon: note: reactions of {} are not unique, because joints are redundant: those with the least "
-        "squares are told.\n",
-        listed(of.forces().not_unique(), 6));
+    fmt::print(stderr,
+               "eslabon: note: reactions of {} are not unique, because joints are redundant: the "
+               "least-squares ones are shown.\n",
+               listed(of.forces().not_unique(), 6));
 }
 
 void run_equilibrium(const EquilibriumOptions& options, const Presentation& presentation) {
@@ -372,24 +371,21 @@ void run_equilibrium(const EquilibriumOptions& options, const Presentation& pres
 void add_equilibrium_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<EquilibriumOptions>();
   CLI::App* command = app.add_subcommand(
-      "equilibrium",
-      "Finds where a mechanism stays at rest, whether it is stable there, and its softest mode");
+      "equilibrium", "Finds the equilibria of a mechanism, their stability and softest modes");
   add_static_options(*command, options->common);
-  offer_words(
-      command
-          ->add_option("--solutions", options->solutions, "How many equilibria to look for: a number, or all")
-          ->capture_default_str()
-          ->type_name("N")
-          ->group(kMethodOptions),
-      {"1", kAll});
-  command->add_option("--out", options->out, "CSV file for a row of each solution; - is the standard output")
+  offer_words(command->add_option("--solutions", options->solutions, "Number of equilibria to find, or all")
+                  ->capture_default_str()
+                  ->type_name("N")
+                  ->group(kMethodOptions),
+              {"1", kAll});
+  command->add_option("--out", options->out, "CSV file with one row per solution; - is the standard output")
       ->type_name("FILE")
       ->group(kFileOptions);
   add_header_option(*command, options->header);
   show_examples(
       *command,
       {{"Where a quarter vehicle comes to rest:", "eslabon equilibrium models/quarter-vehicle.yaml"},
-       {"All equilibria of a four-bar whose motor is let go:",
+       {"All equilibria of a four-bar whose motor is released:",
         "eslabon equilibrium models/fourbar-testbed.yaml --release motor --solutions all --out rest.csv"}});
   command->callback([options, &presentation] { run_equilibrium(*options, presentation); });
 }

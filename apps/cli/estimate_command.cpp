@@ -317,7 +317,7 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
 void add_estimate_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<EstimateOptions>();
   CLI::App* command = app.add_subcommand(
-      "estimate", "Finds the motion of a mechanism, and what no sensor measures, from noisy readings");
+      "estimate", "Estimates the motion of a mechanism, and what no sensor measures, from noisy readings");
   add_estimate_options(*command, *options);
   command->callback([options, &presentation] {
     check_estimate_options(*options);

@@ -64,7 +64,7 @@ int read_port(const std::string& text) {
   int port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error == std::errc() && end == text.data() + text.size() && port >= 0 && port < 65536) return port;
-  throw CommandLineError({.what = "this is no port",
+  throw CommandLineError({.what = "not a port",
                           .where = "--udp",
                           .expected = "a whole number from 0 (any that is free) to 65535",
                           .actual = "'" + text + "'",
@@ -129,7 +129,7 @@ void print_notes_of_run(const LiveReport& report, const SourceReport& source, co
                printed->rows_not_finite);
   if (printed != nullptr && printed->rows_dropped > 0)
     fmt::print(stderr, "eslabon: note: {} rows were not printed: {}.\n", printed->rows_dropped,
-               printed->error.empty() ? "nobody read them in time" : printed->error);
+               printed->error.empty() ? "they were not read in time" : printed->error);
   print_notes_of_datagrams(source);
   for (const std::string& message : source.feed.messages) fmt::print(stderr, "eslabon: note: {}\n", message);
   if (!source.error.empty()) fmt::print(stderr, "eslabon: note: reading failed: {}.\n", source.error);

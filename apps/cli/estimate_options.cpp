@@ -62,7 +62,7 @@ struct UnknownWords {
 double read_deviation(const std::string& text, const io::Dimension& dimension) {
   const double value = read_size("--unknown", text, dimension);
   if (value > 0.0) return value;
-  throw CommandLineError({.what = "an unknown that is known",
+  throw CommandLineError({.what = "an unknown without uncertainty",
                           .where = "--unknown",
                           .expected = "sigma > 0",
                           .actual = io::in_quotes(text),
@@ -193,26 +193,26 @@ void add_reading_options(CLI::App& command, EstimateOptions& options) {
       .add_option("--measurements", options.measurements,
                   "Measurement file, as 'sense' writes it; with --live the standard input is read instead")
       ->type_name("FILE");
-  command.add_option("--sensors", options.sensors, "These sensors instead of all")->type_name("NAMES");
+  command.add_option("--sensors", options.sensors, "Sensors to use instead of all")->type_name("NAMES");
   command
       .add_option("--gate", options.gate,
-                  "Probability with which a good reading may be refused as an outlier (1e-6; 0: never)")
+                  "Probability of rejecting a good reading as an outlier (1e-6; 0: never)")
       ->type_name("NUMBER");
   command
       .add_option("--window", options.window,
-                  "Readings that come out of order are waited for so long (20 ms; with --live 5 ms, by "
-                  "which estimates are late)")
+                  "How long to wait for readings that arrive out of order (20 ms; with --live 5 ms, which "
+                  "delays the estimates as much)")
       ->type_name("TIME");
   command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
-  command.add_option("--udp", options.udp, "With --live, read datagrams that come to 127.0.0.1:PORT")
+  command.add_option("--udp", options.udp, "With --live, read datagrams sent to 127.0.0.1:PORT")
       ->type_name("PORT");
   command.add_flag(
       "--any-sender", options.any_sender,
-      "With --udp, take the datagrams of all senders, not of the first that sends a reading alone");
+      "With --udp, accept datagrams from all senders, not only from the first that sends a reading");
   command
       .add_option("--spin", options.spin,
-                  "With --live: wait for each step without sleeping for so long (0.1 ms, half a step at "
-                  "most, 0 to sleep); costs as much of a core")
+                  "With --live: busy-wait this long before each step (0.1 ms, at most half a step; 0 to "
+                  "sleep); it takes that share of a core")
       ->type_name("TIME");
 }
 
@@ -220,32 +220,34 @@ void add_filter_options(CLI::App& command, EstimateOptions& options) {
   begin_group(command, "Filter");
   offer_words(command
                   .add_option("--filter", options.filter,
-                              "dekf, ukf, cekf, error-ekf or particle (dekf); several, with commas, are "
-                              "compared in one table")
+                              "dekf, ukf, cekf, error-ekf or particle (dekf); several, separated by commas, "
+                              "are compared in one table")
                   ->type_name("NAMES"),
               estimation::estimator_names());
   offer_words(command
                   .add_option("--jacobian", options.jacobian,
-                              "Of the motion from step to step: exact, by dual numbers, or simple (exact)")
+                              "Jacobian of the state transition: exact, by dual numbers, or simple (exact)")
                   ->type_name("NAME"),
               {"exact", "simple"});
-  offer_words(
-      command
-          .add_option("--integrator", options.integrator, "Of the filter's steps: euler, heun or rk4 (heun)")
-          ->type_name("NAME"),
-      {"euler", "heun", "rk4"});
+  offer_words(command
+                  .add_option("--integrator", options.integrator,
+                              "Integrator of the filter's steps: euler, heun or rk4 (heun)")
+                  ->type_name("NAME"),
+              {"euler", "heun", "rk4"});
   offer_words(command
                   .add_option("--start", options.start,
-                              "model: near the start of the file; unknown: anywhere, on any branch, of "
-                              "filters that can (model)")
+                              "model: near the start of the file; unknown: anywhere, on any branch, for "
+                              "filters that support it (model)")
                   ->type_name("WORD"),
               {"model", "unknown"});
   command
       .add_option("--start-deviation", options.start_deviation,
-                  "How well the start position is known (5 deg; lengths: so many times the mechanism's size)")
+                  "Standard deviation of the start position (5 deg; lengths: the same number of radians "
+                  "times the mechanism's size)")
       ->type_name("ANGLE");
   command
-      .add_option("--start-rate-deviation", options.start_rate_deviation, "The same of its rates (5 deg/s)")
+      .add_option("--start-rate-deviation", options.start_rate_deviation,
+                  "Standard deviation of the start rates (5 deg/s)")
       ->type_name("RATE");
 }
 
@@ -253,30 +255,33 @@ void add_noise_options(CLI::App& command, EstimateOptions& options) {
   begin_group(command, "What the model does not know");
   command
       .add_option("--position-noise", options.position_noise,
-                  "Drift of positions in 1 s, in rad or sizes of the mechanism (0)")
+                  "Random walk of positions over 1 s, in rad or sizes of the mechanism (0)")
       ->type_name("NUMBER");
   command
       .add_option("--velocity-noise", options.velocity_noise,
-                  "Drift of rates in 1 s, in rad/s or sizes/s (0.5)")
+                  "Random walk of rates over 1 s, in rad/s or sizes/s (0.5)")
       ->type_name("NUMBER");
   command
       .add_option("--acceleration-noise", options.acceleration_noise,
-                  "Deviation of an acceleration that is constant over each step (0)")
+                  "Standard deviation of an acceleration that is constant over each step (0)")
       ->type_name("NUMBER");
   command
       .add_option("--unknown", options.unknown,
                   "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or "
                   "bias:SENSOR.CHANNEL, mass:BODY, stiffness:SPRING, damping:DAMPER or friction:JOINT, then "
-                  ",sigma=… and ,walk=… (change in 1 s; 0: constant)")
+                  ",sigma=… and ,walk=… (random walk over 1 s; 0: constant)")
       ->allow_extra_args(false)
       ->type_name("WHAT");
-  command.add_flag("--forces", options.forces,
-                   "Estimate a force along each degree of freedom: what the model lacks, on a random walk");
+  command.add_flag(
+      "--forces", options.forces,
+      "Estimate a force along each degree of freedom, as a random walk, for what the model lacks");
   command
       .add_option("--force-deviation", options.force_deviation,
-                  "Of --forces at the start, in rad/s^2 or sizes/s^2 (1)")
+                  "Standard deviation of --forces at the start, in rad/s^2 or sizes/s^2 (1)")
       ->type_name("NUMBER");
-  command.add_option("--force-walk", options.force_walk, "Of --forces: change in 1 s, the same units (1)")
+  command
+      .add_option("--force-walk", options.force_walk,
+                  "Random walk of --forces over 1 s, in the same units (1)")
       ->type_name("NUMBER");
 }
 
@@ -286,12 +291,11 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   add_model_word(command, options.model);
   add_reading_options(command, options);
   begin_group(command, kTimeOptions);
-  command.add_option("--step", options.step, "Time step of the computation, of the filter (1 ms)")
+  command.add_option("--step", options.step, "Time step of the computation: of the filter (1 ms)")
       ->type_name("TIME");
-  command.add_option("--every", options.every, "Time from row to row of the results; without it --step")
+  command.add_option("--every", options.every, "Time between rows of the results; without it --step")
       ->type_name("TIME");
-  command.add_option("--until", options.until, "End there; otherwise with the last reading")
-      ->type_name("TIME");
+  command.add_option("--until", options.until, "End time; without it the last reading")->type_name("TIME");
   add_limit_options(command, options.limits, "steps of the filter", kTimeOptions);
   begin_group(command, kFileOptions);
   command.add_option("--out", options.out, "CSV file for the estimate; - is the standard output")
@@ -302,7 +306,7 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   add_report_option(command, options.report);
   command
       .add_option("--report-particles", options.report_particles,
-                  "Of particle: hypotheses that --report shows at an instant (2000); 0 for none")
+                  "For particle: particles that --report shows at each instant (2000); 0 for none")
       ->type_name("N");
   add_header_option(command, options.header);
   add_filter_options(command, options);
@@ -314,7 +318,7 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   add_outputs_option(command, options.outputs);
   show_examples(
       command,
-      {{"A true motion, what sensors read of it, and what a filter makes of the readings:",
+      {{"A true motion, its sensor readings, and the estimate of a filter:",
         "eslabon simulate models/fourbar-testbed.yaml --release motor --until 2 --every '1 ms' --outputs "
         "A.q,A.v,A.a,crank.angle --out truth.csv"},
        {"", "eslabon sense models/fourbar-testbed.yaml --truth truth.csv --out readings.csv"},
@@ -368,7 +372,7 @@ void check_report(const EstimateOptions& options) {
   const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
   if (!options.report || (std::ranges::find(filters, "particle") == filters.end() &&
                           std::ranges::find(filters, "grid") == filters.end()))
-    throw CommandLineError({.what = "there are no hypotheses to show",
+    throw CommandLineError({.what = "there are no particles to show",
                             .where = "--report-particles",
                             .expected = "--report and --filter particle",
                             .actual = options.report ? "--filter " + options.filter : "no --report",

@@ -23,7 +23,7 @@ void add_errors(const TruthComparison& truth, std::vector<report::Fact>& facts) 
     facts.push_back({"RMSE of " + line.name, rmse_text(line)});
   if (const auto nees = truth.nees())
     facts.push_back(
-        {"NEES", fmt::format("{:.3g}; {} if the filter knew its own error", *nees, truth.num_nees_states())});
+        {"NEES", fmt::format("{:.3g}; {} for a consistent filter", *nees, truth.num_nees_states())});
 }
 
 std::string refused_text(FilterCase& filter) {

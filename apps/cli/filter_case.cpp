@@ -34,7 +34,7 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
     }
     left_out.push_back(model::name(mechanism, variable));
     if (are_asked_for)
-      throw CommandLineError({.what = "a filter does not tell this",
+      throw CommandLineError({.what = "a filter does not estimate this",
                               .where = "--outputs",
                               .expected = "variables of the motion, forces of springs, dampers and stops",
                               .actual = "'" + left_out.back() + "'",

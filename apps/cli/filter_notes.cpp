@@ -31,16 +31,14 @@ void note_errors(const model::Sensor& sensor, const EstimateOptions& options, No
   const bool has_bias = std::ranges::any_of(
       options.unknown, [&](const std::string& text) { return text.starts_with("bias:" + sensor.name); });
   if (!has_bias && (wanders(sensor.errors) || wanders(second)))
-    notes.push_back(
-        fmt::format("sensor '{0}' has a bias that nobody knows, which the filter does not reckon with; "
-                    "--unknown bias:{0} "
-                    "estimates it.",
-                    sensor.name));
+    notes.push_back(fmt::format(
+        "sensor '{0}' has an unknown bias, which the filter does not model; --unknown bias:{0} estimates it.",
+        sensor.name));
   if (is_askew(sensor.errors) || is_askew(second))
     notes.push_back(
-        fmt::format("sensor '{}' has errors of gain or mounting, which the filter does not reckon with; more "
+        fmt::format("sensor '{}' has gain or mounting errors, which the filter does not model; more "
                     "'noise' in its "
-                    "model makes it believe the sensor less.",
+                    "model makes it trust the sensor less.",
                     sensor.name));
 }
 
@@ -113,7 +111,7 @@ std::vector<std::string> notes_before(const EstimateOptions& options, FilterCase
       notes.push_back(std::move(moved));
   if (!filter.left_out().empty())
     notes.push_back("left out: " + listed(filter.left_out(), 6) +
-                    ": a filter does not tell reactions and efforts.");
+                    ": a filter does not estimate reactions and efforts.");
   for (const sensing::SensorFacts& facts : filter.facts())
     note_errors(*std::ranges::find(filter.mechanism().sensors(), facts.name, &model::Sensor::name), options,
                 notes);
@@ -137,8 +135,8 @@ std::vector<std::string> notes_after(FilterCase& filter) {
   }
   if (filter.run().num_restarts() > 0)
     notes.push_back(
-        fmt::format("{} no state followed that the mechanism can have and the sensors can tell, and the "
-                    "filter began anew at rest: what it tells there is not to be trusted.",
+        fmt::format("{} no admissible and observable state followed, and the filter restarted at rest: its "
+                    "estimates there are not to be trusted.",
                     counted(static_cast<std::size_t>(filter.run().num_restarts()), "time")));
   return notes;
 }

@@ -56,11 +56,11 @@ void FilterRecord::follow_step() {
     for (; before < now; ++before) add_mark(t, kind, text);
   };
   mark(restarts_, filter_.run().num_restarts(), Mark::Kind::kRestart,
-       "begun anew at rest: no state followed");
+       "restarted at rest: no admissible state followed");
   mark(reopenings_, filter_.run().num_reopenings(), Mark::Kind::kRestart,
-       "reopened: most readings had been refused for long");
+       "reopened: most readings had been rejected for a long time");
   mark(recoveries_, filter_.num_recoveries(), Mark::Kind::kRestart,
-       "spread: no hypothesis expected what was read");
+       "spread: no particle explained the reading");
   mark(resamplings_, filter_.num_resamplings(), Mark::Kind::kResampled, "resampled");
 }
 
@@ -82,19 +82,18 @@ std::vector<std::string> FilterRecord::notes() const {
   std::vector<std::string> notes;
   if (has_hypothesis_)
     notes.push_back(
-        fmt::format("The bodies of {} are those of one hypothesis: of those that weigh at least as "
-                    "much as they do in the mean, the one nearest to the mean, which is no position "
-                    "of the mechanism.",
+        fmt::format("The bodies of {} are those of one particle, the one nearest to the mean among those of "
+                    "at least mean weight; the mean itself is not a position of the mechanism.",
                     name));
   if (cloud_ && cloud_->num_all() > cloud_->num_kept())
     notes.push_back(
-        fmt::format("Of {} hypotheses of {}, {} are shown at each instant: the heaviest, and others at "
-                    "even distances in the order of their weights.",
+        fmt::format("Of {} particles of {}, {} are shown at each instant: those of the highest weight, and "
+                    "others evenly spaced in the order of weights.",
                     cloud_->num_all(), name, cloud_->num_kept()));
   if (cloud_ && cloud_->spacing() > CloudRecorder::kSpacing)
     notes.push_back(
-        fmt::format("Hypotheses of {} are shown every {:.3g} s: more of them would make the page too "
-                    "large. Fewer, with --report-particles, are shown more often.",
+        fmt::format("Particles of {} are shown every {:.3g} s: more would make the page too large. Fewer, "
+                    "with --report-particles, are shown more often.",
                     name, cloud_->spacing()));
   if (const auto note = recorder_.note()) notes.push_back(name + ": " + *note);
   for (const auto& [kind, count] : marks_)

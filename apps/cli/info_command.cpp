@@ -105,8 +105,9 @@ void add_info_command(CLI::App& app, const Presentation& presentation) {
   add_model_word(*info, options->model);
   begin_group(*info, "What is shown");
   info->add_flag("--all", options->all, "Every row of every table");
-  info->add_flag("--branches", options->branches,
-                 "Also look for the ways in which it can be assembled with its drivers where they start");
+  info->add_flag(
+      "--branches", options->branches,
+      "Also search for its other branches (assembly modes), with the drivers at their start values");
   add_set_option(*info, options->set);
   begin_group(*info, kFileOptions);
   info->add_option("--graph", options->graph, "Also draw the structural graph, .svg or .dot")

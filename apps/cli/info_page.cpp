@@ -103,7 +103,8 @@ class Page {
   std::string start_text() const {
     if (!placement_.bodies) return "";
     const auto shifts = kinematics::start_shifts(mechanism_, *placement_.bodies);
-    return shifts.empty() ? "" : "start values moved to fit the joints and drivers: " + shifts_text(shifts);
+    return shifts.empty() ? ""
+                          : "start values adjusted to fit the joints and drivers: " + shifts_text(shifts);
   }
 
   /// Bodies that look as if their mass had been forgotten.
@@ -126,7 +127,7 @@ class Page {
       if (!text.empty()) text += "\n";
       if (origin == structure::InputOrigin::kDriver) text += "driven: ";
       if (origin == structure::InputOrigin::kChosen) text += "chosen by the file: ";
-      if (origin == structure::InputOrigin::kPicked) text += "picked here to make the groups smallest: ";
+      if (origin == structure::InputOrigin::kPicked) text += "picked here for the smallest groups: ";
       text += shortened(names);
       if (origin == structure::InputOrigin::kPicked) text += "   ('inputs:' in the file chooses others)";
     }
@@ -140,7 +141,7 @@ class Page {
         placement_.redundancy->mobility - static_cast<int>(structure_.idle.size() + structure_.inputs.size());
     if (unseen <= 0) return "";
     return fmt::format(
-        "{} more by rank, which counting does not see: 'inputs:' in the file or a driver takes {}", unseen,
+        "{} more by rank, which Grübler's count misses: 'inputs:' in the file or a driver takes {}", unseen,
         unseen == 1 ? "it" : "them");
   }
 
@@ -149,7 +150,8 @@ class Page {
     std::vector<std::string> names;
     for (const std::string& name : placement_.branches)
       names.push_back("'" + name + "'" + (name.find('0') == std::string::npos ? "" : " (singular there)"));
-    if (placement_.branches.front().empty()) return "not looked for: that needs a driver for every freedom";
+    if (placement_.branches.front().empty())
+      return "not searched for: that needs a driver for every degree of freedom";
     names.front() += " (of the start values)";
     return fmt::format("{} found: {}   ('eslabon kinematics --branch=NAME' starts on another)", names.size(),
                        shortened(names));
@@ -191,12 +193,13 @@ class Page {
 
   std::string redundant_text() const {
     if (placement_.redundancy) return rows_text(placement_.redundancy->redundant);
-    if (structure_.redundant.empty()) return "none that counting can see";
+    if (structure_.redundant.empty()) return "none that Grübler's count can find";
     std::vector<std::string> names;
     for (const auto& rows : structure_.redundant)
       names.push_back(fmt::format("{} ({})", mechanism_.joint(rows.joint).name,
                                   counted(static_cast<std::size_t>(rows.count), "row")));
-    return shortened(names) + ": more constraints than freedoms there; only its geometry can let it move";
+    return shortened(names) +
+           ": more constraints than degrees of freedom there; it moves only if its geometry allows it";
   }
 
   /// "3 rows", then a line for each joint.
@@ -219,10 +222,9 @@ class Page {
       text = fmt::format("at the start position it can move only infinitesimally, in {}",
                          counted(static_cast<std::size_t>(report.coordinates - report.rank_at_start), "way"));
     else if (report.is_singular_at_start())
-      text =
-          fmt::format("at the start position it has {} instead of {}",
-                      counted(static_cast<std::size_t>(report.coordinates - report.rank_at_start), "freedom"),
-                      report.mobility);
+      text = fmt::format("at the start position it has {} instead of {}",
+                         counted(static_cast<std::size_t>(report.coordinates - report.rank_at_start), "DOF"),
+                         report.mobility);
     if (!report.redundant_here.empty())
       text += (text.empty() ? "" : "\n") + ("only there redundant: " + rows_text(report.redundant_here));
     return text;
@@ -290,10 +292,9 @@ class Page {
       std::string ranges;
       for (const structure::AngleRange& range : structure::input_ranges(bars.lengths))
         ranges += (ranges.empty() ? "" : "  or  ") + degrees(range.first) + " … " + degrees(range.last);
-      page_.fact("Input range",
-                 ranges + fmt::format("   at joint {}, from the line of the fixed pivots{}",
-                                      mechanism_.joint(bars.input_joint).name,
-                                      bars.is_driven_at_ground ? "" : "; it is not an input here"));
+      page_.fact("Input range", ranges + fmt::format("   at joint {}, from the line of the fixed pivots{}",
+                                                     mechanism_.joint(bars.input_joint).name,
+                                                     bars.is_driven_at_ground ? "" : "; not an input here"));
     }
     page_.fact("Lengths", fmt::format("ground {} m, input {} m, floating {} m, output {} m", si(g), si(a),
                                       si(h), si(b)));
@@ -326,7 +327,7 @@ class Page {
 
   void write_joints() {
     page_.heading("Joints");
-    TextTable table({"name", "type", "between", "and", ">freedoms"});
+    TextTable table({"name", "type", "between", "and", ">DOF"});
     for (const model::Joint& joint : mechanism_.joints()) {
       const auto end = [&](std::size_t i) {
         return mechanism_.body(joint.ends[i].body).name + "." + joint.ends[i].marker;

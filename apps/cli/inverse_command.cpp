@@ -282,7 +282,7 @@ InverseModel select_inverse_outputs(const MotionOptions& options) {
   if (mechanism.drivers().empty())
     throw core::ModelError({.what = "inverse dynamics needs a motion that is prescribed",
                             .where = options.model,
-                            .expected = "a driver for every freedom",
+                            .expected = "a driver for every degree of freedom",
                             .actual = "a mechanism without drivers",
                             .next = "Add them under 'drivers:'; 'eslabon simulate' lets forces move it."});
   InverseModel model{select_outputs(mechanism, options.outputs, true)};
@@ -392,9 +392,9 @@ void run_inverse(const InverseOptions& options, const Presentation& presentation
       [&] { return inverse_json(summary); });
   if (summary.open_energy() > kOpenEnergy * summary.energy_measure())
     fmt::print(stderr,
-               "eslabon: note: of the {:.4g} J that passed, {:.2g} J are not accounted for: forces change "
-               "faster than they are looked at, an acceleration jumps, or a singular position is near. A "
-               "shorter --step looks more often.\n",
+               "eslabon: note: of the {:.4g} J exchanged, {:.2g} J are not accounted for: forces change "
+               "faster than they are sampled, an acceleration jumps, or a singular position is near. A "
+               "shorter --step samples more often.\n",
                summary.passed_energy(), summary.open_energy());
   if (grid.until() == 0.0 && !run->is_at_rest())
     fmt::print(stderr,
@@ -417,12 +417,11 @@ void add_inverse_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<InverseOptions>();
   CLI::App* command = app.add_subcommand(
       "inverse",
-      "Efforts that move a mechanism as its drivers say: those of drivers or of other actuators, as CSV");
+      "Inverse dynamics: efforts of the drivers, or of other actuators, for the prescribed motion, as CSV");
   add_motion_options(*command, options->motion);
   command
-      ->add_option(
-          "--actuators", options->actuators,
-          "What gives the efforts: drivers or position variables such as A.q; without it the drivers")
+      ->add_option("--actuators", options->actuators,
+                   "Actuators: drivers, or position variables such as A.q; without it the drivers")
       ->type_name("NAMES")
       ->group(kModelOptions);
   command
@@ -434,7 +433,7 @@ void add_inverse_command(CLI::App& app, const Presentation& presentation) {
       *command,
       {{"The torque that the motor of a four-bar needs:",
         "eslabon inverse models/fourbar-testbed.yaml --until 3.5 --step '10 ms' --out efforts.csv"},
-       {"The same motion, but pushed at the rocker, with all joint reactions:",
+       {"The same motion, actuated at the rocker, with all joint reactions:",
         "eslabon inverse models/fourbar-testbed.yaml --until 0.2 --step '10 ms' --actuators B.q --reactions "
         "reactions.csv --out rocker.csv"}});
   command->callback([options, &presentation] { run_inverse(*options, presentation); });

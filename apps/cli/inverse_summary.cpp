@@ -21,17 +21,16 @@ std::string actuators_text(const InverseSummary& summary) {
     if (!summary.uses[k].was_unique) shared.push_back(names.back());
   }
   std::string text =
-      listed(names) + ", for " + counted(static_cast<std::size_t>(summary.most_freedoms), "freedom");
+      listed(names) + ", for " + counted(static_cast<std::size_t>(summary.most_freedoms), "DOF");
   if (!summary.motion.driven.held().empty()) text += ", idle spins included";
-  if (!shared.empty())
-    text += fmt::format("; {} share what they do: the efforts with the least squares", listed(shared));
+  if (!shared.empty()) text += fmt::format("; {} share the load: the least-squares efforts", listed(shared));
   return text;
 }
 
 std::string energy_text(const InverseSummary& summary) {
   const dynamics::EnergyAccount& energy = summary.energy;
   const double passed = summary.passed_energy(), measure = summary.energy_measure();
-  if (passed == 0.0) return "none was put in, none changed, none went anywhere";
+  if (passed == 0.0) return "none was supplied, stored or dissipated";
   // What is roundoff is shown as 0; a change is the difference of all that is in play.
   const double roundoff = 1e-13 * std::max(passed, summary.of_rows.largest_kinetic),
                of_change = std::max(roundoff, 1e-15 * summary.of_rows.in_play);
@@ -44,14 +43,14 @@ std::string energy_text(const InverseSummary& summary) {
              joule(energy.actuators, roundoff), joule(summary.energy_change(), of_change),
              joule(energy.lost, roundoff), joule(energy.loads, roundoff)) +
          (measure == passed
-              ? fmt::format("difference {:.2g} of the {:.4g} J that passed", summary.open_energy() / passed,
+              ? fmt::format("difference {:.2g} of the {:.4g} J exchanged", summary.open_energy() / passed,
                             passed)
-              : fmt::format("{:.4g} J passed, difference {:.2g} J", passed, summary.open_energy()));
+              : fmt::format("{:.4g} J exchanged, difference {:.2g} J", passed, summary.open_energy()));
 }
 
 std::string actuator_table(const InverseSummary& summary) {
   const auto rows = static_cast<double>(std::max<std::int64_t>(1, summary.motion.rows));
-  TextTable table({"actuator", "unit", ">least", ">largest", ">RMS", ">peak power, W"});
+  TextTable table({"actuator", "unit", ">min", ">max", ">RMS", ">peak power, W"});
   for (std::size_t k = 0; k < summary.efforts.size(); ++k) {
     const ActuatorUse& use = summary.uses[k];
     table.add_row({summary.efforts[k].name, summary.efforts[k].unit, fmt::format("{:.6g}", use.effort.least),
@@ -95,8 +94,8 @@ std::vector<report::Fact> inverse_facts(const InverseSummary& summary) {
   };
   add("Actuators", actuators_text(summary));
   if (!summary.motion.driven.held().empty())
-    add("Holding", fmt::format("idle spins takes up to {:.3g} N m, without power", summary.largest_holding));
-  add("Power", fmt::format("balanced to {:.2g} W at worst, of up to {:.4g} W", summary.largest_balance,
+    add("Holding", fmt::format("idle spins takes up to {:.3g} N m, at zero power", summary.largest_holding));
+  add("Power", fmt::format("balance error at most {:.2g} W, of up to {:.4g} W", summary.largest_balance,
                            summary.largest_power));
   add("Energy", energy_text(summary));
   return facts;

@@ -173,7 +173,7 @@ void add_kinematics_command(CLI::App& app, const Presentation& presentation) {
   add_motion_options(*command, *options);
   show_examples(
       *command,
-      {{"One turn of a four-bar, a row every 10 ms, with a page to look at:",
+      {{"One turn of a four-bar, a row every 10 ms, with a report page:",
         "eslabon kinematics models/fourbar-testbed.yaml --until 3.5 --step '10 ms' --out motion.csv --report "
         "motion.html"},
        {"Chosen outputs, on the standard output:",

@@ -16,7 +16,7 @@ core::ErrorText nothing_accepted(FilterCase& filter, const sensing::StreamCounts
         Outcome::kNotFinite, Outcome::kSaturated, Outcome::kStuck, Outcome::kNoRoom})
     if (const std::int64_t count = counts.of(outcome); count > 0)
       why += fmt::format("{}{} {}", why.empty() ? "" : ", ", count, sensing::name(outcome));
-  return {.what = "no reading was accepted: the estimate is what the model says alone",
+  return {.what = "no reading was accepted: the estimate comes from the model alone",
           .where = fmt::format("filter {}", filter.estimator().name()),
           .expected = "readings that fit the mechanism, in the order of time",
           .actual = fmt::format("{} of which none was: {}",

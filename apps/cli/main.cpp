@@ -66,9 +66,8 @@ bool is_output_written() {
 /// The last thing that the program does when it can neither go on nor undo its work: no file that is not complete, a sentence, and no signal.
 [[noreturn]] void end_with_a_sentence() {
   constexpr std::string_view kSentence =
-      "eslabon: the work was broken off where it cannot be undone: not enough memory, or a fault of this "
-      "program. "
-      "No file is left that looks complete and is not.\n";
+      "eslabon: the run was aborted: not enough memory, or a fault of this program. No incomplete file is "
+      "left that looks complete.\n";
   eslabon::io::PartialFile::remove_all();
   static_cast<void>(::write(STDERR_FILENO, kSentence.data(), kSentence.size()) < 0);
   std::_Exit(kFailed);
@@ -153,7 +152,7 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation,
   app.footer(  // last, because commands take over what their parent has
       "MODEL is a mechanism file (docs/mechanism-file.md), a family such as "
       "family:scalable-fourbar,dyads=17, or - for a file from the standard input. 'eslabon COMMAND --help' "
-      "tells more, with examples.\n\nExit status: 0 the work was done; 1 it could not be done: the mechanism "
+      "shows more, with examples.\n\nExit status: 0 the work was done; 1 it could not be done: the mechanism "
       "cannot be assembled or moved as asked, a method does not converge; 2 the command line, or a file that "
       "it names, is wrong; 130 or 143 it was stopped by SIGINT (Ctrl-C) or SIGTERM: rows so far are kept.");
 }

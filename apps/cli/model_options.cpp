@@ -39,7 +39,7 @@ void add_set_option(CLI::App& command, std::vector<std::string>& set) {
 
 void add_outputs_option(CLI::App& command, std::optional<std::string>& outputs) {
   command
-      .add_option("--outputs", outputs, "These outputs instead of those of the file, e.g. crank.angle,A.q")
+      .add_option("--outputs", outputs, "Outputs to write instead of those of the file, e.g. crank.angle,A.q")
       ->type_name("NAMES")
       ->group(kModelOptions);
 }
@@ -55,7 +55,7 @@ void add_branch_option(CLI::App& command, std::optional<std::string>& branch) {
 }
 
 void add_release_option(CLI::App& command, std::vector<std::string>& release) {
-  command.add_option("--release", release, "Let this driver go (repeatable); all lets every driver go")
+  command.add_option("--release", release, "Release this driver (repeatable); all releases every driver")
       ->allow_extra_args(false)
       ->type_name("DRIVER")
       ->group(kModelOptions);

@@ -76,7 +76,7 @@ void check_modes_options(const ModesOptions& options) {
   for (const auto& [option, value] :
        {std::pair{"--inputs", &options.inputs}, std::pair{"--outputs", &options.common.outputs}})
     if (*value)
-      throw CommandLineError({.what = "the matrices have no place to go",
+      throw CommandLineError({.what = "the matrices have no destination",
                               .where = option,
                               .expected = "--out FILE with .mat, .npz or .csv",
                               .actual = "no --out",
@@ -226,7 +226,7 @@ void linearise_and_tell(const ModesOptions& options, const Presentation& present
         listed({linear.state_names.begin(), linear.state_names.begin() + static_cast<std::ptrdiff_t>(f)}, 8) +
             (f == 1 ? " and its rate" : " and their rates"));
     page.fact("Derivatives",
-              fmt::format("off by about {:.1g} of the largest", std::max(linear.error, 1e-16)));
+              fmt::format("relative error about {:.1g} of the max entry", std::max(linear.error, 1e-16)));
     page.append(modes_table(chart, linear, modes, style));
     if (options.out) {
       page.append("\n");
@@ -264,19 +264,18 @@ void add_modes_command(CLI::App& app, const Presentation& presentation) {
       "modes",
       "Linearises a mechanism: its natural frequencies, damping and mode shapes, and A, B, C, D as a file");
   add_static_options(*command, options->common);
-  offer_words(
-      command
-          ->add_option(
-              "--at", options->at,
-              "Where: equilibrium (found from the start, drivers held), start (with its rates), or a time up "
-              "to which it is simulated")
-          ->capture_default_str()
-          ->type_name("PLACE")
-          ->group(kMethodOptions),
-      {kEquilibrium, kStart});
+  offer_words(command
+                  ->add_option("--at", options->at,
+                               "Where to linearise: equilibrium (found from the start, drivers held), start "
+                               "(with its rates), or a time, reached by simulation")
+                  ->capture_default_str()
+                  ->type_name("PLACE")
+                  ->group(kMethodOptions),
+              {kEquilibrium, kStart});
   command
       ->add_option("--inputs", options->inputs,
-                   "Columns of B: joint coordinates (an effort in them) and forces of the file (a factor)")
+                   "Inputs, the columns of B: joint coordinates (an effort along each) and forces of the "
+                   "file (a factor of each)")
       ->type_name("NAMES")
       ->group(kModelOptions);
   command

@@ -136,7 +136,7 @@ std::string column_number(double value, double largest, std::string_view unit) {
 
 std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,
                          const std::vector<double>& errors) {
-  std::vector<std::string> head{"output", "unit", ">start", ">end", ">least", ">largest"};
+  std::vector<std::string> head{"output", "unit", ">start", ">end", ">min", ">max"};
   if (!errors.empty()) head.push_back(">error");
   TextTable table(head);
   for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -154,7 +154,7 @@ std::string column_table(const std::vector<io::ResultColumn>& columns, const std
 
 void check_out(const std::string& out) {
   if (!out.empty()) return;
-  throw CommandLineError({.what = "the results have no place to go",
+  throw CommandLineError({.what = "the results have no destination",
                           .where = "--out",
                           .expected = "the name of a file, or - for the standard output",
                           .actual = "''",
@@ -163,7 +163,7 @@ void check_out(const std::string& out) {
 
 void check_also_out(const std::string& option, const std::string& what, const std::string& file) {
   if (!file.empty() && file != kStdout) return;
-  throw CommandLineError({.what = what + " have no place to go",
+  throw CommandLineError({.what = what + " have no destination",
                           .where = option,
                           .expected = "the name of a file",
                           .actual = "'" + file + "'",

@@ -49,7 +49,7 @@ std::string branch_text(const MotionSummary& summary) {
   std::string text = name.empty() || name.size() > kLongest ? "that of the start position"
                                                             : "'" + name + "', that of the start position";
   if (!passed.empty())
-    text += fmt::format(", straight on through {} where branches meet, at {}",
+    text += fmt::format(", continued smoothly through {} where branches meet, at {}",
                         counted(passed.size(), "position"), listed(passed));
   if (summary.motion.events().size() > passed.size())
     text += fmt::format(", up to t = {:.9g} s, where the motion ends before its time",
@@ -63,7 +63,7 @@ std::string held_text(const kinematics::DrivenMechanism& driven) {
   std::vector<std::string> names;
   for (const kinematics::HeldFreedom& held : driven.held())
     names.push_back(driven.mechanism().body(held.body).name);
-  return "spin of " + listed(names) + ": moves nothing else, kept as it stands at the start";
+  return "spin of " + listed(names) + ": idle, kept at its start value";
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::vector<report::Fact> motion_facts(const MotionSummary& summary) {
                             reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
                             counted(static_cast<std::size_t>(summary.rows), "row")));
   add("Steps", steps_text(summary));
-  add("Residual", fmt::format("{:.2g} m at worst", worst_residual(summary)));
+  add("Residual", fmt::format("max constraint error {:.2g} m", worst_residual(summary)));
   add("Time taken", time_text(summary));
   if (!summary.driven.held().empty()) add("Held", held_text(summary.driven));
   add("Branch", branch_text(summary));

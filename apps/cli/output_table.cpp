@@ -17,7 +17,7 @@ std::string with_minus(const std::string& number) {
 report::Table table_of(const report::Recording& recording) {
   report::Table table{
       .title = "What the outputs did",
-      .columns = {{"output", ""}, {"unit", ""}, {"start", ""}, {"end", ""}, {"least", ""}, {"largest", ""}},
+      .columns = {{"output", ""}, {"unit", ""}, {"start", ""}, {"end", ""}, {"min", ""}, {"max", ""}},
       .rows = {}};
   for (const report::Channel& channel : recording.channels) {
     if (channel.values.empty() || channel.name == "constraint_error") continue;

@@ -204,7 +204,7 @@ PictureSize read_picture_size(const std::string& text) {
     if (error == std::errc() && end == last && is_possible(size.width) && is_possible(size.height))
       return size;
   }
-  throw CommandLineError({.what = "this is no size of a picture",
+  throw CommandLineError({.what = "not a size of a picture",
                           .where = "--size",
                           .expected = fmt::format("WIDTHxHEIGHT, each from {} to {} pixels", kLeast, kMost),
                           .actual = "'" + text + "'",

@@ -41,7 +41,7 @@ std::uint64_t read_whole(const std::string& option, const std::string& text, std
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number <= most) return number;
-  throw CommandLineError({.what = "this is no whole number",
+  throw CommandLineError({.what = "not a whole number",
                           .where = option,
                           .expected = "0, 1, 2, … up to " + std::to_string(most),
                           .actual = io::in_quotes(text),
@@ -50,10 +50,11 @@ std::uint64_t read_whole(const std::string& option, const std::string& text, std
 
 void add_particle_options(CLI::App& command, ParticleWords& words) {
   begin_group(command, "Particle filter");
-  command.add_option("--particles", words.particles, "How many particles (1000)")->type_name("N");
+  command.add_option("--particles", words.particles, "Number of particles (1000)")->type_name("N");
   command
-      .add_option("--fewest", words.fewest,
-                  "Their number follows the spread, from this one up to --particles (it stays)")
+      .add_option(
+          "--fewest", words.fewest,
+          "Minimum number of particles, which then adapts to their spread, up to --particles (constant)")
       ->type_name("N");
   offer_words(command
                   .add_option("--resampling", words.resampling,
@@ -62,7 +63,7 @@ void add_particle_options(CLI::App& command, ParticleWords& words) {
               {"multinomial", "residual", "stratified", "systematic"});
   command
       .add_option("--threshold", words.threshold,
-                  "Resampled when the effective number is below this part of all (0.5)")
+                  "Resample when the effective number falls below this fraction of all (0.5)")
       ->type_name("NUMBER");
   offer_words(
       command.add_option("--variant", words.variant, "bootstrap, regularised or auxiliary (bootstrap)")
@@ -70,20 +71,20 @@ void add_particle_options(CLI::App& command, ParticleWords& words) {
       {"bootstrap", "regularised", "auxiliary"});
   command
       .add_option("--motion", words.motion,
-                  "Deviation that each step adds to positions, in rad or sizes of the mechanism (0)")
+                  "Standard deviation that each step adds to positions, in rad or sizes of the mechanism (0)")
       ->type_name("ANGLE");
   command
       .add_option("--roughening", words.roughening,
-                  "Deviation that resampling adds to rates, in rad/s or sizes/s (0)")
+                  "Standard deviation that resampling adds to rates, in rad/s or sizes/s (0)")
       ->type_name("RATE");
   command
       .add_option("--sensor-factor", words.sensor_factor,
-                  "Factor by which readings are taken to be noisier than their sensors say (1)")
+                  "Factor on the noise of the sensors, as the filter assumes it (1)")
       ->type_name("NUMBER");
-  command.add_option("--seed", words.seed, "Of everything it draws (1)")->type_name("N");
+  command.add_option("--seed", words.seed, "Seed of all random numbers (1)")->type_name("N");
   command
       .add_option("--threads", words.threads,
-                  "Threads that share its work; the bits are the same with any number (1)")
+                  "Number of threads; the result is bit-identical with any number (1)")
       ->type_name("N");
 }
 

@@ -123,17 +123,15 @@ TimeGrid read_grid(const MotionOptions& options) {
 void add_motion_options(CLI::App& command, MotionOptions& options) {
   add_model_word(command, options.model);
   begin_group(command, kTimeOptions);
-  command
-      .add_option("--until", options.until,
-                  "Time at the end, in s or with a unit; 0 for the row of the start alone")
+  command.add_option("--until", options.until, "End time, in s or with a unit; 0 for the start row alone")
       ->required()
       ->type_name("TIME");
   command
-      .add_option("--step", options.step,
-                  "Time step of the computation, in s or with a unit: the motion is solved at least so "
-                  "often")
+      .add_option(
+          "--step", options.step,
+          "Time step of the computation, in s or with a unit: the motion is solved at least this often")
       ->type_name("TIME");
-  command.add_option("--every", options.every, "Time from row to row of the results; without it --step")
+  command.add_option("--every", options.every, "Time between rows of the results; without it --step")
       ->type_name("TIME");
   add_limit_options(command, options.limits, "positions", kTimeOptions);
   begin_group(command, kFileOptions);
@@ -156,7 +154,7 @@ void add_motion_options(CLI::App& command, MotionOptions& options) {
       methods);
   offer_words(command
                   .add_option("--coordinates", options.coordinates,
-                              "Of sparse and global: natural (the default), reference-point or relative")
+                              "For sparse and global: natural (the default), reference-point or relative")
                   ->type_name("NAME"),
               coordinates::layout_names());
   add_branch_option(command, options.branch);

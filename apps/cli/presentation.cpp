@@ -28,7 +28,7 @@ void add_presentation_options(CLI::App& app, Presentation& presentation) {
         ->group(kCommonOptions);
     command
         ->add_flag("--quiet", presentation.is_quiet,
-                   "Say nothing: no summary, no notes, no progress; only why it failed, if it did")
+                   "Print no summary, notes or progress; only the error message, if the run fails")
         ->group(kCommonOptions);
   }
 }
@@ -38,7 +38,7 @@ void check_presentation(const Presentation& presentation, const CLI::App& app) {
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   if (presentation.is_json && presentation.is_quiet)
     throw CommandLineError(
-        {.what = "the result is both asked for and not",
+        {.what = "the result is both requested and suppressed",
          .where = "--json",
          .expected = "--json or --quiet",
          .actual = "both",

@@ -173,10 +173,9 @@ void add_provenance_option(CLI::App& app, std::optional<std::string>& file) {
       add_provenance_option(*command, file);
     else if (const CLI::Option* other = written_file(*command))
       command
-          ->add_option(
-              kProvenanceOption, file,
-              "Where the results come from, as JSON: version, build, command, hashes of files read and "
-              "written")
+          ->add_option(kProvenanceOption, file,
+                       "JSON file with the provenance of the results: version, build, command, hashes of "
+                       "files read and written")
           ->type_name("FILE")
           ->group(other->get_group());
   }

@@ -50,7 +50,7 @@ class ReadingLines {
     return value;
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
-    throw io::FileError({.what = "this is no measurement file",
+    throw io::FileError({.what = "not a measurement file",
                          .where = path_ + ":" + std::to_string(number_),
                          .expected = expected,
                          .actual = actual,

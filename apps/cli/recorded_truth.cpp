@@ -140,9 +140,9 @@ void RecordedTruth::check_columns(Use use) const {
     const std::string q = reduced_.coordinate(k).name;
     if (rate_name(q).empty())
       throw io::FileError(
-          {.what = "a file cannot tell this motion",
+          {.what = "a file cannot describe this motion",
            .where = table_.path,
-           .expected = "freedoms that are coordinates of joints",
+           .expected = "degrees of freedom that are coordinates of joints",
            .actual = "'" + q + "', of a ball or a free body",
            .next = "Leave --truth out and give --until: then 'sense' simulates the mechanism itself."});
     std::vector<std::string> names{q};
@@ -154,10 +154,11 @@ void RecordedTruth::check_columns(Use use) const {
     }
   }
   if (!missing.empty())
-    throw io::FileError({.what = "the file does not tell the whole motion",
+    throw io::FileError({.what = "the file does not describe the whole motion",
                          .where = table_.path,
-                         .expected = use == Use::kMotion ? "position, rate and acceleration of each freedom"
-                                                         : "the position of each freedom",
+                         .expected = use == Use::kMotion
+                                         ? "position, rate and acceleration of each degree of freedom"
+                                         : "the position of each degree of freedom",
                          .actual = "a file without " + missing,
                          .next = "Compute it with --outputs " + wanted +
                                  " beside the outputs you want; 'eslabon simulate' without --outputs writes "

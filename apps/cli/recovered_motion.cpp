@@ -24,7 +24,7 @@ RecoveredMotion::RecoveredMotion(const io::ResultTable& table, const ResultModel
                                  std::vector<std::string>& notes)
     : table_(table), model_(model), notes_(notes) {
   if (model == nullptr) {
-    notes.push_back(table.path + ": only plots are shown: without a mechanism file nobody knows what moves.");
+    notes.push_back(table.path + ": only plots are shown: a motion needs a mechanism file.");
     return;
   }
   positions_.emplace(table, model->released);

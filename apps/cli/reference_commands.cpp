@@ -14,8 +14,7 @@ namespace eslabon::cli {
 
 void add_reference_commands(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* completion =
-      app.add_subcommand("completion", "Prints a script by which a shell completes what is typed");
+  CLI::App* completion = app.add_subcommand("completion", "Prints a shell completion script");
   offer_words(completion->add_option("SHELL", *shell, "bash, zsh or fish")->required(), completion_shells());
   show_examples(*completion,
                 {{"In ~/.bashrc, unless the program is installed with its completion:",

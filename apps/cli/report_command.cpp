@@ -86,7 +86,7 @@ SortedResults sort_results(const std::vector<std::string>& words) {
 
 void check_options(const ReportOptions& options) {
   if (!options.out && !options.png && !options.svg)
-    throw CommandLineError({.what = "the report has no place to go",
+    throw CommandLineError({.what = "the report has no destination",
                             .where = "--out",
                             .expected = "--out FILE.html, --png FILE.png or --svg FILE.svg",
                             .actual = "none",
@@ -107,11 +107,11 @@ void check_options(const ReportOptions& options) {
                            : options.dark ? "--dark"
                                           : nullptr;
   if (word != nullptr && !options.png)
-    throw CommandLineError({.what = "a word about a picture without a picture",
+    throw CommandLineError({.what = "an option for a picture without a picture",
                             .where = word,
                             .expected = "--png",
                             .actual = "none",
-                            .next = "Pages are looked at from where one likes; drawings have one view."});
+                            .next = "Pages can be viewed from any side; drawings have one view."});
 }
 
 /// The mechanism among the results, in the ways in which it is needed.
@@ -280,9 +280,9 @@ void take_picture(const ReportOptions& options, const PictureView& view, const P
   const bool is_alone = options.results.size() == 1 && !options.out && !options.svg && !options.title &&
                         options.set.empty() && options.release.empty() && !options.branch;
   if (!is_alone)
-    throw CommandLineError({.what = "of a report that is already made only pictures can be had",
+    throw CommandLineError({.what = "an existing report can only be turned into pictures",
                             .where = "RESULT",
-                            .expected = "one page, with --png and words about the picture alone",
+                            .expected = "one page, with --png and options for the picture only",
                             .actual = "more than that",
                             .next = "Make another page from the results it was made from."});
   const std::string& path = options.results.front();
@@ -291,7 +291,7 @@ void take_picture(const ReportOptions& options, const PictureView& view, const P
   // A page may be a stranger's: of it only the data are shown, by this program's own page.
   const auto remade = report::remade_page(html);
   if (!remade)
-    throw io::FileError({.what = "this page is no report",
+    throw io::FileError({.what = "this page is not a report",
                          .where = path,
                          .expected = "a page that eslabon made",
                          .actual = "another, or one of another version",
@@ -321,7 +321,7 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
     return;
   }
   if (!sorted.model && !(options.set.empty() && options.release.empty() && !options.branch))
-    throw CommandLineError({.what = "a word about a mechanism that is not there",
+    throw CommandLineError({.what = "an option for a mechanism without a mechanism",
                             .where = !options.set.empty()       ? "--set"
                                      : !options.release.empty() ? "--release"
                                                                 : "--branch",
@@ -359,8 +359,8 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
 
 void add_report_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = app.add_subcommand(
-      "report", "Makes results a page to look at: the mechanism moving, plots and numbers, in one file");
+  CLI::App* command =
+      app.add_subcommand("report", "Turns results into one page: the moving mechanism, plots and numbers");
   command
       ->add_option(
           "RESULT", options->results,
@@ -370,25 +370,29 @@ void add_report_command(CLI::App& app, const Presentation& presentation) {
   begin_group(*command, kFileOptions);
   command->add_option("--out", options->out, "The page, .html: opens in any browser, offline")
       ->type_name("FILE");
-  command->add_option("--png", options->png, "Its first view as a picture, .png; needs Chromium")
+  command->add_option("--png", options->png, "Picture of its first view, .png; needs Chromium")
       ->type_name("FILE");
   command
       ->add_option("--svg", options->svg,
                    "Plots of results and studies, or the structural diagram of a mechanism alone, .svg")
       ->type_name("FILE");
   begin_group(*command, "Page and picture");
-  command->add_option("--title", options->title, "Instead of the name of the mechanism or of the first file")
+  command
+      ->add_option("--title", options->title,
+                   "Title, instead of the name of the mechanism or of the first file")
       ->type_name("TEXT");
-  command->add_option("--size", options->size, "Of the picture, in pixels (1280x720)")
+  command->add_option("--size", options->size, "Size of the picture, in pixels (1280x720)")
       ->type_name("WIDTHxHEIGHT");
-  command->add_option("--time", options->time, "Of the picture: where the clock stands (the beginning)")
+  command->add_option("--time", options->time, "Time that the picture shows (the beginning)")
       ->type_name("TIME");
-  offer_words(command
-                  ->add_option("--view", options->view,
-                               "Of the picture: motion, structure, charts or numbers (the first there is)")
-                  ->type_name("NAME"),
-              picture_views());
-  command->add_flag("--dark", options->dark, "Of the picture: light on dark");
+  offer_words(
+      command
+          ->add_option(
+              "--view", options->view,
+              "View that the picture shows: motion, structure, charts or numbers (the first available)")
+          ->type_name("NAME"),
+      picture_views());
+  command->add_flag("--dark", options->dark, "Dark picture");
   add_set_option(*command, options->set);
   add_branch_option(*command, options->branch);
   add_release_option(*command, options->release);

@@ -19,7 +19,7 @@ constexpr const char* kOption = "--report";
 }  // namespace
 
 void add_report_option(CLI::App& command, std::optional<std::string>& file) {
-  command.add_option(kOption, file, "Also write a page to look at, .html: it opens in any browser, offline")
+  command.add_option(kOption, file, "Also write a report page, .html, which opens in any browser, offline")
       ->type_name("FILE")
       ->group(kFileOptions);
 }

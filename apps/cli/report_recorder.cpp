@@ -63,7 +63,7 @@ void ReportRecorder::add_frame(const coordinates::MechanismMotion& bodies,
   const bool is_whole = arrows_W.size() == arrows;
   if (!is_whole && (motion_.times.empty() || arrows_W.size() + num_sparse_ != arrows)) {
     if (is_extra) return;  // not told: it cannot be the last
-    throw core::ContractError({.what = "a frame does not tell its forces",
+    throw core::ContractError({.what = "a frame has no forces",
                                .where = "ReportRecorder::add_frame",
                                .expected = std::to_string(arrows) + " arrows",
                                .actual = std::to_string(arrows_W.size()),
@@ -104,7 +104,7 @@ report::Recording ReportRecorder::take() {
 std::optional<std::string> ReportRecorder::note() const {
   if (rows_ == recording_.times.size()) return std::nullopt;
   return "Of " + std::to_string(rows_) + " rows " + std::to_string(recording_.times.size()) +
-         " are kept here, those where a column is least or largest among them.";
+         " are kept here, the min and max of every column among them.";
 }
 
 void ReportRecorder::leave_rows_out() {

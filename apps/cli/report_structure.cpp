@@ -123,7 +123,7 @@ report::Group group_of(const model::Mechanism& mechanism, const Structure& struc
   if (group.redundant > 0)
     part.unknowns += fmt::format(", {} redundant", counted(static_cast<std::size_t>(group.redundant), "row"));
   if (group.idle > 0)
-    part.unknowns += fmt::format(", {} idle", counted(static_cast<std::size_t>(group.idle), "freedom"));
+    part.unknowns += fmt::format(", {} idle", counted(static_cast<std::size_t>(group.idle), "DOF"));
   return part;
 }
 
@@ -168,9 +168,9 @@ std::vector<std::string> redundant_of(const model::Mechanism& mechanism, const S
   }
   std::vector<std::string> lines;
   for (const structure::RedundantRows& rows : structure.redundant)
-    lines.push_back(
-        fmt::format("joint {}: {} more than there are freedoms; only its geometry can let it move",
-                    mechanism.joint(rows.joint).name, counted(static_cast<std::size_t>(rows.count), "row")));
+    lines.push_back(fmt::format(
+        "joint {}: {} more than there are degrees of freedom; it moves only if its geometry allows it",
+        mechanism.joint(rows.joint).name, counted(static_cast<std::size_t>(rows.count), "row")));
   return lines;
 }
 

@@ -17,7 +17,7 @@ namespace eslabon::cli {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::string& actual,
-                       const std::string& what = "this is nothing that a report can show") {
+                       const std::string& what = "a report cannot show this") {
   throw io::FileError(
       {.what = what,
        .where = path,

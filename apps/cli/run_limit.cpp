@@ -20,7 +20,7 @@ std::int64_t read_most_steps(const std::string& text) {
   std::int64_t steps = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);
   if (error == std::errc() && end == text.data() + text.size() && steps > 0) return steps;
-  throw CommandLineError({.what = "this is no number of steps",
+  throw CommandLineError({.what = "not a number of steps",
                           .where = kMostSteps,
                           .expected = "a whole number from 1 on",
                           .actual = io::in_quotes(text),
@@ -37,10 +37,10 @@ void add_limit_options(CLI::App& command, LimitOptions& options, const std::stri
                        const char* heading) {
   command
       .add_option(kMostSeconds, options.seconds,
-                  "End after so much time of the clock on the wall: rows so far are kept, exit status 1")
+                  "End after this much wall-clock time: rows so far are kept, exit status 1")
       ->type_name("TIME")
       ->group(heading);
-  command.add_option(kMostSteps, options.steps, "The same after so many " + steps)
+  command.add_option(kMostSteps, options.steps, "The same after this many " + steps)
       ->type_name("N")
       ->group(heading);
 }

@@ -101,7 +101,7 @@ void check_sense_options(const SenseOptions& options) {
                             .actual = options.truth ? "both" : "neither",
                             .next = "Give one of them."});
   if (options.truth && !options.release.empty())
-    throw CommandLineError({.what = "a recorded motion has no drivers to let go",
+    throw CommandLineError({.what = "a recorded motion has no drivers to release",
                             .where = "--release",
                             .expected = "--until, to simulate the mechanism",
                             .actual = "--truth",
@@ -186,7 +186,7 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
 void add_sense_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<SenseOptions>();
   CLI::App* command = app.add_subcommand(
-      "sense", "Puts the sensors of a mechanism on a motion that was computed: noisy readings, as CSV");
+      "sense", "Simulates the sensors of a mechanism along a computed motion: noisy readings, as CSV");
   add_model_word(*command, options->model);
   begin_group(*command, "Motion");
   command
@@ -196,17 +196,18 @@ void add_sense_command(CLI::App& app, const Presentation& presentation) {
           "degree of freedom, e.g. --outputs A.q,A.v,A.a")
       ->type_name("FILE");
   command
-      ->add_option("--until", options->until,
-                   "Instead: simulate the mechanism up to there, as 'simulate' does without options")
+      ->add_option(
+          "--until", options->until,
+          "Instead of --truth: simulate the mechanism up to this time, as 'simulate' does without options")
       ->type_name("TIME");
   add_limit_options(*command, options->limits, "readings", "Motion");
   begin_group(*command, "Sensors");
-  command->add_option("--sensors", options->sensors, "These sensors instead of all")->type_name("NAMES");
+  command->add_option("--sensors", options->sensors, "Sensors to use instead of all")->type_name("NAMES");
   command
       ->add_option("--every", options->every,
-                   "Time from row to row of the results, for sensors without a rate (1 ms)")
+                   "Time between rows of the results, for sensors without a rate (1 ms)")
       ->type_name("TIME");
-  command->add_option("--seed", options->seed, "Of everything random (1)")->type_name("N");
+  command->add_option("--seed", options->seed, "Seed of all random numbers (1)")->type_name("N");
   begin_group(*command, kFileOptions);
   command->add_option("--out", options->out, "Measurement file to write; - is the standard output")
       ->required()
@@ -217,11 +218,11 @@ void add_sense_command(CLI::App& app, const Presentation& presentation) {
   add_set_option(*command, options->set);
   show_examples(
       *command,
-      {{"A true motion, and what the sensors of the file read of it:",
+      {{"A true motion, and the readings of the sensors of the file:",
         "eslabon simulate models/fourbar-testbed.yaml --until 2 --every '1 ms' --outputs A.q,A.v,A.a "
         "--out truth.csv"},
        {"", "eslabon sense models/fourbar-testbed.yaml --truth truth.csv --seed 7 --out readings.csv"},
-       {"Readings of a motion that is simulated on the way:",
+       {"Readings of a motion that is simulated in the same run:",
         "eslabon sense models/fourbar-testbed.yaml --until 2 --release motor --out readings.csv"}});
   command->callback([options, &presentation] { run_sense(*options, presentation); });
 }

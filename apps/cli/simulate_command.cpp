@@ -262,8 +262,8 @@ void print_uncertain_loads(const model::Mechanism& mechanism, const integration:
     uncertain.push_back(mechanism.joint(joint).name);
   if (!uncertain.empty())
     fmt::print(stderr,
-               "eslabon: note: friction of {} depends on a load that redundant joints share in a way that no "
-               "rigid body decides: the share with the least squares is taken.\n",
+               "eslabon: note: friction of {} depends on a load that redundant joints share, and rigid-body "
+               "dynamics does not determine how: the least-squares share is used.\n",
                listed(uncertain, 6));
 }
 
@@ -395,8 +395,7 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
 void add_simulate_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = app.add_subcommand(
-      "simulate",
-      "Lets forces move a mechanism: its motion over time from masses, forces and drivers, as CSV");
+      "simulate", "Forward dynamics: the motion over time from masses, forces and drivers, as CSV");
   add_simulate_options(*command, *options);
   command->callback([options, &presentation] { run_simulate(*options, presentation); });
 }

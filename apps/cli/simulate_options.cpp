@@ -32,7 +32,7 @@ double read_tolerance(const std::string& option, const std::string& text, double
   const double value = number_of(text);
   if (value >= least && value < 1.0) return value;
   throw CommandLineError(
-      {.what = "this is no tolerance",
+      {.what = "not a tolerance",
        .where = option,
        .expected = fmt::format("a number of at least {:g}, below 1", least),
        .actual = io::in_quotes(text),
@@ -126,7 +126,7 @@ Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& m
                               stepping.options.atol);
   if (options.largest_step)
     stepping.options.largest_step =
-        read_time("--largest-step", "largest step", *options.largest_step).seconds();
+        read_time("--largest-step", "maximum step", *options.largest_step).seconds();
   else
     stepping.options.largest_step =
         std::min(grid.step(), integration::default_options(mechanism, grid.until()).largest_step);
@@ -146,7 +146,7 @@ dynamics::FormulationOptions read_formulation_options(const SimulateOptions& opt
     by = {number_of(std::string_view(text).substr(0, comma)),
           number_of(std::string_view(text).substr(comma + 1))};
   if (!(by.alpha >= 0.0 && by.beta >= 0.0 && std::isfinite(by.alpha + by.beta)))
-    throw CommandLineError({.what = "these are no constants of Baumgarte's method",
+    throw CommandLineError({.what = "not constants of Baumgarte's method",
                             .where = "--baumgarte",
                             .expected = "alpha,beta in 1/s, 0 or above",
                             .actual = io::in_quotes(text),
@@ -167,7 +167,7 @@ namespace {
 
 void add_stepping_options(CLI::App& command, SimulateOptions& options) {
   begin_group(command, kTimeOptions);
-  command.add_option("--until", options.until, "Time at the end, in s or with a unit")
+  command.add_option("--until", options.until, "End time, in s or with a unit")
       ->required()
       ->type_name("TIME");
   command
@@ -177,18 +177,19 @@ void add_stepping_options(CLI::App& command, SimulateOptions& options) {
       ->type_name("TIME");
   command
       .add_option("--every", options.every,
-                  "Time from row to row of the results; without it --step, or a thousandth of the run")
+                  "Time between rows of the results; without it --step, or a thousandth of the run")
       ->type_name("TIME");
-  command.add_option("--rtol", options.rtol, "Relative error of a step of dopri5 and bdf [1e-8]")
-      ->type_name("NUMBER");
-  command
-      .add_option("--atol", options.atol, "Error of a step of dopri5 and bdf in parts of what moves [1e-10]")
+  command.add_option("--rtol", options.rtol, "Relative error tolerance per step of dopri5 and bdf [1e-8]")
       ->type_name("NUMBER");
   command
       .add_option(
-          "--largest-step", options.largest_step,
-          "Largest step of dopri5 and bdf; without it --every and at most a thousandth of the run, where "
-          "forces, stops or drivers depend on time, or any")
+          "--atol", options.atol,
+          "Absolute error tolerance per step of dopri5 and bdf, in units of the size of the motion [1e-10]")
+      ->type_name("NUMBER");
+  command
+      .add_option("--largest-step", options.largest_step,
+                  "Maximum step of dopri5 and bdf; without it --every, and at most a thousandth of the run, "
+                  "where forces, stops or drivers depend on time; otherwise unlimited")
       ->type_name("TIME");
 }
 
@@ -216,26 +217,26 @@ void add_formulation_options(CLI::App& command, SimulateOptions& options) {
       command
           .add_option(
               "--coordinates", options.coordinates,
-              "Of null-space, multipliers and augmented-lagrangian: natural, reference-point or relative")
+              "For null-space, multipliers and augmented-lagrangian: natural, reference-point or relative")
           ->type_name("NAME"),
       coordinates::layout_names());
   offer_words(command
                   .add_option("--variant", options.variant,
-                              "Of semi-recursive: dense or sparse matrices; without it by size")
+                              "For semi-recursive: dense or sparse matrices; without it chosen by size")
                   ->type_name("NAME"),
               {"dense", "sparse"});
   command
       .add_option("--baumgarte", options.baumgarte,
-                  "Of multipliers, in 1/s, e.g. 50,0.5: hold the constraints by stabilisation instead of "
-                  "projection; 0,0: by neither, and they drift")
+                  "For multipliers, in 1/s, e.g. 50,0.5: stabilise the constraints instead of projecting "
+                  "onto them; 0,0: neither, and they drift")
       ->type_name("ALPHA,BETA");
   command.add_flag("--verify", options.verify,
-                   "Make the run again by another formulation with a tenth of the errors, and tell what each "
-                   "output differs by");
+                   "Repeat the run with another formulation and a tenth of the tolerances, and report by how "
+                   "much each output differs");
   command.add_flag("--accept-drift", options.accept_drift,
-                   "Status 0 also when more than 1 % of the energy that passed is not accounted for");
+                   "Exit status 0 even when more than 1 % of the energy exchanged is not accounted for");
   command.add_flag("--step-times", options.step_times,
-                   "Of semi-recursive: print where the time of its steps goes");
+                   "For semi-recursive: print where the computing time goes, step by step");
 }
 
 }  // namespace
@@ -251,7 +252,7 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   add_report_option(command, options.report);
   command
       .add_option("--events", options.events,
-                  "CSV file for what happens at stops, in joints with dry friction and otherwise, and when")
+                  "CSV file of events and their times: at stops, in joints with dry friction, and others")
       ->type_name("FILE");
   command
       .add_option("--reactions", options.reactions,
@@ -271,9 +272,9 @@ void add_simulate_options(CLI::App& command, SimulateOptions& options) {
   add_set_option(command, options.set);
   show_examples(
       command,
-      {{"Let a four-bar swing for 5 s:",
+      {{"A four-bar swinging freely for 5 s:",
         "eslabon simulate models/fourbar-testbed.yaml --release motor --until 5 --out swing.csv"},
-       {"With steps of 1 ms, a row every 10 ms, and a page to look at:",
+       {"With steps of 1 ms, a row every 10 ms, and a report page:",
         "eslabon simulate models/slider-crank.yaml --integrator rk4 --step '1 ms' --every '10 ms' --until 1 "
         "--out slider.csv --report slider.html"},
        {"A true motion for 'eslabon sense':",

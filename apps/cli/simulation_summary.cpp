@@ -29,16 +29,16 @@ std::string energy_text(const SimulationSummary& summary) {
     return text + "; " + flows;
   if (!integration::is_conservative(summary.mechanism)) return text;
   return text +
-         (summary.energy.is_known ? fmt::format("; drift {:.2g} of the largest kinetic energy, {:.4g} J",
+         (summary.energy.is_known ? fmt::format("; drift {:.2g} of the max kinetic energy, {:.4g} J",
                                                 summary.energy.part(), summary.energy.passed)
-                                  : fmt::format("; drift {:.2g} J, and a largest kinetic energy of {:.2g} J",
+                                  : fmt::format("; drift {:.2g} J, max kinetic energy {:.2g} J",
                                                 energy.largest_change, energy.largest_kinetic)) +
-         ": nothing gives or takes any";
+         ": no element adds or removes energy";
 }
 
 std::string time_text(const SimulationSummary& summary) {
   const double evaluations = static_cast<double>(std::max(1L, summary.simulation.statistics().evaluations));
-  return fmt::format("{:.3g} s, {:.2f} µs per evaluation with all that belongs to it, {:.3g} × real time",
+  return fmt::format("{:.3g} s, {:.2f} µs per evaluation, everything included, {:.3g} × real time",
                      summary.seconds, 1e6 * summary.seconds / evaluations,
                      summary.simulation.t() / std::max(summary.seconds, 1e-9));
 }
@@ -65,7 +65,7 @@ std::string states_text(const SimulationSummary& summary) {
   std::string text = listed(summary.states);
   if (!summary.has_all_states)
     return text +
-           ": also written. Balls and free bodies have degrees of freedom that no column tells: with --until "
+           ": also written. Balls and free bodies have degrees of freedom that no column holds: with --until "
            "'sense' simulates the motion itself";
   return text +
          ": also written, the degrees of freedom by which the file can be the --truth of 'sense' and "
@@ -121,7 +121,7 @@ std::vector<report::Fact> simulation_facts(const SimulationSummary& summary) {
                             reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
                             counted(static_cast<std::size_t>(summary.rows), "row")));
   add("Steps", steps_text(statistics, integrator.facts().is_adaptive));
-  add("Constraints", fmt::format("closed to {:.2g} m at worst", statistics.worst_constraint_error));
+  add("Constraints", fmt::format("max error {:.2g} m", statistics.worst_constraint_error));
   add("Energy", energy_text(summary));
   if (summary.verified) add("Verified", *summary.verified);
   add("Time taken", time_text(summary));

@@ -26,7 +26,7 @@ std::string start_shifts_note(const model::Mechanism& mechanism, const coordinat
   if (branch) return "";
   const std::vector<kinematics::StartShift> shifts = kinematics::start_shifts(mechanism, bodies);
   return shifts.empty() ? ""
-                        : "start values moved to fit the joints and drivers: " + shifts_text(shifts) + ".";
+                        : "start values adjusted to fit the joints and drivers: " + shifts_text(shifts) + ".";
 }
 
 void print_start_shifts(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,

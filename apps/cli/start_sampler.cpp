@@ -16,7 +16,7 @@ kinematics::AssemblyReport StartSampler::draw(std::uint64_t seed) {
   if (!prior_.draw(rng, position_))
     throw core::ModelError({.what = "no start was found",
                             .where = "mechanism '" + prior_.motion().model().mechanism().name() + "'",
-                            .expected = "positions within the reach of its freedoms",
+                            .expected = "positions within the range of its degrees of freedom",
                             .actual = "none in many tries",
                             .next = "Start the truth with 'start: model'."});
   kinematics::AssemblyReport drawn = start_;

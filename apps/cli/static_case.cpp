@@ -27,7 +27,7 @@ void add_static_options(CLI::App& command, StaticOptions& options) {
   add_model_word(command, options.model);
   command
       .add_option("--time", options.time,
-                  "Time at which loads act and drivers are held, in s or with a unit [0]")
+                  "Time at which loads and drivers are evaluated and held, in s or with a unit [0]")
       ->type_name("TIME")
       ->group(kTimeOptions);
   add_release_option(command, options.release);
@@ -56,14 +56,14 @@ dynamics::State StaticCase::start(double t) {
   constexpr const char* kNotReached = "the drivers cannot be brought to where they are at this time";
   if (std::optional<core::ErrorText> limit = integration::driver_limit(model_, t)) {
     limit->what = kNotReached;
-    limit->next = "Take an earlier --time, or let the driver go with --release.";
+    limit->next = "Take an earlier --time, or release the driver with --release.";
     throw core::ModelError(*limit);
   }
   throw core::ModelError({.what = kNotReached,
                           .where = "mechanism '" + mechanism_.name() + "'",
                           .expected = "a way on which the joints stay closed",
                           .actual = fmt::format("a singular position at t = {:.6g} s", state.t),
-                          .next = "Take an earlier --time, or let the driver go with --release."});
+                          .next = "Take an earlier --time, or release the driver with --release."});
 }
 
 model::Mechanism without_holding(const model::Mechanism& mechanism) {

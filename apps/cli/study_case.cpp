@@ -238,7 +238,8 @@ void StudyCase::find_criteria() {
     const std::string unit(model::unit(*truth_, variable));
     const double within = read_value(asked.within, dimension_of(unit), "threshold");
     if (!(within > 0.0))
-      fail_value(asked.within, "nothing comes so near", "a positive threshold", "Write for example '5 deg'.");
+      fail_value(asked.within, "no result comes this close", "a positive threshold",
+                 "Write for example '5 deg'.");
     criteria_.push_back({asked.output, unit, variable, within, unit == "rad"});
   }
 }

@@ -49,7 +49,7 @@ int read_threads(const std::optional<std::string>& text) {
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), threads);
   if (error == std::errc() && end == text->data() + text->size() && threads >= 1 && threads <= 1024)
     return threads;
-  throw CommandLineError({.what = "this is no number of threads",
+  throw CommandLineError({.what = "not a number of threads",
                           .where = "--threads",
                           .expected = "a whole number from 1 to 1024",
                           .actual = "'" + *text + "'",
@@ -77,7 +77,7 @@ TryIndex read_only(const std::string& text, const StudyPlan& plan) {
 
 std::string make_folder(const std::optional<std::string>& out) {
   if (!out || out->empty())
-    throw CommandLineError({.what = "the results have no place to go",
+    throw CommandLineError({.what = "the results have no destination",
                             .where = "--out",
                             .expected = "a folder",
                             .actual = "none",
@@ -85,7 +85,7 @@ std::string make_folder(const std::optional<std::string>& out) {
   std::error_code error;
   std::filesystem::create_directories(*out, error);
   if (error || !std::filesystem::is_directory(*out, error))
-    throw CommandLineError({.what = "the results have no place to go",
+    throw CommandLineError({.what = "the results have no destination",
                             .where = "--out",
                             .expected = "a folder that can be made",
                             .actual = "'" + *out + "'" + (error ? ", " + error.message() : ", a file"),
@@ -314,29 +314,27 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
 void add_study_command(CLI::App& app, const Presentation& presentation) {
   auto options = std::make_shared<StudyOptions>();
   CLI::App* command = app.add_subcommand(
-      "study",
-      "Tries filters many times on motions and readings that are drawn anew: how often they converge");
+      "study", "Runs filters many times, each on newly drawn motions and readings: how often they converge");
   command->add_option("STUDY", options->file, "Study file (docs/study-file.md)")->required();
   begin_group(*command, kFileOptions);
   command
       ->add_option("--out", options->out,
-                   "Folder for the results; what a run that was cut off has left there is gone on with")
+                   "Folder for the results; an interrupted study found there is resumed")
       ->type_name("DIR");
   add_report_option(*command, options->report);
   begin_group(*command, "What is done");
-  command->add_option("--threads", options->threads, "Tries that run at the same time (all cores)")
+  command->add_option("--threads", options->threads, "Number of tries run in parallel (all cores)")
       ->type_name("N");
   add_limit_options(*command, options->limits, "tries", "What is done");
-  command->add_flag("--fresh", options->fresh, "Forget what the folder has and start over");
+  command->add_flag("--fresh", options->fresh, "Discard the results in the folder and start over");
   command
       ->add_option("--only", options->only,
-                   "As the summary numbers them: this try alone, every step of it as a file")
+                   "POINT:TRY as numbered in the summary: run this try alone and write every step of it")
       ->type_name("POINT:TRY");
-  command->add_flag("--plan", options->plan, "Check the file and show its points; nothing is tried");
-  show_examples(*command,
-                {{"Check a study and list what it would try:", "eslabon study studies/step.yaml --plan"},
-                 {"Run it, or go on with it, and make a page:",
-                  "eslabon study studies/step.yaml --out results --report results.html"}});
+  command->add_flag("--plan", options->plan, "Check the file and show its points; run nothing");
+  show_examples(*command, {{"Check a study and list its points:", "eslabon study studies/step.yaml --plan"},
+                           {"Run it, or resume it, and make a report:",
+                            "eslabon study studies/step.yaml --out results --report results.html"}});
   command->callback([options, &presentation] { run_study_command(*options, presentation); });
 }
 

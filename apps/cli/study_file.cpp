@@ -264,7 +264,7 @@ class StudyReader {
     for (const io::Entry& entry : node.entries())
       study_.criteria.push_back({entry.key.text(), value(entry.value, "converged, " + entry.key.text())});
     if (study_.criteria.empty())
-      fail(node, "converged", "no output tells what convergence is", "an output and how near it must come",
+      fail(node, "converged", "no output defines convergence", "an output and how near it must come",
            "Write for example {crank.angle: 5 deg}.");
   }
 

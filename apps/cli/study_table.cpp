@@ -66,7 +66,7 @@ class SummaryFile {
   }
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
     throw io::FileError(
-        io::readable(core::ModelError({.what = "this is no summary of a study",
+        io::readable(core::ModelError({.what = "not a summary of a study",
                                        .where = path_ + ":" + std::to_string(line_),
                                        .expected = expected,
                                        .actual = actual,

@@ -92,7 +92,7 @@ EstimateOptions estimate_words(const StudyFile& study, const std::vector<StudySe
                          .where = study.file_name + ", options",
                          .expected = "those of 'eslabon estimate'",
                          .actual = error.what(),
-                         .next = "'eslabon estimate --help' tells how they are written."});
+                         .next = "'eslabon estimate --help' shows how they are written."});
   }
   options.model = study.model;
   if (study.is_filter_unknown) options.start = "unknown";

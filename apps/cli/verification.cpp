@@ -118,7 +118,7 @@ std::string Verification::text(const std::vector<io::ResultColumn>& columns,
   const std::string how = fmt::format("by {}, {} with errors of {:g} relative and {:g} of what moves",
                                       second_formulation_, integrator_, options_.rtol, options_.atol);
   if (!has_positions(columns))
-    return how + ": no output is a position, so nothing tells whether both are one motion";
+    return how + ": no output is a position, so the two motions cannot be compared";
   if (part == 0.0) return how + ": no position differs";
   return fmt::format("{}: {} differs most, by {:.2g} {}, {:.2g} of its range", how, columns[c].name,
                      errors_[c], columns[c].unit, part);

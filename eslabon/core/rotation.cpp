@@ -128,7 +128,7 @@ Rotation<T> Rotation<T>::from_matrix(const Matrix3<T>& M, double tolerance) {
     if (!values.allFinite() || !(error <= tolerance)) {
       throw ContractError({.what = "a matrix is no rotation",
                            .where = "Rotation::from_matrix",
-                           .expected = "largest entry of |MᵀM - I| <= " + number_text(tolerance),
+                           .expected = "max entry of |MᵀM - I| <= " + number_text(tolerance),
                            .actual = number_text(error),
                            .next = "Make its columns orthogonal and of length 1."});
     }

@@ -21,7 +21,7 @@ Trace::Listening::~Listening() { listening_trace = before_; }
 
 Trace& Trace::listening() {
   if (!listening_trace)
-    throw ContractError({.what = "nobody listens to traced numbers",
+    throw ContractError({.what = "traced numbers have no listener",
                          .where = "core::Trace",
                          .expected = "a Trace::Listening on this thread",
                          .actual = "none",

@@ -41,7 +41,7 @@ std::string ConstrainedMotion::description() const {
   return std::string(system_.layout().name()) + ": " + counted(n(), "coordinate") + ", " +
          counted(system_.num_rows(), "constraint row") +
          (repeated == 0 ? "" : " (" + std::to_string(repeated) + " redundant)") + ", " +
-         counted(num_freedoms(), "freedom");
+         counted(num_freedoms(), "DOF");
 }
 
 void ConstrainedMotion::evaluate_rows(double t, std::span<const double> q) {

@@ -27,7 +27,7 @@ class ConstrainedMotion {
   /// Rows that are independent where the mechanism starts, ascending; the others repeat them.
   const std::vector<int>& rows() const { return rows_; }
   int num_freedoms() const { return n() - static_cast<int>(rows_.size()); }
-  /// "natural: 5 coordinates, 4 constraint rows, 1 freedom"
+  /// "natural: 5 coordinates, 4 constraint rows, 1 DOF"
   std::string description() const;
 
   /// Phi, Phi_q, Phi_t at q.

@@ -396,9 +396,9 @@ void check_has_freedoms(const FreedomChart& chart) {
   throw core::ModelError(
       {.what = "nothing can move",
        .where = "mechanism '" + mechanism.name() + "'",
-       .expected = "at least one freedom that no driver moves",
+       .expected = "at least one degree of freedom that no driver moves",
        .actual = "none",
-       .next = mechanism.drivers().empty() ? "Take a joint away." : "Let a driver go with --release."});
+       .next = mechanism.drivers().empty() ? "Remove a joint." : "Release a driver with --release."});
 }
 
 EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start) {
@@ -431,7 +431,7 @@ Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
                             .where = "mechanism '" + chart.model().mechanism().name() + "'",
                             .expected = "one near which the mechanism moves in one way",
                             .actual = "one where branches meet, or nearly so",
-                            .next = "Look a little beside it."});
+                            .next = "Move a little away from it."});
   FreedomForces forces;
   chart.evaluate(chart.centre(), forces);
   at.state = chart.centre();
@@ -517,18 +517,18 @@ double potential_energy(const DynamicModel& model, const State& state,
 core::ErrorText EquilibriumReport::error_text(const model::Mechanism& mechanism) const {
   const std::string left = pushed.empty() ? "none found"
                                           : "at best " + pushed + " = " + pushed_value +
-                                                ", where it is still pushed with " +
+                                                ", where the unbalanced effort is still " +
                                                 core::rounded_text(force, 4) + " " + unit;
   return {.what = status == Status::kSingular ? "the way to an equilibrium leads to a singular position"
                                               : "no equilibrium was found",
           .where = "mechanism '" + mechanism.name() + "'",
-          .expected = "a position near the start where nothing is pushed",
+          .expected = "a position near the start where all forces balance",
           .actual = left + ", after " + std::to_string(iterations) +
                     (iterations == 1 ? " iteration" : " iterations"),
           .next = status == Status::kSingular
                       ? "Branches of the mechanism meet there: start on another side of it."
-                      : "Start nearer to where it should rest, or look at what pushes it: a load that "
-                        "nothing holds has no equilibrium."};
+                      : "Start closer to the equilibrium, or check the loads: a load that nothing balances "
+                        "has no equilibrium."};
 }
 
 }  // namespace eslabon::dynamics

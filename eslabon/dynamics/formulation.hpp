@@ -31,7 +31,7 @@ class Formulation {
   virtual ~Formulation() = default;
 
   virtual std::string_view name() const = 0;
-  /// For people: "natural: 5 coordinates, 4 constraint rows, 1 freedom".
+  /// For people: "natural: 5 coordinates, 4 constraint rows, 1 DOF".
   virtual std::string description() const = 0;
 
   virtual int num_coordinates() const = 0;  ///< n

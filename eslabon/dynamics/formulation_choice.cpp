@@ -24,8 +24,8 @@ FormulationChoice choose_formulation(const DynamicModel& model) {
   for (const structure::StructuralGroup& group : structure.groups)
     largest = std::max(largest, group.links.size());
   if (freedoms > kMostFreedoms)
-    return {"semi-recursive",
-            "it has " + std::to_string(freedoms) + " freedoms, more than structural groups are good for"};
+    return {"semi-recursive", "it has " + std::to_string(freedoms) +
+                                  " degrees of freedom, more than structural groups are good for"};
   if (largest >= kLargeGroup)
     return {"semi-recursive", "a structural group of " + std::to_string(largest) +
                                   " links is too large to be solved on its own"};

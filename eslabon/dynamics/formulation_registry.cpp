@@ -62,13 +62,13 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Dynam
                             .where = "",
                             .expected = "'semi-recursive' with 'dense' or 'sparse'",
                             .actual = "the variant '" + options.variant + "'",
-                            .next = "Leave it away, or take the formulation 'semi-recursive'."});
+                            .next = "Omit it, or take the formulation 'semi-recursive'."});
   if (!options.variant.empty() && options.variant != "dense" && options.variant != "sparse")
     throw core::ModelError({.what = "unknown variant of 'semi-recursive'",
                             .where = "",
                             .expected = "'dense' or 'sparse'",
                             .actual = "'" + options.variant + "'",
-                            .next = "Leave it away: the faster one is then taken by size."});
+                            .next = "Omit it: the faster one is then chosen by size."});
   FormulationOptions chosen = options;
   if (chosen.kind.empty() && !kinds.empty()) chosen.kind = kinds.front();
   return entry->make(model, chosen);

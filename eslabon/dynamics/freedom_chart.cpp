@@ -230,11 +230,12 @@ void FreedomChart::evaluate(const State& state, FreedomForces& out) {
   apply_forces(state);
   const Index f = B_.rows();
   if (!factor())
-    throw core::ModelError({.what = "the position is singular",
-                            .where = "mechanism '" + model_.mechanism().name() + "'",
-                            .expected = "constraints that leave as many freedoms as near by",
-                            .actual = "constraints that lose rank",
-                            .next = "Branches of motion meet there: look a little beside it."});
+    throw core::ModelError(
+        {.what = "the position is singular",
+         .where = "mechanism '" + model_.mechanism().name() + "'",
+         .expected = "constraints that leave as many degrees of freedom as at nearby positions",
+         .actual = "constraints that lose rank",
+         .next = "Branches of motion meet there: move a little away from it."});
   out.directions = find_directions();
   out.bias = find_bias(state);
   MatrixXd MR(n(), f);

@@ -73,7 +73,7 @@ class GroupDynamics final : public Formulation {
       return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
     };
     std::string text = counted(groups().num_groups(), "structural group") + ", " +
-                       counted(num_freedoms(), "freedom") + (num_freedoms() == 0 ? "" : ":");
+                       counted(num_freedoms(), "DOF") + (num_freedoms() == 0 ? "" : ":");
     for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
       text += (i == num_drivers_ ? " " : ", ") + structure().inputs[i].name;
     return text;
@@ -245,8 +245,8 @@ class GroupDynamics final : public Formulation {
                               .next = std::move(next)});
     };
     if (!structure.idle.empty())
-      refuse("mechanism '" + mechanism.name() + "'", "every freedom an input of a structural group",
-             "one with a freedom that is none: " + structure::direction(structure.idle.front()),
+      refuse("mechanism '" + mechanism.name() + "'", "every degree of freedom an input of a structural group",
+             "one with a degree of freedom that is none: " + structure::direction(structure.idle.front()),
              "Take another formulation.");
     for (const model::Joint& joint : mechanism.joints())
       if (joint.rod_mass != 0.0)

@@ -190,7 +190,7 @@ void InverseDynamics::throw_unreached(double t, const MatrixXd& N, const MatrixX
   throw core::ModelError(
       {.what = "the actuators cannot give every motion",
        .where = "t = " + core::number_text(t) + " s",
-       .expected = "actuators for " + counted(freedoms, "freedom", "freedoms"),
+       .expected = "actuators for " + counted(freedoms, "degree of freedom", "degrees of freedom"),
        .actual = std::move(actual),
        .next = missing ? "Add an actuator such as '" + model::name(mechanism, *missing) + "'" +
                              (idle.empty() ? "." : ", or take it in place of one that does nothing.")

@@ -117,8 +117,8 @@ class NearCentre {
     throw core::ModelError({.what = "something moves without mass",
                             .where = names.empty() ? "mechanism '" + chart_.model().mechanism().name() + "'"
                                                    : "body '" + names.front() + "'",
-                            .expected = "a mass or an inertia in every freedom",
-                            .actual = "a freedom without",
+                            .expected = "a mass or an inertia in every degree of freedom",
+                            .actual = "a degree of freedom without",
                             .next = "Give the bodies that move in it a mass; an equilibrium needs none."});
   }
 
@@ -282,7 +282,7 @@ LinearInput find_input(const model::Mechanism& mechanism, const std::string& nam
        .where = "",
        .expected = "a joint coordinate or a force of the file: " + core::quoted_list(known),
        .actual = "'" + name + "'",
-       .next = is_driver ? "Let it go with --release, and take the coordinate that it moves."
+       .next = is_driver ? "Release it with --release, and take the coordinate that it moves."
                : nearest ? "Did you mean '" + *nearest + "'?"
                          : "Take one of these."});
 }
@@ -344,7 +344,7 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
                             .where = "mechanism '" + mechanism.name() + "'",
                             .expected = "one near which the mechanism moves in one way",
                             .actual = "one where branches meet, or nearly so",
-                            .next = "Look a little beside it."});
+                            .next = "Move a little away from it."});
   const Index f = chart.num_freedoms(), p = static_cast<Index>(inputs.size()),
               r = static_cast<Index>(outputs.size());
   LinearSystem out;

@@ -49,7 +49,7 @@ class OpenChain final : public AllIntegrated {
 
   std::string_view name() const override { return "semi-recursive"; }
   std::string description() const override {
-    return "open chain by articulated inertias: " + std::to_string(n_) + (n_ == 1 ? " freedom" : " freedoms");
+    return "open chain by articulated inertias: " + std::to_string(n_) + (n_ == 1 ? " DOF" : " DOFs");
   }
   int num_coordinates() const override { return static_cast<int>(n_); }
 

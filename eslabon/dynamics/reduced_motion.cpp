@@ -57,7 +57,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
                             .where = "mechanism '" + model.mechanism().name() + "'",
                             .expected = "a mechanism that is free to move",
                             .actual = "one whose drivers prescribe every motion",
-                            .next = "Let a driver go with --release."});
+                            .next = "Release a driver with --release."});
   VectorXd weights = VectorXd::Ones(scales_.size());
   for (Index c = 0; c < scales_.size(); ++c)
     if (std::ranges::find(preferred, system_.coordinates()[index(c)].name) != preferred.end())
@@ -307,9 +307,9 @@ ReducedPoint ReducedMotion::point_of(const coordinates::MechanismMotion& bodies,
   point.R = Eigen::MatrixXd::Zero(n, f);
   if ((use_ == Use::kForces ? solve(t, point, point) : follow(t, point, point)) == ReducedStatus::kSolved)
     return point;
-  throw core::ModelError({.what = "the motion cannot be found from its freedoms",
+  throw core::ModelError({.what = "the motion cannot be found from its degrees of freedom",
                           .where = "mechanism '" + model_.mechanism().name() + "'",
-                          .expected = "a position that is not singular, and mass in every freedom",
+                          .expected = "a position that is not singular, and mass in every degree of freedom",
                           .actual = "none",
                           .next = "Start somewhere else, or give the bodies that move a mass."});
 }

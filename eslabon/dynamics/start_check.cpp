@@ -25,7 +25,7 @@ void check_start(const model::Mechanism& mechanism, const structure::Structure& 
                           .where = rows.empty() ? "mechanism '" + mechanism.name() + "'" : rows.front(),
                           .expected = "one from which the motion is decided, with " +
                                       std::to_string(report.mobility) +
-                                      (report.mobility == 1 ? " freedom" : " freedoms"),
+                                      (report.mobility == 1 ? " degree of freedom" : " degrees of freedom"),
                           .actual = "one with " + std::to_string(report.coordinates - report.rank_at_start) +
                                     ", where branches of the mechanism meet",
                           .next = "Start a little beside it: change a value under 'assembly:'."});

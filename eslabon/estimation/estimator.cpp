@@ -59,7 +59,7 @@ void check_spread(const EstimatorOptions& options, double n) {
                             .where = "filter 'ukf'",
                             .expected = expected,
                             .actual = core::number_text(value),
-                            .next = "Leave it away, or give another value."});
+                            .next = "Omit it, or give another value."});
   };
   check(options.alpha >= 1e-6 && options.alpha <= 10.0, "alpha is out of range", "1e-6 to 10", options.alpha);
   check(std::isfinite(options.kappa) && n + options.kappa > 0.0, "kappa is out of range",

@@ -30,7 +30,8 @@ void refuse_start_covariance() {
 
 void check_step(double h) {
   if (!(std::isfinite(h) && h > 0.0))
-    refuse("a step that leads nowhere", "a positive time in s", core::number_text(h), "Give another step.");
+    refuse("a step that does not advance", "a positive time in s", core::number_text(h),
+           "Give another step.");
 }
 
 bool check_reading(const System& system, int sensor, ConstStateRef y) {

@@ -52,7 +52,7 @@ GridFilter::GridFilter(System& system, const EstimatorOptions& options)
       x_(VectorXd::Zero(2)),
       Q_w_(MatrixXd::Zero(2, 2)) {
   check(system.num_states() == 2, "a grid of too many directions",
-        "a mechanism of one freedom without other unknowns: 2 states",
+        "a mechanism of one degree of freedom without other unknowns: 2 states",
         static_cast<double>(system.num_states()), "Take the filter 'particle'.");
   const GridOptions& grid = options.grid;
   check(grid.positions >= 16 && grid.positions <= 100000, "nodes of positions are out of range",
@@ -311,7 +311,7 @@ bool GridFilter::transport(const NodeValues& known, const Eigen::Matrix2d& Q) {
 // Seed000 eq. 110
 bool GridFilter::predict(double h) {
   if (!(std::isfinite(h) && h > 0.0))
-    throw core::ContractError({.what = "a step that leads nowhere",
+    throw core::ContractError({.what = "a step that does not advance",
                                .where = "estimator",
                                .expected = "a positive time in s",
                                .actual = core::number_text(h),

@@ -78,7 +78,7 @@ void HeldFreedoms::choose(const std::vector<std::string>& freedoms, Index expect
     if (at == system_.coordinates().end()) {
       std::vector<std::string> known;
       for (const coordinates::Coordinate& q : system_.coordinates()) known.push_back(q.name);
-      throw core::ModelError({.what = "a freedom that is no coordinate",
+      throw core::ModelError({.what = "a degree of freedom that is no coordinate",
                               .where = where,
                               .expected = "one of " + core::quoted_list(known),
                               .actual = "'" + name + "'",
@@ -87,11 +87,11 @@ void HeldFreedoms::choose(const std::vector<std::string>& freedoms, Index expect
     chosen_.push_back(static_cast<int>(at - system_.coordinates().begin()));
   }
   if (static_cast<Index>(chosen_.size()) != expected)
-    throw core::ModelError({.what = "another number of freedoms",
+    throw core::ModelError({.what = "the wrong number of degrees of freedom",
                             .where = where,
                             .expected = std::to_string(expected) + " coordinates",
                             .actual = std::to_string(chosen_.size()),
-                            .next = "Name as many coordinates as the mechanism has freedoms."});
+                            .next = "Name as many coordinates as the mechanism has degrees of freedom."});
 }
 
 void HeldFreedoms::place_entries() {

@@ -45,7 +45,7 @@ void check(bool is_good, const char* what, const char* expected, double value) {
                           .where = "filter 'particle'",
                           .expected = expected,
                           .actual = core::number_text(value),
-                          .next = "Leave it away, or give another value."});
+                          .next = "Omit it, or give another value."});
 }
 
 bool is_deviation(double value) { return std::isfinite(value) && value >= 0.0; }
@@ -63,7 +63,7 @@ void check_options(const ParticleOptions& options) {
   check(options.particles >= 1 && options.particles <= kMostParticles,
         "the number of particles is out of range", "1 to 100000000", options.particles);
   check(options.fewest >= 0 && options.fewest <= options.particles,
-        "the smallest number of particles is out of range", "0 (the number stays) to the largest number",
+        "the minimum number of particles is out of range", "0 (the number is constant) to the maximum number",
         options.fewest);
   check(options.kld_error > 0.0 && options.kld_error <= 10.0, "the Kullback–Leibler distance is out of range",
         "more than 0 and at most 10", options.kld_error);

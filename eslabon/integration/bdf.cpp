@@ -95,7 +95,7 @@ class Bdf final : public Integrator {
                                .where = "integrator 'bdf'",
                                .expected = "a flag of 0",
                                .actual = std::to_string(flag),
-                               .next = "Report this: it is not your model's fault."});
+                               .next = "Please report this: it is not a fault of your model."});
   }
 
   void release() {

@@ -68,7 +68,7 @@ void check_options(const IntegratorOptions& options, bool is_adaptive) {
   check(options.atol > 0.0 && std::isfinite(options.atol), "the absolute tolerance", "a positive number",
         options.atol);
   check(options.first_step >= 0.0, "the first step", "a time in s, or 0", options.first_step);
-  check(options.largest_step >= 0.0, "the largest step", "a time in s, or 0", options.largest_step);
+  check(options.largest_step >= 0.0, "the maximum step", "a time in s, or 0", options.largest_step);
 }
 
 }  // namespace

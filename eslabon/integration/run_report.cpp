@@ -59,7 +59,7 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
           .what = "the run ends before its time: the equations of motion are singular",
           .where = when,
           .expected = "constraints and masses that decide every acceleration",
-          .actual = "a singular matrix, with the joints closed to " + rounded_text(residual) + " m" + tried,
+          .actual = "a singular matrix, at a constraint error of " + rounded_text(residual) + " m" + tried,
           .next = "This is a singular position. " + advice};
     case Kind::kJammed:
       return {.what = "the run ends before its time: a joint jams",

@@ -44,7 +44,7 @@ class Lines {
   [[noreturn]] void fail(const std::string& expected, const std::string& actual) const {
     throw FileError(
         readable(core::ModelError(
-                     {.what = "this is no result file",
+                     {.what = "not a result file",
                       .where = path_ + ":" + std::to_string(number_),
                       .expected = expected,
                       .actual = actual,

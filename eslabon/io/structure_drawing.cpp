@@ -68,7 +68,8 @@ std::string structural_graph_svg(const model::Mechanism& mechanism, const Struct
   ArcDiagram diagram;
   diagram.title = mechanism.name() + ": structural graph";
   diagram.caption =
-      "A line for each freedom a joint leaves; thick and red: an input; the arrow shows who takes the joint.";
+      "One line per joint DOF; thick and red: input. The arrow points to the body whose group takes the "
+      "joint.";
   diagram.base_label = link_name(mechanism, structure, kFrame);
   const std::vector<int> position = positions(structure);
   for (const StructuralGroup& group : structure.groups) {

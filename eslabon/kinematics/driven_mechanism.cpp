@@ -138,9 +138,9 @@ void DrivenMechanism::check_rank() {
       }
     }
     throw core::ModelError(
-        {.what = "a driver prescribes what is held already",
+        {.what = "a driver prescribes what is already determined",
          .where = prescribed_[driver->slot()].name,
-         .expected = "a freedom that it can move at the start position",
+         .expected = "a degree of freedom that it can move at the start position",
          .actual =
              others.empty() ? "a variable that never changes" : "one that follows from " + listed(others, 6),
          .next = rank.null_space.cols() > 0
@@ -183,7 +183,7 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
   const std::size_t given = mechanism_.drivers().size();
   const std::size_t wanted = given + static_cast<std::size_t>(motions.count()) - spins.size();
   throw core::ModelError(
-      {.what = "the drivers do not move every freedom",
+      {.what = "the drivers do not move every degree of freedom",
        .where = "joint '" + joints.front() + "'",
        .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),
        .actual = given == 0 ? "none, so joints " + listed(joints, 6) + " can move as they like"

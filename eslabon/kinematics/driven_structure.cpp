@@ -78,7 +78,7 @@ std::vector<std::size_t> conflicting_inputs(const model::Mechanism& mechanism, c
   std::string names;
   for (std::size_t i = 0; i < conflict.size(); ++i)
     names += (i == 0 ? "" : i + 1 == conflict.size() ? " and " : ", ") + inputs[conflict[i]].name;
-  throw core::ModelError({.what = "more inputs than freedoms",
+  throw core::ModelError({.what = "more inputs than degrees of freedom",
                           .where = names,
                           .expected = "at most " + std::to_string(conflict.size() - 1) + " of these " +
                                       std::to_string(conflict.size()) + " here",

@@ -180,7 +180,7 @@ DriverMotion::DriverMotion(const model::Driver& driver, double start, double unt
                                .actual = core::number_text(until) + " s",
                                .next = "Give the last time of the run."});
   if (!std::isfinite(start_))
-    throw core::ContractError({.what = "a driven variable starts nowhere",
+    throw core::ContractError({.what = "a driven variable has no start value",
                                .where = where(driver),
                                .expected = "a finite start",
                                .actual = core::number_text(start_),

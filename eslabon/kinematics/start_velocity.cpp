@@ -232,10 +232,9 @@ core::ErrorText StartVelocityReport::error_text() const {
           .where = element,
           .expected = required + ", which the joints, the drivers and the start rates before it leave",
           .actual = given,
-          .next = has_drivers
-                      ? "Correct it, remove it, or let the driver go with '--release': a driver moves at "
-                        "its own speed."
-                      : "Correct it, or remove it: one rate for each degree of freedom is enough."};
+          .next = has_drivers ? "Correct it, remove it, or release the driver with '--release': a driver "
+                                "moves at its own speed."
+                              : "Correct it, or remove it: one rate for each degree of freedom is enough."};
 }
 
 }  // namespace eslabon::kinematics

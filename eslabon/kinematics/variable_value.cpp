@@ -35,7 +35,7 @@ void check_size(const Mechanism& mechanism, std::size_t num_bodies) {
 }
 
 [[noreturn]] void fail_without_forces(const Mechanism& mechanism, const Variable& variable) {
-  throw core::ContractError({.what = "a motion does not tell forces",
+  throw core::ContractError({.what = "a motion does not determine forces",
                              .where = "value_of",
                              .expected = "a variable of the motion",
                              .actual = "'" + model::name(mechanism, variable) + "'",

@@ -104,7 +104,7 @@ Mechanism make_scalable_fourbar(const FamilyValues& values) {
   builder.set_description("Crank and " + std::to_string(dyads) + (dyads == 1 ? " dyad" : " dyads") +
                           " in a row, start in the open position.");
   builder.set_source(
-      "[Seed001, §3.2.1, Cuadros 3.1 and 3.2]: lengths, fixed pivots, start and speed of the crank. "
+      "Muñoz (2013), §3.2.1, Cuadros 3.1 and 3.2: lengths, fixed pivots, start and speed of the crank. "
       "Masses are not in the source: uniform bars of the given mass per length.");
   builder.set_gravity({0.0, -9.81, 0.0});
   builder.add_ground_point("A", {0.0, 0.0, 0.0});

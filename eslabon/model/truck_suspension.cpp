@@ -305,7 +305,8 @@ Mechanism make_truck_suspension(const FamilyValues& values) {
   builder.set_description("Suspension of a truck with " + std::to_string(count) +
                           (count == 1 ? " axle" : " axles") + "; the heights of the wheels are driven.");
   builder.set_source(
-      "[Seed001, §3.2.2, Cuadros 3.15–3.27 and 4.1]: geometry, joints, start positions, speeds of the wheels "
+      "Muñoz (2013), §3.2.2, Cuadros 3.15–3.27 and 4.1: geometry, joints, start positions, speeds of the "
+      "wheels "
       "(read as m/s). Masses and shapes are not in the source: plausible values, see docs/families.md.");
   builder.set_gravity({0.0, 0.0, -9.81});
   add_chassis_visuals(builder, count);

@@ -75,7 +75,7 @@ void check_recording(const Recording& recording, std::optional<std::size_t>& bod
 }
 
 void check_cloud(const Cloud& cloud, std::optional<std::size_t>& bodies) {
-  const std::string what = "the hypotheses of '" + cloud.name + "'";
+  const std::string what = "the particles of '" + cloud.name + "'";
   double before = -HUGE_VAL;
   for (const Cloud::Instant& instant : cloud.instants) {
     if (instant.t < before) check_times({before, instant.t}, what);

@@ -156,7 +156,7 @@ json recording_json(const Recording& recording, double tolerance) {
 }
 
 json cloud_json(const Cloud& cloud, double tolerance) {
-  const std::string what = "the hypotheses of '" + cloud.name + "'";
+  const std::string what = "the particles of '" + cloud.name + "'";
   std::vector<double> times, counts, weights;
   for (const Cloud::Instant& instant : cloud.instants) {
     times.push_back(instant.t);

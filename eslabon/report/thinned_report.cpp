@@ -60,7 +60,7 @@ double bytes_of(const Cloud& cloud, double tolerance) {
   constexpr double kWeightAndInstant = 4.0 / 3.0;
   const PoseRows rows = pose_rows(cloud);
   return kWeightAndInstant * static_cast<double>(rows.size()) +
-         bytes_of_poses(rows, tolerance, "the hypotheses of '" + cloud.name + "'");
+         bytes_of_poses(rows, tolerance, "the particles of '" + cloud.name + "'");
 }
 
 template <class T>
@@ -176,9 +176,9 @@ std::vector<Cloud> thinned(const std::vector<Cloud>& clouds, double limit, doubl
   for (std::size_t k = 0; k < clouds.size(); ++k)
     kept += (k == 0 ? "" : ", ") +
             sentence(clouds[k].name, {out[k].instants.size(), clouds[k].instants.size()}, "instants");
-  warning = fmt::format(
-      "The hypotheses would take {} of the page, more than {}; they take {}: {} are kept, evenly.",
-      megabytes(all), megabytes(limit), megabytes(bytes), kept);
+  warning =
+      fmt::format("The particles would take {} of the page, more than {}; they take {}: {} are kept, evenly.",
+                  megabytes(all), megabytes(limit), megabytes(bytes), kept);
   return out;
 }
 
@@ -247,9 +247,8 @@ std::optional<ThinnedReport> thinned_report(const Report& report, double other_b
         thinned_into(report.recordings, std::max(0.0, limits.bytes - beside), tolerance, said);
     if (!said.empty())
       out.warnings.push_back(
-          fmt::format("The page would have {}, more than {}; it has {}: {} are kept, the least and the "
-                      "largest values of every "
-                      "column among them.",
+          fmt::format("The page would have {}, more than {}; it has {}: {} are kept, the min and max of "
+                      "every column among them.",
                       megabytes(whole), megabytes(limits.bytes),
                       megabytes(beside + bytes_of(out.report.recordings, tolerance)), said));
   } else {

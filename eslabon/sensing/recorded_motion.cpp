@@ -153,7 +153,7 @@ void RecordedMotion::follow(double t) {
   for (const std::string& name : record_.names) names += (names.empty() ? "'" : ", '") + name + "'";
   if (is_closed)
     throw core::ModelError(
-        {.what = "the recorded coordinates do not tell the motion",
+        {.what = "the recorded coordinates do not determine the motion",
          .where = "t = " + core::number_text(t) + " s",
          .expected = "coordinates that move with the mechanism",
          .actual = "a dead centre of " + names,

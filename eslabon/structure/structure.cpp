@@ -129,7 +129,7 @@ std::string joined(const std::vector<std::string>& names) {
   }
   if (names.empty())  // more than one is too many
     for (const int i : inputs) names.push_back(described(structure.inputs[static_cast<std::size_t>(i)]));
-  throw core::ModelError({.what = "more inputs than freedoms",
+  throw core::ModelError({.what = "more inputs than degrees of freedom",
                           .where = joined(names),
                           .expected = "at most " + std::to_string(names.size() - 1) + " of these " +
                                       std::to_string(names.size()) + " here",
@@ -142,7 +142,7 @@ std::string joined(const std::vector<std::string>& names) {
   throw core::ModelError(
       {.what = "the inputs do not determine the mechanism",
        .where = "body '" + mechanism.body(topology.links[link.slot()].front()).name + "'",
-       .expected = "every freedom to follow from the inputs",
+       .expected = "every degree of freedom to follow from the inputs",
        .actual = "a body that two ball joints hold at places known before it, free to spin",
        .next = "Choose other inputs."});
 }

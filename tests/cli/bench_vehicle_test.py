@@ -17,10 +17,10 @@ class BenchVehicle(InFolder):
                               timeout=100, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         text = " ".join(done.stdout.split())
-        for words in ("bodies 7 6 42 revolute joints 5 -5 -25 fixed joints 2 -6 -12 Euler parameters 6 -1 -6 freedoms by Grübler -1",
+        for words in ("bodies 7 6 42 revolute joints 5 -5 -25 fixed joints 2 -6 -12 Euler parameters 6 -1 -6 DOF by Grübler -1",
                       "Coordinates 42:", "Equations 43 found, 40 independent and kept",
                       "Left out 3 rows, in the axes of their joints: C, translation along z; C, rotation about x; C, rotation about y",
-                      "Freedoms 2:"):
+                      "DOF 2:"):
             self.assertIn(words, text)
         self.assertNotIn("nan", text)
 

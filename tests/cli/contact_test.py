@@ -69,7 +69,7 @@ class Contact(InFolder):
     def test_events_have_a_place_of_their_own(self):
         model = self.write(rest="assembly: {guide.q: 1}")
         for place, words in ((self.out, "another file than that of --out"), (model, "another file than that of MODEL"),
-                             ("-", "the events have no place to go")):
+                             ("-", "the events have no destination")):
             done = call("simulate", model, "--until", "1", "--out", self.out, "--events", place)
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.stderr)

@@ -71,7 +71,7 @@ class OneHeaderRow(InFolder):
         truth = self.folder / "truth.csv"
         truth.write_text("t [s],A.q\n0,1\n", encoding="utf-8")
         done = call("sense", FOURBAR, "--truth", truth, "--out", self.out)
-        self.assertEqual((done.returncode, done.stderr), (2, f"eslabon: this is no result file [{truth}:1]: expected a unit behind each "
+        self.assertEqual((done.returncode, done.stderr), (2, f"eslabon: not a result file [{truth}:1]: expected a unit behind each "
                          "name, such as 't [s]', got 'A.q'. Give a file that 'simulate', 'kinematics' or 'estimate' has written.\n"))
 
 

@@ -68,7 +68,7 @@ class Energy(InFolder):
             coarse = (LEVEL + springs + "assembly: {guide: 0.5}\n", "--integrator", "rk4", "--step", "0.2")
             done, energy = self.run_of(*coarse, until="50")
             self.assertEqual(done.returncode, status)
-            self.assertIn("the run has lost energy that nothing took [", done.stderr)
+            self.assertIn("the run has lost energy that no element absorbed [", done.stderr)
             self.assertIn("--accept-drift takes it as it is.", done.stderr)
             self.assertGreater(energy["drift"], 0.1)
             done, energy = self.run_of(*coarse, "--accept-drift", until="50")
@@ -79,7 +79,7 @@ class Energy(InFolder):
         done, energy = self.run_of(LEVEL + DAMPED + "assembly: {guide: 0.5}\n", "--integrator", "rk4", "--step", "0.05", until="20")
         self.assertEqual(done.returncode, 0)
         self.assertTrue(1e-4 < energy["drift"] < 1e-2, energy)
-        self.assertIn("went nowhere. Smaller steps or tolerances make it less.", done.stderr)
+        self.assertIn("disappeared without a sink. Smaller steps or tolerances reduce it.", done.stderr)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class Equilibrium(InFolder):
         square = WEIGHT * math.sin(angle) / (0.3 + 2 * 0.49)
         self.assertAlmostEqual(columns["softest_square"][0], square, delta=1e-8)
         for fact in ("all on this branch of motion, followed until it closes", "stable", "unstable", "Hz: O.q 1 rad",
-                     "Freedoms     1: O.q"):
+                     "DOF          1: O.q"):
             self.assertIn(fact, done.stdout)
 
     def test_one_solution_is_enough_unless_more_are_asked_for(self):
@@ -55,8 +55,7 @@ class Equilibrium(InFolder):
         for words in ([], ["--solutions", "all"]):
             done = self.rest(self.write(PENDULUM), "--set", "push=15 N*m", *words)
             self.assertEqual((done.returncode, done.stdout), (1, ""))
-            self.assertRegex(done.stderr, "^eslabon: no equilibrium was found .*mechanism 'pendulum'.*O.q = .* rad, where it is "
-                                          "still pushed with 1.266 N m, after [0-9]+ iterations.*\n$")
+            self.assertRegex(done.stderr, "^eslabon: no equilibrium was found .*mechanism 'pendulum'.*O.q = .* rad, where the unbalanced effort is still 1.266 N m, after [0-9]+ iterations.*\n$")
             self.assertFalse(self.out.exists())
 
     def test_slider_under_a_constant_force_has_none(self):
@@ -65,7 +64,7 @@ class Equilibrium(InFolder):
             "bodies: {mass: {mass: 3, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, 0]}}}\n"
             "joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}\nforces: {push: {joint: J, force: 7 N}}\n"))
         self.assertEqual(done.returncode, 1)
-        self.assertIn("still pushed with 7 N", done.stderr)
+        self.assertIn("the unbalanced effort is still 7 N", done.stderr)
 
     def test_all_of_the_testbed(self):
         done = self.rest(MODELS / "fourbar-testbed.yaml", "--release", "motor", "--solutions", "all")
@@ -160,7 +159,7 @@ class Equilibrium(InFolder):
             self.assertAlmostEqual(columns["O.q"][0], angle, delta=1e-12)
             self.assertAlmostEqual(columns["motor.effort"][0], 30 * math.cos(angle) + 14 * t * math.sin(angle), delta=1e-9)
             self.assertAlmostEqual(columns["O.fy"][0], 30, delta=1e-9)  # at rest: no centripetal force
-            for fact in ("Freedoms     0: the drivers hold everything", "Held         motor at", "Holding      motor.effort = "):
+            for fact in ("DOF          0: the drivers hold everything", "Held         motor at", "Holding      motor.effort = "):
                 self.assertIn(fact, done.stdout)
         done = self.rest(bar, "--outputs", "motor.effort")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -188,7 +187,7 @@ class Equilibrium(InFolder):
 
     def test_wrong_words(self):
         model = self.write(PENDULUM)
-        for words, status, message in ((["--solutions", "0"], 2, "this is no number of solutions"),
+        for words, status, message in ((["--solutions", "0"], 2, "not a number of solutions"),
                                        (["--solutions", "many"], 2, "'all'"),
                                        (["--time", "soon"], 2, "not a number"),
                                        (["--time", "-1"], 2, "too short"),

@@ -158,7 +158,7 @@ class EstimateReport(InFolder):
         self.estimate(*words, "--report-particles", "30")
         report, _ = self.recordings()
         self.assertEqual(unpacked(report["clouds"][0]["counts"]), [30] * 5)
-        self.assertIn("Of 100 hypotheses of particle, 30 are shown", " ".join(report["notes"]))
+        self.assertIn("Of 100 particles of particle, 30 are shown", " ".join(report["notes"]))
         self.estimate(*words, "--report-particles", "0")
         report, _ = self.recordings()
         self.assertEqual(report["clouds"], [])
@@ -274,8 +274,8 @@ class EstimateReport(InFolder):
 
     def test_wrong_words(self):
         self.make_readings(until="0.1")
-        for words, sentence in ((("--report-particles", "10"), "there are no hypotheses to show [--report-particles]"),
-                                (("--filter", "particle", "--report-particles", "-1"), "this is no whole number")):
+        for words, sentence in ((("--report-particles", "10"), "there are no particles to show [--report-particles]"),
+                                (("--filter", "particle", "--report-particles", "-1"), "not a whole number")):
             self.assertIn(sentence, self.estimate(*words, status=2).stderr)
         done = call("estimate", TESTBED, "--release", "motor", *GYROSCOPES, "--measurements", self.file("readings.csv"),
                     "--out", self.out, "--report", self.file("page.txt"))

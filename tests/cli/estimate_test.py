@@ -215,7 +215,7 @@ outputs: [right.angle]
         self.sense(model)
         done = self.estimate(model, "--truth", self.file("truth.csv"), "--filter", "dekf")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"NEES +[0-9.]+ in the mean; 2 if")
+        self.assertRegex(done.stdout, r"NEES +[0-9.]+ on average; 2 for")
 
     @staticmethod
     def rates(values, step):
@@ -456,9 +456,9 @@ class Estimate(FromTruth):
                 (("--unknown", "wind"), 2, "this unknown cannot be read"),
                 (("--gate", "0.7"), 2, "the gate is no probability"),
                 (("--step", "0"), 2, "--step"),
-                (("--outputs", "A.fx"), 2, "a filter does not tell this"),
+                (("--outputs", "A.fx"), 2, "a filter does not estimate this"),
                 (("--unknown", "mass:crank", "--unknown", "mass:crank,sigma=2"), 2, "named twice"),
-                (("--unknown", "mass:crank,sigma=0"), 2, "an unknown that is known"),
+                (("--unknown", "mass:crank,sigma=0"), 2, "an unknown without uncertainty"),
                 (("--live",), 2, "readings from two places"),
                 (("--udp", "5005"), 2, "a port without --live")):
             done = self.estimate(TESTBED, *release, *words)

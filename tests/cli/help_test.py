@@ -34,7 +34,7 @@ class Help(InFolder):
             text = help_of(command)
             self.assertEqual(re.findall(r".*\bTEXT\b.*", text.replace("--title TEXT", "")), [], command)
             self.assertNotIn("INT", text.split("\nExamples\n")[0].split())
-        self.assertRegex(help_of("simulate"), r"--until TIME +Time at the end")
+        self.assertRegex(help_of("simulate"), r"--until TIME +End time")
         self.assertIn("--out FILE ", help_of("kinematics"))
         self.assertIn("--particles N ", help_of("estimate"))
         self.assertIn("--start-deviation ANGLE", help_of("estimate"))
@@ -60,7 +60,7 @@ class Help(InFolder):
             if "--step" in options_of(command):
                 self.assertIn("--step TIME Time step of the computation", text, command)
             if "--every" in options_of(command):
-                self.assertIn("--every TIME Time from row to row of the results", text, command)
+                self.assertIn("--every TIME Time between rows of the results", text, command)
         self.assertEqual([command for command in COMMANDS if "--step" in options_of(command)],
                          ["kinematics", "simulate", "inverse", "estimate"])
 

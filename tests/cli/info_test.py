@@ -192,18 +192,18 @@ class StartPositions(InFolder):
         self.assertEqual([row["joint"] for row in data["redundant_here"]], ["Q"])
         self.assertIsNotNone(data["drivers"]["message"])
         page = call("info", model).stdout
-        self.assertIn("Singular     at the start position it has 2 freedoms instead of 1\n", page)
+        self.assertIn("Singular     at the start position it has 2 DOFs instead of 1\n", page)
         self.assertIn("Drivers      ", page)
 
     def test_driver_of_what_the_joints_hold_is_said(self):
         model = self.write(HELD)
         data = info(model)
         self.assertEqual(data["mobility"]["rank"], 1)
-        self.assertIn("a driver prescribes what is held already [driver 'motor']", data["drivers"]["message"])
-        self.assertIn("Drivers      a driver prescribes what is held already", call("info", model).stdout)
+        self.assertIn("a driver prescribes what is already determined [driver 'motor']", data["drivers"]["message"])
+        self.assertIn("Drivers      a driver prescribes what is already determined", call("info", model).stdout)
         done = self.move(model)
         self.assertEqual(done.returncode, 1)
-        self.assertIn(f"a driver prescribes what is held already [{model}, driver 'motor']", done.stderr)
+        self.assertIn(f"a driver prescribes what is already determined [{model}, driver 'motor']", done.stderr)
 
     def test_driver_that_starts_out_of_reach_is_said(self):
         model = self.write(testbed(MOTOR, "motor: {joint: B, speed: 1 rad/s, start: 200 deg}"))

@@ -232,7 +232,7 @@ class Kinematics(InFolder):
         for model in ("fourbar-crank-rocker", "andrews-squeezer", "quarter-vehicle"):  # nobody drives them
             done = self.move(MODELS / f"{model}.yaml")
             self.assertEqual((done.returncode, done.stdout), (1, ""))
-            self.assertIn(f"the drivers do not move every freedom [{MODELS / model}.yaml, joint '", done.stderr)
+            self.assertIn(f"the drivers do not move every degree of freedom [{MODELS / model}.yaml, joint '", done.stderr)
         done = self.move(MODELS / "fourbar-testbed.yaml", "--set", "crank=2 m")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn(f"the mechanism cannot be assembled [{MODELS / 'fourbar-testbed.yaml'}, loop ", done.stderr)

@@ -77,7 +77,7 @@ class Overconstrained(InFolder):
                 self.assertAlmostEqual(y, 0.1 * math.cos(t), delta=1e-12)
 
     def test_a_freedom_that_counting_does_not_see_is_told(self):
-        unseen = "1 more by rank, which counting does not see"
+        unseen = "1 more by rank, which Grübler's count misses"
         undriven = XY_STAGE.replace(DRIVERS, "")
         self.assertIn(unseen, call("info", self.write(undriven)).stdout)
         for words in ("inputs: [ga, gb]\n", DRIVERS):

@@ -199,7 +199,7 @@ class Modes(InFolder):
                                        (["--inputs", "J.v", "--out", out], 2, "no such input"),
                                        (["--outputs", "J.qq", "--out", out], 2, "J"),
                                        (["--outputs", "J.fx", "--out", out], 2, "not linearised"),
-                                       (["--inputs", "push"], 2, "no place to go"),
+                                       (["--inputs", "push"], 2, "no destination"),
                                        (["--out", self.folder / "linear.txt"], 2, "unknown kind of file"),
                                        (["--at", "equilibrum"], 2, "Did you mean 'equilibrium'?"),
                                        (["--at", "start", "--time", "1"], 2, "goes with an equilibrium only"),

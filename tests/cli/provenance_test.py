@@ -93,7 +93,7 @@ class Provenance(InFolder):
         for place in ("-", ""):
             done = call("info", self.model, "--provenance", place)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("the facts of the run have no place to go [--provenance]", done.stderr)
+            self.assertIn("the facts of the run have no destination [--provenance]", done.stderr)
 
     def test_tables_stay_tables(self):
         self.assertEqual(call(*["simulate", self.model, "--until", "0.1", "--out", self.out]).returncode, 0)

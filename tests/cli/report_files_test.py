@@ -177,7 +177,7 @@ class Reports(WithPages):
             found = self.run_to_page("report", TESTBED, self.out)
             table = next(one for one in page["tables"] if one["title"] == "What the outputs did")
             self.assertIn(table, found["tables"])
-            self.assertEqual([column["label"] for column in table["columns"]], ["output", "unit", "start", "end", "least", "largest"])
+            self.assertEqual([column["label"] for column in table["columns"]], ["output", "unit", "start", "end", "min", "max"])
             self.assertEqual([row[0] for row in table["rows"]], [name for name in columns if name not in ("t", "constraint_error")])
             for name, unit, *cells in table["rows"]:
                 values = columns[name]
@@ -193,7 +193,7 @@ class Reports(WithPages):
         self.assertNotIn("motion", page["recordings"][0])
         self.assertEqual(page["recordings"][1]["name"], "start position")
         page = self.run_to_page("report", self.out, "--title", "rows alone")
-        self.assertIn("without a mechanism file", self.done.stderr)
+        self.assertIn("a motion needs a mechanism file", self.done.stderr)
         self.assertNotIn("mechanism", page)
         self.assertEqual(page["title"], "rows alone")
         self.check_channels(page["recordings"][0], self.out)
@@ -277,7 +277,7 @@ class Reports(WithPages):
         binary.write_bytes(b"\x7fELF\x00\x1b[31m\xff\xc3\xa9" + bytes(range(1, 10)) * 9)
         (self.folder / "empty").mkdir()
         for words, status, sentence in (
-                ((TESTBED,), 2, "the report has no place to go [--out]"),
+                ((TESTBED,), 2, "the report has no destination [--out]"),
                 ((other, "--out", page), 2, "a first line 'something else'"),
                 ((self.folder / "missing.csv", "--out", page), 2, "eslabon: no such file or folder ["),
                 ((binary, "--out", page), 2, r"got a first line '\x7fELF\x00\x1b[31m\xffé\x01"),
@@ -286,11 +286,11 @@ class Reports(WithPages):
                 ((events, "--out", page), 2, "the file of --events"),
                 ((torn, "--out", page), 2, "torn.csv:4"),
                 ((TESTBED, MODELS / "rssr.yaml", "--out", page), 2, "two mechanisms"),
-                ((self.out, "--set", "crank=1 m", "--out", page), 2, "a mechanism that is not there [--set]"),
+                ((self.out, "--set", "crank=1 m", "--out", page), 2, "an option for a mechanism without a mechanism [--set]"),
                 ((self.out, "--out", self.out), 2, "one file is both read and written [--out]"),
                 ((self.out, "--out", self.folder / "no" / "page.html"), 2, "could not be written"),
                 ((self.out, "--svg", "drawing.pdf"), 2, "a name that ends in .svg"),
-                ((self.out, "--out", page, "--size", "1280x720"), 2, "a word about a picture without a picture [--size]"),
+                ((self.out, "--out", page, "--size", "1280x720"), 2, "an option for a picture without a picture [--size]"),
                 ((self.out, "--png", self.folder / "a.png", "--size", "1280"), 2, "WIDTHxHEIGHT")):
             with self.subTest(words):
                 done = call("report", *words)

@@ -83,7 +83,7 @@ class Pictures(InFolder):
                             + 100_000 * opened + "1" + 100_000 * closed + "}</script>", encoding="utf-8")
             done = self.picture_of(page, browser="exit 1")
             self.assertEqual(done.returncode, 2, done.stderr[:200])
-            self.assertIn("this page is no report", done.stderr)
+            self.assertIn("this page is not a report", done.stderr)
 
     def test_wrong_words_about_pictures(self):
         page = self.made_page()
@@ -91,9 +91,9 @@ class Pictures(InFolder):
         other.write_text('<!doctype html>\n<script type="application/json" id="report-data">{"format":7}</script>', encoding="utf-8")
         for words, sentence in (((page, "--view", "charts"), "the report has no such view [--view]: expected 'motion', 'structure' or 'numbers'"),
                                 ((page, "--view", "graph"), "no such view [--view]: expected 'motion', 'structure', 'charts' or 'numbers'"),
-                                ((page, "--title", "another"), "of a report that is already made only pictures can be had"),
-                                ((page, str(TESTBED)), "of a report that is already made only pictures can be had"),
-                                ((other,), "this page is no report")):
+                                ((page, "--title", "another"), "an existing report can only be turned into pictures"),
+                                ((page, str(TESTBED)), "an existing report can only be turned into pictures"),
+                                ((other,), "this page is not a report")):
             done = self.picture_of(*words, browser="exit 1")
             self.assertNotEqual(done.returncode, 0, words)
             self.assertIn(sentence, done.stderr)

@@ -112,8 +112,8 @@ assembly: {{bob.angle: -90.00001 deg}}
             done = self.simulate(model)
             self.assertEqual(done.returncode, 0, done.stderr)
             page = " ".join(done.stdout.split())
-            self.assertRegex(page, r"; drift \S+ J, and a largest kinetic energy of \S+ J: nothing gives or takes any")
-            self.assertNotIn("of the largest kinetic energy", page)
+            self.assertRegex(page, r"; drift \S+ J, max kinetic energy \S+ J: no element adds or removes energy")
+            self.assertNotIn("of the max kinetic energy", page)
 
     def test_rows_are_where_they_are_asked_for(self):
         self.assertEqual(self.simulate(MODELS / "fourbar-testbed.yaml", "--release", "all", until="0.5").returncode, 0)
@@ -197,7 +197,7 @@ assembly: {{bob.angle: -90.00001 deg}}
     def test_reactions_need_a_file_of_their_own(self):
         model = self.write(testbed())
         for words, message in (([self.out], "another file than that of --out"), ([model], "another file than that of MODEL"),
-                               (["-"], "no place to go"), ([""], "no place to go")):
+                               (["-"], "no destination"), ([""], "no destination")):
             done = self.simulate(model, "--reactions", *words, until="0.01")
             self.assertEqual(done.returncode, 2)
             self.assertIn(message, done.stderr)
@@ -293,7 +293,7 @@ assembly: {{bob.angle: -90.00001 deg}}
                 done = self.simulate(self.write(text), "--formulation", formulation)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn("the run starts in a singular position", done.stderr)
-                self.assertIn("with 1 freedom, got one with 2", done.stderr)
+                self.assertIn("with 1 degree of freedom, got one with 2", done.stderr)
 
     def test_nothing_that_depends_on_time_is_stepped_over(self):
         model = self.write("mechanism: m\nplane: xy\nground: {points: {O: [0, 0]}}\n"
@@ -385,17 +385,17 @@ assembly: {{bob.angle: -90.00001 deg}}
                 (["--integrator", "rk4"], "needs a step [--step]"),
                 (["--integrator", "rk4", "--step", "0"], "too short [--step]"),
                 (["--integrator", "rk4", "--step", "0.1", "--rtol", "1e-3"], "does not choose its steps [--rtol]"),
-                (["--rtol", "0"], "this is no tolerance [--rtol]"),
-                (["--rtol", "nan"], "this is no tolerance [--rtol]"),
-                (["--atol", "-1"], "this is no tolerance [--atol]"),
+                (["--rtol", "0"], "not a tolerance [--rtol]"),
+                (["--rtol", "nan"], "not a tolerance [--rtol]"),
+                (["--atol", "-1"], "not a tolerance [--atol]"),
                 (["--every", "soon"], "[--every]"),
                 (["--variant", "dense"], "only in the formulation 'semi-recursive' [--variant]"),
                 (["--formulation", "semi-recursive", "--variant", "big"], "unknown variant [--variant]"),
                 (["--step-times"], "only in the formulation 'semi-recursive' [--step-times]"),
                 (["--baumgarte", "50,0.5"], "only in the formulation 'multipliers' [--baumgarte]"),
-                (["--formulation", "multipliers", "--baumgarte", "50"], "no constants of Baumgarte's method [--baumgarte]"),
-                (["--formulation", "multipliers", "--baumgarte", "nan,1"], "no constants of Baumgarte's method [--baumgarte]"),
-                (["--formulation", "multipliers", "--baumgarte", "0,-1"], "no constants of Baumgarte's method [--baumgarte]"),
+                (["--formulation", "multipliers", "--baumgarte", "50"], "not constants of Baumgarte's method [--baumgarte]"),
+                (["--formulation", "multipliers", "--baumgarte", "nan,1"], "not constants of Baumgarte's method [--baumgarte]"),
+                (["--formulation", "multipliers", "--baumgarte", "0,-1"], "not constants of Baumgarte's method [--baumgarte]"),
                 (["--branch=?"], "no such branch")):
             done = self.simulate(testbed_model, *words)
             self.assertEqual(done.returncode, 2, (words, done.stderr))

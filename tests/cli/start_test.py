@@ -57,7 +57,7 @@ class Start(InFolder):
 
     def test_given_crank_is_kept_and_the_rest_is_told(self):
         done = self.expect_start("assembly: {crank.angle: 60 deg, %s}\n" % ROUGH)
-        self.assertRegex(done.stderr, r"^eslabon: note: start values moved to fit the joints and drivers: rocker.angle from 105° to "
+        self.assertRegex(done.stderr, r"^eslabon: note: start values adjusted to fit the joints and drivers: rocker.angle from 105° to "
                                       r"108\.\d+°, coupler.angle from 20° to 2\d\.\d+°\.\n$")
 
     def test_start_position_and_rate_are_both_exact(self):
@@ -73,7 +73,7 @@ class Start(InFolder):
             self.assertEqual(done.returncode, 1)
             self.assertRegex(done.stderr, r"^eslabon: a start rate contradicts the joints \[.*start rate '" + rate + r"'\]: "
                                           r"expected -?0 rad/s, which the joints, the drivers and the start rates before it leave, "
-                                          r"got 2 rad/s\. Correct it, remove it, or let the driver go with '--release': a driver "
+                                          r"got 2 rad/s\. Correct it, remove it, or release the driver with '--release': a driver "
                                           r"moves at its own speed\.\n$")
             self.expect_start(text.replace("position: 60 deg", "position: = pi/3 + 2*t"), rate=2.0)
 
@@ -165,7 +165,7 @@ joints:
 
     def test_other_commands_say_it_too(self):
         model = self.write(FOUR_BAR + "drivers: {m: {joint: A, speed: 1}}\nassembly: {crank.angle: 60 deg, %s}\n" % ROUGH)
-        note = "start values moved to fit the joints and drivers: rocker.angle from 105° to"
+        note = "start values adjusted to fit the joints and drivers: rocker.angle from 105° to"
         self.assertIn(note, call("kinematics", model, "--until", "1", "--step", "0.5", "--out", self.out).stderr)
         sensed = self.write(model.read_text(encoding="utf-8") + "sensors: {g: {gyroscope: crank, noise: 0.01, rate: 100 Hz}}\n")
         self.assertIn(note, call("sense", sensed, "--until", "0.1", "--out", self.out).stderr)

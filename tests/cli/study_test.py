@@ -227,14 +227,14 @@ sweep:
                 done = self.run_study(text=SMALL.replace(wrong, right), status=2)
                 self.assertRegex(done.stderr, sentence)
                 self.assertEqual(len(done.stderr.strip().splitlines()), 1)
-        for words, sentence in ((("--threads", "0"), "no number of threads"), (("--only", "9:1"), "from 1:1 to 4:5"),
+        for words, sentence in ((("--threads", "0"), "not a number of threads"), (("--only", "9:1"), "from 1:1 to 4:5"),
                                 (("--only", "1"), "POINT:TRY"), (("--plan", "--only", "1:1"), "two things"),
                                 (("--only", "1:1", "--most-steps", "1"), "a single try has no such limit")):
             done = self.run_study(*words, status=2)
             self.assertIn(sentence, done.stderr)
         done = call("study", self.study())
         self.assertEqual(done.returncode, 2)
-        self.assertIn("no place to go [--out]", done.stderr)
+        self.assertIn("no destination [--out]", done.stderr)
 
     def test_the_files_of_studies_can_be_read(self):
         files = sorted((SOURCE / "studies").glob("*.yaml"))

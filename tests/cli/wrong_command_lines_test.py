@@ -115,7 +115,7 @@ class WrongCommandLines(unittest.TestCase):
                    "--out is required. 'eslabon kinematics --help' shows what there is.")
         self.check(["kinematics", "x.yaml", "--until", "1", "--step", "1", "--otu", "x.csv"], 2,
                    "unknown option '--otu', did you mean '--out'? 'eslabon kinematics --help' shows what there is.")
-        self.check(self.kinematics("--out", ""), 2, "the results have no place to go [--out]: expected the name of a "
+        self.check(self.kinematics("--out", ""), 2, "the results have no destination [--out]: expected the name of a "
                    "file, or - for the standard output, got ''. Write for example --out result.csv.")
         self.check(self.kinematics(), 2,
                    "the results could not be written [/nowhere/x.csv]: expected a file that can be created, and room "

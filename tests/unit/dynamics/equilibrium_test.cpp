@@ -104,7 +104,8 @@ TEST(Pendulum, TorqueThatIsTooLargeLeavesNoEquilibrium) {
   EXPECT_NEAR(report.force, 15 - 2 * 9.81 * 0.7, 1e-6);
   EXPECT_EQ(report.unit, "N m");
   EXPECT_THAT(core::to_sentence(report.error_text(c.mechanism)),
-              testing::ContainsRegex("no equilibrium was found.*O.q = .*still pushed with 1.266 N m, after"));
+              testing::ContainsRegex(
+                  "no equilibrium was found.*O.q = .*the unbalanced effort is still 1.266 N m, after"));
   EXPECT_TRUE(search_equilibria(c.chart, c.start, {}).found.empty());
 }
 

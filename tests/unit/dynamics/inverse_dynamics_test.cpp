@@ -121,7 +121,8 @@ TEST(InverseDynamics, ThatReachesTooLittleSaysWhatIsMissing) {
   const std::string sentence =
       test::sentence_of<core::ModelError>([&] { few.solve(0.25, five_bar.model.start(), {}); });
   EXPECT_THAT(sentence, HasSubstr("the actuators cannot give every motion [t = 0.25 s]"));
-  EXPECT_THAT(sentence, HasSubstr("expected actuators for 2 freedoms, got actuators for 1 of them, A.q"));
+  EXPECT_THAT(sentence,
+              HasSubstr("expected actuators for 2 degrees of freedom, got actuators for 1 of them, A.q"));
   EXPECT_THAT(sentence, HasSubstr("with it standing still, joints "));
   EXPECT_THAT(sentence, HasSubstr("Add an actuator such as '"));
   // What it says can be added does help.
@@ -135,7 +136,7 @@ TEST(InverseDynamics, ThatReachesTooLittleSaysWhatIsMissing) {
   InverseDynamics across(slider.model, actuators_of(slider.mechanism, {"slider.B.y"}));
   const std::string idle =
       test::sentence_of<core::ModelError>([&] { across.solve(0.0, slider.model.start(), {}); });
-  EXPECT_THAT(idle, HasSubstr("expected actuators for 1 freedom, got actuators for 0 of them"));
+  EXPECT_THAT(idle, HasSubstr("expected actuators for 1 degree of freedom, got actuators for 0 of them"));
   EXPECT_THAT(idle, HasSubstr("nothing moves along slider.B.y"));
 
   // Of all joints the crank pin moves most: at 60° the rod turns by −r cos 60°/(l cos φ) = −0.15 for each radian of the crank.
@@ -176,7 +177,8 @@ joints: {O: {spherical: [ground.O, bob.O]}}
   InverseDynamics inverse(c.model, actuators_of(c.mechanism, {"bob.P.y"}));
   const std::string sentence =
       test::sentence_of<core::ModelError>([&] { inverse.solve(0.0, c.model.start(), {}); });
-  EXPECT_THAT(sentence, HasSubstr("expected actuators for 3 freedoms, got actuators for 1 of them"));
+  EXPECT_THAT(sentence,
+              HasSubstr("expected actuators for 3 degrees of freedom, got actuators for 1 of them"));
   EXPECT_THAT(sentence, HasSubstr("such as 'bob.P."));
 }
 

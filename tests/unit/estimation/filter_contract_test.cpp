@@ -139,7 +139,7 @@ TEST_P(FilterContract, RefusesAStartThatIsNone) {
 TEST_P(FilterContract, RefusesMisuse) {
   EXPECT_EQ(
       test::sentence_of<core::ContractError>([&] { (void)filter_->predict(0.0); }),
-      "a step that leads nowhere [estimator]: expected a positive time in s, got 0. Give another step.");
+      "a step that does not advance [estimator]: expected a positive time in s, got 0. Give another step.");
   EXPECT_EQ(test::sentence_of<core::ContractError>([&] { (void)filter_->update(1, VectorXd::Zero(1), 9.0); }),
             "a reading of an unknown sensor [estimator]: expected one of 1 sensors, got number 1. Count "
             "sensors from 0.");
@@ -282,15 +282,15 @@ TEST(MakeEstimator, ListsWhatThereIs) {
             "a filter without a simple Jacobian [filter 'ukf']: expected one of 'dekf' or 'error-ekf', got "
             "'ukf'. Take one of those, or leave the Jacobian exact.");
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] { (void)make_estimator("ukf", system, {.alpha = 0.0}); }),
-            "alpha is out of range [filter 'ukf']: expected 1e-6 to 10, got 0. Leave it away, or give "
+            "alpha is out of range [filter 'ukf']: expected 1e-6 to 10, got 0. Omit it, or give "
             "another value.");
   EXPECT_EQ(
       test::sentence_of<core::ModelError>([&] { (void)make_estimator("ukf", system, {.kappa = -2.0}); }),
       "kappa is out of range [filter 'ukf']: expected more than minus the number of states, -2, got -2. "
-      "Leave it away, or give another value.");
+      "Omit it, or give another value.");
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] { (void)make_estimator("ukf", system, {.beta = -1.0}); }),
             "beta is out of range [filter 'ukf']: expected at least −kappa alpha²/states, so that "
-            "covariances are positive, got -1. Leave it away, or give another value.");
+            "covariances are positive, got -1. Omit it, or give another value.");
   test::LinearSystem scaleless = test::constant_speed(1.0);
   scaleless.set_unknown_scale(1, 0.0);
   EXPECT_EQ(test::sentence_of<core::ContractError>([&] { (void)make_estimator("dekf", scaleless); }),

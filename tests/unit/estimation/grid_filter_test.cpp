@@ -397,9 +397,8 @@ TEST(GridFilter, AddsTheMotionOfParticlesToPositions) {
 TEST(GridFilter, SaysWhatItCannotDo) {
   test::LinearSystem three(MatrixXd::Identity(3, 3), MatrixXd::Identity(3, 3), {});
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] { (void)make_estimator("grid", three); }),
-            "a grid of too many directions [filter 'grid']: expected a mechanism of one freedom without "
-            "other unknowns: 2 "
-            "states, got 3. Take the filter 'particle'.");
+            "a grid of too many directions [filter 'grid']: expected a mechanism of one degree of freedom "
+            "without other unknowns: 2 states, got 3. Take the filter 'particle'.");
   test::LinearSystem two = test::constant_speed(1.0);
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] {
               (void)make_estimator("grid", two, {.grid = {4, 400}});

@@ -356,14 +356,12 @@ TEST(ParticleOptions, AreChecked) {
     return test::sentence_of<core::ModelError>(
         [&] { (void)make_estimator("particle", system, {.particle = options}); });
   };
-  EXPECT_EQ(
-      sentence({.particles = 0}),
-      "the number of particles is out of range [filter 'particle']: expected 1 to 100000000, got 0. Leave it "
-      "away, or give another value.");
+  EXPECT_EQ(sentence({.particles = 0}),
+            "the number of particles is out of range [filter 'particle']: expected 1 to 100000000, got 0. "
+            "Omit it, or give another value.");
   EXPECT_EQ(sentence({.particles = 10, .fewest = 11}),
-            "the smallest number of particles is out of range [filter 'particle']: expected 0 (the number "
-            "stays) to "
-            "the largest number, got 11. Leave it away, or give another value.");
+            "the minimum number of particles is out of range [filter 'particle']: expected 0 (the number is "
+            "constant) to the maximum number, got 11. Omit it, or give another value.");
   for (const ParticleOptions& options : std::vector<ParticleOptions>{{.kld_error = 0.0},
                                                                      {.kld_quantile = -1.0},
                                                                      {.threshold = 1.5},

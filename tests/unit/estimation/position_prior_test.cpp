@@ -328,15 +328,15 @@ TEST(PositionPrior, DoesNotAllocate_WhileItDraws) {
 
 TEST(PositionPrior, SaysWhatIsWrongWithItsFreedoms) {
   test::DynamicCase c(test::load_released("fourbar-double-crank"));
-  EXPECT_EQ(test::sentence_of<core::ModelError>([&] { PositionPrior(c.model, {"Z.q"}); }),
-            "a freedom that is no coordinate [mechanism 'four-bar double crank']: expected one of 'A.q', "
-            "'B.q' or 'P1.q', got 'Z.q'. Take one of those.");
+  EXPECT_EQ(
+      test::sentence_of<core::ModelError>([&] { PositionPrior(c.model, {"Z.q"}); }),
+      "a degree of freedom that is no coordinate [mechanism 'four-bar double crank']: expected one of 'A.q', "
+      "'B.q' or 'P1.q', got 'Z.q'. Take one of those.");
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] {
               PositionPrior(c.model, {"A.q", "B.q"});
             }),
-            "another number of freedoms [mechanism 'four-bar double crank']: expected 1 coordinates, got 2. "
-            "Name as many "
-            "coordinates as the mechanism has freedoms.");
+            "the wrong number of degrees of freedom [mechanism 'four-bar double crank']: expected 1 "
+            "coordinates, got 2. Name as many coordinates as the mechanism has degrees of freedom.");
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ class ResultReaderTest : public testing::Test {
   }
   /// The sentence for a line that no result file has.
   std::string at_line(int line, const std::string& expected, const std::string& actual) const {
-    return "this is no result file [" + path_ + ":" + std::to_string(line) + "]: expected " + expected +
-           ", got " + actual + ". Give a file that 'simulate', 'kinematics' or 'estimate' has written.";
+    return "not a result file [" + path_ + ":" + std::to_string(line) + "]: expected " + expected + ", got " +
+           actual + ". Give a file that 'simulate', 'kinematics' or 'estimate' has written.";
   }
 
   fs::path folder_;

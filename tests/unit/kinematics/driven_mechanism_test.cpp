@@ -58,7 +58,7 @@ const std::string kFiveBar =
 
 TEST(DrivenMechanism, FreedomsWithoutDriverAreNamedByTheirJoints) {
   EXPECT_THAT(complaint_about(kFourBar),
-              AllOf(StartsWith("the drivers do not move every freedom [joint '"),
+              AllOf(StartsWith("the drivers do not move every degree of freedom [joint '"),
                     HasSubstr("expected 1 driver, got none, so joints "),
                     HasSubstr("Add a driver for one of these joints under 'drivers:'")));
   EXPECT_THAT(complaint_about(kFiveBar + "drivers:\n  m: {joint: A, speed: 1 rad/s}\n"),
@@ -88,11 +88,9 @@ TEST(DrivenMechanism, SecondDriverOfARedundantParallelogramIsOneTooMany) {
   EXPECT_THAT(
       complaint_about(kThreeCranks +
                       "drivers:\n  m: {joint: A, speed: 1 rad/s}\n  n: {joint: C, speed: 1 rad/s}\n"),
-      AllOf(
-          StartsWith(
-              "a driver prescribes what is held already [driver 'n']: expected a freedom that it can move at "
-              "the start position, got one that follows from "),
-          HasSubstr("driver 'm'"), HasSubstr(". Remove the driver, or free a joint.")));
+      AllOf(StartsWith("a driver prescribes what is already determined [driver 'n']: expected a degree of "
+                       "freedom that it can move at the start position, got one that follows from "),
+            HasSubstr("driver 'm'"), HasSubstr(". Remove the driver, or free a joint.")));
 }
 
 TEST(DrivenMechanism, DriverOfATrussHasNothingToMove) {
@@ -113,9 +111,11 @@ TEST(DrivenMechanism, DriverOfATrussHasNothingToMove) {
 
 TEST(DrivenMechanism, VariableThatNeverChangesCannotBeDriven) {
   const std::string never =
-      "expected a freedom that it can move at the start position, got a variable that never changes.";
-  EXPECT_THAT(complaint_about(kFourBar + "drivers:\n  m: {point: crank.A.x, speed: 1 m/s}\n"),
-              AllOf(StartsWith("a driver prescribes what is held already [driver 'm']: "), HasSubstr(never)));
+      "expected a degree of freedom that it can move at the start position, got a variable that never "
+      "changes.";
+  EXPECT_THAT(
+      complaint_about(kFourBar + "drivers:\n  m: {point: crank.A.x, speed: 1 m/s}\n"),
+      AllOf(StartsWith("a driver prescribes what is already determined [driver 'm']: "), HasSubstr(never)));
   const std::string slider =
       "plane: xy\nground: {points: {O: [0, 0]}}\nbodies:\n  block: {points: {P: [0, 0]}}\n"
       "joints:\n  guide: {prismatic: [ground.O, block.P], axis: [1, 0]}\n";
@@ -136,7 +136,7 @@ TEST(DrivenMechanism, RockerThatStartsAtItsLimitIsSentAway) {
   const std::string four_bar = kFourBar.substr(0, kFourBar.find("assembly"));
   EXPECT_THAT(
       complaint_about(four_bar + "drivers:\n  motor: {joint: B, speed: 0.1 rad/s}\n" + limit),
-      AllOf(StartsWith("a driver prescribes what is held already [driver 'motor']"),
+      AllOf(StartsWith("a driver prescribes what is already determined [driver 'motor']"),
             HasSubstr("Drive another variable, or start away from this position if it is a dead centre.")));
   EXPECT_EQ(complaint_about(four_bar + "drivers:\n  motor: {joint: A, speed: 0.1 rad/s}\n" + limit), "");
 }

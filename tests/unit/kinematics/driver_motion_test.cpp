@@ -327,7 +327,8 @@ TEST(DriverMotion, RefusesARunWithoutEndAndAStartThatIsNoNumber) {
   EXPECT_THROW(DriverMotion(driver(DriverLevel::kSpeed, kTime), 0.0, HUGE_VAL), ContractError);
   EXPECT_EQ(
       test::sentence_of<ContractError>([] { DriverMotion(driver(DriverLevel::kSpeed, 1.0), HUGE_VAL, 1.0); }),
-      "a driven variable starts nowhere [driver 'crank']: expected a finite start, got inf. Give the value "
+      "a driven variable has no start value [driver 'crank']: expected a finite start, got inf. Give the "
+      "value "
       "of "
       "the variable at t = 0 s.");
   EXPECT_NO_THROW(DriverMotion(driver(DriverLevel::kPosition, kTime), std::nan(""), 1.0));

@@ -163,7 +163,7 @@ TEST(ValueOf, AForceOrAForeignMotionIsRefused) {
   const MechanismMotion motion(3);
   EXPECT_EQ(
       test::sentence_of<core::ContractError>([&] { (void)value(mechanism, "motor.effort", motion); }),
-      "a motion does not tell forces [value_of]: expected a variable of the motion, got 'motor.effort'. "
+      "a motion does not determine forces [value_of]: expected a variable of the motion, got 'motor.effort'. "
       "Ask needs_forces first; layer dynamics gives forces.");
   for (const char* name : {"A.fx", "A.mz", "coil.force", "shock.force", "motor.effort"})
     EXPECT_TRUE(needs_forces(model::find_variable(mechanism, name))) << name;

@@ -195,7 +195,8 @@ TEST(Structure, FourLinksInAContour_AreATetrad) {
 
 TEST(Structure, MoreDriversThanFreedoms_NamesThem) {
   EXPECT_EQ(message_of(mechanism_of(kFourBar, Space::kPlanar, {"A", "D"})),
-            "more inputs than freedoms [driver 'drive_A' and driver 'drive_D']: expected at most 1 of these "
+            "more inputs than degrees of freedom [driver 'drive_A' and driver 'drive_D']: expected at most 1 "
+            "of these "
             "2 here, "
             "got 2. Remove one of them, or free a joint.");
 }
@@ -234,7 +235,7 @@ TEST(Structure, RedundancyElsewhere_DoesNotHideOneDriverTooMany) {
 TEST(Structure, SpatialFourBarDrivenAtBothCranks_IsOverdriven) {
   const auto rssr = mechanism_of(kRssr, Space::kSpatial, {"A", "D"});
   EXPECT_THAT(message_of(rssr),
-              HasSubstr("more inputs than freedoms [driver 'drive_A' and driver 'drive_D']"));
+              HasSubstr("more inputs than degrees of freedom [driver 'drive_A' and driver 'drive_D']"));
 }
 
 TEST(Structure, SecondWeldOfTheSameBodies_IsRedundantAndALoop) {

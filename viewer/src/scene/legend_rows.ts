@@ -27,7 +27,7 @@ export function legendRows({ drawing, ghosts, particles, arrows }: Content, laye
     rows.push({ text: name(recording), colour: colourOf(recording), kind: "ghost", visible, hiding: hiding(recording) });
   }
   for (const { recording, cloud } of particles) {
-    const text = particles.length > 1 ? `hypotheses of ${name(recording)}` : "its hypotheses";
+    const text = particles.length > 1 ? `particles of ${name(recording)}` : "its particles";
     rows.push({ text, colour: () => hypothesesColour(drawing, recording), kind: "dots", visible: () => cloud.root.visible });
   }
   for (const [kind, { usual, largest }] of arrows.sizesOf) {

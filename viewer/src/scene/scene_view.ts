@@ -126,7 +126,7 @@ export class SceneView {
 
   #make(container: HTMLElement, mechanism: Mechanism): Parts | undefined {
     const content = makeContent(this.#session, mechanism);
-    if (!content) return void sayInstead(container, "No result tells where the bodies are.");
+    if (!content) return void sayInstead(container, "No result gives the positions of the bodies.");
     const canvas = element("canvas");
     const context = webGlContext(canvas);
     if (!context) return void sayInstead(container, "This browser does not draw in three dimensions (no WebGL). Everything else works.");

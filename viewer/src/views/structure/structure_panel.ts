@@ -13,7 +13,7 @@ export function makeStructurePanel(session: Session, mechanism: Mechanism | unde
   if (structure.facts.length > 0) panel.append(makeFactsList(structure.facts));
   panel.append(element("h2", "", "Groups, in solving order"), element("div", "group-list", ...groups.map(({ root }) => root)), details);
   addList(panel, "Redundant rows", structure.redundant, "none");
-  addList(panel, "Idle freedoms", structure.idle, "");
+  addList(panel, "Idle DOFs", structure.idle, "");
   addBranches(panel, structure, mechanism);
 
   const show = () => {
