@@ -184,14 +184,14 @@ std::string page_text(const VehicleCount& count, const std::vector<Rows>& drifts
   page.fact("DOF", fmt::format("{}: the travel of the wheel and its spin", count.freedoms));
   page.heading("Figure 25: |Φ3| [m], joint A along z, after a drop of 30 mm");
   page.append(drift_text(drifts));
-  page.fact("Models", fmt::format("multipliers in these coordinates, errors of {:g} relative and absolute; "
+  page.fact("Models", fmt::format("multipliers in these coordinates, tolerances {:g} relative and absolute; "
                                   "stabilised: α = {:g}, β = {:g}",
                                   kVehicleTolerance, kVehicleBaumgarte.alpha, kVehicleBaumgarte.beta));
   page.heading("Figure 26: the knuckle, max differences from the semi-recursive run");
   page.append(difference_text(motions));
   page.fact("Models",
             fmt::format("by bdf, as above; the judge, in the place of ADAMS, in relative coordinates "
-                        "by dopri5 with errors of {:g}",
+                        "by dopri5 with tolerances of {:g}",
                         kVehicleJudgeTolerance));
   page.fact("Manoeuvres",
             "drop: the road lies 30 mm lower from the start on; bump: 20 mm high, from 1 s to 1.3 s");

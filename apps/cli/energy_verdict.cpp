@@ -80,7 +80,7 @@ std::optional<core::ErrorText> drift_failure(const EnergyVerdict& verdict, bool 
       .where = "energy",
       .expected = fmt::format("at most {:g} % of the {:.3g} J exchanged", 100.0 * kFailed, verdict.passed),
       .actual = fmt::format("{:.3g} J, {:.3g} %", std::abs(verdict.open), 100.0 * verdict.part()),
-      .next = std::string(is_adaptive ? "Ask for less with --rtol" : "Take smaller steps with --step") +
+      .next = std::string(is_adaptive ? "Give a smaller --rtol" : "Take smaller steps with --step") +
               ", or another integrator or formulation; --accept-drift takes it as it is."};
 }
 

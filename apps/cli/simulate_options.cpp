@@ -122,8 +122,8 @@ Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& m
   }
   if (options.rtol) stepping.options.rtol = read_tolerance("--rtol", *options.rtol, 1e-14);
   if (options.atol) stepping.options.atol = read_tolerance("--atol", *options.atol, 1e-300);
-  stepping.text = fmt::format("errors of {:g} relative and {:g} of what moves", stepping.options.rtol,
-                              stepping.options.atol);
+  stepping.text =
+      fmt::format("tolerances {:g} relative and {:g} absolute", stepping.options.rtol, stepping.options.atol);
   if (options.largest_step)
     stepping.options.largest_step =
         read_time("--largest-step", "maximum step", *options.largest_step).seconds();

@@ -115,7 +115,7 @@ std::pair<std::size_t, double> Verification::worst(const std::vector<io::ResultC
 std::string Verification::text(const std::vector<io::ResultColumn>& columns,
                                const std::vector<ColumnRange>& ranges) const {
   const auto [c, part] = worst(columns, ranges);
-  const std::string how = fmt::format("by {}, {} with errors of {:g} relative and {:g} of what moves",
+  const std::string how = fmt::format("by {}, {} with tolerances {:g} relative and {:g} absolute",
                                       second_formulation_, integrator_, options_.rtol, options_.atol);
   if (!has_positions(columns))
     return how + ": no output is a position, so the two motions cannot be compared";
@@ -134,9 +134,8 @@ std::optional<core::ErrorText> Verification::failure(const std::vector<io::Resul
                                                  second_formulation_, 100.0 * kDifferent),
                          .actual = fmt::format("{:.3g} {} beside it", errors_[c], columns[c].unit),
                          .next =
-                             "Ask for smaller errors, and look for a singular position on the way, or for a "
-                             "motion in which small "
-                             "differences grow."};
+                             "Give smaller tolerances, and look for a singular position on the way, or for a "
+                             "motion in which small differences grow."};
 }
 
 }  // namespace eslabon::cli

@@ -29,7 +29,7 @@ class Verification {
 
   /// (columns) the largest difference of each; empty before run.
   const std::vector<double>& errors() const { return errors_; }
-  /// "by null-space, dopri5 with errors of 1e-09 relative and 1e-11 of what moves: A.q differs most, by 3e-09 rad"
+  /// "by null-space, dopri5 with tolerances 1e-09 relative and 1e-11 absolute: A.q differs most, by 3e-09 rad"
   std::string text(const std::vector<io::ResultColumn>& columns,
                    const std::vector<ColumnRange>& ranges) const;
   /// The error when both are different motions.
