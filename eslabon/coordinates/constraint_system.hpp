@@ -14,7 +14,7 @@
 
 namespace eslabon::coordinates {
 
-/// A direction of a body that is kept at an angle to a fixed one: what holds a freedom that has no variable, such as
+/// A direction of a body that is kept at an angle to a fixed one: what holds a degree of freedom that has no variable, such as
 /// the spin of a bar between two balls. Its prescribed value is  u_W·d_W.
 struct HeldDirection {
   model::BodyIndex body = model::kGround;

@@ -5,7 +5,7 @@
 
 namespace eslabon::core {
 
-/// Where the random numbers of many hypotheses come from: number `position` of slot i is a pure function of (seed, kind, i, position),
+/// Where the random numbers of many particles come from: number `position` of slot i is a pure function of (seed, kind, i, position),
 /// whichever slots are asked for together. Two neighbouring slots share a block of Philox [Salmon2011], which has the bits of two numbers:
 ///
 ///   block = philox4x32(counter = (position, kind · 2⁵⁶ + ⌊i / 2⌋), key = seed)                                            (1)

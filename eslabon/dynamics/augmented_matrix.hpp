@@ -19,7 +19,7 @@ class AugmentedMatrix {
   /// With all rows and these ε (rows of the system).
   AugmentedMatrix(const ConstrainedMotion& motion, std::vector<double> softness);
 
-  /// False when it is singular: a freedom without mass, or rows that depend on each other here.
+  /// False when it is singular: a degree of freedom without mass, or rows that depend on each other here.
   [[nodiscard]] bool factor(const ConstrainedMotion& motion);
   /// x (n) and λ (rows) for b (n) and c (rows of the system, of which the independent ones are read).
   void solve(std::span<const double> b, std::span<const double> c, std::span<double> x,

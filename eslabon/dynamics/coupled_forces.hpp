@@ -30,7 +30,7 @@ class CoupledForces {
   /// What a unit of effort from a side changes in the accelerations of the coordinates: (n).
   [[nodiscard]] DynamicsStatus respond(const State& state, std::size_t side, std::span<double> change);
 
-  /// Joints whose load redundant joints share in a way that no rigid body decides, so far: the least share was taken.
+  /// Joints whose load redundant joints share in a way that rigid-body dynamics does not determine, so far: the least-squares share was taken.
   const std::vector<model::JointIndex>& uncertain_loads() const { return uncertain_; }
 
   /// The gap of a side in a state with these accelerations.

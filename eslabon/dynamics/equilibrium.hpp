@@ -28,17 +28,17 @@ struct Equilibrium {
   Eigen::MatrixXd stiffness;            ///< (f × f) K = −∂f/∂y [J]
   Eigen::MatrixXd damping;              ///< (f × f) −∂f/∂ẏ [J s]
   Eigen::MatrixXd mass;                 ///< (f × f) [kg m²]
-  double stiffness_error = 0.0;         ///< of K, as estimated, each freedom measured by its own size
-  bool is_conservative = true;          ///< K is symmetric
+  double stiffness_error = 0.0;  ///< of K, as estimated, each degree of freedom measured by its own size
+  bool is_conservative = true;   ///< K is symmetric
   Stability stability = Stability::kNeutral;
   Eigen::VectorXd stiffnesses;  ///< (f) eigenvalues of the symmetric part of K, ascending [J]
   Eigen::MatrixXd neutral;      ///< (f × k) y of the directions without stiffness, each of unit length
   Eigen::VectorXd softest;      ///< (f) y of the mode with the smallest ω², of unit length
   std::optional<double>
-      softest_square;  ///< ω² of it [1/s²], negative when it grows, at a kink of the softer side; none when a freedom has no mass
+      softest_square;  ///< ω² of it [1/s²], negative when it grows, at a kink of the softer side; none when a degree of freedom has no mass
   double potential_energy = 0.0;  ///< [J]
   double residual =
-      0.0;  ///< largest part of f, in parts of what acts in its freedom (FreedomChart::force_scales) or its stiffness
+      0.0;  ///< largest part of f, in parts of what acts in its degree of freedom (FreedomChart::force_scales) or its stiffness
   std::string stop;  ///< the rigid limit that it touches or passes: "upper limit of stop 's'"; "" without one
   bool is_beyond_stop = false;  ///< it passes it: no position of the mechanism
   bool has_kink = false;        ///< stiffness differs from one side to the other
@@ -55,7 +55,7 @@ struct [[nodiscard]] EquilibriumReport {
   Status status = Status::kNotFound;
   std::optional<Equilibrium> equilibrium;  ///< when found
   int iterations = 0;
-  // Not found: where the least was left.
+  // Not found: where the min residual was left.
   std::string pushed;        ///< the coordinate that is pushed most: "A.q"
   std::string pushed_value;  ///< where it is there: "1.57 rad"
   double force = 0.0;        ///< on it
@@ -66,16 +66,16 @@ struct [[nodiscard]] EquilibriumReport {
   core::ErrorText error_text(const model::Mechanism& mechanism) const;
 };
 
-/// Looks for a position near `start` where nothing is pushed along the freedoms, drivers held:
+/// Looks for a position near `start` where nothing is pushed along the degrees of freedom, drivers held:
 ///   f(y) = Rᵀ Q = 0,   K = −∂f/∂y                                                                              (1)
 /// First by going where the mechanism is pushed, which leads to stable positions,
 ///   dy = Σ e_i (e_i·f) / max(|λ_i|, small),   λ_i, e_i of the symmetric part of K                              (2)
-/// with steps on which the push along dy does not turn round by more than half. Where that does not end, by Newton with the least step,
+/// with steps on which the push along dy does not turn round by more than half. Where that does not end, by Newton with the minimum-norm step,
 ///   dy = K⁺ f,   |f| smaller at every step,                                                                    (3)
 /// which leads to unstable ones too. No step turns a body by more than half a radian, or shifts one by half of its reach:
-/// branches are not jumped. Constraints are closed at every iterate. Freedoms that nothing pushes and nothing brings back stay where
+/// branches are not jumped. Constraints are closed at every iterate. Degrees of freedom that nothing pushes and nothing brings back stay where
 /// they are. Rigid stops push nothing here, and dry friction holds nothing: Equilibrium::stop tells which limit is touched or passed.
-/// Each freedom is measured by its own stiffness and by what acts on it (equilibrating_scales): f, K, steps and e_i.
+/// Each degree of freedom is measured by its own stiffness and by what acts on it (equilibrating_scales): f, K, steps and e_i.
 /// Found when the step (3) is below 10⁻¹⁰ and what is left of f in directions without stiffness below 10⁻⁹ of what acts there; then
 /// Newton goes on as long as f becomes smaller.
 EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start);
@@ -85,11 +85,11 @@ EquilibriumReport find_nearest_equilibrium(FreedomChart& chart, const State& sta
 /// Throws core::ModelError when nothing can move.
 void check_has_freedoms(const FreedomChart& chart);
 
-/// Stability, softest mode and energy of a position of rest. A stiffness counts as none below 10⁻⁹ of its freedom's own size (stiffness,
+/// Stability, softest mode and energy of a position of rest. A stiffness counts as none below 10⁻⁹ of its degree of freedom's own size (stiffness,
 /// or what acts), and below ten times its error. Symmetric K and D without a negative eigenvalue: by the signs of K's eigenvalues; at a
 /// kink by those of both sides. Otherwise, with loads that follow their bodies or dampers that drive: by the eigenvalues of
 ///   M ÿ + D ẏ + K y = 0,                                                                                       (4)
-/// where real parts count as 0 up to 10⁻⁶ of each; where a freedom has no mass, by K alone.
+/// where real parts count as 0 up to 10⁻⁶ of each; where a degree of freedom has no mass, by K alone.
 /// Throws core::ModelError when the position is singular, and when forces beside it have no value.
 Equilibrium describe_equilibrium(FreedomChart& chart, const State& state);
 

@@ -24,7 +24,7 @@ enum class DynamicsStatus {
 };
 
 /// Equations of motion of a mechanism in one way of writing them: the seam that integrators stand on. An integrator advances z and ż,
-/// the integrated coordinates: all of q, or as many as there are freedoms. Keeps scratch, and which coordinates are integrated
+/// the integrated coordinates: all of q, or as many as there are degrees of freedom. Keeps scratch, and which coordinates are integrated
 /// (choose_integrated): one per run. What it returns depends on its arguments and on that choice alone.
 class Formulation {
  public:

@@ -12,7 +12,7 @@ struct FormulationChoice {
   std::string reason;  ///< "it has no loop"
 };
 
-/// Picks by structure and size: open chains by articulated inertias; few freedoms by structural groups where each has a solver;
+/// Picks by structure and size: open chains by articulated inertias; few degrees of freedom by structural groups where each has a solver;
 /// otherwise the semi-recursive formulation.
 FormulationChoice choose_formulation(const DynamicModel& model);
 

@@ -22,7 +22,7 @@ enum class ChartStatus {
   kSingular,   ///< the constraints lose rank there: branches meet
 };
 
-/// What pushes along the freedoms at one state, and the masses there.
+/// What pushes along the degrees of freedom at one state, and the masses there.
 struct FreedomForces {
   Eigen::VectorXd force;       ///< (f) Rᵀ (Q − h − M c), power for a unit rate of y
   Eigen::MatrixXd mass;        ///< (f × f) Rᵀ M R
@@ -30,7 +30,7 @@ struct FreedomForces {
   Eigen::VectorXd bias;        ///< (n) c, accelerations of q when ÿ = 0
 };
 
-/// All positions of a mechanism near one of them, its centre, told by as many numbers y as it has freedoms:
+/// All positions of a mechanism near one of them, its centre, told by as many numbers y as it has degrees of freedom:
 ///   Phi(q, t) = 0,   B (q − q₀) = y;       S = [Phi_q; B],   R = S⁻¹ [0; I],   c = S⁻¹ [gamma; 0]               (1)
 ///   q̇ = R ẏ + S⁻¹ [−Phi_t; 0],   q̈ = R ÿ + c,   (Rᵀ M R) ÿ = Rᵀ (Q − h − M c)                                  (2)
 /// Rows of B are an orthonormal basis of the tangent space at the centre, lengths counted in the mechanism's size, so that S is as far
@@ -51,7 +51,7 @@ class FreedomChart {
 
   /// These positions of the bodies at time t, at the velocities that the bodies have, or at rest.
   State state_of(const coordinates::MechanismMotion& bodies, double t) const;
-  /// Where the mechanism starts, at rest, with the drivers brought to where they are at time t, other freedoms left as they are.
+  /// Where the mechanism starts, at rest, with the drivers brought to where they are at time t, other degrees of freedom left as they are.
   [[nodiscard]] ChartStatus start(double t, State& out);
 
   /// Makes `state` the centre, y along the tangent space. Closes its positions; velocities must satisfy the constraints.

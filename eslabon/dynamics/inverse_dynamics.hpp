@@ -13,10 +13,10 @@ namespace eslabon::dynamics {
 /// position variable (a joint coordinate, a coordinate of a point, an angle), or holds a direction. With w what each body needs
 /// (BodyNeeds), G_J and G_A what rows of joints and actuators do to the bodies (RowPushes),
 ///   G_J μ + G_A u = w                                                                                 (1)
-///   G_Jᵀ N = 0                 N: the motions that joints allow, orthonormal, one column per freedom       (2)
+///   G_Jᵀ N = 0                 N: the motions that joints allow, orthonormal, one column per degree of freedom       (2)
 ///   Nᵀ G_A u = Nᵀ w            Nᵀ times (1): joints drop out                                            (3)
 /// Of all u that satisfy (3) the shortest is taken, efforts that turn divided by the mechanism's size; with as many independent
-/// actuators as freedoms it is the only one. Then μ from (1), least in the same measure. It is D'Alembert's principle with a null
+/// actuators as degrees of freedom it is the only one. Then μ from (1), of minimum norm in the same measure. It is D'Alembert's principle with a null
 /// space as in `null-space`, for unknown forces in place of accelerations. N follows from one orthogonal decomposition of G_J at
 /// each instant, so redundant joints do no harm. Bodies may have no mass. Dense, cost as Reactions. Scratch: one per thread.
 class InverseDynamics {
@@ -25,7 +25,7 @@ class InverseDynamics {
   InverseDynamics(const DynamicModel& model, std::vector<coordinates::Prescribed> actuators);
 
   /// `bodies` with accelerations; `memory` as AppliedForces::evaluate. Throws core::ModelError when the actuators do not reach every
-  /// freedom here: it says how many they reach, what moves in the rest, and what could be added; also when the motion passes a rigid
+  /// degree of freedom here: it says how many they reach, what moves in the rest, and what could be added; also when the motion passes a rigid
   /// stop, and when friction and the loads that it depends on do not agree.
   void solve(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
 
@@ -37,7 +37,7 @@ class InverseDynamics {
   /// Whether the effort of an actuator is the only possible one: it is not where others can do its part.
   bool is_effort_unique(std::size_t k) const { return is_effort_unique_[k]; }
   const std::vector<bool>& are_efforts_unique() const { return is_effort_unique_; }
-  /// Freedoms at the last instant; dead centres and the like have more than other positions.
+  /// Degrees of freedom at the last instant; dead centres and the like have more than other positions.
   int num_freedoms() const { return num_freedoms_; }
   /// (joints)
   const std::vector<JointReaction>& joints() const { return joints_; }

@@ -24,8 +24,7 @@ inline constexpr double kDependent = 1e-8;
 struct JointReaction {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< (3) at the joint's origin on the second body [N], W
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< (3) about it [N m], W
-  bool is_unique =
-      true;  ///< otherwise redundant joints share the load, and this is the share with the least sum of squares
+  bool is_unique = true;  ///< otherwise redundant joints share the load, and this is the least-squares share
   Eigen::Vector3d force_M = Eigen::Vector3d::Zero();   ///< (3) [N], M
   Eigen::Vector3d moment_M = Eigen::Vector3d::Zero();  ///< (3) [N m], M
   /// Which components are unique: those that no share of redundant joints changes.

@@ -23,7 +23,7 @@ struct MotionProgram {
 /// followed by projections onto the constraints. Accelerations by multipliers,
 ///   M a + Jᵀ λ = f,  J a = γ:    Y = M⁻¹ Jᵀ,  (J Y) λ = J M⁻¹ f − γ,  a = M⁻¹ f − Y λ                                  (2)
 /// with M + ρ Jᵀ J instead of M where M alone is singular (Euler parameters, massless bodies): the same a. Corrections of positions and
-/// rates go along Y, so that they do no work. Noise δz of the freedoms z (those of ReducedMotion) goes along R, first as it was before
+/// rates go along Y, so that they do no work. Noise δz of the degrees of freedom z (those of ReducedMotion) goes along R, first as it was before
 /// the step, then by a Newton step with held z,
 ///   N = D E − D Jᵀ (J D Jᵀ)⁻¹ J D E,   R = N (Eᵀ N)⁻¹       E: columns of z, D: squares of the coordinates' sizes      (3)
 /// where pivots of Eᵀ N, which are 0 where z cannot move, are held above a tenth of those at the start: noise that would move
@@ -40,7 +40,7 @@ class LaneMotion {
     return (3 + static_cast<std::size_t>(motion_.num_freedoms())) * num_coordinates_;
   }
   /// The program of one step (1). Inputs: q, v, a (n each), R (f columns of n), θ, δz, δż (f each). Outputs: q, v, a, R, and how large
-  /// the last correction was, squared and in units of the mechanism's size and of radians: positions are closed to its square.
+  /// the last correction was, squared and in units of the mechanism's size and of radians: the constraint error is its square.
   /// Without noise δz and δż are not read.
   const MotionProgram& step(bool has_noise) const { return has_noise ? noisy_step_ : calm_step_; }
   /// Moves z by δz and ż by δż, far if need be. Inputs: q, v, θ, δz, δż. Outputs as above.

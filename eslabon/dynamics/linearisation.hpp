@@ -25,7 +25,7 @@ LinearInput find_input(const model::Mechanism& mechanism, const std::string& nam
 /// Throws core::ModelError for names that are none, and for reactions of joints and efforts of drivers.
 model::Variable find_linear_output(const model::Mechanism& mechanism, const std::string& name);
 
-/// A mechanism near one state, x = (δy, δẏ) with as many y as freedoms, each a coordinate with a name:
+/// A mechanism near one state, x = (δy, δẏ) with as many y as degrees of freedom, each a coordinate with a name:
 ///   ẋ = A x + B u,   δ outputs = C x + D u                                                                      (1)
 struct LinearSystem {
   Eigen::MatrixXd A, B, C, D;

@@ -6,12 +6,12 @@
 
 namespace eslabon::dynamics {
 
-/// Solves  M x = f  for the mass matrix of the freedoms, scaled to a unit diagonal so that bodies of any mass may stand in one:
+/// Solves  M x = f  for the mass matrix of the degrees of freedom, scaled to a unit diagonal so that bodies of any mass may stand in one:
 ///   (S M S) (S⁻¹ x) = S f,   S = diag(M_kk^−½)                                                               (1)
 /// Does not allocate after the first time.
 class MassFactors {
  public:
-  /// `M` is spoilt. False when a freedom has no mass: a pivot of (1) is roundoff.
+  /// `M` is spoilt. False when a degree of freedom has no mass: a pivot of (1) is roundoff.
   [[nodiscard]] bool factor(Eigen::MatrixXd& M) {
     constexpr double kRoundoff = 1e-14;
     if (!(M.diagonal().array() > 0.0).all()) return false;

@@ -28,7 +28,7 @@ struct Mode {
   }
 };
 
-/// (f) s with which the largest entry of each row of diag(s) (|K| + diag(acting)) diag(s) is about 1 (Ruiz): each freedom measured by
+/// (f) s with which the largest entry of each row of diag(s) (|K| + diag(acting)) diag(s) is about 1 (Ruiz): each degree of freedom measured by
 /// its own stiffness and by what acts on it. Rows below 10⁻¹² of the largest count as if they had that.
 Eigen::VectorXd equilibrating_scales(const Eigen::MatrixXd& K, const Eigen::VectorXd& acting);
 
@@ -38,21 +38,21 @@ struct RigidMotions {
   Eigen::Index zeros = 0;  ///< eigenvalues 0 of A: k, and one more for each motion that nothing damps
 };
 
-/// The null space of K, each freedom measured by `scales` (equilibrating_scales); singular values up to `none` are 0.
+/// The null space of K, each degree of freedom measured by `scales` (equilibrating_scales); singular values up to `none` are 0.
 RigidMotions rigid_motions(const Eigen::MatrixXd& K, const Eigen::MatrixXd& D, const Eigen::MatrixXd& M,
                            const Eigen::VectorXd& scales, double none);
 
-/// Whether M is positive definite, each freedom measured by its own mass.
+/// Whether M is positive definite, each degree of freedom measured by its own mass.
 bool has_mass_everywhere(const Eigen::MatrixXd& M);
 
-/// K y = ω² M y with symmetric matrices, M positive definite, each freedom measured by its own mass: ω² ascending, y of unit length.
+/// K y = ω² M y with symmetric matrices, M positive definite, each degree of freedom measured by its own mass: ω² ascending, y of unit length.
 struct SquaredModes {
   Eigen::VectorXd squares;
   Eigen::MatrixXd shapes;
 };
 SquaredModes squared_modes(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
 
-/// Of  M ÿ + K y = 0  with symmetric matrices, M positive definite: one mode for each freedom, slowest first, divergences and rigid
+/// Of  M ÿ + K y = 0  with symmetric matrices, M positive definite: one mode for each degree of freedom, slowest first, divergences and rigid
 /// modes before all others. λ² = −ω²; of the `rigid` smallest |ω²| they are 0. Shapes are real.
 std::vector<Mode> undamped_modes(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M, Eigen::Index rigid = 0);
 

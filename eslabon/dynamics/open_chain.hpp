@@ -4,7 +4,7 @@
 
 namespace eslabon::dynamics {
 
-/// Whether the mechanism has no loop, no driver and no ball: every joint a row of single freedoms.
+/// Whether the mechanism has no loop, no driver and no ball: every joint a row of single degrees of freedom.
 bool is_open_chain(const DynamicModel& model);
 
 /// The semi-recursive formulation of such a mechanism: by articulated inertias, no matrix at all.

@@ -11,7 +11,7 @@ namespace eslabon::dynamics {
 
 /// Forces in joints and of drivers, from a motion with its accelerations, whatever formulation found them: with w what each body
 /// needs beside the applied forces (BodyNeeds), and G the directions in which rows of joints and drivers can push (RowPushes),
-///   G μ = w,   |μ| least, moments by the mechanism's size                                                     (1)
+///   G μ = w,   |μ| min, moments   by the mechanism's size                                                     (1)
 /// Dense; one orthogonal decomposition per solution. Scratch: one per thread.
 class Reactions {
  public:

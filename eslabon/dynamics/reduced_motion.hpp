@@ -18,7 +18,7 @@ namespace eslabon::dynamics {
 /// A number that the motion depends on and that nobody knows.
 struct Unknown {
   enum class Kind {
-    kFreedomForce,  ///< a force along freedom `index` [N or N m]
+    kFreedomForce,  ///< a force along degree of freedom `index` [N or N m]
     kForce,         ///< a force on a point along a world axis, or an effort in a joint: `along` [N or N m]
     kMass,          ///< mass and inertia of body `index`, as a factor of what the file says
     kSpring,        ///< force of spring `index`, as a factor
@@ -36,7 +36,7 @@ struct Unknown {
 enum class ReducedStatus {
   kSolved,
   kNotClosed,  ///< no position with these z near where it was looked for
-  kSingular,   ///< z do not tell the position there, or a freedom has no mass, or a factor is negative
+  kSingular,  ///< z does not determine the position there, or a degree of freedom has no mass, or a factor is negative
 };
 
 /// The motion of a mechanism at one instant, with all that follows from z, ż and the unknowns θ.
@@ -59,7 +59,7 @@ struct ReducedTangent {
   std::vector<coordinates::MechanismMotionOf<core::Dual<double>>> bodies;
 };
 
-/// A mechanism as filters see it: as many numbers z as it has freedoms, some of its relative coordinates q, tell everything,
+/// A mechanism as filters see it: as many numbers z as it has degrees of freedom, some of its relative coordinates q, tell everything,
 ///   Phi(q, t) = 0,   q_c = z                     c: the chosen columns                                       (1)
 ///   q̇ = R ż + s,   q̈ = R z̈ + b,   R = ∂q/∂z                                                               (2)
 ///   (Rᵀ M R) z̈ = Σ K_bᵀ (W_b − M_b b_b − …)      summed over the bodies b; K_b: their motions for unit ż     (3)
@@ -74,7 +74,7 @@ class ReducedMotion {
     kKinematics  ///< z̈ are given: follow() alone is called
   };
   /// `model` must outlive it. `preferred`: names of coordinates that are to be z if they can. Throws core::ModelError for mechanisms
-  /// without freedom and, for kForces, for what filters cannot step over: rigid stops, friction by a load, rods with mass.
+  /// without degree of freedom and, for kForces, for what filters cannot step over: rigid stops, friction by a load, rods with mass.
   ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns, Use use = Use::kForces,
                 const std::vector<std::string>& preferred = {});
 

@@ -5,7 +5,7 @@
 
 namespace eslabon::dynamics {
 
-/// Throws core::ModelError when a mechanism has freedoms in this position that it has nowhere near it: branches meet there, and the
+/// Throws core::ModelError when a mechanism has degrees of freedom in this position that it has nowhere near it: branches meet there, and the
 /// motion from it is not decided. Not looked for beyond kinematics::kMostDenseRows rows.
 void check_start(const model::Mechanism& mechanism, const structure::Structure& structure,
                  const coordinates::MechanismMotion& bodies);

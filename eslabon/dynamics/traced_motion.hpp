@@ -106,7 +106,7 @@ class TracedMotion {
   TracedMatrix size_directions(const Position& at) const;
   TracedVector generalised_forces(const Position& at, const TracedVector& v, const TracedVector& theta) const;
   TracedFactors freedom_factors(const TracedMatrix& N, const std::vector<double>& least) const;
-  /// What moves z by dz within the constraints with the least kinetic energy, as far as z can move.
+  /// What moves z by dz within the constraints with the minimum kinetic energy, as far as z can move.
   TracedVector moved_by_freedoms(const Position& at, const Masses& masses, const TracedVector& dz) const;
   /// D Jᵀ (J D Jᵀ)⁻¹ x.
   TracedVector along_sizes(const Position& at, const TracedVector& x) const;

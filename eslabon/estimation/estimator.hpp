@@ -83,16 +83,16 @@ class Estimator {
   virtual void read_output(int /*output*/, StateRef /*mean*/, StateRef /*deviation*/) {}
   /// What the sensor is expected to read (m) now, of filters whose mean is no state. False: System::measure of the mean tells it.
   [[nodiscard]] virtual bool expect_reading(int /*sensor*/, StateRef /*y*/) { return false; }
-  /// (bodies of the system) Where bodies are by the estimate, of filters whose mean is no state: those of a hypothesis near it. False:
+  /// (bodies of the system) Where bodies are by the estimate, of filters whose mean is no state: those of a particle near it. False:
   /// those of the mean. May allocate.
   [[nodiscard]] virtual bool find_poses(std::span<core::Pose<double>> /*X_WB*/) { return false; }
-  /// All hypotheses of the present time, or `most` ≥ 1 of them by choose_by_weight. False: this filter has none, or they have no bodies.
+  /// All particles of the present time, or `most` ≥ 1 of them by choose_by_weight. False: this filter has none, or they have no bodies.
   /// May allocate.
   [[nodiscard]] virtual bool find_hypotheses(std::size_t /*most*/, Hypotheses& /*out*/) { return false; }
-  virtual long num_resamplings() const { return 0; }  ///< of hypotheses since the start
+  virtual long num_resamplings() const { return 0; }  ///< of particles since the start
   virtual long num_recoveries() const {
     return 0;
-  }  ///< since the start: hypotheses were spread because nobody expected what came
+  }  ///< since the start: particles were spread because nobody expected what came
   /// log p(y_1 … y_k) of the readings so far, of filters that know it.
   virtual std::optional<double> log_evidence() const { return std::nullopt; }
   /// Nothing for filters that do not linearise.

@@ -13,8 +13,8 @@ namespace eslabon::estimation {
 /// A reference for other filters, exact to the spacing (PhaseGrid): it is not made for speed. Noise is that of the particle filter of
 /// the same options: Q_w with ParticleOptions::motion added to positions, R_n of deviations larger by sensor_factor.
 ///   - Steps and readings of nodes are kept where the system does not depend on time. Dependent coordinates of a node are found
-///     from column to column of its sheet; where no state follows, mass stays where it is, as hypotheses of a Swarm do.
-///   - Q_w is taken at the mean. An unknown start covers all branches of freedoms that turn fully; of others, those that pass through
+///     from column to column of its sheet; where no state follows, mass stays where it is, as particles of a Swarm do.
+///   - Q_w is taken at the mean. An unknown start covers all branches of degrees of freedom that turn fully; of others, those that pass through
 ///     the first position found of each reach.
 /// Allocates where the motion goes where it has not been.
 // Seed000 eq. 120

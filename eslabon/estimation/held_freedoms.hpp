@@ -12,7 +12,7 @@
 
 namespace eslabon::estimation {
 
-/// Positions of a mechanism in relative coordinates q (n), of which some are its freedoms z (f) and the others, d, follow:
+/// Positions of a mechanism in relative coordinates q (n), of which some are its degrees of freedom z (f) and the others, d, follow:
 ///   Phi(q, t) = 0,   q_z = z;       q̇ = R ż + s,   S = Phi_d,   R_d = −S⁻¹ Phi_z,   s_d = −S⁻¹ Phi_t         (1)
 /// Unlike dynamics::ReducedMotion it may look from anywhere, and knows positions only. Scratch: one per thread. Nothing allocates after
 /// construction.
@@ -29,7 +29,7 @@ class HeldFreedoms {
   const std::vector<int>& columns() const { return chosen_; }                              ///< (f) of z, in q
   const std::vector<int>& ball_columns() const { return balls_; }  ///< first of each four Euler parameters
   double length() const { return length_; }                        ///< the mechanism's size [m]
-  /// Whether any constraint depends on freedom k.
+  /// Whether any constraint depends on degree of freedom k.
   bool is_coupled(Eigen::Index k) const { return coupled_[static_cast<std::size_t>(k)]; }
   /// (n) of the model's start.
   const Eigen::VectorXd& start() const { return start_; }

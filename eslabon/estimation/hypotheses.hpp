@@ -8,7 +8,7 @@
 
 namespace eslabon::estimation {
 
-/// Hypotheses of a filter at one instant, for those who draw them.
+/// Particles of a filter at one instant, for those who draw them.
 struct Hypotheses {
   std::size_t num_all = 0;               ///< that the filter has; the n here were chosen from them
   std::vector<double> weights;           ///< (n) ≥ 0, of any scale

@@ -10,7 +10,7 @@
 
 namespace eslabon::estimation {
 
-/// Many states of a mechanism at once, by dynamics::LaneMotion. A hypothesis is q, v, a, R of all relative coordinates, then the unknowns,
+/// Many states of a mechanism at once, by dynamics::LaneMotion. A particle is q, v, a, R of all relative coordinates, then the unknowns,
 /// then the biases; each may be on another branch, and all satisfy the constraints to about 1e-10 of the mechanism's size. Steps are of
 /// second order whatever rule the system steps by. Angles that springs and stops see are those nearest to the start of the model.
 class MechanismSwarm final : public Swarm {
@@ -37,7 +37,7 @@ class MechanismSwarm final : public Swarm {
   double constraint_error(Lanes lanes) override;
 
  private:
-  /// A program with what all hypotheses share at the time of its runs.
+  /// A program with what all particles share at the time of its runs.
   struct Timed {
     const dynamics::MotionProgram* program;
     std::vector<double> uniforms;

@@ -27,7 +27,7 @@ std::optional<StepRule> find_step_rule(std::string_view name);  ///< "euler", "h
 std::string_view name(StepRule rule);
 
 /// What the model does not know of the motion; lengths are measured in the mechanism's size. A step of h adds
-///   Q_w = p² [h 0; 0 0] + v² [h³/3 h²/2; h²/2 h] + a² [h⁴/4 h³/2; h³/2 h²]     of each freedom and its rate      (1)
+///   Q_w = p² [h 0; 0 0] + v² [h³/3 h²/2; h²/2 h] + a² [h⁴/4 h³/2; h³/2 h²]     of each degree of freedom and its rate      (1)
 /// [Seed003, eq. (19)] has the diagonal alone, with σ_z² = p² h and σ_ż² = v² h. Without what couples the two, a gyroscope that corrects
 /// the rate leaves half a step of every wrong acceleration in the position.
 struct PlantNoise {
@@ -68,12 +68,12 @@ struct MechanismSystemOptions {
   std::vector<UnknownState> unknowns = {};
   std::vector<BiasState> biases = {};
   double largest_rate =
-      std::numeric_limits<double>::infinity();  ///< of a freedom; faster is no state [rad/s, sizes/s]
+      std::numeric_limits<double>::infinity();  ///< of a DOF; faster is no state [rad/s, sizes/s]
 };
 
-/// A mechanism as a System: x = (z, ż, unknowns, biases), with z the freedoms of ReducedMotion, so that every state satisfies the
+/// A mechanism as a System: x = (z, ż, unknowns, biases), with z the degrees of freedom of ReducedMotion, so that every state satisfies the
 /// constraints. R_n of a reading is noise² + resolution²/12; its constant bias is known; turn-on bias, drift, gain and misalignment are not in it. While forces along
-/// freedoms are estimated, coordinates are not exchanged: the forces would change their meaning.
+/// degrees of freedom are estimated, coordinates are not exchanged: the forces would change their meaning.
 class MechanismSystem final : public System {
  public:
   /// `model` must outlive it. Throws core::ModelError as ReducedMotion does, for a sensor without noise and resolution, and for a factor
@@ -129,14 +129,14 @@ class MechanismSystem final : public System {
       guess_.q[static_cast<std::size_t>(c)] = q(c);
     return accept_from(t, x);
   }
-  /// What freedom k is measured by: lengths by the mechanism's size [m], others by 1.
+  /// What degree of freedom k is measured by: lengths by the mechanism's size [m], others by 1.
   double size_of(Eigen::Index k) const;
   std::unique_ptr<Swarm> make_swarm() override;
 
  private:
   Eigen::Index num_moving() const { return 2 * motion_.num_freedoms() + motion_.num_unknowns(); }
   void name_states();
-  /// What a unit of an UnknownState's deviation is in its own unit: for forces along freedoms the mass there, otherwise 1.
+  /// What a unit of an UnknownState's deviation is in its own unit: for forces along degrees of freedom the mass there, otherwise 1.
   double force_scale(const dynamics::Unknown& unknown) const;
   void set(ConstStateRef x, dynamics::ReducedPoint& point) const;
   /// The point of x at t: the one accepted last when it is the same, or else in scratch_; nothing when x is no state.

@@ -11,12 +11,12 @@
 
 namespace eslabon::estimation {
 
-inline constexpr std::size_t kBlock = Swarm::kBlock;  ///< hypotheses that are worked on together
+inline constexpr std::size_t kBlock = Swarm::kBlock;  ///< particles that are worked on together
 
-/// Where the hypotheses of a filter are, and the threads that go through them block by block. Slots 0 … count − 1 are in use.
+/// Where the particles of a filter are, and the threads that go through them block by block. Slots 0 … count − 1 are in use.
 class ParticleCloud {
  public:
-  /// `swarm` must outlive it. `second`: keeps room for another set of hypotheses.
+  /// `swarm` must outlive it. `second`: keeps room for another set of particles.
   ParticleCloud(Swarm& swarm, std::size_t capacity, int threads, bool second);
 
   std::size_t count() const { return count_; }
@@ -33,7 +33,7 @@ class ParticleCloud {
   Lanes lanes() { return {numbers_.data(), capacity_, count_}; }
   Lanes slot(std::size_t i) { return lanes().part(i, 1); }
   Lanes block(std::size_t b) { return lanes().part(b * kBlock, std::min(kBlock, count_ - b * kBlock)); }
-  /// Number k of the system's states, of all hypotheses.
+  /// Number k of the system's states, of all particles.
   double* state(Eigen::Index k) { return lanes().array(swarm_.array_of_state(k)); }
 
   /// Slots 1, 2, … become copies of slot 0.

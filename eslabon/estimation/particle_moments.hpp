@@ -7,8 +7,8 @@
 
 namespace eslabon::estimation {
 
-/// Weighted mean and covariance of the states of hypotheses, by circular.hpp for those that are angles: the mean of an angle is on
-/// the turn of the hypothesis with the largest weight. Sums are made per block and then in the order of blocks.
+/// Weighted mean and covariance of the states of particles, by circular.hpp for those that are angles: the mean of an angle is on
+/// the turn of the particle with the largest weight. Sums are made per block and then in the order of blocks.
 class ParticleMoments {
  public:
   ParticleMoments(const System& system, const ParticleCloud& cloud);

@@ -6,7 +6,7 @@
 
 namespace eslabon::estimation {
 
-/// How hypotheses are drawn anew by their weights.
+/// How particles are drawn anew by their weights.
 enum class Resampling { kMultinomial, kResidual, kStratified, kSystematic };
 std::optional<Resampling> find_resampling(std::string_view name);  ///< "multinomial", …
 std::string_view name(Resampling resampling);
@@ -15,7 +15,7 @@ std::string_view name(Resampling resampling);
 enum class ParticleVariant {
   kBootstrap,    ///< proposals from the motion alone
   kRegularised,  ///< copies are spread by a kernel as wide as their number asks for
-  kAuxiliary,    ///< hypotheses are chosen by what the next reading will say of them
+  kAuxiliary,    ///< particles are chosen by what the next reading will say of them
 };
 std::optional<ParticleVariant> find_particle_variant(
     std::string_view name);  ///< "bootstrap", "regularised", "auxiliary"

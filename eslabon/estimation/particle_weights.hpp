@@ -12,7 +12,7 @@ namespace eslabon::estimation {
 inline constexpr double kNoWeight =
     -std::numeric_limits<double>::infinity();  ///< the logarithm of a weight of 0
 
-/// Weights of hypotheses, as logarithms l_i with the largest 0, so that none is lost to underflow, and as numbers w_i = exp l_i:
+/// Weights of particles, as logarithms l_i with the largest 0, so that none is lost to underflow, and as numbers w_i = exp l_i:
 ///
 ///   l_i ← l_i + β λ_i − max,   λ_i: log likelihood of a reading                                                           (1)
 ///   effective sample size = (Σ w)² / Σ w²                                                         [Seed000, eq. (123)]    (2)
@@ -24,7 +24,7 @@ class ParticleWeights {
   explicit ParticleWeights(std::size_t capacity);
 
   void set_equal(std::size_t count);
-  /// (1) for the hypotheses of the cloud; λ (count) may be −∞, then the weight is 0 whatever β is; β < 0 takes back. Returns (3), −∞ when no weight is left: nothing has changed then.
+  /// (1) for the particles of the cloud; λ (count) may be −∞, then the weight is 0 whatever β is; β < 0 takes back. Returns (3), −∞ when no weight is left: nothing has changed then.
   double multiply(ParticleCloud& cloud, const double* log_likelihood, double power);
   /// (2) of what (1) would make of them; −∞ < β.
   double effective_size_with(ParticleCloud& cloud, const double* log_likelihood, double power);

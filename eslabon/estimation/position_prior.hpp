@@ -11,14 +11,14 @@ namespace eslabon::estimation {
 
 /// Where positions are looked for, and how.
 struct PositionPriorOptions {
-  int cells = 0;    ///< into which the range of the freedoms is cut; 0: 360 for one freedom, 2500 for more
-  int tries = 100;  ///< random positions in a row that must bring nothing new before the search ends
+  int cells = 0;           ///< into which the range of the DOFs is cut; 0: 360 for one DOF, 2500 for more
+  int tries = 100;         ///< random positions in a row that must bring nothing new before the search ends
   std::uint64_t seed = 1;  ///< of the search
   double stop_depth =
       0.1;  ///< how far beyond a soft stop positions may lie [rad], lengths in the mechanism's size
 };
 
-/// Within which one freedom is drawn.
+/// Within which one degree of freedom is drawn.
 struct FreedomRange {
   std::string name;
   bool is_turn = false;             ///< a whole turn: both ends are the same
@@ -34,12 +34,12 @@ struct DrawnPosition {
   Eigen::VectorXd s;  ///< (n)
 };
 
-/// Positions of a mechanism of which nothing is known: the freedoms z uniform over all that can be reached, then one of the positions with
+/// Positions of a mechanism of which nothing is known: the degrees of freedom z uniform over all that can be reached, then one of the positions with
 /// these z, each as likely as the others. An atlas knows where to look: the range of z is cut into cells, each with a point of every
 /// sheet of positions that passes through it. Sheets are found from random positions, then followed from cell to cell until nothing is
 /// new. A draw is a cell, a z in it and a point of it, from which the position at z follows; where it does not (beyond the end of a rocker's
 /// swing), all points of the cell are asked, and if none answers another z is drawn. Angles turn fully or between their stops; lengths
-/// lie between their stops or within the sum of the sizes of all bodies; Euler parameters that are freedoms are uniform in
+/// lie between their stops or within the sum of the sizes of all bodies; Euler parameters that are degrees of freedom are uniform in
 /// themselves. Sheets that no random try meets and reachable parts narrower than a cell can be missed.
 /// What is drawn depends on the model, the time, the options and the generator alone. One per thread; draw() does not allocate.
 class PositionPrior {
@@ -87,7 +87,7 @@ class PositionPrior {
   bool read_freedoms(const Eigen::VectorXd& q, Eigen::VectorXd& z) const;
   std::size_t cell_of(const Eigen::VectorXd& z) const;
   double lower_of_cell(std::size_t cell, Eigen::Index k) const;
-  /// The next cell along freedom k; false at an end of the range.
+  /// The next cell along degree of freedom k; false at an end of the range.
   bool neighbour(std::size_t cell, Eigen::Index k, bool is_up, std::size_t& out) const;
   /// out = the position with z on the sheet of the point.
   [[nodiscard]] bool go(const Eigen::VectorXd& from, int side, const Eigen::VectorXd& z,

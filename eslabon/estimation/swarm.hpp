@@ -13,7 +13,7 @@ class Instrument;
 
 namespace eslabon::estimation {
 
-/// Where hypotheses lie, structure of arrays: number k of hypothesis i is array(k)[i].
+/// Where particles lie, structure of arrays: number k of particle i is array(k)[i].
 struct Lanes {
   double* base = nullptr;
   std::size_t stride = 0;  ///< from one array to the next
@@ -25,17 +25,18 @@ struct Lanes {
 
 /// What is known at the start when positions are not: nothing but this.
 struct UnknownStart {
-  double rate_deviation = 0.0;  ///< of each freedom's rate, lengths in the mechanism's size; 0: at rest [1/s]
+  double rate_deviation =
+      0.0;  ///< of the rate of each DOF, lengths in the mechanism's size; 0: at rest [1/s]
 };
 
-/// A system of which many states go on at once: what filters of many hypotheses see of it. A hypothesis is num_arrays() numbers; some of
-/// them are the system's states x, others tell what x alone does not, such as the branch, so that any two hypotheses may be on
-/// different ones. The numbers of one hypothesis never depend on the others, nor on how many are in a call: the same bits in any
+/// A system of which many states go on at once: what filters of many particles see of it. A particle is num_arrays() numbers; some of
+/// them are the system's states x, others tell what x alone does not, such as the branch, so that any two particles may be on
+/// different ones. The numbers of one particle never depend on the others, nor on how many are in a call: the same bits in any
 /// company. at() and prepare_step() are called from one thread; then calls that are const may come from many, each with a workspace and
 /// lanes of its own. Nothing allocates after construction but at(), draw(), place() and the first find_poses().
 class Swarm {
  public:
-  /// At most so many hypotheses in one call; scratch like `normals` has rows of this length.
+  /// At most so many particles in one call; scratch like `normals` has rows of this length.
   static constexpr std::size_t kBlock = 64;
   /// Scratch: one per thread, no meaning between calls.
   class Workspace {
@@ -49,24 +50,24 @@ class Swarm {
   virtual int num_arrays() const = 0;
   /// The array that is state k of the system (System::states()).
   virtual int array_of_state(Eigen::Index k) const = 0;
-  /// Standard normal numbers that a step of one hypothesis uses up.
+  /// Standard normal numbers that a step of one particle uses up.
   virtual int num_normals() const = 0;
 
   /// The time that displace, measure, read, place and draw speak of.
   virtual void at(double t) = 0;
-  /// All hypotheses take place at the state x, looked for from where the system accepted last. False: x is no state, nothing has changed.
+  /// All particles take place at the state x, looked for from where the system accepted last. False: x is no state, nothing has changed.
   [[nodiscard]] virtual bool place(ConstStateRef x, Lanes lanes) = 0;
-  /// One hypothesis drawn from everything that is possible: positions uniform over the reachable range of the freedoms that are states
+  /// One particle drawn from everything that is possible: positions uniform over the reachable range of the degrees of freedom that are states
   /// and over all branches; what is estimated beside the motion as normal numbers with its own deviation. False: none was found.
   [[nodiscard]] virtual bool draw(const UnknownStart& start, core::Rng& rng, Lanes one) = 0;
 
   /// Before step(): from t on by h. `motion`: deviation that each step adds to positions beside the system's own noise, lengths in the
   /// mechanism's size (MOTION_STDDEV of [Seed000, §4.1]).
   virtual void prepare_step(double t, double h, double motion) = 0;
-  /// Each hypothesis goes on by the system's step and noise from `normals` (num_normals() × kBlock). ok: (count) 1, or 0 where no state
-  /// follows: that hypothesis stays as it was.
+  /// Each particle goes on by the system's step and noise from `normals` (num_normals() × kBlock). ok: (count) 1, or 0 where no state
+  /// follows: that particle stays as it was.
   virtual void step(Workspace& workspace, Lanes lanes, const double* normals, double* ok) const = 0;
-  /// Moves the states of each hypothesis by dx (n × kBlock), within the constraints. ok as in step().
+  /// Moves the states of each particle by dx (n × kBlock), within the constraints. ok as in step().
   virtual void displace(Workspace& workspace, Lanes lanes, const double* dx, double* ok) const = 0;
   /// y: (m × kBlock) what the sensor would read without noise; not finite where it cannot be told.
   virtual void measure(Workspace& workspace, Lanes lanes, int sensor, double* y) const = 0;
@@ -77,14 +78,14 @@ class Swarm {
   }
   /// y: (channels × kBlock) of output k.
   virtual void read(Workspace& /*workspace*/, Lanes /*lanes*/, int /*output*/, double* /*y*/) const {}
-  /// X_WB: (count × bodies of the system) where the bodies of each hypothesis are, those of one side by side. The first call allocates.
-  /// False: hypotheses of this swarm have no bodies.
+  /// X_WB: (count × bodies of the system) where the bodies of each particle are, those of one side by side. The first call allocates.
+  /// False: particles of this swarm have no bodies.
   [[nodiscard]] virtual bool find_poses(Lanes /*lanes*/, std::span<core::Pose<double>> /*X_WB*/) {
     return false;
   }
-  /// The system is to look for states from this hypothesis on, on its branch.
+  /// The system is to look for states from this particle on, on its branch.
   virtual void accept(Lanes one) = 0;
-  /// Largest residual of the constraints among these hypotheses [m].
+  /// Largest residual of the constraints among these particles [m].
   virtual double constraint_error(Lanes /*lanes*/) { return 0.0; }
 };
 

@@ -35,7 +35,7 @@ struct StateInfo {
 
 /// Everything that a filter sees of what it estimates,
 ///   x ← f(x) + w,  w ~ (0, Q_w);     y = h(x) + n,  n ~ (0, R_n)                                          (1)
-/// with derivatives. States are vectors; what x alone does not tell (where dependent coordinates are, on which branch) is looked for
+/// with derivatives. States are vectors; what x alone does not determine (where dependent coordinates are, on which branch) is looked for
 /// from the last state that was accepted. Nothing allocates after construction but choose_coordinates, where it takes others. One per filter and thread.
 // Seed000 eq. 105
 class System {

@@ -7,8 +7,8 @@
 
 namespace eslabon::estimation {
 
-/// The swarm of any System: its states, one after the other, with noise by the root of Q_w. What x alone does not tell is looked for from
-/// the state that the system accepted last, for all hypotheses: nobody else's state changes what becomes of one, but a filter
+/// The swarm of any System: its states, one after the other, with noise by the root of Q_w. What x alone does not determine is looked for from
+/// the state that the system accepted last, for all particles: nobody else's state changes what becomes of one, but a filter
 /// accepts now and then one that is among them, and all are on its branch. Calls from several threads wait for each other.
 class SystemSwarm final : public Swarm {
  public:
@@ -22,7 +22,7 @@ class SystemSwarm final : public Swarm {
 
   void at(double t) override { t_ = t; }
   [[nodiscard]] bool place(ConstStateRef x, Lanes lanes) override;
-  /// Angles uniform over the turn, others within ± unknown_scale, rates normal: a System does not tell what it can reach, nor which
+  /// Angles uniform over the turn, others within ± unknown_scale, rates normal: a System does not know what it can reach, nor which
   /// states are no positions. Some tries, until one can be measured.
   [[nodiscard]] bool draw(const UnknownStart& start, core::Rng& rng, Lanes one) override;
 
@@ -46,7 +46,7 @@ class SystemSwarm final : public Swarm {
   mutable std::mutex mutex_;               ///< of the system and of the scratch below
   mutable Eigen::VectorXd x_, y_, noise_;  ///< (n), (most channels), (n)
   mutable Eigen::MatrixXd Q_w_, last_Q_w_,
-      root_;                       ///< (n × n) of this hypothesis, of the one before, its root
+      root_;                       ///< (n × n) of this particle, of the one before, its root
   mutable bool has_root_ = false;  ///< root_ is that of last_Q_w_
 };
 

@@ -24,8 +24,9 @@ struct EnergyFlows {
 };
 
 /// Adds up the flows of a run while it goes on, from the powers at its instants: those that are seen anyway, the ends of its steps and the
-/// rows that are written, and more of them in steps of which these do not tell enough. Efforts of drivers follow from what the masses need
-/// and what else acts; where everything is driven they are left out: their work then follows from the energy. The energy itself is known from positions and speeds: what (1) leaves open is the error of the integration.
+/// rows that are written, and more of them in steps that these do not resolve. Efforts of drivers follow from what the masses need
+/// and what else acts; where everything is driven they are omitted: their work then follows from the energy. The energy itself is known
+/// from positions and speeds: what (1) leaves open is the error of the integration.
 class EnergyAudit final : public StepWatch {
  public:
   /// All must outlive it. To be given to the run, Simulation::watch, before its first step. `is_conservative`: nothing gives or takes energy,

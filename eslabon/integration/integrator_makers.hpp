@@ -19,7 +19,7 @@ inline double next_multiple(double t, double step, double t_limit) {
   return next > t_limit - 1e-3 * step ? t_limit : next;
 }
 
-/// Below which a step cannot tell anything any more at time t [s].
+/// Minimum meaningful step at time t [s].
 inline double smallest_step(double t, double t_limit) {
   return 1e-13 * std::max(std::abs(t), std::abs(t_limit));
 }

@@ -44,7 +44,7 @@ struct Trouble {
   // What a run that ends finds out about it: see Simulation::explain.
   std::string driver = {};  ///< "Driver 'motor'", or "A driver" where there are several; empty: none
   std::string place = {};   ///< kNotClosed: what is open, "joint 'A'"; kTooSmall: what happened last
-  std::optional<core::ErrorText> limit = {};       ///< of drivers that leave no freedom: see driver_limit
+  std::optional<core::ErrorText> limit = {};       ///< of drivers that leave no DOF: see driver_limit
   std::vector<std::string> without_mass = {};      ///< kSingular: bodies that move without mass
   std::optional<dynamics::FastElement> fast = {};  ///< that is too fast for the step
 

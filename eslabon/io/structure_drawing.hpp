@@ -8,7 +8,7 @@
 namespace eslabon::io {
 
 /// The structural graph [Seed001, §2.1.2]: a circle for each link, as many lines between two links as their
-/// joint leaves freedoms, thick for inputs, an arrow to the link that takes the joint with it.
+/// joint leaves degrees of freedom, thick for inputs, an arrow to the link that takes the joint with it.
 std::string structural_graph_svg(const model::Mechanism& mechanism, const structure::Structure& structure);
 std::string structural_graph_dot(const model::Mechanism& mechanism, const structure::Structure& structure);
 

@@ -17,8 +17,8 @@ struct Branch {
 /// sign of the determinant of its own rows by its own coordinates. A sign changes only where the group is singular,
 /// so two positions with different names are on different branches; the name of a branch stays the same along
 /// a motion that no event interrupts. A dyad has two branches, + and -. 0 stands for a singular group. Groups whose
-/// position follows in one way only (a driven link, an open chain), and those with redundant rows or idle freedoms,
-/// have no sign. "" when no group has one, or when there are drivers for only some freedoms.
+/// position follows in one way only (a driven link, an open chain), and those with redundant rows or idle degrees of freedom,
+/// have no sign. "" when no group has one, or when there are drivers for only some degrees of freedom.
 std::string branch_name(const model::Mechanism& mechanism, const structure::Structure& structure,
                         const coordinates::MechanismMotion& bodies);
 
@@ -26,7 +26,7 @@ std::string branch_name(const model::Mechanism& mechanism, const structure::Stru
 /// of the joints of its spanning tree (a fixed seed) and keeps what is different. The branch of `assembly` comes first.
 /// Finds what random starts find: of a few dyads all, of mechanisms with hundreds of branches many.
 /// Two branches of one name (groups with more than two) are told apart by a number: "+", "+#2"; those without signs are "#1", "#2".
-/// Needs a driver for every freedom that is not idle; otherwise only the branch of `assembly` is returned.
+/// Needs a driver for every degree of freedom that is not idle; otherwise only the branch of `assembly` is returned.
 inline constexpr int kUsualTries = 200;
 std::vector<Branch> find_branches(const model::Mechanism& mechanism, const structure::Structure& structure,
                                   const AssemblyReport& assembly, int tries = kUsualTries);

@@ -11,19 +11,19 @@
 
 namespace eslabon::kinematics {
 
-/// A freedom that moves nothing else, found where the mechanism stands, and how it is held.
+/// A degree of freedom that moves nothing else, found where the mechanism stands, and how it is held.
 struct HeldFreedom {
   model::BodyIndex body;  ///< that spins
   coordinates::HeldDirection direction;
 };
 
 /// An assembled mechanism with everything that moves it: the drivers as functions of time, and directions that hold the
-/// freedoms that nobody drives because they move nothing else. What is prescribed is, in this order, the
-/// drivers and the held freedoms. const after construction, safe to share between threads.
+/// degrees of freedom that nobody drives because they move nothing else. What is prescribed is, in this order, the
+/// drivers and the held degrees of freedom. const after construction, safe to share between threads.
 class DrivenMechanism {
  public:
   /// `assembly` is usable. `until`: how long the drivers will be asked for [s].
-  /// Throws core::ModelError when a driver prescribes what the joints hold already, when freedoms are left that no
+  /// Throws core::ModelError when a driver prescribes what the joints hold already, when degrees of freedom are left that no
   /// driver moves, or when the start position is singular; the message names the elements.
   DrivenMechanism(const model::Mechanism& mechanism, const structure::Structure& structure,
                   const AssemblyReport& assembly, double until);

@@ -39,7 +39,7 @@ class Motion {
   Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven);
 
   const State& state() const { return state_; }
-  /// What drivers and held freedoms are to be there: (prescribed).
+  /// What drivers and held degrees of freedom are to be there: (prescribed).
   const std::vector<coordinates::CoordinateValue>& prescribed() const { return accepted_values_; }
   const KinematicMethod& method() const { return *method_; }
   const MotionStatistics& statistics() const { return statistics_; }
@@ -70,7 +70,7 @@ class Motion {
   Place place() const { return {state_, signs_, accepted_values_, events_.size()}; }
   /// Writes next_; the verdict is about it.
   Verdict try_step(double t);
-  /// Whether a driver turns so far from the state that a whole turn could hide in it: poses do not tell whole turns.
+  /// Whether a driver turns so far from the state that a whole turn could hide in it: poses do not determine whole turns.
   bool turns_too_far() const;
   /// Whether the prediction from one state misses the other.
   bool misses(const State& from, const State& to, double increment);

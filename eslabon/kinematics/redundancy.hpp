@@ -21,8 +21,8 @@ struct RedundancyReport {
   int rank = 0;           ///< of Phi_q, the largest that was found: that of almost every position
   int rank_at_start = 0;  ///< smaller when the start position is singular
   int positions = 0;      ///< how many were looked at
-  bool is_shaky = false;  ///< the start position has freedoms, but none of them leads anywhere
-  int mobility = 0;       ///< n − rank; 0 when shaky
+  bool is_shaky = false;  ///< infinitesimally mobile: the start has DOFs, but none of them leads anywhere
+  int mobility = 0;       ///< n − rank; 0 when infinitesimally mobile
   std::vector<RedundantRow> redundant = {};       ///< at every position
   std::vector<RedundantRow> redundant_here = {};  ///< at the start position only
 

@@ -35,7 +35,7 @@ struct [[nodiscard]] StartVelocityReport {
 /// The velocities at the start: those that the joints allow, the drivers prescribe and the start rates ask for, and of these
 /// the smallest,
 ///   min |D⁻¹ v|²   with   Phi_q v = −Phi_t,   C v = r       D: lengths count in units of the mechanism's size      (1)
-/// so that without drivers and rates the mechanism is at rest, and freedoms of which nothing is said stay still as far as they
+/// so that without drivers and rates the mechanism is at rest, and degrees of freedom of which nothing is said stay still as far as they
 /// can. What is smallest depends on the coordinates where rates leave a choice; reference-point coordinates are meant: the
 /// origins of the bodies and their orientations. Source of (1): minimum norm by an orthogonal decomposition of the
 /// transposed rows [GolubVanLoan2013, ch. 5], sparse.

@@ -23,7 +23,7 @@ template <core::Scalar T>
 ConnectionValueOf<T> connection_value(const model::Mechanism& mechanism, const model::Connection& connection,
                                       const coordinates::MechanismMotionOf<T>& motion);
 
-/// Whether the variable is a force or torque, which a motion alone does not tell: reactions of joints,
+/// Whether the variable is a force or torque, which a motion alone does not determine: reactions of joints,
 /// efforts of drivers, forces of springs, dampers and stops, friction.
 bool needs_forces(const model::Variable& variable);
 

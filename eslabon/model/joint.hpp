@@ -24,7 +24,7 @@ struct JointEnd {
   }
 };
 
-/// Resistance in the freedoms of a joint. Units of torque for rotations, of force for translations. What dry friction resists with
+/// Resistance in the degrees of freedom of a joint. Units of torque for rotations, of force for translations. What dry friction resists with
 /// at most is  coulomb + coefficient · radius · load  while it slides,  stiction + static_coefficient · radius · load  until then;
 /// joints that slide have no radius. The load is the reaction across the axis: radial in a hinge, normal in a guide.
 struct JointFriction {

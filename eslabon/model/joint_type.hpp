@@ -51,10 +51,10 @@ const std::array<JointTypeFacts, 9>& all_joint_types();
 /// The type written as `name` in files, if there is one.
 std::optional<JointType> find_joint_type(std::string_view name);
 
-/// Relative freedoms that the joint leaves to its two bodies.
+/// Relative degrees of freedom that the joint leaves to its two bodies.
 int freedoms(JointType type, bool is_planar);
 
-/// Relative freedoms that it takes away: 3 (planar) or 6 minus the freedoms it leaves.
+/// Relative degrees of freedom that it takes away: 3 (planar) or 6 minus the degrees of freedom it leaves.
 int constraint_rows(JointType type, bool is_planar);
 
 /// Number of scalar joint coordinates q1, q2, … of a joint of this type.

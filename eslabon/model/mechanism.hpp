@@ -43,7 +43,7 @@ struct StartValue {
   friend bool operator==(const StartValue&, const StartValue&) = default;
 };
 
-/// How fast one variable moves at t = 0. Of what a driver moves it counts when the driver is let go; otherwise it must be the driver's speed.
+/// How fast one variable moves at t = 0. Of what a driver moves it counts when the driver is released; otherwise it must be the driver's speed.
 struct StartRate {
   Variable variable;   ///< is_rate
   double value = 0.0;  ///< [rad/s] or [m/s]
@@ -82,7 +82,7 @@ class Mechanism {
   const std::string& description() const { return parts_.description; }
   const std::string& source() const { return parts_.source; }
   bool is_planar() const { return parts_.is_planar; }
-  /// Freedoms of one unconnected body: 3 in the plane, 6 in space.
+  /// Degrees of freedom of one unconnected body: 3 in the plane, 6 in space.
   int body_freedoms() const { return parts_.is_planar ? 3 : 6; }
   const Eigen::Vector3d& gravity_W() const { return parts_.gravity_W; }
   /// (3) Where its positions are measured from, told from the user's origin [m]; zero except after about_own_origin.

@@ -79,7 +79,7 @@ class MechanismBuilder {
   void add_start_rotation(std::string body, const Eigen::Vector3d& rotation_vector,
                           StartKind kind = StartKind::kGuess);
 
-  /// How fast one variable ("crank.rate", "A.v", "axle.P15.vz") moves at t = 0; of what a driver moves, once it is let go.
+  /// How fast one variable ("crank.rate", "A.v", "axle.P15.vz") moves at t = 0; of what a driver moves, once it is released.
   void add_start_rate(std::string variable, double value);
 
   /// Asks for a position variable as an independent coordinate, beside those that drivers move.

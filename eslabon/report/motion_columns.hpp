@@ -15,7 +15,7 @@ namespace eslabon::report {
 /// (rows) Poses of the bodies, without the ground. Looks at what it was made from.
 using PoseRows = std::vector<std::span<const core::Pose<double>>>;
 PoseRows pose_rows(const Motion& motion);
-/// Hypotheses of the first instant, then of the second, …
+/// Particles of the first instant, then of the second, …
 PoseRows pose_rows(const Cloud& cloud);
 
 /// x, y, z [m], w, x, y, z of the quaternion of one body, each (rows). Quaternions change their sign only where the body jumps: of e and

@@ -60,12 +60,12 @@ struct Recording {
   Role role = Role::kMotion;
   std::vector<double> times;  ///< (rows) increasing [s]
   std::vector<Channel> channels;
-  std::optional<Motion> motion;  ///< none: the result does not tell where bodies are
+  std::optional<Motion> motion;  ///< none: the result does not give the positions of bodies
   std::vector<Arrow> arrows;
   std::vector<Mark> marks;
 };
 
-/// All hypotheses of a filter at some instants.
+/// All particles of a filter at some instants.
 struct Cloud {
   struct Instant {
     double t = 0.0;                                     ///< [s]
@@ -154,7 +154,7 @@ struct Report {
 /// How large a page may become.
 struct SizeLimits {
   double bytes = 50e6;        ///< beyond it rows are left out, extremes kept
-  double cloud_bytes = 12e6;  ///< of all hypotheses together; instants are left out beyond it
+  double cloud_bytes = 12e6;  ///< of all particles together; instants are left out beyond it
 };
 
 /// A page, and what had to be left out of it: sentences for people.

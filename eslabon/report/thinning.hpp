@@ -10,7 +10,7 @@ namespace eslabon::report {
 using Column = std::span<const double>;
 
 /// Which rows of a table to keep so that at most `most` remain and every column keeps its look: the first and the last, and of each of
-/// 2^L runs of rows, as equal as they can be, those where a column is least and largest. L is the largest that fits.
+/// 2^L runs of rows, as equal as they can be, those where a column has its min and max. L is the largest that fits.
 ///
 /// A spike of one row survives. Halving a run keeps its extremes, so a smaller `most` keeps a part of what a larger one keeps. Where
 /// even one run is too much, 2 + 2·columns rows, L is 0 and more than `most` may be kept: no extreme of a column is lost ever.

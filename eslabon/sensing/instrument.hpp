@@ -67,7 +67,7 @@ std::unique_ptr<Instrument> make_instrument(std::vector<Channel> channels, Funct
 ///   inclinometer    roll atan2(u_y, u_z), pitch atan2(−u_x, √(u_y² + u_z²)),  u = −R_WSᵀ g;   planar: angle of x_S    (3)
 ///   magnetometer    R_WSᵀ n,  n: unit direction of the field;    planar: angle of x_S                      (4)
 ///   encoder, tachometer: joint coordinate, its rate; tracker: p_P; distance: |p_P2 − p_P1|; reads: the variable
-/// Throws core::ModelError for what a motion and its applied forces do not tell: reactions and efforts of drivers; and for an
+/// Throws core::ModelError for what a motion and its applied forces do not determine: reactions and efforts of drivers; and for an
 /// inclinometer in space without gravity.
 std::unique_ptr<Instrument> make_instrument(const model::Mechanism& mechanism, const model::Sensor& sensor,
                                             const dynamics::AppliedForces& forces);

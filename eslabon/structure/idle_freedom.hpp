@@ -8,7 +8,7 @@
 
 namespace eslabon::structure {
 
-/// A freedom that moves nothing else: a part can spin about a line while all that holds it stands still.
+/// A degree of freedom that moves nothing else: a part can spin about a line while all that holds it stands still.
 struct IdleFreedom {
   std::vector<LinkIndex> links;  ///< that spin
   std::string first;             ///< of the line: "coupler.A", or "the axis of joint C"

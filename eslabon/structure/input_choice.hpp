@@ -8,8 +8,8 @@
 
 namespace eslabon::structure {
 
-/// Picks the missing inputs of a mechanism with more freedoms than drivers (the reduction coordinates of
-/// [Seed001]) so that its groups come out smallest: least Σ n³ over the links n of the groups, ties by the
+/// Picks the missing inputs of a mechanism with more degrees of freedom than drivers (the reduction coordinates of
+/// [Seed001]) so that its groups come out smallest: min Σ n³ over the links n of the groups, ties by the
 /// order of the candidates. Adds their rows to `assignment`, numbered from `first_number` on, and settles it.
 ///
 /// All combinations are tried while that is affordable; otherwise one input after the other, each time the

@@ -12,17 +12,17 @@ namespace eslabon::structure {
 /// structural groups are read from; and because it never lets links be held more than rigidly, it also counts
 /// which rows are redundant.
 ///
-/// Each link has k = 3 (planar) or 6 freedoms, and a row takes one freedom of the link that it is given to. A
+/// Each link has k = 3 (planar) or 6 degrees of freedom, and a row takes one degree of freedom of the link that it is given to. A
 /// set of n links, the frame among them or not, can absorb at most
 ///   k n − k                                                                                    (1)
 /// rows between its own members: more cannot be independent, whatever the geometry. add_rows accepts a row
-/// exactly if (1) still holds for every set, which it finds out by moving freedoms along the rows given
-/// before: the row is independent if and only if k + 1 freedoms can be gathered on its two links.
+/// exactly if (1) still holds for every set, which it finds out by moving degrees of freedom along the rows given
+/// before: the row is independent if and only if k + 1 degrees of freedom can be gathered on its two links.
 ///
-/// Source: the pebble game of [LeeStreinu2008] for (k, k)-sparse graphs, freedoms for pebbles; condition (1) is
+/// Source: the pebble game of [LeeStreinu2008] for (k, k)-sparse graphs, degrees of freedom for pebbles; condition (1) is
 /// that of [Tay1984] for bodies with bars. It differs in that the frame is a link like the others while rows
-/// are added, and gets its freedoms back at the end, so that it owns no row.
-/// Cost of a row: a breadth-first search over the links between it and the nearest free freedoms, which stay near
+/// are added, and gets its degrees of freedom back at the end, so that it owns no row.
+/// Cost of a row: a breadth-first search over the links between it and the nearest free degrees of freedom, which stay near
 /// the last rows added.
 class RowAssignment {
  public:
@@ -39,7 +39,7 @@ class RowAssignment {
   /// are not kept. Rows within one link are never independent.
   int add_rows(int source, LinkIndex a, LinkIndex b, int count);
 
-  /// Gives the frame its freedoms back. What follows is meant for a settled assignment.
+  /// Gives the frame its degrees of freedom back. What follows is meant for a settled assignment.
   void settle();
 
   const std::vector<Row>& rows() const { return rows_; }
@@ -48,9 +48,9 @@ class RowAssignment {
     return {&owned_[link.slot() * static_cast<std::size_t>(k_)],
             static_cast<std::size_t>(k_ - free_[link.slot()])};
   }
-  /// Freedoms of the link that no row has taken.
+  /// Degrees of freedom of the link that no row has taken.
   int free_freedoms(LinkIndex link) const { return free_[link.slot()]; }
-  /// Freedoms of the whole that no row has taken; those of the frame do not count.
+  /// Degrees of freedom of the whole that no row has taken; those of the frame do not count.
   int total_free_freedoms() const { return total_free_; }
 
  private:

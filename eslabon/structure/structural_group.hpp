@@ -10,10 +10,10 @@
 namespace eslabon::structure {
 
 /// The smallest set of links whose mobility equals its inputs [Seed001, §2.1.1]: it can be solved on its own
-/// once the groups before it are. With S_c the freedoms that its pairs leave, n_c its inputs, P its pairs, N_m
+/// once the groups before it are. With S_c the degrees of freedom that its pairs leave, n_c its inputs, P its pairs, N_m
 /// its links, k = 3 in the plane and 6 in space:
 ///   S_c − n_c = k (P − N_m)                   [Seed001, eqs. (2.3), (2.4)]   (1)
-/// Idle freedoms count as inputs here; each redundant row r adds one on the left:
+/// Idle degrees of freedom count as inputs here; each redundant row r adds one on the left:
 ///   S_c − n_c − idle + r = k (P − N_m).                                      (2)
 struct StructuralGroup {
   std::string type;              ///< pairs by letter, "2C3E1R" [Seed001, §3.1]; model::JointTypeFacts
@@ -23,7 +23,7 @@ struct StructuralGroup {
   std::vector<model::JointIndex> joints;  ///< the pairs that go with it, to its own links and to earlier ones
   std::vector<int> inputs;                ///< positions in Structure::inputs
   std::vector<int> depends_on;            ///< positions in Structure::groups, ascending; the frame is not one
-  int idle = 0;                           ///< freedoms that move nothing else
+  int idle = 0;                           ///< degrees of freedom that move nothing else
   int redundant = 0;                      ///< rows that the count cannot use; geometry decides what they do
 };
 
@@ -32,14 +32,14 @@ struct StructuralGroup {
 struct RowSource {
   enum class Kind { kEdge, kInput, kIdle };
   Kind kind;
-  int index;  ///< of Topology::edges, of the inputs, or of the idle freedoms
+  int index;  ///< of Topology::edges, of the inputs, or of the idle degrees of freedom
 
   int encoded() const { return 3 * index + static_cast<int>(kind); }
   static RowSource decode(int number) { return {static_cast<Kind>(number % 3), number / 3}; }
 };
 
 /// Which links must be solved together: the strongly connected parts of "the owner of a row needs the other
-/// link", dependencies first. Undetermined are links with freedoms to spare, parts that hang on links before them by
+/// link", dependencies first. Undetermined are links with degrees of freedom to spare, parts that hang on links before them by
 /// two balls alone (which repeat one distance and leave the spin about their line), and all that needs them.
 struct LinkPartition {
   std::vector<std::vector<LinkIndex>> parts;  ///< in solving order

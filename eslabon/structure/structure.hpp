@@ -23,8 +23,8 @@ struct RedundantRows {
 struct Structure {
   Topology topology;
   SpanningTree tree;
-  int mobility = 0;  ///< by Grübler, k (N_m − P) + S_c [Seed001, eq. (2.2)]; idle freedoms count
-  std::vector<IdleFreedom> idle;        ///< freedoms that move nothing else
+  int mobility = 0;  ///< by Grübler, k (N_m − P) + S_c [Seed001, eq. (2.2)]; idle degrees of freedom count
+  std::vector<IdleFreedom> idle;        ///< degrees of freedom that move nothing else
   std::vector<Input> inputs;            ///< drivers, then the user's choice, then what the program picked
   std::vector<StructuralGroup> groups;  ///< in solving order
   std::vector<int> group_of_link;       ///< (links) position in groups; −1 for the frame
@@ -32,7 +32,7 @@ struct Structure {
   std::optional<FourBar> four_bar;
 
   int num_redundant() const;
-  /// Mobility without idle freedoms.
+  /// Mobility without idle degrees of freedom.
   int useful_mobility() const { return mobility - static_cast<int>(idle.size()); }
 };
 
@@ -42,7 +42,7 @@ int count_mobility(const model::Mechanism& mechanism);
 /// Analyses a mechanism from its topology alone. Always
 ///   mobility = inputs + idle − redundant.                                                                   (1)
 /// Throws core::ModelError when drivers, or the user's inputs,
-/// ask for more freedoms than there are; the message names them. Cost: linear in the number of links for
+/// ask for more degrees of freedom than there are; the message names them. Cost: linear in the number of links for
 /// mechanisms whose loops stay short.
 Structure analyse_structure(const model::Mechanism& mechanism);
 

@@ -15,11 +15,11 @@ struct Edge {
   model::JointIndex joint;
   LinkIndex first;
   LinkIndex second;
-  int rows = 0;  ///< relative freedoms that it takes away
+  int rows = 0;  ///< relative degrees of freedom that it takes away
   /// Rows that can be independent: two balls between the same two links make a hinge, three hold them rigidly, so the
   /// second adds 2 rows, the third 1 and every other none.
   int useful_rows = 0;
-  int freedoms = 0;      ///< relative freedoms that it leaves
+  int freedoms = 0;      ///< relative degrees of freedom that it leaves
   bool is_ball = false;  ///< spherical
 };
 

@@ -6,7 +6,7 @@
 
 namespace eslabon::core {
 
-/// A x = b for any A, by one complete orthogonal decomposition [GolubVanLoan2013, ch. 5]: of all x that leave the least |A x − b|
+/// A x = b for any A, by one complete orthogonal decomposition [GolubVanLoan2013, ch. 5]: of all x that minimise |A x − b|
 /// the shortest, and what A knows nothing of. A may have no rows or no columns. Dense.
 class LeastNorm {
  public:

@@ -11,10 +11,10 @@ struct PivotedQr {
 };
 PivotedQr pivoted_qr(const Eigen::MatrixXd& A);
 
-/// The x of least |A x − b|, by A P = Q R; free components are 0.
+/// The x of minimum |A x − b|, by A P = Q R; free components are 0.
 Eigen::VectorXd solve_least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
-/// Of all x of least |A x − b| the shortest, by a complete orthogonal decomposition. LeastNorm keeps the decomposition.
+/// Of all x of minimum |A x − b| the shortest, by a complete orthogonal decomposition. LeastNorm keeps the decomposition.
 Eigen::VectorXd solve_least_norm(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 
 /// (n × (n − k)) orthonormal basis of what is orthogonal to the k ≤ n independent columns of B (n × k).
