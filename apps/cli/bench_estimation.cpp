@@ -84,7 +84,7 @@ std::string filter_table(const EstimationFound& found) {
 
 std::string page_text(const EstimationFound& found, const PageStyle& style) {
   TextPage page(style);
-  page.title("Experiments on the testbed", "[Seed003, §5], simulated");
+  page.title("Experiments on the testbed", "Torres-Moreno et al. 2016, §5, simulated");
   page.heading("Kinematics: motor at 1.8190 rad/s, readings every 10 ms for 20 s");
   page.append(kinematic_table(found.kinematics));
   page.fact("Rows",
