@@ -47,7 +47,7 @@ Variable target_of(const model::Mechanism& mechanism, const std::string& name) {
          .actual = "'" + name + "'",
          .next = position && model::is_position(*position)
                      ? "Did you mean '" + model::name(mechanism, *position) + "'?"
-                     : "Write for example --actuators " +
+                     : "Write, for example, --actuators " +
                            (mechanism.drivers().empty() ? "A.q" : mechanism.drivers().front().name) + "."});
   }
   const auto* point = std::get_if<model::PointRef>(&variable.element);

@@ -47,7 +47,7 @@ int read_revolutes(const std::string& model) {
                             .where = model,
                             .expected = "1 to " + std::to_string(kMostRevolutes) + " revolutes",
                             .actual = "'" + std::string(number) + "'",
-                            .next = "Write for example chain:20."});
+                            .next = "Write, for example, chain:20."});
   return value;
 }
 

@@ -35,7 +35,7 @@ std::vector<int> read_numbers(const std::string& option, const std::string& text
            .where = option,
            .expected = fmt::format("whole numbers from 1 to {}, with commas between them", most),
            .actual = "'" + word + "'",
-           .next = fmt::format("Write for example {} 1,2,5.", option)});
+           .next = fmt::format("Write, for example, {} 1,2,5.", option)});
     numbers.push_back(*value);
   }
   return numbers;
@@ -47,7 +47,7 @@ int read_count(const std::string& option, const std::string& text, int most) {
                           .where = option,
                           .expected = fmt::format("a whole number from 1 to {}", most),
                           .actual = "'" + text + "'",
-                          .next = fmt::format("Write for example {} 20.", option)});
+                          .next = fmt::format("Write, for example, {} 20.", option)});
 }
 
 std::string microseconds(double seconds) {

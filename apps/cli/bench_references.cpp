@@ -34,7 +34,7 @@ double read_tolerance(const std::string& text) {
                           .where = "--tolerance",
                           .expected = "a number from 1e-14 to 0.1",
                           .actual = "'" + text + "'",
-                          .next = "Write for example --tolerance 1e-9."});
+                          .next = "Write, for example, --tolerance 1e-9."});
 }
 
 /// "0.00041", "0.0335"

@@ -77,7 +77,7 @@ std::vector<std::string> read_names(const std::string& option, const std::string
                               .where = option,
                               .expected = "words with commas between them",
                               .actual = io::in_quotes(text),
-                              .next = "Write for example " + option + " " + example + "."});
+                              .next = "Write, for example, " + option + " " + example + "."});
     names.push_back(name);
     start = end + 1;
   }

@@ -56,7 +56,7 @@ int read_solutions(const std::string& text) {
                           .where = "--solutions",
                           .expected = "a whole number from 1 on, or 'all'",
                           .actual = io::in_quotes(text),
-                          .next = "Write for example --solutions all."});
+                          .next = "Write, for example, --solutions all."});
 }
 
 /// Values of the outputs at the solutions.

@@ -288,7 +288,7 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
                               .where = "--out",
                               .expected = "a file; the name of each filter is added to it",
                               .actual = "the standard output",
-                              .next = "Write for example --out estimate.csv."});
+                              .next = "Write, for example, --out estimate.csv."});
     compare(options, filters, presentation);
     return;
   }

@@ -68,7 +68,7 @@ int read_port(const std::string& text) {
                           .where = "--udp",
                           .expected = "a whole number from 0 (any that is free) to 65535",
                           .actual = "'" + text + "'",
-                          .next = "Write for example --udp 5005."});
+                          .next = "Write, for example, --udp 5005."});
 }
 
 std::string live_text(const LiveReport& report, const SourceReport& source, const LogReport* log) {
@@ -138,7 +138,7 @@ void print_notes_of_run(const LiveReport& report, const SourceReport& source, co
                             .where = "--out -",
                             .expected = "a standard output that takes them",
                             .actual = printed->error,
-                            .next = "Look at who reads it, or write to a file."});
+                            .next = "Check the program that reads it, or write to a file."});
   if (log != nullptr && !log->error.empty())
     throw core::ModelError({.what = "the log could not be written",
                             .where = "--out",

@@ -37,11 +37,12 @@ double read_value(const std::string& option, const std::string& text, const io::
 double read_size(const std::string& option, const std::string& text, const io::Dimension& dimension) {
   const double value = read_value(option, text, dimension);
   if (value >= 0.0) return value;
-  throw CommandLineError({.what = "a deviation is negative",
-                          .where = option,
-                          .expected = "a number of at least 0",
-                          .actual = io::in_quotes(text),
-                          .next = "Write for example " + option + " '" + io::example_text(dimension) + "'."});
+  throw CommandLineError(
+      {.what = "a deviation is negative",
+       .where = option,
+       .expected = "a number of at least 0",
+       .actual = io::in_quotes(text),
+       .next = "Write, for example, " + option + " '" + io::example_text(dimension) + "'."});
 }
 
 /// "WHAT,sigma=S,walk=W" in its parts.
@@ -51,11 +52,12 @@ struct UnknownWords {
 };
 
 [[noreturn]] void fail_unknown(const std::string& text, const std::string& expected) {
-  throw CommandLineError({.what = "this unknown cannot be read",
-                          .where = "--unknown",
-                          .expected = expected,
-                          .actual = io::in_quotes(text),
-                          .next = "Write for example --unknown 'force:wheel.W.z,sigma=200 N,walk=1000 N'."});
+  throw CommandLineError(
+      {.what = "this unknown cannot be read",
+       .where = "--unknown",
+       .expected = expected,
+       .actual = io::in_quotes(text),
+       .next = "Write, for example, --unknown 'force:wheel.W.z,sigma=200 N,walk=1000 N'."});
 }
 
 /// How little is known of an unknown at the start.
@@ -413,7 +415,7 @@ void check_estimate_options(const EstimateOptions& options) {
   check_hypotheses(options);
   check_report(options);
   if (options.live == options.measurements.has_value())
-    throw CommandLineError({.what = options.live ? "readings from two places" : "no readings",
+    throw CommandLineError({.what = options.live ? "readings from two sources" : "no readings",
                             .where = "--measurements",
                             .expected = "a file with --measurements, or --live",
                             .actual = options.live ? "both" : "neither",
@@ -499,11 +501,11 @@ estimation::RunOptions read_run_options(const EstimateOptions& options) {
   run.step = read_time("--step", "step", options.step);
   run.false_alarms = read_value("--gate", options.gate, io::kNumber);
   if (!(run.false_alarms >= 0.0 && run.false_alarms < 0.5))
-    throw CommandLineError({.what = "the gate is no probability of refusing a good reading",
+    throw CommandLineError({.what = "the gate is not a probability of rejecting a good reading",
                             .where = "--gate",
                             .expected = "a probability from 0 to below 0.5",
                             .actual = io::in_quotes(options.gate),
-                            .next = "Write for example --gate 1e-6, or 0 for no gate."});
+                            .next = "Write, for example, --gate 1e-6, or 0 for no gate."});
   return run;
 }
 

@@ -149,7 +149,7 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
   report.charts.push_back(step_times(filters));
   add_recordings(filters, readings, report);
   add_output_tables(report);
-  if (failure) report.notes.insert(report.notes.begin(), "The run ended before its time: " + *failure);
+  if (failure) report.notes.insert(report.notes.begin(), "The run ended early: " + *failure);
   write_report(path, report);
 }
 

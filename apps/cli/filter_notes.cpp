@@ -95,9 +95,8 @@ void note_slow_sensors(FilterCase& filter, Notes& notes) {
   for (const sensing::SensorFacts& facts : filter.facts())
     if (facts.period > filter.run().step_size() * 2)
       notes.push_back(
-          fmt::format("cekf takes the readings of '{}' for a signal that is always there; so much slower "
-                      "than the steps they "
-                      "make it surer than it should be. dekf takes them one by one.",
+          fmt::format("cekf treats the readings of '{}' as a continuous signal; so much slower than the "
+                      "steps, they make it overconfident. dekf processes them one by one.",
                       facts.name));
 }
 

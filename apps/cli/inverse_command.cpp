@@ -302,7 +302,7 @@ void report_idle_drivers(const InverseOptions& options, const std::vector<std::s
     if (std::ranges::find(columns, effort, &io::ResultColumn::name) == columns.end()) idle.push_back(effort);
   if (idle.empty()) return;
   if (options.motion.outputs)
-    throw CommandLineError({.what = "a driver that is no actuator has no effort",
+    throw CommandLineError({.what = "a driver that is not an actuator has no effort",
                             .where = "--outputs",
                             .expected = "efforts of --actuators",
                             .actual = "'" + idle.front() + "'",

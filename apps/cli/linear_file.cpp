@@ -81,7 +81,7 @@ void check_linear_file(const std::string& path) {
                           .where = "--out",
                           .expected = "a name that ends with " + core::quoted_list(known),
                           .actual = "'" + path + "'",
-                          .next = "Write for example --out linear.npz."});
+                          .next = "Write, for example, --out linear.npz."});
 }
 
 std::vector<std::string> linear_files(const std::string& path) {

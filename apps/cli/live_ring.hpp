@@ -109,7 +109,7 @@ class LiveRows {
   /// False when it is full; throws core::ContractError for another width.
   [[nodiscard]] bool push(std::span<const double> row) {
     if (row.size() != width_)
-      throw core::ContractError({.what = "a row of another length",
+      throw core::ContractError({.what = "a row of the wrong length",
                                  .where = "LiveRows",
                                  .expected = std::to_string(width_) + " numbers",
                                  .actual = std::to_string(row.size()),

@@ -80,7 +80,7 @@ void check_modes_options(const ModesOptions& options) {
                               .where = option,
                               .expected = "--out FILE with .mat, .npz or .csv",
                               .actual = "no --out",
-                              .next = "Write for example --out linear.npz."});
+                              .next = "Write, for example, --out linear.npz."});
 }
 
 /// Where the mechanism is linearised, and in words.

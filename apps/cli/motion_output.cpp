@@ -158,7 +158,7 @@ void check_out(const std::string& out) {
                           .where = "--out",
                           .expected = "the name of a file, or - for the standard output",
                           .actual = "''",
-                          .next = "Write for example --out result.csv."});
+                          .next = "Write, for example, --out result.csv."});
 }
 
 void check_also_out(const std::string& option, const std::string& what, const std::string& file) {
@@ -167,7 +167,7 @@ void check_also_out(const std::string& option, const std::string& what, const st
                           .where = option,
                           .expected = "the name of a file",
                           .actual = "'" + file + "'",
-                          .next = "Write for example " + option + " " + option.substr(2) +
+                          .next = "Write, for example, " + option + " " + option.substr(2) +
                                   (option == "--provenance" ? ".json." : ".csv.")});
 }
 

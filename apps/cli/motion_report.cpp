@@ -16,8 +16,7 @@ void write_motion_report(const std::string& path, const model::Mechanism& mechan
   report::Report report = report_of(mechanism, structure, placement_of(mechanism, structure, recording));
   report.subtitle = std::move(story.subtitle);
   report.facts.insert(report.facts.end(), story.facts.begin(), story.facts.end());
-  if (story.failure)
-    report.notes.insert(report.notes.begin(), "The run ended before its time: " + *story.failure);
+  if (story.failure) report.notes.insert(report.notes.begin(), "The run ended early: " + *story.failure);
   report.notes.insert(report.notes.end(), story.notes.begin(), story.notes.end());
   if (left_out) report.notes.push_back(*left_out);
   remove_idle_arrows(recording.arrows);

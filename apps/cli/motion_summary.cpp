@@ -52,8 +52,8 @@ std::string branch_text(const MotionSummary& summary) {
     text += fmt::format(", continued smoothly through {} where branches meet, at {}",
                         counted(passed.size(), "position"), listed(passed));
   if (summary.motion.events().size() > passed.size())
-    text += fmt::format(", up to t = {:.9g} s, where the motion ends before its time",
-                        summary.motion.events().back().t);
+    text +=
+        fmt::format(", up to t = {:.9g} s, where the motion ends early", summary.motion.events().back().t);
   else if (passed.empty())
     text += " throughout; no singular position was met";
   return text;

@@ -208,7 +208,7 @@ PictureSize read_picture_size(const std::string& text) {
                           .where = "--size",
                           .expected = fmt::format("WIDTHxHEIGHT, each from {} to {} pixels", kLeast, kMost),
                           .actual = "'" + text + "'",
-                          .next = "Write for example --size 1280x720."});
+                          .next = "Write, for example, --size 1280x720."});
 }
 
 std::string find_browser() {

@@ -45,7 +45,7 @@ std::uint64_t read_whole(const std::string& option, const std::string& text, std
                           .where = option,
                           .expected = "0, 1, 2, … up to " + std::to_string(most),
                           .actual = io::in_quotes(text),
-                          .next = "Write for example " + option + " 200."});
+                          .next = "Write, for example, " + option + " 200."});
 }
 
 void add_particle_options(CLI::App& command, ParticleWords& words) {

@@ -114,7 +114,7 @@ TimeGrid read_grid(const MotionOptions& options) {
          .where = "--until " + options.until,
          .expected = "the time step",
          .actual = "none",
-         .next = "Write for example --step '10 ms'; only --until 0, a single row, needs none."});
+         .next = "Write, for example, --step '10 ms'; only --until 0, a single row, needs none."});
   const core::Duration step = read_time("--step", "time step", options.step);
   if (!options.every) return {until, step, "--step"};
   return {until, read_time("--every", "time from row to row", *options.every), "--every"};

@@ -33,7 +33,7 @@ class ReadingLines {
     std::string line;
     if (!std::getline(file_, line)) return false;
     ++number_;
-    if (file_.eof()) fail("a line break at the end of its last line", "a file that was cut off");
+    if (file_.eof()) fail("a line break at the end of its last line", "a truncated file");
     cells.assign(1, "");
     for (const char c : line)
       if (c == ',')
@@ -146,7 +146,7 @@ report::Recording read_readings(const std::string& path, const ResultModel* mode
   }
   if (recording.times.empty()) lines.fail("rows of readings", "the end of the file");
   if (faulty > 0)
-    notes.push_back(fmt::format("{}: {} readings that are no finite numbers are left out.", path, faulty));
+    notes.push_back(fmt::format("{}: {} readings that are not finite numbers are left out.", path, faulty));
   for (report::Channel& channel : recording.channels) sort_by_time(channel);
   std::erase_if(recording.channels, [](const report::Channel& channel) { return channel.values.empty(); });
   std::ranges::sort(recording.times);

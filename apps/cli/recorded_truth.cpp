@@ -127,7 +127,7 @@ void RecordedTruth::check_unit(const std::string& name) const {
   if (!found) return;
   const std::string unit(model::unit(mechanism, model::find_variable(mechanism, name)));
   if (table_.columns[*found].unit == unit) return;
-  throw io::FileError({.what = "a column is in another unit",
+  throw io::FileError({.what = "a column is in the wrong unit",
                        .where = table_.path,
                        .expected = "'" + name + "' in " + unit,
                        .actual = "'" + table_.columns[*found].unit + "'",

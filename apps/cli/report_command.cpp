@@ -90,7 +90,7 @@ void check_options(const ReportOptions& options) {
                             .where = "--out",
                             .expected = "--out FILE.html, --png FILE.png or --svg FILE.svg",
                             .actual = "none",
-                            .next = "Write for example --out report.html."});
+                            .next = "Write, for example, --out report.html."});
   if (options.out) check_page_file("--out", "the report", ".html", *options.out);
   if (options.png) check_page_file("--png", "the picture", ".png", *options.png);
   if (options.svg) check_page_file("--svg", "the drawing", ".svg", *options.svg);

@@ -27,11 +27,11 @@ void add_report_option(CLI::App& command, std::optional<std::string>& file) {
 void check_page_file(const std::string& option, const std::string& what, const std::string& ending,
                      const std::string& file) {
   if (!file.ends_with(ending))
-    throw CommandLineError({.what = what + " has another kind of file",
+    throw CommandLineError({.what = what + " has the wrong kind of file",
                             .where = option,
                             .expected = "a name that ends in " + ending,
                             .actual = "'" + file + "'",
-                            .next = "Write for example " + option + " report" + ending + "."});
+                            .next = "Write, for example, " + option + " report" + ending + "."});
   check_file(file, what);  // what cannot be written is said before the work
 }
 

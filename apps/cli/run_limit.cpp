@@ -24,7 +24,7 @@ std::int64_t read_most_steps(const std::string& text) {
                           .where = kMostSteps,
                           .expected = "a whole number from 1 on",
                           .actual = io::in_quotes(text),
-                          .next = "Write for example --most-steps 100000."});
+                          .next = "Write, for example, --most-steps 100000."});
 }
 
 core::Duration read_most_seconds(const std::string& text) {

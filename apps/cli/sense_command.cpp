@@ -49,7 +49,7 @@ std::uint64_t read_seed(const std::string& text) {
                           .where = "--seed",
                           .expected = "0, 1, 2, …",
                           .actual = "'" + text + "'",
-                          .next = "Write for example --seed 7; the same seed gives the same readings."});
+                          .next = "Write, for example, --seed 7; the same seed gives the same readings."});
 }
 
 std::unique_ptr<TrueMotion> make_motion(const SenseOptions& options, const model::Mechanism& loaded,
@@ -95,7 +95,7 @@ std::string sense_json(const SenseOptions& options, const TrueMotion& motion, co
 /// Fails for words that do not go together.
 void check_sense_options(const SenseOptions& options) {
   if (options.truth.has_value() == options.until.has_value())
-    throw CommandLineError({.what = options.truth ? "a motion from two places" : "no motion",
+    throw CommandLineError({.what = options.truth ? "a motion from two sources" : "no motion",
                             .where = "--truth",
                             .expected = "a result file with --truth, or --until to simulate the mechanism",
                             .actual = options.truth ? "both" : "neither",

@@ -18,7 +18,7 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
          .where = "mechanism '" + mechanism.name() + "'",
          .expected = "a section 'sensors'",
          .actual = "none",
-         .next = "Write for example sensors: {imu: {gyroscope: crank, noise: 0.5 deg/s, rate: 100 Hz}}."});
+         .next = "Write, for example, sensors: {imu: {gyroscope: crank, noise: 0.5 deg/s, rate: 100 Hz}}."});
   std::vector<std::string> known, wanted;
   for (const model::Sensor& sensor : mechanism.sensors()) known.push_back(sensor.name);
   wanted = names ? read_names("--sensors", *names, "imu1,encoder") : known;

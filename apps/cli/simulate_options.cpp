@@ -36,7 +36,7 @@ double read_tolerance(const std::string& option, const std::string& text, double
        .where = option,
        .expected = fmt::format("a number of at least {:g}, below 1", least),
        .actual = io::in_quotes(text),
-       .next = "Write for example " + option + (option == "--atol" ? " 1e-10." : " 1e-8.")});
+       .next = "Write, for example, " + option + (option == "--atol" ? " 1e-10." : " 1e-8.")});
 }
 
 void check_words(const SimulateOptions& options) {
@@ -89,7 +89,7 @@ void check_stepping(const SimulateOptions& options) {
                             .where = "--step",
                             .expected = "a positive time in s",
                             .actual = "none",
-                            .next = "Write for example --step '1 ms'."});
+                            .next = "Write, for example, --step '1 ms'."});
   for (const auto& [option, value] : {std::pair{"--rtol", &options.rtol}, std::pair{"--atol", &options.atol},
                                       std::pair{"--largest-step", &options.largest_step}})
     if (!is_adaptive && *value)
@@ -150,7 +150,7 @@ dynamics::FormulationOptions read_formulation_options(const SimulateOptions& opt
                             .where = "--baumgarte",
                             .expected = "alpha,beta in 1/s, 0 or above",
                             .actual = io::in_quotes(text),
-                            .next = "Write for example --baumgarte 50,0.5."});
+                            .next = "Write, for example, --baumgarte 50,0.5."});
   result.baumgarte = by;
   return result;
 }

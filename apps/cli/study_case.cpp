@@ -161,7 +161,7 @@ void change_rate(model::Sensor& sensor, const StudyValue& value) {
   sensor.rate = read_value(value, io::kFrequency, "rate");
   if (!(sensor.rate > 0.0 && sensor.rate <= 1e9))
     fail_value(value, "this rate is out of range", "more than 0 and at most 1e9 Hz, or 'step'",
-               "Write for example '100 Hz'; 'step' is a reading at every step of the filter.");
+               "Write, for example, '100 Hz'; 'step' is a reading at every step of the filter.");
 }
 
 }  // namespace
@@ -239,7 +239,7 @@ void StudyCase::find_criteria() {
     const double within = read_value(asked.within, dimension_of(unit), "threshold");
     if (!(within > 0.0))
       fail_value(asked.within, "no result comes this close", "a positive threshold",
-                 "Write for example '5 deg'.");
+                 "Write, for example, '5 deg'.");
     criteria_.push_back({asked.output, unit, variable, within, unit == "rad"});
   }
 }

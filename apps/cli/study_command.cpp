@@ -81,7 +81,7 @@ std::string make_folder(const std::optional<std::string>& out) {
                             .where = "--out",
                             .expected = "a folder",
                             .actual = "none",
-                            .next = "Write for example --out results."});
+                            .next = "Write, for example, --out results."});
   std::error_code error;
   std::filesystem::create_directories(*out, error);
   if (error || !std::filesystem::is_directory(*out, error))
@@ -222,7 +222,7 @@ void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std
       stdout, [&](const PageStyle& style) { return study_page(whole, style); },
       [&] { return study_json(whole); });
   if (failed > 0)
-    print_notes({fmt::format("{} of {} tries could not be made and count as not converged; the first, {}",
+    print_notes({fmt::format("{} of {} tries could not be run and count as not converged; the first, {}",
                              failed, plan.size(), complaint)});
 }
 

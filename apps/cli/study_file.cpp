@@ -106,7 +106,7 @@ class StudyReader {
     if (!(seconds >= least && seconds <= kLongest))
       fail(node, element, key + " is out of range",
            least > 0.0 ? "a time from 1 ns to 1e6 s" : "a time from 0 s to 1e6 s",
-           "Write for example '2 s'.");
+           "Write, for example, '2 s'.");
     return core::Duration::from_seconds(seconds);
   }
 
@@ -230,7 +230,8 @@ class StudyReader {
       points *= axis.values.size();
       if (points > kMostPoints)
         fail(entry.value, element, "the sweeps have too many points",
-             "at most " + std::to_string(kMostPoints) + ", all values times each other", "Sweep over less.");
+             "at most " + std::to_string(kMostPoints) + ", all values times each other",
+             "Sweep over fewer values.");
       study_.axes.push_back(std::move(axis));
     }
   }
@@ -255,7 +256,7 @@ class StudyReader {
     if (error != std::errc() || end != found.data() + found.size() || number < least || number > most)
       fail(*node, map.element(), std::string(key) + " is not a number of that kind",
            "a whole number from " + std::to_string(least) + " to " + std::to_string(most),
-           "Write for example '" + std::string(key) + ": " + std::to_string(otherwise) + "'.");
+           "Write, for example, '" + std::string(key) + ": " + std::to_string(otherwise) + "'.");
     return number;
   }
 
@@ -265,7 +266,7 @@ class StudyReader {
       study_.criteria.push_back({entry.key.text(), value(entry.value, "converged, " + entry.key.text())});
     if (study_.criteria.empty())
       fail(node, "converged", "no output defines convergence", "an output and how near it must come",
-           "Write for example {crank.angle: 5 deg}.");
+           "Write, for example, {crank.angle: 5 deg}.");
   }
 
   void read_rmse(MapReader& root) {

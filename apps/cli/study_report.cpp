@@ -189,7 +189,7 @@ void add_study(report::Report& report, const StudyTable& table) {
   report.facts.push_back({"Bands", "Wilson's 95 % intervals for the probability of converging"});
   if (failed > 0)
     report.notes.push_back(
-        fmt::format("{} of {} tries could not be made and count as not converged.", failed, tries));
+        fmt::format("{} of {} tries could not be run and count as not converged.", failed, tries));
   add_chart(
       report, table, sweep, "Probability of converging", {"probability", "", false},
       [](const StudyTable::Point& point) {

@@ -79,7 +79,7 @@ class SummaryFile {
     std::string line;
     ++line_;
     if (!std::getline(text_, line)) return false;
-    if (text_.eof()) fail("a line break at the end of its last line", "a file that was cut off");
+    if (text_.eof()) fail("a line break at the end of its last line", "a truncated file");
     cells = cells_of(line);
     return true;
   }

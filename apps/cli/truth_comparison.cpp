@@ -61,7 +61,7 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
       continue;
     }
     if (table_.columns[*found].unit != column.unit)
-      throw io::FileError({.what = "the truth has another unit",
+      throw io::FileError({.what = "the truth has the wrong unit",
                            .where = path + ", column '" + column.name + "'",
                            .expected = column.unit,
                            .actual = table_.columns[*found].unit,

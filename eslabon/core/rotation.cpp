@@ -126,7 +126,7 @@ Rotation<T> Rotation<T>::from_matrix(const Matrix3<T>& M, double tolerance) {
     const Eigen::Matrix3d values = M.unaryExpr([](const T& x) { return value_of(x); });
     const double error = (values.transpose() * values - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
     if (!values.allFinite() || !(error <= tolerance)) {
-      throw ContractError({.what = "a matrix is no rotation",
+      throw ContractError({.what = "a matrix is not a rotation",
                            .where = "Rotation::from_matrix",
                            .expected = "max entry of |MᵀM - I| <= " + number_text(tolerance),
                            .actual = number_text(error),

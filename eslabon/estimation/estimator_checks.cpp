@@ -19,7 +19,7 @@ namespace {
 
 void check_start_size(Eigen::Index num_states, const Eigen::VectorXd& x, const Eigen::MatrixXd& P) {
   if (x.size() == num_states && P.rows() == num_states && P.cols() == num_states) return;
-  refuse("a start of another size", std::to_string(num_states) + " states", std::to_string(x.size()),
+  refuse("a start of the wrong size", std::to_string(num_states) + " states", std::to_string(x.size()),
          "Give one number for each state of the system.");
 }
 
@@ -40,14 +40,14 @@ bool check_reading(const System& system, int sensor, ConstStateRef y) {
   if (sensor < 0 || sensor >= system.num_sensors())
     refuse("a reading of an unknown sensor", "one of " + std::to_string(system.num_sensors()) + " sensors",
            "number " + std::to_string(sensor), "Count sensors from 0.");
-  refuse("a reading of another size", std::to_string(system.num_channels(sensor)) + " channels",
+  refuse("a reading of the wrong size", std::to_string(system.num_channels(sensor)) + " channels",
          std::to_string(y.size()), "Give all channels of the sensor.");
 }
 
 void check_inflation(double factor) {
   if (!(std::isfinite(factor) && factor >= 1.0))
-    refuse("a factor that would make an estimate surer", "a factor of at least 1", core::number_text(factor),
-           "Give another factor.");
+    refuse("a factor that would make an estimate more certain", "a factor of at least 1",
+           core::number_text(factor), "Give another factor.");
 }
 
 }  // namespace eslabon::estimation

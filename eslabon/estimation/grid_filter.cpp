@@ -91,7 +91,7 @@ void GridFilter::forget() {
 
 bool GridFilter::start(double t, const VectorXd& x, const MatrixXd& P) {
   if (x.size() != 2 || P.rows() != 2 || P.cols() != 2)
-    throw core::ContractError({.what = "a start of another size",
+    throw core::ContractError({.what = "a start of the wrong size",
                                .where = "estimator",
                                .expected = "2 states",
                                .actual = std::to_string(x.size()),
@@ -395,7 +395,7 @@ bool GridFilter::weigh(int sensor, ConstStateRef y, double gate, UpdateReport& r
 UpdateReport GridFilter::update(int sensor, ConstStateRef y, double gate) {
   if (sensor < 0 || sensor >= system_.num_sensors() || y.size() != system_.num_channels(sensor))
     throw core::ContractError(
-        {.what = "a reading of an unknown sensor or of another size",
+        {.what = "a reading of an unknown sensor or of the wrong size",
          .where = "estimator",
          .expected =
              "all channels of one of " + std::to_string(system_.num_sensors()) + " sensors, counted from 0",
@@ -413,7 +413,7 @@ UpdateReport GridFilter::update(int sensor, ConstStateRef y, double gate) {
 
 void GridFilter::inflate(double factor) {
   if (!(std::isfinite(factor) && factor >= 1.0))
-    throw core::ContractError({.what = "a factor that would make an estimate surer",
+    throw core::ContractError({.what = "a factor that would make an estimate more certain",
                                .where = "estimator",
                                .expected = "a factor of at least 1",
                                .actual = core::number_text(factor),

@@ -78,7 +78,7 @@ void HeldFreedoms::choose(const std::vector<std::string>& freedoms, Index expect
     if (at == system_.coordinates().end()) {
       std::vector<std::string> known;
       for (const coordinates::Coordinate& q : system_.coordinates()) known.push_back(q.name);
-      throw core::ModelError({.what = "a degree of freedom that is no coordinate",
+      throw core::ModelError({.what = "a degree of freedom that is not a coordinate",
                               .where = where,
                               .expected = "one of " + core::quoted_list(known),
                               .actual = "'" + name + "'",

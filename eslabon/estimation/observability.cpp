@@ -25,7 +25,7 @@ void require_size(const Eigen::Ref<const Eigen::MatrixXd>& A, Eigen::Index rows,
   const auto text = [](Eigen::Index m, Eigen::Index n) {
     return std::to_string(m) + " × " + std::to_string(n);
   };
-  throw core::ContractError({.what = "a matrix of another size",
+  throw core::ContractError({.what = "a matrix of the wrong size",
                              .where = "observability",
                              .expected = text(rows, columns),
                              .actual = text(A.rows(), A.cols()),

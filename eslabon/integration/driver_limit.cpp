@@ -33,12 +33,12 @@ std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model,
         const MotionEvent& event = motion.events().back();
         core::ErrorText text = event.error_text(model.mechanism());
         if (event.kind == MotionEvent::Kind::kLimit) {
-          text.what = "the run ends before its time at a singular position";
+          text.what = "the run ends early at a singular position";
           text.next = "Keep the driver within this limit, or drive another joint through it.";
           return text;
         }
         if (event.kind == MotionEvent::Kind::kJump) {
-          text.what = "the run ends before its time";
+          text.what = "the run ends early";
           text.next = "Make its function continuous.";
           return text;
         }

@@ -81,7 +81,7 @@ std::optional<core::ErrorText> RowLaws::left_driver(const RowFacts& row) const {
         limits_.off_driver * driver_scales_[i] + kRounding * std::abs(wanted))
       continue;
     const model::Driver& driver = mechanism_.drivers()[i];
-    return core::ErrorText{.what = "what is driven is not where its driver wants it",
+    return core::ErrorText{.what = "a driven variable does not follow its driver",
                            .where = row_name(row.t) + ", driver '" + driver.name + "'",
                            .expected = model::name(mechanism_, driver.target) + " = " +
                                        with_unit(mechanism_, driver.target, wanted),

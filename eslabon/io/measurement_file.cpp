@@ -149,7 +149,7 @@ bool MeasurementReader::next_line(std::string_view& line) {
     if (!lines_.is_within_line()) return false;
     static_cast<void>(lines_.last(line));
     fail("the last line is not complete", "a line break at its end", "the end of the file",
-         "The file was cut off: remove the line, or add the line break if it is complete.");
+         "The file is truncated: remove the line, or add the line break if it is complete.");
   }
 }
 

@@ -148,7 +148,7 @@ bool MeasurementParser::add_column(std::string_view name, const Line& line) {
       if (column_name(sensors_[s], c) != name) continue;
       if (std::ranges::find(columns_, name, &Column::name) != columns_.end())
         return refuse(line, name, [] {
-          return core::ErrorText{.what = "a column that is there twice",
+          return core::ErrorText{.what = "a column appears twice",
                                  .where = {},
                                  .expected = "each name once",
                                  .actual = "it again",
@@ -195,7 +195,7 @@ bool MeasurementParser::has_whole_sensors(const Line& line) const {
 bool MeasurementParser::parse_units(std::string_view text, const Line& line) {
   if (num_cells(text) != columns_.size() + 1)
     return refuse(line, {}, [&] {
-      return core::ErrorText{.what = "a line of another length than that of the names",
+      return core::ErrorText{.what = "a line with more or fewer columns than the names",
                              .where = {},
                              .expected = std::to_string(columns_.size() + 1) + " units",
                              .actual = std::to_string(num_cells(text)),
@@ -205,7 +205,7 @@ bool MeasurementParser::parse_units(std::string_view text, const Line& line) {
   const std::string_view first = take_cell(text, has_more);
   if (first != kTimeUnit)
     return refuse(line, kTimeName, [&] {
-      return core::ErrorText{.what = "a time in another unit",
+      return core::ErrorText{.what = "a time in the wrong unit",
                              .where = {},
                              .expected = "'ns'",
                              .actual = quoted(first),
@@ -217,7 +217,7 @@ bool MeasurementParser::parse_units(std::string_view text, const Line& line) {
         sensors_[static_cast<std::size_t>(column.sensor)].channels[column.channel].unit;
     if (unit != wanted)
       return refuse(line, column.name, [&] {
-        return core::ErrorText{.what = "readings in another unit",
+        return core::ErrorText{.what = "readings in the wrong unit",
                                .where = {},
                                .expected = quoted(wanted),
                                .actual = quoted(unit),
@@ -231,7 +231,7 @@ bool MeasurementParser::parse_row(std::string_view text, const Line& line,
                                   std::vector<sensing::Reading>& readings) {
   if (num_cells(text) != columns_.size() + 1)
     return refuse(line, {}, [&] {
-      return core::ErrorText{.what = "a line of another length than that of the names",
+      return core::ErrorText{.what = "a line with more or fewer columns than the names",
                              .where = {},
                              .expected = std::to_string(columns_.size() + 1) + " cells",
                              .actual = std::to_string(num_cells(text)),
@@ -278,7 +278,7 @@ bool MeasurementParser::parse_time(std::string_view cell, const Line& line, std:
   const bool is_large = is_whole && result.ec != std::errc::invalid_argument;
   return refuse(line, kTimeName, [&] {
     return core::ErrorText{
-        .what = is_large ? "a time out of range" : "a time that is no whole number",
+        .what = is_large ? "a time out of range" : "a time that is not a whole number",
         .where = {},
         .expected = is_large ? "nanoseconds within +-4e18" : "a whole number of nanoseconds",
         .actual = quoted(cell),
@@ -292,7 +292,7 @@ bool MeasurementParser::parse_value(std::string_view cell, const Column& column,
   if (result.ec == std::errc() && result.ptr == cell.data() + cell.size()) return true;
   const bool is_large = result.ec == std::errc::result_out_of_range;
   return refuse(line, column.name, [&] {
-    return core::ErrorText{.what = is_large ? "a reading out of range" : "a reading that is no number",
+    return core::ErrorText{.what = is_large ? "a reading out of range" : "a reading that is not a number",
                            .where = {},
                            .expected = is_large ? "a number that a double can hold"
                                                 : "a number such as -0.25 or 1e-3, nan, inf or nothing",

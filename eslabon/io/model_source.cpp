@@ -22,7 +22,7 @@ ParameterOverride split(const std::string& setting) {
                             .where = "--set",
                             .expected = "name=value",
                             .actual = "'" + setting + "'",
-                            .next = "Write for example --set 'crank=130 mm'."});
+                            .next = "Write, for example, --set 'crank=130 mm'."});
   return {setting.substr(0, sign), setting.substr(sign + 1)};
 }
 

@@ -58,7 +58,7 @@ class Lines {
          .where = path_ + ":" + std::to_string(number_ + 1),
          .expected = "a line break at its end",
          .actual = "the end of the file",
-         .next = "The file was cut off: remove the line, or add the line break if it is complete."});
+         .next = "The file is truncated: remove the line, or add the line break if it is complete."});
   }
   [[noreturn]] void fail_file(const std::string& what, const std::string& expected,
                               const std::string& actual) const {

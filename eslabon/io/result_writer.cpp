@@ -71,7 +71,7 @@ ResultWriter::~ResultWriter() = default;
 
 void ResultWriter::write_row(double t, std::span<const double> values) {
   if (!file_.is_open() || values.size() != names_.size())
-    throw core::ContractError({.what = file_.is_open() ? "a row of another length" : "a row after the end",
+    throw core::ContractError({.what = file_.is_open() ? "a row of the wrong length" : "a row after the end",
                                .where = "ResultWriter::write_row",
                                .expected = file_.is_open()
                                                ? std::to_string(names_.size()) + " values beside the time"
@@ -86,7 +86,7 @@ void ResultWriter::write_row(double t, std::span<const double> values) {
          .where = "column '" + (k == 0 ? "t" : names_[k - 1]) + "', t = " + core::number_text(t) + " s",
          .expected = "a finite number",
          .actual = core::number_text(value),
-         .next = "Look at what the mechanism does just before, or try a smaller step."});
+         .next = "Check what the mechanism does just before, or try a smaller step."});
   }
   file_.append(t);
   for (const double value : values) {

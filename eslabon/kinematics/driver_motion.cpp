@@ -174,7 +174,7 @@ DriverMotion::DriverMotion(const model::Driver& driver, double start, double unt
       start_speed_(driver.level == DriverLevel::kAcceleration ? driver.start_speed.value_or(0.0) : 0.0),
       until_(until) {
   if (!(until >= 0.0 && std::isfinite(until)))
-    throw core::ContractError({.what = "the end of a run is no time",
+    throw core::ContractError({.what = "the end of a run is not a time",
                                .where = where(driver),
                                .expected = "0 s <= until < inf",
                                .actual = core::number_text(until) + " s",

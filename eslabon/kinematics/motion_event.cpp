@@ -317,13 +317,13 @@ std::string MotionEvent::brief(const model::Mechanism& mechanism) const {
 core::ErrorText MotionEvent::error_text(const model::Mechanism& mechanism) const {
   switch (kind) {
     case Kind::kJump:
-      return {.what = "the motion ends before its time",
+      return {.what = "the motion ends early",
               .where = "driver '" + driver + "'",
               .expected = "a continuous function of time",
               .actual = brief(mechanism),
               .next = "Make its function continuous; results up to there are kept."};
     case Kind::kLimit:
-      return {.what = "the motion ends before its time at a singular position",
+      return {.what = "the motion ends early at a singular position",
               .where = "driver '" + driver + "', joint '" + (joints.empty() ? "?" : joints.front()) + "'",
               .expected = "a position that the driver can reach",
               .actual = brief(mechanism),
@@ -331,7 +331,7 @@ core::ErrorText MotionEvent::error_text(const model::Mechanism& mechanism) const
                   "Keep the driver within this limit, or drive another joint through it; results up to there "
                   "are kept."};
     default:
-      return {.what = "the motion ends before its time",
+      return {.what = "the motion ends early",
               .where = "mechanism '" + mechanism.name() + "'",
               .expected = "a position that can be solved",
               .actual = brief(mechanism),

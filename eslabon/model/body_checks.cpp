@@ -63,7 +63,7 @@ Vector3d bar_end(const std::vector<NamedPoint>& points, const std::string& end, 
   for (const NamedPoint& point : points) names.push_back(point.name);
   const auto nearest = core::nearest_name(end, names);
   fail(place, field,
-       {"an end of the bar is no point of the body", "a point of the body: " + core::quoted_list(names),
+       {"an end of the bar is not a point of the body", "a point of the body: " + core::quoted_list(names),
         quoted(end), nearest ? "Did you mean '" + *nearest + "'?" : "Add the point to the body."});
 }
 
@@ -140,8 +140,8 @@ double checked_mass(const BodyDescription& body, const Place& place) {
   const double mass = *body.density * *solid;
   if (!std::isfinite(mass) || mass <= 0.0)
     fail(place, field,
-         {"density gives a mass one cannot compute with", "a finite mass > 0 kg", with_unit(mass, "kg"),
-          "Check the density and the size of the shape."});
+         {"density gives a mass that is not finite and positive", "a finite mass > 0 kg",
+          with_unit(mass, "kg"), "Check the density and the size of the shape."});
   return mass;
 }
 

@@ -50,7 +50,7 @@ std::string rule(const FamilyKey& key) {
 }
 
 std::string example(const FamilyKey& key) {
-  return "Write for example " + key.name + "=" + value_text(key, key.default_value) + ".";
+  return "Write, for example, " + key.name + "=" + value_text(key, key.default_value) + ".";
 }
 
 const detail::FamilyEntry& find_entry(std::string_view name) {

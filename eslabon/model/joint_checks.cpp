@@ -69,7 +69,7 @@ void check_rod(const JointDescription& joint) {
   const auto forbid = [&](const std::optional<double>& value, std::string_view key, std::string_view unit) {
     if (!value) return;
     fail(place, {key},
-         {std::string(key) + " of a joint that is no rod", std::string(key) + " with rods only",
+         {std::string(key) + " of a joint that is not a rod", std::string(key) + " with rods only",
           with_unit(*value, unit) + " for " + a_joint(joint.type), "Remove '" + std::string(key) + ":'."});
   };
   forbid(joint.length, "length", "m");

@@ -60,12 +60,12 @@ core::Duration longest_period(const std::vector<SensorFacts>& sensors) {
 
 FrontEnd::FrontEnd(std::vector<SensorFacts> sensors, const FrontEndOptions& options)
     : sensors_(std::move(sensors)), options_(options), log_(sensors_, options.log_capacity) {
-  require(is_span(options.window), "a window that is no span of time", "0 … 1e9 s",
+  require(is_span(options.window), "a window that is not a time span", "0 … 1e9 s",
           seconds_text(options.window));
-  require(is_span(options.patience), "a patience that is no span of time", "0 … 1e9 s",
+  require(is_span(options.patience), "a patience that is not a time span", "0 … 1e9 s",
           seconds_text(options.patience));
   require(is_span(options.clocks.longest_gap) && is_span(options.clocks.most_ahead),
-          "rules of clocks that are no spans of time", "0 … 1e9 s",
+          "rules of clocks that are not time spans", "0 … 1e9 s",
           seconds_text(options.clocks.longest_gap) + " and " + seconds_text(options.clocks.most_ahead));
   require(options.clocks.agreeing >= 1 && options.stuck_after >= 2, "readings in a row that are too few",
           "agreeing >= 1 and stuck_after >= 2",
@@ -86,7 +86,7 @@ void FrontEnd::check(const SensorFacts& facts) const {
   require(!facts.channels.empty() && facts.channels.size() <= kMostChannels,
           "a sensor with no or too many channels", "1 … 9 channels",
           std::to_string(facts.channels.size()) + " of '" + facts.name + "'");
-  require(is_span(facts.period), "a sensor with a period that is no span of time", "0 … 1e9 s",
+  require(is_span(facts.period), "a sensor with a period that is not a time span", "0 … 1e9 s",
           seconds_text(facts.period) + " of '" + facts.name + "'");
   for (const Channel& channel : facts.channels)
     require(channel.noise >= 0.0 && channel.resolution >= 0.0 && channel.range > 0.0,
@@ -119,7 +119,7 @@ SensorClock::Others FrontEnd::others_of(std::size_t sensor) const {
 
 void FrontEnd::receive(const Reading& reading) {
   require(reading.sensor >= 0 && static_cast<std::size_t>(reading.sensor) < sensors_.size(),
-          "a reading of a sensor that there is not", "a position in the list of sensors",
+          "a reading of an unknown sensor", "a position in the list of sensors",
           std::to_string(reading.sensor));
   const auto sensor = static_cast<std::size_t>(reading.sensor);
   ++log_.counts(reading.sensor).received;

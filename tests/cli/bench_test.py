@@ -93,11 +93,11 @@ class Bench(InFolder):
     def test_sizes_and_programs_that_are_none(self):
         for words, status, message in (
             (["--dyads", "0"], 2, "a size is wrong [--dyads]: expected whole numbers from 1 to 1000, with commas between them, "
-             "got '0'. Write for example --dyads 1,2,5."),
+             "got '0'. Write, for example, --dyads 1,2,5."),
             (["--against", "mujoc"], 2, "unknown program [--against]: expected 'simbody' or 'mujoco', got 'mujoc'. "
              "Did you mean 'mujoco'?"),
             (["--against", "simbody,"], 2, "a word is missing [--against]: expected words with commas between them, "
-             "got 'simbody,'. Write for example --against simbody,mujoco."),
+             "got 'simbody,'. Write, for example, --against simbody,mujoco."),
         ):
             done = call("bench", "dynamics", *words)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", f"eslabon: {message}\n"))

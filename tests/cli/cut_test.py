@@ -140,7 +140,7 @@ class Cut(InFolder):
         self.readings.write_text(readings[:-2], encoding="utf-8")
         done = call("report", self.readings, "--out", self.page)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("a file that was cut off", done.stderr)
+        self.assertIn("a truncated file", done.stderr)
 
 
 if __name__ == "__main__":

@@ -240,7 +240,7 @@ class EstimateReport(InFolder):
         self.out = "/dev/full"
         done = self.estimate(status=1)
         report, of = self.recordings()
-        self.assertTrue(report["notes"][0].startswith("The run ended before its time: "), report["notes"])
+        self.assertTrue(report["notes"][0].startswith("The run ended early: "), report["notes"])
         self.assertIn(report["notes"][0].split(": ", 1)[1].split(" [")[0], done.stderr)
         self.assertGreater(len(unpacked(of["dekf"]["times"])), 0)
 

@@ -146,7 +146,7 @@ class Sense(FromTruth):
         self.file("truth.csv").write_text(text.replace("rad,rad/s,", "deg,rad/s,", 1), encoding="utf-8")
         done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
         self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stderr, r"^eslabon: a column is in another unit \[.*\]: expected 'A\.q' in rad, got 'deg'\. Write the column")
+        self.assertRegex(done.stderr, r"^eslabon: a column is in the wrong unit \[.*\]: expected 'A\.q' in rad, got 'deg'\. Write the column")
 
     def test_another_coordinate_of_the_file_is_used_at_dead_centres_or_the_run_ends_there(self):
         model = self.file("slider.yaml")
@@ -454,12 +454,12 @@ class Estimate(FromTruth):
                 (("--unknown", "friction:A"), 2, "there is no friction to estimate"),
                 (("--unknown", "bias:imu1_gyroscope,sigma=0.1,sigma=0.2"), 2, "each once at most"),
                 (("--unknown", "wind"), 2, "this unknown cannot be read"),
-                (("--gate", "0.7"), 2, "the gate is no probability"),
+                (("--gate", "0.7"), 2, "the gate is not a probability"),
                 (("--step", "0"), 2, "--step"),
                 (("--outputs", "A.fx"), 2, "a filter does not estimate this"),
                 (("--unknown", "mass:crank", "--unknown", "mass:crank,sigma=2"), 2, "named twice"),
                 (("--unknown", "mass:crank,sigma=0"), 2, "an unknown without uncertainty"),
-                (("--live",), 2, "readings from two places"),
+                (("--live",), 2, "readings from two sources"),
                 (("--udp", "5005"), 2, "a port without --live")):
             done = self.estimate(TESTBED, *release, *words)
             self.assertEqual(done.returncode, status, (words, done.stderr))

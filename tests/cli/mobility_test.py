@@ -303,7 +303,7 @@ class LimitOfARing(InFolder):
             done = self.move(model, *words, until="6", step="0.01")
             self.assertEqual(done.returncode, 1, words)
             self.assertIn("driver 'm', joint '", done.stderr, words)
-            self.assertIn("the motion ends before its time at a singular position", done.stderr)
+            self.assertIn("the motion ends early at a singular position", done.stderr)
             self.assertIn("driver 'm' cannot go beyond t = ", done.stderr)
             self.assertNotIn("smaller step", done.stderr)
             self.assertAlmostEqual(float(re.search(r"G0\.q = ([\d.]+) m", done.stderr)[1]), 2, delta=1e-7)

@@ -98,7 +98,7 @@ class Presentation(InFolder):
         self.assertEqual((done.stderr, done.stdout), ("", call(*words).stdout))
         done = call("kinematics", FOURBAR, "--set", "crank=300 mm", "--until", "4", "--step", "0.05", "--out", self.out, "--quiet")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertRegex(done.stderr, r"^eslabon: the motion ends before its time[^\n]*\n$")
+        self.assertRegex(done.stderr, r"^eslabon: the motion ends early[^\n]*\n$")
 
     def test_words_that_do_not_go_together(self):
         words = ["kinematics", FOURBAR, "--until", "0.1", "--step", "0.1", "--out", "-"]

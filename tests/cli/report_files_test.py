@@ -218,7 +218,7 @@ class Reports(WithPages):
         lines[4], lines[5] = lines[5], re.sub(",[^,]*$", ",nan", lines[4])  # late, and faulty
         readings.write_text("\n".join(lines) + "\n", encoding="utf-8")
         page = self.run_to_page("report", readings, estimate, TESTBED, truth)
-        self.assertIn("1 readings that are no finite numbers", self.done.stderr)
+        self.assertIn("1 readings that are not finite numbers", self.done.stderr)
         roles = {recording["name"]: recording["role"] for recording in page["recordings"]}
         self.assertEqual(roles, {"truth": "truth", "dekf": "estimate", "readings": "readings"})
         for recording in page["recordings"][:2]:

@@ -42,7 +42,7 @@ class Runs(WithPages):
     def test_kinematics_to_a_toggle_ends_with_a_page_that_says_so(self):
         model = self.write(testbed("crank: 120 mm", "crank: 400 mm"))
         page = self.run_to_page("kinematics", model, "--until", "5", "--step", "0.01", "--out", self.out, status=1)
-        self.assertTrue(page["notes"][0].startswith("The run ended before its time: "), page["notes"])
+        self.assertTrue(page["notes"][0].startswith("The run ended early: "), page["notes"])
         self.assertIn(page["notes"][0].split(": ", 1)[1].split(" [")[0], self.done.stderr)
         recording = page["recordings"][0]
         self.check_channels(recording, self.out)
@@ -51,7 +51,7 @@ class Runs(WithPages):
     def test_simulate_to_a_toggle_ends_with_a_page_that_says_so(self):
         model = self.write(testbed("crank: 120 mm", "crank: 400 mm"))
         page = self.run_to_page("simulate", model, "--until", "5", "--every", "0.01", "--out", self.out, status=1)
-        self.assertTrue(page["notes"][0].startswith("The run ended before its time: "), page["notes"])
+        self.assertTrue(page["notes"][0].startswith("The run ended early: "), page["notes"])
         self.check_channels(page["recordings"][0], self.out)
         self.assertIn("Motion", [fact["label"] for fact in page["facts"]])
 

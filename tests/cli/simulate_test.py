@@ -225,7 +225,7 @@ assembly: {{bob.angle: -90.00001 deg}}
         for integrator in (["rk4", "--step", "0.01"], ["trapezoidal", "--step", "0.01"], ["dopri5"], ["bdf"]):
             done = self.simulate(model, "--release", "all", "--every", "0.01", "--integrator", *integrator)
             self.assertEqual(done.returncode, 1)
-            self.assertRegex(done.stderr, "the run ends before its time: .*force 'push', t = 0.5.*Results up to there are kept")
+            self.assertRegex(done.stderr, "the run ends early: .*force 'push', t = 0.5.*Results up to there are kept")
             for values in self.columns()[1].values():
                 self.assertTrue(all(math.isfinite(value) for value in values))
                 self.assertGreaterEqual(len(values), 49)

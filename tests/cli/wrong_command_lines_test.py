@@ -38,7 +38,7 @@ class WrongCommandLines(unittest.TestCase):
     def test_setting_without_a_value(self):
         self.check(["info", MODELS / "rssr.yaml", "--set", "crank"], 2,
                    "a setting has no value [--set]: expected name=value, got 'crank'. "
-                   "Write for example --set 'crank=130 mm'.")
+                   "Write, for example, --set 'crank=130 mm'.")
 
     def kinematics(self, *words, until="1", step="0.1"):
         return ["kinematics", MODELS / "fourbar-testbed.yaml", "--until", until, "--step", step,
@@ -80,13 +80,13 @@ class WrongCommandLines(unittest.TestCase):
         self.check(["bench", "kinematics", "--dyad", "3"], 2, "unknown option '--dyad', did you mean '--dyads'? "
                    "'eslabon bench kinematics --help' shows what there is.")
         self.check(["bench", "kinematics", "--dyads", "3,x"], 2, "a size is wrong [--dyads]: expected whole numbers "
-                   "from 1 to 100000, with commas between them, got 'x'. Write for example --dyads 1,2,5.")
+                   "from 1 to 100000, with commas between them, got 'x'. Write, for example, --dyads 1,2,5.")
         self.check(["bench", "kinematics", "--dyads", "3,"], 2, "a word is missing [--dyads]: expected words with commas between "
-                   "them, got '3,'. Write for example --dyads 1,2,5.")
+                   "them, got '3,'. Write, for example, --dyads 1,2,5.")
         self.check(["bench", "kinematics", "more"], 2, "unexpected word 'more'. 'eslabon bench kinematics --help' shows what "
                    "there is.")
         self.check(["bench", "references", "--tolerance", "1e-9x"], 2, "the tolerance is wrong [--tolerance]: expected a number "
-                   "from 1e-14 to 0.1, got '1e-9x'. Write for example --tolerance 1e-9.")
+                   "from 1e-14 to 0.1, got '1e-9x'. Write, for example, --tolerance 1e-9.")
         self.check(["bench", "kinematics", "--out", "/nonexistent/x"], 2, "the table could not be written [/nonexistent/x]: "
                    "expected a file that can be created, and room for it, got No such file or directory. "
                    "Check that the folder exists, may be written to and has space left.")
@@ -97,7 +97,7 @@ class WrongCommandLines(unittest.TestCase):
                    "a filter is named twice [--filter]: expected each filter once: every one writes a file of its own, got 'dekf,dekf'. "
                    "Leave one of them out.")
         self.check(["bench", "estimation", "--seeds", "1,2"], 2,
-                   "not a number of runs [--seeds]: expected a whole number from 1 to 1000, got '1,2'. Write for example --seeds 20.")
+                   "not a number of runs [--seeds]: expected a whole number from 1 to 1000, got '1,2'. Write, for example, --seeds 20.")
 
     def test_outputs_that_are_none(self):
         self.check(self.kinematics("--outputs", "crank.angel"), 2,
@@ -108,7 +108,7 @@ class WrongCommandLines(unittest.TestCase):
                    "got 'motor.effort'. Leave it out; 'eslabon simulate' computes them.")
         for text in ("", "A.q,", "A.q,,B.q"):
             self.check(self.kinematics("--outputs", text), 2, "a word is missing [--outputs]: expected words with "
-                       f"commas between them, got '{text}'. Write for example --outputs crank.angle,A.q.")
+                       f"commas between them, got '{text}'. Write, for example, --outputs crank.angle,A.q.")
 
     def test_results_without_a_place(self):
         self.check(["kinematics", "x.yaml", "--until", "1", "--step", "1"], 2,
@@ -116,7 +116,7 @@ class WrongCommandLines(unittest.TestCase):
         self.check(["kinematics", "x.yaml", "--until", "1", "--step", "1", "--otu", "x.csv"], 2,
                    "unknown option '--otu', did you mean '--out'? 'eslabon kinematics --help' shows what there is.")
         self.check(self.kinematics("--out", ""), 2, "the results have no destination [--out]: expected the name of a "
-                   "file, or - for the standard output, got ''. Write for example --out result.csv.")
+                   "file, or - for the standard output, got ''. Write, for example, --out result.csv.")
         self.check(self.kinematics(), 2,
                    "the results could not be written [/nowhere/x.csv]: expected a file that can be created, and room "
                    "for it, got No such file or directory. Check that the folder exists, may be written to and has "

@@ -229,7 +229,7 @@ test("keys of the clock are left to other views and to buttons", async () => {
 test("a run that ended early says so on its first view", async () => {
   assert.throws(() => eslabon(...kTestbed, "--set", "crank=300 mm", "--out", file("early.csv"), "--report", file("early.html")));
   await onPage(file("early.html"), {}, async (page) => {
-    assert.match(await page.locator(".note-line").innerText(), /ended before its time/);
+    assert.match(await page.locator(".note-line").innerText(), /ended early/);
   });
 });
 

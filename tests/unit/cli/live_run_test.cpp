@@ -229,8 +229,8 @@ TEST(LiveSource, ReceivesDatagramsOfSeveralLines_AndDropsWhatFindsNoRoom) {
   EXPECT_EQ(source.report().datagrams.taken, 5);
   EXPECT_EQ(source.report().readings_dropped, 3);
   EXPECT_EQ(source.report().feed.refused, 1);
-  EXPECT_TRUE(
-      source.report().feed.messages[0].starts_with("a line of another length than that of the names [port "));
+  EXPECT_TRUE(source.report().feed.messages[0].starts_with(
+      "a line with more or fewer columns than the names [port "));
 }
 
 TEST(LiveSource, TakesTheDatagramsOfTheFirstSenderAlone_OrOfAllWhenAsked) {

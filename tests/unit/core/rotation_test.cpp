@@ -237,7 +237,7 @@ TEST(RotationFromMatrix, RefusesWhatIsNoRotation) {
   const Eigen::Matrix3d M = Eigen::Vector3d(1.0, 1.0, 1.5).asDiagonal();
   EXPECT_EQ(
       test::sentence_of<ContractError>([&] { static_cast<void>(Rotation<double>::from_matrix(M, 0.125)); }),
-      "a matrix is no rotation [Rotation::from_matrix]: expected max entry of |MᵀM - I| <= 0.125, got "
+      "a matrix is not a rotation [Rotation::from_matrix]: expected max entry of |MᵀM - I| <= 0.125, got "
       "1.25. Make its columns orthogonal and of length 1.");
   const Eigen::Matrix3d mirror = Eigen::Vector3d(1.0, 1.0, -1.0).asDiagonal();
   EXPECT_THAT(

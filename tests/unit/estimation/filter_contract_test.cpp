@@ -127,7 +127,7 @@ TEST_P(FilterContract, RefusesAStartThatIsNone) {
   EXPECT_FALSE(filter_->start(0.0, Eigen::Vector2d(std::nan(""), 0.0), P_));
   expect_unchanged();
   EXPECT_EQ(test::sentence_of<core::ContractError>([&] { (void)filter_->start(0.0, VectorXd::Zero(3), P_); }),
-            "a start of another size [estimator]: expected 2 states, got 3. Give one number for each state "
+            "a start of the wrong size [estimator]: expected 2 states, got 3. Give one number for each state "
             "of the system.");
   EXPECT_EQ(
       test::sentence_of<core::ContractError>([&] { (void)filter_->start(0.0, VectorXd::Zero(2), -P_); }),
@@ -143,12 +143,13 @@ TEST_P(FilterContract, RefusesMisuse) {
   EXPECT_EQ(test::sentence_of<core::ContractError>([&] { (void)filter_->update(1, VectorXd::Zero(1), 9.0); }),
             "a reading of an unknown sensor [estimator]: expected one of 1 sensors, got number 1. Count "
             "sensors from 0.");
+  EXPECT_EQ(test::sentence_of<core::ContractError>([&] { (void)filter_->update(0, VectorXd::Zero(2), 9.0); }),
+            "a reading of the wrong size [estimator]: expected 1 channels, got 2. Give all channels of the "
+            "sensor.");
   EXPECT_EQ(
-      test::sentence_of<core::ContractError>([&] { (void)filter_->update(0, VectorXd::Zero(2), 9.0); }),
-      "a reading of another size [estimator]: expected 1 channels, got 2. Give all channels of the sensor.");
-  EXPECT_EQ(test::sentence_of<core::ContractError>([&] { filter_->inflate(0.5); }),
-            "a factor that would make an estimate surer [estimator]: expected a factor of at least 1, got "
-            "0.5. Give another factor.");
+      test::sentence_of<core::ContractError>([&] { filter_->inflate(0.5); }),
+      "a factor that would make an estimate more certain [estimator]: expected a factor of at least 1, got "
+      "0.5. Give another factor.");
   expect_unchanged();
 }
 

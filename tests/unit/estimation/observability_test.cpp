@@ -192,7 +192,7 @@ TEST(Observability, KnowsNothing_OfWhatCannotBeComputed) {
   monitor.update(none.topRows(1), MatrixXd::Ones(1, 1));
   EXPECT_EQ(monitor.ratio(0), 1.0);
   EXPECT_EQ(test::sentence_of<core::ContractError>([&] { monitor.update(one, one); }),
-            "a matrix of another size [observability]: expected 1 × 2, got 2 × 2. "
+            "a matrix of the wrong size [observability]: expected 1 × 2, got 2 × 2. "
             "Give matrices of the system that is watched.");
   for (int k = 0; k < 1000; ++k) monitor.predict(1e-6, 1e10 * one, one);
   EXPECT_TRUE(std::isfinite(monitor.ratio(0)));

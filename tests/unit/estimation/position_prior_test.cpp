@@ -328,10 +328,10 @@ TEST(PositionPrior, DoesNotAllocate_WhileItDraws) {
 
 TEST(PositionPrior, SaysWhatIsWrongWithItsFreedoms) {
   test::DynamicCase c(test::load_released("fourbar-double-crank"));
-  EXPECT_EQ(
-      test::sentence_of<core::ModelError>([&] { PositionPrior(c.model, {"Z.q"}); }),
-      "a degree of freedom that is no coordinate [mechanism 'four-bar double crank']: expected one of 'A.q', "
-      "'B.q' or 'P1.q', got 'Z.q'. Take one of those.");
+  EXPECT_EQ(test::sentence_of<core::ModelError>([&] { PositionPrior(c.model, {"Z.q"}); }),
+            "a degree of freedom that is not a coordinate [mechanism 'four-bar double crank']: expected one "
+            "of 'A.q', "
+            "'B.q' or 'P1.q', got 'Z.q'. Take one of those.");
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] {
               PositionPrior(c.model, {"A.q", "B.q"});
             }),

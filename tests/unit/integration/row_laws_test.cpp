@@ -56,7 +56,7 @@ TEST(RowLaws, PassedStop) {
 
 TEST(RowLaws, WholeTurnsBesideTheDriver) {
   EXPECT_EQ(sentence(0.0, 0.5, 7.0, 0.75),
-            "what is driven is not where its driver wants it [row t = 0.25 s, driver 'motor']: expected A.q "
+            "a driven variable does not follow its driver [row t = 0.25 s, driver 'motor']: expected A.q "
             "= 0.75 rad, got 7 "
             "rad. Take smaller steps or tolerances, or another method.");
 }

@@ -221,7 +221,7 @@ TEST_F(MeasurementFile, SaysWhatIsWrongWithNamesAndUnits) {
             "'imu.ay' or "
             "'encoder', got 'gyros'. Did you mean 'gyro'?");
   EXPECT_EQ(complaint("t_ns,gyro,gyro\n"),
-            "a column that is there twice [FILE:1, column 'gyro']: expected each name once, got it again. "
+            "a column appears twice [FILE:1, column 'gyro']: expected each name once, got it again. "
             "Remove one of the "
             "two.");
   EXPECT_EQ(complaint("t_ns,imu.ax\n"),
@@ -229,17 +229,17 @@ TEST_F(MeasurementFile, SaysWhatIsWrongWithNamesAndUnits) {
             "got none with "
             "this name. Add the column, or remove the others of this sensor.");
   EXPECT_EQ(complaint("t_ns,gyro\ns,rad/s\n"),
-            "a time in another unit [FILE:2, column 't_ns']: expected 'ns', got 's'. Write times in whole "
+            "a time in the wrong unit [FILE:2, column 't_ns']: expected 'ns', got 's'. Write times in whole "
             "nanoseconds.");
   EXPECT_EQ(complaint("t_ns,gyro\nns,deg/s\n"),
-            "readings in another unit [FILE:2, column 'gyro']: expected 'rad/s', got 'deg/s'. Convert the "
+            "readings in the wrong unit [FILE:2, column 'gyro']: expected 'rad/s', got 'deg/s'. Convert the "
             "readings, and "
             "write this unit into the second line.");
   EXPECT_EQ(complaint("t_ns,gyro\n0,1\n"),
-            "a time in another unit [FILE:2, column 't_ns']: expected 'ns', got '0'. Write times in whole "
+            "a time in the wrong unit [FILE:2, column 't_ns']: expected 'ns', got '0'. Write times in whole "
             "nanoseconds.");
   EXPECT_EQ(complaint("t_ns,gyro\nns\n"),
-            "a line of another length than that of the names [FILE:2]: expected 2 units, got 1. Put the "
+            "a line with more or fewer columns than the names [FILE:2]: expected 2 units, got 1. Put the "
             "units of the "
             "columns into the second line.");
 }
@@ -247,14 +247,14 @@ TEST_F(MeasurementFile, SaysWhatIsWrongWithNamesAndUnits) {
 TEST_F(MeasurementFile, SaysWhatIsWrongWithRows) {
   const std::string head = "t_ns,gyro\nns,rad/s\n0,1\n";
   EXPECT_EQ(complaint(head + "1\n"),
-            "a line of another length than that of the names [FILE:4]: expected 2 cells, got 1. Leave cells "
+            "a line with more or fewer columns than the names [FILE:4]: expected 2 cells, got 1. Leave cells "
             "without a "
             "reading empty, but keep their commas.");
-  EXPECT_EQ(complaint(head + "1,2,3\n").substr(0, 58),
-            "a line of another length than that of the names [FILE:4]: ");
+  EXPECT_EQ(complaint(head + "1,2,3\n").substr(0, 59),
+            "a line with more or fewer columns than the names [FILE:4]: ");
   for (const std::string time : {"1.5", "1e3", "", " 1", "+1", "one", "1 "})
     EXPECT_EQ(complaint(head + time + ",2\n"),
-              "a time that is no whole number [FILE:4, column 't_ns']: expected a whole number of "
+              "a time that is not a whole number [FILE:4, column 't_ns']: expected a whole number of "
               "nanoseconds, got '" +
                   time + "'. Count nanoseconds from the start of the measurement.");
   for (const std::string time : {"4000000000000000001", "-4000000000000000001", "99999999999999999999"})
@@ -262,11 +262,12 @@ TEST_F(MeasurementFile, SaysWhatIsWrongWithRows) {
               "a time out of range [FILE:4, column 't_ns']: expected nanoseconds within +-4e18, got '" +
                   time + "'. Count nanoseconds from the start of the measurement.");
   for (const std::string value : {"one", "1;2", "1 ", " 1", "--1", "+1", "1e", "0x10", "\"1\""})
-    EXPECT_EQ(complaint(head + "1," + value + "\n"),
-              "a reading that is no number [FILE:4, column 'gyro']: expected a number such as -0.25 or 1e-3, "
-              "nan, inf or "
-              "nothing, got '" +
-                  value + "'. Correct the cell, or leave it empty where there is no reading.");
+    EXPECT_EQ(
+        complaint(head + "1," + value + "\n"),
+        "a reading that is not a number [FILE:4, column 'gyro']: expected a number such as -0.25 or 1e-3, "
+        "nan, inf or "
+        "nothing, got '" +
+            value + "'. Correct the cell, or leave it empty where there is no reading.");
   EXPECT_EQ(complaint(head + "1,1e999\n"),
             "a reading out of range [FILE:4, column 'gyro']: expected a number that a double can hold, got "
             "'1e999'. Correct "
@@ -277,15 +278,14 @@ TEST_F(MeasurementFile, SaysWhatIsWrongWithRows) {
             "empty these.");
   EXPECT_EQ(complaint(head + "1,0.12"),
             "the last line is not complete [FILE:4]: expected a line break at its end, got the end of the "
-            "file. The file was "
-            "cut off: remove the line, or add the line break if it is complete.");
+            "file. The file is truncated: remove the line, or add the line break if it is complete.");
   EXPECT_EQ(
       complaint(head + std::string(MeasurementLines::kLongestLine + 1, '1') + "\n"),
       "a line that is too long [FILE:4]: expected at most 262144 characters, got more. Check that this is a "
       "measurement file.");
   // As long as it may be, and over the end of the buffer.
-  EXPECT_EQ(complaint(head + std::string(MeasurementLines::kLongestLine, '1') + "\n").substr(0, 37),
-            "a line of another length than that of");
+  EXPECT_EQ(complaint(head + std::string(MeasurementLines::kLongestLine, '1') + "\n").substr(0, 38),
+            "a line with more or fewer columns than");
 }
 
 TEST_F(MeasurementFile, SaysWhatToDo_WhenItCannotBeOpened) {
@@ -356,7 +356,7 @@ TEST(MeasurementFeed, GivesTheSame_HoweverTheBytesAreCut) {
     EXPECT_EQ(feed.report().refused, 4);
     ASSERT_EQ(feed.report().messages.size(), 4u);
     EXPECT_EQ(feed.report().messages[0],
-              "a line of another length than that of the names [standard input:5]: expected 5 cells, got 1. "
+              "a line with more or fewer columns than the names [standard input:5]: expected 5 cells, got 1. "
               "Leave cells "
               "without a reading empty, but keep their commas.");
     EXPECT_EQ(feed.report().messages[3],

@@ -321,7 +321,7 @@ TEST(DriverMotion, RefusesTimesOutsideTheRun) {
 TEST(DriverMotion, RefusesARunWithoutEndAndAStartThatIsNoNumber) {
   EXPECT_EQ(
       test::sentence_of<ContractError>([] { DriverMotion(driver(DriverLevel::kSpeed, kTime), 0.0, -1.0); }),
-      "the end of a run is no time [driver 'crank']: expected 0 s <= until < inf, got -1 s. Give the last "
+      "the end of a run is not a time [driver 'crank']: expected 0 s <= until < inf, got -1 s. Give the last "
       "time "
       "of the run.");
   EXPECT_THROW(DriverMotion(driver(DriverLevel::kSpeed, kTime), 0.0, HUGE_VAL), ContractError);

@@ -118,10 +118,11 @@ TEST(BodyDensity, IsPositiveAndTakesThePlaceOfMass) {
             "mass and density are both given [body 'b', density]: expected one of the two, got 2 kg and 7800 "
             "kg/m^3. "
             "Remove one of them.");
-  EXPECT_EQ(spatial({.name = "b", .density = 1e300, .shape = Sphere{1e10}}),
-            "density gives a mass one cannot compute with [body 'b', density]: expected a finite mass > 0 "
-            "kg, got inf "
-            "kg. Check the density and the size of the shape.");
+  EXPECT_EQ(
+      spatial({.name = "b", .density = 1e300, .shape = Sphere{1e10}}),
+      "density gives a mass that is not finite and positive [body 'b', density]: expected a finite mass > 0 "
+      "kg, got inf "
+      "kg. Check the density and the size of the shape.");
 }
 
 TEST(BodyDensity, NeedsASolidShape) {
@@ -208,11 +209,11 @@ TEST(BodyMassProperties, StayInThePlane) {
 TEST(BodyShape, OfABar_HasTwoPointsOfTheBody) {
   const std::vector<NamedPoint> points{{"tip", {1, 0, 0}}, {"top", {1, 0, 0}}, {"root", {0, 0, 0}}};
   EXPECT_EQ(planar({.name = "b", .shape = Bar{"root", "tipp"}, .points = points}),
-            "an end of the bar is no point of the body [body 'b', shape]: expected a point of the body: "
+            "an end of the bar is not a point of the body [body 'b', shape]: expected a point of the body: "
             "'tip', 'top' "
             "or 'root', got 'tipp'. Did you mean 'tip'?");
   EXPECT_EQ(planar({.name = "b", .shape = Bar{"Q", "tip"}}),
-            "an end of the bar is no point of the body [body 'b', shape]: expected a point of the body: "
+            "an end of the bar is not a point of the body [body 'b', shape]: expected a point of the body: "
             "nothing, got "
             "'Q'. Add the point to the body.");
   EXPECT_EQ(planar({.name = "b", .shape = Bar{"tip", "top"}, .points = points}),

@@ -133,10 +133,10 @@ TEST(Family, WrongSpecification_IsAnErrorThatSaysWhatToWrite) {
        "'4'. Remove one of the two."},
       {"scalable-fourbar,dyads",
        "the key has no value [family 'scalable-fourbar', key 'dyads']: expected dyads=NUMBER, got ''. "
-       "Write for example dyads=5."},
+       "Write, for example, dyads=5."},
       {"scalable-fourbar,dyads=",
        "the key has no value [family 'scalable-fourbar', key 'dyads']: expected dyads=NUMBER, got ''. "
-       "Write for example dyads=5."},
+       "Write, for example, dyads=5."},
       {"scalable-fourbar,",
        "a key is missing [family 'scalable-fourbar']: expected key=value after each comma, got ''. "
        "Remove the comma, or name the key."},
@@ -146,34 +146,34 @@ TEST(Family, WrongSpecification_IsAnErrorThatSaysWhatToWrite) {
       {"scalable-fourbar,dyads=many",
        "the value is not a number [family 'scalable-fourbar', key 'dyads']: expected a whole number from 1 "
        "to "
-       "100000, got 'many'. Write for example dyads=5."},
+       "100000, got 'many'. Write, for example, dyads=5."},
       {"scalable-fourbar,dyads=3x",
        "the value is not a number [family 'scalable-fourbar', key 'dyads']: expected a whole number from 1 "
        "to "
-       "100000, got '3x'. Write for example dyads=5."},
+       "100000, got '3x'. Write, for example, dyads=5."},
       {"scalable-fourbar,speed=nan",
        "the value is not a number [family 'scalable-fourbar', key 'speed']: expected a number from -1000 to "
-       "1000, got 'nan'. Write for example speed=1."},
+       "1000, got 'nan'. Write, for example, speed=1."},
       {"scalable-fourbar,dyads=2.5",
        "the value is not a whole number [family 'scalable-fourbar', key 'dyads']: expected a whole number "
        "from "
-       "1 to 100000, got '2.5'. Write for example dyads=5."},
+       "1 to 100000, got '2.5'. Write, for example, dyads=5."},
       {"scalable-fourbar,dyads=0",
        "the value is out of range [family 'scalable-fourbar', key 'dyads']: expected a whole number from 1 "
        "to "
-       "100000, got '0'. Write for example dyads=5."},
+       "100000, got '0'. Write, for example, dyads=5."},
       {"scalable-fourbar,dyads=100001",
        "the value is out of range [family 'scalable-fourbar', key 'dyads']: expected a whole number from 1 "
        "to "
-       "100000, got '100001'. Write for example dyads=5."},
+       "100000, got '100001'. Write, for example, dyads=5."},
       {"truck-suspension,axles=6",
        "the value is out of range [family 'truck-suspension', key 'axles']: expected a whole number from 1 "
        "to "
-       "5, got '6'. Write for example axles=5."},
+       "5, got '6'. Write, for example, axles=5."},
       {"scalable-fourbar,density=-1",
        "the value is out of range [family 'scalable-fourbar', key 'density']: expected a number from 0.001 "
        "to "
-       "1000, got '-1'. Write for example density=1."},
+       "1000, got '-1'. Write, for example, density=1."},
   };
   for (const auto& [specification, sentence] : cases) EXPECT_EQ(message_of(specification), sentence);
 }

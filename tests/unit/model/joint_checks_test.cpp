@@ -226,22 +226,22 @@ TEST(Rods, HaveALength) {
 }
 
 TEST(Rods, AloneHaveLengthAndMass) {
-  EXPECT_EQ(
-      add(four_bar(), {.name = "J",
-                       .type = JointType::kRevolute,
-                       .first = "ground.A",
-                       .second = "crank.P1",
-                       .length = 0.5}),
-      "length of a joint that is no rod [joint 'J', length]: expected length with rods only, got 0.5 m for a "
-      "revolute joint. Remove 'length:'.");
-  EXPECT_EQ(
-      add(four_bar(), {.name = "J",
-                       .type = JointType::kFixed,
-                       .first = "ground.A",
-                       .second = "crank.P1",
-                       .rod_mass = 2.0}),
-      "mass of a joint that is no rod [joint 'J', mass]: expected mass with rods only, got 2 kg for a fixed "
-      "joint. Remove 'mass:'.");
+  EXPECT_EQ(add(four_bar(), {.name = "J",
+                             .type = JointType::kRevolute,
+                             .first = "ground.A",
+                             .second = "crank.P1",
+                             .length = 0.5}),
+            "length of a joint that is not a rod [joint 'J', length]: expected length with rods only, got "
+            "0.5 m for a "
+            "revolute joint. Remove 'length:'.");
+  EXPECT_EQ(add(four_bar(), {.name = "J",
+                             .type = JointType::kFixed,
+                             .first = "ground.A",
+                             .second = "crank.P1",
+                             .rod_mass = 2.0}),
+            "mass of a joint that is not a rod [joint 'J', mass]: expected mass with rods only, got 2 kg for "
+            "a fixed "
+            "joint. Remove 'mass:'.");
 }
 
 TEST(Friction, IsNotNegativeAndOrdered) {

@@ -490,7 +490,7 @@ TEST(FrontEnd, TakesNothingFromTheHeap_AfterConstruction) {
 TEST(FrontEnd, RefusesWhatMakesNoSense) {
   FrontEnd front_end(sensors());
   EXPECT_EQ(test::sentence_of<core::ContractError>([&] { front_end.receive(reading(0, 2)); }),
-            "a reading of a sensor that there is not [FrontEnd]: expected a position in the list of sensors, "
+            "a reading of an unknown sensor [FrontEnd]: expected a position in the list of sensors, "
             "got 2. "
             "Check the sensors and the options of the front end.");
   EXPECT_THROW(front_end.count(reading(0), Outcome::kLate), core::ContractError);
