@@ -409,8 +409,8 @@ TEST(MeasurementFeed, TellsOfTheFirstRefusedLinesAlone_AndCountsAll) {
   EXPECT_EQ(feed_all(feed, text + "1,2,,,\n", 50).size(), 1u);
   EXPECT_EQ(feed.report().refused, 20);
   ASSERT_EQ(feed.report().messages.size(), FeedReport::kMostMessages);
-  EXPECT_EQ(feed.report().messages.back().substr(0, 55),
-            "a line of another length than that of the names [pipe:7");
+  EXPECT_EQ(feed.report().messages.back().substr(0, 56),
+            "a line with more or fewer columns than the names [pipe:7");
 }
 
 // Whatever bytes come, the feed goes on: a good line at the end is understood.
