@@ -17,6 +17,8 @@ function(eslabon_private_flags target)
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND ESLABON_SANITIZE MATCHES undefined)
       # A third of the time to compile. A null pointer that is used is found by its address, and what Eigen wants aligned by its assertions.
       target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment)
+      # Beside that of addresses, the shared library of this sanitizer does not write its reports to the files that ./test asks for.
+      target_link_options(${target} PRIVATE -static-libubsan)
     endif()
   endif()
   if(ESLABON_WITH_FUZZERS)

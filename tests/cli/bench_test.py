@@ -7,10 +7,9 @@ import subprocess
 import sys
 import unittest
 
-from program import PROGRAM, InFolder, call
+from program import IS_SANITIZED, PATIENCE, PROGRAM, InFolder, call
 
 RIVALS = pathlib.Path(PROGRAM).parents[2] / "benchmarks/rivals"
-IS_SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
 
 class Bench(InFolder):
@@ -62,7 +61,7 @@ class Bench(InFolder):
         # Alone in a folder: the models are in the program.
         alone = shutil.copy(PROGRAM, self.folder / "eslabon")
         done = subprocess.run([alone, "bench", "references", "--out", self.out], cwd=self.folder, capture_output=True, text=True,
-                              timeout=100, check=False)
+                              timeout=PATIENCE, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("all 8 problems", done.stdout)
         rows = self.rows()

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from program import PROGRAM, InFolder, call
+from program import PATIENCE, PROGRAM, InFolder, call
 
 
 class BenchVehicle(InFolder):
@@ -14,7 +14,7 @@ class BenchVehicle(InFolder):
         alone = shutil.copy(PROGRAM, self.folder / "eslabon")
         figures = self.folder / "new" / "figures"
         done = subprocess.run([alone, "bench", "quarter-vehicle", "--out", figures], cwd=self.folder, capture_output=True, text=True,
-                              timeout=100, check=False)
+                              timeout=PATIENCE, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         text = " ".join(done.stdout.split())
         for words in ("bodies 7 6 42 revolute joints 5 -5 -25 fixed joints 2 -6 -12 Euler parameters 6 -1 -6 DOF by Grübler -1",
@@ -55,7 +55,7 @@ class BenchVehicle(InFolder):
                     self.assertTrue(least < worst < most, (manoeuvre, model, part, worst))
                     self.assertIn(f"{worst:.1e}", text)
 
-        again = subprocess.run([alone, "bench", "quarter-vehicle"], cwd=self.folder, capture_output=True, text=True, timeout=100,
+        again = subprocess.run([alone, "bench", "quarter-vehicle"], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE,
                                check=False)
         self.assertEqual(again.stdout, done.stdout.split("Written")[0])  # the same every time, and no files
         self.assertEqual(sorted(path.name for path in figures.iterdir()), ["figure25.csv", "figure26.csv"])

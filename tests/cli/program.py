@@ -12,10 +12,12 @@ import unittest
 
 PROGRAM, SOURCE = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 MODELS = SOURCE / "models"
+IS_SANITIZED = any(name in pathlib.Path(PROGRAM).read_bytes() for name in (b"__asan_init", b"__tsan_init"))
+PATIENCE = 1000 if IS_SANITIZED else 100  # [s] for one run
 
 
 def call(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def info(model, *words):

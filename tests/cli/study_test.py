@@ -11,7 +11,7 @@ import sys
 import time
 import unittest
 
-from program import MODELS, PROGRAM, SOURCE, InFolder, call
+from program import MODELS, PATIENCE, PROGRAM, SOURCE, InFolder, call
 
 # Two filters at two steps on the double crank of seed 000, which is let go from where the file says.
 SMALL = f"""
@@ -258,7 +258,7 @@ class Killed(WithStudy):
         return path.read_bytes().count(b"\n") - 1 if path.exists() else -1
 
     def wait_for_lines(self, count, process):
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while self.lines() < count and process.poll() is None and time.monotonic() < end:
             time.sleep(0.002)
 
@@ -322,7 +322,7 @@ class Killed(WithStudy):
         process = self.start()
         self.wait_for_lines(3, process)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=20)
+        _, stderr = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 128 + signal.SIGINT, stderr)
         self.assertRegex(stderr, r"the run was cut by SIGINT .*got \d+, which are kept\. Give the same command again")
         kept = int(re.search(r"got (\d+)", stderr)[1])
