@@ -17,11 +17,14 @@ using core::index;
 
 constexpr std::size_t kMostDenseUnknowns = 24;
 
-/// The power of two below x > 0: its exponent alone; 1 where x has none.
+/// The power of two below x > 0: its exponent alone; 1 where x has none, and for masses of a usual size: with another unit a sparse
+/// factorization has other pivots, and by chance a third more or less to do.
 double unit_below(double x) {
   using Limits = std::numeric_limits<double>;
   constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
-  return x >= Limits::min() && x <= Limits::max()
+  constexpr double kUsual = 1024.0;
+  const bool is_usual = x >= 1.0 / kUsual && x <= kUsual;
+  return !is_usual && x >= Limits::min() && x <= Limits::max()
              ? std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & kExponent)
              : 1.0;
 }
