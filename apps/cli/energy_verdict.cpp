@@ -68,8 +68,13 @@ std::string energy_flows_text(const EnergyVerdict& verdict, const model::Mechani
 
 std::optional<std::string> drift_note(const EnergyVerdict& verdict) {
   if (!(verdict.part() > kNoted)) return std::nullopt;
-  return "the energy of the run is not accounted for: " + came_or_went(verdict) +
-         ". Smaller steps or tolerances reduce it.";
+  const std::string what =
+      verdict.flows
+          ? "part of the energy is not accounted for: " + came_or_went(verdict)
+          : fmt::format(
+                "energy is not conserved: it drifts by up to {:.3g} J, {:.2g} of the max kinetic energy",
+                std::abs(verdict.open), verdict.part());
+  return what + ". Smaller steps or tolerances reduce it.";
 }
 
 std::optional<core::ErrorText> drift_failure(const EnergyVerdict& verdict, bool is_adaptive) {

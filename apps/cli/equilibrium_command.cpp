@@ -249,7 +249,7 @@ std::string residual_text(dynamics::FreedomChart& chart, const std::vector<Equil
     residual = std::max(residual, at.residual);
     error = std::max(error, chart.constraint_error(at.state));
   }
-  return fmt::format("force balance {:.2g} of the applied forces; constraint error {:.2g} m", residual,
+  return fmt::format("force balance error {:.2g} of the applied forces; constraint error {:.2g} m", residual,
                      error);
 }
 
@@ -350,7 +350,7 @@ void find_and_tell(const EquilibriumOptions& options, const Presentation& presen
   if (!of.forces().not_unique().empty())
     fmt::print(stderr,
                "eslabon: note: reactions of {} are not unique, because joints are redundant: the "
-               "least-squares ones are shown.\n",
+               "minimum-norm ones are shown.\n",
                listed(of.forces().not_unique(), 6));
 }
 

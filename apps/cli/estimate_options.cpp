@@ -198,7 +198,7 @@ void add_reading_options(CLI::App& command, EstimateOptions& options) {
   command.add_option("--sensors", options.sensors, "Sensors to use instead of all")->type_name("NAMES");
   command
       .add_option("--gate", options.gate,
-                  "Probability of rejecting a good reading as an outlier (1e-6; 0: never)")
+                  "Probability of rejecting a good reading as an outlier (1e-6; 0 accepts every reading)")
       ->type_name("NUMBER");
   command
       .add_option("--window", options.window,
@@ -220,12 +220,13 @@ void add_reading_options(CLI::App& command, EstimateOptions& options) {
 
 void add_filter_options(CLI::App& command, EstimateOptions& options) {
   begin_group(command, "Filter");
-  offer_words(command
-                  .add_option("--filter", options.filter,
-                              "dekf, ukf, cekf, error-ekf or particle (dekf); several, separated by commas, "
-                              "are compared in one table")
-                  ->type_name("NAMES"),
-              estimation::estimator_names());
+  offer_words(
+      command
+          .add_option("--filter", options.filter,
+                      "dekf, ukf, cekf, error-ekf, particle or grid (dekf); several, separated by commas, "
+                      "are compared in one table")
+          ->type_name("NAMES"),
+      estimation::estimator_names());
   offer_words(command
                   .add_option("--jacobian", options.jacobian,
                               "Jacobian of the state transition: exact, by dual numbers, or simple (exact)")
@@ -244,8 +245,8 @@ void add_filter_options(CLI::App& command, EstimateOptions& options) {
               {"model", "unknown"});
   command
       .add_option("--start-deviation", options.start_deviation,
-                  "Standard deviation of the start position (5 deg; lengths: the same number of radians "
-                  "times the mechanism's size)")
+                  "Standard deviation of the start position (5 deg; for lengths, this angle in "
+                  "radians times the mechanism's size)")
       ->type_name("ANGLE");
   command
       .add_option("--start-rate-deviation", options.start_rate_deviation,

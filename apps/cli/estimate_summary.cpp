@@ -55,9 +55,10 @@ std::string unobserved_text(const UnobservedSpans& unobserved) {
   for (std::size_t k = 0; k < std::min(spans.size(), kMostSpans); ++k)
     text += fmt::format("{}{:.4g} s to {:.4g} s", k == 0 ? "" : ", ", spans[k].from, spans[k].until);
   if (spans.size() > kMostSpans) text += fmt::format(" and {} more", spans.size() - kMostSpans);
-  return text +
-         fmt::format(" ({:.3g} s): the motion is not observable there, and the estimate is not to be trusted",
-                     unobserved.length());
+  return text + fmt::format(
+                    " ({:.3g} s): the recent readings do not determine the motion there, and the estimate is "
+                    "not to be trusted",
+                    unobserved.length());
 }
 
 }  // namespace

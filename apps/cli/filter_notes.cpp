@@ -134,7 +134,8 @@ std::vector<std::string> notes_after(FilterCase& filter) {
   }
   if (filter.run().num_restarts() > 0)
     notes.push_back(
-        fmt::format("{} no admissible and observable state followed, and the filter restarted at rest: its "
+        fmt::format("{} no state followed that the mechanism can have and the sensors can resolve, and the "
+                    "filter restarted at rest: its "
                     "estimates there are not to be trusted.",
                     counted(static_cast<std::size_t>(filter.run().num_restarts()), "time")));
   return notes;

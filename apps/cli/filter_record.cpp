@@ -86,10 +86,10 @@ std::vector<std::string> FilterRecord::notes() const {
                     "at least mean weight; the mean itself is not a position of the mechanism.",
                     name));
   if (cloud_ && cloud_->num_all() > cloud_->num_kept())
-    notes.push_back(
-        fmt::format("Of {} particles of {}, {} are shown at each instant: those of the highest weight, and "
-                    "others evenly spaced in the order of weights.",
-                    cloud_->num_all(), name, cloud_->num_kept()));
+    notes.push_back(fmt::format(
+        "Of {} particles of {}, {} are shown at each instant: evenly spaced in the order of weights, the "
+        "heaviest included.",
+        cloud_->num_all(), name, cloud_->num_kept()));
   if (cloud_ && cloud_->spacing() > CloudRecorder::kSpacing)
     notes.push_back(
         fmt::format("Particles of {} are shown every {:.3g} s: more would make the page too large. Fewer, "

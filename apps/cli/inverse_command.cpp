@@ -284,7 +284,7 @@ InverseModel select_inverse_outputs(const MotionOptions& options) {
                             .where = options.model,
                             .expected = "a driver for every degree of freedom",
                             .actual = "a mechanism without drivers",
-                            .next = "Add them under 'drivers:'; 'eslabon simulate' lets forces move it."});
+                            .next = "Add them under 'drivers:'; 'eslabon simulate' does forward dynamics."});
   InverseModel model{select_outputs(mechanism, options.outputs, true)};
   std::vector<std::string> others;
   for (const model::Variable& output : model.loaded.mechanism.outputs())

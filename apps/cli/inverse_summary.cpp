@@ -23,7 +23,7 @@ std::string actuators_text(const InverseSummary& summary) {
   std::string text =
       listed(names) + ", for " + counted(static_cast<std::size_t>(summary.most_freedoms), "DOF");
   if (!summary.motion.driven.held().empty()) text += ", idle spins included";
-  if (!shared.empty()) text += fmt::format("; {} share the load: the least-squares efforts", listed(shared));
+  if (!shared.empty()) text += fmt::format("; {} share the load: the minimum-norm efforts", listed(shared));
   return text;
 }
 
@@ -94,7 +94,8 @@ std::vector<report::Fact> inverse_facts(const InverseSummary& summary) {
   };
   add("Actuators", actuators_text(summary));
   if (!summary.motion.driven.held().empty())
-    add("Holding", fmt::format("idle spins takes up to {:.3g} N m, at zero power", summary.largest_holding));
+    add("Holding",
+        fmt::format("up to {:.3g} N m hold the idle spins, at zero power", summary.largest_holding));
   add("Power", fmt::format("balance error at most {:.2g} W, of up to {:.4g} W", summary.largest_balance,
                            summary.largest_power));
   add("Energy", energy_text(summary));

@@ -226,7 +226,7 @@ void linearise_and_tell(const ModesOptions& options, const Presentation& present
         listed({linear.state_names.begin(), linear.state_names.begin() + static_cast<std::ptrdiff_t>(f)}, 8) +
             (f == 1 ? " and its rate" : " and their rates"));
     page.fact("Derivatives",
-              fmt::format("relative error about {:.1g} of the max entry", std::max(linear.error, 1e-16)));
+              fmt::format("error about {:.1g} of the max entry", std::max(linear.error, 1e-16)));
     page.append(modes_table(chart, linear, modes, style));
     if (options.out) {
       page.append("\n");

@@ -105,7 +105,7 @@ void check_method(const MotionOptions& options) {
 }
 
 TimeGrid read_grid(const MotionOptions& options) {
-  const core::Duration until = read_time_from_zero("--until", "time at the end", options.until);
+  const core::Duration until = read_time_from_zero("--until", "end time", options.until);
   if (until == core::Duration() && options.step.empty())  // one row has no step
     return {until, core::Duration::from_nanoseconds(1), "--step"};
   if (options.step.empty())

@@ -80,7 +80,7 @@ void ReactionsOutput::print_notes() const {
 void print_not_unique(const std::vector<std::string>& names, bool are_many) {
   if (names.empty()) return;
   fmt::print(stderr,
-             "eslabon: note: {} {} not unique, because joints or actuators are redundant: the least-squares "
+             "eslabon: note: {} {} not unique, because joints or actuators are redundant: the minimum-norm "
              "ones are written.\n",
              listed(names, kMostReactions), names.size() == 1 && !are_many ? "is" : "are");
 }
@@ -88,7 +88,7 @@ void print_not_unique(const std::vector<std::string>& names, bool are_many) {
 std::optional<std::string> not_unique_note(const std::vector<std::string>& names) {
   if (names.empty()) return std::nullopt;
   return fmt::format(
-      "Forces of {} are not unique, because joints or actuators are redundant: the least-squares ones are "
+      "Forces of {} are not unique, because joints or actuators are redundant: the minimum-norm ones are "
       "drawn.",
       listed(names, kMostReactions));
 }

@@ -173,10 +173,10 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
   }
   const std::vector<RowError> errors = row_errors(truth, instruments);
   if (!errors.empty() && !errors.front().is_known)
-    notes.push_back(
-        fmt::format("without every second row the motion of {}, with rows {} apart, goes astray: values read "
-                    "between its rows may be wrong; a smaller --every shows whether they are.",
-                    truth.table().path, distance_text(truth.largest_distance())));
+    notes.push_back(fmt::format(
+        "without every second row the motion of {}, with rows {} apart, goes astray: values read "
+        "between its rows may be wrong; compute the file with a smaller --every to see whether they are.",
+        truth.table().path, distance_text(truth.largest_distance())));
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const sensing::Channel& channel = *channels[c];
     const double own = std::max(channel.noise, channel.resolution / std::sqrt(12.0));

@@ -263,7 +263,7 @@ void print_uncertain_loads(const model::Mechanism& mechanism, const integration:
   if (!uncertain.empty())
     fmt::print(stderr,
                "eslabon: note: friction of {} depends on a load that redundant joints share, and rigid-body "
-               "dynamics does not determine how: the least-squares share is used.\n",
+               "dynamics does not determine how: the minimum-norm share is used.\n",
                listed(uncertain, 6));
 }
 

@@ -122,8 +122,8 @@ Stepping read_stepping(const SimulateOptions& options, const model::Mechanism& m
   }
   if (options.rtol) stepping.options.rtol = read_tolerance("--rtol", *options.rtol, 1e-14);
   if (options.atol) stepping.options.atol = read_tolerance("--atol", *options.atol, 1e-300);
-  stepping.text =
-      fmt::format("tolerances {:g} relative and {:g} absolute", stepping.options.rtol, stepping.options.atol);
+  stepping.text = fmt::format("tolerances {:g} relative and {:g} of the size of the motion",
+                              stepping.options.rtol, stepping.options.atol);
   if (options.largest_step)
     stepping.options.largest_step =
         read_time("--largest-step", "maximum step", *options.largest_step).seconds();
@@ -156,7 +156,7 @@ dynamics::FormulationOptions read_formulation_options(const SimulateOptions& opt
 }
 
 TimeGrid read_grid(const SimulateOptions& options) {
-  const core::Duration until = read_time("--until", "time at the end", options.until);
+  const core::Duration until = read_time("--until", "end time", options.until);
   if (options.every) return {until, read_time("--every", "time from row to row", *options.every), "--every"};
   if (options.step) return {until, read_time("--step", "step", *options.step), "--step"};
   const std::int64_t ns = std::max<std::int64_t>(1, (until.nanoseconds() + kDefaultRows - 1) / kDefaultRows);
@@ -236,7 +236,7 @@ void add_formulation_options(CLI::App& command, SimulateOptions& options) {
   command.add_flag("--accept-drift", options.accept_drift,
                    "Exit status 0 even when more than 1 % of the energy exchanged is not accounted for");
   command.add_flag("--step-times", options.step_times,
-                   "For semi-recursive: print where the computing time goes, step by step");
+                   "For semi-recursive: print the computing time of each step of its algorithm");
 }
 
 }  // namespace

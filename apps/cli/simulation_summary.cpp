@@ -67,9 +67,7 @@ std::string states_text(const SimulationSummary& summary) {
     return text +
            ": also written. Balls and free bodies have degrees of freedom that no column holds: with --until "
            "'sense' simulates the motion itself";
-  return text +
-         ": also written, the degrees of freedom by which the file can be the --truth of 'sense' and "
-         "'estimate'";
+  return text + ": also written, the states that let this file be the --truth of 'sense' and 'estimate'";
 }
 
 /// What the outputs did that were asked for.

@@ -328,8 +328,9 @@ void add_study_command(CLI::App& app, const Presentation& presentation) {
   add_limit_options(*command, options->limits, "tries", "What is done");
   command->add_flag("--fresh", options->fresh, "Discard the results in the folder and start over");
   command
-      ->add_option("--only", options->only,
-                   "POINT:TRY as numbered in the summary: run this try alone and write every step of it")
+      ->add_option(
+          "--only", options->only,
+          "Run this try alone, as numbered in the summary, and write every step of it to a CSV file in --out")
       ->type_name("POINT:TRY");
   command->add_flag("--plan", options->plan, "Check the file and show its points; run nothing");
   show_examples(*command, {{"Check a study and list its points:", "eslabon study studies/step.yaml --plan"},

@@ -115,8 +115,9 @@ std::pair<std::size_t, double> Verification::worst(const std::vector<io::ResultC
 std::string Verification::text(const std::vector<io::ResultColumn>& columns,
                                const std::vector<ColumnRange>& ranges) const {
   const auto [c, part] = worst(columns, ranges);
-  const std::string how = fmt::format("by {}, {} with tolerances {:g} relative and {:g} absolute",
-                                      second_formulation_, integrator_, options_.rtol, options_.atol);
+  const std::string how =
+      fmt::format("by {}, {} with tolerances {:g} relative and {:g} of the size of the motion",
+                  second_formulation_, integrator_, options_.rtol, options_.atol);
   if (!has_positions(columns))
     return how + ": no output is a position, so the two motions cannot be compared";
   if (part == 0.0) return how + ": no position differs";

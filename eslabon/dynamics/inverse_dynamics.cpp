@@ -183,7 +183,7 @@ void InverseDynamics::throw_unreached(double t, const MatrixXd& N, const MatrixX
       "actuators for " + std::to_string(reached) + " of them" + (names.empty() ? "" : ", " + joined(names));
   if (!idle.empty()) actual += "; nothing moves along " + joined(idle);
   if (!joints.empty())
-    actual += "; with " + std::string(names.size() == 1 ? "it" : "them") + " standing still, " +
+    actual += "; with " + std::string(names.size() == 1 ? "it" : "them") + " held, " +
               (joints.size() == 1 ? "joint " : "joints ") + joined(joints) +
               (moving > joints.size() ? " and others" : "") + " can move";
   const auto missing = fastest_variable(mechanism, motion, pushes_.length());

@@ -68,7 +68,7 @@ class ExpressionParser {
     parse_sum();
     skip_blanks();
     if (at_ == text_.size()) return;
-    if (peek() == ')') fail("a parenthesis is not open", at_, "'(' before it", "')'", "Remove it.");
+    if (peek() == ')') fail("an unmatched parenthesis", at_, "'(' before it", "')'", "Remove it.");
     fail("an operator is missing", at_, "'+', '-', '*', '/' or '^'", rest(),
          "Put an operator between the two values.");
   }

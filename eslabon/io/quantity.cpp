@@ -51,7 +51,7 @@ void check_spelling(std::string_view text, std::size_t length, const std::string
   if (text.empty())
     refuse("a number is missing", where, "a number with or without a unit", text, "Give it a value.");
   if (is_letter(text[0])) {
-    refuse("a text stands where a number is needed", where, "a number with or without a unit", text,
+    refuse("text where a number is needed", where, "a number with or without a unit", text,
            "Write '= " + std::string(text.substr(0, kShownLength)) +
                "' if it is an expression with parameters.");
   }

@@ -68,8 +68,8 @@ std::string structural_graph_svg(const model::Mechanism& mechanism, const Struct
   ArcDiagram diagram;
   diagram.title = mechanism.name() + ": structural graph";
   diagram.caption =
-      "One line per joint DOF; thick and red: input. The arrow points to the body whose group takes the "
-      "joint.";
+      "One line per joint DOF; thick and red: input. The arrow points to the later link in "
+      "solving order, which takes the joint.";
   diagram.base_label = link_name(mechanism, structure, kFrame);
   const std::vector<int> position = positions(structure);
   for (const StructuralGroup& group : structure.groups) {

@@ -186,9 +186,10 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
       {.what = "the drivers do not move every degree of freedom",
        .where = "joint '" + joints.front() + "'",
        .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),
-       .actual = given == 0 ? "none, so joints " + listed(joints, 6) + " can move as they like"
-                            : std::to_string(given) + "; with " + (given == 1 ? "it" : "them") +
-                                  " standing still, joints " + listed(joints, 6) + " can move",
+       .actual = given == 0 ? "none, so joints " + listed(joints, 6) + " are free to move"
+                            : std::to_string(given) + "; with " + (given == 1 ? "it" : "them") + " held, " +
+                                  (joints.size() == 1 ? "joint " : "joints ") + listed(joints, 6) +
+                                  " can still move",
        .next = wanted == given + 1 ? "Add a driver for one of these joints under 'drivers:'."
                                    : "Add drivers for " + std::to_string(wanted - given) +
                                          " of these joints under 'drivers:'."});

@@ -268,7 +268,7 @@ void check_marker_is_new(bool is_taken, const Place& place, const Field& field) 
   if (!is_taken) return;
   const bool is_axis = field.key == "axis";
   fail(place, field,
-       {"a name stands twice in one body", is_axis ? "one axis per name" : "one point or frame per name",
+       {"a name is used twice in one body", is_axis ? "one axis per name" : "one point or frame per name",
         quoted(field.name) + " twice", "Rename one of the two."});
 }
 

@@ -38,7 +38,7 @@ void check_type(const JointDescription& joint, bool is_planar) {
     if (freedoms(type.type, true) >= 0) known.emplace_back(type.name);
   fail(
       place_of(joint), ends_field(joint.type),
-      {a_joint(joint.type) + " cannot stand in a planar mechanism", core::quoted_list(known),
+      {a_joint(joint.type) + " is not possible in a planar mechanism", core::quoted_list(known),
        quoted(facts(joint.type).name), "Use one of these, or remove 'plane' to make the mechanism spatial."});
 }
 

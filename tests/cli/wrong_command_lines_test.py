@@ -50,13 +50,13 @@ class WrongCommandLines(unittest.TestCase):
         for text in ("0", "-0.1", "1e-10", "-5 ms"):
             self.check(self.kinematics(step=text), 2, "the time step " + short.format("--step", text))
             if text != "0":  # the row of the start alone
-                self.check(self.kinematics(until=text), 2, "the time at the end " + short.format("--until", text))
+                self.check(self.kinematics(until=text), 2, "the end time " + short.format("--until", text))
         for text in ("abc", "nan", "inf", "", "-"):
-            self.check(self.kinematics(until=text), 2, "the time at the end is not a number [--until]: "
+            self.check(self.kinematics(until=text), 2, "the end time is not a number [--until]: "
                        f"expected a positive time in s, got '{text}'. " + advice.format("--until"))
-        self.check(self.kinematics(until="1e300"), 2, "the time at the end is too long [--until]: "
+        self.check(self.kinematics(until="1e300"), 2, "the end time is too long [--until]: "
                    "expected at most 9e9 s, got '1e300'. " + advice.format("--until"))
-        self.check(self.kinematics(until="3 m"), 2, "time at the end has a unit of the wrong kind [--until]: expected "
+        self.check(self.kinematics(until="3 m"), 2, "end time has a unit of the wrong kind [--until]: expected "
                    "a time such as '0.5 s', got '3 m', a length. Write a time, or a bare number in s.")
         self.check(self.kinematics(until="1e5", step="1e-6"), 2, "too many rows [--step]: expected at most 100000000 "
                    "steps up to --until, got 100000000000 steps of 1e-06 s. Take a longer step or an earlier end.")

@@ -123,7 +123,7 @@ TEST(InverseDynamics, ThatReachesTooLittleSaysWhatIsMissing) {
   EXPECT_THAT(sentence, HasSubstr("the actuators cannot give every motion [t = 0.25 s]"));
   EXPECT_THAT(sentence,
               HasSubstr("expected actuators for 2 degrees of freedom, got actuators for 1 of them, A.q"));
-  EXPECT_THAT(sentence, HasSubstr("with it standing still, joints "));
+  EXPECT_THAT(sentence, HasSubstr("with it held, joint"));
   EXPECT_THAT(sentence, HasSubstr("Add an actuator such as '"));
   // What it says can be added does help.
   const std::size_t start = sentence.find("such as '") + 9;

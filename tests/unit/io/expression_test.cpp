@@ -200,7 +200,7 @@ TEST(Expression, Mistakes_AreNamedWithTheirColumn) {
        "a parenthesis is not closed [f.yaml:5:12]: expected ')', got the end of the text. Close it, or put "
        "an "
        "operator before."},
-      {"= 1 + 2)", "a parenthesis is not open [f.yaml:5:17]: expected '(' before it, got ')'. Remove it."},
+      {"= 1 + 2)", "an unmatched parenthesis [f.yaml:5:17]: expected '(' before it, got ')'. Remove it."},
       {"= 1 +",
        "an expression cannot be read [f.yaml:5:15]: expected a number, a name or '(', got the end of the "
        "text. Check "

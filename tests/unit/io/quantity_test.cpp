@@ -118,7 +118,7 @@ TEST(Quantity, WhatIsNoNumber_IsRefusedWithTheReason) {
        "a number has a comma" + at + ": expected a decimal point, got '1,5'. Write '.' before the decimals."},
       {"1.2.3",
        "a number has two points" + at + ": expected one decimal point, got '1.2.3'. Remove one of them."},
-      {"crank/2", "a text stands where a number is needed" + at +
+      {"crank/2", "text where a number is needed" + at +
                       ": expected a number with or without a unit, got 'crank/2'. Write '= crank/2' if it is "
                       "an expression "
                       "with parameters."},

@@ -305,14 +305,14 @@ TEST(BodyMarkers, FramesHaveTwoDirections) {
 TEST(BodyMarkers, HaveOneNameEach) {
   EXPECT_EQ(
       planar({.name = "b", .points = {{"P", {0, 0, 0}}, {"Q", {1, 0, 0}}, {"P", {2, 0, 0}}}}),
-      "a name stands twice in one body [body 'b', point 'P']: expected one point or frame per name, got 'P' "
+      "a name is used twice in one body [body 'b', point 'P']: expected one point or frame per name, got 'P' "
       "twice. Rename one of the two.");
   EXPECT_EQ(
       planar({.name = "b", .points = {{"P", {0, 0, 0}}}, .frames = {{.name = "P"}}}),
-      "a name stands twice in one body [body 'b', frame 'P']: expected one point or frame per name, got 'P' "
+      "a name is used twice in one body [body 'b', frame 'P']: expected one point or frame per name, got 'P' "
       "twice. Rename one of the two.");
   EXPECT_EQ(planar({.name = "b", .axes = {{"u", {0, 1, 0}}, {"u", {1, 0, 0}}}}),
-            "a name stands twice in one body [body 'b', axis 'u']: expected one axis per name, got 'u' "
+            "a name is used twice in one body [body 'b', axis 'u']: expected one axis per name, got 'u' "
             "twice. Rename "
             "one of the two.");
   EXPECT_EQ(planar({.name = "b", .points = {{"P", {0, 0, 0}}}, .axes = {{"P", {0, 1, 0}}}}), "no error");
@@ -341,17 +341,17 @@ TEST(GroundMarkers, FollowTheSameRules) {
   EXPECT_EQ(sentence([&] {
               builder.add_ground_point("O", {1, 0, 0});
             }),
-            "a name stands twice in one body [ground, point 'O']: expected one point or frame per name, got "
+            "a name is used twice in one body [ground, point 'O']: expected one point or frame per name, got "
             "'O' twice. "
             "Rename one of the two.");
   EXPECT_EQ(sentence([&] { builder.add_ground_frame({.name = "O"}); }),
-            "a name stands twice in one body [ground, frame 'O']: expected one point or frame per name, got "
+            "a name is used twice in one body [ground, frame 'O']: expected one point or frame per name, got "
             "'O' twice. "
             "Rename one of the two.");
   EXPECT_EQ(sentence([&] {
               builder.add_ground_axis("u", {1, 0, 0});
             }),
-            "a name stands twice in one body [ground, axis 'u']: expected one axis per name, got 'u' twice. "
+            "a name is used twice in one body [ground, axis 'u']: expected one axis per name, got 'u' twice. "
             "Rename one "
             "of the two.");
   EXPECT_EQ(sentence([&] {

@@ -49,7 +49,7 @@ const Vector3d kX = Vector3d::UnitX(), kY = Vector3d::UnitY(), kZ = Vector3d::Un
 TEST(JointTypes, OfSpaceAreRefusedInThePlane) {
   EXPECT_EQ(
       add(four_bar(), {"S", JointType::kSpherical, "ground.A", "crank.P1"}),
-      "a spherical joint cannot stand in a planar mechanism [joint 'S', spherical]: expected 'revolute', "
+      "a spherical joint is not possible in a planar mechanism [joint 'S', spherical]: expected 'revolute', "
       "'prismatic', 'fixed', 'free' or 'rod', got 'spherical'. Use one of these, or remove 'plane' to make "
       "the "
       "mechanism spatial.");

@@ -8,7 +8,7 @@ import { structuralGraph } from "./structure/structural_graph.js";
 import { chosenGroup, makeStructurePanel } from "./structure/structure_panel.js";
 import { ZoomFrame } from "./structure/zoom_frame.js";
 
-const kGraphKey = "One line per joint DOF; thick = input. The arrow points to the body whose group takes the joint.";
+const kGraphKey = "One line per joint DOF; thick = input. The arrow points to the later link in solving order, which takes the joint.";
 const kWeldKey = " Dotted: welded.";
 const kDiagramKey = "(links, inputs). An arrow from each group that one needs; left is solved first.";
 
