@@ -32,7 +32,8 @@ int main() {
   // What an eye at (1, −2) sees: 1/d². The function is read with plain and with dual numbers, so that its derivatives are exact.
   const auto bar = std::get<model::BodyIndex>(*pendulum.find("bar")).slot();
   const std::shared_ptr<const sensing::Instrument> eye = sensing::make_instrument(
-      {{.name = "brightness", .unit = "1/m^2", .noise = 0.005}}, [bar](const auto& scene, auto brightness) {
+      {{.name = "brightness", .dimension = core::kNumber / core::kArea, .noise = 0.005}},
+      [bar](const auto& scene, auto brightness) {
         const auto tip = scene.bodies[bar].point_position({1.0, 0.0, 0.0});
         const auto x = tip.x() - 1.0, y = tip.y() + 2.0;
         brightness[0] = 1.0 / (x * x + y * y);

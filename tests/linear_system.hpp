@@ -24,7 +24,7 @@ class LinearSystem : public estimation::System {
   LinearSystem(Eigen::MatrixXd F, Eigen::MatrixXd Q_w, std::vector<Sensor> sensors)
       : F_(std::move(F)), Q_w_(std::move(Q_w)), sensors_(std::move(sensors)), scratch_(F_.rows()) {
     for (Eigen::Index k = 0; k < F_.rows(); ++k)
-      states_.push_back({.name = "x" + std::to_string(k), .unit = "1", .unknown_scale = 10.0});
+      states_.push_back({.name = "x" + std::to_string(k), .dimension = core::kNumber, .unknown_scale = 10.0});
   }
 
   void set_unknown_scale(std::size_t state, double scale) { states_[state].unknown_scale = scale; }

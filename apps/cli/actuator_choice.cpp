@@ -91,7 +91,8 @@ ActuatorChoice choose_actuators(const kinematics::DrivenMechanism& driven,
                                 .actual = "'" + other.name + "' and '" + name + "'",
                                 .next = "Leave one of them out."});
     choice.actuators.push_back({target, name});
-    choice.columns.push_back({name + ".effort", model::unit(mechanism, target) == "rad" ? "N*m" : "N"});
+    choice.columns.push_back(
+        {name + ".effort", core::si_unit(core::effort_along(model::dimension(mechanism, target)))});
   }
   for (const coordinates::Prescribed& prescribed : driven.prescribed())
     if (std::holds_alternative<coordinates::HeldDirection>(prescribed.what))

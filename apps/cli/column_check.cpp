@@ -34,24 +34,28 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOfEveryM
     {"softest_square", "1/s^2"},
 }};
 
-/// Unit of the variable of this name; none where the mechanism has no such variable.
-std::optional<std::string> unit_of_variable(const model::Mechanism& mechanism, std::string_view name) {
+/// Of the variable of this name; none where the mechanism has no such variable.
+std::optional<core::Dimension> dimension_of_variable(const model::Mechanism& mechanism,
+                                                     std::string_view name) {
   try {
-    return std::string(model::unit(mechanism, model::find_variable(mechanism, name)));
+    return model::dimension(mechanism, model::find_variable(mechanism, name));
   } catch (const core::ModelError&) {
     return std::nullopt;
   }
 }
 
-std::string unit_of_effort(const std::string& along) { return along == "rad" ? "N*m" : "N"; }
+std::optional<std::string> unit_of_variable(const model::Mechanism& mechanism, std::string_view name) {
+  const auto dimension = dimension_of_variable(mechanism, name);
+  return dimension ? std::optional(core::si_unit(*dimension)) : std::nullopt;
+}
 
 /// Of an actuator that `inverse --actuators` names by the variable along which it pushes: "B.q.effort".
 std::optional<std::string> unit_of_actuator(const model::Mechanism& mechanism, std::string_view name) {
   constexpr std::string_view kEffort = ".effort";
   if (!name.ends_with(kEffort)) return std::nullopt;
-  const auto along = unit_of_variable(mechanism, name.substr(0, name.size() - kEffort.size()));
-  if (!along || (*along != "rad" && *along != "m")) return std::nullopt;
-  return unit_of_effort(*along);
+  const auto along = dimension_of_variable(mechanism, name.substr(0, name.size() - kEffort.size()));
+  if (!along || !core::is_position(*along)) return std::nullopt;
+  return core::si_unit(core::effort_along(*along));
 }
 
 /// Of a reaction in the frame of a joint: "A.frame.fx".
@@ -82,8 +86,8 @@ class Channels {
         const sensing::SensorFacts facts =
             sensing::sensor_facts(sensor, *sensing::make_instrument(mechanism, sensor, forces));
         for (std::size_t c = 0; c < facts.channels.size(); ++c) {
-          units_.emplace(io::column_name(facts, c), facts.channels[c].unit);
-          unit_of_channel_.emplace(facts.channels[c].name, facts.channels[c].unit);
+          units_.emplace(io::column_name(facts, c), core::si_unit(facts.channels[c].dimension));
+          unit_of_channel_.emplace(facts.channels[c].name, core::si_unit(facts.channels[c].dimension));
         }
       } catch (const core::ModelError&) {
         not_computed_.insert(sensor.name);  // reads a reaction: its readings come from elsewhere
@@ -118,8 +122,8 @@ std::optional<std::string> unit_of_unknown(const model::Mechanism& mechanism, st
   const std::string_view kind = name.substr(0, colon), of = name.substr(colon + 1);
   if (kind == "bias") return Channels(mechanism).unit_of_channel(of);
   if (kind == "force") {
-    const auto along = unit_of_variable(mechanism, of);
-    return along ? std::optional(unit_of_effort(*along)) : std::nullopt;
+    const auto along = dimension_of_variable(mechanism, of);
+    return along ? std::optional(core::si_unit(core::effort_along(*along))) : std::nullopt;
   }
   const bool is_factor = (kind == "mass" && has_element(mechanism.bodies(), of)) ||
                          (kind == "stiffness" && has_element(mechanism.springs(), of)) ||

@@ -45,7 +45,7 @@ LoadText text_of(const model::Mechanism& mechanism, const model::Load& load) {
   const auto& effort = std::get<model::JointEffort>(load.action);
   const model::Variable coordinate{model::VariableKind::kJointPosition, effort.coordinate.joint,
                                    effort.coordinate.component};
-  const bool turns = model::unit(mechanism, coordinate) == "rad";
+  const bool turns = model::dimension(mechanism, coordinate) == core::kAngle;
   return {load.name,
           turns ? "torque" : "force",
           model::name(mechanism, coordinate),

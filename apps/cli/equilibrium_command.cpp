@@ -140,7 +140,8 @@ std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equ
     const std::string unit(model::unit(mechanism, output));
     std::vector<std::string> cells{model::name(mechanism, output), unit};
     for (std::size_t s = 0; s < shown; ++s)
-      cells.push_back(number(values[s][k], unit == "m" ? chart.length() : 1.0, unit));
+      cells.push_back(number(
+          values[s][k], model::dimension(mechanism, output) == core::kLength ? chart.length() : 1.0, unit));
     table.add_row(cells);
   }
   std::string text = "\n" + solutions.text(kMostRows, " in the file", style.table_width) + "\n" +

@@ -106,7 +106,7 @@ int place_of(const Elements& elements, const std::string& name, const std::strin
 
 estimation::UnknownState read_factor(const UnknownWords& words, const model::Mechanism& mechanism) {
   estimation::UnknownState state;
-  state.unit = "1";
+  state.dimension = core::kNumber;
   state.name = words.kind + ":" + words.name;
   if (words.kind == "mass") {
     const std::span moving = std::span(mechanism.bodies()).subspan(1);  // the ground has no mass
@@ -149,9 +149,8 @@ estimation::UnknownState read_force(const UnknownWords& words, const model::Mech
   const model::VariableKind kind = state.what.along->kind;
   if (kind != model::VariableKind::kPointPosition && kind != model::VariableKind::kJointPosition)
     fail_unknown(words.name, "a coordinate of a point, or of a joint, along which the force acts");
-  const bool is_turn = model::unit(mechanism, *state.what.along) == "rad";
-  const io::Dimension dimension = is_turn ? io::kTorque : io::kForce;
-  state.unit = is_turn ? "N*m" : "N";
+  const core::Dimension dimension = core::effort_along(model::dimension(mechanism, *state.what.along));
+  state.dimension = dimension;
   state.name = "force:" + words.name;
   state.start = words.start ? read_value("--unknown", *words.start, dimension) : 0.0;
   state.deviation = words.sigma ? read_deviation(*words.sigma, dimension) : 10.0;
@@ -173,14 +172,10 @@ void read_bias(const UnknownWords& words, const std::vector<estimation::FilterSe
     for (std::size_t k = 0; k < sensors[s].facts.channels.size(); ++k) {
       const sensing::Channel& channel = sensors[s].facts.channels[k];
       if (words.name != sensors[s].facts.name && words.name != channel.name) continue;
-      io::TextPlace place;
-      place.source = "--unknown";
-      const io::Dimension dimension =
-          channel.unit == "1" ? io::kNumber : io::parse_quantity("1 " + channel.unit, place).dimension;
       estimation::BiasState bias{static_cast<int>(s), static_cast<Eigen::Index>(k),
                                  10.0 * std::max(channel.noise, channel.resolution), 0.0};
-      if (words.sigma) bias.deviation = read_deviation(*words.sigma, dimension);
-      if (words.walk) bias.walk = read_size("--unknown", *words.walk, dimension);
+      if (words.sigma) bias.deviation = read_deviation(*words.sigma, channel.dimension);
+      if (words.walk) bias.walk = read_size("--unknown", *words.walk, channel.dimension);
       out.push_back(bias);
     }
 }

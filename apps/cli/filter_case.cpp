@@ -157,7 +157,7 @@ void FilterCase::make_columns() {
   const Eigen::Index moving = 2 * system_->num_freedoms();
   for (Eigen::Index k = moving; k < system_->num_states(); ++k)
     add(system_->states()[static_cast<std::size_t>(k)].name,
-        system_->states()[static_cast<std::size_t>(k)].unit);
+        core::si_unit(system_->states()[static_cast<std::size_t>(k)].dimension));
   columns_.push_back({"observed", "1"});
   columns_.push_back({"constraint_error", "m"});
   recorder_ = std::make_unique<kinematics::VariableRecorder>(mechanism_, outputs_);

@@ -10,7 +10,6 @@
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/dynamics/mass_factors.hpp"
 #include "eslabon/dynamics/reduced_motion.hpp"
-#include "eslabon/io/joint_units.hpp"
 
 namespace eslabon::cli {
 
@@ -85,7 +84,8 @@ void note_stiff_friction(FilterCase& filter, Notes& notes) {
         "trusted. Give it 'creep_speed' of {:.2g} {} or more in the filter's model, or leave it out and "
         "estimate what "
         "is missing with --forces.",
-        joint.name, 1e3 * step, least, io::has_translation(joint.type, 0) ? "m/s" : "rad/s"));
+        joint.name, 1e3 * step, least,
+        model::coordinate_dimension(joint.type, 0) == core::kLength ? "m/s" : "rad/s"));
   }
 }
 

@@ -130,7 +130,7 @@ report::Recording readings_recording(const FilterCase& filter, std::span<const s
       const sensing::Channel& facts = filter.facts()[s].channels[k];
       report::Channel& channel = recording.channels.emplace_back();
       channel.name = facts.name;
-      channel.unit = facts.unit;
+      channel.unit = core::si_unit(facts.dimension);
       for (const sensing::Reading* one : of_sensor[s]) {
         channel.times.push_back(one->t.seconds());
         channel.values.push_back(one->values[k]);

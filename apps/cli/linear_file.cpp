@@ -58,7 +58,7 @@ Eigen::MatrixXcd shape_table(dynamics::FreedomChart& chart, const dynamics::Line
   rows.rates.conservativeResize(joints + bodies.rates.rows(), Eigen::NoChange);
   rows.rates.bottomRows(bodies.rates.rows()) = bodies.rates;
   rows.names.insert(rows.names.end(), bodies.names.begin(), bodies.names.end());
-  rows.units.insert(rows.units.end(), bodies.units.begin(), bodies.units.end());
+  rows.dimensions.insert(rows.dimensions.end(), bodies.dimensions.begin(), bodies.dimensions.end());
   names = rows.names;
   Eigen::MatrixXcd table(rows.rates.rows(), static_cast<Index>(modes.size()));
   for (std::size_t k = 0; k < modes.size(); ++k)

@@ -152,7 +152,8 @@ std::vector<RowError> row_errors(RecordedTruth& truth, const Instruments& instru
     for (const sensing::Channel& channel : instrument->channels()) {
       tallies.emplace_back();
       tallies.back().is_angle = channel.is_angle;
-      tallies.back().is_rate = channel.unit.ends_with("/s");
+      tallies.back().is_rate =
+          channel.dimension == core::kVelocity || channel.dimension == core::kAngularVelocity;
     }
   for (std::size_t which = 0; which < kKept.size(); ++which) add_misfits(truth, which, instruments, tallies);
   std::vector<RowError> errors;
@@ -186,20 +187,21 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
     const double distance = truth.largest_distance();
     const double fine = round_distance(distance * std::pow(told / error, 1.0 / errors[c].order));
     const std::string of_own =
-        own > 0.0 ? fmt::format("its own error of {:.2g} {}", own, channel.unit) : "a reading without errors";
+        own > 0.0 ? fmt::format("its own error of {:.2g} {}", own, core::si_unit(channel.dimension))
+                  : "a reading without errors";
     if (error > allowed)
       throw io::FileError(
           {.what = "the rows are too far apart for what is read between them",
            .where = truth.table().path,
            .expected = fmt::format("rows every {} or less for '{}'", distance_text(fine), channel.name),
            .actual = fmt::format("every {}, between which it is wrong by {:.2g} {} beside {}",
-                                 distance_text(distance), error, channel.unit, of_own),
+                                 distance_text(distance), error, core::si_unit(channel.dimension), of_own),
            .next = fmt::format("Compute the file with --every '{}'.", distance_text(fine))});
     notes.push_back(
         fmt::format("between rows of {}, {} apart, '{}' is wrong by about {:.2g} {} beside {}; rows every "
                     "{} would do.",
-                    truth.table().path, distance_text(distance), channel.name, error, channel.unit, of_own,
-                    distance_text(fine)));
+                    truth.table().path, distance_text(distance), channel.name, error,
+                    core::si_unit(channel.dimension), of_own, distance_text(fine)));
   }
   return notes;
 }

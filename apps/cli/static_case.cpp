@@ -92,7 +92,7 @@ std::string held_text(const dynamics::DynamicModel& model, double t) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const model::Driver& driver = model.mechanism().drivers()[i];
-    const std::string_view unit = model::unit(model.mechanism(), driver.target);
+    const std::string unit = model::unit(model.mechanism(), driver.target);
     const double told = values[i].position + model::origin_part(model.mechanism(), driver.target);
     words.push_back(fmt::format("{} at {:.{}g} {}", driver.name, told, shown_digits(told, unit, 6), unit));
   }

@@ -66,10 +66,6 @@ class WatchedMotion final : public TrueMotion {
   std::vector<std::vector<double>> outputs_;
 };
 
-io::Dimension dimension_of(const std::string& unit) {
-  return unit == "1" ? io::kNumber : io::parse_quantity("1 " + unit, {}).dimension;
-}
-
 double read_value(const StudyValue& value, const io::Dimension& dimension, const std::string& name) {
   const std::string& text = value.texts[0];
   return io::reading_file([&] {
@@ -116,7 +112,7 @@ io::Dimension dimension_of_reading(const model::Mechanism& mechanism, const mode
   const auto coordinate = [&] {
     const auto& target = std::get<model::JointCoordinate>(sensor.target);
     const model::Variable variable{model::VariableKind::kJointPosition, target.joint, target.component};
-    return dimension_of(std::string(model::unit(mechanism, variable)));
+    return model::dimension(mechanism, variable);
   };
   switch (sensor.kind) {
     case model::SensorKind::kImu:
@@ -136,7 +132,7 @@ io::Dimension dimension_of_reading(const model::Mechanism& mechanism, const mode
     case model::SensorKind::kMagnetometer:
       return mechanism.is_planar() ? io::kAngle : io::kNumber;
     case model::SensorKind::kVariable:
-      return dimension_of(std::string(model::unit(mechanism, std::get<model::Variable>(sensor.target))));
+      return model::dimension(mechanism, std::get<model::Variable>(sensor.target));
   }
   return io::kNumber;
 }
@@ -235,12 +231,13 @@ void StudyCase::find_criteria() {
         throw io::FileError(text);
       }
     }();
-    const std::string unit(model::unit(*truth_, variable));
-    const double within = read_value(asked.within, dimension_of(unit), "threshold");
+    const core::Dimension dimension = model::dimension(*truth_, variable);
+    const double within = read_value(asked.within, dimension, "threshold");
     if (!(within > 0.0))
       fail_value(asked.within, "no result comes this close", "a positive threshold",
                  "Write, for example, '5 deg'.");
-    criteria_.push_back({asked.output, unit, variable, within, unit == "rad"});
+    criteria_.push_back(
+        {asked.output, core::si_unit(dimension), variable, within, dimension == core::kAngle});
   }
 }
 

@@ -31,9 +31,9 @@ ToldPositions::ToldPositions(const io::ResultTable& table, const model::Mechanis
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     try {
       const model::Variable variable = model::find_variable(mechanism, table.columns[c].name);
-      const std::string_view unit = model::unit(mechanism, variable);
-      if (model::is_position(variable) && unit == table.columns[c].unit)
-        positions_.push_back({c, variable, unit == "rad", table.find(table.columns[c].name + ".sigma")});
+      if (model::is_position(variable) && model::unit(mechanism, variable) == table.columns[c].unit)
+        positions_.push_back({c, variable, model::dimension(mechanism, variable) == core::kAngle,
+                              table.find(table.columns[c].name + ".sigma")});
     } catch (const core::ModelError&) {  // a column of something else
     }
   }

@@ -71,7 +71,7 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
          .unit = column.unit,
          .place = 2 * k,
          .column = *found,
-         .is_angle = column.unit == "rad",
+         .is_angle = model::dimension(filter.mechanism(), filter.outputs()[k]) == core::kAngle,
          .is_either_sign = filter.outputs()[k].kind == model::VariableKind::kBodyEulerParameter});
   }
   const Eigen::Index f = filter.system().num_freedoms();
@@ -285,7 +285,7 @@ void TruthComparison::add_nees(double t) {
     if (!column && (!variable || (bodies == nullptr && (bodies = bodies_at(t)) == nullptr))) return;
     error_[k] = filter_.estimator().mean()[k] -
                 (column ? at(*column, t) : kinematics::value_of(filter_.mechanism(), *variable, *bodies));
-    if (k < f && filter_.system().states()[static_cast<std::size_t>(k)].unit == "rad")
+    if (k < f && filter_.system().states()[static_cast<std::size_t>(k)].dimension == core::kAngle)
       error_[k] = std::remainder(error_[k], 2.0 * std::numbers::pi);
   }
   P_ = filter_.estimator().covariance().topLeftCorner(2 * f, 2 * f);

@@ -22,7 +22,8 @@ class Difference {
  public:
   Difference(const TruthComparison& truth, const FilterCase& filter) : truth_(truth), filter_(filter) {
     for (const TruthComparison::Line& line : truth.lines())
-      if (!kinematics::needs_forces(variable(line)) && (line.unit == "rad" || line.unit == "m"))
+      if (!kinematics::needs_forces(variable(line)) &&
+          core::is_position(model::dimension(filter.mechanism(), variable(line))))
         lines_.push_back(&line);
     largest_.assign(lines_.size(), 0.0);
     sizes_.assign(lines_.size(), 0.0);

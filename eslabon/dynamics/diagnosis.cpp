@@ -51,8 +51,8 @@ double lightest(const model::Mechanism& mechanism, const model::PointPair& pair)
 /// Mass, or inertia about the joint where its coordinate is an angle.
 double lightest(const model::Mechanism& mechanism, const model::JointCoordinate& coordinate) {
   const model::Joint& joint = mechanism.joint(coordinate.joint);
-  const bool is_turn = model::unit(mechanism, {model::VariableKind::kJointPosition, coordinate.joint,
-                                               coordinate.component}) == "rad";
+  const bool is_turn = model::dimension(mechanism, {model::VariableKind::kJointPosition, coordinate.joint,
+                                                    coordinate.component}) == core::kAngle;
   double least = std::numeric_limits<double>::infinity();
   for (const model::JointEnd& end : joint.ends) {
     const model::MassProperties& body = mechanism.body(end.body).mass_properties;

@@ -84,7 +84,7 @@ ChartStatus FreedomChart::start(double t, State& out) {
       double largest = 0.0;
       for (std::size_t i = 0; i < after.size(); ++i) {
         const auto& target = std::get<model::Variable>(system_.prescribed()[i].what);
-        const double unit = model::unit(model_.mechanism(), target) == "rad" ? 1.0 : length_;
+        const double unit = model::dimension(model_.mechanism(), target) == core::kAngle ? 1.0 : length_;
         largest = std::max(largest, std::abs(after[i].position - before[i].position) / unit);
       }
       if (largest <= kDriverStep || next - out.t < 1e-6 * t) break;

@@ -269,7 +269,8 @@ class GroupDynamics final : public Formulation {
   void find_movers() {
     is_angle_.clear();
     for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
-      is_angle_.push_back(model::unit(model_.mechanism(), *structure().inputs[i].variable) == "rad");
+      is_angle_.push_back(model::dimension(model_.mechanism(), *structure().inputs[i].variable) ==
+                          core::kAngle);
     kinematics::InputParties found = kinematics::find_input_parties(structure(), num_drivers_);
     movers_ = std::move(found.movers);
     parties_ = std::move(found.parties);
@@ -307,7 +308,7 @@ class GroupDynamics final : public Formulation {
       if (groups().solve(sent, at, workspace_)) return std::nullopt;
       groups().write_bodies(at.links, bodies_);
       for (std::size_t c = 0; c < candidates.size(); ++c) {
-        const bool is_turn = model::unit(mechanism, candidates[c]) == "rad";
+        const bool is_turn = model::dimension(mechanism, candidates[c]) == core::kAngle;
         rates(static_cast<Index>(c), k) =
             kinematics::input_value(mechanism, candidates[c], bodies_).velocity / (is_turn ? 1.0 : length_);
       }

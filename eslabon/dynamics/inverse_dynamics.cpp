@@ -45,7 +45,7 @@ std::optional<Variable> fastest_variable(const model::Mechanism& mechanism, cons
   std::optional<Variable> fastest;
   double most = 1e-9;
   const auto try_variable = [&](const Variable& variable) {
-    const bool is_angle = model::unit(mechanism, variable) == "rad";
+    const bool is_angle = model::dimension(mechanism, variable) == core::kAngle;
     const double speed = std::abs(kinematics::value_of(mechanism, rate_variable(variable), motion)) *
                          (is_angle ? length : 1.0);
     if (speed <= most) return;

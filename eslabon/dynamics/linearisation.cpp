@@ -92,7 +92,7 @@ class NearCentre {
 
  private:
   bool is_angle(const model::Variable& variable) const {
-    return model::unit(chart_.model().mechanism(), variable) == "rad";
+    return model::dimension(chart_.model().mechanism(), variable) == core::kAngle;
   }
 
   double value(const model::Variable& variable, const State& state) {
@@ -268,7 +268,7 @@ LinearInput find_input(const model::Mechanism& mechanism, const std::string& nam
       known.push_back(model::name(mechanism, position));
       if (known.back() == name)
         return {model::JointCoordinate{joint, c}, name,
-                model::unit(mechanism, position) == "rad" ? "N m" : "N"};
+                model::dimension(mechanism, position) == core::kAngle ? "N m" : "N"};
     }
   for (std::size_t k = 0; k < mechanism.loads().size(); ++k) {
     known.push_back(mechanism.loads()[k].name);

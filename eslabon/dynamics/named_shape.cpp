@@ -20,7 +20,9 @@ constexpr double kHidden = 1e-3;  // of the motion of bodies: joints do not show
 constexpr double kSmall = 0.01;   // of the largest: not printed
 constexpr double kInPhase = 0.5;  // degrees
 
-double measure(const std::string& unit, double length) { return unit == "m" ? length : 1.0; }
+double measure(const core::Dimension& dimension, double length) {
+  return dimension == core::kLength ? length : 1.0;
+}
 
 std::string component_text(const std::string& name, const std::string& unit, std::complex<double> value) {
   double phase = std::arg(value) * 180.0 / std::numbers::pi;
@@ -45,7 +47,7 @@ NamedRates joint_rates(FreedomChart& chart, const State& state, const MatrixXd& 
       const model::JointIndex joint(static_cast<int>(j));
       const model::Variable position{model::VariableKind::kJointPosition, joint, c};
       out.names.push_back(model::name(mechanism, position));
-      out.units.emplace_back(model::unit(mechanism, position));
+      out.dimensions.push_back(model::dimension(mechanism, position));
       rates.push_back({model::VariableKind::kJointVelocity, joint, c});
     }
   out.rates.resize(static_cast<Index>(rates.size()), directions.cols());
@@ -66,7 +68,7 @@ NamedRates body_rates(FreedomChart& chart, const State& state, const MatrixXd& d
   for (std::size_t b = 1; b < mechanism.bodies().size(); ++b)
     for (const int part : parts) {
       out.names.push_back(mechanism.bodies()[b].name + kNames[part]);
-      out.units.emplace_back(part < 3 ? "m" : "rad");
+      out.dimensions.push_back(part < 3 ? core::kLength : core::kAngle);
     }
   out.rates.resize(static_cast<Index>(out.names.size()), directions.cols());
   coordinates::MechanismMotion moving(mechanism.bodies().size());
@@ -87,7 +89,7 @@ NamedShape scaled_shape(NamedRates rows, const VectorXcd& shape, double length) 
   double largest = 0.0;
   for (Index r = 0; r < out.values.size(); ++r) {
     const double size =
-        std::abs(out.values[r]) / measure(out.rows.units[static_cast<std::size_t>(r)], length);
+        std::abs(out.values[r]) / measure(out.rows.dimensions[static_cast<std::size_t>(r)], length);
     if (size <= largest * (1.0 + 1e-9)) continue;  // of equal ones the first
     largest = size;
     reference = r;
@@ -104,8 +106,8 @@ NamedShape named_shape(FreedomChart& chart, const State& state, const MatrixXd& 
     double size = 0.0;
     const VectorXcd values = rows.rates * shape;
     for (Index r = 0; r < values.size(); ++r)
-      size = std::max(size,
-                      std::abs(values[r]) / measure(rows.units[static_cast<std::size_t>(r)], chart.length()));
+      size = std::max(
+          size, std::abs(values[r]) / measure(rows.dimensions[static_cast<std::size_t>(r)], chart.length()));
     return size;
   };
   const bool shows = largest(joints) > kHidden * largest(bodies);
@@ -114,7 +116,7 @@ NamedShape named_shape(FreedomChart& chart, const State& state, const MatrixXd& 
 
 std::string NamedShape::text(std::size_t most) const {
   const auto size = [&](Index r) {
-    return std::abs(values[r]) / measure(rows.units[static_cast<std::size_t>(r)], length);
+    return std::abs(values[r]) / measure(rows.dimensions[static_cast<std::size_t>(r)], length);
   };
   double largest = 0.0;
   for (Index r = 0; r < values.size(); ++r) largest = std::max(largest, size(r));
@@ -127,7 +129,8 @@ std::string NamedShape::text(std::size_t most) const {
   for (const Index r : order) {
     if (size(r) < kSmall * largest || count == most) break;
     const auto k = static_cast<std::size_t>(r);
-    text += (text.empty() ? "" : ", ") + component_text(rows.names[k], rows.units[k], values[r]);
+    text += (text.empty() ? "" : ", ") +
+            component_text(rows.names[k], core::si_unit(rows.dimensions[k]), values[r]);
     ++count;
   }
   return text;

@@ -11,8 +11,8 @@ namespace eslabon::dynamics {
 /// How numbers with names move for unit rates of y.
 struct NamedRates {
   std::vector<std::string> names;
-  std::vector<std::string> units;
-  Eigen::MatrixXd rates;  ///< (names × f)
+  std::vector<core::Dimension> dimensions;  ///< of the positions: angles and lengths
+  Eigen::MatrixXd rates;                    ///< (names × f)
 };
 
 /// Of every scalar coordinate of every joint: "A.q".

@@ -6,7 +6,7 @@
 namespace eslabon::dynamics {
 
 double gap_scale(const model::Mechanism& mechanism, const StopSide& side) {
-  return model::unit(mechanism, mechanism.stops()[side.stop].target) == "rad"
+  return model::dimension(mechanism, mechanism.stops()[side.stop].target) == core::kAngle
              ? 1.0
              : coordinates::length_scale(mechanism);
 }

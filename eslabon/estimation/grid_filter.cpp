@@ -319,7 +319,8 @@ bool GridFilter::predict(double h) {
   if (!grid_) return false;
   system_.plant_noise(t_, h, mean_, Q_w_);
   const StateInfo& position = system_.states()[0];
-  const double motion = options_.particle.motion * (position.unit == "m" ? position.unknown_scale : 1.0);
+  const double motion =
+      options_.particle.motion * (position.dimension == core::kLength ? position.unknown_scale : 1.0);
   Eigen::Matrix2d Q = Q_w_;
   Q(0, 0) += motion * motion;
   if (!Q.allFinite()) return false;

@@ -112,8 +112,8 @@ void MechanismSystem::name_states() {
       const bool is_length = z.unit == coordinates::CoordinateUnit::kLength;
       const bool is_angle = z.unit == coordinates::CoordinateUnit::kAngle;
       const double scale = is_length ? motion_.length() : is_angle ? std::numbers::pi : 1.0;
-      const std::string unit = is_length ? "m" : is_angle ? "rad" : "1";
-      states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? unit + "/s" : unit,
+      const core::Dimension dimension = is_length ? core::kLength : is_angle ? core::kAngle : core::kNumber;
+      states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? dimension / core::kTime : dimension,
                          is_rate ? kUnknownRate * scale : scale, is_rate, is_angle && !is_rate});
       if (!is_rate) continue;
       states_.back().most = options_.largest_rate * size_of(k);
@@ -123,10 +123,10 @@ void MechanismSystem::name_states() {
     if (unknown.what.kind == Unknown::Kind::kFreedomForce) {
       const coordinates::Coordinate& z = motion_.coordinate(unknown.what.index);
       unknown.name = "force:" + z.name;
-      unknown.unit = z.unit == coordinates::CoordinateUnit::kLength ? "N" : "N*m";
+      unknown.dimension = z.unit == coordinates::CoordinateUnit::kLength ? core::kForce : core::kTorque;
     }
     states_.push_back({.name = unknown.name,
-                       .unit = unknown.unit,
+                       .dimension = unknown.dimension,
                        .unknown_scale = kUnknownFactor * unknown.deviation * force_scale(unknown.what),
                        .is_parameter = true,
                        .is_factor = is_factor(unknown.what)});
@@ -139,7 +139,7 @@ void MechanismSystem::name_states() {
     const sensing::Channel& channel =
         sensors_[static_cast<std::size_t>(bias.sensor)].facts.channels[index(bias.channel)];
     states_.push_back({.name = "bias:" + channel.name,
-                       .unit = channel.unit,
+                       .dimension = channel.dimension,
                        .unknown_scale = kUnknownFactor * bias.deviation,
                        .is_parameter = true});
   }

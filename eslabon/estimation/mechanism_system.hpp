@@ -41,10 +41,10 @@ struct PlantNoise {
 /// positive, and constant ones stay within ten deviations of the logarithm of their start.
 struct UnknownState {
   dynamics::Unknown what;
-  std::string name = {};   ///< "force:wheel.W.z"; of kFreedomForce the system finds it
-  std::string unit = {};   ///< "N"; the same
-  double start = 0.0;      ///< value at the start; of a factor positive
-  double deviation = 1.0;  ///< of the start; of kFreedomForce as an acceleration [rad/s², sizes/s²]
+  std::string name = {};           ///< "force:wheel.W.z"; of kFreedomForce the system finds it
+  core::Dimension dimension = {};  ///< of the state; the same
+  double start = 0.0;              ///< value at the start; of a factor positive
+  double deviation = 1.0;          ///< of the start; of kFreedomForce as an acceleration [rad/s², sizes/s²]
   double walk = 0.0;  ///< deviation of the change in 1 s; 0: constant. Of kFreedomForce as an acceleration
 };
 

@@ -317,7 +317,7 @@ bool PositionPrior::respects_stops(const VectorXd& q) {
   motion_.system().evaluate_bodies({q.data(), index(q.size())}, zero_, zero_, bodies_workspace_, bodies_);
   return std::ranges::all_of(mechanism.stops(), [&](const model::Stop& stop) {
     coordinates::CoordinateValue value = dynamics::stopped_value(mechanism, stop, bodies_);
-    const bool is_length = model::unit(mechanism, stop.target) == "m";
+    const bool is_length = model::dimension(mechanism, stop.target) == core::kLength;
     if (!is_length) {  // limits may lie beyond half a turn
       const double lower = stop.lower ? stop.lower->evaluate(t_) : stop.upper->evaluate(t_),
                    upper = stop.upper ? stop.upper->evaluate(t_) : lower;

@@ -10,7 +10,7 @@ namespace {
 constexpr double kStartFactor = 10.0;
 constexpr double kLeastBound = 4.0 * kUnknownRate * std::numbers::pi;  // [rad/s, sizes/s]
 
-bool reads_position(const sensing::Channel& channel) { return channel.unit == "rad" || channel.unit == "m"; }
+bool reads_position(const sensing::Channel& channel) { return core::is_position(channel.dimension); }
 
 /// T of (1).
 core::Duration time_between(std::span<const FilterSensor> sensors, core::Duration step) {

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include "eslabon/core/dimension.hpp"
 #include "eslabon/core/pose.hpp"
 
 namespace eslabon::estimation {
@@ -21,7 +22,7 @@ using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
 /// One of the numbers that are estimated.
 struct StateInfo {
   std::string name;  ///< "A.q", "A.v", "force:wheel.W.z"
-  std::string unit;  ///< "rad"
+  core::Dimension dimension = {};
   double unknown_scale =
       1.0;  ///< a deviation that means "nothing is known": π for angles, the size of the mechanism for lengths
   bool is_rate = false;       ///< of a position that is a state too

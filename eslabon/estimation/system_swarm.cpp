@@ -14,11 +14,11 @@ using Eigen::Index;
 Eigen::VectorXd sizes_of_states(const System& system) {
   double length = 1.0;
   for (const StateInfo& state : system.states())
-    if (state.unit == "m" && !state.is_rate) length = state.unknown_scale;
+    if (state.dimension == core::kLength && !state.is_rate) length = state.unknown_scale;
   Eigen::VectorXd sizes = Eigen::VectorXd::Ones(system.num_states());
   for (Index k = 0; k < sizes.size(); ++k) {
-    const std::string& unit = system.states()[static_cast<std::size_t>(k)].unit;
-    if (unit == "m" || unit == "m/s") sizes(k) = length;
+    const core::Dimension& dimension = system.states()[static_cast<std::size_t>(k)].dimension;
+    if (dimension == core::kLength || dimension == core::kVelocity) sizes(k) = length;
   }
   return sizes;
 }

@@ -37,7 +37,7 @@ RowLaws::RowLaws(const model::Mechanism& mechanism, const LawLimits& limits)
       size_(coordinates::length_scale(mechanism)),
       sides_(dynamics::stop_sides(mechanism, true)) {
   for (const model::Driver& driver : mechanism.drivers())
-    driver_scales_.push_back(model::unit(mechanism, driver.target) == "rad" ? 1.0 : size_);
+    driver_scales_.push_back(model::dimension(mechanism, driver.target) == core::kAngle ? 1.0 : size_);
 }
 
 std::optional<core::ErrorText> RowLaws::broken(const RowFacts& row) const {

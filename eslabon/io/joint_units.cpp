@@ -6,13 +6,6 @@
 
 namespace eslabon::io {
 
-bool has_translation(model::JointType type, int component) {
-  const auto& names = model::facts(type).coordinates;
-  if (component < 0 || component >= static_cast<int>(names.size())) return false;
-  const std::string_view name = names[static_cast<std::size_t>(component)];
-  return name == "translation" || name == "x" || name == "y";
-}
-
 Dimension dimension_of_position(const JointTypeTable& types, std::string_view variable) {
   if (std::ranges::count(variable, '.') == 2) return kLength;
   const std::size_t dot = variable.find('.');
@@ -20,7 +13,8 @@ Dimension dimension_of_position(const JointTypeTable& types, std::string_view va
   if (joint == types.end()) return kAngle;
   const bool is_numbered = dot != std::string_view::npos && variable.size() == dot + 3 &&
                            (variable[dot + 1] == 'q' || variable[dot + 1] == 'v');
-  return has_translation(joint->second, is_numbered ? variable[dot + 2] - '1' : 0) ? kLength : kAngle;
+  const int component = is_numbered ? variable[dot + 2] - '1' : 0;
+  return model::coordinate_dimension(joint->second, component) == kLength ? kLength : kAngle;
 }
 
 bool names_position(std::string_view variable) {

@@ -10,9 +10,6 @@
 /// read.
 namespace eslabon::io {
 
-/// Whether coordinate `component` (from 0) of a joint of this type is a length; otherwise it is an angle.
-bool has_translation(model::JointType type, int component);
-
 /// Length or angle, from the name of a position variable: "A", "A.q", "A.q2", "crank.angle", "axle.P15.z". A
 /// name that is wrong counts as an angle; the builder says later what is wrong with it.
 Dimension dimension_of_position(const JointTypeTable& types, std::string_view variable);

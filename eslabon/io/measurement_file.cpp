@@ -17,18 +17,15 @@ namespace {
       {.what = what, .where = "MeasurementWriter", .expected = expected, .actual = actual, .next = next});
 }
 
-void check_text(const std::string& text) {
+void check_name(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos && !text.empty()) return;
-  refuse("a column cannot have this name or unit", "a text without commas, quotes and line breaks",
-         "'" + text + "'", "Take names and units from layer model.");
+  refuse("a column cannot have this name", "a text without commas, quotes and line breaks", "'" + text + "'",
+         "Take names from layer model.");
 }
 
 std::vector<sensing::SensorFacts> checked(std::vector<sensing::SensorFacts> sensors) {
   for (const sensing::SensorFacts& sensor : sensors) {
-    for (std::size_t c = 0; c < sensor.channels.size(); ++c) {
-      check_text(column_name(sensor, c));
-      check_text(sensor.channels[c].unit);
-    }
+    for (std::size_t c = 0; c < sensor.channels.size(); ++c) check_name(column_name(sensor, c));
   }
   return sensors;
 }
@@ -63,7 +60,7 @@ void MeasurementWriter::write_header(HeaderStyle style) {
   std::vector<NameAndUnit> columns{{"t_ns", "ns"}};
   for (const sensing::SensorFacts& sensor : sensors_)
     for (std::size_t c = 0; c < sensor.channels.size(); ++c)
-      columns.push_back({column_name(sensor, c), sensor.channels[c].unit});
+      columns.push_back({column_name(sensor, c), core::si_unit(sensor.channels[c].dimension)});
   file_.append(header_text(columns, style));
 }
 

@@ -213,8 +213,8 @@ bool MeasurementParser::parse_units(std::string_view text, const Line& line) {
     });
   for (const Column& column : columns_) {
     const std::string_view unit = take_cell(text, has_more);
-    const std::string& wanted =
-        sensors_[static_cast<std::size_t>(column.sensor)].channels[column.channel].unit;
+    const std::string wanted =
+        core::si_unit(sensors_[static_cast<std::size_t>(column.sensor)].channels[column.channel].dimension);
     if (unit != wanted)
       return refuse(line, column.name, [&] {
         return core::ErrorText{.what = "readings in the wrong unit",

@@ -262,7 +262,7 @@ class Writer {
     if (!coordinate) return false;
     const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint,
                                    coordinate->component};
-    return model::unit(mechanism_, variable) == "rad";
+    return model::dimension(mechanism_, variable) == core::kAngle;
   }
 
   static std::string table(const model::ForceTable& rows, bool is_of_angles = false) {
@@ -344,7 +344,7 @@ class Writer {
     if (sensor.kind == kInclinometer) return true;
     if (sensor.kind == kMagnetometer) return mechanism_.is_planar();
     if (const auto* variable = std::get_if<model::Variable>(&sensor.target))
-      return model::unit(mechanism_, *variable) == "rad";
+      return model::dimension(mechanism_, *variable) == core::kAngle;
     const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target);
     return sensor.kind == kEncoder && coordinate != nullptr && turns(*coordinate);
   }
@@ -399,7 +399,7 @@ class Writer {
   }
 
   std::string value_text(const model::Variable& variable, double value) const {
-    return model::unit(mechanism_, variable) == "rad" ? angle_text(value) : number_text(value);
+    return model::dimension(mechanism_, variable) == core::kAngle ? angle_text(value) : number_text(value);
   }
 
   /// Rates, which are exact in either section, stand with the guesses.

@@ -150,7 +150,7 @@ model::JointFriction read_friction(MapReader& joint, JointType type) {
   const Node* node = joint.find("friction");
   if (!node) return {};
   MapReader map(joint.reading(), *node, joint.element() + ", friction");
-  const bool turns = !has_translation(type, 0);
+  const bool turns = model::coordinate_dimension(type, 0) != kLength;
   model::JointFriction friction;
   friction.viscous = map.number_or("viscous", turns ? kTorsionalDamping : kDamping, 0.0);
   friction.coulomb = map.number_or("coulomb", turns ? kTorque : kForce, 0.0);

@@ -164,8 +164,7 @@ class SensorReader {
     return reading_.at_place([&] {
       if (!so_far_) so_far_ = builder_.build();
       try {
-        const std::string_view unit = model::unit(*so_far_, model::find_variable(*so_far_, variable));
-        return unit == "1" ? kNumber : parse_unit(unit, "").dimension;
+        return model::dimension(*so_far_, model::find_variable(*so_far_, variable));
       } catch (const core::ModelError& error) {
         core::ErrorText text = error.text();
         text.where = map.element() + ", reads";

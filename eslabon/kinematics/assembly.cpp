@@ -176,17 +176,18 @@ class Assembler {
     for (std::size_t i = 0; i < starts.size(); ++i) {
       if (!starts[i]) continue;
       const model::Driver& driver = mechanism_.drivers()[i];
-      const std::string unit(model::unit(mechanism_, driver.target));
+      const bool is_angle = model::dimension(mechanism_, driver.target) == core::kAngle;
       double nearest = value_of(mechanism_, driver.target, closed);
-      if (unit == "rad") nearest = coordinates::unwrapped(nearest, *starts[i]);
+      if (is_angle) nearest = coordinates::unwrapped(nearest, *starts[i]);
       const double off =
-          std::abs(nearest - *starts[i]) / (unit == "rad" ? 1.0 : coordinates::length_scale(mechanism_));
+          std::abs(nearest - *starts[i]) / (is_angle ? 1.0 : coordinates::length_scale(mechanism_));
       if (off <= worst) continue;
       worst = off;
       report.element = "driver '" + driver.name + "'";
       const double origin = model::origin_part(mechanism_, driver.target);
       const auto told = [&](double x) {
-        return short_number(origin + x, origin == 0.0 ? 6 : 12) + " " + unit;
+        return short_number(origin + x, origin == 0.0 ? 6 : 12) + " " +
+               model::unit(mechanism_, driver.target);
       };
       report.gap = model::name(mechanism_, driver.target) + " = " + told(*starts[i]) + "; it closes at " +
                    told(nearest);
@@ -284,7 +285,7 @@ class Assembler {
   const model::Driver* find_opposite(const DriverStarts& starts, const MechanismMotion& bodies) const {
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const model::Driver& driver = mechanism_.drivers()[i];
-      if (!starts[i] || model::unit(mechanism_, driver.target) != "rad") continue;
+      if (!starts[i] || model::dimension(mechanism_, driver.target) != core::kAngle) continue;
       const double actual = value_of(mechanism_, driver.target, bodies);
       if (std::abs(coordinates::unwrapped(actual, *starts[i]) - *starts[i]) > 1.0) return &driver;
     }

@@ -75,7 +75,7 @@ void DrivenMechanism::sample_speeds() {
   const double length = coordinates::length_scale(mechanism_);
   speeds_.assign(is_steady ? 1 : kSamples + 1, 0.0);
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    const bool is_angle = model::unit(mechanism_, mechanism_.drivers()[i].target) == "rad";
+    const bool is_angle = model::dimension(mechanism_, mechanism_.drivers()[i].target) == core::kAngle;
     for (std::size_t k = 0; k < speeds_.size(); ++k) {
       try {
         const double speed = drivers_[i].evaluate(until_ * static_cast<double>(k) / kSamples).velocity;

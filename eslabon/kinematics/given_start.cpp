@@ -70,7 +70,7 @@ class StartOrder {
 };
 
 bool is_angle(const model::Mechanism& mechanism, const Variable& variable) {
-  return model::unit(mechanism, variable) == "rad";
+  return model::dimension(mechanism, variable) == core::kAngle;
 }
 
 /// Given minus actual, [rad] or [m].

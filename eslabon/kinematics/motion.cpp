@@ -74,7 +74,7 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
       accepted_values_(values_),
       difference_(state_.q.size()) {
   for (const model::Driver& driver : driven.mechanism().drivers())
-    is_angle_.push_back(model::unit(driven.mechanism(), driver.target) == "rad");
+    is_angle_.push_back(model::dimension(driven.mechanism(), driver.target) == core::kAngle);
   driven.evaluate(0.0, values_);
   newton_ = method_->solve_positions(values_, 2 * kMostIterations, next_.q);
   if (!newton_.is_converged || newton_.is_singular)

@@ -236,7 +236,8 @@ std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, do
   for (std::size_t i = 0; i < driven.mechanism().drivers().size(); ++i) {
     const double change = std::abs(after[i].position - before[i].position);
     const double expected = (std::abs(before[i].velocity) + std::abs(after[i].velocity)) * (later - t);
-    const bool is_angle = model::unit(driven.mechanism(), driven.mechanism().drivers()[i].target) == "rad";
+    const bool is_angle =
+        model::dimension(driven.mechanism(), driven.mechanism().drivers()[i].target) == core::kAngle;
     const double size = is_angle ? 1.0 : coordinates::length_scale(driven.mechanism());
     if (change <= 1e-6 * size || change <= 100.0 * expected) continue;
     // Halve the interval that holds the larger part of the change.

@@ -190,7 +190,7 @@ VariableRecorder::VariableRecorder(const Mechanism& mechanism, std::vector<Varia
     if (needs_forces(variable)) continue;
     if (variable.kind == kBodyEulerParameter)
       add_orientation(std::get<model::BodyIndex>(variable.element), k);
-    else if (model::unit(mechanism, variable) == "rad")
+    else if (model::dimension(mechanism, variable) == core::kAngle)
       angles_.push_back({.slot = k});
     else
       plain_.push_back(k);

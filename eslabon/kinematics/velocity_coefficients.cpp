@@ -31,7 +31,7 @@ VelocityCoefficientFinder<Link>::VelocityCoefficientFinder(const GroupKinematics
   const double length = coordinates::length_scale(groups.problem().mechanism);
   for (std::size_t i = 0; i < n; ++i) {
     const auto& variable = std::get<model::Variable>(groups.problem().prescribed[i].what);
-    scale_.push_back(model::unit(groups.problem().mechanism, variable) == "rad" ? 1.0 : length);
+    scale_.push_back(model::dimension(groups.problem().mechanism, variable) == core::kAngle ? 1.0 : length);
   }
   const Eigen::Index rows = Link::kFreedoms * static_cast<Eigen::Index>(num_links - 1),
                      columns = static_cast<Eigen::Index>(n);

@@ -8,21 +8,21 @@ namespace {
 
 // Letters C (cardan), E (esférico), P, R are those of [Seed001, §3.1]; the others are ours.
 constexpr std::array<JointTypeFacts, 9> kTypes{{
-    {JointType::kRevolute, "revolute", 'R', AxisUse::kTurn, 1, 1, {"rotation", "", ""}},
-    {JointType::kPrismatic, "prismatic", 'P', AxisUse::kSlide, 1, 1, {"translation", "", ""}},
-    {JointType::kCylindrical, "cylindrical", 'Y', AxisUse::kTurn, -1, 2, {"rotation", "translation", ""}},
-    {JointType::kUniversal,
-     "universal",
-     'C',
-     AxisUse::kCross,
+    {JointType::kRevolute, "revolute", 'R', AxisUse::kTurn, 1, 1, {core::kAngle}},
+    {JointType::kPrismatic, "prismatic", 'P', AxisUse::kSlide, 1, 1, {core::kLength}},
+    {JointType::kCylindrical, "cylindrical", 'Y', AxisUse::kTurn, -1, 2, {core::kAngle, core::kLength}},
+    {JointType::kUniversal, "universal", 'C', AxisUse::kCross, -1, 2, {core::kAngle, core::kAngle}},
+    {JointType::kSpherical, "spherical", 'E', AxisUse::kNone, -1, 3, {}},
+    {JointType::kPlanar,
+     "planar",
+     'N',
+     AxisUse::kNormal,
      -1,
-     2,
-     {"first rotation", "second rotation", ""}},
-    {JointType::kSpherical, "spherical", 'E', AxisUse::kNone, -1, 3, {"", "", ""}},
-    {JointType::kPlanar, "planar", 'N', AxisUse::kNormal, -1, 3, {"x", "y", "rotation"}},
-    {JointType::kFixed, "fixed", 'W', AxisUse::kNone, 0, 0, {"", "", ""}},
-    {JointType::kFree, "free", 'F', AxisUse::kNone, 3, 6, {"", "", ""}},
-    {JointType::kRod, "rod", 'D', AxisUse::kNone, 2, 5, {"", "", ""}},
+     3,
+     {core::kLength, core::kLength, core::kAngle}},
+    {JointType::kFixed, "fixed", 'W', AxisUse::kNone, 0, 0, {}},
+    {JointType::kFree, "free", 'F', AxisUse::kNone, 3, 6, {}},
+    {JointType::kRod, "rod", 'D', AxisUse::kNone, 2, 5, {}},
 }};
 
 }  // namespace
@@ -46,8 +46,14 @@ int constraint_rows(JointType type, bool is_planar) {
 }
 
 int coordinate_count(JointType type) {
-  const auto& names = facts(type).coordinates;
-  return static_cast<int>(std::ranges::count_if(names, [](std::string_view name) { return !name.empty(); }));
+  const auto& coordinates = facts(type).coordinates;
+  return static_cast<int>(coordinates.size() - std::ranges::count(coordinates, core::kNumber));
+}
+
+core::Dimension coordinate_dimension(JointType type, int component) {
+  const auto& coordinates = facts(type).coordinates;
+  const bool is_one = component >= 0 && component < static_cast<int>(coordinates.size());
+  return is_one ? coordinates[static_cast<std::size_t>(component)] : core::kNumber;
 }
 
 }  // namespace eslabon::model

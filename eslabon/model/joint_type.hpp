@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/core/dimension.hpp"
+
 namespace eslabon::model {
 
 /// How two bodies can be joined.
@@ -39,8 +41,9 @@ struct JointTypeFacts {
   AxisUse axis_use;
   int freedoms_in_plane;  ///< −1: cannot stand in a planar mechanism
   int freedoms_in_space;
-  /// Names of the scalar joint coordinates, in the order q1, q2, …; a joint of three rotations has none.
-  std::array<std::string_view, 3> coordinates;
+  /// What the scalar joint coordinates q1, q2, … measure; kNumber: there is none of that number. A joint of three rotations
+  /// has none at all.
+  std::array<core::Dimension, 3> coordinates;
 };
 
 const JointTypeFacts& facts(JointType type);
@@ -59,5 +62,8 @@ int constraint_rows(JointType type, bool is_planar);
 
 /// Number of scalar joint coordinates q1, q2, … of a joint of this type.
 int coordinate_count(JointType type);
+
+/// What coordinate `component`, from 0, of such a joint measures: an angle or a length; kNumber where it has no such coordinate.
+core::Dimension coordinate_dimension(JointType type, int component);
 
 }  // namespace eslabon::model

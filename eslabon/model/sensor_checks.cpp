@@ -160,7 +160,7 @@ void check_field(const SensorDescription& sensor, bool is_planar, const Place& p
 double resolution_of(double pulses, const JointCoordinate& coordinate, const SensorDescription& sensor,
                      const Place& place, const Mechanism& mechanism) {
   const Variable position{VariableKind::kJointPosition, coordinate.joint, coordinate.component};
-  if (unit(mechanism, position) == "rad") return 2.0 * std::numbers::pi / pulses;
+  if (dimension(mechanism, position) == core::kAngle) return 2.0 * std::numbers::pi / pulses;
   fail(place, {"pulses"},
        {"pulses per turn of what does not turn", "an encoder of a rotation",
         quoted(sensor.target) + ", which is a length", "Give 'resolution:' instead."});

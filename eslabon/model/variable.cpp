@@ -133,31 +133,40 @@ Variable find_of_body(const Mechanism& mechanism, BodyIndex body, std::string_vi
   return with_word(mechanism, body, rest, text);
 }
 
-/// Whether component `k` of the coordinates of a joint is an angle; otherwise it is a length.
-bool is_rotation(JointType type, int k) {
-  return facts(type).coordinates[static_cast<std::size_t>(k)].ends_with("rotation");
+core::Dimension position_along(const Mechanism& mechanism, const JointCoordinate& coordinate) {
+  return coordinate_dimension(mechanism.joint(coordinate.joint).type, coordinate.component);
 }
 
-bool is_rotation(const Mechanism& mechanism, const Connection& connection) {
+core::Dimension position_along(const Mechanism& mechanism, const Connection& connection) {
   const auto* coordinate = std::get_if<JointCoordinate>(&connection);
-  return coordinate != nullptr && is_rotation(mechanism.joint(coordinate->joint).type, coordinate->component);
+  return coordinate != nullptr ? position_along(mechanism, *coordinate) : core::kLength;
 }
 
-/// Whether the owner of a variable measures an angle: a joint coordinate, or what a driver, spring, damper or
-/// stop acts on.
-bool is_rotation(const Mechanism& mechanism, const Variable& variable) {
-  if (std::holds_alternative<BodyIndex>(variable.element)) return true;
-  if (const auto* joint = std::get_if<JointIndex>(&variable.element))
-    return is_rotation(mechanism.joint(*joint).type, variable.component);
-  if (const auto* driver = std::get_if<DriverIndex>(&variable.element))
-    return is_rotation(mechanism, mechanism.drivers()[driver->slot()].target);
-  if (const auto* spring = std::get_if<SpringIndex>(&variable.element))
-    return is_rotation(mechanism, mechanism.springs()[spring->slot()].connection);
-  if (const auto* damper = std::get_if<DamperIndex>(&variable.element))
-    return is_rotation(mechanism, mechanism.dampers()[damper->slot()].connection);
-  if (const auto* stop = std::get_if<StopIndex>(&variable.element))
-    return is_rotation(mechanism, mechanism.stops()[stop->slot()].target);
-  return false;
+/// The position that the owner of a variable moves along: the angle of a body, a coordinate of a point or joint, what a
+/// driver, spring, damper or stop acts on.
+core::Dimension position_along(const Mechanism& mechanism, const Variable& variable) {
+  struct Along {
+    const Mechanism& mechanism;
+    int component;
+    core::Dimension operator()(BodyIndex) const { return core::kAngle; }
+    core::Dimension operator()(const PointRef&) const { return core::kLength; }
+    core::Dimension operator()(JointIndex joint) const {
+      return position_along(mechanism, JointCoordinate{joint, component});
+    }
+    core::Dimension operator()(DriverIndex driver) const {
+      return position_along(mechanism, mechanism.drivers()[driver.slot()].target);
+    }
+    core::Dimension operator()(SpringIndex spring) const {
+      return position_along(mechanism, mechanism.springs()[spring.slot()].connection);
+    }
+    core::Dimension operator()(DamperIndex damper) const {
+      return position_along(mechanism, mechanism.dampers()[damper.slot()].connection);
+    }
+    core::Dimension operator()(StopIndex stop) const {
+      return position_along(mechanism, mechanism.stops()[stop.slot()].target);
+    }
+  };
+  return std::visit(Along{mechanism, variable.component}, variable.element);
 }
 
 }  // namespace
@@ -199,37 +208,40 @@ std::string name(const Mechanism& mechanism, const Variable& variable) {
   return stem + "." + found->text;
 }
 
-std::string_view unit(const Mechanism& mechanism, const Variable& variable) {
-  const bool rotation = is_rotation(mechanism, variable);
+core::Dimension dimension(const Mechanism& mechanism, const Variable& variable) {
   switch (variable.kind) {
     case VariableKind::kBodyEulerParameter:
-      return "1";
+      return core::kNumber;
     case VariableKind::kBodyAngle:
     case VariableKind::kPointPosition:
     case VariableKind::kJointPosition:
     case VariableKind::kElementLength:
-      return rotation ? "rad" : "m";
+      return position_along(mechanism, variable);
     case VariableKind::kBodyRate:
     case VariableKind::kBodyAngularVelocity:
     case VariableKind::kPointVelocity:
     case VariableKind::kJointVelocity:
     case VariableKind::kElementRate:
-      return rotation ? "rad/s" : "m/s";
+      return position_along(mechanism, variable) / core::kTime;
     case VariableKind::kBodyAngularAcceleration:
     case VariableKind::kBodyAlpha:
     case VariableKind::kPointAcceleration:
     case VariableKind::kJointAcceleration:
-      return rotation ? "rad/s^2" : "m/s^2";
+      return position_along(mechanism, variable) / core::kTime / core::kTime;
     case VariableKind::kJointForce:
-      return "N";
+      return core::kForce;
     case VariableKind::kJointMoment:
-      return "N*m";
+      return core::kTorque;
     case VariableKind::kDriverEffort:
     case VariableKind::kElementForce:
     case VariableKind::kJointFriction:
-      return rotation ? "N*m" : "N";
+      return core::effort_along(position_along(mechanism, variable));
   }
-  return "";
+  return core::kNumber;
+}
+
+std::string unit(const Mechanism& mechanism, const Variable& variable) {
+  return core::si_unit(dimension(mechanism, variable));
 }
 
 bool is_position(const Variable& variable) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "eslabon/core/dimension.hpp"
 #include "eslabon/model/indices.hpp"
 
 namespace eslabon::model {
@@ -49,8 +50,11 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text);
 /// The name of the variable, as find_variable reads it.
 std::string name(const Mechanism& mechanism, const Variable& variable);
 
+/// What the variable measures: core::kAngle, core::kVelocity, …
+core::Dimension dimension(const Mechanism& mechanism, const Variable& variable);
+
 /// SI unit of the variable: "rad", "m/s", … as the second row of a result file shows it.
-std::string_view unit(const Mechanism& mechanism, const Variable& variable);
+std::string unit(const Mechanism& mechanism, const Variable& variable);
 
 /// Whether the variable says where the mechanism is and may therefore be driven, given a start value or
 /// chosen as an input: an angle of a planar body, a coordinate of a point, a joint coordinate.

@@ -21,12 +21,12 @@ using Dual = Instrument::Dual;
 
 /// Channels with these endings, or one with the sensor's own name.
 std::vector<Channel> channels_of(const model::Sensor& sensor, const std::vector<const char*>& endings,
-                                 const std::string& unit, bool is_angle = false) {
+                                 const core::Dimension& dimension) {
   std::vector<Channel> list;
   for (const char* ending : endings)
     list.push_back({.name = *ending == 0 ? sensor.name : sensor.name + "." + ending,
-                    .unit = unit,
-                    .is_angle = is_angle});
+                    .dimension = dimension,
+                    .is_angle = dimension == core::kAngle});
   return list;
 }
 
@@ -89,18 +89,17 @@ Inertial inertial(const model::Mechanism& mechanism, const model::Sensor& sensor
 std::unique_ptr<Instrument> make_inertial(const model::Mechanism& mechanism, const model::Sensor& sensor) {
   const Inertial parts = inertial(mechanism, sensor);
   const bool is_planar = mechanism.is_planar();
-  const std::string kRate = "rad/s", kAcceleration = "m/s^2";
   if (sensor.kind == SensorKind::kGyroscope)
-    return make_instrument(
-        is_planar ? channels_of(sensor, {""}, kRate) : channels_of(sensor, {"wx", "wy", "wz"}, kRate),
-        [parts](const auto& scene, auto out) { (void)parts.gyroscope(scene, out); });
+    return make_instrument(channels_of(sensor, is_planar ? std::vector{""} : std::vector{"wx", "wy", "wz"},
+                                       core::kAngularVelocity),
+                           [parts](const auto& scene, auto out) { (void)parts.gyroscope(scene, out); });
   std::vector<Channel> accelerations =
-      channels_of(sensor, axes(is_planar, {"ax", "ay", "az"}), kAcceleration);
+      channels_of(sensor, axes(is_planar, {"ax", "ay", "az"}), core::kAcceleration);
   if (sensor.kind == SensorKind::kAccelerometer)
     return make_instrument(std::move(accelerations),
                            [parts](const auto& scene, auto out) { parts.accelerometer(scene, out); });
-  std::vector<Channel> all =
-      channels_of(sensor, is_planar ? std::vector{"wz"} : std::vector{"wx", "wy", "wz"}, kRate);
+  std::vector<Channel> all = channels_of(
+      sensor, is_planar ? std::vector{"wz"} : std::vector{"wx", "wy", "wz"}, core::kAngularVelocity);
   all.insert(all.end(), accelerations.begin(), accelerations.end());
   return make_instrument(std::move(all), [parts](const auto& scene, auto out) {
     const std::size_t rates = parts.gyroscope(scene, out);
@@ -115,7 +114,7 @@ std::unique_ptr<Instrument> make_attitude(const model::Mechanism& mechanism, con
   const Matrix3d R_BS = mounting(mechanism, sensor, body);
   if (mechanism.is_planar()) {
     const Vector3d x_B = R_BS.col(0);
-    return make_instrument(channels_of(sensor, {""}, "rad", true), [slot, x_B](const auto& scene, auto out) {
+    return make_instrument(channels_of(sensor, {""}, core::kAngle), [slot, x_B](const auto& scene, auto out) {
       using std::atan2;
       const auto x = scene.bodies[slot].direction(x_B);
       out[0] = atan2(x.y(), x.x());
@@ -123,7 +122,7 @@ std::unique_ptr<Instrument> make_attitude(const model::Mechanism& mechanism, con
   }
   if (sensor.kind == SensorKind::kMagnetometer) {
     const Vector3d n = sensor.field_W.normalized();
-    return make_instrument(channels_of(sensor, {"x", "y", "z"}, "1"),
+    return make_instrument(channels_of(sensor, {"x", "y", "z"}, core::kNumber),
                            [slot, R_BS, n]<class T>(const Scene<T>& scene, std::span<T> out) {
                              const Vector3<T> seen =
                                  in_sensor_axes<T>(scene.bodies[slot], R_BS, n.cast<T>());  // (4)
@@ -137,7 +136,7 @@ std::unique_ptr<Instrument> make_attitude(const model::Mechanism& mechanism, con
                             .actual = "none in this mechanism",
                             .next = "Give the mechanism 'gravity', or take a magnetometer."});
   const Vector3d up = -mechanism.gravity_W().normalized();
-  return make_instrument(channels_of(sensor, {"roll", "pitch"}, "rad", true),
+  return make_instrument(channels_of(sensor, {"roll", "pitch"}, core::kAngle),
                          [slot, R_BS, up]<class T>(const Scene<T>& scene, std::span<T> out) {
                            using std::atan2;
                            using std::sqrt;
@@ -151,10 +150,10 @@ std::unique_ptr<Instrument> make_attitude(const model::Mechanism& mechanism, con
 std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, const std::string& name,
                                           const model::Variable& variable,
                                           const dynamics::AppliedForces& forces) {
-  const std::string unit(model::unit(mechanism, variable));
+  const core::Dimension dimension = model::dimension(mechanism, variable);
   std::vector<Channel> channels{{.name = name,
-                                 .unit = unit,
-                                 .is_angle = unit == "rad",
+                                 .dimension = dimension,
+                                 .is_angle = dimension == core::kAngle,
                                  .origin = model::origin_part(mechanism, variable)}};
   if (!kinematics::needs_forces(variable))
     return make_instrument(std::move(channels), [&mechanism, variable](const auto& scene, auto out) {
@@ -187,7 +186,7 @@ std::unique_ptr<Instrument> make_position(const model::Mechanism& mechanism, con
     const auto& pair = std::get<model::PointPair>(sensor.target);
     const std::size_t first = pair.first.body.slot(), second = pair.second.body.slot();
     const Vector3d p1 = mechanism.point(pair.first).p_BP_B, p2 = mechanism.point(pair.second).p_BP_B;
-    return make_instrument(channels_of(sensor, {""}, "m"), [=](const auto& scene, auto out) {
+    return make_instrument(channels_of(sensor, {""}, core::kLength), [=](const auto& scene, auto out) {
       out[0] = (scene.bodies[second].point_position(p2) - scene.bodies[first].point_position(p1)).norm();
     });
   }
@@ -195,7 +194,8 @@ std::unique_ptr<Instrument> make_position(const model::Mechanism& mechanism, con
   const std::size_t body = point.body.slot();
   const Vector3d p = mechanism.point(point).p_BP_B;
   const int count = mechanism.is_planar() ? 2 : 3;
-  std::vector<Channel> channels = channels_of(sensor, axes(mechanism.is_planar(), {"x", "y", "z"}), "m");
+  std::vector<Channel> channels =
+      channels_of(sensor, axes(mechanism.is_planar(), {"x", "y", "z"}), core::kLength);
   for (int k = 0; k < count; ++k) channels[static_cast<std::size_t>(k)].origin = mechanism.origin_W()(k);
   return make_instrument(std::move(channels), [=](const auto& scene, auto out) {
     const auto position = scene.bodies[body].point_position(p);
@@ -242,7 +242,8 @@ SensorFacts sensor_facts(const model::Sensor& sensor, const Instrument& instrume
   const model::SensorErrors& first = sensor.errors;
   const model::SensorErrors& second = sensor.accelerometer_errors ? *sensor.accelerometer_errors : first;
   for (std::size_t k = 0; k < facts.channels.size(); ++k) {
-    const bool is_first = !sensor.accelerometer_errors || facts.channels[k].unit == "rad/s";
+    const bool is_first =
+        !sensor.accelerometer_errors || facts.channels[k].dimension == core::kAngularVelocity;
     const model::SensorErrors& errors = is_first ? first : second;
     facts.channels[k].noise = errors.noise;
     facts.channels[k].resolution = errors.resolution;

@@ -40,7 +40,7 @@ class Instrument {
 };
 
 /// An instrument of the user from a function of any scalar:
-///   make_instrument({{"tilt", "rad"}}, [](const auto& scene, auto out) { out[0] = …; })
+///   make_instrument({{"tilt", core::kAngle}}, [](const auto& scene, auto out) { out[0] = …; })
 template <class Function>
 std::unique_ptr<Instrument> make_instrument(std::vector<Channel> channels, Function function) {
   class OfFunction final : public Instrument {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/core/dimension.hpp"
 #include "eslabon/core/time.hpp"
 
 namespace eslabon::sensing {
@@ -13,11 +14,11 @@ inline constexpr std::size_t kMostChannels = 9;  ///< of one sensor
 
 /// One number that a sensor gives.
 struct Channel {
-  std::string name;         ///< "imu1.wz"; the sensor's own name when it has one channel
-  std::string unit;         ///< "rad/s"
-  bool is_angle = false;    ///< values that differ by whole turns are the same
-  double noise = 0.0;       ///< standard deviation of a reading
-  double resolution = 0.0;  ///< smallest step of the reading; 0: none
+  std::string name;                ///< "imu1.wz"; the sensor's own name when it has one channel
+  core::Dimension dimension = {};  ///< of a reading, which is in SI units
+  bool is_angle = false;           ///< values that differ by whole turns are the same
+  double noise = 0.0;              ///< standard deviation of a reading
+  double resolution = 0.0;         ///< smallest step of the reading; 0: none
   double range = std::numeric_limits<double>::infinity();  ///< largest magnitude that it can give
   double bias = 0.0;                                       ///< constant and known, in every reading
   double origin =

@@ -10,11 +10,11 @@ namespace eslabon::test {
 inline std::vector<sensing::SensorFacts> measured_sensors() {
   std::vector<sensing::SensorFacts> sensors(3);
   sensors[0].name = "gyro";
-  sensors[0].channels = {{"gyro", "rad/s", false}};
+  sensors[0].channels = {{"gyro", core::kAngularVelocity, false}};
   sensors[1].name = "imu";
-  sensors[1].channels = {{"imu.ax", "m/s^2", false}, {"imu.ay", "m/s^2", false}};
+  sensors[1].channels = {{"imu.ax", core::kAcceleration, false}, {"imu.ay", core::kAcceleration, false}};
   sensors[2].name = "encoder";
-  sensors[2].channels = {{"encoder", "rad", true}};
+  sensors[2].channels = {{"encoder", core::kAngle, true}};
   return sensors;
 }
 

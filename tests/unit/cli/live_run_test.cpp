@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 std::vector<sensing::SensorFacts> sensors() {
   sensing::SensorFacts gyro;
   gyro.name = "gyro";
-  gyro.channels = {{"gyro", "rad/s", false}};
+  gyro.channels = {{"gyro", core::kAngularVelocity, false}};
   return {gyro};
 }
 

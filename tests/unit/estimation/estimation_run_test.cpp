@@ -61,7 +61,7 @@ struct RunCase {
   explicit RunCase(const RunOptions& options = {}, const std::string& filter = "dekf")
       : estimator(make_estimator(filter, system)),
         front_end({{.name = "angle",
-                    .channels = {{.name = "angle", .unit = "rad", .noise = 0.01}},
+                    .channels = {{.name = "angle", .dimension = core::kAngle, .noise = 0.01}},
                     .period = core::Duration::from_nanoseconds(10'000'000)}},
                   {.window = kNoWindow, .patience = core::Duration::from_nanoseconds(100'000'000)}) {
     EXPECT_TRUE(estimator->start(0.0, Eigen::Vector2d(0.5, 1.0), 0.01 * MatrixXd::Identity(2, 2)));
@@ -294,8 +294,10 @@ void expect_no_allocation(MechanismRun& c, const std::string& where) {
 
 TEST_P(AllocationOfRun, StepsOfMechanismsTakeNothingFromTheHeap) {
   if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";
-  const UnknownState effort{
-      .what = {dynamics::Unknown::Kind::kFreedomForce, 0}, .name = "effort", .unit = "N*m", .walk = 1.0};
+  const UnknownState effort{.what = {dynamics::Unknown::Kind::kFreedomForce, 0},
+                            .name = "effort",
+                            .dimension = core::kTorque,
+                            .walk = 1.0};
   for (const StepRule rule : {StepRule::kHeun, StepRule::kRk4}) {
     MechanismRun testbed(
         test::sensed_testbed(), {"imu", "encoder", "pull", "inclinometer"}, GetParam(),

@@ -47,7 +47,7 @@ struct Bench {
     for (const FilterSensor& sensor : filter.system.sensors()) {
       facts.push_back(sensor.facts);
       for (sensing::Channel& channel : facts.back().channels)
-        if (const auto found = ranges.find(channel.unit); found != ranges.end())
+        if (const auto found = ranges.find(core::si_unit(channel.dimension)); found != ranges.end())
           channel.range = found->second;
     }
   }

@@ -122,8 +122,8 @@ TEST(PosesOfHypotheses, AreWhatSensorsRead) {
     const dynamics::ForceMemory memory = s.c.model.forces().empty_memory();
     for (int sensor = 0; sensor < s.system.num_sensors(); ++sensor) {
       const FilterSensor& from = s.system.sensors()[static_cast<std::size_t>(sensor)];
-      const std::string& unit = from.facts.channels.front().unit;
-      if (unit != "rad" && unit != "m") continue;  // it reads rates
+      const core::Dimension& dimension = from.facts.channels.front().dimension;
+      if (!core::is_position(dimension)) continue;  // it reads rates
       for (std::size_t i = 0; i < s.lanes.count; ++i) {
         coordinates::MechanismMotion bodies(s.system.num_bodies() + 1);
         for (std::size_t b = 0; b < s.system.num_bodies(); ++b) bodies[b + 1].X_WB = s.of(i)[b];
@@ -131,7 +131,8 @@ TEST(PosesOfHypotheses, AreWhatSensorsRead) {
         from.instrument->read(sensing::Scene<double>{0.0, bodies, memory}, {&read, 1});
         s.swarm.measure(*s.workspace, s.lanes.part(i, 1), sensor, y.data());
         const double error = read - y[0];
-        EXPECT_NEAR(unit == "rad" ? test::turned_to_half(error) : error, 0.0, 1e-9) << from.facts.name;
+        EXPECT_NEAR(dimension == core::kAngle ? test::turned_to_half(error) : error, 0.0, 1e-9)
+            << from.facts.name;
         ++compared;
       }
     }

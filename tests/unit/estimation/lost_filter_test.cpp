@@ -64,17 +64,18 @@ TEST(LostTime, IsThatOfMostSteps_WhereTheyFail_HoweverShortTheRun) {
   EXPECT_TRUE(lost.is_mostly_lost());
 }
 
-FilterSensor sensor_of(const std::string& unit, std::int64_t period_ms) {
-  return {nullptr,
-          {.name = "s", .channels = {{.name = "s", .unit = unit}}, .period = milliseconds(period_ms)}};
+FilterSensor sensor_of(const core::Dimension& dimension, std::int64_t period_ms) {
+  return {
+      nullptr,
+      {.name = "s", .channels = {{.name = "s", .dimension = dimension}}, .period = milliseconds(period_ms)}};
 }
 
 // analytic
 TEST(LargestRate, IsHalfATurnFromReadingToReading_OfSensorsOfPositions) {
   const double pi = std::numbers::pi;
-  const std::vector<FilterSensor> positions{sensor_of("rad", 10), sensor_of("m", 4)},
-      rates{sensor_of("rad", 10), sensor_of("rad/s", 10)}, every_step{sensor_of("rad", 0)},
-      slow{sensor_of("m", 1000)};
+  const std::vector<FilterSensor> positions{sensor_of(core::kAngle, 10), sensor_of(core::kLength, 4)},
+      rates{sensor_of(core::kAngle, 10), sensor_of(core::kAngularVelocity, 10)},
+      every_step{sensor_of(core::kAngle, 0)}, slow{sensor_of(core::kLength, 1000)};
   EXPECT_DOUBLE_EQ(largest_rate(positions, milliseconds(1), {}), pi / 0.004);
   EXPECT_DOUBLE_EQ(largest_rate(rates, milliseconds(1), {}), pi / 0.001) << "a rate is told as it is";
   EXPECT_DOUBLE_EQ(largest_rate(every_step, milliseconds(2), {}), pi / 0.002);
@@ -212,9 +213,10 @@ TEST(EstimationRun, BeginsAnewWhereItBelievedAReadingLast_WithTheParametersOfIts
   const Eigen::Vector3d start(0.0, 3.0, 0.7);
   const MatrixXd P = Eigen::Vector3d(1e-4, 1e-2, 0.25).asDiagonal();
   ASSERT_TRUE(filter->start(0.0, start, P));
-  sensing::FrontEnd front_end(
-      {{.name = "x", .channels = {{.name = "x", .unit = "m", .noise = 0.01}}, .period = milliseconds(10)}},
-      {.window = core::Duration()});
+  sensing::FrontEnd front_end({{.name = "x",
+                                .channels = {{.name = "x", .dimension = core::kLength, .noise = 0.01}},
+                                .period = milliseconds(10)}},
+                              {.window = core::Duration()});
   EstimationRun run(system, *filter, front_end, {});
   const auto read = [&](std::int64_t ms, double y) {
     Reading reading{.t = at(ms)};
@@ -267,8 +269,8 @@ TEST(EstimationRun, FitsItsPositionToTheFirstReadingAfterARestart) {
   const auto filter = make_estimator("dekf", system);
   ASSERT_TRUE(filter->start(0.0, VectorXd::Constant(1, 0.0), MatrixXd::Constant(1, 1, 0.1)));
   sensing::FrontEnd front_end({{.name = "tip",
-                                .channels = {{.name = "tip.x", .unit = "m", .noise = 1e-3},
-                                             {.name = "tip.y", .unit = "m", .noise = 1e-3}},
+                                .channels = {{.name = "tip.x", .dimension = core::kLength, .noise = 1e-3},
+                                             {.name = "tip.y", .dimension = core::kLength, .noise = 1e-3}},
                                 .period = milliseconds(10)}},
                               {.window = core::Duration()});
   EstimationRun run(system, *filter, front_end, {.false_alarms = 0.0});

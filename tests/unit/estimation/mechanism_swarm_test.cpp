@@ -76,9 +76,11 @@ TEST(MechanismSwarm, ReadsAndStepsAsTheSystemDoes) {
   for (const char* name : {"fourbar-testbed", "fourbar-double-crank", "fivebar", "quarter-vehicle"}) {
     SCOPED_TRACE(name);
     MechanismSystemOptions options{.rule = StepRule::kRk4};
-    options.unknowns = {
-        {.what = {dynamics::Unknown::Kind::kFreedomForce, 0}, .start = 0.3},
-        {.what = {dynamics::Unknown::Kind::kMass, 1}, .name = "mass", .unit = "1", .start = 1.2}};
+    options.unknowns = {{.what = {dynamics::Unknown::Kind::kFreedomForce, 0}, .start = 0.3},
+                        {.what = {dynamics::Unknown::Kind::kMass, 1},
+                         .name = "mass",
+                         .dimension = core::kNumber,
+                         .start = 1.2}};
     options.biases = {{.sensor = 0, .channel = 0, .deviation = 0.1}};
     SwarmCase s(released(name), 3, options);
     const Index f = s.system.num_freedoms();
@@ -150,8 +152,10 @@ TEST(MechanismSwarm, StepsAHypothesisTheSameInAnyCompany) {
 // contract
 TEST(MechanismSwarm, DisplacesStates_AndFactorsThatStayPositive) {
   MechanismSystemOptions options;
-  options.unknowns = {
-      {.what = {dynamics::Unknown::Kind::kMass, 1}, .name = "mass", .unit = "1", .start = 1.0}};
+  options.unknowns = {{.what = {dynamics::Unknown::Kind::kMass, 1},
+                       .name = "mass",
+                       .dimension = core::kNumber,
+                       .start = 1.0}};
   SwarmCase s(released("fourbar-testbed"), 2, options);
   ASSERT_TRUE(s.swarm.place(s.x, s.lanes));
   std::vector<double> dx(static_cast<std::size_t>(s.system.num_states()) * kBlock, 0.0), ok(kBlock);
@@ -175,7 +179,7 @@ TEST(MechanismSwarm, DrawsUnknownsAndBiasesWithTheirDeviations) {
   MechanismSystemOptions options;
   options.unknowns = {{.what = {dynamics::Unknown::Kind::kMass, 1},
                        .name = "mass",
-                       .unit = "1",
+                       .dimension = core::kNumber,
                        .start = 1.0,
                        .deviation = 0.1}};
   options.biases = {{.sensor = 0, .channel = 0, .deviation = 0.3}};

@@ -38,14 +38,14 @@ struct SystemCase {
 UnknownState unknown_force(const model::Mechanism& mechanism, const std::string& along) {
   return {.what = {Unknown::Kind::kForce, 0, model::find_variable(mechanism, along)},
           .name = "force of " + along,
-          .unit = "N"};
+          .dimension = core::kForce};
 }
 UnknownState unknown_factor(Unknown::Kind kind, int index) {
-  return {.what = {kind, index}, .name = "factor", .unit = "1", .start = 1.0};
+  return {.what = {kind, index}, .name = "factor", .dimension = core::kNumber, .start = 1.0};
 }
 /// One unknown of each kind.
 std::vector<UnknownState> all_unknowns(const model::Mechanism& mechanism) {
-  return {{.what = {Unknown::Kind::kFreedomForce, 0}, .name = "effort", .unit = "N*m"},
+  return {{.what = {Unknown::Kind::kFreedomForce, 0}, .name = "effort", .dimension = core::kTorque},
           unknown_force(mechanism, "coupler.P3.y"),
           unknown_force(mechanism, "B.q"),
           unknown_factor(Unknown::Kind::kMass, 3),
@@ -253,7 +253,9 @@ TEST(MechanismSystem, HasTheSimpleTransitionOfItsSource) {
   EXPECT_EQ((F - expected).norm(), 0.0);
   // Of an unknown: what it does within the step, to second order; biases stay.
   SystemCase with(test::sensed_testbed(), {"encoder"},
-                  {.unknowns = {{.what = {Unknown::Kind::kFreedomForce, 0}, .name = "effort", .unit = "N*m"}},
+                  {.unknowns = {{.what = {Unknown::Kind::kFreedomForce, 0},
+                                 .name = "effort",
+                                 .dimension = core::kTorque}},
                    .biases = {{.deviation = 0.1}}});
   static_cast<void>(moving_state(with.system, 1));
   F.resize(4, 4);
@@ -325,7 +327,7 @@ TEST(MechanismSystem, PlantNoiseOfAWalk_IsTheIntegralOfWhatItPushes) {
   const model::Mechanism vehicle = test::sensed_quarter_vehicle(), testbed = test::sensed_testbed();
   std::vector<UnknownState> force{unknown_force(vehicle, "wheel.W.z")},
       factor{unknown_factor(Unknown::Kind::kSpring, 0)},
-      effort{{.what = {Unknown::Kind::kFreedomForce, 0}, .name = "effort", .unit = "N*m"}};
+      effort{{.what = {Unknown::Kind::kFreedomForce, 0}, .name = "effort", .dimension = core::kTorque}};
   const struct {
     const model::Mechanism& mechanism;
     std::vector<UnknownState>& unknowns;
@@ -365,12 +367,17 @@ TEST(MechanismSystem, PlantNoiseOfAWalk_IsTheIntegralOfWhatItPushes) {
 }
 
 TEST(MechanismSystem, StartsWithTheDeviationsThatWereGiven) {
-  SystemCase s(
-      test::sensed_testbed(), {"encoder", "imu"},
-      {.unknowns =
-           {{.what = {Unknown::Kind::kFreedomForce, 0}, .name = "effort", .unit = "N*m", .deviation = 2.0},
-            {.what = {Unknown::Kind::kMass, 1}, .name = "mass", .unit = "1", .start = 1.5, .deviation = 0.3}},
-       .biases = {{.sensor = 1, .channel = 2, .deviation = 0.7}}});
+  SystemCase s(test::sensed_testbed(), {"encoder", "imu"},
+               {.unknowns = {{.what = {Unknown::Kind::kFreedomForce, 0},
+                              .name = "effort",
+                              .dimension = core::kTorque,
+                              .deviation = 2.0},
+                             {.what = {Unknown::Kind::kMass, 1},
+                              .name = "mass",
+                              .dimension = core::kNumber,
+                              .start = 1.5,
+                              .deviation = 0.3}},
+                .biases = {{.sensor = 1, .channel = 2, .deviation = 0.7}}});
   const VectorXd x = s.system.start_state();
   EXPECT_EQ(x[2], 0.0);
   EXPECT_EQ(x[3], 1.5);
@@ -382,13 +389,13 @@ TEST(MechanismSystem, StartsWithTheDeviationsThatWereGiven) {
   EXPECT_LE((P - MatrixXd(expected.asDiagonal())).norm(), 1e-15);
   std::string names;
   for (const StateInfo& state : s.system.states())
-    names += state.name + " " + state.unit + (state.is_rate ? " rate; " : "; ");
+    names += state.name + " " + core::si_unit(state.dimension) + (state.is_rate ? " rate; " : "; ");
   EXPECT_EQ(names, "A.q rad; rate of A.q rad/s rate; force:A.q N*m; mass 1; bias:imu.ay m/s^2; ");
   SystemCase slider(test::mechanism_of_text(kSlider), {}, {});
   const double size = slider.system.motion().length();
   EXPECT_NEAR(slider.system.start_covariance(0.1, 0.2)(0, 0), 0.01 * size * size, 1e-15);
   EXPECT_NEAR(slider.system.start_covariance(0.1, 0.2)(1, 1), 0.04 * size * size, 1e-15);
-  EXPECT_EQ(slider.system.states()[0].unit, "m");
+  EXPECT_EQ(slider.system.states()[0].dimension, core::kLength);
 }
 
 TEST(MechanismSystem, TellsWhatSensorsAre) {
@@ -475,7 +482,7 @@ TEST(MechanismSystem, ChoosesOtherCoordinatesNearADeadCentre_ForTheSameMotion) {
   const MechanismSystemOptions options{
       .unknowns = {{.what = {Unknown::Kind::kForce, 0, model::find_variable(mechanism, "A.q")},
                     .name = "effort",
-                    .unit = "N*m"},
+                    .dimension = core::kTorque},
                    unknown_factor(Unknown::Kind::kMass, 3)}};
   SystemCase before(mechanism, {}, options), after(mechanism, {}, options);
   MatrixXd T = MatrixXd::Zero(4, 4);

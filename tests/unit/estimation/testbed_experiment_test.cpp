@@ -75,7 +75,7 @@ test::FilterCase make(const Way& way) {
     options.noise.velocity = 0.0;
     options.unknowns.push_back({.what = {dynamics::Unknown::Kind::kFreedomForce, 0},
                                 .name = "force",
-                                .unit = "N m",
+                                .dimension = core::kTorque,
                                 .deviation = 1.0,
                                 .walk = kForceWalk});
   }

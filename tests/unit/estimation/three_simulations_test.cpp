@@ -60,7 +60,7 @@ MechanismSystemOptions options_of(const Line& line) {
     options.noise.velocity = 0.0;
     options.unknowns.push_back({.what = {dynamics::Unknown::Kind::kFreedomForce, 0},
                                 .name = "force",
-                                .unit = "N m",
+                                .dimension = core::kTorque,
                                 .deviation = 5.0 * kDegree,
                                 .walk = kWalk});
   }

@@ -19,7 +19,7 @@ std::vector<sensing::SensorFacts> two_encoders() {
   std::vector<sensing::SensorFacts> sensors(2);
   for (std::size_t s = 0; s < 2; ++s) {
     sensors[s].name = s == 0 ? "left" : "right";
-    sensors[s].channels = {{sensors[s].name, "rad", true}};
+    sensors[s].channels = {{sensors[s].name, core::kAngle, true}};
   }
   return sensors;
 }

@@ -32,11 +32,11 @@ core::Instant at(std::int64_t ns) { return core::Instant::at(core::Duration::fro
 std::vector<sensing::SensorFacts> sensors() {
   std::vector<sensing::SensorFacts> list(3);
   list[0].name = "gyro";
-  list[0].channels = {{"gyro", "rad/s", false}};
+  list[0].channels = {{"gyro", core::kAngularVelocity, false}};
   list[1].name = "imu";
-  list[1].channels = {{"imu.ax", "m/s^2", false}, {"imu.ay", "m/s^2", false}};
+  list[1].channels = {{"imu.ax", core::kAcceleration, false}, {"imu.ay", core::kAcceleration, false}};
   list[2].name = "encoder";
-  list[2].channels = {{"encoder", "rad", true}};
+  list[2].channels = {{"encoder", core::kAngle, true}};
   return list;
 }
 

@@ -18,9 +18,10 @@ core::Duration ms(std::int64_t n) { return core::Duration::from_nanoseconds(1'00
 core::Instant at_ms(std::int64_t n) { return core::Instant::at(ms(n)); }
 
 std::vector<SensorFacts> sensors() {
-  return {{"gyro", {{"gyro", "rad/s", false, 0.01, 0.0, 5.0}}, ms(10)},
+  return {{"gyro", {{"gyro", core::kAngularVelocity, false, 0.01, 0.0, 5.0}}, ms(10)},
           {"imu",
-           {{"imu.ax", "m/s^2", false, 0.1, 0.0, 50.0}, {"imu.ay", "m/s^2", false, 0.1, 0.0, 50.0}},
+           {{"imu.ax", core::kAcceleration, false, 0.1, 0.0, 50.0},
+            {"imu.ay", core::kAcceleration, false, 0.1, 0.0, 50.0}},
            ms(10)}};
 }
 

@@ -22,8 +22,8 @@ core::Instant at_ms(std::int64_t n) { return core::Instant::at(ms(n)); }
 
 /// Two sensors of 10 ms: a gyroscope with noise and a range, an encoder with a resolution.
 std::vector<SensorFacts> sensors() {
-  return {{"gyro", {{"gyro", "rad/s", false, 0.01, 0.0, 5.0}}, ms(10)},
-          {"encoder", {{"encoder", "rad", true, 0.0, 0.001, kInfinity}}, ms(10)}};
+  return {{"gyro", {{"gyro", core::kAngularVelocity, false, 0.01, 0.0, 5.0}}, ms(10)},
+          {"encoder", {{"encoder", core::kAngle, true, 0.0, 0.001, kInfinity}}, ms(10)}};
 }
 
 FrontEndOptions with_window(std::int64_t window_ms) {

@@ -52,8 +52,8 @@ struct SensedCase {
 std::string channels_text(const std::vector<Channel>& channels) {
   std::string text;
   for (const Channel& channel : channels)
-    text +=
-        (text.empty() ? "" : ", ") + channel.name + " " + channel.unit + (channel.is_angle ? " angle" : "");
+    text += (text.empty() ? "" : ", ") + channel.name + " " + core::si_unit(channel.dimension) +
+            (channel.is_angle ? " angle" : "");
   return text;
 }
 
@@ -273,14 +273,15 @@ VectorXd all_readings(const std::vector<std::unique_ptr<Instrument>>& instrument
 
 /// A user's own: the bearing of the last body's origin seen from the world's, and the square of its speed.
 std::unique_ptr<Instrument> users_own() {
-  return make_instrument({{"bearing", "rad", true}, {"speed squared", "m^2/s^2"}},
-                         [](const auto& scene, auto out) {
-                           using std::atan2;
-                           const auto& p = scene.bodies.back().X_WB.p_AB_A;
-                           const auto& v = scene.bodies.back().v_WB_W;
-                           out[0] = atan2(p.y(), p.x() + 0.1);
-                           out[1] = v.dot(v) + 0.0 * scene.t;
-                         });
+  return make_instrument(
+      {{"bearing", core::kAngle, true}, {"speed squared", core::power(core::kVelocity, 2)}},
+      [](const auto& scene, auto out) {
+        using std::atan2;
+        const auto& p = scene.bodies.back().X_WB.p_AB_A;
+        const auto& v = scene.bodies.back().v_WB_W;
+        out[0] = atan2(p.y(), p.x() + 0.1);
+        out[1] = v.dot(v) + 0.0 * scene.t;
+      });
 }
 
 void expect_derivative(const std::optional<dynamics::Derivative>& difference, const VectorXd& exact,
