@@ -58,7 +58,7 @@ class Page {
   std::size_t most_rows() const { return options_.is_complete ? 0 : kMostRows; }
 
   std::string shortened(const std::vector<std::string>& names) const {
-    return listed(names, options_.is_complete ? names.size() : kMostNames);
+    return listed(names, options_.is_complete ? names.size() : kMostListed);
   }
 
   void write_head() {
@@ -206,7 +206,7 @@ class Page {
   std::string rows_text(const std::vector<kinematics::RedundantRow>& rows) const {
     if (rows.empty()) return "none";
     const std::vector<std::string> lines = kinematics::describe_redundancy(mechanism_, rows);
-    const std::size_t shown = options_.is_complete ? lines.size() : std::min(lines.size(), kMostNames);
+    const std::size_t shown = options_.is_complete ? lines.size() : std::min(lines.size(), kMostListed);
     std::string text = counted(rows.size(), "row") + (lines.size() == 1 ? ": " : ":\n");
     for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : "\n") + lines[i];
     if (shown < lines.size()) text += fmt::format("\n… and {} more; --all shows them", lines.size() - shown);

@@ -7,6 +7,7 @@
 #include "text_table.hpp"
 #include <fmt/format.h>
 
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/io/expression.hpp"
 
 namespace eslabon::cli {
@@ -40,8 +41,7 @@ std::string load_table(const model::Mechanism& mechanism, std::size_t most_rows)
   if (mechanism.loads().empty()) return "";
   TextTable table({"name", "kind", "on", "value", "unit", "axes"});
   for (const LoadText& load : load_texts(mechanism)) {
-    std::string value;
-    for (const std::string& component : load.components) value += (value.empty() ? "" : ", ") + component;
+    std::string value = core::joined(load.components);
     if (load.components.size() > 1) value = "(" + value + ")";
     table.add_row({load.name, load.kind, load.on, value, load.unit,
                    load.components.size() < 2 ? "–"

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/kinematics/branch.hpp"
 #include "eslabon/kinematics/driven_mechanism.hpp"
@@ -110,9 +111,7 @@ LoadedModel select_outputs(const model::Mechanism& mechanism, const std::optiona
 
 void print_left_out(const std::vector<std::string>& left_out) {
   if (left_out.empty()) return;
-  std::string names;
-  for (const std::string& name : left_out) names += (names.empty() ? "" : ", ") + name;
-  fmt::print(stderr, "eslabon: left out: {}: kinematics computes no forces.\n", names);
+  fmt::print(stderr, "eslabon: left out: {}: kinematics computes no forces.\n", core::joined(left_out));
 }
 
 kinematics::AssemblyReport assembled_on_branch(const model::Mechanism& mechanism,

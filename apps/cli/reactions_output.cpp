@@ -7,6 +7,8 @@
 #include "text_page.hpp"
 #include <fmt/format.h>
 
+#include "eslabon/core/name_list.hpp"
+
 namespace eslabon::cli {
 
 namespace {
@@ -72,9 +74,7 @@ void ReactionsOutput::print_notes() const {
   }
   for (; k < columns_.size(); ++k)
     if (!was_unique_[k]) joints.push_back(columns_[k].name);
-  std::string text;
-  for (const std::string& names : joints) text += (text.empty() ? "" : "; ") + names;
-  if (!joints.empty()) print_not_unique({text}, true);
+  if (!joints.empty()) print_not_unique({core::joined(joints, "; ")}, true);
 }
 
 void print_not_unique(const std::vector<std::string>& names, bool are_many) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "eslabon/core/name_list.hpp"
+
 namespace eslabon::cli {
 
 namespace {
@@ -21,12 +23,6 @@ ValueKind kind_of(const OptionReference& option) {
 std::string words_of(const CommandReference& command) {
   const std::size_t space = command.path.find(' ');
   return space == std::string::npos ? "" : command.path.substr(space + 1);
-}
-
-std::string joined(const std::vector<std::string>& words, const std::string& between = " ") {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
 }
 
 std::vector<std::string> option_names(const CommandReference& command) {
@@ -103,7 +99,7 @@ std::string line_reader(const CommandReference& program, const Dialect& dialect)
          "  if [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous=\"${" + at +
          " - 2]}\"; fi\n" + "  for ((place = " + dialect.first + "; place < " + dialect.last +
          "; place++)); do\n" + "    case \"${command:+$command }${" + dialect.words + "[place]}\" in\n" +
-         "      " + joined(commands, "|") + ") command=\"${command:+$command }${" + dialect.words +
+         "      " + core::joined(commands, "|") + ") command=\"${command:+$command }${" + dialect.words +
          "[place]}\" ;;\n    esac\n  done\n";
 }
 
@@ -115,7 +111,7 @@ std::string value_cases(const CommandReference& program, const Dialect& dialect)
       for (const OptionReference& option : group.options)
         if (kind_of(option) == ValueKind::kWords)
           text += "    '" + words_of(command) + " " + option.name + "') " + dialect.offer +
-                  joined(option.words) + dialect.offer_end + "; return ;;\n";
+                  core::joined(option.words, " ") + dialect.offer_end + "; return ;;\n";
     if (const std::string files = patterns(command, ValueKind::kFile); !files.empty())
       text += "    " + files + ") " + dialect.files + "; return ;;\n";
     if (const std::string others = patterns(command, ValueKind::kOther); !others.empty())
@@ -129,9 +125,9 @@ std::string command_cases(const CommandReference& program, const Dialect& dialec
   std::string text = "  case \"$command\" in\n";
   for_each(program, [&](const CommandReference& command) {
     text += "    '" + words_of(command) + "')\n      if [[ $current == -* ]]; then " + dialect.offer +
-            joined(option_names(command)) + dialect.offer_end + "; ";
+            core::joined(option_names(command), " ") + dialect.offer_end + "; ";
     if (const auto words = first_words(command); !words.empty())
-      text += "else " + dialect.offer + joined(words) + dialect.offer_end + "; ";
+      text += "else " + dialect.offer + core::joined(words, " ") + dialect.offer_end + "; ";
     else if (!command.positional.empty())
       text += "else " + dialect.files + "; ";
     text += "fi ;;\n";
@@ -184,8 +180,8 @@ std::string fish_condition(const CommandReference& program, const CommandReferen
   if (conditions.size() == 1)
     for (const CommandReference& one : program.commands)
       if (!one.commands.empty() && one.path != command.path) others.push_back(one.name());
-  if (!others.empty()) conditions.push_back("not __fish_seen_subcommand_from " + joined(others));
-  return joined(conditions, "; and ");
+  if (!others.empty()) conditions.push_back("not __fish_seen_subcommand_from " + core::joined(others, " "));
+  return core::joined(conditions, "; and ");
 }
 
 std::string fish_script(const CommandReference& program) {
@@ -198,12 +194,12 @@ std::string fish_script(const CommandReference& program) {
       text += start + " -f -a " + sub.name() + " -d " + quoted(brief(sub.description)) + "\n";
     if (command.commands.empty())
       if (const auto words = first_words(command); !words.empty())
-        text += start + " -f -a " + quoted(joined(words)) + "\n";
+        text += start + " -f -a " + quoted(core::joined(words, " ")) + "\n";
     for (const OptionGroup& group : command.groups)
       for (const OptionReference& option : group.options) {
         const ValueKind kind = kind_of(option);
         text += start + " -l " + option.name.substr(2);
-        if (kind == ValueKind::kWords) text += " -x -a " + quoted(joined(option.words));
+        if (kind == ValueKind::kWords) text += " -x -a " + quoted(core::joined(option.words, " "));
         if (kind == ValueKind::kFile) text += " -r -F";
         if (kind == ValueKind::kOther) text += " -x";
         text += " -d " + quoted(brief(option.description)) + "\n";

@@ -56,7 +56,7 @@ std::string events_text(const std::vector<integration::LogEntry>& log) {
   if (choices > 0) text = fmt::format("{} of the integrated coordinates", counted(choices, "new choice"));
   if (!events.empty())
     text += (text.empty() ? "" : "; ") + listed(events) +
-            (events.size() > kMostNames ? "; --events writes all" : "");
+            (events.size() > kMostListed ? "; --events writes all" : "");
   return text.empty() ? "none" : text;
 }
 

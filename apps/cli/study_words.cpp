@@ -6,6 +6,8 @@
 #include "command_line.hpp"
 #include <CLI/CLI.hpp>
 
+#include "eslabon/core/name_list.hpp"
+
 namespace eslabon::cli {
 
 namespace {
@@ -17,12 +19,6 @@ constexpr std::array kElsewhere{"help",       "measurements", "truth",  "filter"
                                 "until",      "sensors",      "window", "live",   "udp",
                                 "any-sender", "spin",         "set",    "out",    "release",
                                 "branch",     "outputs",      "start",  "seed",   "header"};
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
-}
 
 /// "--step=6 ms"
 void add_word(const StudySetting& setting, const std::vector<FilterWord>& known,
@@ -101,10 +97,10 @@ EstimateOptions estimate_words(const StudyFile& study, const std::vector<StudySe
   options.branch = study.branch;
   std::vector<std::string> outputs;
   for (const StudyCriterion& criterion : study.criteria) outputs.push_back(criterion.output);
-  options.outputs = joined(outputs);
+  options.outputs = core::joined(outputs, ",");
   for (const StudySetting& setting : settings) {
     if (setting.subject.kind == Kind::kFilter) options.filter = setting.value.texts[0];
-    if (setting.subject.kind == Kind::kSensors) options.sensors = joined(setting.value.texts);
+    if (setting.subject.kind == Kind::kSensors) options.sensors = core::joined(setting.value.texts, ",");
     if (setting.subject.kind == Kind::kParameter)
       options.set.push_back(setting.subject.name + "=" + setting.value.texts[0]);
   }

@@ -45,12 +45,4 @@ std::string counted(std::size_t count, const std::string& one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-std::string listed(const std::vector<std::string>& names, std::size_t most) {
-  const std::size_t shown = std::min(names.size(), most);
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
-
 }  // namespace eslabon::cli

@@ -6,6 +6,8 @@
 
 #include "page_style.hpp"
 
+#include "eslabon/core/name_list.hpp"
+
 namespace eslabon::cli {
 
 /// A page of text for people, as wide as its style says where words allow it.
@@ -34,9 +36,7 @@ class TextPage {
 /// "1 joint", "2 joints"
 std::string counted(std::size_t count, const std::string& one);
 
-constexpr std::size_t kMostNames = 6;  ///< of a list inside a line
-
-/// "a, b, c and 4 more" of at most `most` names.
-std::string listed(const std::vector<std::string>& names, std::size_t most = kMostNames);
+using core::kMostListed;
+using core::listed;
 
 }  // namespace eslabon::cli

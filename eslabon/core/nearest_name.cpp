@@ -75,18 +75,4 @@ std::optional<std::string> nearest_name(std::string_view typed, std::span<const 
   return nearest;
 }
 
-std::string quoted_list(std::span<const std::string> names) {
-  constexpr std::size_t kShown = 10;
-  if (names.empty()) return "nothing";
-  const std::size_t shown = std::min(names.size(), kShown);
-  const bool elided = names.size() > kShown;
-  std::string list;
-  for (std::size_t k = 0; k < shown; ++k) {
-    if (k > 0) list += (k + 1 == shown && !elided) ? " or " : ", ";
-    list += "'" + names[k] + "'";
-  }
-  if (elided) list += " or " + std::to_string(names.size() - kShown) + " more";
-  return list;
-}
-
 }  // namespace eslabon::core

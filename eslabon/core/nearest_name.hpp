@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "eslabon/core/name_list.hpp"
+
 namespace eslabon::core {
 
 /// The fewest insertions, deletions, replacements of one byte, or swaps of two neighbours, that turn a
@@ -17,8 +19,5 @@ int edit_distance(std::string_view a, std::string_view b);
 ///      and with at least one letter in common: "a" is no misspelt "b".
 /// Letters are bytes; only ASCII letters have a case here.
 std::optional<std::string> nearest_name(std::string_view typed, std::span<const std::string> known);
-
-/// "'a', 'b' or 'c'"; after ten names "'a', …, 'j' or 3 more"; "nothing" for none.
-std::string quoted_list(std::span<const std::string> names);
 
 }  // namespace eslabon::core

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/load_iteration.hpp"
 #include "eslabon/dynamics/passed_stop.hpp"
@@ -64,14 +65,6 @@ std::optional<Variable> fastest_variable(const model::Mechanism& mechanism, cons
              model::PointRef{model::BodyIndex(static_cast<int>(b)), model::PointIndex(static_cast<int>(p))},
              c});
   return fastest;
-}
-
-/// "a", "a and b", "a, b and c"
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
-  return text;
 }
 
 std::string counted(Index count, const std::string& one, const std::string& many) {
@@ -179,12 +172,12 @@ void InverseDynamics::throw_unreached(double t, const MatrixXd& N, const MatrixX
     names.push_back(actuators_[k].name);
     if (A.col(static_cast<Index>(k)).norm() <= tolerance) idle.push_back(actuators_[k].name);
   }
-  std::string actual =
-      "actuators for " + std::to_string(reached) + " of them" + (names.empty() ? "" : ", " + joined(names));
-  if (!idle.empty()) actual += "; nothing moves along " + joined(idle);
+  std::string actual = "actuators for " + std::to_string(reached) + " of them" +
+                       (names.empty() ? "" : ", " + core::conjunction(names));
+  if (!idle.empty()) actual += "; nothing moves along " + core::conjunction(idle);
   if (!joints.empty())
     actual += "; with " + std::string(names.size() == 1 ? "it" : "them") + " held, " +
-              (joints.size() == 1 ? "joint " : "joints ") + joined(joints) +
+              (joints.size() == 1 ? "joint " : "joints ") + core::conjunction(joints) +
               (moving > joints.size() ? " and others" : "") + " can move";
   const auto missing = fastest_variable(mechanism, motion, pushes_.length());
   throw core::ModelError(

@@ -1,5 +1,6 @@
 #include "eslabon/integration/run_report.hpp"
 
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/core/number_text.hpp"
 
 namespace eslabon::integration {
@@ -9,15 +10,11 @@ using core::rounded_text;
 
 namespace {
 
-constexpr std::size_t kMostNames = 6;
 constexpr double kRoundoff = 1e-12;  // of a gap [m]
 
-/// 'a', 'b', 'c' …
-std::string names(const std::vector<std::string>& list) {
-  std::string text;
-  for (std::size_t i = 0; i < list.size() && i < kMostNames; ++i)
-    text += (i == 0 ? "'" : ", '") + list[i] + "'";
-  return text + (list.size() > kMostNames ? " …" : "");
+std::string names(std::vector<std::string> list) {
+  for (std::string& name : list) name = core::quoted(name);
+  return core::listed(list);
 }
 
 }  // namespace

@@ -26,8 +26,6 @@ std::string_view take_cell(std::string_view& line, bool& has_more) {
   return cell;
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
 std::size_t num_cells(std::string_view line) {
   return 1 + static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
 }
@@ -66,7 +64,7 @@ bool MeasurementParser::refuse(const Line& line, std::string_view column, Text t
   if (line.why == nullptr) return false;
   core::ErrorText parts = text();
   parts.where = source_ + ":" + std::to_string(line.number);
-  if (!column.empty()) parts.where += ", column " + quoted(column);
+  if (!column.empty()) parts.where += ", column " + core::quoted(column);
   *line.why = readable(parts);
   return false;
 }
@@ -113,7 +111,7 @@ bool MeasurementParser::parse_names(std::string_view text, const Line& line) {
           .what = "no names of readings",
           .where = {},
           .expected = "'t_ns' and then the names of sensors",
-          .actual = quoted(first),
+          .actual = core::quoted(first),
           .next = "Begin with a line such as t_ns,gyro and one of units, as 'eslabon sense' writes them."};
     });
   while (has_more)
@@ -132,7 +130,7 @@ bool MeasurementParser::parse_names_and_units(std::string_view text, const Line&
         return core::ErrorText{.what = "a name without a unit",
                                .where = {},
                                .expected = "a unit behind each name, such as 't_ns [ns]'",
-                               .actual = quoted(cell),
+                               .actual = core::quoted(cell),
                                .next = "Write it behind the name, or all units into a second line."};
       });
     names += (names.empty() ? "" : ",") + column->name;
@@ -168,7 +166,7 @@ bool MeasurementParser::add_column(std::string_view name, const Line& line) {
     return core::ErrorText{.what = "a column of no sensor of the mechanism",
                            .where = {},
                            .expected = core::quoted_list(known),
-                           .actual = quoted(name),
+                           .actual = core::quoted(name),
                            .next = near ? "Did you mean '" + *near + "'?"
                                         : "Remove the column, or add the sensor to the mechanism file."};
   });
@@ -208,7 +206,7 @@ bool MeasurementParser::parse_units(std::string_view text, const Line& line) {
       return core::ErrorText{.what = "a time in the wrong unit",
                              .where = {},
                              .expected = "'ns'",
-                             .actual = quoted(first),
+                             .actual = core::quoted(first),
                              .next = "Write times in whole nanoseconds."};
     });
   for (const Column& column : columns_) {
@@ -219,8 +217,8 @@ bool MeasurementParser::parse_units(std::string_view text, const Line& line) {
       return refuse(line, column.name, [&] {
         return core::ErrorText{.what = "readings in the wrong unit",
                                .where = {},
-                               .expected = quoted(wanted),
-                               .actual = quoted(unit),
+                               .expected = core::quoted(wanted),
+                               .actual = core::quoted(unit),
                                .next = "Convert the readings, and write this unit into the second line."};
       });
   }
@@ -281,7 +279,7 @@ bool MeasurementParser::parse_time(std::string_view cell, const Line& line, std:
         .what = is_large ? "a time out of range" : "a time that is not a whole number",
         .where = {},
         .expected = is_large ? "nanoseconds within +-4e18" : "a whole number of nanoseconds",
-        .actual = quoted(cell),
+        .actual = core::quoted(cell),
         .next = "Count nanoseconds from the start of the measurement."};
   });
 }
@@ -296,7 +294,7 @@ bool MeasurementParser::parse_value(std::string_view cell, const Column& column,
                            .where = {},
                            .expected = is_large ? "a number that a double can hold"
                                                 : "a number such as -0.25 or 1e-3, nan, inf or nothing",
-                           .actual = quoted(cell),
+                           .actual = core::quoted(cell),
                            .next = "Correct the cell, or leave it empty where there is no reading."};
   });
 }

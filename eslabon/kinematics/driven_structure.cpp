@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/kinematics/assembly.hpp"
 #include "eslabon/kinematics/redundancy.hpp"
 #include "eslabon/kinematics/row_rank.hpp"
@@ -75,11 +76,10 @@ std::vector<std::size_t> conflicting_inputs(const model::Mechanism& mechanism, c
 
 [[noreturn]] void throw_overdriven(const std::vector<Prescribed>& inputs,
                                    const std::vector<std::size_t>& conflict) {
-  std::string names;
-  for (std::size_t i = 0; i < conflict.size(); ++i)
-    names += (i == 0 ? "" : i + 1 == conflict.size() ? " and " : ", ") + inputs[conflict[i]].name;
+  std::vector<std::string> names;
+  for (const std::size_t i : conflict) names.push_back(inputs[i].name);
   throw core::ModelError({.what = "more inputs than degrees of freedom",
-                          .where = names,
+                          .where = core::conjunction(names),
                           .expected = "at most " + std::to_string(conflict.size() - 1) + " of these " +
                                       std::to_string(conflict.size()) + " here",
                           .actual = std::to_string(conflict.size()),

@@ -7,6 +7,7 @@
 #include "eslabon/kinematics/kinematic_solver.hpp"
 #include "eslabon/kinematics/moving_joints.hpp"
 #include "eslabon/kinematics/report_text.hpp"
+#include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::kinematics {
 

@@ -64,7 +64,7 @@ Vector3d bar_end(const std::vector<NamedPoint>& points, const std::string& end, 
   const auto nearest = core::nearest_name(end, names);
   fail(place, field,
        {"an end of the bar is not a point of the body", "a point of the body: " + core::quoted_list(names),
-        quoted(end), nearest ? "Did you mean '" + *nearest + "'?" : "Add the point to the body."});
+        core::quoted(end), nearest ? "Did you mean '" + *nearest + "'?" : "Add the point to the body."});
 }
 
 struct ShapeCheck {
@@ -79,7 +79,7 @@ struct ShapeCheck {
     if (p_from == p_to)
       fail(place, field,
            {"the bar has no length", "two ends at different places",
-            quoted(bar.from) + " and " + quoted(bar.to) + ", both at " + to_text(p_from) + " m",
+            core::quoted(bar.from) + " and " + core::quoted(bar.to) + ", both at " + to_text(p_from) + " m",
             "Choose another end."});
   }
   void operator()(const Disc& disc) const {
@@ -235,7 +235,7 @@ void check_point(const NamedPoint& point, bool is_planar, const Place& place) {
   if (is_body_word(point.name))
     fail(place, field,
          {"a point has the name of a variable of its body", "any name but those of variables",
-          quoted(point.name) + ", so that '" + std::string(place.name) + "." + point.name +
+          core::quoted(point.name) + ", so that '" + std::string(place.name) + "." + point.name +
               "' would mean two things",
           "Choose another name."});
   check_position(point.p_BP_B, is_planar, place, field);
@@ -269,7 +269,7 @@ void check_marker_is_new(bool is_taken, const Place& place, const Field& field) 
   const bool is_axis = field.key == "axis";
   fail(place, field,
        {"a name is used twice in one body", is_axis ? "one axis per name" : "one point or frame per name",
-        quoted(field.name) + " twice", "Rename one of the two."});
+        core::quoted(field.name) + " twice", "Rename one of the two."});
 }
 
 void check_visual(const Shape& visual, const std::vector<NamedPoint>& points, bool is_planar,

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/model/value_checks.hpp"
 
 namespace eslabon::model::detail {
@@ -194,7 +195,7 @@ Stop make_stop(const StopDescription& stop, const NameLookup& lookup) {
   if (target.kind == VariableKind::kBodyAngle)
     fail(place, {"target"},
          {"a stop for the angle of a body", "a joint coordinate, or a coordinate of a point",
-          quoted(stop.target), "Name the joint that the body turns in."});
+          core::quoted(stop.target), "Name the joint that the body turns in."});
   return {.name = stop.name,
           .target = target,
           .lower = stop.lower,

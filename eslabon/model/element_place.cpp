@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/name_list.hpp"
 
 namespace eslabon::model::detail {
 
@@ -56,13 +57,11 @@ void check_name(std::string_view name, const Place& place, const Field& field) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
 std::string to_text(const Place& place, const Field& field) {
   std::string text(place.kind);
-  if (place.kind != kGroundWord) text += " " + quoted(place.name);
+  if (place.kind != kGroundWord) text += " " + core::quoted(place.name);
   if (!field.key.empty()) text += ", " + std::string(field.key);
-  if (!field.name.empty()) text += " " + quoted(field.name);
+  if (!field.name.empty()) text += " " + core::quoted(field.name);
   return text;
 }
 

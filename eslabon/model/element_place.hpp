@@ -38,9 +38,6 @@ struct Field {
 /// `joint 'A'`, `joint 'A', length`, `body 'crank', point 'P1'`; the ground has no name: `ground, point 'O'`.
 std::string to_text(const Place& place, const Field& field = {});
 
-/// 'text' in the quotes of messages.
-std::string quoted(std::string_view text);
-
 /// The parts of a message beside the place.
 struct Fault {
   std::string what;

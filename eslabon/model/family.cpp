@@ -30,13 +30,11 @@ std::string where(std::string_view family) { return "family '" + std::string(fam
 std::string where(std::string_view family, std::string_view key) {
   return where(family) + ", key '" + std::string(key) + "'";
 }
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
 /// "Did you mean 'dyads'?", or `otherwise` when nothing is near.
 std::string suggestion(std::string_view typed, const std::vector<std::string>& known,
                        const std::string& otherwise) {
   const std::optional<std::string> nearest = core::nearest_name(typed, known);
-  return nearest ? "Did you mean " + quoted(*nearest) + "?" : otherwise;
+  return nearest ? "Did you mean " + core::quoted(*nearest) + "?" : otherwise;
 }
 
 std::string value_text(const FamilyKey& key, double value) {
@@ -62,7 +60,7 @@ const detail::FamilyEntry& find_entry(std::string_view name) {
   throw core::ModelError({.what = "the family does not exist",
                           .where = where(name),
                           .expected = core::quoted_list(known),
-                          .actual = quoted(name),
+                          .actual = core::quoted(name),
                           .next = suggestion(name, known, "Use one of these names.")});
 }
 
@@ -75,7 +73,7 @@ const FamilyKey& find_key(const Family& family, std::string_view name) {
   throw core::ModelError({.what = "the family has no such key",
                           .where = where(family.name, name),
                           .expected = core::quoted_list(known),
-                          .actual = quoted(name),
+                          .actual = core::quoted(name),
                           .next = suggestion(name, known, "Remove it, or use one of these keys.")});
 }
 
@@ -92,7 +90,7 @@ double parse_value(const Family& family, const FamilyKey& key, const std::string
     throw core::ModelError({.what = std::move(what),
                             .where = where(family.name, key.name),
                             .expected = std::move(expected),
-                            .actual = quoted(text),
+                            .actual = core::quoted(text),
                             .next = example(key)});
   };
   if (text.empty()) fail("the key has no value", key.name + "=NUMBER");
@@ -117,14 +115,14 @@ Values split_values(std::string_view family, std::string_view text) {
       throw core::ModelError({.what = "a key is missing",
                               .where = where(family),
                               .expected = "key=value after each comma",
-                              .actual = quoted(item),
+                              .actual = core::quoted(item),
                               .next = "Remove the comma, or name the key."});
     }
     if (!values.emplace(key, value).second) {
       throw core::ModelError({.what = "the key is given twice",
                               .where = where(family, key),
                               .expected = "each key once",
-                              .actual = quoted(values.at(key)) + " and " + quoted(value),
+                              .actual = core::quoted(values.at(key)) + " and " + core::quoted(value),
                               .next = "Remove one of the two."});
     }
   }

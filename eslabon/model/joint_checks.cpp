@@ -36,10 +36,10 @@ void check_type(const JointDescription& joint, bool is_planar) {
   std::vector<std::string> known;
   for (const JointTypeFacts& type : all_joint_types())
     if (freedoms(type.type, true) >= 0) known.emplace_back(type.name);
-  fail(
-      place_of(joint), ends_field(joint.type),
-      {a_joint(joint.type) + " is not possible in a planar mechanism", core::quoted_list(known),
-       quoted(facts(joint.type).name), "Use one of these, or remove 'plane' to make the mechanism spatial."});
+  fail(place_of(joint), ends_field(joint.type),
+       {a_joint(joint.type) + " is not possible in a planar mechanism", core::quoted_list(known),
+        core::quoted(facts(joint.type).name),
+        "Use one of these, or remove 'plane' to make the mechanism spatial."});
 }
 
 void check_axis(const JointDescription& joint, bool is_planar) {
@@ -194,7 +194,7 @@ void check_axis_is_known_once(const JointDescription& joint, const Marker& first
   if (first.is_frame != second.is_frame)
     fail(place, ends_field(joint.type),
          {"a joint of a point and a frame", "two points and an axis, or two frames",
-          quoted(joint.first) + " and " + quoted(joint.second),
+          core::quoted(joint.first) + " and " + core::quoted(joint.second),
           "Add a frame at the point, and join the frames."});
   if (first.is_frame && joint.axis)
     fail(place, {"axis"},
@@ -282,7 +282,8 @@ Joint make_joint(const JointDescription& description, const Mechanism& mechanism
   if (first.body == second.body)
     fail(place, field,
          {"a joint holds the same body at both ends", "two different bodies",
-          quoted(description.first) + " and " + quoted(description.second), "Change one of the ends."});
+          core::quoted(description.first) + " and " + core::quoted(description.second),
+          "Change one of the ends."});
   check_axis_is_known_once(description, first, second, mechanism.is_planar());
   return {.name = description.name,
           .type = description.type,

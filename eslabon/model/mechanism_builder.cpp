@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/model/body_checks.hpp"
 #include "eslabon/model/element_checks.hpp"
@@ -26,7 +27,7 @@ void check_listed_once(const std::vector<std::string>& names, std::string_view k
   for (const std::string& name : names) {
     if (seen.insert(name).second) continue;
     fail({kind, name}, {},
-         {what, "each variable once", detail::quoted(name) + " twice", "Remove one of the two."});
+         {what, "each variable once", core::quoted(name) + " twice", "Remove one of the two."});
   }
 }
 
@@ -36,11 +37,10 @@ void check_driven_once(const std::vector<DriverDescription>& drivers) {
   for (const DriverDescription& driver : drivers) {
     const auto [before, is_new] = driver_of.emplace(driver.target, driver.name);
     if (is_new) continue;
-    fail(
-        {detail::kDriverWord, driver.name}, {"target"},
-        {"a variable is driven twice", "one driver per variable",
-         detail::quoted(driver.target) + ", which driver '" + std::string(before->second) + "' moves already",
-         "Remove one of the two drivers."});
+    fail({detail::kDriverWord, driver.name}, {"target"},
+         {"a variable is driven twice", "one driver per variable",
+          core::quoted(driver.target) + ", which driver '" + std::string(before->second) + "' moves already",
+          "Remove one of the two drivers."});
   }
 }
 
@@ -173,8 +173,7 @@ void MechanismBuilder::add_start_pose(StartPoseDescription pose) {
   const Place place{detail::kStartValueWord, variable};
   if (parts_.is_planar)
     fail(place, {},
-         {"a start pose in a planar mechanism", "an angle or a coordinate of a point",
-          detail::quoted(variable),
+         {"a start pose in a planar mechanism", "an angle or a coordinate of a point", core::quoted(variable),
           "Use '" + pose.body + ".angle' and '" + pose.body + ".POINT.x', '.y' instead."});
   detail::check_finite(pose.p_WB_W ? *pose.p_WB_W : *pose.rotation_vector, place, {});
   start_poses_.push_back(std::move(pose));
@@ -267,7 +266,7 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
            {"neither a position nor a rate",
             std::string(parts_.is_planar ? "an angle or rate" : "an angular velocity") +
                 " of a body, or a coordinate of a point or joint or its velocity",
-            detail::quoted(start.name),
+            core::quoted(start.name),
             "Choose a variable that says where the mechanism is, or how fast it moves."});
     mechanism.parts_.start_values.push_back(
         {lookup.position_variable(start.name, place, {}), start.value, start.kind});
@@ -312,7 +311,7 @@ void MechanismBuilder::resolve_inputs_and_outputs(Mechanism& mechanism,
     if (driver != driver_of.end())
       fail(place, {},
            {"an input is driven already", "a variable that no driver moves",
-            detail::quoted(input) + ", which driver " + detail::quoted(driver->second) + " moves",
+            core::quoted(input) + ", which driver " + core::quoted(driver->second) + " moves",
             "Remove the input, or the driver."});
   }
   check_listed_once(inputs_, detail::kInputWord, "an input is listed twice");

@@ -21,7 +21,7 @@ void check_driver_exists(const Mechanism& mechanism, const std::string& name) {
   detail::fail({detail::kDriverWord, name}, {},
                {"no such driver",
                 known.empty() ? "a driver; the mechanism has none" : "a driver: " + core::quoted_list(known),
-                detail::quoted(name), nearest ? "Did you mean '" + *nearest + "'?" : "Use another name."});
+                core::quoted(name), nearest ? "Did you mean '" + *nearest + "'?" : "Use another name."});
 }
 
 /// Value of the target at t = 0 s, if the driver says it.

@@ -60,7 +60,7 @@ BodyIndex NameLookup::body(std::string_view text, const Place& place, const Fiel
   if (const auto found = find_as<BodyIndex>(mechanism_, text)) return *found;
   const std::vector<std::string> known = names_of(mechanism_.bodies());
   fail(place, field,
-       {"no such body", "a body: " + core::quoted_list(known), quoted(text),
+       {"no such body", "a body: " + core::quoted_list(known), core::quoted(text),
         suggestion(text, known, "", "", "Add the body, or use one of these.")});
 }
 
@@ -86,7 +86,7 @@ PointRef NameLookup::moving_point(const std::string& text, const Place& place, c
   const PointRef found = point(text, place, field);
   if (found.body != kGround) return found;
   fail(place, field,
-       {"the ground does not move", "a point of a moving body", quoted(text), "Choose another point."});
+       {"the ground does not move", "a point of a moving body", core::quoted(text), "Choose another point."});
 }
 
 PointPair NameLookup::point_pair(const std::string& first, const std::string& second, const Place& place,
@@ -95,7 +95,7 @@ PointPair NameLookup::point_pair(const std::string& first, const std::string& se
   if (pair.first.body != pair.second.body) return pair;
   fail(place, field,
        {"both points belong to one body", "points of two different bodies",
-        quoted(first) + " and " + quoted(second), "Change one of the points."});
+        core::quoted(first) + " and " + core::quoted(second), "Change one of the points."});
 }
 
 void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const Place& place,
@@ -104,14 +104,14 @@ void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const P
   const auto dot = text.find('.');
   if (dot == text.npos)
     fail(place, field,
-         {"no such " + wanted, may_be_frame ? "BODY.POINT or BODY.FRAME" : "BODY.POINT", quoted(text),
+         {"no such " + wanted, may_be_frame ? "BODY.POINT or BODY.FRAME" : "BODY.POINT", core::quoted(text),
           "Write the body, a dot and the name of the " + wanted + "."});
   const std::string_view body_name = std::string_view(text).substr(0, dot);
   const auto index = find_as<BodyIndex>(mechanism_, body_name);
   if (!index) {
     const std::vector<std::string> known = names_of(mechanism_.bodies());
     fail(place, field,
-         {"no such body", "a body: " + core::quoted_list(known), quoted(text),
+         {"no such body", "a body: " + core::quoted_list(known), core::quoted(text),
           suggestion(body_name, known, "", std::string_view(text).substr(dot),
                      "Add the body, or use one of these.")});
   }
@@ -121,7 +121,7 @@ void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const P
     for (const NamedFrame& frame : found.frames) known.push_back(frame.name);
   fail(place, field,
        {"no such " + wanted, "a " + wanted + " of '" + found.name + "': " + core::quoted_list(known),
-        quoted(text),
+        core::quoted(text),
         suggestion(std::string_view(text).substr(dot + 1), known, found.name + ".", "",
                    "Add it to '" + found.name + "', or use another.")});
 }
@@ -133,7 +133,7 @@ JointCoordinate NameLookup::coordinate(std::string_view text, const Place& place
   if (!index) {
     const std::vector<std::string> known = names_of(mechanism_.joints());
     fail(place, field,
-         {"no such joint", "a joint: " + core::quoted_list(known), quoted(text),
+         {"no such joint", "a joint: " + core::quoted_list(known), core::quoted(text),
           suggestion(joint_name, known, "", dot == text.npos ? "" : text.substr(dot), "Use one of these.")});
   }
   const Joint& joint = mechanism_.joint(*index);
@@ -143,7 +143,7 @@ JointCoordinate NameLookup::coordinate(std::string_view text, const Place& place
          {"a joint without coordinates",
           mechanism_.is_planar() ? "a revolute or prismatic joint"
                                  : "a revolute, prismatic, cylindrical, universal or planar joint",
-          quoted(joint.name) + ", a " + std::string(facts(joint.type).name) + " joint",
+          core::quoted(joint.name) + ", a " + std::string(facts(joint.type).name) + " joint",
           "Choose another joint."});
   std::vector<std::string> known;
   for (int k = 0; k < count; ++k) known.push_back(joint.name + "." + coordinate_word("q", k, count));
@@ -151,7 +151,7 @@ JointCoordinate NameLookup::coordinate(std::string_view text, const Place& place
   for (int k = 0; k < count; ++k)
     if (text == known[static_cast<std::size_t>(k)]) return {*index, k};
   fail(place, field,
-       {"no such joint coordinate", core::quoted_list(known), quoted(text), "Use one of these."});
+       {"no such joint coordinate", core::quoted_list(known), core::quoted(text), "Use one of these."});
 }
 
 Variable NameLookup::variable(std::string_view text, const Place& place, const Field& field) const {
@@ -177,7 +177,7 @@ Variable NameLookup::position_variable(std::string_view text, const Place& place
          {"not a position",
           mechanism_.is_planar() ? "the angle of a body, a coordinate of a point or a joint coordinate"
                                  : "a coordinate of a point or a joint coordinate",
-          quoted(text), "Choose a variable that says where the mechanism is."});
+          core::quoted(text), "Choose a variable that says where the mechanism is."});
   check_moves(found, text, place, field);
   return found;
 }
@@ -190,7 +190,7 @@ Variable NameLookup::rate_variable(std::string_view text, const Place& place, co
           mechanism_.is_planar() ? "the rate of a body, or the velocity of a point, joint, spring or damper"
                                  : "the angular velocity of a body, or the velocity of a point, joint, "
                                    "spring or damper",
-          quoted(text), "Choose a variable that says how fast the mechanism moves."});
+          core::quoted(text), "Choose a variable that says how fast the mechanism moves."});
   check_moves(found, text, place, field);
   return found;
 }
@@ -199,7 +199,7 @@ void NameLookup::check_moves(const Variable& variable, std::string_view text, co
                              const Field& field) const {
   if (is_of_ground(variable))
     fail(place, field,
-         {"the ground does not move", "a variable of a moving body or of a joint", quoted(text),
+         {"the ground does not move", "a variable of a moving body or of a joint", core::quoted(text),
           "Choose another variable."});
 }
 

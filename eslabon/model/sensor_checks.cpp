@@ -90,8 +90,8 @@ void check_errors(const SensorDescription& sensor, bool is_planar, const Place& 
   if (!sensor.accelerometer_errors) return;
   if (!is_imu)
     fail(place, {"accelerometer"},
-         {"errors of an accelerometer for " + a_sensor(sensor.kind), "an imu", quoted(name(sensor.kind)),
-          "Remove them, or make the sensor an imu."});
+         {"errors of an accelerometer for " + a_sensor(sensor.kind), "an imu",
+          core::quoted(name(sensor.kind)), "Remove them, or make the sensor an imu."});
   ErrorsCheck(*sensor.accelerometer_errors, place, "accelerometer, ", true).check();
 }
 
@@ -163,7 +163,7 @@ double resolution_of(double pulses, const JointCoordinate& coordinate, const Sen
   if (dimension(mechanism, position) == core::kAngle) return 2.0 * std::numbers::pi / pulses;
   fail(place, {"pulses"},
        {"pulses per turn of what does not turn", "an encoder of a rotation",
-        quoted(sensor.target) + ", which is a length", "Give 'resolution:' instead."});
+        core::quoted(sensor.target) + ", which is a length", "Give 'resolution:' instead."});
 }
 
 decltype(Sensor::target) sensor_target(const SensorDescription& sensor, const Place& place,
@@ -202,7 +202,7 @@ void check_sensor_frame(const Sensor& sensor, const Place& place, const Mechanis
        {"no such frame",
         "a frame of '" + body_name + "'" +
             (known.empty() ? ", which has none" : ": " + core::quoted_list(known)),
-        quoted(*sensor.frame),
+        core::quoted(*sensor.frame),
         nearest ? "Did you mean '" + *nearest + "'?" : "Add the frame to '" + body_name + "'."});
 }
 
@@ -225,7 +225,7 @@ void check_sensor(const SensorDescription& sensor, bool is_planar) {
     fail(place, {"frame"},
          {a_sensor(sensor.kind) + " has no axes",
           "a frame for gyroscopes, accelerometers, imus, magnetometers and inclinometers only",
-          quoted(*sensor.frame), "Remove the frame."});
+          core::quoted(*sensor.frame), "Remove the frame."});
 }
 
 Sensor make_sensor(const SensorDescription& description, const Mechanism& mechanism,

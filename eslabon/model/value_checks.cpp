@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/core/number_text.hpp"
 
 namespace eslabon::model::detail {
@@ -15,7 +16,7 @@ std::string described(const Field& field) {
   if (field.key.empty()) return "the value";
   const std::size_t comma = field.key.rfind(", ");  // "friction, viscous" is called viscous
   std::string text(comma == std::string_view::npos ? field.key : field.key.substr(comma + 2));
-  if (!field.name.empty()) text += " " + quoted(field.name);
+  if (!field.name.empty()) text += " " + core::quoted(field.name);
   return text;
 }
 

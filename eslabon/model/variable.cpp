@@ -21,7 +21,7 @@ using Owner = decltype(Variable::element);
   throw core::ModelError({.what = "no such variable",
                           .where = "",
                           .expected = std::move(expected),
-                          .actual = detail::quoted(text),
+                          .actual = core::quoted(text),
                           .next = std::move(next)});
 }
 

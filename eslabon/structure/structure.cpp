@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/structure/believed_inputs.hpp"
 #include "eslabon/structure/input_choice.hpp"
 
@@ -109,13 +110,6 @@ std::string described(const Input& input) {
                                               : "input '" + input.name + "'";
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
-}
-
 /// Throws an error that names the inputs of which one is too many: those whose removal alone makes the rest fit.
 [[noreturn]] void throw_overdriven(const Structure& structure, const Assembler& assembler,
                                    const std::vector<int>& inputs, int rejected) {
@@ -130,7 +124,7 @@ std::string joined(const std::vector<std::string>& names) {
   if (names.empty())  // more than one is too many
     for (const int i : inputs) names.push_back(described(structure.inputs[static_cast<std::size_t>(i)]));
   throw core::ModelError({.what = "more inputs than degrees of freedom",
-                          .where = joined(names),
+                          .where = core::conjunction(names),
                           .expected = "at most " + std::to_string(names.size() - 1) + " of these " +
                                       std::to_string(names.size()) + " here",
                           .actual = std::to_string(names.size()),

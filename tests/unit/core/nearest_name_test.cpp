@@ -96,19 +96,5 @@ TEST(NearestName, AllowsOneEditInThreeLetters) {
   EXPECT_EQ(nearest_name("abcxyz", known), std::nullopt);
 }
 
-TEST(QuotedList, ReadsAsASentence) {
-  const std::vector<std::string> names{"a", "b", "c"};
-  EXPECT_EQ(quoted_list({}), "nothing");
-  EXPECT_EQ(quoted_list(std::span(names).first(1)), "'a'");
-  EXPECT_EQ(quoted_list(std::span(names).first(2)), "'a' or 'b'");
-  EXPECT_EQ(quoted_list(names), "'a', 'b' or 'c'");
-}
-
-TEST(QuotedList, ShowsTenNamesAndCountsTheRest) {
-  const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
-  EXPECT_EQ(quoted_list(std::span(names).first(10)), "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i' or 'j'");
-  EXPECT_EQ(quoted_list(names), "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j' or 2 more");
-}
-
 }  // namespace
 }  // namespace eslabon::core
