@@ -25,8 +25,8 @@ void full_solution(benchmark::State& state, const std::string& method, const std
   const model::Mechanism mechanism = model::make_family("scalable-fourbar", {{"dyads", dyads}});
   const structure::Structure structure = structure::analyse_structure(mechanism);
   const kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
-  const kinematics::DrivenMechanism driven(mechanism, structure, assembly, 1e7);
-  kinematics::Motion motion(method, kind, driven);
+  const kinematics::DrivenMechanism driven(mechanism, structure, assembly);
+  kinematics::Motion motion(method, kind, driven, 1e7);
   double t = 0.0;
   for (auto _ : state) {
     t += 0.01;
@@ -48,7 +48,7 @@ void groups_alone(benchmark::State& state) {
       model::make_family("scalable-fourbar", {{"dyads", std::to_string(state.range(0))}});
   const structure::Structure structure = structure::analyse_structure(mechanism);
   const kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
-  const kinematics::DrivenMechanism driven(mechanism, structure, assembly, 1e7);
+  const kinematics::DrivenMechanism driven(mechanism, structure, assembly);
   const kinematics::GroupKinematics<kinematics::PlanarLink> groups(driven);
   auto at = groups.start();
   auto workspace = groups.make_workspace();
@@ -72,13 +72,13 @@ void truck(benchmark::State& state, const std::string& method) {
       model::make_family("truck-suspension", {{"axles", std::to_string(state.range(0))}});
   const structure::Structure structure = structure::analyse_structure(mechanism);
   const kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
-  const kinematics::DrivenMechanism driven(mechanism, structure, assembly, 20.0);
-  auto motion = std::make_unique<kinematics::Motion>(method, "natural", driven);
+  const kinematics::DrivenMechanism driven(mechanism, structure, assembly);
+  auto motion = std::make_unique<kinematics::Motion>(method, "natural", driven, 20.0);
   int k = 0;
   for (auto _ : state) {
     if (++k > 400) {
       state.PauseTiming();
-      motion = std::make_unique<kinematics::Motion>(method, "natural", driven);
+      motion = std::make_unique<kinematics::Motion>(method, "natural", driven, 20.0);
       k = 1;
       state.ResumeTiming();
     }

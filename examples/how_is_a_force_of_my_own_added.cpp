@@ -25,7 +25,7 @@ int main() {
   // It starts where it is described: along x, at rest.
   const structure::Structure structure = structure::analyse_structure(pendulum);
   const double until = 3.0;
-  dynamics::DynamicModel model(pendulum, structure, kinematics::assemble(pendulum, structure), until);
+  dynamics::DynamicModel model(pendulum, structure, kinematics::assemble(pendulum, structure));
 
   // F = −c |v| v at the tip; a wrench acts at the origin of its body.
   const auto bar = std::get<model::BodyIndex>(*pendulum.find("bar")).slot();

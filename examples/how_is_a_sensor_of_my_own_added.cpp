@@ -27,7 +27,7 @@ int main() {
   const model::Mechanism pendulum = builder.build();
   const structure::Structure structure = structure::analyse_structure(pendulum);
   const double until = 2.0, h = 0.01;
-  const dynamics::DynamicModel model(pendulum, structure, kinematics::assemble(pendulum, structure), until);
+  const dynamics::DynamicModel model(pendulum, structure, kinematics::assemble(pendulum, structure));
 
   // What an eye at (1, −2) sees: 1/d². The function is read with plain and with dual numbers, so that its derivatives are exact.
   const auto bar = std::get<model::BodyIndex>(*pendulum.find("bar")).slot();

@@ -21,8 +21,8 @@ struct DrivenRun {
       : mechanism(mechanism_),
         structure(structure::analyse_structure(mechanism)),
         assembly(kinematics::assemble(mechanism, structure)),
-        driven(mechanism, structure, assembly, until),
-        motion(method, kind, driven),
+        driven(mechanism, structure, assembly),
+        motion(method, kind, driven, until),
         bodies(mechanism.bodies().size()) {
     motion.evaluate_bodies(bodies);
   }

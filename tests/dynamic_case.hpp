@@ -18,7 +18,9 @@ struct DynamicCase {
   explicit DynamicCase(const model::Mechanism& mechanism_, double until = 100.0)
       : mechanism(mechanism_),
         structure(structure::analyse_structure(mechanism)),
-        model(mechanism, structure, kinematics::assemble(mechanism, structure), until) {}
+        model(mechanism, structure, kinematics::assemble(mechanism, structure)) {
+    model.prepare_drivers(until);
+  }
 
   model::Mechanism mechanism;
   structure::Structure structure;

@@ -47,7 +47,7 @@ GroupBench<Link>::GroupBench(const GroupCase& group_case)
     : mechanism(group_case.mechanism),
       structure(structure::analyse_structure(mechanism)),
       assembly(kinematics::assemble(mechanism, structure)),
-      driven(mechanism, structure, assembly, 1.0),
+      driven(mechanism, structure, assembly),
       groups(driven),
       tree(mechanism, structure),
       inputs(driven.prescribed().size()),

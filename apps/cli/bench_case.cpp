@@ -105,7 +105,7 @@ kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,
 BenchCase::BenchCase(const std::string& name)
     : mechanism(bench_mechanism(name)),
       structure(kinematics::analyse_driven_structure(mechanism)),
-      model(mechanism, structure, assembled_or_throw(mechanism, structure), 1.0),
+      model(mechanism, structure, assembled_or_throw(mechanism, structure)),
       moving(set_moving(model, !has_loops())),
       resting(at_rest(moving)) {}
 

@@ -24,7 +24,7 @@ struct Testbed {
       : mechanism(without_all_drivers(
             io::read_mechanism(reference_models::fourbar_testbed, "fourbar-testbed.yaml", set))),
         structure(kinematics::analyse_driven_structure(mechanism)),
-        model(mechanism, structure, kinematics::assemble(mechanism, structure), 100.0) {}
+        model(mechanism, structure, kinematics::assemble(mechanism, structure)) {}
 
   double value(const std::string& name, const coordinates::MechanismMotion& bodies) const {
     return kinematics::value_of(mechanism, model::find_variable(mechanism, name), bodies);

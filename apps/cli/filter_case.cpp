@@ -81,7 +81,8 @@ FilterCase::FilterCase(const EstimateOptions& options, double until, model::Mech
       structure_(kinematics::analyse_driven_structure(mechanism_)),
       branch_(options.branch),
       assembly_(assembled_as_driven(loaded_, mechanism_, structure_, branch_)),
-      model_(mechanism_, structure_, assembly_, until) {
+      model_(mechanism_, structure_, assembly_) {
+  model_.prepare_drivers(until);
   make_filter(options);
   outputs_ = told_outputs(mechanism_, options.outputs.has_value(), left_out_);
   make_columns();

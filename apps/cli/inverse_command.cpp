@@ -64,7 +64,7 @@ class InverseRun {
         grid_(grid),
         motion_(options.motion, mechanism, grid),
         choice_(choose_actuators(motion_.driven(), options.actuators)),
-        model_(mechanism, motion_.structure(), motion_.assembly(), grid.until()),
+        model_(mechanism, motion_.structure(), motion_.assembly()),
         inverse_(model_, choice_.actuators),
         recorder_(mechanism, motion_.assembly()),
         laws_(mechanism),
@@ -72,6 +72,7 @@ class InverseRun {
         arrows_(model_, actuators_of(choice_)),
         bodies_(mechanism.bodies().size()),
         memory_(model_.start_memory()) {
+    model_.prepare_drivers(grid.until());
     solve();  // what cannot be done is said before a file is begun
     freedoms_ = inverse_.num_freedoms();
   }

@@ -26,10 +26,10 @@ constexpr double kStep = 0.01;  // [rad] per solution, at 1 rad/s
 
 /// A member of a family, assembled and driven.
 struct Driven {
-  Driven(const std::string& family, const std::string& key, int size, double until)
+  Driven(const std::string& family, const std::string& key, int size)
       : mechanism(model::make_family(family, {{key, std::to_string(size)}})),
         structure(kinematics::analyse_driven_structure(mechanism)),
-        driven(mechanism, structure, kinematics::assemble(mechanism, structure), until) {}
+        driven(mechanism, structure, kinematics::assemble(mechanism, structure)) {}
 
   model::Mechanism mechanism;
   structure::Structure structure;
@@ -88,8 +88,8 @@ SolutionCost time_groups(const Driven& run, const std::string& method, double t)
 }  // namespace
 
 SolutionCost measure_scalable_fourbar(int dyads, const std::string& method) {
-  const Driven run("scalable-fourbar", "dyads", dyads, 1e9);
-  kinematics::Motion motion(method, "natural", run.driven);
+  const Driven run("scalable-fourbar", "dyads", dyads);
+  kinematics::Motion motion(method, "natural", run.driven, 1e9);
   long k = 0;
   const double seconds = time_of([&] { advance(motion, run.mechanism, kStep * static_cast<double>(++k)); });
   const double iterations = static_cast<double>(motion.statistics().iterations) /
@@ -110,11 +110,11 @@ SolutionCost measure_scalable_fourbar(int dyads, const std::string& method) {
 }
 
 double measure_truck_run(int axles, const std::string& method) {
-  const Driven run("truck-suspension", "axles", axles, 20.0);
+  const Driven run("truck-suspension", "axles", axles);
   const Clock::time_point begin = Clock::now();
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kRepeats && (i == 0 || seconds_since(begin) < kPatience); ++i) {
-    kinematics::Motion motion(method, "natural", run.driven);
+    kinematics::Motion motion(method, "natural", run.driven, 20.0);
     const Clock::time_point start = Clock::now();
     for (int k = 1; k <= 400; ++k) advance(motion, run.mechanism, 0.05 * k);
     best = std::min(best, seconds_since(start));

@@ -83,7 +83,7 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
         placement.branches.push_back(branch.name);
     if (mechanism.drivers().empty()) return placement;
     try {
-      const kinematics::DrivenMechanism driven(mechanism, structure, assembly, 0.0);
+      const kinematics::DrivenMechanism driven(mechanism, structure, assembly);
     } catch (const core::ModelError& error) {
       placement.drivers = error.what();
     }

@@ -42,9 +42,9 @@ PrescribedMotion::PrescribedMotion(const MotionOptions& options, const model::Me
                         : std::numeric_limits<double>::infinity()),
       structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_on_branch(mechanism, structure_, options.branch)),
-      driven_(mechanism, structure_, assembly_, grid.until()),
+      driven_(mechanism, structure_, assembly_),
       choice_(chosen_method(options, driven_)),
-      motion_(choice_.method, options.coordinates.value_or("natural"), driven_) {
+      motion_(choice_.method, options.coordinates.value_or("natural"), driven_, grid.until()) {
   print_start_shifts(mechanism, assembly_.bodies, options.branch);
 }
 

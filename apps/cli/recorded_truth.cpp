@@ -83,8 +83,9 @@ RecordedTruth::RecordedTruth(io::ResultTable table, const model::Mechanism& with
       structure_(kinematics::analyse_driven_structure(released)),
       assembly_(assembled_as_driven(with_drivers, released, structure_, branch)),
       names_(told_coordinates(table_, released, assembly_.bodies, use)),
-      model_(released, structure_, assembly_, std::max(table_.t.back(), 1.0)),
+      model_(released, structure_, assembly_),
       reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, names_) {
+  model_.prepare_drivers(std::max(table_.t.back(), 1.0));
   check_columns(use);
   motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, record(1));
 }

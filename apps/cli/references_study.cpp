@@ -142,7 +142,7 @@ struct Start {
       : mechanism(problem.make()),
         structure(kinematics::analyse_driven_structure(mechanism)),
         assembly(assembled_or_throw(mechanism, structure)),
-        model(mechanism, structure, assembly, problem.until),
+        model(mechanism, structure, assembly),
         formulation(dynamics::choose_formulation(model).formulation) {}
   Start(const Start&) = delete;
   Start& operator=(const Start&) = delete;

@@ -54,7 +54,7 @@ class SimulationRun {
         grid_(grid),
         structure_(kinematics::analyse_driven_structure(mechanism)),
         assembly_(assembly),
-        model_(mechanism, structure_, assembly_, grid.until()),
+        model_(mechanism, structure_, assembly_),
         choice_(chosen_formulation(options, model_)),
         formulation_(
             dynamics::make_formulation(choice_.formulation, model_, read_formulation_options(options))),

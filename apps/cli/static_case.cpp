@@ -45,8 +45,9 @@ StaticCase::StaticCase(const StaticOptions& options, const model::Mechanism& wit
     : mechanism_(mechanism),
       structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_as_driven(with_drivers, mechanism, structure_, options.branch)),
-      model_(mechanism, structure_, assembly_, until),
+      model_(mechanism, structure_, assembly_),
       held_(model_, dynamics::FreedomChart::Drivers::kHeld) {
+  model_.prepare_drivers(until);
   print_start_shifts(mechanism, assembly_.bodies, options.branch);
 }
 
@@ -54,7 +55,7 @@ dynamics::State StaticCase::start(double t) {
   dynamics::State state;
   if (held_.start(t, state) == dynamics::ChartStatus::kGood) return state;
   constexpr const char* kNotReached = "the drivers cannot be brought to where they are at this time";
-  if (std::optional<core::ErrorText> limit = integration::driver_limit(model_, t)) {
+  if (std::optional<core::ErrorText> limit = integration::driver_limit(model_, t, t)) {
     limit->what = kNotReached;
     limit->next = "Take an earlier --time, or release the driver with --release.";
     throw core::ModelError(*limit);

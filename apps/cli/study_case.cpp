@@ -193,7 +193,8 @@ void StudyCase::load() {
   structure_ = kinematics::analyse_driven_structure(*truth_);
   assembly_ = assembled_as_driven(*truth_loaded_, *truth_, *structure_, study.branch);
   if (!study.is_truth_unknown) return;
-  model_ = std::make_unique<dynamics::DynamicModel>(*truth_, *structure_, assembly_, study.until.seconds());
+  model_ = std::make_unique<dynamics::DynamicModel>(*truth_, *structure_, assembly_);
+  model_->prepare_drivers(study.until.seconds());
   sampler_ = std::make_unique<StartSampler>(*model_, assembly_);
 }
 

@@ -64,7 +64,7 @@ class SimulatedMotion final : public TrueMotion {
  public:
   SimulatedMotion(const model::Mechanism& mechanism, const structure::Structure& structure,
                   const kinematics::AssemblyReport& start, double until)
-      : model_(mechanism, structure, start, until),
+      : model_(mechanism, structure, start),
         formulation_(dynamics::make_formulation(dynamics::choose_formulation(model_).formulation, model_)),
         simulation_(model_, *formulation_,
                     integration::make_integrator("dopri5", integration::default_options(mechanism, until)),

@@ -25,8 +25,7 @@ struct Vehicle {
   explicit Vehicle(const std::vector<io::ParameterOverride>& settings)
       : mechanism(io::read_mechanism(reference_models::quarter_vehicle, "quarter-vehicle.yaml", settings)),
         structure(kinematics::analyse_driven_structure(mechanism)),
-        model(mechanism, structure, assembled_or_throw(mechanism, structure),
-              kVehicleRows * kVehicleRowTime) {}
+        model(mechanism, structure, assembled_or_throw(mechanism, structure)) {}
   Vehicle(const Vehicle&) = delete;
   Vehicle& operator=(const Vehicle&) = delete;
 

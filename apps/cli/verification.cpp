@@ -64,7 +64,7 @@ Verification::Verification(const model::Mechanism& mechanism, const kinematics::
 
 bool Verification::run(const std::function<bool(long steps)>& must_stop) {
   const structure::Structure structure = kinematics::analyse_driven_structure(mechanism_);
-  const dynamics::DynamicModel model(mechanism_, structure, assembly_, grid_.until());
+  const dynamics::DynamicModel model(mechanism_, structure, assembly_);
   const std::unique_ptr<dynamics::Formulation> formulation = other_formulation(model, first_formulation_);
   second_formulation_ = formulation->name();
   integration::Simulation simulation(model, *formulation, integration::make_integrator(integrator_, options_),

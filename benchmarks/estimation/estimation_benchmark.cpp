@@ -42,7 +42,7 @@ struct DoubleCrank {
   DoubleCrank()
       : mechanism(io::load_model(ESLABON_SOURCE_DIR "/models/fourbar-double-crank.yaml", {})),
         structure(structure::analyse_structure(mechanism)),
-        model(mechanism, structure, kinematics::assemble(mechanism, structure), kReadings * kStep) {
+        model(mechanism, structure, kinematics::assemble(mechanism, structure)) {
     for (const model::Sensor& sensor : mechanism.sensors()) {
       std::shared_ptr<const sensing::Instrument> instrument =
           sensing::make_instrument(mechanism, sensor, model.forces());

@@ -9,17 +9,16 @@
 namespace eslabon::dynamics {
 
 DynamicModel::DynamicModel(const model::Mechanism& mechanism, const structure::Structure& structure,
-                           const kinematics::AssemblyReport& assembly, double until)
+                           const kinematics::AssemblyReport& assembly)
     : mechanism_(mechanism),
       structure_(structure),
       start_(assembly.bodies),
-      until_(until),
       forces_(mechanism),
       start_memory_(forces_.empty_memory()) {
   for (std::size_t i = 0; i < mechanism.drivers().size(); ++i) {
     const model::Driver& driver = mechanism.drivers()[i];
     prescribed_.push_back({driver.target, "driver '" + driver.name + "'"});
-    drivers_.emplace_back(driver, assembly.driver_starts[i], until);
+    drivers_.emplace_back(driver, assembly.driver_starts[i]);
   }
   check_start(mechanism, structure, start_);
   find_start_velocities();
@@ -31,6 +30,10 @@ DynamicModel::DynamicModel(const model::Mechanism& mechanism, const structure::S
             .value_or(0.0);
   }
   forces_.follow_angles(start_, start_memory_.angles);
+}
+
+void DynamicModel::prepare_drivers(double until) const {
+  for (const kinematics::DriverMotion& driver : drivers_) driver.prepare(until);
 }
 
 void DynamicModel::check_drivers(double t0, double t1) const {

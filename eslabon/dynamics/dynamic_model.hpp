@@ -14,10 +14,10 @@ namespace eslabon::dynamics {
 /// it takes. const but for add_force; safe to share between threads.
 class DynamicModel {
  public:
-  /// `mechanism` and `structure` must outlive it; `assembly` is usable. `until`: how long drivers will be asked for [s].
+  /// `mechanism` and `structure` must outlive it; `assembly` is usable.
   /// Throws core::ModelError for what cannot be simulated.
   DynamicModel(const model::Mechanism& mechanism, const structure::Structure& structure,
-               const kinematics::AssemblyReport& assembly, double until);
+               const kinematics::AssemblyReport& assembly);
 
   const model::Mechanism& mechanism() const { return mechanism_; }
   const structure::Structure& structure() const { return structure_; }
@@ -25,12 +25,13 @@ class DynamicModel {
   const coordinates::MechanismMotion& start() const { return start_; }
   /// What forces know there: angles beyond ±π where start values or drivers say so, and nothing rests on a stop.
   const ForceMemory& start_memory() const { return start_memory_; }
-  double until() const { return until_; }
   const AppliedForces& forces() const { return forces_; }
   void add_force(UserForce force) { forces_.add(std::move(force)); }
 
   /// The drivers as what is prescribed, in their order.
   const std::vector<coordinates::Prescribed>& prescribed() const { return prescribed_; }
+  /// Integrates what they prescribe up to `until` [s]: see kinematics::DriverMotion::prepare. A Simulation does.
+  void prepare_drivers(double until) const;
   /// Their values and rates; out: (prescribed).
   void evaluate_drivers(double t, std::span<coordinates::CoordinateValue> out) const {
     for (std::size_t i = 0; i < drivers_.size(); ++i) out[i] = drivers_[i].evaluate(t);
@@ -44,7 +45,6 @@ class DynamicModel {
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;
   coordinates::MechanismMotion start_;
-  double until_;
   AppliedForces forces_;
   ForceMemory start_memory_;
   std::vector<coordinates::Prescribed> prescribed_;

@@ -14,7 +14,7 @@ constexpr double kPastTheEnd = 1e-3;  // of the time, behind the end of the run
 
 }  // namespace
 
-std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model, double t) {
+std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model, double t, double until) {
   using kinematics::MotionEvent;
   std::vector<coordinates::CoordinateValue> drivers(model.prescribed().size());
   model.evaluate_drivers(0.0, drivers);
@@ -24,10 +24,10 @@ std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model,
   const kinematics::AssemblyReport start =
       kinematics::assemble_from(model.mechanism(), model.structure(), model.start(), starts);
   if (!start.usable()) return std::nullopt;
-  const double end = std::min(t * (1.0 + kPastTheEnd), model.until());
+  const double end = std::min(t * (1.0 + kPastTheEnd), until);
   try {
-    const kinematics::DrivenMechanism driven(model.mechanism(), model.structure(), start, model.until());
-    kinematics::Motion motion(kinematics::choose_method(driven).method, "natural", driven);
+    const kinematics::DrivenMechanism driven(model.mechanism(), model.structure(), start);
+    kinematics::Motion motion(kinematics::choose_method(driven).method, "natural", driven, until);
     for (int k = 1; k <= kSteps; ++k)
       if (!motion.advance_to(end * k / kSteps)) {
         const MotionEvent& event = motion.events().back();

@@ -55,6 +55,7 @@ Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulatio
       sticks_(model.mechanism()),
       stops_(model, equations_),
       bodies_(model.mechanism().bodies().size()) {
+  model.prepare_drivers(until);
   check_coupled_forces();
   if (!equations_.evaluate_state(to_)) {
     explain(equations_.trouble());
@@ -331,7 +332,7 @@ void Simulation::explain(Trouble& trouble) {
     trouble.driver = model_.mechanism().drivers().size() == 1
                          ? "Driver '" + model_.mechanism().drivers().front().name + "'"
                          : "A driver";
-  if (trouble.is_stuck() && !trouble.driver.empty()) trouble.limit = driver_limit(model_, trouble.t);
+  if (trouble.is_stuck() && !trouble.driver.empty()) trouble.limit = driver_limit(model_, trouble.t, until_);
   const bool has_position = std::ranges::all_of(trouble.state.q, [](double q) { return std::isfinite(q); });
   if (trouble.state.q.empty() || !has_position) return;
   const std::vector<double> zero(trouble.state.q.size(), 0.0);

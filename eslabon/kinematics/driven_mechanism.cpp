@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <Eigen/Geometry>
 
@@ -50,8 +49,8 @@ coordinates::HeldDirection hold_spin(model::BodyIndex body, const core::Rotation
 }  // namespace
 
 DrivenMechanism::DrivenMechanism(const model::Mechanism& mechanism, const structure::Structure& structure,
-                                 const AssemblyReport& assembly, double until)
-    : mechanism_(mechanism), structure_(structure), start_(assembly.bodies), until_(until) {
+                                 const AssemblyReport& assembly)
+    : mechanism_(mechanism), structure_(structure), start_(assembly.bodies) {
   if (!assembly.usable())
     throw core::ContractError({.what = "a mechanism that is not assembled cannot be driven",
                                .where = "assembly",
@@ -61,50 +60,9 @@ DrivenMechanism::DrivenMechanism(const model::Mechanism& mechanism, const struct
   for (std::size_t i = 0; i < mechanism.drivers().size(); ++i) {
     const model::Driver& driver = mechanism.drivers()[i];
     prescribed_.push_back({driver.target, "driver '" + driver.name + "'"});
-    drivers_.emplace_back(driver, assembly.driver_starts[i], until);
+    drivers_.emplace_back(driver, assembly.driver_starts[i]);
   }
-  sample_speeds();
   check_rank();
-}
-
-void DrivenMechanism::sample_speeds() {
-  constexpr int kSamples = 2048;
-  const bool is_steady = std::ranges::all_of(mechanism_.drivers(), [](const model::Driver& driver) {
-    return driver.function.is_constant() && driver.level != model::DriverLevel::kAcceleration;
-  });
-  const double length = coordinates::length_scale(mechanism_);
-  speeds_.assign(is_steady ? 1 : kSamples + 1, 0.0);
-  for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    const bool is_angle = model::dimension(mechanism_, mechanism_.drivers()[i].target) == core::kAngle;
-    for (std::size_t k = 0; k < speeds_.size(); ++k) {
-      try {
-        const double speed = drivers_[i].evaluate(until_ * static_cast<double>(k) / kSamples).velocity;
-        speeds_[k] = std::max(speeds_[k], std::abs(speed) / (is_angle ? 1.0 : length));
-      } catch (const core::ModelError&) {
-        continue;  // the run will say so when it comes there
-      }
-    }
-  }
-}
-
-double DrivenMechanism::longest_step(double t) const {
-  constexpr double kLongestTurn = 0.5;
-  const double endless = std::numeric_limits<double>::infinity();
-  if (speeds_.size() == 1) return speeds_[0] > 0.0 ? kLongestTurn / speeds_[0] : endless;
-  // Through the intervals of the samples until the drivers have moved so far, or a 64th of the run is over.
-  const double width = until_ / static_cast<double>(speeds_.size() - 1);
-  auto k = static_cast<std::size_t>(std::clamp(t / width, 0.0, static_cast<double>(speeds_.size() - 2)));
-  double step = 0.0, turn = 0.0;
-  for (int i = 0; i < 32 && k + 1 < speeds_.size(); ++i, ++k) {
-    const double speed = std::max(speeds_[k], speeds_[k + 1]);
-    if (turn + speed * width >= kLongestTurn) {
-      step += (kLongestTurn - turn) / speed;
-      break;
-    }
-    turn += speed * width;
-    step += width;
-  }
-  return step;
 }
 
 void DrivenMechanism::check_rank() {
@@ -193,6 +151,10 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
        .next = wanted == given + 1 ? "Add a driver for one of these joints under 'drivers:'."
                                    : "Add drivers for " + std::to_string(wanted - given) +
                                          " of these joints under 'drivers:'."});
+}
+
+void DrivenMechanism::prepare_drivers(double until) const {
+  for (const DriverMotion& driver : drivers_) driver.prepare(until);
 }
 
 void DrivenMechanism::evaluate(double t, std::span<CoordinateValue> out) const {

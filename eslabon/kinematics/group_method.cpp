@@ -141,10 +141,10 @@ class GroupMethod final : public KinematicMethod {
     return all.joints_that_nearly_move(values, state.q);
   }
 
-  std::optional<MotionEvent> find_limit(const State& state, double step) override {
+  std::optional<MotionEvent> find_limit(const State& state, double step, double until) override {
     evaluate_bodies(state, bodies_);
     KinematicSolver& all = all_coordinates();
-    return all.find_limit(all.state_of(bodies_, state.t), step);
+    return all.find_limit(all.state_of(bodies_, state.t), step, until);
   }
 
  private:

@@ -68,8 +68,8 @@ class KinematicMethod {
   /// becomes free there.
   virtual std::vector<std::string> joints_that_nearly_move(
       std::span<const coordinates::CoordinateValue> values, std::span<const double> q) = 0;
-  /// The end of the motion ahead of `state`, which is a solution near it; see kinematics::find_limit.
-  virtual std::optional<MotionEvent> find_limit(const State& state, double step) = 0;
+  /// The end of the motion ahead of `state`, which is a solution near it; see kinematics::find_limit. `until`: the end of the run [s].
+  virtual std::optional<MotionEvent> find_limit(const State& state, double step, double until) = 0;
 };
 
 /// A method by its name. `kind`: the kind of coordinates of global methods, not read by those that solve groups. `driven` must

@@ -139,8 +139,8 @@ void KinematicSolver::evaluate_bodies(const State& state, coordinates::Mechanism
   system_.evaluate_bodies(state.q, state.v, state.a, bodies_workspace_, out);
 }
 
-std::optional<MotionEvent> KinematicSolver::find_limit(const State& state, double step) {
-  return kinematics::find_limit(*this, driven_, state, step);
+std::optional<MotionEvent> KinematicSolver::find_limit(const State& state, double step, double until) {
+  return kinematics::find_limit(*this, driven_, state, step, until);
 }
 
 double KinematicSolver::scaled_norm(std::span<const double> dq) const {

@@ -52,7 +52,7 @@ class KinematicSolver final : public KinematicMethod {
   double scaled_norm(std::span<const double> dq) const override;
   std::vector<std::string> joints_that_nearly_move(std::span<const coordinates::CoordinateValue> values,
                                                    std::span<const double> q) override;
-  std::optional<MotionEvent> find_limit(const State& state, double step) override;
+  std::optional<MotionEvent> find_limit(const State& state, double step, double until) override;
 
   /// The state in these coordinates that has these motions of the bodies at time t.
   State state_of(const coordinates::MechanismMotion& bodies, double t) const;

@@ -64,8 +64,10 @@ State predicted(const State& from, double t) {
 
 }  // namespace
 
-Motion::Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven)
+Motion::Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven, double until)
     : driven_(driven),
+      until_(until),
+      pace_(driven, until),
       method_(make_kinematic_method(method, kind, driven)),
       state_(method_->start()),
       next_(state_),
@@ -73,6 +75,7 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
       values_(driven.prescribed().size()),
       accepted_values_(values_),
       difference_(state_.q.size()) {
+  driven.prepare_drivers(until);
   for (const model::Driver& driver : driven.mechanism().drivers())
     is_angle_.push_back(model::dimension(driven.mechanism(), driver.target) == core::kAngle);
   driven.evaluate(0.0, values_);
@@ -191,13 +194,13 @@ bool Motion::do_drivers_turn(double t) const {
 bool Motion::follow(double t_end, double wanted) {
   double h = step_ > 0.0 ? 2.0 * step_ : t_end - state_.t;
   while (state_.t < t_end) {
-    h = std::min(h, driven_.longest_step(state_.t));
+    h = std::min(h, pace_.longest_step(state_.t));
     // A rest of some roundings of t is no step.
     const double rest =
         std::max(kSmallestStep * wanted, 8.0 * std::numeric_limits<double>::epsilon() * t_end);
     const bool is_last = state_.t + h >= t_end - rest;
     // A pole is approached for ever.
-    if (!is_last && h < std::max(kSmallestStep * wanted, kShortestPart * driven_.until())) return false;
+    if (!is_last && h < std::max(kSmallestStep * wanted, kShortestPart * until_)) return false;
     const double t = is_last ? t_end : state_.t + h;
     const Verdict verdict = try_step(t);
     if (verdict == Verdict::kAccepted || (verdict == Verdict::kOtherSign && pass())) {
@@ -219,7 +222,7 @@ bool Motion::follow(double t_end, double wanted) {
 bool Motion::step_over(double h, double t_end) {
   const double t = state_.t + h;
   const Place before = place();
-  if (t > driven_.until() || try_step(t) != Verdict::kOtherSign || !pass()) return false;
+  if (t > until_ || try_step(t) != Verdict::kOtherSign || !pass()) return false;
   accept();
   if (t <= t_end || come_back_to(t_end, before.state)) return true;
   return_to(before);
@@ -302,14 +305,14 @@ bool Motion::pass() {
 bool Motion::overcome(double t_end, double wanted, const State& origin) {
   const double smallest = smallest_step(wanted);
   driven_.evaluate(t_end, values_);  // throws when a driver has no value there
-  if (const auto jump = find_jump(driven_, state_.t, smallest)) {
+  if (const auto jump = find_jump(driven_, state_.t, smallest, until_)) {
     events_.push_back(*jump);
     return false;
   }
   if (hop_over_corner(4.0 * smallest, t_end)) return true;
   // Times are measured by what a driver does in them: outputs close together say nothing about the limit.
-  const double scale = std::max(wanted, std::min(driven_.until(), driven_.longest_step(state_.t)));
-  if (auto limit = method_->find_limit(state_, scale)) {
+  const double scale = std::max(wanted, std::min(until_, pace_.longest_step(state_.t)));
+  if (auto limit = method_->find_limit(state_, scale, until_)) {
     events_.push_back(std::move(*limit));
     return false;
   }
@@ -357,7 +360,7 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
   driven_.evaluate(state_.t, accepted_values_);
   for (double half = 0.1 * wanted; half > 1e-6 * wanted; half *= 0.5) {
     if (t_singular - half > state_.t && !follow(t_singular - half, wanted)) return false;
-    const double t = std::min(t_singular + half, driven_.until());
+    const double t = std::min(t_singular + half, until_);
     if (t - t_singular < 0.1 * half) {
       // The run ends at the singular position: nothing behind it can be looked at, the prediction is all there is.
       if (half * method_->scaled_norm(state_.v) > 2.0 * kLeastStepOver) continue;

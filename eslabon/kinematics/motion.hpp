@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/kinematics/driver_pace.hpp"
 #include "eslabon/kinematics/kinematic_method.hpp"
 
 namespace eslabon::kinematics {
@@ -35,8 +36,8 @@ struct MotionStatistics {
 class Motion {
  public:
   /// `driven` must outlive the motion. Solves the start position; see make_kinematic_method for `method` and `kind`, and for what
-  /// it throws.
-  Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven);
+  /// it throws. `until`: the end of the run [s]; nobody asks for later times.
+  Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven, double until);
 
   const State& state() const { return state_; }
   /// What drivers and held degrees of freedom are to be there: (prescribed).
@@ -103,6 +104,8 @@ class Motion {
   MotionEvent make_singular_event(MotionEvent::Kind kind, double t, const State& at);
 
   const DrivenMechanism& driven_;
+  double until_;
+  DriverPace pace_;
   std::unique_ptr<KinematicMethod> method_;
   State state_;
   std::vector<signed char> signs_;  ///< of the blocks of Phi_q at the state

@@ -20,9 +20,10 @@ using core::index;
 /// The curve of solutions (q, t), lengths in units of the size and times in units of the step.
 class SolutionCurve {
  public:
-  SolutionCurve(const KinematicSolver& solver, const DrivenMechanism& driven, double step)
+  SolutionCurve(const KinematicSolver& solver, const DrivenMechanism& driven, double step, double until)
       : system_(solver.system()),
         driven_(driven),
+        until_(until),
         n_(index(system_.num_coordinates())),
         values_(driven.prescribed().size()),
         weight_(n_ + 1, 1.0) {
@@ -125,7 +126,7 @@ class SolutionCurve {
   }
 
   bool factor(const std::vector<double>& x, const std::vector<double>& tangent) {
-    if (!(x.back() >= 0.0 && x.back() <= driven_.until())) return false;
+    if (!(x.back() >= 0.0 && x.back() <= until_)) return false;
     driven_.evaluate(x.back(), values_);
     system_.evaluate_positions(std::span(x).first(n_), values_, positions_);
     std::size_t entry = 0, inner = 0;
@@ -148,6 +149,7 @@ class SolutionCurve {
 
   const ConstraintSystem& system_;
   const DrivenMechanism& driven_;
+  double until_;  ///< the end of the run [s]
   std::size_t n_;
   std::vector<CoordinateValue> values_;
   std::vector<double> weight_;  ///< (n + 1)
@@ -229,9 +231,9 @@ MotionEvent limit_at(double t, const SolutionCurve::Point& near, SolutionCurve& 
 
 }  // namespace
 
-std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step) {
+std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step, double until) {
   std::vector<CoordinateValue> before(driven.prescribed().size()), after(before.size());
-  const double later = std::min(t + 2.0 * step, driven.until());
+  const double later = std::min(t + 2.0 * step, until);
   driven.evaluate(t, before);
   driven.evaluate(later, after);
   for (std::size_t i = 0; i < driven.mechanism().drivers().size(); ++i) {
@@ -266,9 +268,9 @@ std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, do
 }
 
 std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const DrivenMechanism& driven,
-                                      const State& state, double step) {
+                                      const State& state, double step, double until) {
   constexpr double kFarthest = 0.5;  // of a radian, or of the mechanism's size
-  SolutionCurve curve(solver, driven, step);
+  SolutionCurve curve(solver, driven, step, until);
   SolutionCurve::Point point = curve.start(state);
   double travelled = 0.0, ds = 1e-5;
   while (travelled < kFarthest && ds > 1e-9) {

@@ -37,12 +37,12 @@ struct MotionEvent {
 /// followed by its own length instead of by time, which is possible at a limit too:
 ///   Phi_q q' + Phi_t t' = 0,   |(q', t')| = 1                                                     (1)
 /// The limit is where t' changes its sign; there Phi_q q' = 0, so q' is the motion that the toggle allows.
-/// Source: pseudo-arclength continuation [Keller1977]. Nothing when t' keeps its sign.
+/// Source: pseudo-arclength continuation [Keller1977]. Nothing when t' keeps its sign up to the end of the run, `until`.
 std::optional<MotionEvent> find_limit(const KinematicSolver& solver, const DrivenMechanism& driven,
-                                      const State& state, double step);
+                                      const State& state, double step, double until);
 
 /// The driver whose function jumps right after t, if there is one: over `step` it changes by far more than its speed
 /// explains.
-std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step);
+std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step, double until);
 
 }  // namespace eslabon::kinematics

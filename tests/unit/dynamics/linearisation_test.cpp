@@ -440,7 +440,7 @@ TEST(Inputs, PushAsAForceOnTheBodiesDoes) {
   c.chart.evaluate_bodies(linear.state, std::vector<double>(linear.state.q.size(), 0.0), bodies);
   int which = -1;
   double amplitude = 0.0;
-  DynamicModel pushed(c.mechanism, c.structure, kinematics::assemble(c.mechanism, c.structure), 1.0);
+  DynamicModel pushed(c.mechanism, c.structure, kinematics::assemble(c.mechanism, c.structure));
   pushed.add_force([&](double, const coordinates::MechanismMotion& at, std::span<Wrench> wrenches) {
     if (which == 0) wrenches[1].torque += amplitude * Eigen::Vector3d::UnitZ();
     if (which == 1)

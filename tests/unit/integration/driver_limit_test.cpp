@@ -32,10 +32,10 @@ std::string four_bar(const std::string& rest) {
 }
 
 struct Case {
-  explicit Case(const std::string& text, double until = 10.0)
+  explicit Case(const std::string& text)
       : mechanism(io::read_mechanism(text, "m.yaml")),
         structure(kinematics::analyse_driven_structure(mechanism)),
-        model(mechanism, structure, kinematics::assemble(mechanism, structure), until) {}
+        model(mechanism, structure, kinematics::assemble(mechanism, structure)) {}
   model::Mechanism mechanism;
   structure::Structure structure;
   dynamics::DynamicModel model;
@@ -46,7 +46,7 @@ TEST(DriverLimit, IsWhereCouplerAndRockerAreInLine) {
   // |PB| = 2.5 + 3 there: cosines in the triangle A, P, B.
   const double limit = std::acos((4.0 * 4.0 + 2.0 * 2.0 - 5.5 * 5.5) / (2.0 * 4.0 * 2.0));
   const double t = limit - std::numbers::pi / 3.0;
-  const auto text = driver_limit(c.model, t);
+  const auto text = driver_limit(c.model, t, 10.0);
   ASSERT_TRUE(text);
   EXPECT_THAT(text->where, StartsWith("driver 'motor', joint 'Q'"));
   EXPECT_THAT(text->actual, HasSubstr("cannot go beyond t = " + core::rounded_text(t).substr(0, 3)));
@@ -55,13 +55,13 @@ TEST(DriverLimit, IsWhereCouplerAndRockerAreInLine) {
 
 TEST(DriverLimit, IsNothingBeforeTheLimitIsReached) {
   const Case c(four_bar("drivers: {motor: {joint: A, speed: 1, start: 60 deg}}\n"));
-  EXPECT_FALSE(driver_limit(c.model, 0.1));
+  EXPECT_FALSE(driver_limit(c.model, 0.1, 10.0));
 }
 
 TEST(DriverLimit, NamesADriverThatJumps) {
   const Case c(
       four_bar("drivers: {motor: {joint: A, position: \"= 1 + 0.02*atan2(sin(4*t), cos(4*t))\"}}\n"));
-  const auto text = driver_limit(c.model, 0.8);  // π/4 = 0.785 s
+  const auto text = driver_limit(c.model, 0.8, 10.0);  // π/4 = 0.785 s
   ASSERT_TRUE(text);
   EXPECT_EQ(text->where, "driver 'motor'");
   EXPECT_THAT(text->actual, HasSubstr("jumps at t = 0.785398"));
@@ -69,7 +69,7 @@ TEST(DriverLimit, NamesADriverThatJumps) {
 
 TEST(DriverLimit, IsNothingWhereFreedomsAreLeft) {
   const Case c(four_bar(""));
-  EXPECT_FALSE(driver_limit(c.model, 1.0));
+  EXPECT_FALSE(driver_limit(c.model, 1.0, 10.0));
 }
 
 TEST(DefaultOptions, StepOverNothingThatDependsOnTime) {

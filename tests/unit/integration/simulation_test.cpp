@@ -95,8 +95,8 @@ TEST(Simulation, OfADrivenMechanismIsItsKinematics) {
     SimulatedCase run(mechanism, 4.0, way);
     ASSERT_TRUE(run.advance_to(4.0)) << failure_of(run);
     const kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, run.c.structure);
-    const kinematics::DrivenMechanism driven(mechanism, run.c.structure, assembly, 4.0);
-    kinematics::Motion motion("sparse", "relative", driven);
+    const kinematics::DrivenMechanism driven(mechanism, run.c.structure, assembly);
+    kinematics::Motion motion("sparse", "relative", driven, 4.0);
     ASSERT_TRUE(motion.advance_to(4.0));
     coordinates::MechanismMotion bodies(mechanism.bodies().size());
     motion.evaluate_bodies(bodies);

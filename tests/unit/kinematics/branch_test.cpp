@@ -76,8 +76,8 @@ TEST(Branch, FourBarHasTheTwoPublishedOnes_WithTheirRates) {
       {-1.13799772182944, -1.9507532831981, -0.0657079998684198, -0.562611994868373}};
   for (std::size_t b = 0; b < 2; ++b) {
     assembly.bodies = branches[b].bodies;
-    const DrivenMechanism driven(mechanism, structure, assembly, 1.0);
-    Motion motion("sparse", "natural", driven);
+    const DrivenMechanism driven(mechanism, structure, assembly);
+    Motion motion("sparse", "natural", driven, 1.0);
     coordinates::MechanismMotion bodies(mechanism.bodies().size());
     motion.evaluate_bodies(bodies);
     const auto value = [&](const char* name) {
@@ -95,8 +95,8 @@ TEST(Branch, NameStaysTheSameAlongAMotion) {
   const model::Mechanism mechanism = load("watt-sixbar");
   const structure::Structure structure = structure::analyse_structure(mechanism);
   const AssemblyReport assembly = assemble(mechanism, structure);
-  const DrivenMechanism driven(mechanism, structure, assembly, 2.0);
-  Motion motion("global", "relative", driven);
+  const DrivenMechanism driven(mechanism, structure, assembly);
+  Motion motion("global", "relative", driven, 2.0);
   coordinates::MechanismMotion bodies(mechanism.bodies().size());
   const std::string name = branch_name(mechanism, structure, assembly.bodies);
   EXPECT_THAT(name, testing::AnyOf("++", "+-", "-+", "--"));  // two dyads

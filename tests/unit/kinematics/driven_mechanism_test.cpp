@@ -27,7 +27,7 @@ std::string complaint_about(const model::Mechanism& mechanism) {
   const AssemblyReport assembly = assemble(mechanism, structure);
   if (!assembly.usable()) return "not assembled: " + assembly.brief();
   const std::string sentence = test::sentence_of<core::ModelError>(
-      [&] { const DrivenMechanism driven(mechanism, structure, assembly, 1.0); });
+      [&] { const DrivenMechanism driven(mechanism, structure, assembly); });
   return sentence == "nothing was thrown" ? "" : sentence;
 }
 
@@ -162,7 +162,7 @@ TEST(DrivenMechanism, SpinOfABarBetweenBallsIsHeld) {
       io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/rssr.yaml", {});
   const structure::Structure structure = structure::analyse_structure(mechanism);
   const AssemblyReport assembly = assemble(mechanism, structure);
-  const DrivenMechanism driven(mechanism, structure, assembly, 1.0);
+  const DrivenMechanism driven(mechanism, structure, assembly);
   ASSERT_EQ(driven.held().size(), 1u);
   EXPECT_EQ(mechanism.body(driven.held()[0].body).name, "coupler");
   ASSERT_EQ(driven.prescribed().size(), 2u);
@@ -186,7 +186,7 @@ TEST(DrivenMechanism, AssemblyThatIsNotUsableIsRefused) {
   const AssemblyReport assembly = assemble(mechanism, structure);
   EXPECT_THAT(
       test::sentence_of<core::ContractError>(
-          [&] { const DrivenMechanism driven(mechanism, structure, assembly, 1.0); }),
+          [&] { const DrivenMechanism driven(mechanism, structure, assembly); }),
       AllOf(StartsWith("a mechanism that is not assembled cannot be driven [assembly]: expected a usable "
                        "AssemblyReport, got loop "),
             HasSubstr("stays open by 0.885 m")));
@@ -198,12 +198,13 @@ TEST(KinematicSolver, UnknownMethodAndKindListWhatThereIs) {
   const model::Mechanism mechanism =
       io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {});
   const structure::Structure structure = structure::analyse_structure(mechanism);
-  const DrivenMechanism driven(mechanism, structure, assemble(mechanism, structure), 1.0);
-  EXPECT_THAT(test::sentence_of<core::ModelError>([&] { const Motion motion("newton", "natural", driven); }),
-              AllOf(StartsWith("unknown method"), HasSubstr("'global'"), HasSubstr("'sparse'"),
-                    HasSubstr("got 'newton'")));
+  const DrivenMechanism driven(mechanism, structure, assemble(mechanism, structure));
   EXPECT_THAT(
-      test::sentence_of<core::ModelError>([&] { const Motion motion("global", "cartesian", driven); }),
+      test::sentence_of<core::ModelError>([&] { const Motion motion("newton", "natural", driven, 1.0); }),
+      AllOf(StartsWith("unknown method"), HasSubstr("'global'"), HasSubstr("'sparse'"),
+            HasSubstr("got 'newton'")));
+  EXPECT_THAT(
+      test::sentence_of<core::ModelError>([&] { const Motion motion("global", "cartesian", driven, 1.0); }),
       AllOf(HasSubstr("natural"), HasSubstr("reference-point"), HasSubstr("relative"),
             HasSubstr("'cartesian'")));
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "tests/sentence_of.hpp"
@@ -44,8 +45,16 @@ double integral_of_abs_sin(double t) {
 const std::vector<double> kTimes{0.0, 0.01, 0.0625, 0.3, 0.99999, 1.0, 1.7, 2.5, 3.2, 4.75, 5.0};
 
 // analytic: f and its two derivatives written out.
+/// A motion that is integrated to the end of its run.
+DriverMotion prepared(const model::Driver& driver, double start, double until) {
+  const DriverMotion motion(driver, start);
+  motion.prepare(until);
+  return motion;
+}
+
 TEST(DriverMotion, OfAPosition_IsTheFunctionAndItsDerivatives) {
-  const DriverMotion motion(driver(DriverLevel::kPosition, 0.3 * sin(2 * kTime) + pow(kTime, 3)), 99.0, 5.0);
+  const DriverMotion motion =
+      prepared(driver(DriverLevel::kPosition, 0.3 * sin(2 * kTime) + pow(kTime, 3)), 99.0, 5.0);
   for (const double t : kTimes) {
     const CoordinateValue x = motion.evaluate(t);
     EXPECT_LE(std::abs(x.position - (0.3 * std::sin(2 * t) + t * t * t)), test::roundoff(8, 1 + t * t * t));
@@ -55,14 +64,14 @@ TEST(DriverMotion, OfAPosition_IsTheFunctionAndItsDerivatives) {
 }
 
 TEST(DriverMotion, OfAConstantPosition_Rests) {
-  const CoordinateValue x = DriverMotion(driver(DriverLevel::kPosition, 0.7), 99.0, 5.0).evaluate(3.0);
+  const CoordinateValue x = prepared(driver(DriverLevel::kPosition, 0.7), 99.0, 5.0).evaluate(3.0);
   EXPECT_EQ(x.position, 0.7);
   EXPECT_EQ(x.velocity, 0.0);
   EXPECT_EQ(x.acceleration, 0.0);
 }
 
 TEST(DriverMotion, OfAConstantSpeed_IsExact) {
-  const DriverMotion motion(driver(DriverLevel::kSpeed, 3.7), 0.2, 1e6);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 3.7), 0.2, 1e6);
   for (const double t : {0.0, 0.1, 12.3, 1e6}) {
     EXPECT_EQ(motion.evaluate(t).position, 0.2 + 3.7 * t);
     EXPECT_EQ(motion.evaluate(t).velocity, 3.7);
@@ -71,7 +80,7 @@ TEST(DriverMotion, OfAConstantSpeed_IsExact) {
 }
 
 TEST(DriverMotion, OfAConstantAcceleration_IsAParabola) {
-  const DriverMotion motion(driver(DriverLevel::kAcceleration, 3.7, -1.3), 0.2, 1e6);
+  const DriverMotion motion = prepared(driver(DriverLevel::kAcceleration, 3.7, -1.3), 0.2, 1e6);
   for (const double t : {0.0, 0.1, 12.3, 1e6}) {
     EXPECT_LE(std::abs(motion.evaluate(t).position - (0.2 - 1.3 * t + 1.85 * t * t)),
               test::roundoff(4, 0.2 + 1.3 * t + 1.85 * t * t));
@@ -83,11 +92,11 @@ TEST(DriverMotion, OfAConstantAcceleration_IsAParabola) {
 TEST(DriverMotion, OfAnAccelerationWithoutStartSpeed_StartsAtRest) {
   model::Driver resting = driver(DriverLevel::kAcceleration, 2.0 + kTime);
   resting.start_speed.reset();
-  EXPECT_EQ(DriverMotion(resting, 0.0, 1.0).evaluate(0.0).velocity, 0.0);
+  EXPECT_EQ(prepared(resting, 0.0, 1.0).evaluate(0.0).velocity, 0.0);
 }
 
 TEST(DriverMotion, OfASpeed_IsTheIntegralOfACosine) {
-  const DriverMotion motion(driver(DriverLevel::kSpeed, 2 * cos(3 * kTime + 0.5)), -0.4, 5.0);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 2 * cos(3 * kTime + 0.5)), -0.4, 5.0);
   for (const double t : kTimes) {
     const CoordinateValue x = motion.evaluate(t);
     EXPECT_LE(std::abs(x.position - (-0.4 + 2.0 / 3.0 * (std::sin(3 * t + 0.5) - std::sin(0.5)))),
@@ -101,7 +110,8 @@ TEST(DriverMotion, OfASpeed_IsTheIntegralOfACosine) {
 // The 8-point rule is exact to degree 13, so a wrong digit of its table would show.
 TEST(DriverMotion, OfASpeed_IsTheIntegralOfEveryPowerOfTime) {
   for (int degree = 1; degree <= 15; ++degree) {
-    const DriverMotion motion(driver(DriverLevel::kSpeed, pow(kTime, static_cast<double>(degree))), 0.0, 2.0);
+    const DriverMotion motion =
+        prepared(driver(DriverLevel::kSpeed, pow(kTime, static_cast<double>(degree))), 0.0, 2.0);
     for (const double t : {0.05, 0.9, 1.7, 2.0}) {
       const double expected = std::pow(t, degree + 1) / (degree + 1);
       EXPECT_LE(std::abs(motion.evaluate(t).position - expected), test::roundoff(32, expected))
@@ -111,8 +121,8 @@ TEST(DriverMotion, OfASpeed_IsTheIntegralOfEveryPowerOfTime) {
 }
 
 TEST(DriverMotion, OfAnAcceleration_IsTheDoubleIntegralOfACosineAndAPolynomial) {
-  const DriverMotion motion(driver(DriverLevel::kAcceleration, cos(2 * kTime) + pow(kTime, 4), 0.9), 0.3,
-                            5.0);
+  const DriverMotion motion =
+      prepared(driver(DriverLevel::kAcceleration, cos(2 * kTime) + pow(kTime, 4), 0.9), 0.3, 5.0);
   for (const double t : kTimes) {
     const CoordinateValue x = motion.evaluate(t);
     const double size = 1 + t + t * t + std::pow(t, 6);
@@ -127,10 +137,11 @@ TEST(DriverMotion, OfAnAcceleration_IsTheDoubleIntegralOfACosineAndAPolynomial) 
 
 // Each kink ends at the tolerance of its panel, 8 ε ∫|f| and 2 ε t (max f − min f); roundoff(64) per kink is more.
 TEST(DriverMotion, IntegratesOverKinks) {
-  const DriverMotion speed(driver(DriverLevel::kSpeed, abs(sin(kTime))), 0.0, 100.0);
-  const DriverMotion ramp(driver(DriverLevel::kSpeed, min(kTime, TimeFunction(1.23456789))), 0.0, 100.0);
-  const DriverMotion force(driver(DriverLevel::kAcceleration, max(kTime - 0.777, TimeFunction(0.0))), 0.0,
-                           100.0);
+  const DriverMotion speed = prepared(driver(DriverLevel::kSpeed, abs(sin(kTime))), 0.0, 100.0);
+  const DriverMotion ramp =
+      prepared(driver(DriverLevel::kSpeed, min(kTime, TimeFunction(1.23456789))), 0.0, 100.0);
+  const DriverMotion force =
+      prepared(driver(DriverLevel::kAcceleration, max(kTime - 0.777, TimeFunction(0.0))), 0.0, 100.0);
   for (const double t : {0.5, 0.78, 1.0, 1.3, 3.2, 7.0, 31.0, 99.9}) {
     EXPECT_LE(std::abs(speed.evaluate(t).position - integral_of_abs_sin(t)), test::roundoff(64 * (1 + t), 1))
         << t;
@@ -149,7 +160,7 @@ TEST(DriverMotion, IntegratesOverAKinkAnywhere) {
   for (const double above : {0.0, 1e4}) {
     for (int round = 0; round < 2000; ++round) {
       const double kink = rng.uniform();
-      const DriverMotion motion(driver(DriverLevel::kSpeed, abs(kTime - kink) + above), 0.0, 1.0);
+      const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, abs(kTime - kink) + above), 0.0, 1.0);
       EXPECT_LE(
           std::abs(motion.evaluate(1.0).position - (above + (kink * kink + (1 - kink) * (1 - kink)) / 2)),
           test::roundoff(16, 1 + above))
@@ -161,7 +172,7 @@ TEST(DriverMotion, IntegratesOverAKinkAnywhere) {
 // A jump: the sign of t − 1/3, as |x|/x. It is found to the resolution of the time.
 TEST(DriverMotion, IntegratesOverAJump) {
   const TimeFunction x = kTime - 1.0 / 3.0;
-  const DriverMotion motion(driver(DriverLevel::kSpeed, abs(x) / x), 0.0, 2.0);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, abs(x) / x), 0.0, 2.0);
   for (const double t : {0.2, 0.33, 0.34, 1.0, 2.0})
     EXPECT_LE(std::abs(motion.evaluate(t).position - (std::abs(t - 1.0 / 3.0) - 1.0 / 3.0)),
               test::roundoff(64, 1))
@@ -170,16 +181,16 @@ TEST(DriverMotion, IntegratesOverAJump) {
 
 TEST(DriverMotion, IntegratesFastOscillations) {
   const double omega = 2 * std::numbers::pi * 500;
-  const DriverMotion motion(driver(DriverLevel::kSpeed, cos(omega * kTime)), 0.0, 1.0);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, cos(omega * kTime)), 0.0, 1.0);
   for (const double t : {0.0101, 0.3337, 0.9999})  // ω t is rounded inside f by ε ω t, so its integral by ε t
     EXPECT_LE(std::abs(motion.evaluate(t).position - std::sin(omega * t) / omega), test::roundoff(16, t));
 }
 
 // 10⁴ s are 160 000 panels: the sums must not lose digits.
 TEST(DriverMotion, KeepsTwelveDigitsOverALongRun) {
-  const DriverMotion speed(driver(DriverLevel::kSpeed, 0.1 + abs(sin(kTime))), 0.0, 1e4);
-  const DriverMotion swinging(driver(DriverLevel::kSpeed, cos(kTime)), 0.0, 1e4);
-  const DriverMotion acceleration(driver(DriverLevel::kAcceleration, 1.0 + cos(kTime)), 0.0, 1e4);
+  const DriverMotion speed = prepared(driver(DriverLevel::kSpeed, 0.1 + abs(sin(kTime))), 0.0, 1e4);
+  const DriverMotion swinging = prepared(driver(DriverLevel::kSpeed, cos(kTime)), 0.0, 1e4);
+  const DriverMotion acceleration = prepared(driver(DriverLevel::kAcceleration, 1.0 + cos(kTime)), 0.0, 1e4);
   for (const double t : {10.0, 1234.5, 9876.54321, 1e4}) {
     const double expected = 0.1 * t + integral_of_abs_sin(t);
     EXPECT_LE(std::abs(speed.evaluate(t).position - expected), test::tolerance_scale() * 1e-12 * expected)
@@ -196,7 +207,7 @@ TEST(DriverMotion, KeepsTwelveDigitsOverALongRun) {
 
 // More than 200 000 panels of 1/16 s: they become wider instead of more.
 TEST(DriverMotion, HasWiderPanelsForAVeryLongRun) {
-  const DriverMotion motion(driver(DriverLevel::kSpeed, 1.0 + cos(0.01 * kTime)), 0.0, 1e6);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 1.0 + cos(0.01 * kTime)), 0.0, 1e6);
   for (const double t : {3.0, 54321.0, 1e6}) {
     const double expected = t + 100.0 * std::sin(0.01 * t);
     EXPECT_LE(std::abs(motion.evaluate(t).position - expected), test::tolerance_scale() * 1e-13 * expected)
@@ -206,14 +217,14 @@ TEST(DriverMotion, HasWiderPanelsForAVeryLongRun) {
 
 // f = (t + 10⁸) − 10⁸ is a staircase of 1.5e-8: halving it to the end would never end.
 TEST(DriverMotion, DoesNotChaseTheRoundoffOfTheFunction) {
-  const DriverMotion motion(driver(DriverLevel::kSpeed, (kTime + 1e8) - 1e8), 0.0, 1.0);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, (kTime + 1e8) - 1e8), 0.0, 1.0);
   EXPECT_LE(std::abs(motion.evaluate(1.0).position - 0.5), test::roundoff(1, 1e8));
 }
 
 TEST(DriverMotion, RatesMatchCentralDifferences) {
   const TimeFunction f = exp(-0.2 * kTime) * sin(1.7 * kTime) + sqrt(1 + kTime * kTime);
   for (const DriverLevel level : {DriverLevel::kPosition, DriverLevel::kSpeed, DriverLevel::kAcceleration}) {
-    const DriverMotion motion(driver(level, f, 0.6), 0.4, 6.0);
+    const DriverMotion motion = prepared(driver(level, f, 0.6), 0.4, 6.0);
     for (const double t : {0.3, 1.0, 2.7, 5.9}) {
       const double h = test::central_step(1.0);
       const CoordinateValue x = motion.evaluate(t);
@@ -231,8 +242,8 @@ TEST(DriverMotion, RatesMatchCentralDifferences) {
 TEST(DriverMotion, DoesNotDependOnWhatWasAskedBefore) {
   for (const DriverLevel level : {DriverLevel::kPosition, DriverLevel::kSpeed, DriverLevel::kAcceleration}) {
     const model::Driver tested = driver(level, abs(sin(3 * kTime)) + kTime, 0.6);
-    const DriverMotion forward(tested, 0.4, 5.0);
-    const DriverMotion backward(tested, 0.4, 5.0);
+    const DriverMotion forward = prepared(tested, 0.4, 5.0);
+    const DriverMotion backward = prepared(tested, 0.4, 5.0);
     std::vector<double> positions;
     for (std::size_t k = 0; k < kTimes.size(); ++k) positions.push_back(forward.evaluate(kTimes[k]).position);
     for (std::size_t k = kTimes.size(); k-- > 0;)
@@ -240,15 +251,55 @@ TEST(DriverMotion, DoesNotDependOnWhatWasAskedBefore) {
   }
 }
 
-// invariant: a run that may go on longer gives the same motion.
+// invariant: a run that may go on longer gives the same motion, and so does one that nobody prepared; also where a panel ends.
 TEST(DriverMotion, DoesNotDependOnTheEndOfTheRun) {
-  const model::Driver tested = driver(DriverLevel::kAcceleration, abs(sin(3 * kTime)), 0.6);
-  EXPECT_EQ(DriverMotion(tested, 0.4, 1.3).evaluate(1.3).position,
-            DriverMotion(tested, 0.4, 50.0).evaluate(1.3).position);
+  for (const DriverLevel level : {DriverLevel::kSpeed, DriverLevel::kAcceleration})
+    for (const double t : {0.0, 0.03, 0.0625, 1.0, 1.3, 40.0}) {
+      const model::Driver tested = driver(level, abs(sin(3 * kTime)), 0.6);
+      const double expected = prepared(tested, 0.4, 50.0).evaluate(t).position;
+      EXPECT_EQ(prepared(tested, 0.4, t).evaluate(t).position, expected) << t;
+      EXPECT_EQ(DriverMotion(tested, 0.4).evaluate(t).position, expected) << t;
+    }
+}
+
+TEST(DriverMotion, GoesOnBehindWhatIsPrepared) {
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 1 + cos(kTime)), 0.0, 1.0);
+  for (const double t : {2.0, 100.0, 1e3, 5.0})
+    EXPECT_LE(std::abs(motion.evaluate(t).position - (t + std::sin(t))), test::roundoff(64, 1 + t)) << t;
+}
+
+// A pole behind the time asked for harms nobody, whatever is prepared.
+TEST(DriverMotion, FailsOnlyForTimesBehindAPole) {
+  const DriverMotion motion(driver(DriverLevel::kSpeed, 1 / (kTime - 0.8)), 0.0);
+  EXPECT_LE(std::abs(motion.evaluate(0.7).position - std::log(0.1 / 0.8)), test::roundoff(64, 10));
+  EXPECT_THROW(motion.evaluate(0.9), ModelError);
+  EXPECT_THROW(motion.prepare(1.0), ModelError);
+  EXPECT_LE(std::abs(motion.evaluate(0.4).position - std::log(0.4 / 0.8)), test::roundoff(64, 10));
+}
+
+TEST(DriverMotion, IsTheSameForThreadsThatAskAtOnce) {
+  const model::Driver tested = driver(DriverLevel::kAcceleration, 1 + cos(2 * kTime), 0.6);
+  const DriverMotion shared = prepared(tested, 0.4, 0.5);
+  const DriverMotion alone = prepared(tested, 0.4, 64.0);
+  constexpr int kThreads = 4, kAsked = 400;
+  std::vector<std::vector<double>> found(kThreads);
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < kThreads; ++i)
+      threads.emplace_back([&, i] {
+        for (int k = 0; k < kAsked; ++k)
+          found[static_cast<std::size_t>(i)].push_back(
+              shared.evaluate(0.16 * ((k * (2 * i + 1)) % kAsked)).position);
+      });
+  }
+  for (int i = 0; i < kThreads; ++i)
+    for (int k = 0; k < kAsked; ++k)
+      EXPECT_EQ(found[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)],
+                alone.evaluate(0.16 * ((k * (2 * i + 1)) % kAsked)).position);
 }
 
 TEST(DriverMotion, KeepsPositionContinuous_WhereAPanelEnds) {
-  const DriverMotion motion(driver(DriverLevel::kSpeed, 1 + sin(5 * kTime)), 0.4, 5.0);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 1 + sin(5 * kTime)), 0.4, 5.0);
   for (double t = 0.0625; t < 5.0; t += 0.0625)
     EXPECT_LE(std::abs(motion.evaluate(t).position - motion.evaluate(std::nextafter(t, 0.0)).position),
               test::roundoff(16, 1 + t))
@@ -256,40 +307,40 @@ TEST(DriverMotion, KeepsPositionContinuous_WhereAPanelEnds) {
 }
 
 TEST(DriverMotion, AllowsAnEndThatRoundingPassed) {
-  const DriverMotion motion(driver(DriverLevel::kSpeed, kTime), 0.0, 3.0);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, kTime), 0.0, 3.0);
   EXPECT_LE(std::abs(motion.evaluate(std::nextafter(3.0, 4.0)).position - 4.5), test::roundoff(8, 4.5));
-  EXPECT_EQ(DriverMotion(driver(DriverLevel::kSpeed, kTime), 0.5, 0.0).evaluate(0.0).position, 0.5);
+  EXPECT_EQ(prepared(driver(DriverLevel::kSpeed, kTime), 0.5, 0.0).evaluate(0.0).position, 0.5);
 }
 
 TEST(DriverMotion, DoesNotLookBehindTheTimeThatIsAskedFor) {
   core::Rng rng(42);
   for (int round = 0; round < 200; ++round) {
     const double end = std::nextafter(1.0 + rng.uniform(), 2.0);  // 1 + uniform() is even in its last bit
-    const DriverMotion motion(driver(DriverLevel::kAcceleration, sqrt(end - kTime)), 0.0, end);
+    const DriverMotion motion = prepared(driver(DriverLevel::kAcceleration, sqrt(end - kTime)), 0.0, end);
     EXPECT_LE(std::abs(motion.evaluate(end).velocity - 2.0 / 3.0 * std::pow(end, 1.5)),
               test::roundoff(64, end));
   }
 }
 
 TEST(DriverMotion, NamesTheDriverAndTheTime_WhereTheFunctionHasNoValue) {
-  const DriverMotion position(driver(DriverLevel::kPosition, 1 / (kTime - 0.5)), 0.0, 1.0);
+  const DriverMotion position = prepared(driver(DriverLevel::kPosition, 1 / (kTime - 0.5)), 0.0, 1.0);
   EXPECT_EQ(
       test::sentence_of<ModelError>([&] { position.evaluate(0.5); }),
       "the driver's function has no value [driver 'crank']: expected a finite number at every time of the "
       "run, got inf at t = 0.5 s. Change the function, or end the run before that time.");
   EXPECT_THAT(
-      test::sentence_of<ModelError>([] { DriverMotion(driver(DriverLevel::kSpeed, log(kTime)), 0.0, 1.0); }),
+      test::sentence_of<ModelError>([] { prepared(driver(DriverLevel::kSpeed, log(kTime)), 0.0, 1.0); }),
       HasSubstr("got -inf at t = 0 s"));
-  const DriverMotion end(driver(DriverLevel::kSpeed, log(1 - kTime)), 0.0,
-                         1.0);  // known only when it comes there
+  const DriverMotion end = prepared(driver(DriverLevel::kSpeed, log(1 - kTime)), 0.0,
+                                    1.0);  // known only when it comes there
   EXPECT_THAT(test::sentence_of<ModelError>([&] { end.evaluate(1.0); }), HasSubstr("got -inf at t = 1 s"));
   EXPECT_THAT(test::sentence_of<ModelError>(
-                  [] { DriverMotion(driver(DriverLevel::kAcceleration, sqrt(1 - kTime)), 0.0, 2.0); }),
+                  [] { prepared(driver(DriverLevel::kAcceleration, sqrt(1 - kTime)), 0.0, 2.0); }),
               HasSubstr("got nan at t = 1.0"));
 }
 
 TEST(DriverMotion, NamesTheRateThatIsNotFinite) {
-  const DriverMotion motion(driver(DriverLevel::kPosition, sqrt(kTime)), 0.0, 1.0);
+  const DriverMotion motion = prepared(driver(DriverLevel::kPosition, sqrt(kTime)), 0.0, 1.0);
   EXPECT_EQ(
       test::sentence_of<ModelError>([&] { motion.evaluate(0.0); }),
       "the driver's motion has no rate [driver 'crank']: expected a finite velocity at every time of the "
@@ -299,39 +350,38 @@ TEST(DriverMotion, NamesTheRateThatIsNotFinite) {
 TEST(DriverMotion, RefusesToIntegrateOverAPole) {
   EXPECT_THAT(
       test::sentence_of<ModelError>(
-          [] { DriverMotion(driver(DriverLevel::kSpeed, 1 / (kTime - 0.3)), 0.0, 1.0); }),
+          [] { prepared(driver(DriverLevel::kSpeed, 1 / (kTime - 0.3)), 0.0, 1.0); }),
       HasSubstr("the driver's function cannot be integrated [driver 'crank']: expected no poles, and at most "
                 "about 50 oscillations in 0.0625 s, got values that stay unresolved at t = 0."));
 }
 
 TEST(DriverMotion, RefusesOscillationsThatItCannotResolve) {
-  EXPECT_THROW(DriverMotion(driver(DriverLevel::kSpeed, sin(1e7 * kTime)), 0.0, 1.0), ModelError);
+  EXPECT_THROW(prepared(driver(DriverLevel::kSpeed, sin(1e7 * kTime)), 0.0, 1.0), ModelError);
 }
 
-TEST(DriverMotion, RefusesTimesOutsideTheRun) {
-  const DriverMotion motion(driver(DriverLevel::kSpeed, kTime), 0.0, 3.0);
-  EXPECT_EQ(
-      test::sentence_of<ContractError>([&] { motion.evaluate(3.1); }),
-      "a time outside the run [driver 'crank']: expected 0 s <= t <= 3 s, got 3.1 s. Make the motion for a "
-      "longer run.");
-  EXPECT_THROW(motion.evaluate(-1e-9), ContractError);
+TEST(DriverMotion, RefusesTimesBeforeTheStart) {
+  const DriverMotion motion(driver(DriverLevel::kSpeed, kTime), 0.0);
+  EXPECT_EQ(test::sentence_of<ContractError>([&] { motion.evaluate(-1e-9); }),
+            "a time at which no driver moves [driver 'crank']: expected 0 s <= t < inf, got -1e-09 s. Runs "
+            "start at t = 0 s.");
   EXPECT_THROW(motion.evaluate(std::nan("")), ContractError);
+  EXPECT_THROW(motion.evaluate(HUGE_VAL), ContractError);
 }
 
 TEST(DriverMotion, RefusesARunWithoutEndAndAStartThatIsNoNumber) {
   EXPECT_EQ(
-      test::sentence_of<ContractError>([] { DriverMotion(driver(DriverLevel::kSpeed, kTime), 0.0, -1.0); }),
+      test::sentence_of<ContractError>([] { prepared(driver(DriverLevel::kSpeed, kTime), 0.0, -1.0); }),
       "the end of a run is not a time [driver 'crank']: expected 0 s <= until < inf, got -1 s. Give the last "
       "time "
       "of the run.");
-  EXPECT_THROW(DriverMotion(driver(DriverLevel::kSpeed, kTime), 0.0, HUGE_VAL), ContractError);
+  EXPECT_THROW(prepared(driver(DriverLevel::kSpeed, kTime), 0.0, HUGE_VAL), ContractError);
   EXPECT_EQ(
-      test::sentence_of<ContractError>([] { DriverMotion(driver(DriverLevel::kSpeed, 1.0), HUGE_VAL, 1.0); }),
+      test::sentence_of<ContractError>([] { prepared(driver(DriverLevel::kSpeed, 1.0), HUGE_VAL, 1.0); }),
       "a driven variable has no start value [driver 'crank']: expected a finite start, got inf. Give the "
       "value "
       "of "
       "the variable at t = 0 s.");
-  EXPECT_NO_THROW(DriverMotion(driver(DriverLevel::kPosition, kTime), std::nan(""), 1.0));
+  EXPECT_NO_THROW(prepared(driver(DriverLevel::kPosition, kTime), std::nan(""), 1.0));
 }
 
 }  // namespace

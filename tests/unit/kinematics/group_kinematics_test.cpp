@@ -22,11 +22,11 @@ using coordinates::CoordinateValue;
 
 /// A driven mechanism with its groups.
 struct GroupRun {
-  explicit GroupRun(const model::Mechanism& mechanism_, double until = 100.0)
+  explicit GroupRun(const model::Mechanism& mechanism_)
       : mechanism(mechanism_),
         structure(structure::analyse_structure(mechanism)),
         assembly(assemble(mechanism, structure)),
-        driven(mechanism, structure, assembly, until),
+        driven(mechanism, structure, assembly),
         groups(driven),
         at(groups.start()),
         workspace(groups.make_workspace()),
@@ -100,7 +100,7 @@ TEST(GroupKinematics, ScalableFourBarEqualsCircleIntersectionAndItsDerivatives_O
 class PlanarModel : public testing::TestWithParam<std::string> {};
 
 TEST_P(PlanarModel, GroupsMoveAsTheGlobalMethodDoes) {
-  GroupRun run(load(GetParam()), 2.0);
+  GroupRun run(load(GetParam()));
   test::DrivenRun global(run.mechanism, 2.0, "sparse", "natural");
   for (int k = 0; k <= 200; ++k) {
     const double t = 0.01 * k;

@@ -43,7 +43,7 @@ struct Driven {
       : mechanism(std::move(mechanism_)),
         structure(structure::analyse_structure(mechanism)),
         assembly(assemble(mechanism, structure)),
-        driven(mechanism, structure, assembly, 10.0) {}
+        driven(mechanism, structure, assembly) {}
   model::Mechanism mechanism;
   structure::Structure structure;
   AssemblyReport assembly;

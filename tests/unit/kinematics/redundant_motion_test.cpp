@@ -31,7 +31,7 @@ struct Driven {
       : mechanism(std::move(with_motor)),
         structure(structure::analyse_structure(mechanism)),
         assembly(assemble(mechanism, structure)),
-        driven(mechanism, structure, assembly, 1.0) {}
+        driven(mechanism, structure, assembly) {}
   model::Mechanism mechanism;
   structure::Structure structure;
   AssemblyReport assembly;
@@ -82,7 +82,7 @@ TEST_P(OneFreedom, MovesTheSameInAllCoordinatesByEveryMethod) {
   for (const char* kind : {"relative", "natural", "reference-point"})
     for (const std::string& method : method_names()) {
       if (!has_coordinates(method) && kind != std::string("relative")) continue;
-      Motion motion(method, kind, driven->driven);
+      Motion motion(method, kind, driven->driven, 1.0);
       if (!motion.advance_to(time)) {
         // A limit is an answer; the others have to stop there too.
         ASSERT_EQ(motion.events().back().kind, MotionEvent::Kind::kLimit) << kind << " " << method;
@@ -106,13 +106,13 @@ TEST_P(OneFreedom, MovesByGroupsAsBySparseOrSaysWhichGroupCannotBeSolved_Whichev
     const auto driven = drive_at(GetParam().mechanism, joint);
     if (!driven) continue;
     SCOPED_TRACE(joint.name);
-    Motion sparse("sparse", "natural", driven->driven);
+    Motion sparse("sparse", "natural", driven->driven, 1.0);
     const bool is_moved = sparse.advance_to(0.3);
     coordinates::MechanismMotion expected(driven->mechanism.bodies().size());
     sparse.evaluate_bodies(expected);
     for (const char* method : {"groups", "groups-tensor"}) {
       try {
-        Motion motion(method, "", driven->driven);
+        Motion motion(method, "", driven->driven, 1.0);
         ASSERT_EQ(motion.advance_to(0.3), is_moved) << method;
         if (!is_moved) {
           EXPECT_EQ(motion.events().back().kind, sparse.events().back().kind) << method;
@@ -126,7 +126,7 @@ TEST_P(OneFreedom, MovesByGroupsAsBySparseOrSaysWhichGroupCannotBeSolved_Whichev
       } catch (const core::ModelError& error) {
         EXPECT_THAT(error.text().where, testing::MatchesRegex("group [0-9]+ \\([0-9A-Z]+: .*\\)")) << method;
         EXPECT_THAT(error.what(), testing::HasSubstr("The methods 'sparse' and 'global' work")) << method;
-        EXPECT_EQ(choose_method(driven->driven).method, "sparse");
+        EXPECT_EQ(choose_method(driven->driven, 1.0).method, "sparse");
       }
     }
   }
@@ -151,7 +151,7 @@ TEST(OneFreedomByGroups, AllAreSolvedByTheirFirstJoint_AndMostByAnyOther) {
     for (const model::Joint& joint : known.mechanism.joints()) {
       const auto driven = drive_at(known.mechanism, joint);
       if (!driven) continue;
-      const bool is_solved = choose_method(driven->driven).method == "groups";
+      const bool is_solved = choose_method(driven->driven, 1.0).method == "groups";
       if (is_solved) ++solved;
       if (is_solved && is_first) ++first;
       is_first = false;

@@ -19,7 +19,7 @@ DriverMotion motion(model::DriverLevel level, const TimeFunction& function) {
                         .function = function,
                         .start = std::nullopt,
                         .start_speed = std::nullopt},
-          0.0, 2.0};
+          0.0};
 }
 
 /// The jumps that steps of this length meet in 2 s.

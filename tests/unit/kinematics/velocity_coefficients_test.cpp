@@ -43,7 +43,7 @@ struct CoefficientRun {
       : mechanism(mechanism_),
         structure(structure::analyse_structure(mechanism)),
         assembly(assemble(mechanism, structure)),
-        driven(mechanism, structure, assembly, 1.0),
+        driven(mechanism, structure, assembly),
         groups(driven),
         at(groups.start()),
         workspace(groups.make_workspace()),
