@@ -172,7 +172,7 @@ DynamicErrors DynamicExperiment::run(const FilterWay& way, int num_seeds) const 
   if (way.estimates_force)
     options.unknowns.push_back({.what = {dynamics::Unknown::Kind::kFreedomForce, 0},
                                 .name = "force",
-                                .unit = "N*m",
+                                .dimension = core::kTorque,
                                 .deviation = 1.0,
                                 .walk = 3.0});
   DynamicErrors errors;

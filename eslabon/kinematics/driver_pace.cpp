@@ -17,7 +17,7 @@ DriverPace::DriverPace(const DrivenMechanism& driven, double until) : until_(unt
   const double length = coordinates::length_scale(mechanism);
   speeds_.assign(is_steady ? 1 : kSamples + 1, 0.0);
   for (std::size_t i = 0; i < driven.drivers().size(); ++i) {
-    const bool is_angle = model::unit(mechanism, mechanism.drivers()[i].target) == "rad";
+    const bool is_angle = model::dimension(mechanism, mechanism.drivers()[i].target) == core::kAngle;
     for (std::size_t k = 0; k < speeds_.size(); ++k) {
       try {
         const double speed =
