@@ -48,7 +48,7 @@ double largest_start_rate(dynamics::ReducedMotion& motion) {
   const dynamics::ReducedPoint start = motion.start();
   double largest = 0.0;
   for (Eigen::Index k = 0; k < motion.num_freedoms(); ++k) {
-    const bool is_length = motion.coordinate(k).unit == coordinates::CoordinateUnit::kLength;
+    const bool is_length = motion.coordinate(k).dimension == core::kLength;
     largest = std::max(largest, std::abs(start.z_dot[k]) / (is_length ? motion.length() : 1.0));
   }
   return largest;

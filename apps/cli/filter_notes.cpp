@@ -44,7 +44,7 @@ void note_errors(const model::Sensor& sensor, const EstimateOptions& options, No
 /// By how much the speed of a joint changes at most in 1 s for an effort of 1 N m or 1 N in it, where the model starts.
 double largest_mobility(dynamics::ReducedMotion& motion, const dynamics::ReducedPoint& start,
                         const model::Joint& joint) {
-  const bool is_ball = joint.type == model::JointType::kSpherical;
+  const bool is_ball = model::is_ball(joint.type);
   const Eigen::Index rows = is_ball ? 3 : model::coordinate_count(joint.type), f = motion.num_freedoms();
   Eigen::MatrixXd J(f, rows);  // of its accelerations by z̈, a column for each of them
   coordinates::MechanismMotionOf<core::Dual<double>> bodies;

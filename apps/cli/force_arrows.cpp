@@ -174,7 +174,7 @@ void ForceArrows::add_friction(model::JointIndex index) {
   const model::Joint& joint = model_.mechanism().joint(index);
   const std::string name = "friction in " + joint.name;
   const Eigen::Vector3d& p_BP_B = joint.ends[1].X_BF.p_AB_A;
-  if (joint.type == model::JointType::kSpherical) {  // against the direction in which it turns
+  if (model::is_ball(joint.type)) {  // against the direction in which it turns
     add(name, Kind::kTorque, joint.second(), p_BP_B, [&joint](const Instant& at) -> Eigen::Vector3d {
       const Eigen::Vector3d w =
           at.bodies[joint.second().slot()].w_WB_W - at.bodies[joint.first().slot()].w_WB_W;

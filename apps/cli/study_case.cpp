@@ -107,41 +107,11 @@ std::vector<std::string> truth_parameters(const std::vector<StudySetting>& setti
   return set;
 }
 
-/// What a sensor of one kind of reading reads.
-io::Dimension dimension_of_reading(const model::Mechanism& mechanism, const model::Sensor& sensor) {
-  const auto coordinate = [&] {
-    const auto& target = std::get<model::JointCoordinate>(sensor.target);
-    const model::Variable variable{model::VariableKind::kJointPosition, target.joint, target.component};
-    return model::dimension(mechanism, variable);
-  };
-  switch (sensor.kind) {
-    case model::SensorKind::kImu:
-    case model::SensorKind::kGyroscope:
-      return io::kAngularVelocity;
-    case model::SensorKind::kAccelerometer:
-      return io::kAcceleration;
-    case model::SensorKind::kEncoder:
-      return coordinate();
-    case model::SensorKind::kTachometer:
-      return coordinate() / io::kTime;
-    case model::SensorKind::kInclinometer:
-      return io::kAngle;
-    case model::SensorKind::kTracker:
-    case model::SensorKind::kDistance:
-      return io::kLength;
-    case model::SensorKind::kMagnetometer:
-      return mechanism.is_planar() ? io::kAngle : io::kNumber;
-    case model::SensorKind::kVariable:
-      return model::dimension(mechanism, std::get<model::Variable>(sensor.target));
-  }
-  return io::kNumber;
-}
-
 void change_noise(const model::Mechanism& mechanism, model::Sensor& sensor, const StudyValue& value) {
   if (sensor.kind == model::SensorKind::kImu)
     fail_value(value, "an imu has two noises", "a sensor with one",
                "Make them parameters of the mechanism file, and sweep over parameters.NAME.");
-  sensor.errors.noise = read_value(value, dimension_of_reading(mechanism, sensor), "noise");
+  sensor.errors.noise = read_value(value, model::reading_dimension(mechanism, sensor), "noise");
   if (!(sensor.errors.noise >= 0.0))
     fail_value(value, "a deviation is negative", "a number of at least 0", "Write it without the sign.");
 }

@@ -85,9 +85,8 @@ void ConstraintSystem::append_prescribed(std::vector<Row>& rows) {
         continue;
       }
       column = static_cast<int>(coordinates_.size());
-      coordinates_.push_back({model::name(mechanism_, variable), tie.form == RowForm::kAngle
-                                                                     ? CoordinateUnit::kAngle
-                                                                     : CoordinateUnit::kLength});
+      coordinates_.push_back(
+          {model::name(mechanism_, variable), tie.form == RowForm::kAngle ? core::kAngle : core::kLength});
       mixed_.push_back({number, *column});
       tie.column = *column;
       rows.push_back(std::move(tie));
@@ -313,7 +312,7 @@ void ConstraintSystem::read_bodies(const MechanismMotion& bodies, CoordinateSpan
     bool is_angle = true;
     if (const auto* joint = std::get_if<model::JointIndex>(&variable.element)) {
       value = joint_coordinate(mechanism_.joint(*joint), variable.component, bodies);
-      is_angle = coordinates_[index(mixed.column)].unit == CoordinateUnit::kAngle;
+      is_angle = coordinates_[index(mixed.column)].dimension == core::kAngle;
     } else {
       const BodyMotion& body = bodies[std::get<model::BodyIndex>(variable.element).slot()];
       const auto& R = body.X_WB.R_AB.matrix();

@@ -69,11 +69,8 @@ void check_coordinate(model::JointType type, int component) {
   if (component < 0 || component >= model::coordinate_count(type)) fail_without_coordinate(type, component);
 }
 
-/// Whether a coordinate is an angle.
 bool is_turn(model::JointType type, int component) {
-  using enum model::JointType;
-  return type == kRevolute || type == kUniversal || (type == kCylindrical && component == 0) ||
-         (type == kPlanar && component == 2);
+  return model::coordinate_dimension(type, component) == core::kAngle;
 }
 
 template <class T>
@@ -86,7 +83,7 @@ CoordinateValueOf<T> turn_coordinate(model::JointType type, int component,
 template <class T>
 CoordinateValueOf<T> shift_coordinate(model::JointType type, int component,
                                       const RelativeMotionOf<T>& relative) {
-  return shift_along(type == model::JointType::kCylindrical ? 2 : component, relative);
+  return shift_along(model::facts(type).coordinates[static_cast<std::size_t>(component)].axis, relative);
 }
 
 template <class T>

@@ -31,30 +31,18 @@ core::EulerParameters<T> ball_parameters(const JointStep& step, std::span<const 
 }  // namespace
 
 std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
-  constexpr int kX = 0, kY = 1, kZ = 2;
-  const auto turn = [](int axis) { return JointStep{Kind::kRotation, axis}; };
-  const auto slide = [](int axis) { return JointStep{Kind::kTranslation, axis}; };
-  switch (type) {
-    case JointType::kRevolute:
-      return {turn(kZ)};
-    case JointType::kPrismatic:
-      return {slide(kX)};
-    case JointType::kCylindrical:
-      return {turn(kZ), slide(kZ)};
-    case JointType::kUniversal:
-      return {turn(kX), turn(kY)};
-    case JointType::kSpherical:
-      return {JointStep{Kind::kBall}};
-    case JointType::kPlanar:
-      return {slide(kX), slide(kY), turn(kZ)};
-    case JointType::kFree:
-    case JointType::kRod:
-      if (is_planar) return {slide(kX), slide(kY), turn(kZ)};
-      return {slide(kX), slide(kY), slide(kZ), JointStep{Kind::kBall}};
-    case JointType::kFixed:
-      break;
+  std::vector<JointStep> steps;
+  const model::JointTypeFacts& facts = model::facts(type);
+  for (const model::JointCoordinateFacts& coordinate : facts.coordinates) {
+    if (coordinate.dimension == core::kAngle) steps.push_back({Kind::kRotation, coordinate.axis});
+    if (coordinate.dimension == core::kLength) steps.push_back({Kind::kTranslation, coordinate.axis});
   }
-  return {};
+  if (model::is_floating(type)) {
+    for (int axis = 0; axis < (is_planar ? 2 : 3); ++axis) steps.push_back({Kind::kTranslation, axis});
+    if (is_planar) steps.push_back({Kind::kRotation, 2});
+  }
+  if (model::is_ball(type) || (model::is_floating(type) && !is_planar)) steps.push_back({Kind::kBall});
+  return steps;
 }
 
 namespace {

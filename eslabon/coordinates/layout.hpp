@@ -16,12 +16,11 @@
 
 namespace eslabon::coordinates {
 
-enum class CoordinateUnit { kLength, kAngle, kPure };
-
 /// One of the numbers q.
 struct Coordinate {
   std::string name;  ///< "coupler.P2.x", "arm.e0", "A.q"
-  CoordinateUnit unit = CoordinateUnit::kLength;
+  core::Dimension dimension =
+      core::kLength;  ///< a length, an angle or, of directions and Euler parameters, a pure number
 };
 
 /// q, v and a of one instant, as spans of the caller.

@@ -73,20 +73,9 @@ class NaturalMap final : public FeatureMap {
 
 /// What a joint lets its two links share.
 SharedParts shareable(JointType type, bool is_planar) {
-  switch (type) {
-    case JointType::kRevolute:
-      return {true, !is_planar};
-    case JointType::kSpherical:
-    case JointType::kUniversal:
-      return {true, false};
-    case JointType::kCylindrical:
-    case JointType::kPlanar:
-      return {false, true};
-    case JointType::kPrismatic:
-      return {false, !is_planar};
-    default:
-      return {};
-  }
+  const model::JointTypeFacts& facts = model::facts(type);
+  if (facts.freedoms_in_space == 0) return {};
+  return {facts.keeps_point, !is_planar && facts.kept_axes != model::KeptAxes::kNone};
 }
 
 class NaturalLayout final : public Layout {
@@ -232,7 +221,7 @@ class NaturalLayout final : public Layout {
   Offer offer(LinkIndex link, model::JointIndex joint_index, bool is_point) const {
     const model::Joint& joint = mechanism_.joint(joint_index);
     const std::size_t own = topology_.link_of(joint.first()) == link ? 0 : 1;
-    const int axis = joint.type == JointType::kPrismatic ? 0 : 2;
+    const int axis = model::axis_column(joint.type);
     const auto feature = [&](std::size_t end) -> Feature {
       const model::JointEnd& e = joint.ends[end];
       return {e.body, is_point, is_point ? e.X_BF.p_AB_A : Vector3d(e.X_BF.R_AB.matrix().col(axis))};
@@ -307,7 +296,7 @@ class NaturalLayout final : public Layout {
       element.form->terms.push_back({static_cast<int>(coordinates_.size()), Vector3d::Unit(k)});
       coordinates_.push_back(
           {mechanism_.body(body).name + "." + element.name + "." + std::string(1, "xyz"[k]),
-           element.is_point ? CoordinateUnit::kLength : CoordinateUnit::kPure});
+           element.is_point ? core::kLength : core::kNumber});
       places_.push_back({{body, element.is_point, element.local}, k});
     }
   }

@@ -230,18 +230,16 @@ class ReferencePointLayout final : public Layout {
   // Seed002 eq. 5
   void append_coordinates(model::BodyIndex index, const std::string& body) {
     for (const char* axis : {".x", ".y", ".z"})
-      if (!columns_.is_planar || axis[1] != 'z')
-        coordinates_.push_back({body + axis, CoordinateUnit::kLength});
+      if (!columns_.is_planar || axis[1] != 'z') coordinates_.push_back({body + axis, core::kLength});
     if (columns_.is_planar) {
-      coordinates_.push_back({body + ".angle", CoordinateUnit::kAngle});
+      coordinates_.push_back({body + ".angle", core::kAngle});
       return;
     }
     rows_.push_back({.form = RowForm::kUnit,
                      .features = {},
                      .column = static_cast<int>(coordinates_.size()),
                      .label = {index, "unit Euler parameters"}});  // [Seed002, eq. (5)]
-    for (const char* k : {".e0", ".e1", ".e2", ".e3"})
-      coordinates_.push_back({body + k, CoordinateUnit::kPure});
+    for (const char* k : {".e0", ".e1", ".e2", ".e3"}) coordinates_.push_back({body + k, core::kNumber});
   }
 
   // Seed001 eq. 1.5

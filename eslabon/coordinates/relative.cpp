@@ -94,38 +94,18 @@ class RelativeMap final : public FeatureMap {
 
 /// Names of the numbers that follow a joint's name.
 std::vector<Coordinate> coordinates_of(JointType type, bool is_planar) {
-  constexpr auto kLength = CoordinateUnit::kLength;
-  constexpr auto kAngle = CoordinateUnit::kAngle;
-  constexpr auto kPure = CoordinateUnit::kPure;
-  const std::vector<Coordinate> ball{{"e0", kPure}, {"e1", kPure}, {"e2", kPure}, {"e3", kPure}};
-  switch (type) {
-    case JointType::kRevolute:
-      return {{"q", kAngle}};
-    case JointType::kPrismatic:
-      return {{"q", kLength}};
-    case JointType::kCylindrical:
-      return {{"q1", kAngle}, {"q2", kLength}};
-    case JointType::kUniversal:
-      return {{"q1", kAngle}, {"q2", kAngle}};
-    case JointType::kPlanar:
-      return {{"q1", kLength}, {"q2", kLength}, {"q3", kAngle}};
-    case JointType::kSpherical:
-      return ball;
-    case JointType::kFree:
-    case JointType::kRod: {
-      std::vector<Coordinate> list{{"x", kLength}, {"y", kLength}};
-      if (is_planar) {
-        list.push_back({"angle", kAngle});
-      } else {
-        list.push_back({"z", kLength});
-        list.insert(list.end(), ball.begin(), ball.end());
-      }
-      return list;
-    }
-    case JointType::kFixed:
-      break;
+  std::vector<Coordinate> list;
+  const int count = model::coordinate_count(type);
+  for (int k = 0; k < count; ++k)
+    list.push_back({count == 1 ? "q" : "q" + std::to_string(k + 1), model::coordinate_dimension(type, k)});
+  if (model::is_floating(type)) {
+    for (const char* const axis : {"x", "y", "z"})
+      if (!is_planar || *axis != 'z') list.push_back({axis, core::kLength});
+    if (is_planar) list.push_back({"angle", core::kAngle});
   }
-  return {};
+  if (model::is_ball(type) || (model::is_floating(type) && !is_planar))
+    for (const char* const parameter : {"e0", "e1", "e2", "e3"}) list.push_back({parameter, core::kNumber});
+  return list;
 }
 
 class RelativeLayout final : public Layout {
@@ -194,13 +174,13 @@ class RelativeLayout final : public Layout {
         out.a[column] = value.acceleration;
         ++column;
       };
-      const bool is_free = joint.type == JointType::kFree || joint.type == JointType::kRod;
+      const bool is_free = model::is_floating(joint.type);
       for (int k = 0; k < model::coordinate_count(joint.type); ++k)
         write(joint_coordinate(joint.type, k, relative));
       for (int k = 0; is_free && k < (mechanism_.is_planar() ? 2 : 3); ++k)
         write({relative.p[k], relative.v[k], relative.a[k]});
       if (is_free && mechanism_.is_planar()) write(joint_coordinate(JointType::kRevolute, 0, relative));
-      if (joint.type == JointType::kSpherical || (is_free && !mechanism_.is_planar())) {
+      if (model::is_ball(joint.type) || (is_free && !mechanism_.is_planar())) {
         const EulerParameterMotion e =
             euler_parameters_of({core::Rotation<double>::from_matrix(relative.R, kRotationTolerance),
                                  relative.w, relative.alpha});
@@ -218,7 +198,7 @@ class RelativeLayout final : public Layout {
     const std::vector<Coordinate> own = coordinates_of(joint.type, mechanism_.is_planar());
     const int first = tree_.first_column(link.joint);
     for (std::size_t k = 0; k < own.size(); ++k)
-      coordinates_[index(first) + k] = {joint.name + "." + own[k].name, own[k].unit};
+      coordinates_[index(first) + k] = {joint.name + "." + own[k].name, own[k].dimension};
     for (const JointStep& step : link.steps)
       if (step.kind == JointStep::Kind::kBall)
         rows_.push_back({.form = RowForm::kUnit,

@@ -6,6 +6,7 @@
 
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 #include "eslabon/core/number_text.hpp"
 #include "eslabon/dynamics/friction_law.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
@@ -20,7 +21,6 @@ using coordinates::MechanismMotion;
 using coordinates::MechanismMotionOf;
 using core::Vector3;
 using Eigen::Vector3d;
-using model::JointType;
 
 /// The value of a table: linear between its rows, and beyond them by the slope of the last two.
 template <class T>
@@ -43,30 +43,9 @@ T look_up(const model::ForceTable& table, const T& x) {
   }
 }
 
-/// The axis of a scalar coordinate of a joint, and whether it is a rotation.
-struct CoordinateAxis {
-  int end;   ///< 0: an axis of the first body's frame, 1: of the second's
-  int axis;  ///< x, y or z
-  bool is_turn;
-};
-
-CoordinateAxis coordinate_axis(JointType type, int component) {
-  switch (type) {
-    case JointType::kRevolute:
-      return {0, 2, true};
-    case JointType::kPrismatic:
-      return {0, 0, false};
-    case JointType::kCylindrical:
-      return {0, 2, component == 0};
-    case JointType::kUniversal:
-      return component == 0 ? CoordinateAxis{0, 0, true} : CoordinateAxis{1, 1, true};
-    default:  // planar
-      return component == 2 ? CoordinateAxis{0, 2, true} : CoordinateAxis{0, component, false};
-  }
-}
-
 bool is_rotation(const model::Mechanism& mechanism, const model::JointCoordinate& coordinate) {
-  return coordinate_axis(mechanism.joint(coordinate.joint).type, coordinate.component).is_turn;
+  return model::coordinate_dimension(mechanism.joint(coordinate.joint).type, coordinate.component) ==
+         core::kAngle;
 }
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -227,11 +206,12 @@ template <core::Scalar T>
 void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,
                                      const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
   const model::Joint& joint = mechanism_.joint(coordinate.joint);
-  const CoordinateAxis axis = coordinate_axis(joint.type, coordinate.component);
-  const model::JointEnd& end = joint.ends[static_cast<std::size_t>(axis.end)];
-  const Vector3<T> e = bodies[end.body.slot()].direction(end.X_BF.R_AB.matrix().col(axis.axis));
+  const model::JointCoordinateFacts& along =
+      model::facts(joint.type).coordinates[core::index(coordinate.component)];
+  const model::JointEnd& end = joint.ends[core::index(along.end)];
+  const Vector3<T> e = bodies[end.body.slot()].direction(end.X_BF.R_AB.matrix().col(along.axis));
   const std::size_t first = joint.first().slot(), second = joint.second().slot();
-  if (axis.is_turn) {
+  if (along.dimension == core::kAngle) {
     wrenches[second].torque += effort * e;
     wrenches[first].torque -= effort * e;
     return;
@@ -388,7 +368,7 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
     const model::Joint& joint = mechanism_.joints()[j];
     const model::JointIndex index(static_cast<int>(j));
     const T factor = factors ? factors->frictions[j] : T(1.0);
-    if (joint.type == JointType::kSpherical) {  // against the direction in which it turns
+    if (model::is_ball(joint.type)) {  // against the direction in which it turns
       const Vector3<T> w = bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W;
       T resistance(friction_slope_at_rest(joint.friction));
       if constexpr (core::NumericScalar<T>) {

@@ -25,7 +25,7 @@ ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& 
   const State start = state_of(model.start(), 0.0);
   evaluate_rows(0.0, start.q);
   for (const coordinates::Coordinate& coordinate : system_.coordinates())
-    scales_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0);
+    scales_.push_back(coordinate.dimension == core::kLength ? length_ : 1.0);
   std::vector<int> all(static_cast<std::size_t>(system_.num_rows()));
   std::iota(all.begin(), all.end(), 0);
   rows_ = system_.num_rows() <= kinematics::kMostDenseRows

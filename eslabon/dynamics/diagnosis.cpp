@@ -95,8 +95,7 @@ std::vector<std::string> bodies_moving_without_mass(const DynamicModel& model, c
   if (N.cols() == 0) return {};
   const double length = coordinates::length_scale(mechanism);
   for (Index c = 0; c < N.rows(); ++c)
-    if (rows.system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength)
-      N.row(c) *= length;
+    if (rows.system.coordinates()[static_cast<std::size_t>(c)].dimension == core::kLength) N.row(c) *= length;
   const auto masses = make_masses(rows.system);
   const std::vector<double> zero(rows.q.size(), 0.0);
   MassValues values;
@@ -149,7 +148,7 @@ std::optional<FastElement> fastest_element(const model::Mechanism& mechanism) {
     weight += body.mass_properties.mass * mechanism.gravity_W().norm();
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
     if (const model::JointFriction& friction = mechanism.joints()[j].friction;
-        friction.is_dry() && mechanism.joints()[j].type != model::JointType::kSpherical)
+        friction.is_dry() && !model::is_ball(mechanism.joints()[j].type))
       look(model::JointCoordinate{model::JointIndex(static_cast<int>(j)), 0},
            "friction of joint '" + mechanism.joints()[j].name + "'", 0.0,
            1.5 * holding_effort(friction, weight) / friction.creep_speed + friction.viscous);

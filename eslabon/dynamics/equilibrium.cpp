@@ -220,15 +220,15 @@ void tell_push(FreedomChart& chart, const State& state, EquilibriumReport& repor
   for (Index k = 0; k < forces.force.size(); ++k) {
     const auto column = static_cast<std::size_t>(chart.named_columns()[static_cast<std::size_t>(k)]);
     const coordinates::Coordinate& coordinate = chart.system().coordinates()[column];
-    const bool is_length = coordinate.unit == coordinates::CoordinateUnit::kLength;
+    const bool is_length = coordinate.dimension == core::kLength;
     const double size = std::abs(forces.force[k]) * (is_length ? chart.length() : 1.0);
     if (size <= largest) continue;
     largest = size;
     report.pushed = coordinate.name;
-    report.pushed_value = core::rounded_text(chart.centre().q[column], 6) +
-                          (is_length                                                ? " m"
-                           : coordinate.unit == coordinates::CoordinateUnit::kAngle ? " rad"
-                                                                                    : "");
+    report.pushed_value =
+        core::rounded_text(chart.centre().q[column], 6) + (is_length                              ? " m"
+                                                           : coordinate.dimension == core::kAngle ? " rad"
+                                                                                                  : "");
     report.force = forces.force[k];
     report.unit = is_length ? "N" : "N m";
   }

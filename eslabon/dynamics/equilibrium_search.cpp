@@ -147,10 +147,10 @@ class Search {
     core::Rng rng(1);
     for (int i = 0; i < options_.tries; ++i) {
       for (std::size_t c = 0; c < n; ++c) {
-        const coordinates::CoordinateUnit unit = tree.coordinates()[c].unit;
-        q[c] = unit == coordinates::CoordinateUnit::kAngle    ? std::numbers::pi * (2.0 * rng.uniform() - 1.0)
-               : unit == coordinates::CoordinateUnit::kLength ? from[c] + chart_.length() * rng.normal()
-                                                              : rng.normal();
+        const core::Dimension& dimension = tree.coordinates()[c].dimension;
+        q[c] = dimension == core::kAngle    ? std::numbers::pi * (2.0 * rng.uniform() - 1.0)
+               : dimension == core::kLength ? from[c] + chart_.length() * rng.normal()
+                                            : rng.normal();
       }
       tree.evaluate_bodies(q, v, v, workspace, guess);
       const kinematics::AssemblyReport report =

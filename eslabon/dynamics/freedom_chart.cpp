@@ -11,7 +11,6 @@
 
 namespace eslabon::dynamics {
 
-using coordinates::CoordinateUnit;
 using coordinates::MechanismMotion;
 using core::index;
 using Eigen::Index;
@@ -47,7 +46,7 @@ FreedomChart::FreedomChart(const DynamicModel& model, Drivers drivers, std::stri
          .actual = std::to_string(system_.num_rows()),
          .next = "Take a smaller mechanism of the same kind."});
   for (Index c = 0; c < scales_.size(); ++c)
-    scales_[c] = system_.coordinates()[index(c)].unit == CoordinateUnit::kLength ? length_ : 1.0;
+    scales_[c] = system_.coordinates()[index(c)].dimension == core::kLength ? length_ : 1.0;
   const State start = state_of(model.start(), 0.0);
   evaluate_rows(0.0, start.q);
   const kinematics::RowRank rank = kinematics::rank_rows_in_order(system_, level_.Phi_q);

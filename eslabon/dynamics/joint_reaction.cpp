@@ -32,7 +32,7 @@ std::span<const std::size_t> reaction_components(bool is_planar) {
 double friction_load(const model::Joint& joint, const JointReaction& reaction,
                      const coordinates::MechanismMotion& bodies) {
   const model::JointEnd& end = joint.ends[0];
-  const int axis = joint.type == model::JointType::kPrismatic ? 0 : 2;
+  const int axis = model::axis_column(joint.type);
   const Eigen::Vector3d e =
       bodies[end.body.slot()].X_WB.R_AB * Eigen::Vector3d(end.X_BF.R_AB.matrix().col(axis));
   return (reaction.force - reaction.force.dot(e) * e).norm();

@@ -162,12 +162,9 @@ void name_states(const FreedomChart& chart, LinearSystem& out) {
     const coordinates::Coordinate& coordinate =
         chart.system()
             .coordinates()[static_cast<std::size_t>(chart.named_columns()[static_cast<std::size_t>(k)])];
-    const bool is_length = coordinate.unit == coordinates::CoordinateUnit::kLength;
-    out.scales[k] = is_length ? chart.length() : 1.0;
+    out.scales[k] = coordinate.dimension == core::kLength ? chart.length() : 1.0;
     out.state_names.push_back(coordinate.name);
-    out.state_units.emplace_back(is_length                                                ? "m"
-                                 : coordinate.unit == coordinates::CoordinateUnit::kAngle ? "rad"
-                                                                                          : "1");
+    out.state_units.push_back(core::si_unit(coordinate.dimension));
   }
   for (Index k = 0; k < f; ++k) {
     out.state_names.push_back(rate_name(out.state_names[static_cast<std::size_t>(k)]));
@@ -325,8 +322,7 @@ void check_linear(FreedomChart& chart, const State& state) {
     if (joint.friction.depends_on_load())
       refuse(where, "friction that depends on the load", "Give 'coulomb:' instead of 'coefficient:'.");
     const coordinates::RelativeMotion relative = coordinates::relative_motion(joint, bodies);
-    bool holds =
-        joint.type == model::JointType::kSpherical && relative.w.norm() <= joint.friction.creep_speed;
+    bool holds = model::is_ball(joint.type) && relative.w.norm() <= joint.friction.creep_speed;
     for (int k = 0; k < model::coordinate_count(joint.type); ++k)
       holds = holds || std::abs(coordinates::joint_coordinate(joint.type, k, relative).velocity) <=
                            joint.friction.creep_speed;

@@ -57,7 +57,7 @@ class OpenChain final : public AllIntegrated {
   void read_scales(std::span<double> out) const override {
     const double length = coordinates::length_scale(model_.mechanism());
     for (std::size_t k = 0; k < n_; ++k)
-      out[k] = system_.coordinates()[k].unit == coordinates::CoordinateUnit::kLength ? length : 1.0;
+      out[k] = system_.coordinates()[k].dimension == core::kLength ? length : 1.0;
   }
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {
     State state{t, std::vector<double>(n_), std::vector<double>(n_), model_.start_memory()};

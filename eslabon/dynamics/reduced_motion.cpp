@@ -13,7 +13,6 @@
 
 namespace eslabon::dynamics {
 
-using coordinates::CoordinateUnit;
 using core::index;
 using Eigen::Index;
 using Eigen::Map;
@@ -46,7 +45,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
       body_factors_(model.mechanism().bodies().size(), 1.0) {
   check_model();
   for (Index c = 0; c < scales_.size(); ++c)
-    scales_[c] = system_.coordinates()[index(c)].unit == CoordinateUnit::kLength ? length_ : 1.0;
+    scales_[c] = system_.coordinates()[index(c)].dimension == core::kLength ? length_ : 1.0;
   const State start = state_of_bodies(model_, system_, model_.start(), 0.0);
   model_.evaluate_drivers(0.0, values_);
   system_.evaluate_positions(start.q, values_, level_);

@@ -15,7 +15,7 @@ State state_of_bodies(const DynamicModel& model, const coordinates::ConstraintSy
     const auto column = system.layout().column_of(std::get<model::Variable>(system.prescribed()[i].what));
     if (!column) continue;
     const auto k = static_cast<std::size_t>(*column);
-    if (system.coordinates()[k].unit == coordinates::CoordinateUnit::kAngle)
+    if (system.coordinates()[k].dimension == core::kAngle)
       state.q[k] = coordinates::unwrapped(state.q[k], near[i]);
   }
   model.forces().follow_angles(bodies, state.memory.angles);

@@ -86,7 +86,7 @@ TracedVector TracedFactors::solve(const TracedVector& b) const {
 TracedMotion::TracedMotion(const ReducedMotion& motion, const TracedScales& scales)
     : motion_(motion), system_(motion.system()), tree_(motion.tree()), scales_(scales) {
   for (const coordinates::Coordinate& coordinate : system_.coordinates()) {
-    const double size = coordinate.unit == coordinates::CoordinateUnit::kLength ? motion.length() : 1.0;
+    const double size = coordinate.dimension == core::kLength ? motion.length() : 1.0;
     sizes_.emplace_back(size * size);
   }
   for (size_t k = 0; k < motion.model().prescribed().size(); ++k) {

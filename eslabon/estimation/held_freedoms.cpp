@@ -16,7 +16,6 @@
 
 namespace eslabon::estimation {
 
-using coordinates::CoordinateUnit;
 using core::index;
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -44,9 +43,9 @@ HeldFreedoms::HeldFreedoms(const dynamics::DynamicModel& model, const std::vecto
   const dynamics::State start = dynamics::state_of_bodies(model_, system_, model_.start(), 0.0);
   start_ = Eigen::Map<const VectorXd>(start.q.data(), scales_.size());
   for (Index c = 0; c < scales_.size(); ++c) {
-    const CoordinateUnit unit = system_.coordinates()[index(c)].unit;
-    scales_[c] = unit == CoordinateUnit::kLength ? length_ : 1.0;
-    is_angle_[index(c)] = unit == CoordinateUnit::kAngle;
+    const core::Dimension& dimension = system_.coordinates()[index(c)].dimension;
+    scales_[c] = dimension == core::kLength ? length_ : 1.0;
+    is_angle_[index(c)] = dimension == core::kAngle;
   }
   for (const coordinates::Prescribed& driver : model.prescribed())
     if (const auto* variable = std::get_if<model::Variable>(&driver.what))

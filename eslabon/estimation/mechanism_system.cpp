@@ -109,11 +109,11 @@ void MechanismSystem::name_states() {
   for (const bool is_rate : {false, true})
     for (Index k = 0; k < f; ++k) {
       const coordinates::Coordinate& z = motion_.coordinate(k);
-      const bool is_length = z.unit == coordinates::CoordinateUnit::kLength;
-      const bool is_angle = z.unit == coordinates::CoordinateUnit::kAngle;
+      const bool is_length = z.dimension == core::kLength;
+      const bool is_angle = z.dimension == core::kAngle;
       const double scale = is_length ? motion_.length() : is_angle ? std::numbers::pi : 1.0;
-      const core::Dimension dimension = is_length ? core::kLength : is_angle ? core::kAngle : core::kNumber;
-      states_.push_back({(is_rate ? "rate of " : "") + z.name, is_rate ? dimension / core::kTime : dimension,
+      states_.push_back({(is_rate ? "rate of " : "") + z.name,
+                         is_rate ? z.dimension / core::kTime : z.dimension,
                          is_rate ? kUnknownRate * scale : scale, is_rate, is_angle && !is_rate});
       if (!is_rate) continue;
       states_.back().most = options_.largest_rate * size_of(k);
@@ -123,7 +123,7 @@ void MechanismSystem::name_states() {
     if (unknown.what.kind == Unknown::Kind::kFreedomForce) {
       const coordinates::Coordinate& z = motion_.coordinate(unknown.what.index);
       unknown.name = "force:" + z.name;
-      unknown.dimension = z.unit == coordinates::CoordinateUnit::kLength ? core::kForce : core::kTorque;
+      unknown.dimension = z.dimension == core::kLength ? core::kForce : core::kTorque;
     }
     states_.push_back({.name = unknown.name,
                        .dimension = unknown.dimension,
@@ -146,7 +146,7 @@ void MechanismSystem::name_states() {
 }
 
 double MechanismSystem::size_of(Index k) const {
-  return motion_.coordinate(k).unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0;
+  return motion_.coordinate(k).dimension == core::kLength ? motion_.length() : 1.0;
 }
 
 double MechanismSystem::force_scale(const Unknown& unknown) const {

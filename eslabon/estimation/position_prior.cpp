@@ -10,7 +10,6 @@
 
 namespace eslabon::estimation {
 
-using coordinates::CoordinateUnit;
 using core::index;
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -90,10 +89,10 @@ void PositionPrior::find_ranges() {
   const model::Mechanism& mechanism = motion_.model().mechanism();
   for (const int column : motion_.columns()) {
     const coordinates::Coordinate& z = system.coordinates()[index(column)];
-    FreedomRange range{.name = z.name, .is_turn = z.unit == CoordinateUnit::kAngle};
-    range.upper = range.is_turn ? std::numbers::pi : z.unit == CoordinateUnit::kLength ? reach_ : 1.0;
+    FreedomRange range{.name = z.name, .is_turn = z.dimension == core::kAngle};
+    range.upper = range.is_turn ? std::numbers::pi : z.dimension == core::kLength ? reach_ : 1.0;
     range.lower = -range.upper;
-    const double unit = z.unit == CoordinateUnit::kLength ? motion_.length() : 1.0;
+    const double unit = z.dimension == core::kLength ? motion_.length() : 1.0;
     for (const model::Stop& stop : mechanism.stops()) {
       if (system.layout().column_of(stop.target) != column) continue;
       const double depth = stop.is_rigid() ? 0.0 : options_.stop_depth * unit;
@@ -251,17 +250,10 @@ void PositionPrior::flood() {
 
 void PositionPrior::draw_guess(core::Rng& rng, VectorXd& q) const {
   for (Index c = 0; c < q.size(); ++c) {
-    switch (motion_.system().coordinates()[index(c)].unit) {
-      case CoordinateUnit::kAngle:
-        q[c] = std::numbers::pi * (2.0 * rng.uniform() - 1.0);
-        break;
-      case CoordinateUnit::kLength:
-        q[c] = reach_ * (2.0 * rng.uniform() - 1.0);
-        break;
-      case CoordinateUnit::kPure:
-        q[c] = rng.normal();
-        break;
-    }
+    const core::Dimension& dimension = motion_.system().coordinates()[index(c)].dimension;
+    q[c] = dimension == core::kAngle    ? std::numbers::pi * (2.0 * rng.uniform() - 1.0)
+           : dimension == core::kLength ? reach_ * (2.0 * rng.uniform() - 1.0)
+                                        : rng.normal();
   }
   for (const int c : motion_.ball_columns()) q.segment<4>(c).normalize();
 }

@@ -18,7 +18,7 @@ StickLog::StickLog(const model::Mechanism& mechanism) : mechanism_(mechanism) {
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const model::Joint& joint = mechanism.joints()[j];
     if (!joint.friction.is_dry()) continue;
-    const int count = joint.type == model::JointType::kSpherical ? 1 : model::coordinate_count(joint.type);
+    const int count = model::is_ball(joint.type) ? 1 : model::coordinate_count(joint.type);
     for (int c = 0; c < count; ++c) {
       const model::JointIndex index(static_cast<int>(j));
       joints_.push_back(
@@ -31,7 +31,7 @@ StickLog::StickLog(const model::Mechanism& mechanism) : mechanism_(mechanism) {
 
 double StickLog::speed(const Rubbing& rubbing, const coordinates::MechanismMotion& bodies) const {
   const model::Joint& joint = mechanism_.joint(rubbing.coordinate.joint);
-  if (joint.type == model::JointType::kSpherical)
+  if (model::is_ball(joint.type))
     return (bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W).norm();
   return coordinates::joint_coordinate(joint, rubbing.coordinate.component, bodies).velocity;
 }
@@ -52,7 +52,7 @@ void StickLog::pass(std::size_t k, bool slows, double t, const coordinates::Mech
   }
   const model::Joint& joint = mechanism_.joint(rubbing.coordinate.joint);
   const double slowing =
-      joint.type == model::JointType::kSpherical
+      model::is_ball(joint.type)
           ? (bodies[joint.second().slot()].alpha_WB_W - bodies[joint.first().slot()].alpha_WB_W).norm()
           : std::abs(coordinates::joint_coordinate(joint, rubbing.coordinate.component, bodies).acceleration);
   rubbing.may_hold = true;

@@ -6,7 +6,6 @@
 
 #include "eslabon/io/joint_units.hpp"
 #include "eslabon/io/mechanism_sections.hpp"
-#include "eslabon/io/unit.hpp"
 
 namespace eslabon::io {
 
@@ -15,6 +14,7 @@ namespace {
 using model::SensorDescription;
 using model::SensorErrors;
 using model::SensorKind;
+using model::SensorTarget;
 
 constexpr std::array kSensorKinds{
     SensorKind::kGyroscope,  SensorKind::kAccelerometer, SensorKind::kImu,          SensorKind::kEncoder,
@@ -122,41 +122,26 @@ class SensorReader {
   void read_target(MapReader& map, const std::string& key, SensorDescription& sensor) const {
     const Node& target = *map.find(key);
     reading_.remember(map.element() + ", target", target.position());
-    if (sensor.kind == SensorKind::kDistance) {
+    const SensorTarget of = model::facts(sensor.kind).target;
+    if (of == SensorTarget::kPointPair) {
       const auto ends = reading_.texts(target, map.element(), key, 2);
       sensor.target = ends[0];
       sensor.second_target = ends[1];
-    } else if (sensor.kind == SensorKind::kEncoder || sensor.kind == SensorKind::kTachometer) {
+    } else if (of == SensorTarget::kJointCoordinate) {
       sensor.target = read_joint_coordinate(map, key, types_);
     } else {
       sensor.target = reading_.text(target, map.element(), key);
-      if (sensor.kind == SensorKind::kVariable) sensor.target = full_variable(types_, sensor.target);
+      if (of == SensorTarget::kVariable) sensor.target = full_variable(types_, sensor.target);
     }
   }
 
   Dimension dimension_of_reading(const MapReader& map, const SensorDescription& sensor) {
-    switch (sensor.kind) {
-      case SensorKind::kGyroscope:
-        return kAngularVelocity;
-      case SensorKind::kAccelerometer:
-        return kAcceleration;
-      case SensorKind::kEncoder:
-        return dimension_of_position(types_, sensor.target);
-      case SensorKind::kTachometer:
-        return dimension_of_position(types_, sensor.target) / kTime;
-      case SensorKind::kInclinometer:
-        return kAngle;
-      case SensorKind::kTracker:
-      case SensorKind::kDistance:
-        return kLength;
-      case SensorKind::kMagnetometer:
-        return reading_.is_planar() ? kAngle : kNumber;
-      case SensorKind::kVariable:
-        return dimension_of_variable(map, sensor.target);
-      case SensorKind::kImu:
-        break;
-    }
-    return kNumber;
+    const SensorTarget of = model::facts(sensor.kind).target;
+    const Dimension target = of == SensorTarget::kJointCoordinate
+                                 ? dimension_of_position(types_, sensor.target)
+                             : of == SensorTarget::kVariable ? dimension_of_variable(map, sensor.target)
+                                                             : kNumber;
+    return model::reading_dimension(sensor.kind, reading_.is_planar(), target);
   }
 
   /// The mechanism so far tells the unit; what is wrong with it ends the reading here as it would at the end.

@@ -18,7 +18,6 @@ namespace {
 using coordinates::ConstraintSystem;
 using coordinates::CoordinateValue;
 using coordinates::MechanismMotion;
-using model::JointType;
 using Status = AssemblyReport::Status;
 
 // Where bars are in one line, as without any start values, a guess can be a place from which no way leads downhill. Then
@@ -137,7 +136,7 @@ class Assembler {
       std::vector<double> shaken = first;
       for (std::size_t c = 0; c < n; ++c)
         shaken[c] += kShakes[i] * (2.0 * rng.uniform() - 1.0) *
-                     (system.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length : 1.0);
+                     (system.coordinates()[c].dimension == core::kLength ? length : 1.0);
       const ClosingReport closing = close_by_least_squares(system, held.values, shaken);
       if (closing.is_closed) {
         attempt.bodies = bodies_at_rest(system, shaken);
@@ -272,11 +271,10 @@ class Assembler {
   const model::Joint* find_inside_out(const MechanismMotion& bodies) const {
     for (const model::Joint& joint : mechanism_.joints()) {
       const Eigen::Matrix3d R = coordinates::relative_motion(joint, bodies).R;
-      const bool keeps_z = joint.type == JointType::kRevolute || joint.type == JointType::kCylindrical ||
-                           joint.type == JointType::kPlanar || joint.type == JointType::kFixed;
-      const bool keeps_x = joint.type == JointType::kPrismatic || joint.type == JointType::kFixed;
-      if (keeps_z && R(2, 2) < 0.0) return &joint;
-      if (keeps_x && (R(0, 0) < 0.0 || R(1, 1) < 0.0)) return &joint;
+      const model::KeptAxes kept = model::facts(joint.type).kept_axes;
+      const int axis = model::axis_column(joint.type);
+      if (kept == model::KeptAxes::kOne && R(axis, axis) < 0.0) return &joint;
+      if (kept == model::KeptAxes::kAll && (R.diagonal().array() < 0.0).any()) return &joint;
     }
     return nullptr;
   }

@@ -168,17 +168,10 @@ std::vector<Branch> find_branches(const model::Mechanism& mechanism, const struc
   core::Rng rng(1);
   for (int i = 0; i < tries; ++i) {
     for (std::size_t c = 0; c < n; ++c) {
-      switch (tree.coordinates()[c].unit) {
-        case coordinates::CoordinateUnit::kAngle:
-          q[c] = std::numbers::pi * (2.0 * rng.uniform() - 1.0);
-          break;
-        case coordinates::CoordinateUnit::kLength:
-          q[c] = start[c] + length * rng.normal();
-          break;
-        case coordinates::CoordinateUnit::kPure:
-          q[c] = rng.normal();
-          break;
-      }
+      const core::Dimension& dimension = tree.coordinates()[c].dimension;
+      q[c] = dimension == core::kAngle    ? std::numbers::pi * (2.0 * rng.uniform() - 1.0)
+             : dimension == core::kLength ? start[c] + length * rng.normal()
+                                          : rng.normal();
     }
     for (std::size_t d = 0; d < mechanism.drivers().size(); ++d)
       if (const auto column = tree.layout().column_of(mechanism.drivers()[d].target))

@@ -80,7 +80,7 @@ FreeMotions::FreeMotions(const ConstraintSystem& system, const std::vector<doubl
     std::vector<double> v(q.size());
     for (std::size_t c = 0; c < q.size(); ++c)
       v[c] = null_space(static_cast<Eigen::Index>(c), k) *
-             (system.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0);
+             (system.coordinates()[c].dimension == core::kLength ? length_ : 1.0);
     motions_.emplace_back(system.mechanism().bodies().size());
     system.evaluate_bodies(q, v, zero, workspace, motions_.back());
   }

@@ -41,7 +41,7 @@ KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind,
       driven_(driven),
       length_(coordinates::length_scale(driven.mechanism())) {
   for (const coordinates::Coordinate& coordinate : system_.coordinates())
-    inverse_scale_.push_back(coordinate.unit == coordinates::CoordinateUnit::kLength ? 1.0 / length_ : 1.0);
+    inverse_scale_.push_back(coordinate.dimension == core::kLength ? 1.0 / length_ : 1.0);
   correction_.resize(static_cast<std::size_t>(system_.num_coordinates()));
 
   std::vector<CoordinateValue> values(driven.prescribed().size());
@@ -103,8 +103,7 @@ State KinematicSolver::state_of(const coordinates::MechanismMotion& bodies, doub
     if (const auto* variable = std::get_if<model::Variable>(&system_.prescribed()[i].what))
       if (const auto column = system_.layout().column_of(*variable)) {
         double& angle = state.q[static_cast<std::size_t>(*column)];
-        if (system_.coordinates()[static_cast<std::size_t>(*column)].unit ==
-            coordinates::CoordinateUnit::kAngle)
+        if (system_.coordinates()[static_cast<std::size_t>(*column)].dimension == core::kAngle)
           angle = coordinates::unwrapped(angle, near[i]);
       }
   return state;

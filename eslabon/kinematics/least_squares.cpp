@@ -45,9 +45,7 @@ class ScaledProblem {
     }
     for (int c = 0; c < system.num_coordinates(); ++c)
       column_scale_[c] =
-          system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength
-              ? length
-              : 1.0;
+          system.coordinates()[static_cast<std::size_t>(c)].dimension == core::kLength ? length : 1.0;
   }
   const VectorXd& column_scale() const { return column_scale_; }
 

@@ -28,8 +28,7 @@ class SolutionCurve {
         values_(driven.prescribed().size()),
         weight_(n_ + 1, 1.0) {
     for (std::size_t c = 0; c < n_; ++c)
-      if (system_.coordinates()[c].unit == coordinates::CoordinateUnit::kLength)
-        weight_[c] = 1.0 / solver.length();
+      if (system_.coordinates()[c].dimension == core::kLength) weight_[c] = 1.0 / solver.length();
     weight_[n_] = 1.0 / step;
     border(solver.rows());
   }

@@ -87,7 +87,7 @@ class RankSurvey {
   }
 
   double scale(std::size_t c) const {
-    return system_.coordinates()[c].unit == coordinates::CoordinateUnit::kLength ? length_ : 1.0;
+    return system_.coordinates()[c].dimension == core::kLength ? length_ : 1.0;
   }
 
   /// The joints whose loops the row shares with the rows that it repeats.

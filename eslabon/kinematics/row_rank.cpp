@@ -22,7 +22,7 @@ MatrixXd scaled_rows(const coordinates::ConstraintSystem& system, const std::vec
   const double length = coordinates::length_scale(system.mechanism());
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const auto c = static_cast<std::size_t>(columns[k]);
-    const bool is_length = system.coordinates()[c].unit == coordinates::CoordinateUnit::kLength;
+    const bool is_length = system.coordinates()[c].dimension == core::kLength;
     for (int e = pattern.column_start[c]; e < pattern.column_start[c + 1]; ++e)
       A(pattern.row_of_entry[static_cast<std::size_t>(e)], static_cast<Eigen::Index>(k)) =
           Phi_q[static_cast<std::size_t>(e)] * (is_length ? length : 1.0);

@@ -37,9 +37,7 @@ class SpeedRows {
       : system_(system), q_(q.begin(), q.end()), rates_(rates), D_(system.num_coordinates()) {
     const double length = coordinates::length_scale(system.mechanism());
     for (Index c = 0; c < D_.size(); ++c)
-      D_[c] = system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength
-                  ? length
-                  : 1.0;
+      D_[c] = system.coordinates()[static_cast<std::size_t>(c)].dimension == core::kLength ? length : 1.0;
     add_constraints(values);
     add_rates();
   }

@@ -114,6 +114,13 @@ void check_load_friction(const JointDescription& joint) {
           with_unit(friction.radius, "m"), "Remove the radius, or give 'coefficient:' to a revolute joint."});
 }
 
+bool turns_and_slides(JointType type) {
+  const auto has = [&](const core::Dimension& dimension) {
+    return std::ranges::count(facts(type).coordinates, dimension, &JointCoordinateFacts::dimension) > 0;
+  };
+  return has(core::kAngle) && has(core::kLength);
+}
+
 void check_friction(const JointDescription& joint) {
   const Place place = place_of(joint);
   const Field field{"friction"};
@@ -124,11 +131,11 @@ void check_friction(const JointDescription& joint) {
   check_not_negative(friction.stribeck_speed, "", place, {"friction, stribeck_speed"});
   check_not_negative(friction.creep_speed, "", place, {"friction, creep_speed"});
   if (friction.is_none()) return;
-  if (joint.type == JointType::kFixed || joint.type == JointType::kRod || joint.type == JointType::kFree)
+  if (joint.type == JointType::kFixed || is_floating(joint.type))
     fail(place, field,
          {"friction where nothing rubs", "a joint whose bodies touch and move", a_joint(joint.type),
           "Remove the friction."});
-  if (joint.type == JointType::kCylindrical || joint.type == JointType::kPlanar)
+  if (turns_and_slides(joint.type))
     fail(place, field,
          {"one friction for a joint that turns and slides", "a joint of one kind of motion",
           a_joint(joint.type),

@@ -3,31 +3,16 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include <Eigen/Core>
 
 #include "eslabon/model/force_elements.hpp"
 #include "eslabon/model/indices.hpp"
+#include "eslabon/model/sensor_kind.hpp"
 #include "eslabon/model/variable.hpp"
 
 namespace eslabon::model {
-
-/// What an instrument reads. Its target is a body, a point, a joint coordinate, two points or a variable.
-enum class SensorKind {
-  kGyroscope,      ///< of a body: angular velocity, sensor axes [rad/s]
-  kAccelerometer,  ///< at a point: proper acceleration, sensor axes [m/s²]
-  kEncoder,        ///< of a joint coordinate: its position [rad] or [m]
-  kTachometer,     ///< of a joint coordinate: its rate [rad/s] or [m/s]
-  kInclinometer,   ///< of a body: planar: angle of the sensor's x axis; spatial: its roll and pitch [rad]
-  kTracker,        ///< of a point: its position, world axes [m]
-  kDistance,       ///< of two points: their distance [m]
-  kImu,            ///< at a point: what a gyroscope, then what an accelerometer reads there
-  kMagnetometer,  ///< of a body: planar: angle of the sensor's x axis [rad]; spatial: a direction of the world,
-                  ///< sensor axes [1]
-  kVariable,      ///< any variable of the mechanism, in its unit; "reads" in files
-};
 
 /// How the readings of one sensor, or of one half of an imu, differ from the truth. Every channel has errors of
 /// its own with these figures. Units are those of the reading unless said otherwise; 0 is none.
@@ -62,15 +47,7 @@ struct Sensor {
   friend bool operator==(const Sensor&, const Sensor&) = default;
 };
 
-/// "gyroscope", …: the word for the kind in files.
-std::string_view name(SensorKind kind);
-std::optional<SensorKind> find_sensor_kind(std::string_view name);
-
-/// Whether the readings are components of one vector, which turn together when the sensor is mounted askew. Of an
-/// imu: its accelerometer; its gyroscope is asked as one.
-bool is_vector_sensor(SensorKind kind, bool is_planar);
-
-/// Whether the readings depend on how the sensor is turned in its body, so that it may have a frame.
-bool has_axes(SensorKind kind);
+/// What the first channel of the sensor measures.
+core::Dimension reading_dimension(const Mechanism& mechanism, const Sensor& sensor);
 
 }  // namespace eslabon::model

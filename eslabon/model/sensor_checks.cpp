@@ -17,12 +17,7 @@ constexpr double kFastestRate = 1e9;   ///< [Hz]; time is counted in nanoseconds
 constexpr double kSlowestRate = 1e-9;  ///< [Hz]; and ends after 9.2e9 s
 constexpr double kLongestTime = 1e9;   ///< [s]
 
-std::string a_sensor(SensorKind kind) {
-  if (kind == SensorKind::kDistance) return "a distance sensor";
-  if (kind == SensorKind::kVariable) return "a sensor of a variable";
-  const std::string word(name(kind));
-  return (std::string("aei").find(word.front()) == std::string::npos ? "a " : "an ") + word;
-}
+std::string a_sensor(SensorKind kind) { return std::string(facts(kind).a_sensor); }
 
 /// The key of the target in files is the kind: {gyroscope: coupler}.
 Field target_field(SensorKind kind) { return {name(kind)}; }
@@ -85,7 +80,7 @@ class ErrorsCheck {
 
 void check_errors(const SensorDescription& sensor, bool is_planar, const Place& place) {
   const bool is_imu = sensor.kind == SensorKind::kImu;
-  const bool is_vector = is_vector_sensor(is_imu ? SensorKind::kGyroscope : sensor.kind, is_planar);
+  const bool is_vector = readings(is_imu ? SensorKind::kGyroscope : sensor.kind, is_planar).is_vector;
   ErrorsCheck(sensor.errors, place, is_imu ? "gyroscope, " : "", is_vector).check();
   if (!sensor.accelerometer_errors) return;
   if (!is_imu)
@@ -169,21 +164,16 @@ double resolution_of(double pulses, const JointCoordinate& coordinate, const Sen
 decltype(Sensor::target) sensor_target(const SensorDescription& sensor, const Place& place,
                                        const NameLookup& lookup) {
   const Field field = target_field(sensor.kind);
-  switch (sensor.kind) {
-    case SensorKind::kGyroscope:
-    case SensorKind::kInclinometer:
-    case SensorKind::kMagnetometer:
+  switch (facts(sensor.kind).target) {
+    case SensorTarget::kBody:
       return lookup.moving_body(sensor.target, place, field);
-    case SensorKind::kEncoder:
-    case SensorKind::kTachometer:
+    case SensorTarget::kJointCoordinate:
       return lookup.coordinate(sensor.target, place, field);
-    case SensorKind::kDistance:
+    case SensorTarget::kPointPair:
       return lookup.point_pair(sensor.target, sensor.second_target, place, field);
-    case SensorKind::kVariable:
+    case SensorTarget::kVariable:
       return lookup.moving_variable(sensor.target, place, field);
-    case SensorKind::kAccelerometer:
-    case SensorKind::kImu:
-    case SensorKind::kTracker:
+    case SensorTarget::kPoint:
       break;
   }
   return lookup.moving_point(sensor.target, place, field);
@@ -215,13 +205,13 @@ void check_sensor(const SensorDescription& sensor, bool is_planar) {
   check_timing(sensor, place);
   check_pulses(sensor, place);
   check_field(sensor, is_planar, place);
-  if ((sensor.kind == SensorKind::kDistance) == sensor.second_target.empty())
+  const bool has_pair = facts(sensor.kind).target == SensorTarget::kPointPair;
+  if (has_pair == sensor.second_target.empty())
     fail(place, target_field(sensor.kind),
-         {a_sensor(sensor.kind) + " with a wrong number of targets",
-          sensor.kind == SensorKind::kDistance ? "two points" : "one target",
+         {a_sensor(sensor.kind) + " with a wrong number of targets", has_pair ? "two points" : "one target",
           sensor.second_target.empty() ? "1" : "2",
-          sensor.kind == SensorKind::kDistance ? "Add the second point." : "Remove the second target."});
-  if (sensor.frame && !has_axes(sensor.kind))
+          has_pair ? "Add the second point." : "Remove the second target."});
+  if (sensor.frame && !facts(sensor.kind).has_axes)
     fail(place, {"frame"},
          {a_sensor(sensor.kind) + " has no axes",
           "a frame for gyroscopes, accelerometers, imus, magnetometers and inclinometers only",

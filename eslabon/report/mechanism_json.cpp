@@ -171,7 +171,7 @@ class SensorPlace {
 json sensor_json(const Mechanism& mechanism, const model::Sensor& sensor) {
   json out{{"name", sensor.name}, {"kind", model::name(sensor.kind)}};
   std::visit(SensorPlace(out, mechanism), sensor.target);
-  if (!model::has_axes(sensor.kind)) return out;
+  if (!model::facts(sensor.kind).has_axes) return out;
   core::Pose<double> X_BS;
   if (sensor.frame && out.contains("place")) {
     const model::Body& body = mechanism.body(BodyIndex(out["place"]["body"].get<int>()));

@@ -41,7 +41,7 @@ void RecordedMotion::find_columns() {
   for (Index k = 0; k < motion_.num_freedoms(); ++k) {
     const coordinates::Coordinate& z = motion_.coordinate(k);
     columns_[index(k)] = std::ranges::find(record_.names, z.name) - record_.names.begin();
-    scales_[k] = z.unit == coordinates::CoordinateUnit::kLength ? motion_.length() : 1.0;
+    scales_[k] = z.dimension == core::kLength ? motion_.length() : 1.0;
   }
 }
 
@@ -75,7 +75,7 @@ std::optional<double> RecordedMotion::jump_after(Index i) const {
 void RecordedMotion::count_turns_from(const VectorXd& z, double t) {
   interpolate(t);
   for (Index k = 0; k < z.size(); ++k)
-    if (motion_.coordinate(k).unit == coordinates::CoordinateUnit::kAngle)
+    if (motion_.coordinate(k).dimension == core::kAngle)
       record_.q.col(columns_[index(k)]).array() += coordinates::unwrapped(point_.z[k], z[k]) - point_.z[k];
 }
 

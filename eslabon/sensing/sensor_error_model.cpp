@@ -14,29 +14,10 @@ namespace eslabon::sensing {
 
 namespace {
 
-/// As many channels as the perfect sensor of the kind has; an imu is asked by its halves.
-int num_channels(model::SensorKind kind, bool is_planar) {
-  switch (kind) {
-    case model::SensorKind::kGyroscope:
-    case model::SensorKind::kMagnetometer:
-      return is_planar ? 1 : 3;
-    case model::SensorKind::kAccelerometer:
-    case model::SensorKind::kTracker:
-      return is_planar ? 2 : 3;
-    case model::SensorKind::kInclinometer:
-      return is_planar ? 1 : 2;
-    case model::SensorKind::kEncoder:
-    case model::SensorKind::kTachometer:
-    case model::SensorKind::kDistance:
-    case model::SensorKind::kVariable:
-    case model::SensorKind::kImu:
-      break;
-  }
-  return 1;
-}
-
+/// Of a sensor that is no imu, which is asked by its halves.
 ErrorGroup group_of(model::SensorKind kind, const model::SensorErrors& errors, bool is_planar) {
-  return {errors, num_channels(kind, is_planar), model::is_vector_sensor(kind, is_planar)};
+  const model::SensorReadings& readings = model::readings(kind, is_planar);
+  return {errors, readings.num_channels, readings.is_vector};
 }
 
 double quantised(double value, double resolution) {

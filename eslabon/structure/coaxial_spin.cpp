@@ -54,10 +54,6 @@ int turning_coordinate(const JointSide& side) {
   return side.type == JointType::kUniversal ? static_cast<int>(side.end) : 0;
 }
 
-bool holds_a_point(const JointSide& side) {
-  return side.type == JointType::kSpherical || side.type == JointType::kRod;
-}
-
 /// What acts on joint coordinates and on points from outside the joints.
 class OutsideActions {
  public:
@@ -147,7 +143,7 @@ class CoaxialSearch {
       if (const auto axis = turning_axis(side)) return Line{origin(side), column(side, *axis)};
     const JointSide* first = nullptr;
     for (const JointSide& side : sides) {
-      if (!holds_a_point(side)) continue;
+      if (!model::holds_a_point(side.type)) continue;
       if (first == nullptr) {
         first = &side;
         continue;
@@ -188,7 +184,7 @@ class CoaxialSearch {
         others.insert(side.other.value());
         has_rod = has_rod || side.type == JointType::kRod;
         const model::Joint& joint = mechanism_.joint(side.joint);
-        if (holds_a_point(side)) {
+        if (model::holds_a_point(side.type)) {
           const model::JointEnd& own = joint.ends[side.end];
           const std::string name = mechanism_.body(own.body).name + "." + own.marker;
           if (std::ranges::find(points, name) == points.end()) points.push_back(name);
@@ -219,7 +215,7 @@ class CoaxialSearch {
   }
 
   bool lets_turn(const JointSide& side, LinkIndex link, const Line& line) const {
-    if (holds_a_point(side)) return is_on(origin(side), link, line);
+    if (model::holds_a_point(side.type)) return is_on(origin(side), link, line);
     const auto axis = turning_axis(side);
     if (!axis || !is_parallel(column(side, *axis), line.u)) return false;
     return is_on(origin(side), link, line) && !actions_.is_on(side.joint, turning_coordinate(side));

@@ -13,14 +13,11 @@ using model::JointType;
 
 constexpr int kNoPart = -1;
 
-/// Joints that hold a body at one point and let it turn about that point.
-bool holds_a_point(JointType type) { return type == JointType::kSpherical || type == JointType::kRod; }
-
 /// Numbers the parts: links that are connected without such joints; the frame's part is 0.
 std::vector<int> number_parts(const model::Mechanism& mechanism, const Topology& topology, int& num_parts) {
   std::vector<std::vector<LinkIndex>> neighbours(topology.links.size());
   for (const Edge& edge : topology.edges) {
-    if (holds_a_point(mechanism.joint(edge.joint).type) || edge.rows == 0) continue;
+    if (model::holds_a_point(mechanism.joint(edge.joint).type) || edge.rows == 0) continue;
     neighbours[edge.first.slot()].push_back(edge.second);
     neighbours[edge.second.slot()].push_back(edge.first);
   }
@@ -72,7 +69,7 @@ std::vector<Holders> find_holders(const model::Mechanism& mechanism, const Topol
   };
   for (const Edge& edge : topology.edges) {
     const model::Joint& joint = mechanism.joint(edge.joint);
-    if (!holds_a_point(joint.type)) continue;
+    if (!model::holds_a_point(joint.type)) continue;
     for (std::size_t end = 0; end < 2; ++end) {
       Holders& held = holders[part_of(joint.ends[end].body)];
       held.add_point(mechanism.body(joint.ends[end].body).name + "." + joint.ends[end].marker,

@@ -31,7 +31,7 @@ void append_joint_inputs(const model::Mechanism& mechanism, const Topology& topo
     const model::Variable variable{model::VariableKind::kJointPosition, edge.joint, component};
     inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kPicked));
   }
-  if (type == JointType::kSpherical)
+  if (model::is_ball(type))
     for (int number = 1; number <= 3; ++number)
       inputs.push_back(unnamed_input(mechanism, edge, "rotation", number));
 }
@@ -98,7 +98,7 @@ std::vector<Input> candidate_inputs(const model::Mechanism& mechanism, const Top
     const auto joint = tree.joint_to_parent[link.slot()];
     if (!joint) continue;
     const JointType type = mechanism.joint(*joint).type;
-    if (type == JointType::kFree || type == JointType::kRod)
+    if (model::is_floating(type))
       append_link_inputs(mechanism, topology, link, *edge_of_joint[joint->slot()], inputs);
   }
   return inputs;

@@ -67,7 +67,7 @@ Topology find_topology(const model::Mechanism& mechanism) {
     const LinkIndex first = topology.link_of(joint.first());
     const LinkIndex second = topology.link_of(joint.second());
     const int rows = model::constraint_rows(joint.type, topology.is_planar);
-    const bool is_ball = joint.type == model::JointType::kSpherical;
+    const bool is_ball = model::is_ball(joint.type);
     const int useful = is_ball ? std::max(0, rows - balls[std::minmax(first, second)]++) : rows;
     topology.edges.push_back({model::JointIndex(static_cast<int>(j)), first, second, rows, useful,
                               model::freedoms(joint.type, topology.is_planar), is_ball});

@@ -114,10 +114,9 @@ TEST_P(EveryKindOfModel, BodiesGiveBackTheCoordinatesThatMadeThem) {
   const kinematics::State& state = run.motion.state();
   for (std::size_t c = 0; c < x.q.size(); ++c) {
     const Coordinate& coordinate = system.coordinates()[c];
-    const bool is_angle = coordinate.unit == CoordinateUnit::kAngle;
+    const bool is_angle = coordinate.dimension == core::kAngle;
     const double sign =
-        x.q[c] * state.q[c] < 0.0 && coordinate.unit == CoordinateUnit::kPure && kind != "natural" ? -1.0
-                                                                                                   : 1.0;
+        x.q[c] * state.q[c] < 0.0 && coordinate.dimension == core::kNumber && kind != "natural" ? -1.0 : 1.0;
     const double off = sign * x.q[c] - state.q[c];
     EXPECT_NEAR(is_angle ? std::remainder(off, 2.0 * std::numbers::pi) : off, 0.0,
                 test::tolerance_scale() * 1e-12)

@@ -42,7 +42,7 @@ MatrixXd by_simbody(test::SimbodyOracle& simbody, FreedomChart& chart, Index f) 
     for (Index k = 0; k < f; ++k) {
       const auto column = static_cast<std::size_t>(chart.named_columns()[static_cast<std::size_t>(k)]);
       // Of Euler parameters e and −e either may have been read.
-      out[k] = chart.system().coordinates()[column].unit == coordinates::CoordinateUnit::kPure &&
+      out[k] = chart.system().coordinates()[column].dimension == core::kNumber &&
                        std::abs(q[column] + state.q[column]) < std::abs(q[column] - state.q[column])
                    ? -a[column]
                    : a[column];

@@ -32,7 +32,7 @@ struct Jacobian {
     system.evaluate_positions(q, {}, positions);
     A = system.dense(positions.Phi_q);
     for (int c = 0; c < system.num_coordinates(); ++c)
-      if (system.coordinates()[static_cast<std::size_t>(c)].unit == coordinates::CoordinateUnit::kLength)
+      if (system.coordinates()[static_cast<std::size_t>(c)].dimension == core::kLength)
         A.col(c) *= coordinates::length_scale(mechanism);
     // Rows of roundoff are rows of zeros.
     for (Eigen::Index r = 0; r < A.rows(); ++r)

@@ -37,6 +37,33 @@ TEST(JointType, FactsStandInTheOrderOfTheEnumeration) {
   for (const JointTypeFacts& entry : all_joint_types()) EXPECT_EQ(facts(entry.type).name, entry.name);
 }
 
+// The table says the same thing in several columns: what a joint leaves is what it is written by.
+TEST(JointType, FactsAgreeWithEachOther) {
+  for (const JointTypeFacts& entry : all_joint_types()) {
+    const int by_coordinates = coordinate_count(entry.type);
+    if (entry.motion == JointMotion::kCoordinates) {
+      EXPECT_EQ(by_coordinates, entry.freedoms_in_space) << entry.name;
+    } else {
+      EXPECT_EQ(by_coordinates, 0) << entry.name;
+    }
+    int turns = 0;
+    for (int k = 0; k < 3; ++k) {
+      const core::Dimension dimension = coordinate_dimension(entry.type, k);
+      EXPECT_EQ(core::is_position(dimension), k < by_coordinates) << entry.name;
+      turns += dimension == core::kAngle ? 1 : 0;
+    }
+    EXPECT_EQ(entry.keeps_point, entry.motion != JointMotion::kFloating && turns == by_coordinates)
+        << entry.name;
+    if (entry.motion == JointMotion::kCoordinates) {
+      EXPECT_EQ(static_cast<int>(entry.kept_axes), 2 - turns) << entry.name;
+    }
+  }
+  EXPECT_EQ(coordinate_dimension(JointType::kRevolute, -1), core::kNumber);
+  EXPECT_EQ(coordinate_dimension(JointType::kPlanar, 3), core::kNumber);
+  EXPECT_TRUE(holds_a_point(JointType::kSpherical) && holds_a_point(JointType::kRod));
+  EXPECT_FALSE(holds_a_point(JointType::kFree) || holds_a_point(JointType::kUniversal));
+}
+
 TEST(JointType, IsFoundByItsName) {
   for (const JointTypeFacts& entry : all_joint_types()) EXPECT_EQ(find_joint_type(entry.name), entry.type);
   EXPECT_FALSE(find_joint_type("hinge"));

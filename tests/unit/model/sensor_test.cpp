@@ -15,5 +15,9 @@ TEST(SensorKind, IsFoundByItsName) {
   EXPECT_FALSE(find_sensor_kind("gyro"));
 }
 
+TEST(SensorKind, FactsStandInTheOrderOfTheEnumeration) {
+  for (const SensorKindFacts& entry : all_sensor_kinds()) EXPECT_EQ(facts(entry.kind).name, entry.name);
+}
+
 }  // namespace
 }  // namespace eslabon::model

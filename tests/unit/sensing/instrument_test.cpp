@@ -101,6 +101,20 @@ TEST(Instrument, ReadsWhatTrigonometrySays_OfEverySensorInThePlane) {
   }
 }
 
+// crosscheck: the table of kinds against the instruments that are made.
+TEST(Instrument, HasTheReadingsOfItsKind) {
+  for (const model::Mechanism& mechanism : {test::sensed_testbed(), test::sensed_quarter_vehicle()}) {
+    const SensedCase s(mechanism);
+    for (const model::Sensor& sensor : mechanism.sensors()) {
+      const auto instrument = s.instrument(sensor.name);
+      const model::SensorReadings& readings = model::readings(sensor.kind, mechanism.is_planar());
+      EXPECT_EQ(static_cast<int>(instrument->channels().size()), readings.num_channels) << sensor.name;
+      EXPECT_EQ(instrument->channels()[0].dimension, model::reading_dimension(mechanism, sensor))
+          << sensor.name;
+    }
+  }
+}
+
 TEST(Instrument, NamesItsChannels_WithUnits) {
   const SensedCase s(test::sensed_testbed()), v(test::sensed_quarter_vehicle());
   const auto text = [](const SensedCase& of, const char* name) {
