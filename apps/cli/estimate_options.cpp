@@ -217,9 +217,10 @@ void add_filter_options(CLI::App& command, EstimateOptions& options) {
   begin_group(command, "Filter");
   offer_words(
       command
-          .add_option("--filter", options.filter,
-                      "dekf, ukf, cekf, error-ekf, particle or grid (dekf); several, separated by commas, "
-                      "are compared in one table")
+          .add_option(
+              "--filter", options.filter,
+              "dekf (error-ekf is the same filter), ukf, cekf, particle or grid (dekf); several, separated "
+              "by commas, are compared in one table")
           ->type_name("NAMES"),
       estimation::estimator_names());
   offer_words(command

@@ -24,6 +24,7 @@ constexpr std::array kEntries{
     Entry{"dekf", {.simple_jacobian = true, .euler_steps = true}, &make_dekf},
     Entry{"ukf", {.simple_jacobian = false, .euler_steps = true}, &make_ukf},
     Entry{"cekf", {.simple_jacobian = false, .euler_steps = false}, &make_cekf},
+    // dekf under its other name, which was published with another rule for its steps.
     Entry{"error-ekf", {.simple_jacobian = true, .euler_steps = false}, &make_error_ekf},
     Entry{"particle", {.unknown_start = true}, &make_particle},
     Entry{"grid", {.unknown_start = true, .num_states = 2}, &make_grid},
@@ -36,7 +37,7 @@ const Entry& entry_of(std::string_view name) {
                             .where = "",
                             .expected = "one of " + core::quoted_list(estimator_names()),
                             .actual = "'" + std::string(name) + "'",
-                            .next = "error-ekf is a good start; dekf is the cheapest."});
+                            .next = "dekf is a good start; error-ekf is its other name."});
   return *entry;
 }
 

@@ -99,7 +99,7 @@ class Estimator {
   virtual const Linearisation* linearisation() const { return nullptr; }
 };
 
-/// A filter by its name. `system` must outlive it. Throws core::ModelError that lists the names for unknown ones,
+/// A filter by its name; "dekf" and "error-ekf" are one filter. `system` must outlive it. Throws core::ModelError that lists the names for unknown ones,
 /// and for options that are out of range or that this filter does not have.
 std::unique_ptr<Estimator> make_estimator(std::string_view name, System& system,
                                           const EstimatorOptions& options = {});

@@ -276,8 +276,7 @@ TEST(MakeEstimator, ListsWhatThereIs) {
   EXPECT_EQ(
       test::sentence_of<core::ModelError>([&] { (void)make_estimator("ekf", system); }),
       "unknown filter: expected one of 'dekf', 'ukf', 'cekf', 'error-ekf', 'particle' or 'grid', got 'ekf'. "
-      "error-ekf is a "
-      "good start; dekf is the cheapest.");
+      "dekf is a good start; error-ekf is its other name.");
   EXPECT_EQ(test::sentence_of<core::ModelError>(
                 [&] { (void)make_estimator("ukf", system, {.exact_jacobian = false}); }),
             "a filter without a simple Jacobian [filter 'ukf']: expected one of 'dekf' or 'error-ekf', got "
