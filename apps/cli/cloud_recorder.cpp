@@ -25,10 +25,10 @@ double CloudRecorder::bytes_of(const report::Cloud::Instant& instant) const {
   return kBase64 * (2.0 * columns * bodies + 1.0) * static_cast<double>(instant.weights.size());
 }
 
-void CloudRecorder::add(double t, estimation::Estimator& estimator) {
+void CloudRecorder::add(double t, estimation::ManyStates& states) {
   if (cloud_.instants.empty()) begin_ = next_ = t;
   if (t < next_ - kSameInstant) return;
-  if (!estimator.find_hypotheses(most_, hypotheses_)) return;
+  if (!states.find_hypotheses(most_, hypotheses_)) return;
   const std::size_t count = hypotheses_.weights.size();
   if (count == 0) return;
   const auto bodies = static_cast<std::ptrdiff_t>(hypotheses_.X_WB.size() / count);

@@ -17,8 +17,8 @@ class CloudRecorder {
   /// `most` ≥ 1: hypotheses of an instant. `bytes`: what all may take of the page.
   CloudRecorder(std::string name, std::size_t most, bool is_planar, double bytes);
 
-  /// The hypotheses at t [s], if that is an instant to keep; times increase. Filters without hypotheses have none.
-  void add(double t, estimation::Estimator& estimator);
+  /// The hypotheses at t [s], if that is an instant to keep; times increase.
+  void add(double t, estimation::ManyStates& states);
 
   std::size_t num_all() const { return num_all_; }    ///< the most that the filter had at a kept instant
   std::size_t num_kept() const { return num_kept_; }  ///< the most that were kept of an instant

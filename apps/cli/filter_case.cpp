@@ -128,7 +128,10 @@ void FilterCase::make_filter(const EstimateOptions& options) {
 bool FilterCase::start(const EstimateOptions& options) {
   const StartDeviations deviations = read_start_deviations(options);
   const Eigen::VectorXd x = system_->start_state();
-  if (options.start == "unknown") return estimator_->start_unknown(0.0, {.rate_deviation = deviations.rate});
+  if (options.start == "unknown") {
+    estimation::ManyStates* const states = estimator_->many_states();
+    return states != nullptr && states->start_unknown(0.0, {.rate_deviation = deviations.rate});
+  }
   return estimator_->start(0.0, x, system_->start_covariance(deviations.position, deviations.rate));
 }
 
@@ -165,7 +168,8 @@ void FilterCase::make_columns() {
   values_.assign(outputs_.size(), 0.0);
   sigmas_.assign(outputs_.size(), 0.0);
   own_before_ = values_;
-  has_own_outputs_ = estimator_->set_outputs(output_instruments_);
+  estimation::Particles* const particles = estimator_->particles();
+  has_own_outputs_ = particles != nullptr && particles->set_outputs(output_instruments_);
   y_.resize(1);
   deviation_.resize(1);
   gradient_.resize(system_->num_states());
@@ -174,15 +178,18 @@ void FilterCase::make_columns() {
 }
 
 void FilterCase::step() {
-  const long resamplings = estimator_->num_resamplings(), recoveries = estimator_->num_recoveries();
+  const estimation::Particles* const particles = estimator_->particles();
+  const long resamplings = particles != nullptr ? particles->num_resamplings() : 0,
+             recoveries = particles != nullptr ? particles->num_recoveries() : 0;
   const auto before = std::chrono::steady_clock::now();
   run_->step();
   const auto taken = std::chrono::steady_clock::now() - before;
   step_times_.add(
       core::Duration::from_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count()));
+  if (particles == nullptr) return;
   const auto more = [](long now, long earlier) { return now >= earlier ? now - earlier : now; };
-  resamplings_ += more(estimator_->num_resamplings(), resamplings);
-  recoveries_ += more(estimator_->num_recoveries(), recoveries);
+  resamplings_ += more(particles->num_resamplings(), resamplings);
+  recoveries_ += more(particles->num_recoveries(), recoveries);
 }
 
 void FilterCase::step_through(std::span<const sensing::Reading> readings, std::size_t& next) {
@@ -219,7 +226,7 @@ bool FilterCase::read_outputs() {
 
 void FilterCase::read_own_outputs() {
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    estimator_->read_output(static_cast<int>(k), y_, deviation_);
+    estimator_->particles()->read_output(static_cast<int>(k), y_, deviation_);
     if (!std::isfinite(deviation_[0])) continue;  // nobody can tell it: what was known last
     const sensing::Channel& channel = output_instruments_[k]->channels().front();
     values_[k] = channel.is_angle && num_rows_ > 0 ? coordinates::unwrapped(y_[0], own_before_[k])
@@ -267,7 +274,8 @@ void FilterCase::fill_row(std::span<double> row) {
 
 const coordinates::MechanismMotion& FilterCase::find_bodies() {
   X_WB_.resize(system_->num_bodies());
-  if (!estimator_->find_poses(X_WB_)) return system_->point().bodies;
+  estimation::Particles* const particles = estimator_->particles();
+  if (particles == nullptr || !particles->find_poses(X_WB_)) return system_->point().bodies;
   bodies_.resize(X_WB_.size() + 1);
   for (std::size_t b = 0; b < X_WB_.size(); ++b) bodies_[b + 1].X_WB = X_WB_[b];
   return bodies_;

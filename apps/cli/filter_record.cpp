@@ -15,7 +15,8 @@ FilterRecord::FilterRecord(FilterCase& filter, std::size_t particles, double clo
       recorder_(std::string(filter.estimator().name()), report::Recording::Role::kEstimate,
                 filter.columns()) {
   std::vector<core::Pose<double>> X_WB(filter.system().num_bodies());
-  has_hypothesis_ = filter.estimator().find_poses(X_WB);
+  estimation::Particles* const own = filter.estimator().particles();
+  has_hypothesis_ = own != nullptr && own->find_poses(X_WB);
   if (particles > 0)
     cloud_.emplace(std::string(filter.estimator().name()), particles, filter.mechanism().is_planar(),
                    cloud_bytes);
@@ -47,7 +48,8 @@ void FilterRecord::add_row(std::span<const double> row) {
   has_last_frame_ = recorder_.wants_frame();
   recorder_.add_row(last_row_, row);
   if (has_last_frame_) recorder_.add_frame(filter_.find_bodies());
-  if (cloud_) cloud_->add(last_row_, filter_.estimator());
+  estimation::ManyStates* const states = filter_.estimator().many_states();
+  if (cloud_ && states != nullptr) cloud_->add(last_row_, *states);
 }
 
 void FilterRecord::follow_step() {

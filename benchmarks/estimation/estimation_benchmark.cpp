@@ -78,7 +78,7 @@ double time_ours(const DoubleCrank& crank, int particles, int threads) {
   for (int round = 0; round < kRounds; ++round) {
     estimation::MechanismSystem system(crank.model, crank.sensors, {});
     const auto filter = estimation::make_estimator("particle", system, options);
-    if (!filter->start_unknown(0.0, {})) return 0.0;
+    if (!filter->many_states()->start_unknown(0.0, {})) return 0.0;
     Eigen::VectorXd y(1);
     int steps = 0;
     double begin = now(), spent = 0.0;

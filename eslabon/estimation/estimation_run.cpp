@@ -48,7 +48,7 @@ EstimationRun::EstimationRun(System& system, Estimator& estimator, sensing::Fron
       is_anew_(static_cast<std::size_t>(system.num_sensors()), 0),
       F_(system.num_states(), system.num_states()),
       lost_(options.recovery),
-      constraint_error_(system.constraint_error()) {
+      constraint_error_(estimation::constraint_error(system)) {
   if (!(options.step > core::Duration()) ||
       front_end.sensors().size() != static_cast<std::size_t>(system.num_sensors()))
     throw core::ContractError({.what = "a run that cannot be made",
@@ -169,7 +169,8 @@ void EstimationRun::take(const sensing::Reading& reading) {
   const std::vector<sensing::Channel>& channels = front_end_.sensors()[s].channels;
   for (Index k = 0; k < m; ++k)
     y_[s][k] = reading.values[static_cast<std::size_t>(k)] - channels[static_cast<std::size_t>(k)].origin;
-  if (!estimator_.expect_reading(reading.sensor, predicted_[s]) &&
+  Particles* const particles = estimator_.particles();
+  if (!(particles != nullptr && particles->expect_reading(reading.sensor, predicted_[s])) &&
       !system_.measure(estimator_.t(), estimator_.mean(), reading.sensor, predicted_[s])) {
     front_end_.count(reading, Outcome::kFailed);
     lost_.add_reading(true);
@@ -217,7 +218,7 @@ void EstimationRun::step() {
   predict_to(target);
   if (front_end_.should_reopen(now_)) reopen();
   lost_.advance(now_, options_.step, restarts_ > restarts);
-  constraint_error_ = system_.constraint_error();
+  constraint_error_ = estimation::constraint_error(system_);
   worst_constraint_error_ = std::max(worst_constraint_error_, constraint_error_);
 }
 

@@ -443,8 +443,9 @@ void GridFilter::inflate(double factor) {
 
 bool GridFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
   constexpr double kNoticeable = 1e-3;
-  const std::size_t bodies = system_.num_bodies();
-  if (!grid_ || bodies == 0) return false;
+  SystemBodies* const of_system = system_.bodies();
+  if (!grid_ || of_system == nullptr) return false;
+  const std::size_t bodies = of_system->num_bodies();
   const LatticeAxis& axis = grid_->position();
   double largest = 0.0;
   for (int s = 0; s < grid_->num_sheets(); ++s)
@@ -452,7 +453,7 @@ bool GridFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
   out = {};
   const int sheet_before = at_sheet_;
   const long offset_before = at_offset_;
-  system_.keep();
+  of_system->keep();
   for (int s = 0; s < grid_->num_sheets(); ++s)
     for (Index c = 0; c < axis.count; ++c) {
       const double mass = grid_->mass(s).col(c).sum();
@@ -463,9 +464,9 @@ bool GridFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
       if (!system_.accept(t_, x_)) continue;  // it may have stood beside the column
       out.weights.push_back(mass);
       out.X_WB.resize(out.X_WB.size() + bodies);
-      system_.find_poses(std::span(out.X_WB).last(bodies));
+      of_system->find_poses(std::span(out.X_WB).last(bodies));
     }
-  system_.restore();
+  of_system->restore();
   at_sheet_ = sheet_before;
   at_offset_ = offset_before;
   out.num_all = out.weights.size();

@@ -18,7 +18,7 @@ namespace eslabon::estimation {
 ///     the first position found of each reach.
 /// Allocates where the motion goes where it has not been.
 // Seed000 eq. 120
-class GridFilter final : public Estimator {
+class GridFilter final : public Estimator, public ManyStates {
  public:
   /// Throws core::ModelError for systems of other than two states, and for options out of range.
   GridFilter(System& system, const EstimatorOptions& options);
@@ -32,7 +32,8 @@ class GridFilter final : public Estimator {
   double t() const override { return t_; }
   const Eigen::VectorXd& mean() const override { return mean_; }
   const Eigen::MatrixXd& covariance() override { return covariance_; }
-  std::optional<double> log_evidence() const override { return log_evidence_; }
+  ManyStates* many_states() override { return this; }
+  double log_evidence() const override { return log_evidence_; }
   /// Columns of all sheets that have a thousandth of the largest mass or more, whatever the rate. The system visits them and
   /// returns.
   [[nodiscard]] bool find_hypotheses(std::size_t most, Hypotheses& out) override;

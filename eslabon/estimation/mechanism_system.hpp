@@ -74,7 +74,7 @@ struct MechanismSystemOptions {
 /// A mechanism as a System: x = (z, ż, unknowns, biases), with z the degrees of freedom of ReducedMotion, so that every state satisfies the
 /// constraints. R_n of a reading is noise² + resolution²/12; its constant bias is known; turn-on bias, drift, gain and misalignment are not in it. While forces along
 /// degrees of freedom are estimated, coordinates are not exchanged: the forces would change their meaning.
-class MechanismSystem final : public System {
+class MechanismSystem final : public System, public SystemBodies {
  public:
   /// `model` must outlive it. Throws core::ModelError as ReducedMotion does, for a sensor without noise and resolution, and for a factor
   /// that does not start positive.
@@ -107,6 +107,7 @@ class MechanismSystem final : public System {
   /// By drivers, loads and limits of stops; forces of the user are taken for constant.
   bool depends_on_time() const override;
   bool choose_coordinates(double t, StateRef x, MatrixRef T) override;
+  SystemBodies* bodies() override { return this; }
   double constraint_error() override { return motion_.constraint_error(anchor_); }
   std::size_t num_bodies() const override { return anchor_.bodies.size() - 1; }
   void keep() override { kept_ = anchor_; }

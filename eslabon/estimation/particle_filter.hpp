@@ -43,7 +43,7 @@ namespace eslabon::estimation {
 /// Work is shared by threads in blocks and put together in their order: the same bits with any number of threads. Nothing allocates after the
 /// start but what is drawn anew. Mean and covariance are found when they are asked for.
 // Seed000 eq. 106
-class ParticleFilter final : public Estimator {
+class ParticleFilter final : public Estimator, public ManyStates, public Particles {
  public:
   static constexpr double kFar = 50.0;  ///< squared deviations of a reading that a particle does not explain
   static constexpr int kPatience = 3;   ///< strange readings more than others before particles are spread
@@ -73,7 +73,9 @@ class ParticleFilter final : public Estimator {
   [[nodiscard]] bool find_hypotheses(std::size_t most, Hypotheses& out) override;
   long num_resamplings() const override { return static_cast<long>(resamplings_); }
   long num_recoveries() const override { return recoveries_; }
-  std::optional<double> log_evidence() const override { return log_evidence_; }
+  double log_evidence() const override { return log_evidence_; }
+  ManyStates* many_states() override { return this; }
+  Particles* particles() override { return this; }
 
   std::size_t num_particles() const { return cloud_.count(); }
   double effective_size() const { return weights_.effective_size(); }

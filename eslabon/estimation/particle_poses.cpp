@@ -8,7 +8,9 @@ namespace eslabon::estimation {
 using Eigen::Index;
 
 bool ParticleFilter::find_hypotheses(std::size_t most, Hypotheses& out) {
-  const std::size_t bodies = system_.num_bodies();
+  const SystemBodies* const of_system = system_.bodies();
+  if (of_system == nullptr) return false;
+  const std::size_t bodies = of_system->num_bodies();
   out.num_all = cloud_.count();
   choose_by_weight(weights_.values(), most, chosen_);
   out.weights.resize(chosen_.size());

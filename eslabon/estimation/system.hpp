@@ -34,6 +34,23 @@ struct StateInfo {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
 };
 
+/// The bodies of a system that has some: where they are in the state accepted last.
+class SystemBodies {
+ public:
+  virtual std::size_t num_bodies() const = 0;  ///< beside the ground
+  /// (bodies)
+  virtual void find_poses(std::span<core::Pose<double>> X_WB) = 0;
+  /// Largest residual of the constraints [m].
+  virtual double constraint_error() = 0;
+  /// keep() keeps the state accepted last, and restore() accepts the one kept last again, bit for bit: who looks around in between changes
+  /// nothing. May allocate.
+  virtual void keep() = 0;
+  virtual void restore() = 0;
+
+ protected:
+  ~SystemBodies() = default;
+};
+
 /// Everything that a filter sees of what it estimates,
 ///   x ← f(x) + w,  w ~ (0, Q_w);     y = h(x) + n,  n ~ (0, R_n)                                          (1)
 /// with derivatives. States are vectors; what x alone does not determine (where dependent coordinates are, on which branch) is looked for
@@ -78,21 +95,19 @@ class System {
   /// Between steps, at the state accepted last: takes other coordinates for x where those have become bad. True when it did: x is then
   /// the same state in the new ones, and T = ∂x_new/∂x_old (n × n).
   virtual bool choose_coordinates(double /*t*/, StateRef /*x*/, MatrixRef /*T*/) { return false; }
-  /// Largest residual of the constraints at the state accepted last [m].
-  virtual double constraint_error() { return 0.0; }
-  /// Bodies beside the ground; 0: this system has none.
-  virtual std::size_t num_bodies() const { return 0; }
-  /// keep() keeps the state accepted last, and restore() accepts the one kept last again, bit for bit: who looks around in between changes
-  /// nothing. Systems with bodies have both. May allocate.
-  virtual void keep() {}
-  virtual void restore() {}
-  /// (bodies) Where they are in the state accepted last.
-  virtual void find_poses(std::span<core::Pose<double>> /*X_WB*/) {}
+  /// Nothing for systems without bodies.
+  virtual SystemBodies* bodies() { return nullptr; }
   /// Many states of this system at once, which must outlive it. What is returned otherwise steps them one by one.
   virtual std::unique_ptr<Swarm> make_swarm();
 
  protected:
   std::vector<StateInfo> states_;  ///< (n)
 };
+
+/// Of the constraints between its bodies at the state accepted last [m]; 0 where there are none.
+inline double constraint_error(System& system) {
+  SystemBodies* const bodies = system.bodies();
+  return bodies != nullptr ? bodies->constraint_error() : 0.0;
+}
 
 }  // namespace eslabon::estimation

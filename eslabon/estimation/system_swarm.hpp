@@ -31,7 +31,7 @@ class SystemSwarm final : public Swarm {
   void displace(Workspace& workspace, Lanes lanes, const double* dx, double* ok) const override;
   void measure(Workspace& workspace, Lanes lanes, int sensor, double* y) const override;
   void accept(Lanes one) override;
-  double constraint_error(Lanes) override { return system_.constraint_error(); }
+  double constraint_error(Lanes) override { return estimation::constraint_error(system_); }
 
  private:
   void load(Lanes lanes, std::size_t i) const;

@@ -8,18 +8,12 @@
 namespace eslabon::cli {
 namespace {
 
-/// A filter of hypotheses that stand where their number says, one body each, and have nothing else.
-class Standing final : public estimation::Estimator {
+/// Hypotheses that stand where their number says, one body each, and have nothing else.
+class Standing final : public estimation::ManyStates {
  public:
   explicit Standing(std::size_t number) : number_(number) {}
-  std::string_view name() const override { return "standing"; }
-  bool start(double, const Eigen::VectorXd&, const Eigen::MatrixXd&) override { return true; }
-  bool predict(double) override { return true; }
-  estimation::UpdateReport update(int, estimation::ConstStateRef, double) override { return {}; }
-  void inflate(double) override {}
-  double t() const override { return 0.0; }
-  const Eigen::VectorXd& mean() const override { return mean_; }
-  const Eigen::MatrixXd& covariance() override { return covariance_; }
+  bool start_unknown(double, const estimation::UnknownStart&) override { return true; }
+  double log_evidence() const override { return 0.0; }
   bool find_hypotheses(std::size_t most, estimation::Hypotheses& out) override {
     ++asked;
     if (number_ == 0) return false;
@@ -35,8 +29,6 @@ class Standing final : public estimation::Estimator {
 
  private:
   std::size_t number_;
-  Eigen::VectorXd mean_;
-  Eigen::MatrixXd covariance_;
 };
 
 constexpr double kMuch = 1e12;

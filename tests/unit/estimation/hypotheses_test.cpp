@@ -209,7 +209,7 @@ class Led {
           {.particle = {.particles = 300, .motion = 0.005, .seed = 5}}),
         truth(test::true_motion(f.c.mechanism, 0.006, readings)) {
     if (estimator_capabilities(filter).unknown_start)
-      EXPECT_TRUE(f.estimator->start_unknown(0.0, {}));
+      EXPECT_TRUE(f.estimator->many_states()->start_unknown(0.0, {}));
     else
       f.start(0.1, 0.1);
     core::Rng rng(3);
@@ -329,11 +329,9 @@ TEST(GridFilterHypotheses, AreAtTheirColumns_NotAtTheEstimate) {
 TEST(GaussianFilterHypotheses, AreNone) {
   for (const char* name : {"dekf", "ukf", "cekf", "error-ekf"}) {
     Led led(name, 5);
-    Hypotheses none;
     std::vector<core::Pose<double>> X_WB(3);
-    EXPECT_FALSE(led.f.estimator->find_hypotheses(10, none)) << name;
-    EXPECT_FALSE(led.f.estimator->find_poses(X_WB)) << name;
-    EXPECT_EQ(led.f.estimator->num_resamplings(), 0);
+    EXPECT_EQ(led.f.estimator->many_states(), nullptr) << name;
+    EXPECT_EQ(led.f.estimator->particles(), nullptr) << name;
     led.f.system.find_poses(X_WB);
     const Eigen::Matrix3d R = X_WB[0].R_AB.matrix();
     EXPECT_NEAR(test::turned_to_half(std::atan2(R(1, 0), R(0, 0)) - led.f.estimator->mean()[0]), 0.0, 1e-12);

@@ -46,13 +46,13 @@ EstimatorOptions options_of(int particles, std::uint64_t seed) {
 Answer answer(const model::Mechanism& mechanism, const std::vector<coordinates::MechanismMotion>& truth,
               const std::string& filter, const EstimatorOptions& options) {
   test::FilterCase f(mechanism, {"coupler_gyroscope"}, filter, {.noise = {.velocity = 1.0}}, options);
-  EXPECT_TRUE(f.estimator->start_unknown(0.0, {.rate_deviation = 0.3}));
+  EXPECT_TRUE(f.estimator->many_states()->start_unknown(0.0, {.rate_deviation = 0.3}));
   core::Rng rng(1);
   for (std::size_t k = 1; k < truth.size(); ++k) {
     EXPECT_TRUE(f.estimator->predict(0.006));
     EXPECT_EQ(f.read(0, truth[k], rng, kNoGate).status, Status::kAccepted);
   }
-  Answer out{*f.estimator->log_evidence(), f.estimator->mean()[1], 0.0, 0.0, 0.0};
+  Answer out{f.estimator->many_states()->log_evidence(), f.estimator->mean()[1], 0.0, 0.0, 0.0};
   std::array<double, kBins> shares{};
   const auto add = [&](double angle, double mass) {
     out[2] += mass * std::cos(angle);
@@ -140,7 +140,7 @@ Tracked track(const model::Mechanism& mechanism, const std::vector<std::string>&
     core::Rng rng(7, static_cast<std::uint64_t>(k));
     truth->at(0.0);
     EXPECT_TRUE(truth->draw({.rate_deviation = rate_deviation}, rng, one));
-    EXPECT_TRUE(f.estimator->start_unknown(0.0, {.rate_deviation = rate_deviation}));
+    EXPECT_TRUE(f.estimator->many_states()->start_unknown(0.0, {.rate_deviation = rate_deviation}));
     auto& filter = dynamic_cast<ParticleFilter&>(*f.estimator);
     for (std::size_t i = 0; side && i < filter.num_particles(); ++i) {  // those of the truth's branch alone
       core::Rng again(900 + static_cast<std::uint64_t>(k), i);
