@@ -65,34 +65,34 @@ class GroupMethod final : public KinematicMethod {
     return state;
   }
 
-  NewtonReport solve_positions(std::span<const CoordinateValue> values, int most,
-                               std::span<double> q) override {
+  PositionSolution solve_positions(std::span<const CoordinateValue> values, int most,
+                                   std::span<double> q) override {
     read_positions(q);
     NewtonReport report;
     if (most == 0) {
       for (std::size_t g = 0; g < groups_.num_groups(); ++g)
         solution_.branches[g] = groups_.solver(g).branch_at(values, solution_.links, workspace_[g]);
-      report.is_converged = true;
-      return report;
+      return solution(report);
     }
     std::ranges::fill(solution_.branches, kNearestBranch);
     const auto failure =
         has_coefficients_ ? solve_by_coefficients(values) : groups_.solve(values, solution_, workspace_);
     report.is_converged = !failure;
     report.is_singular = failure && failure->status == GroupStatus::kSingular;
-    if (failure) return report;
+    if (failure) return solution(report);
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].write_position(&q[kNumbers * (l - 1)]);
-    return report;
+    return solution(report);
   }
 
-  void solve_velocities(std::span<double> v) override {
+  SolvedVelocity solve_velocities(const SolvedPosition&, std::span<double> v) override {
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].write_velocity(&v[kNumbers * (l - 1)]);
+    return solved_velocity();
   }
 
-  void solve_accelerations(std::span<const CoordinateValue>, std::span<const double>, std::span<const double>,
-                           std::span<double> a) override {
+  void solve_accelerations(const SolvedVelocity&, std::span<const CoordinateValue>, std::span<const double>,
+                           std::span<const double>, std::span<double> a) override {
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].write_acceleration(&a[kNumbers * (l - 1)]);
   }
@@ -137,7 +137,7 @@ class GroupMethod final : public KinematicMethod {
                                                    std::span<const double> q) override {
     KinematicSolver& all = all_coordinates();
     State state = standing(q);
-    if (all.solve_positions(values, 0, state.q).is_singular) return {};
+    if (all.solve_positions(values, 0, state.q).report.is_singular) return {};
     return all.joints_that_nearly_move(values, state.q);
   }
 

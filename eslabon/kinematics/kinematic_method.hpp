@@ -23,6 +23,24 @@ struct [[nodiscard]] NewtonReport {
   double residual = 0.0;  ///< largest |Phi| of all rows, the redundant ones too, lengths in units of the size
 };
 
+/// A solution at which a method stands until it is asked for another position: who has one can ask for velocities there.
+class SolvedPosition {
+  friend class KinematicMethod;
+  SolvedPosition() = default;
+};
+
+/// Velocities at a SolvedPosition: who has them can ask for accelerations.
+class SolvedVelocity {
+  friend class KinematicMethod;
+  SolvedVelocity() = default;
+};
+
+/// What solve_positions gives.
+struct [[nodiscard]] PositionSolution {
+  NewtonReport report;
+  std::optional<SolvedPosition> position;  ///< where it is converged, and not singular
+};
+
 /// A way to solve the position, velocity and acceleration problems of a driven mechanism: what Motion stands on. Keeps scratch;
 /// one per thread. The same state and values give the same result.
 class KinematicMethod {
@@ -42,12 +60,13 @@ class KinematicMethod {
   virtual State start() const = 0;
   /// Positions from the q given, a prediction: the solution that belongs to it. At most `most` iterations; with 0 it stays where
   /// it is, and only branch_signs can be asked. Values are those of the time wanted.
-  virtual NewtonReport solve_positions(std::span<const coordinates::CoordinateValue> values, int most,
-                                       std::span<double> q) = 0;
+  virtual PositionSolution solve_positions(std::span<const coordinates::CoordinateValue> values, int most,
+                                           std::span<double> q) = 0;
   /// Velocities at the q that solve_positions ended with.
-  virtual void solve_velocities(std::span<double> v) = 0;
+  virtual SolvedVelocity solve_velocities(const SolvedPosition& position, std::span<double> v) = 0;
   /// Accelerations at that q and the v of solve_velocities.
-  virtual void solve_accelerations(std::span<const coordinates::CoordinateValue> values,
+  virtual void solve_accelerations(const SolvedVelocity& velocity,
+                                   std::span<const coordinates::CoordinateValue> values,
                                    std::span<const double> q, std::span<const double> v,
                                    std::span<double> a) = 0;
   /// Largest |Phi| of all rows at q, lengths in units of the mechanism's size.
@@ -70,6 +89,13 @@ class KinematicMethod {
       std::span<const coordinates::CoordinateValue> values, std::span<const double> q) = 0;
   /// The end of the motion ahead of `state`, which is a solution near it; see kinematics::find_limit. `until`: the end of the run [s].
   virtual std::optional<MotionEvent> find_limit(const State& state, double step, double until) = 0;
+
+ protected:
+  static PositionSolution solution(const NewtonReport& report) {
+    const bool is_good = report.is_converged && !report.is_singular;
+    return {report, is_good ? std::optional(SolvedPosition()) : std::nullopt};
+  }
+  static SolvedVelocity solved_velocity() { return {}; }
 };
 
 /// A method by its name. `kind`: the kind of coordinates of global methods, not read by those that solve groups. `driven` must

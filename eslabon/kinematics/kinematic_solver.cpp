@@ -151,8 +151,13 @@ double KinematicSolver::scaled_norm(std::span<const double> dq) const {
 
 // Seed003 alg. 1
 // Seed001 alg. 1
-NewtonReport KinematicSolver::solve_positions(std::span<const CoordinateValue> values, int most,
-                                              std::span<double> q) {
+PositionSolution KinematicSolver::solve_positions(std::span<const CoordinateValue> values, int most,
+                                                  std::span<double> q) {
+  return solution(iterate(values, most, q));
+}
+
+NewtonReport KinematicSolver::iterate(std::span<const CoordinateValue> values, int most,
+                                      std::span<double> q) {
   NewtonReport report;
   double last = 0.0;
   while (true) {
@@ -199,15 +204,17 @@ std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<cons
 
 // Seed000 eq. 76
 // Seed003 eq. 2
-void KinematicSolver::solve_velocities(std::span<double> v) {
+SolvedVelocity KinematicSolver::solve_velocities(const SolvedPosition&, std::span<double> v) {
   right_ = -positions_.Phi_t;
   solver_->solve(span_of(right_), v);  // (2)
+  return solved_velocity();
 }
 
 // Seed000 eq. 77
 // Seed003 eq. 3
-void KinematicSolver::solve_accelerations(std::span<const CoordinateValue> values, std::span<const double> q,
-                                          std::span<const double> v, std::span<double> a) {
+void KinematicSolver::solve_accelerations(const SolvedVelocity&, std::span<const CoordinateValue> values,
+                                          std::span<const double> q, std::span<const double> v,
+                                          std::span<double> a) {
   system_.evaluate_gamma(positions_, q, v, values, gamma_workspace_, right_);
   solver_->solve(span_of(right_), a);  // (3)
 }

@@ -36,12 +36,13 @@ class KinematicSolver final : public KinematicMethod {
   double length() const override { return length_; }
   State start() const override;
   /// (1).
-  NewtonReport solve_positions(std::span<const coordinates::CoordinateValue> values, int most,
-                               std::span<double> q) override;
+  PositionSolution solve_positions(std::span<const coordinates::CoordinateValue> values, int most,
+                                   std::span<double> q) override;
   /// (2).
-  void solve_velocities(std::span<double> v) override;
+  SolvedVelocity solve_velocities(const SolvedPosition& position, std::span<double> v) override;
   /// (3).
-  void solve_accelerations(std::span<const coordinates::CoordinateValue> values, std::span<const double> q,
+  void solve_accelerations(const SolvedVelocity& velocity,
+                           std::span<const coordinates::CoordinateValue> values, std::span<const double> q,
                            std::span<const double> v, std::span<double> a) override;
   double evaluate_residual(std::span<const coordinates::CoordinateValue> values,
                            std::span<const double> q) override;
@@ -62,6 +63,7 @@ class KinematicSolver final : public KinematicMethod {
 
  private:
   void make_solver();
+  NewtonReport iterate(std::span<const coordinates::CoordinateValue> values, int most, std::span<double> q);
 
   std::string method_;
   coordinates::ConstraintSystem system_;

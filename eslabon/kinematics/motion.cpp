@@ -79,16 +79,15 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
   for (const model::Driver& driver : driven.mechanism().drivers())
     is_angle_.push_back(model::dimension(driven.mechanism(), driver.target) == core::kAngle);
   driven.evaluate(0.0, values_);
-  newton_ = method_->solve_positions(values_, 2 * kMostIterations, next_.q);
-  if (!newton_.is_converged || newton_.is_singular)
+  const PositionSolution solved = solve(2 * kMostIterations, next_.q);
+  if (!solved.position)
     throw core::ModelError(
         {.what = "the start position cannot be solved",
          .where = "mechanism '" + driven.mechanism().name() + "'",
          .expected = "an assembled position at which Newton's iteration stays",
          .actual = newton_.is_singular ? "a singular position" : "a position that it leaves",
          .next = "Start somewhere else: the drivers are near a dead centre."});
-  method_->solve_velocities(next_.v);
-  method_->solve_accelerations(values_, next_.q, next_.v, next_.a);
+  solve_rates(*solved.position);
   accept();
 }
 
@@ -107,14 +106,24 @@ Motion::Verdict Motion::try_step(double t) {
     next_.q[c] = state_.q[c] + difference_[c];  // (1)
   }
   const double increment = method_->scaled_norm(difference_);
-  newton_ = method_->solve_positions(values_, kMostIterations, next_.q);
+  const PositionSolution solved = solve(kMostIterations, next_.q);
   statistics_.iterations += newton_.iterations;
-  if (!newton_.is_converged || newton_.is_singular) return Verdict::kRejected;
+  if (!solved.position) return Verdict::kRejected;
   if (misses(state_, next_, increment)) return Verdict::kRejected;  // (2)
-  method_->solve_velocities(next_.v);
-  method_->solve_accelerations(values_, next_.q, next_.v, next_.a);
+  solve_rates(*solved.position);
   if (misses(next_, state_, increment) || jumps()) return Verdict::kRejected;  // (2), (3)
   return is_same_branch() ? Verdict::kAccepted : Verdict::kOtherSign;          // (4)
+}
+
+PositionSolution Motion::solve(int most, std::vector<double>& q) {
+  const PositionSolution solved = method_->solve_positions(values_, most, q);
+  newton_ = solved.report;
+  return solved;
+}
+
+void Motion::solve_rates(const SolvedPosition& position) {
+  const SolvedVelocity velocity = method_->solve_velocities(position, next_.v);
+  method_->solve_accelerations(velocity, values_, next_.q, next_.v, next_.a);
 }
 
 bool Motion::turns_too_far() const {
@@ -235,9 +244,9 @@ bool Motion::come_back_to(double t_end, const State& before) {
   const double residual = method_->evaluate_residual(values_, there.q);
   if (residual > kClosed) {
     std::vector<double> q = there.q;
-    const NewtonReport report = method_->solve_positions(values_, kMostIterations, q);
+    const PositionSolution solved = method_->solve_positions(values_, kMostIterations, q);
     for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = q[c] - there.q[c];
-    if (report.is_converged && !report.is_singular && method_->scaled_norm(difference_) <= kLargestCorrection)
+    if (solved.position && method_->scaled_norm(difference_) <= kLargestCorrection)
       there.q = q;
     else if (!(residual <= kNearlyClosed))
       return false;
@@ -266,7 +275,7 @@ bool Motion::pass() {
     if (middle <= low || middle >= high) break;
     next_ = interpolated(state_, to, middle);
     driven_.evaluate(middle, values_);
-    if (method_->solve_positions(values_, 0, next_.q).is_singular) {
+    if (method_->solve_positions(values_, 0, next_.q).report.is_singular) {
       low = high = middle;
       break;
     }
@@ -286,10 +295,9 @@ bool Motion::pass() {
     next_ = interpolated(state_, to, t);
     difference_ = next_.q;
     driven_.evaluate(t, values_);
-    newton_ = method_->solve_positions(values_, kMostIterations, next_.q);
+    const PositionSolution solved = solve(kMostIterations, next_.q);
     for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] -= next_.q[c];
-    is_meeting =
-        newton_.is_converged && !newton_.is_singular && method_->scaled_norm(difference_) <= 0.1 * gap;
+    is_meeting = solved.position && method_->scaled_norm(difference_) <= 0.1 * gap;
   }
   is_meeting = is_meeting && is_seen;
   if (is_meeting && is_real)
@@ -297,7 +305,7 @@ bool Motion::pass() {
   // Back to where the step led.
   driven_.evaluate(to.t, values_);
   next_ = to;
-  is_meeting = is_meeting && method_->solve_positions(values_, kMostIterations, next_.q).is_converged;
+  is_meeting = is_meeting && method_->solve_positions(values_, kMostIterations, next_.q).report.is_converged;
   newton_ = newton;
   return is_meeting;
 }
@@ -322,7 +330,7 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
   state_ = reached;
   driven_.evaluate(state_.t, values_);
   accepted_values_ = values_;
-  newton_ = method_->solve_positions(values_, kMostIterations, state_.q);
+  static_cast<void>(solve(kMostIterations, state_.q));
   events_.push_back(make_singular_event(MotionEvent::Kind::kLost, state_.t, state_));
   return false;
 }
@@ -342,13 +350,11 @@ bool Motion::hop_over_corner(double hop, double t_end) {
   if (!has_corner) return false;
   next_ = state_;
   next_.t = t;
-  newton_ = method_->solve_positions(values_, kMostIterations, next_.q);
+  const PositionSolution solved = solve(kMostIterations, next_.q);
   for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] = next_.q[c] - state_.q[c];
-  if (!newton_.is_converged || newton_.is_singular ||
-      method_->scaled_norm(difference_) > kLargestCornerMiss || !is_same_branch())
+  if (!solved.position || method_->scaled_norm(difference_) > kLargestCornerMiss || !is_same_branch())
     return false;
-  method_->solve_velocities(next_.v);
-  method_->solve_accelerations(values_, next_.q, next_.v, next_.a);
+  solve_rates(*solved.position);
   accept();
   return true;
 }
@@ -367,7 +373,7 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
       next_ = predicted(state_, t);
       driven_.evaluate(state_.t, values_);
       std::vector<double> q = state_.q;
-      newton_ = method_->solve_positions(values_, kMostIterations, q);
+      static_cast<void>(solve(kMostIterations, q));
       events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, state_));
       driven_.evaluate(t, values_);
       accept();

@@ -71,6 +71,10 @@ class Motion {
   Place place() const { return {state_, signs_, accepted_values_, events_.size()}; }
   /// Writes next_; the verdict is about it.
   Verdict try_step(double t);
+  /// Positions at values_ from the q given; newton_ tells how it went.
+  PositionSolution solve(int most, std::vector<double>& q);
+  /// v and a of next_ at its q.
+  void solve_rates(const SolvedPosition& position);
   /// Whether a driver turns so far from the state that a whole turn could hide in it: poses do not determine whole turns.
   bool turns_too_far() const;
   /// Whether the prediction from one state misses the other.

@@ -84,9 +84,10 @@ void expect_global_rates(const model::Mechanism& mechanism, int inputs) {
       value = {value.position, z_dot[i], z_ddot[i]};
     }
     State state = global.start();
-    ASSERT_TRUE(global.solve_positions(values, 20, state.q).is_converged);
-    global.solve_velocities(state.v);
-    global.solve_accelerations(values, state.q, state.v, state.a);
+    const PositionSolution solved = global.solve_positions(values, 20, state.q);
+    ASSERT_TRUE(solved.position);
+    const SolvedVelocity velocity = global.solve_velocities(*solved.position, state.v);
+    global.solve_accelerations(velocity, values, state.q, state.v, state.a);
     coordinates::MechanismMotion bodies(run.mechanism.bodies().size());
     global.evaluate_bodies(state, bodies);
     const Eigen::VectorXd v = run.coefficients.velocities(z_dot),
