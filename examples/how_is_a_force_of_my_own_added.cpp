@@ -23,9 +23,8 @@ int main() {
   const model::Mechanism pendulum = builder.build();
 
   // It starts where it is described: along x, at rest.
-  const structure::Structure structure = structure::analyse_structure(pendulum);
   const double until = 3.0;
-  dynamics::DynamicModel model(pendulum, structure, kinematics::assemble(pendulum, structure));
+  dynamics::DynamicModel model(kinematics::AssembledMechanism::assemble(pendulum));
 
   // F = −c |v| v at the tip; a wrench acts at the origin of its body.
   const auto bar = std::get<model::BodyIndex>(*pendulum.find("bar")).slot();
@@ -34,8 +33,8 @@ int main() {
     on[bar].add_force(-0.05 * v.norm() * v, bodies[bar].X_WB.R_AB * tip);
   });
 
-  const auto formulation = dynamics::make_formulation("semi-recursive", model);
-  integration::Simulation run(model, *formulation, integration::make_integrator("dopri5"), until);
+  integration::Simulation run(model, dynamics::make_formulation("semi-recursive", model),
+                              integration::make_integrator("dopri5"), until);
   run.add_event(
       {.name = "hangs straight down", .g = [bar](double, const coordinates::MechanismMotion& bodies) {
          return bodies[bar].X_WB.R_AB.matrix()(0, 0);

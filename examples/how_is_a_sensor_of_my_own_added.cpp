@@ -25,9 +25,8 @@ int main() {
                     .points = {{"top", {0, 0, 0}}, {"tip", {1.0, 0, 0}}}});
   builder.add_joint({"O", model::JointType::kRevolute, "ground.O", "bar.top"});
   const model::Mechanism pendulum = builder.build();
-  const structure::Structure structure = structure::analyse_structure(pendulum);
   const double until = 2.0, h = 0.01;
-  const dynamics::DynamicModel model(pendulum, structure, kinematics::assemble(pendulum, structure));
+  const dynamics::DynamicModel model(kinematics::AssembledMechanism::assemble(pendulum));
 
   // What an eye at (1, −2) sees: 1/d². The function is read with plain and with dual numbers, so that its derivatives are exact.
   const auto bar = std::get<model::BodyIndex>(*pendulum.find("bar")).slot();
@@ -47,8 +46,8 @@ int main() {
   x[0] += 0.35;
   if (!filter->start(0.0, x, system.start_covariance(0.4, 0.1))) return 1;
 
-  const auto formulation = dynamics::make_formulation("semi-recursive", model);
-  integration::Simulation truth(model, *formulation, integration::make_integrator("dopri5"), until);
+  integration::Simulation truth(model, dynamics::make_formulation("semi-recursive", model),
+                                integration::make_integrator("dopri5"), until);
   coordinates::MechanismMotion bodies(pendulum.bodies().size());
   const dynamics::ForceMemory memory = model.forces().empty_memory();
   core::Rng rng(1);

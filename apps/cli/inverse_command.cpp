@@ -66,7 +66,7 @@ class InverseRun {
         choice_(choose_actuators(motion_.driven(), options.actuators)),
         model_(mechanism, motion_.structure(), motion_.assembly()),
         inverse_(model_, choice_.actuators),
-        recorder_(mechanism, motion_.assembly()),
+        recorder_(model_.assembled()),
         laws_(mechanism),
         forces_(model_, mechanism.outputs()),
         arrows_(model_, actuators_of(choice_)),

@@ -123,7 +123,7 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
   const auto run =
       naming(options.model, [&] { return std::make_unique<KinematicsRun>(options, mechanism, grid); });
   const PrescribedMotion& motion = run->motion();
-  integration::Recorder recorder(mechanism, motion.assembly());
+  integration::Recorder recorder(motion.driven().assembled());
   const std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
   MotionSummary summary{.driven = motion.driven(),
                         .motion = motion.motion(),

@@ -187,7 +187,7 @@ void compare(const ReferenceProblem& problem, const ReferenceRow& row, Outputs o
 
 /// Rows and energy of a run; false when it ends before its time.
 bool watch(const Start& start, const ReferenceProblem& problem, Run& run, ReferenceResult& result) {
-  integration::Recorder recorder(start.mechanism, start.assembly);
+  integration::Recorder recorder(start.model.assembled());
   coordinates::MechanismMotion bodies(start.mechanism.bodies().size());
   const std::size_t energy_column = start.mechanism.outputs().size();
   const auto look = [&] {

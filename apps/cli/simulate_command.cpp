@@ -60,7 +60,7 @@ class SimulationRun {
             dynamics::make_formulation(choice_.formulation, model_, read_formulation_options(options))),
         simulation_(model_, *formulation_, integration::make_integrator(options.integrator, stepping.options),
                     grid.until()),
-        recorder_(mechanism, assembly_),
+        recorder_(model_.assembled()),
         laws_(mechanism, options.baumgarte ? integration::kDriftingLimits : integration::LawLimits{}),
         drivers_(mechanism.drivers().size()),
         forces_(model_, mechanism.outputs()),

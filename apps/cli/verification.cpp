@@ -69,7 +69,7 @@ bool Verification::run(const std::function<bool(long steps)>& must_stop) {
   second_formulation_ = formulation->name();
   integration::Simulation simulation(model, *formulation, integration::make_integrator(integrator_, options_),
                                      grid_.until());
-  integration::Recorder recorder(mechanism_, assembly_);
+  integration::Recorder recorder(model.assembled());
   dynamics::ForceOutputs forces(model, mechanism_.outputs());
   coordinates::MechanismMotion bodies(mechanism_.bodies().size());
   simulation.evaluate_bodies(bodies);

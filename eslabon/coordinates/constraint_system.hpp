@@ -49,7 +49,7 @@ struct GammaWorkspace {
 /// prescribed value. Immutable, safe to share between threads; after their first use results do not allocate.
 class ConstraintSystem {
  public:
-  /// Mechanism and structure must outlive the system. `kind`: see layout_names().
+  /// Looks at mechanism and structure, and lives inside what keeps them. `kind`: see layout_names().
   ConstraintSystem(std::string_view kind, const model::Mechanism& mechanism,
                    const structure::Structure& structure, std::vector<Prescribed> prescribed);
 

@@ -73,8 +73,8 @@ class Layout {
 /// The kinds of coordinates by name, in the order in which messages list them.
 std::vector<std::string> layout_names();
 
-/// Throws core::ModelError that lists the kinds there are for an unknown name. The mechanism and its structure must
-/// outlive the layout.
+/// Throws core::ModelError that lists the kinds there are for an unknown name. The layout looks at mechanism
+/// and structure, and lives inside what keeps them.
 std::unique_ptr<Layout> make_layout(std::string_view name, const model::Mechanism& mechanism,
                                     const structure::Structure& structure);
 

@@ -33,7 +33,7 @@ using WrenchSpan = std::span<std::type_identity_t<WrenchOf<T>>>;
 /// the user. const; safe to share between threads if the user's forces are.
 class AppliedForces {
  public:
-  /// `mechanism` must outlive it.
+  /// Looks at `mechanism`, and keeps no copy: it lives inside the DynamicModel that has it.
   explicit AppliedForces(const model::Mechanism& mechanism);
 
   void add(UserForce force) { user_.push_back(std::move(force)); }

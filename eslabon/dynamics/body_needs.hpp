@@ -18,7 +18,6 @@ std::array<Eigen::Vector3d, 2> rod_needs(const model::Joint& joint,
 /// The halves of a rod's mass count with the bodies at its ends.
 class BodyNeeds {
  public:
-  /// `model` must outlive it.
   explicit BodyNeeds(const DynamicModel& model);
 
   /// `bodies` with accelerations; `memory` as AppliedForces::evaluate, which says what it throws.
@@ -30,7 +29,7 @@ class BodyNeeds {
   const std::vector<Wrench>& needed() const { return needed_; }
 
  private:
-  const DynamicModel& model_;
+  DynamicModel model_;
   std::vector<Wrench> inertial_, applied_, needed_;
 };
 

@@ -54,7 +54,7 @@ class ConstrainedMotion {
   void follow_angles(State& state);
 
  private:
-  const DynamicModel& model_;
+  DynamicModel model_;
   coordinates::ConstraintSystem system_;
   std::unique_ptr<MassModel> mass_;
   double length_;

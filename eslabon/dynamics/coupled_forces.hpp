@@ -17,7 +17,7 @@ namespace eslabon::dynamics {
 /// κ takes back what integration lets a gap drift. Scratch: one per run.
 class CoupledForces {
  public:
-  /// Both must outlive it; the formulation is of this model.
+  /// The formulation is of this model. Lives inside the MotionEquations of a run, which keeps it.
   CoupledForces(const DynamicModel& model, Formulation& formulation);
 
   /// Whether the mechanism has such forces; otherwise accelerate() is that of the formulation.
@@ -42,7 +42,7 @@ class CoupledForces {
   /// Loads that belong to these accelerations.
   void find_loads(const State& state, std::span<const double> a, std::vector<double>& found);
 
-  const DynamicModel& model_;
+  DynamicModel model_;
   Formulation& formulation_;
   bool has_loads_;
   std::unique_ptr<Reactions> reactions_;  ///< where there are loads

@@ -1,54 +1,64 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/dynamics/applied_forces.hpp"
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/assembled_mechanism.hpp"
 #include "eslabon/kinematics/driver_motion.hpp"
 
 namespace eslabon::dynamics {
 
 /// An assembled mechanism with everything that acts on it. What drivers prescribe stays prescribed: they give whatever effort
-/// it takes. const but for add_force; safe to share between threads.
+/// it takes. A value that shares what it holds: copies cost nothing, and whoever has one (a formulation, a run, an instrument) keeps all
+/// of it alive. Safe to share between threads.
 class DynamicModel {
  public:
-  /// `mechanism` and `structure` must outlive it; `assembly` is usable.
   /// Throws core::ModelError for what cannot be simulated.
+  explicit DynamicModel(kinematics::AssembledMechanism assembled);
+  /// The same of copies: see AssembledMechanism::from.
   DynamicModel(const model::Mechanism& mechanism, const structure::Structure& structure,
-               const kinematics::AssemblyReport& assembly);
+               const kinematics::AssemblyReport& assembly)
+      : DynamicModel(kinematics::AssembledMechanism::from(mechanism, structure, assembly)) {}
 
-  const model::Mechanism& mechanism() const { return mechanism_; }
-  const structure::Structure& structure() const { return structure_; }
+  const kinematics::AssembledMechanism& assembled() const { return parts_->assembled; }
+  const model::Mechanism& mechanism() const { return parts_->assembled.mechanism(); }
+  const structure::Structure& structure() const { return parts_->assembled.structure(); }
   /// (bodies) where they start and how they move there, as drivers and start rates say.
-  const coordinates::MechanismMotion& start() const { return start_; }
+  const coordinates::MechanismMotion& start() const { return parts_->start; }
   /// What forces know there: angles beyond ±π where start values or drivers say so, and nothing rests on a stop.
-  const ForceMemory& start_memory() const { return start_memory_; }
-  const AppliedForces& forces() const { return forces_; }
-  void add_force(UserForce force) { forces_.add(std::move(force)); }
+  const ForceMemory& start_memory() const { return parts_->start_memory; }
+  const AppliedForces& forces() const { return parts_->forces; }
+  /// Of this model from now on: copies, and what was made from it before, go without.
+  void add_force(UserForce force);
 
   /// The drivers as what is prescribed, in their order.
-  const std::vector<coordinates::Prescribed>& prescribed() const { return prescribed_; }
+  const std::vector<coordinates::Prescribed>& prescribed() const { return parts_->prescribed; }
   /// Integrates what they prescribe up to `until` [s]: see kinematics::DriverMotion::prepare. A Simulation does.
   void prepare_drivers(double until) const;
   /// Their values and rates; out: (prescribed).
   void evaluate_drivers(double t, std::span<coordinates::CoordinateValue> out) const {
-    for (std::size_t i = 0; i < drivers_.size(); ++i) out[i] = drivers_[i].evaluate(t);
+    for (std::size_t i = 0; i < parts_->drivers.size(); ++i) out[i] = parts_->drivers[i].evaluate(t);
   }
   /// Throws core::ModelError when the speed of a driver jumps between these times: no finite force can do that.
   void check_drivers(double t0, double t1) const;
 
  private:
-  void find_start_velocities();
+  struct Parts {
+    explicit Parts(kinematics::AssembledMechanism from);
+    void find_start_velocities();
 
-  const model::Mechanism& mechanism_;
-  const structure::Structure& structure_;
-  coordinates::MechanismMotion start_;
-  AppliedForces forces_;
-  ForceMemory start_memory_;
-  std::vector<coordinates::Prescribed> prescribed_;
-  std::vector<kinematics::DriverMotion> drivers_;
+    kinematics::AssembledMechanism assembled;
+    coordinates::MechanismMotion start;
+    AppliedForces forces;
+    ForceMemory start_memory;
+    std::vector<coordinates::Prescribed> prescribed;
+    std::vector<kinematics::DriverMotion> drivers;
+  };
+
+  std::shared_ptr<const Parts> parts_;
 };
 
 }  // namespace eslabon::dynamics

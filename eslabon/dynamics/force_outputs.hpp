@@ -24,7 +24,6 @@ T element_force(const AppliedForces& forces, const model::Variable& variable, do
 /// and stops.
 class ForceOutputs {
  public:
-  /// `model` must outlive it.
   ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables);
 
   /// Writes them to their places in `out` (variables); others are left as they are. `bodies` with accelerations.
@@ -50,7 +49,7 @@ class ForceOutputs {
                const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
   void note(const model::Variable& variable);
 
-  const DynamicModel& model_;
+  DynamicModel model_;
   std::vector<Slot> slots_;
   bool needs_reactions_ = false;
   Reactions reactions_;

@@ -94,7 +94,7 @@ struct FormulationOptions {
   bool times_steps = false;  ///< of semi-recursive with loops
 };
 
-/// A formulation by its name. `model` must outlive it. Throws core::ModelError for unknown names, for kinds of coordinates that
+/// A formulation by its name. Throws core::ModelError for unknown names, for kinds of coordinates that
 /// the formulation does not have, and for mechanisms that it cannot simulate.
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const DynamicModel& model,
                                               const FormulationOptions& options = {});

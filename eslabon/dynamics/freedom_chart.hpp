@@ -39,7 +39,7 @@ struct FreedomForces {
 class FreedomChart {
  public:
   enum class Drivers { kMove, kHeld };
-  /// `model` must outlive it. Throws core::ModelError for kinds of coordinates that do not exist and for mechanisms too large.
+  /// Throws core::ModelError for kinds of coordinates that do not exist and for mechanisms too large.
   FreedomChart(const DynamicModel& model, Drivers drivers, std::string_view kind = "relative");
 
   const DynamicModel& model() const { return model_; }
@@ -100,7 +100,7 @@ class FreedomChart {
   /// c of (1) there.
   Eigen::VectorXd find_bias(const State& state);
 
-  const DynamicModel& model_;
+  DynamicModel model_;
   Drivers drivers_;
   coordinates::ConstraintSystem system_;
   std::unique_ptr<MassModel> mass_;

@@ -476,7 +476,7 @@ class GroupDynamics final : public Formulation {
     for (std::size_t i = 0; i < num_inputs_; ++i) a[input_slot(i)] = inputs_[i].acceleration;
   }
 
-  const DynamicModel& model_;
+  DynamicModel model_;
   coordinates::KinematicTree tree_;
   std::unique_ptr<Arrangement> arrangement_;
   std::vector<model::Variable> refused_;  ///< inputs with which there are no groups

@@ -21,7 +21,7 @@ namespace eslabon::dynamics {
 /// each instant, so redundant joints do no harm. Bodies may have no mass. Dense, cost as Reactions. Scratch: one per thread.
 class InverseDynamics {
  public:
-  /// `model` must outlive it; its drivers push nothing unless they are among the actuators. `actuators[k].name` is for messages.
+  /// Drivers of the model push nothing unless they are among the actuators. `actuators[k].name` is for messages.
   InverseDynamics(const DynamicModel& model, std::vector<coordinates::Prescribed> actuators);
 
   /// `bodies` with accelerations; `memory` as AppliedForces::evaluate. Throws core::ModelError when the actuators do not reach every
@@ -56,7 +56,7 @@ class InverseDynamics {
                                     double tolerance) const;
   void find_powers(double t, const coordinates::MechanismMotion& bodies);
 
-  const DynamicModel& model_;
+  DynamicModel model_;
   std::vector<coordinates::Prescribed> actuators_;
   BodyNeeds needs_;
   RowPushes pushes_;

@@ -31,7 +31,7 @@ struct MotionProgram {
 /// D is M⁻¹: the same R.
 class LaneMotion {
  public:
-  /// `motion` tells model, unknowns and z; it must outlive this one and its model too.
+  /// `motion` tells model, unknowns and z; this one lives beside it.
   explicit LaneMotion(const ReducedMotion& motion);
 
   int num_coordinates() const { return static_cast<int>(num_coordinates_); }  ///< n

@@ -57,7 +57,7 @@ class MassModel {
 
 /// The one for the system's kind of coordinates: along the tree for relative ones, by features for others.
 std::unique_ptr<MassModel> make_masses(const coordinates::ConstraintSystem& system);
-/// By features that bodies carry, in any kind of coordinates: MassSystem. The system must outlive it.
+/// By features that bodies carry, in any kind of coordinates: MassSystem. Lives beside the system.
 std::unique_ptr<MassModel> make_feature_masses(const coordinates::ConstraintSystem& system);
 /// By composite inertias along the tree, in relative coordinates: TreeMass.
 std::unique_ptr<MassModel> make_tree_masses(const coordinates::ConstraintSystem& system);

@@ -319,7 +319,7 @@ class OpenChain final : public AllIntegrated {
     }
   }
 
-  const DynamicModel& model_;
+  DynamicModel model_;
   coordinates::ConstraintSystem system_;
   KinematicTree tree_;
   std::size_t n_;

@@ -15,7 +15,6 @@ namespace eslabon::dynamics {
 /// Dense; one orthogonal decomposition per solution. Scratch: one per thread.
 class Reactions {
  public:
-  /// `model` must outlive it.
   explicit Reactions(const DynamicModel& model);
 
   /// `bodies` with accelerations; `memory` as AppliedForces::evaluate.
@@ -31,7 +30,7 @@ class Reactions {
   double residual() const { return residual_; }
 
  private:
-  const DynamicModel& model_;
+  DynamicModel model_;
   BodyNeeds needs_;
   RowPushes pushes_;
   core::LeastNorm solver_;

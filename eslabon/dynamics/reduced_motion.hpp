@@ -73,7 +73,7 @@ class ReducedMotion {
     kForces,     ///< z̈ follow from forces
     kKinematics  ///< z̈ are given: follow() alone is called
   };
-  /// `model` must outlive it. `preferred`: names of coordinates that are to be z if they can. Throws core::ModelError for mechanisms
+  /// `preferred`: names of coordinates that are to be z if they can. Throws core::ModelError for mechanisms
   /// without degree of freedom and, for kForces, for what filters cannot step over: rigid stops, friction by a load, rods with mass.
   ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns, Use use = Use::kForces,
                 const std::vector<std::string>& preferred = {});
@@ -176,7 +176,7 @@ class ReducedMotion {
   void add_acceleration(Eigen::Index k, double z_ddot, coordinates::MechanismMotionOf<Dual>& bodies) const;
   void differentiate_along(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
 
-  const DynamicModel& model_;
+  DynamicModel model_;
   Use use_;
   std::vector<Unknown> unknowns_;
   coordinates::ConstraintSystem system_;

@@ -18,7 +18,7 @@ namespace eslabon::dynamics {
 /// small then does not depend on the unit of length. Scratch: one per thread.
 class RowPushes {
  public:
-  /// The rows of the joints, in their order. `mechanism` must outlive it.
+  /// The rows of the joints, in their order. Looks at `mechanism`, and lives inside what keeps it.
   explicit RowPushes(const model::Mechanism& mechanism);
   /// One more row, behind all others: what moves along this is pushed along it.
   void add(const coordinates::Prescribed& actuator);

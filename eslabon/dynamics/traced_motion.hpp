@@ -53,7 +53,7 @@ class TracedMotion {
     TracedFactors S;  ///< J Y
   };
 
-  /// Listens to the trace of this thread: drivers become numbers that all states share. `scales` must outlive it.
+  /// Listens to the trace of this thread: drivers become numbers that all states share. Lives as long as one trace; looks at `scales`.
   TracedMotion(const ReducedMotion& motion, const TracedScales& scales);
 
   Position position(const TracedVector& q) const;

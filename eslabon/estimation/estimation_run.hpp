@@ -31,7 +31,7 @@ struct RunOptions {
 /// construction, but where the system takes other coordinates.
 class EstimationRun {
  public:
-  /// All must outlive it; the estimator has been started, at t = 0, which is `origin` for the readings. The sensors of the front end are
+  /// The caller keeps all three; the estimator has been started, at t = 0, which is `origin` for the readings. The sensors of the front end are
   /// those of the system.
   EstimationRun(System& system, Estimator& estimator, sensing::FrontEnd& front_end, const RunOptions& options,
                 core::Instant origin = {});

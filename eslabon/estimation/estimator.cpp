@@ -89,4 +89,11 @@ std::unique_ptr<Estimator> make_estimator(std::string_view name, System& system,
   return entry.make(system, options);
 }
 
+std::unique_ptr<Estimator> make_estimator(std::string_view name, std::shared_ptr<System> system,
+                                          const EstimatorOptions& options) {
+  std::unique_ptr<Estimator> estimator = make_estimator(name, *system, options);
+  estimator->kept_ = std::move(system);
+  return estimator;
+}
+
 }  // namespace eslabon::estimation

@@ -74,10 +74,18 @@ class Estimator {
   virtual const Linearisation* linearisation() const { return nullptr; }
   virtual ManyStates* many_states() { return nullptr; }
   virtual Particles* particles() { return nullptr; }
+
+ private:
+  friend std::unique_ptr<Estimator> make_estimator(std::string_view name, std::shared_ptr<System> system,
+                                                   const EstimatorOptions& options);
+  std::shared_ptr<System> kept_;  ///< its system, where nobody else keeps it
 };
 
-/// A filter by its name; "dekf" and "error-ekf" are one filter. `system` must outlive it. Throws core::ModelError that lists the names for unknown ones,
+/// A filter by its name, which keeps its system; "dekf" and "error-ekf" are one filter. Throws core::ModelError that lists the names for unknown ones,
 /// and for options that are out of range or that this filter does not have.
+std::unique_ptr<Estimator> make_estimator(std::string_view name, std::shared_ptr<System> system,
+                                          const EstimatorOptions& options = {});
+/// The same of a system that the caller keeps.
 std::unique_ptr<Estimator> make_estimator(std::string_view name, System& system,
                                           const EstimatorOptions& options = {});
 std::vector<std::string> estimator_names();

@@ -18,7 +18,7 @@ namespace eslabon::estimation {
 /// construction.
 class HeldFreedoms {
  public:
-  /// `model` must outlive it. `freedoms`: names of the coordinates that are z; none: those that ReducedMotion takes at the start. Throws
+  /// `freedoms`: names of the coordinates that are z; none: those that ReducedMotion takes at the start. Throws
   /// core::ModelError for names that are no coordinates, for too many or too few, and as ReducedMotion does.
   HeldFreedoms(const dynamics::DynamicModel& model, const std::vector<std::string>& freedoms);
 
@@ -71,7 +71,7 @@ class HeldFreedoms {
     if (!rows_.empty()) lu_.solve(rhs_, solved_);
   }
 
-  const dynamics::DynamicModel& model_;
+  dynamics::DynamicModel model_;
   coordinates::ConstraintSystem system_;
   double length_;
   Eigen::VectorXd scales_;      ///< (n) lengths: the size

@@ -15,7 +15,7 @@ namespace eslabon::estimation {
 /// second order whatever rule the system steps by. Angles that springs and stops see are those nearest to the start of the model.
 class MechanismSwarm final : public Swarm {
  public:
-  /// `system` must outlive it, and must not take other coordinates.
+  /// Lives inside the filter of this system, which must not take other coordinates.
   explicit MechanismSwarm(MechanismSystem& system);
 
   std::unique_ptr<Workspace> make_workspace() const override;

@@ -76,7 +76,7 @@ struct MechanismSystemOptions {
 /// degrees of freedom are estimated, coordinates are not exchanged: the forces would change their meaning.
 class MechanismSystem final : public System, public SystemBodies {
  public:
-  /// `model` must outlive it. Throws core::ModelError as ReducedMotion does, for a sensor without noise and resolution, and for a factor
+  /// Throws core::ModelError as ReducedMotion does, for a sensor without noise and resolution, and for a factor
   /// that does not start positive.
   MechanismSystem(const dynamics::DynamicModel& model, std::vector<FilterSensor> sensors,
                   MechanismSystemOptions options);

@@ -16,7 +16,7 @@ inline constexpr std::size_t kBlock = Swarm::kBlock;  ///< particles that are wo
 /// Where the particles of a filter are, and the threads that go through them block by block. Slots 0 … count − 1 are in use.
 class ParticleCloud {
  public:
-  /// `swarm` must outlive it. `second`: keeps room for another set of particles.
+  /// Lives beside `swarm`. `second`: keeps room for another set of particles.
   ParticleCloud(Swarm& swarm, std::size_t capacity, int threads, bool second);
 
   std::size_t count() const { return count_; }

@@ -44,7 +44,7 @@ struct DrawnPosition {
 /// What is drawn depends on the model, the time, the options and the generator alone. One per thread; draw() does not allocate.
 class PositionPrior {
  public:
-  /// `model` must outlive it. `freedoms`: names of coordinates, in the order of z; none: those that ReducedMotion takes at the start. Throws as HeldFreedoms does.
+  /// `freedoms`: names of coordinates, in the order of z; none: those that ReducedMotion takes at the start. Throws as HeldFreedoms does.
   explicit PositionPrior(const dynamics::DynamicModel& model, const std::vector<std::string>& freedoms = {},
                          const PositionPriorOptions& options = {});
 

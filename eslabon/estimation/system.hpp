@@ -97,7 +97,7 @@ class System {
   virtual bool choose_coordinates(double /*t*/, StateRef /*x*/, MatrixRef /*T*/) { return false; }
   /// Nothing for systems without bodies.
   virtual SystemBodies* bodies() { return nullptr; }
-  /// Many states of this system at once, which must outlive it. What is returned otherwise steps them one by one.
+  /// Many states of this system at once: inside the filter of it. What is returned otherwise steps them one by one.
   virtual std::unique_ptr<Swarm> make_swarm();
 
  protected:

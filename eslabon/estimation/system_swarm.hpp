@@ -12,7 +12,7 @@ namespace eslabon::estimation {
 /// accepts now and then one that is among them, and all are on its branch. Calls from several threads wait for each other.
 class SystemSwarm final : public Swarm {
  public:
-  /// `system` must outlive it.
+  /// Lives inside the filter of this system.
   explicit SystemSwarm(System& system);
 
   std::unique_ptr<Workspace> make_workspace() const override { return std::make_unique<Workspace>(); }

@@ -26,7 +26,7 @@ std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model,
   if (!start.usable()) return std::nullopt;
   const double end = std::min(t * (1.0 + kPastTheEnd), until);
   try {
-    const kinematics::DrivenMechanism driven(model.mechanism(), model.structure(), start);
+    const kinematics::DrivenMechanism driven(model.assembled().placed(start));
     kinematics::Motion motion(kinematics::choose_method(driven).method, "natural", driven, until);
     for (int k = 1; k <= kSteps; ++k)
       if (!motion.advance_to(end * k / kSteps)) {

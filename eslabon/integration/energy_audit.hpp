@@ -29,7 +29,7 @@ struct EnergyFlows {
 /// from positions and speeds: what (1) leaves open is the error of the integration.
 class EnergyAudit final : public StepWatch {
  public:
-  /// All must outlive it. To be given to the run, Simulation::watch, before its first step. `is_conservative`: nothing gives or takes energy,
+  /// `formulation` is that of the run that it lives beside. To be given to the run, Simulation::watch, before its first step. `is_conservative`: nothing gives or takes energy,
   /// and only the largest kinetic energy is looked for.
   EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulation& formulation, bool is_conservative);
 
@@ -67,7 +67,7 @@ class EnergyAudit final : public StepWatch {
   /// ∫ by Lobatto's rule with five nodes, halved until it agrees with Simpson's. False when a point cannot be had.
   bool add_between(const Instant& from, const Instant& to, const PointAt& at, int depth, EnergyFlows& sum);
 
-  const dynamics::DynamicModel& model_;
+  dynamics::DynamicModel model_;
   dynamics::Formulation& formulation_;
   dynamics::BodyNeeds needs_;
   bool is_conservative_;

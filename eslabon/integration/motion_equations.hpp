@@ -44,7 +44,7 @@ enum class StepKind {
 /// and keeps what went wrong. Every function that may fail returns false and leaves the reason in trouble().
 class MotionEquations {
  public:
-  /// `formulation`, of this model, must outlive it, and so must the model.
+  /// `formulation` is of this model. Lives inside a Simulation, which keeps it.
   MotionEquations(dynamics::Formulation& formulation, const dynamics::DynamicModel& model)
       : formulation_(formulation),
         model_(model),
@@ -130,7 +130,7 @@ class MotionEquations {
   bool fail(const core::ErrorText& cause, double t);
 
   dynamics::Formulation& formulation_;
-  const dynamics::DynamicModel& model_;
+  dynamics::DynamicModel model_;
   bool has_drivers_;
   dynamics::CoupledForces coupled_;
   RunStatistics statistics_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/dynamics/energy.hpp"
@@ -50,18 +51,18 @@ bool is_conservative(const model::Mechanism& mechanism) {
                               [](const model::Joint& joint) { return !joint.friction.is_none(); });
 }
 
-Recorder::Recorder(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly)
-    : mechanism_(mechanism),
-      outputs_(mechanism, mechanism.outputs()),
-      inner_(mechanism, inner_variables(mechanism), kinematics::VariableRecorder::From::kOwnOrigin),
-      springs_(mechanism.springs().size()),
-      stops_(mechanism.stops().size()),
-      lifting_(lifting_energy(mechanism)),
-      energy_{.of_origin = dynamics::origin_energy(mechanism)},
+Recorder::Recorder(kinematics::AssembledMechanism assembled)
+    : assembled_(std::move(assembled)),
+      outputs_(mechanism(), mechanism().outputs()),
+      inner_(mechanism(), inner_variables(mechanism()), kinematics::VariableRecorder::From::kOwnOrigin),
+      springs_(mechanism().springs().size()),
+      stops_(mechanism().stops().size()),
+      lifting_(lifting_energy(mechanism())),
+      energy_{.of_origin = dynamics::origin_energy(mechanism())},
       values_(outputs_.variables().size() + 2),
       inner_values_(inner_.variables().size()) {
-  give_hints(assembly, outputs_);
-  give_hints(assembly, inner_);
+  give_hints(outputs_);
+  give_hints(inner_);
 }
 
 void Recorder::count_turns(double t, const coordinates::MechanismMotion& bodies) {
@@ -73,12 +74,12 @@ std::span<const double> Recorder::record(double t, const coordinates::MechanismM
                                          double constraint_error) {
   outputs_.record(t, bodies, outputs());
   inner_.record(t, bodies, inner_values_);
-  const double T = dynamics::kinetic_energy(mechanism_, bodies);
-  double E = T + dynamics::potential_energy(mechanism_, bodies, lengths()), held = 0.0;
+  const double T = dynamics::kinetic_energy(mechanism(), bodies);
+  double E = T + dynamics::potential_energy(mechanism(), bodies, lengths()), held = 0.0;
   for (std::size_t s = 0; s < springs_; ++s)
-    held += std::abs(dynamics::spring_energy(mechanism_.springs()[s], lengths()[s]));
+    held += std::abs(dynamics::spring_energy(mechanism().springs()[s], lengths()[s]));
   for (std::size_t s = 0; s < stops_; ++s) {
-    const double of_stop = dynamics::stop_energy(mechanism_.stops()[s], stopped()[s], t);
+    const double of_stop = dynamics::stop_energy(mechanism().stops()[s], stopped()[s], t);
     E += of_stop;
     held += std::abs(of_stop);
   }
@@ -96,18 +97,18 @@ std::span<const double> Recorder::record(double t, const coordinates::MechanismM
 Variable Recorder::followed(const Variable& variable) const {
   const model::Connection* connection = nullptr;
   if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    connection = &mechanism_.springs()[spring->slot()].connection;
+    connection = &mechanism().springs()[spring->slot()].connection;
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
-    connection = &mechanism_.dampers()[damper->slot()].connection;
+    connection = &mechanism().dampers()[damper->slot()].connection;
   const auto* coordinate = connection ? std::get_if<model::JointCoordinate>(connection) : nullptr;
   if (coordinate == nullptr) return variable;
   return {model::VariableKind::kJointPosition, coordinate->joint, coordinate->component};
 }
 
-void Recorder::give_hints(const kinematics::AssemblyReport& assembly,
-                          kinematics::VariableRecorder& recorder) const {
+void Recorder::give_hints(kinematics::VariableRecorder& recorder) const {
   for (std::size_t k = 0; k < recorder.variables().size(); ++k) {
-    if (const auto hint = kinematics::start_hint(mechanism_, assembly, followed(recorder.variables()[k])))
+    if (const auto hint =
+            kinematics::start_hint(mechanism(), assembled_.assembly(), followed(recorder.variables()[k])))
       recorder.set_hint(static_cast<int>(k), *hint);
   }
 }

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/assembled_mechanism.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism.hpp"
 
@@ -32,8 +32,7 @@ bool is_conservative(const model::Mechanism& mechanism);
 /// the last. Angles go on beyond half a turn, and begin where the user said.
 class Recorder {
  public:
-  /// `mechanism` must outlive it; `assembly`: where it starts.
-  Recorder(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly);
+  explicit Recorder(kinematics::AssembledMechanism assembled);
 
   /// The row at time t: (outputs + 2); the motion is of that instant. Does not allocate. Outputs that are forces stay as they are.
   std::span<const double> record(double t, const coordinates::MechanismMotion& bodies,
@@ -49,14 +48,15 @@ class Recorder {
   std::span<const double> stopped() const { return std::span(inner_values_).subspan(springs_, stops_); }
 
  private:
+  const model::Mechanism& mechanism() const { return assembled_.mechanism(); }
   /// The position variable that this one follows: a spring in a joint has the joint's angle.
   model::Variable followed(const model::Variable& variable) const;
-  void give_hints(const kinematics::AssemblyReport& assembly, kinematics::VariableRecorder& recorder) const;
+  void give_hints(kinematics::VariableRecorder& recorder) const;
 
   /// (springs) [m or rad]
   std::span<const double> lengths() const { return std::span(inner_values_).first(springs_); }
 
-  const model::Mechanism& mechanism_;
+  kinematics::AssembledMechanism assembled_;
   kinematics::VariableRecorder outputs_;
   kinematics::VariableRecorder inner_;  ///< what springs see, what stops limit, what drivers move
   std::size_t springs_, stops_;         ///< how many

@@ -34,7 +34,7 @@ struct RowFacts {
 /// Whether a row is a motion of its mechanism, whatever method made it.
 class RowLaws {
  public:
-  /// `mechanism` must outlive it.
+  /// Looks at `mechanism`, and lives beside the run that keeps it.
   explicit RowLaws(const model::Mechanism& mechanism, const LawLimits& limits = {});
 
   /// Joints that are open, a rigid limit that is passed, or something driven that is not where its driver wants it: which row, which law and

@@ -45,16 +45,25 @@ void check_time(double t, double now, double until) {
 Simulation::Simulation(const dynamics::DynamicModel& model, dynamics::Formulation& formulation,
                        std::unique_ptr<Integrator> integrator, double until,
                        const std::optional<dynamics::State>& start)
+    : Simulation(model, std::shared_ptr<dynamics::Formulation>(std::shared_ptr<void>(), &formulation),
+                 std::move(integrator), until, start) {}
+
+Simulation::Simulation(const dynamics::DynamicModel& model,
+                       std::shared_ptr<dynamics::Formulation> formulation,
+                       std::unique_ptr<Integrator> integrator, double until,
+                       const std::optional<dynamics::State>& start)
     : model_(model),
-      formulation_(formulation),
+      kept_formulation_(std::move(formulation)),
+      formulation_(*kept_formulation_),
       integrator_(std::move(integrator)),
       until_(until),
       length_(coordinates::length_scale(model.mechanism())),
-      equations_(formulation, model),
-      to_(equations_.make_point(start ? *start : formulation.start())),
-      sticks_(model.mechanism()),
-      stops_(model, equations_),
-      bodies_(model.mechanism().bodies().size()) {
+      kept_equations_(std::make_unique<MotionEquations>(formulation_, model_)),
+      equations_(*kept_equations_),
+      to_(equations_.make_point(start ? *start : formulation_.start())),
+      sticks_(model_.mechanism()),
+      stops_(model_, equations_),
+      bodies_(model_.mechanism().bodies().size()) {
   model.prepare_drivers(until);
   check_coupled_forces();
   if (!equations_.evaluate_state(to_)) {

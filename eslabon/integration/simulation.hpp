@@ -51,14 +51,18 @@ class StepWatch {
 /// what was reached stays.
 class Simulation {
  public:
-  /// `model` and `formulation` must outlive it. No step goes beyond `until` [s]. Starts at `start`, or else where the formulation
-  /// starts. Throws core::ModelError when accelerations cannot be computed there.
+  /// `formulation` is of this model. No step goes beyond `until` [s]. Starts at `start`, or else where the formulation starts.
+  /// Throws core::ModelError when accelerations cannot be computed there.
+  Simulation(const dynamics::DynamicModel& model, std::shared_ptr<dynamics::Formulation> formulation,
+             std::unique_ptr<Integrator> integrator, double until,
+             const std::optional<dynamics::State>& start = std::nullopt);
+  /// The same with a formulation that the caller keeps, for runs one after the other.
   Simulation(const dynamics::DynamicModel& model, dynamics::Formulation& formulation,
              std::unique_ptr<Integrator> integrator, double until,
              const std::optional<dynamics::State>& start = std::nullopt);
 
   void add_event(EventFunction event);
-  /// `watch` must outlive the run, or its last step.
+  /// From now on. The caller keeps it, up to the last step.
   void watch(StepWatch& watch) { watch_ = &watch; }
   /// Tells the watch that the last step is over.
   void leave_step();
@@ -131,12 +135,14 @@ class Simulation {
   /// Looks for what stands behind the trouble that ends the run.
   void explain(Trouble& trouble);
 
-  const dynamics::DynamicModel& model_;
+  dynamics::DynamicModel model_;
+  std::shared_ptr<dynamics::Formulation> kept_formulation_;
   dynamics::Formulation& formulation_;
   std::unique_ptr<Integrator> integrator_;
   double until_;
-  double length_;  ///< of the mechanism [m]
-  MotionEquations equations_;
+  double length_;                                    ///< of the mechanism [m]
+  std::unique_ptr<MotionEquations> kept_equations_;  ///< where they stay when the run is moved
+  MotionEquations& equations_;
   MotionPoint from_, to_;  ///< of the last step; the same before the first
   MotionPoint output_;
   long milestone_steps_ = 0;  ///< when is_stuck looked last

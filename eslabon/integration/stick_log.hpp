@@ -13,7 +13,7 @@ namespace eslabon::integration {
 /// ten times v_c/|v̇|, or 10 ms, or at the end of the run.
 class StickLog {
  public:
-  /// `mechanism` must outlive it.
+  /// Looks at `mechanism`, and lives inside the Simulation that keeps it.
   explicit StickLog(const model::Mechanism& mechanism);
 
   std::size_t size() const { return joints_.size(); }

@@ -18,7 +18,7 @@ namespace eslabon::integration {
 ///   p ≥ 0 of CoupledForces.                                                                                 (2)
 class StopImpacts {
  public:
-  /// Both must outlive it.
+  /// Lives inside the Simulation that keeps `equations`.
   StopImpacts(const dynamics::DynamicModel& model, MotionEquations& equations);
 
   bool is_empty() const { return sides_ == 0; }
@@ -65,7 +65,7 @@ class StopImpacts {
   std::string words(std::size_t side, const char* what) const;
   double restitution(std::size_t side) const;
 
-  const dynamics::DynamicModel& model_;
+  dynamics::DynamicModel model_;
   MotionEquations& equations_;
   std::size_t sides_;
   std::vector<double> scale_;  ///< (sides) a length of the mechanism's size, or 1 rad

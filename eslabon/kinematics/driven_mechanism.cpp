@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <Eigen/Geometry>
 
@@ -48,33 +49,27 @@ coordinates::HeldDirection hold_spin(model::BodyIndex body, const core::Rotation
 
 }  // namespace
 
-DrivenMechanism::DrivenMechanism(const model::Mechanism& mechanism, const structure::Structure& structure,
-                                 const AssemblyReport& assembly)
-    : mechanism_(mechanism), structure_(structure), start_(assembly.bodies) {
-  if (!assembly.usable())
-    throw core::ContractError({.what = "a mechanism that is not assembled cannot be driven",
-                               .where = "assembly",
-                               .expected = "a usable AssemblyReport",
-                               .actual = assembly.brief(),
-                               .next = "Look at the report first."});
-  for (std::size_t i = 0; i < mechanism.drivers().size(); ++i) {
-    const model::Driver& driver = mechanism.drivers()[i];
-    prescribed_.push_back({driver.target, "driver '" + driver.name + "'"});
-    drivers_.emplace_back(driver, assembly.driver_starts[i]);
+DrivenMechanism::DrivenMechanism(AssembledMechanism assembled) {
+  const auto parts = std::make_shared<Parts>(Parts{std::move(assembled), {}, {}, {}});
+  parts_ = parts;
+  for (std::size_t i = 0; i < mechanism().drivers().size(); ++i) {
+    const model::Driver& driver = mechanism().drivers()[i];
+    parts->prescribed.push_back({driver.target, "driver '" + driver.name + "'"});
+    parts->drivers.emplace_back(driver, parts->assembled.assembly().driver_starts[i]);
   }
-  check_rank();
+  check_rank(*parts);
 }
 
-void DrivenMechanism::check_rank() {
-  const ConstraintSystem system("relative", mechanism_, structure_, prescribed_);
+void DrivenMechanism::check_rank(Parts& parts) const {
+  const ConstraintSystem system("relative", mechanism(), structure(), prescribed());
   // Too large to look at densely: what is wrong shows when the first position is solved.
   if (system.num_rows() > kDenseLimit) return;
   const auto n = static_cast<std::size_t>(system.num_coordinates());
   std::vector<double> q(n), v(n), a(n), near;
-  std::vector<CoordinateValue> values(prescribed_.size());
+  std::vector<CoordinateValue> values(prescribed().size());
   evaluate(0.0, values);
   for (const CoordinateValue& value : values) near.push_back(value.position);
-  system.read_bodies(start_, {q, v, a}, near);
+  system.read_bodies(start(), {q, v, a}, near);
   coordinates::PositionLevel positions;
   system.evaluate_positions(q, values, positions);
   const RowRank rank = rank_rows_in_order(system, positions.Phi_q);
@@ -89,7 +84,7 @@ void DrivenMechanism::check_rank() {
       if (row >= system.num_mechanism_rows() && !is_prescribed)
         continue;  // only ties the driven variable to the bodies
       if (const auto* joint = std::get_if<model::JointIndex>(&system.label(row).source)) {
-        const std::string& name = mechanism_.joint(*joint).name;
+        const std::string& name = mechanism().joint(*joint).name;
         if (std::ranges::find(others, name) == others.end()) others.push_back(name);
       } else {
         others.push_back(coordinates::describe_row(system, row));
@@ -97,7 +92,7 @@ void DrivenMechanism::check_rank() {
     }
     throw core::ModelError(
         {.what = "a driver prescribes what is already determined",
-         .where = prescribed_[driver->slot()].name,
+         .where = prescribed()[driver->slot()].name,
          .expected = "a degree of freedom that it can move at the start position",
          .actual =
              others.empty() ? "a variable that never changes" : "one that follows from " + listed(others, 6),
@@ -112,10 +107,10 @@ void DrivenMechanism::check_rank() {
   if (static_cast<int>(spins.size()) < motions.count()) throw_underdriven(motions, spins);
   const MechanismMotion moving = first_motion(system, q, positions);
   for (const IdleSpin& spin : spins) {
-    const coordinates::HeldDirection held = hold_spin(spin.body, start_[spin.body.slot()].X_WB.R_AB,
+    const coordinates::HeldDirection held = hold_spin(spin.body, start()[spin.body.slot()].X_WB.R_AB,
                                                       spin.axis_W, moving[spin.body.slot()].w_WB_W);
-    held_.push_back({spin.body, held});
-    prescribed_.push_back({held, "spin of body '" + mechanism_.body(spin.body).name + "'"});
+    parts.held.push_back({spin.body, held});
+    parts.prescribed.push_back({held, "spin of body '" + mechanism().body(spin.body).name + "'"});
   }
 }
 
@@ -128,9 +123,9 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
     for (const IdleSpin& spin : spins) more -= more.dot(spin.weights) * spin.weights;
     weights += weights.dot(more) < 0.0 ? VectorXd(-more) : more;
   }
-  const std::vector<std::string> joints = moving_joints(mechanism_, motions.combined(weights));
-  const ConstraintSystem undriven("relative", mechanism_, structure_, {});
-  if (explain_redundancy(undriven, start_).is_singular_at_start())
+  const std::vector<std::string> joints = moving_joints(mechanism(), motions.combined(weights));
+  const ConstraintSystem undriven("relative", mechanism(), structure(), {});
+  if (explain_redundancy(undriven, start()).is_singular_at_start())
     throw core::ModelError(
         {.what = "the start position is singular",
          .where = "joint '" + joints.front() + "'",
@@ -138,7 +133,7 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
          .actual =
              "a dead centre, where joints " + listed(joints, 6) + " can move while the drivers stand still",
          .next = "Start somewhere else: give other start values or another start of the driver."});
-  const std::size_t given = mechanism_.drivers().size();
+  const std::size_t given = mechanism().drivers().size();
   const std::size_t wanted = given + static_cast<std::size_t>(motions.count()) - spins.size();
   throw core::ModelError(
       {.what = "the drivers do not move every degree of freedom",
@@ -154,12 +149,12 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
 }
 
 void DrivenMechanism::prepare_drivers(double until) const {
-  for (const DriverMotion& driver : drivers_) driver.prepare(until);
+  for (const DriverMotion& driver : drivers()) driver.prepare(until);
 }
 
 void DrivenMechanism::evaluate(double t, std::span<CoordinateValue> out) const {
-  for (std::size_t i = 0; i < drivers_.size(); ++i) out[i] = drivers_[i].evaluate(t);
-  for (std::size_t i = drivers_.size(); i < out.size(); ++i) out[i] = {};
+  for (std::size_t i = 0; i < drivers().size(); ++i) out[i] = drivers()[i].evaluate(t);
+  for (std::size_t i = drivers().size(); i < out.size(); ++i) out[i] = {};
 }
 
 }  // namespace eslabon::kinematics

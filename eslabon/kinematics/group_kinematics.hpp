@@ -10,7 +10,7 @@
 
 namespace eslabon::kinematics {
 
-/// What is to be solved group by group. Mechanism and structure must outlive it.
+/// What is to be solved group by group. Lives inside what keeps mechanism and structure.
 struct GroupProblem {
   const model::Mechanism& mechanism;
   const structure::Structure& structure;

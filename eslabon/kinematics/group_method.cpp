@@ -194,7 +194,7 @@ class GroupMethod final : public KinematicMethod {
   }
 
   bool has_coefficients_;  ///< rates by K and L
-  const DrivenMechanism& driven_;
+  DrivenMechanism driven_;
   GroupKinematics<Link> groups_;
   LinkResidual residual_;
   double length_;

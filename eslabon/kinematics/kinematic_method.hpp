@@ -98,8 +98,8 @@ class KinematicMethod {
   static SolvedVelocity solved_velocity() { return {}; }
 };
 
-/// A method by its name. `kind`: the kind of coordinates of global methods, not read by those that solve groups. `driven` must
-/// outlive the method. Throws core::ModelError for unknown names, and for mechanisms that the method cannot solve.
+/// A method by its name. `kind`: the kind of coordinates of global methods, not read by those that solve groups.
+/// Throws core::ModelError for unknown names, and for mechanisms that the method cannot solve.
 std::unique_ptr<KinematicMethod> make_kinematic_method(std::string_view name, std::string_view kind,
                                                        const DrivenMechanism& driven);
 

@@ -22,7 +22,7 @@ namespace eslabon::kinematics {
 /// state and values give the same result, with the sparse method to roundoff: its pivots are those of an earlier position. After the first call nothing allocates.
 class KinematicSolver final : public KinematicMethod {
  public:
-  /// `method`: "global" (dense) or "sparse" (KLU). `kind`: a kind of coordinates. `driven` must outlive the solver.
+  /// `method`: "global" (dense) or "sparse" (KLU). `kind`: a kind of coordinates.
   /// Throws core::ModelError for an unknown name, and when the start position is singular.
   KinematicSolver(std::string_view method, std::string_view kind, const DrivenMechanism& driven);
 
@@ -67,7 +67,7 @@ class KinematicSolver final : public KinematicMethod {
 
   std::string method_;
   coordinates::ConstraintSystem system_;
-  const DrivenMechanism& driven_;
+  DrivenMechanism driven_;
   double length_;
   std::vector<double> inverse_scale_;  ///< (n) 1 / size for lengths, 1 for others
   std::vector<int> rows_;

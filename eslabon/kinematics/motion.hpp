@@ -35,7 +35,7 @@ struct MotionStatistics {
 /// happens twice in one block within one step leaves no trace in (4).
 class Motion {
  public:
-  /// `driven` must outlive the motion. Solves the start position; see make_kinematic_method for `method` and `kind`, and for what
+  /// Solves the start position; see make_kinematic_method for `method` and `kind`, and for what
   /// it throws. `until`: the end of the run [s]; nobody asks for later times.
   Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven, double until);
 
@@ -107,7 +107,7 @@ class Motion {
   bool leap(double t_singular, double t_end, double wanted, const State& origin);
   MotionEvent make_singular_event(MotionEvent::Kind kind, double t, const State& at);
 
-  const DrivenMechanism& driven_;
+  DrivenMechanism driven_;
   double until_;
   DriverPace pace_;
   std::unique_ptr<KinematicMethod> method_;

@@ -39,7 +39,7 @@ class VelocityCoefficientFinder {
   using Solution = typename GroupKinematics<Link>::Solution;
   using Workspace = typename GroupKinematics<Link>::Workspace;
 
-  /// `groups` must outlive it.
+  /// Lives beside `groups`.
   explicit VelocityCoefficientFinder(const GroupKinematics<Link>& groups);
 
   using Failure = typename GroupKinematics<Link>::Failure;

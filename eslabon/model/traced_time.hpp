@@ -5,8 +5,8 @@
 
 namespace eslabon::model {
 
-/// A function of time in what is traced: one number that all states share, evaluated before each run. The function must outlive the
-/// program.
+/// A function of time in what is traced: one number that all states share, evaluated before each run. It is the
+/// function of a mechanism that lives as long as the program.
 inline core::Traced traced_value(const TimeFunction& function) {
   if (function.is_constant()) return function.constant_value();
   return core::Trace::listening().uniform_of_time(&function, 0,

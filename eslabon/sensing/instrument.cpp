@@ -236,6 +236,20 @@ std::unique_ptr<Instrument> make_instrument(const model::Mechanism& mechanism,
   return make_variable(mechanism, model::name(mechanism, variable), variable, forces);
 }
 
+std::unique_ptr<Instrument> make_instrument(const dynamics::DynamicModel& model,
+                                            const model::Sensor& sensor) {
+  std::unique_ptr<Instrument> instrument = make_instrument(model.mechanism(), sensor, model.forces());
+  instrument->keep(model);
+  return instrument;
+}
+
+std::unique_ptr<Instrument> make_instrument(const dynamics::DynamicModel& model,
+                                            const model::Variable& variable) {
+  std::unique_ptr<Instrument> instrument = make_instrument(model.mechanism(), variable, model.forces());
+  instrument->keep(model);
+  return instrument;
+}
+
 SensorFacts sensor_facts(const model::Sensor& sensor, const Instrument& instrument) {
   SensorFacts facts{.name = sensor.name, .channels = instrument.channels(), .period = {}};
   if (sensor.rate > 0.0) facts.period = core::Duration::from_seconds(1.0 / sensor.rate);

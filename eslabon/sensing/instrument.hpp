@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -35,8 +36,12 @@ class Instrument {
   virtual void read(const Scene<Dual>& scene, std::span<Dual> out) const = 0;
   virtual void read(const Scene<core::Traced>& scene, std::span<core::Traced> out) const = 0;
 
+  /// Keeps what it reads from.
+  void keep(const dynamics::DynamicModel& model) { model_ = model; }
+
  private:
   std::vector<Channel> channels_;
+  std::optional<dynamics::DynamicModel> model_;  ///< where nobody else keeps it
 };
 
 /// An instrument of the user from a function of any scalar:
@@ -59,7 +64,7 @@ std::unique_ptr<Instrument> make_instrument(std::vector<Channel> channels, Funct
   return std::make_unique<OfFunction>(std::move(channels), std::move(function));
 }
 
-/// The instrument of a sensor. `mechanism` and `forces` must outlive it. Axes are those of the sensor's frame S, R_WS = R_WB R_BS;
+/// The instrument of a sensor, which keeps the model. Axes are those of the sensor's frame S, R_WS = R_WB R_BS;
 /// at the point P:
 ///   gyroscope       R_WSᵀ ω;                      planar: ω_z                                              (1)
 ///   accelerometer   R_WSᵀ (a_P − g)               proper acceleration [Seed003, eq. (10)]                  (2)
@@ -69,10 +74,14 @@ std::unique_ptr<Instrument> make_instrument(std::vector<Channel> channels, Funct
 ///   encoder, tachometer: joint coordinate, its rate; tracker: p_P; distance: |p_P2 − p_P1|; reads: the variable
 /// Throws core::ModelError for what a motion and its applied forces do not determine: reactions and efforts of drivers; and for an
 /// inclinometer in space without gravity.
+std::unique_ptr<Instrument> make_instrument(const dynamics::DynamicModel& model, const model::Sensor& sensor);
+/// The same of a mechanism and forces that the caller keeps.
 std::unique_ptr<Instrument> make_instrument(const model::Mechanism& mechanism, const model::Sensor& sensor,
                                             const dynamics::AppliedForces& forces);
 
 /// The instrument that reads a variable, as `reads:` does; the channel has the variable's name.
+std::unique_ptr<Instrument> make_instrument(const dynamics::DynamicModel& model,
+                                            const model::Variable& variable);
 std::unique_ptr<Instrument> make_instrument(const model::Mechanism& mechanism,
                                             const model::Variable& variable,
                                             const dynamics::AppliedForces& forces);

@@ -12,8 +12,8 @@ namespace eslabon::sensing {
 /// [HairerNorsettWanner1993, ch. II.6]. The error is that of order() = 6, 4, 4 or 2 in the distance of rows.
 class RecordedColumn {
  public:
-  /// `t` (rows ≥ 1) increases, `values` (rows); `rates` and `accelerations` (rows) or empty, the latter with the former only. All must
-  /// outlive it.
+  /// `t` (rows ≥ 1) increases, `values` (rows); `rates` and `accelerations` (rows) or empty, the latter with the former only. The caller
+  /// keeps them.
   RecordedColumn(std::span<const double> t, std::span<const double> values,
                  std::span<const double> rates = {}, std::span<const double> accelerations = {});
 

@@ -25,7 +25,7 @@ struct RecordedCoordinates {
 /// are used come to a dead centre, others of the record are used. One per thread.
 class RecordedMotion {
  public:
-  /// `motion` must outlive it; its degrees of freedom are among the names.
+  /// Moves `motion`, which the caller keeps; its degrees of freedom are among the names.
   RecordedMotion(dynamics::ReducedMotion& motion, RecordedCoordinates record);
 
   double begin() const { return record_.t.front(); }

@@ -15,7 +15,7 @@ namespace eslabon::sensing {
 /// A sensor with neither is never called stuck.
 class StuckWatch {
  public:
-  /// `facts` must outlive it.
+  /// Lives beside `facts`.
   StuckWatch(const SensorFacts& facts, int patience) : facts_(&facts), patience_(patience) {}
 
   /// The next reading in order of time. True when it is stuck by (1).

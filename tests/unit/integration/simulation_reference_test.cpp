@@ -283,7 +283,7 @@ double long_time() { return is_full_sweep() ? 1000.0 : 20.0; }
 
 /// Largest change of the energy in parts of what there is.
 double energy_error(SimulatedCase& run, double until, int rows) {
-  Recorder recorder(run.c.mechanism, kinematics::assemble(run.c.mechanism, run.c.structure));
+  Recorder recorder(run.c.model.assembled());
   recorder.record(0.0, run.bodies, 0.0);
   for (int k = 1; k <= rows; ++k) {
     EXPECT_TRUE(run.advance_to(until * k / rows));

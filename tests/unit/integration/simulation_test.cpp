@@ -163,7 +163,7 @@ TEST(Recorder, WatchesTheEnergy) {
   const model::Mechanism mechanism =
       io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {});
   SimulatedCase run(mechanism, 1.0, {.formulation = "multipliers", .kind = "relative"});
-  Recorder recorder(mechanism, kinematics::assemble(mechanism, run.c.structure));
+  Recorder recorder(run.c.model.assembled());
   double first = 0.0, last = 0.0, worst = 0.0;
   for (int k = 0; k <= 10; ++k) {
     ASSERT_TRUE(run.advance_to(0.1 * k));
@@ -191,7 +191,7 @@ bodies: {bob: {mass: 2000, shape: {bar: [A, B]}, points: {A: [0, 0], B: [0.7, 0]
 joints: {O: {revolute: [ground.O, bob.A]}}
 assembly: {bob.angle: )" + angle + " deg}\n"),
                       1.0, {.kind = "relative"});
-    Recorder recorder(run.c.mechanism, kinematics::assemble(run.c.mechanism, run.c.structure));
+    Recorder recorder(run.c.model.assembled());
     for (int k = 0; k <= 20; ++k) {
       EXPECT_TRUE(run.advance_to(0.05 * k));
       recorder.record(0.05 * k, run.bodies, 0.0);

@@ -187,7 +187,7 @@ TEST(DrivenMechanism, AssemblyThatIsNotUsableIsRefused) {
   EXPECT_THAT(
       test::sentence_of<core::ContractError>(
           [&] { const DrivenMechanism driven(mechanism, structure, assembly); }),
-      AllOf(StartsWith("a mechanism that is not assembled cannot be driven [assembly]: expected a usable "
+      AllOf(StartsWith("a mechanism that is not assembled cannot be moved [assembly]: expected a usable "
                        "AssemblyReport, got loop "),
             HasSubstr("stays open by 0.885 m")));
 }

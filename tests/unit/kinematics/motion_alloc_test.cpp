@@ -37,6 +37,26 @@ TEST_P(AllocationInEveryWay, StepsTakeNothingFromTheHeap) {
   }
 }
 
+// The speed of the driver is a function of time: its panels are there before the run starts, those of the last instant too.
+TEST(Allocation, OfDriversIsDoneBeforeTheRun) {
+  if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";
+  const model::TimeFunction t = model::TimeFunction::time();
+  const DriverMotion driver({.name = "crank",
+                             .target = {model::VariableKind::kJointPosition, model::JointIndex(0)},
+                             .level = model::DriverLevel::kSpeed,
+                             .function = 1 + sin(t),
+                             .start = std::nullopt,
+                             .start_speed = std::nullopt},
+                            0.0);
+  driver.prepare(100.0);
+  double sum = 0.0;
+  EXPECT_EQ(test::count_allocations([&] {
+              for (int k = 0; k <= 1000; ++k) sum += driver.evaluate(0.1 * k).position;
+            }),
+            0);
+  EXPECT_GT(sum, 0.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, AllocationInEveryWay, test::every_way(), test::way_name);
 
 }  // namespace
