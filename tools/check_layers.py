@@ -10,11 +10,16 @@ import sys
 
 # A layer may include itself and what stands before it.
 STREET = ["core", "model", "structure", "coordinates", "kinematics", "dynamics", "integration", "sensing",
-          "estimation"]
-# Side layers may include themselves and the whole street, and only programs may include them.
+          "estimation", "runs"]
+# Side layers may include themselves and the street below `runs`, and only UPPER and programs may include them.
 SIDE = ["io", "codegen", "report"]
 # The header that includes what users need of all of them.
 UMBRELLA = "eslabon.hpp"
+# Beside `runs`: each may include itself, the street, the side layers and those that stand before it here.
+UPPER = ["recording", "live", "study"]
+# Where words of a command line may not be, not even in messages: fields of requests are named instead (runs/request_error.hpp).
+WITHOUT_OPTION_WORDS = ["runs", *UPPER]
+OPTION_WORD = re.compile(r'"[^"]*--[a-z]')
 # What a layer may not even name, whoever declares it.
 FORBIDDEN_HEADERS = {"structure": re.compile(r"#include <Eigen/"), "core": re.compile(r"#include <(yaml-cpp|fmt)/"),
                      "model": re.compile(r"#include <(yaml-cpp|fmt)/")}
@@ -27,7 +32,9 @@ def may_include(own, used):
     if used == own:
         return True
     if own in SIDE:
-        return used in STREET
+        return used in STREET and used != "runs"
+    if own in UPPER:
+        return used in STREET + SIDE or (used in UPPER and UPPER.index(used) < UPPER.index(own))
     return used in STREET and STREET.index(used) < STREET.index(own)
 
 
@@ -37,7 +44,7 @@ def violations(root):
         if own == UMBRELLA:
             continue
         shown = path.relative_to(root)
-        if own not in STREET + SIDE:
+        if own not in STREET + SIDE + UPPER:
             yield f"{shown}: folder '{own}' is not a layer"
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -46,6 +53,8 @@ def violations(root):
                 yield f"{shown}:{number}: layer '{own}' may not include '{used[1]}'"
             if own in FORBIDDEN_HEADERS and FORBIDDEN_HEADERS[own].match(line):
                 yield f"{shown}:{number}: layer '{own}' may not use {line.split('<')[1].rstrip('>')}"
+            if own in WITHOUT_OPTION_WORDS and OPTION_WORD.search(line.split("//")[0]):
+                yield f"{shown}:{number}: layer '{own}' may not use words of a command line; name the field of the request"
             if path.suffix == ".hpp" and DECOMPOSITIONS.match(line):
                 yield f"{shown}:{number}: a header may not include a decomposition of Eigen; take one of eslabon/core/linalg"
             if path.suffix == ".hpp" and PUBLIC_HEADERS_ONLY.match(line):

@@ -9,6 +9,14 @@
 
 namespace eslabon::cli {
 
+std::string in_option_words(std::string_view text) {
+  return runs::with_field_words(text, [](std::string_view field) {
+    std::string option = "--" + std::string(field);
+    std::ranges::replace(option, '_', '-');
+    return option;
+  });
+}
+
 core::Duration read_time(const std::string& option, const std::string& meaning, const std::string& text) {
   const std::string advice =
       "Write it in seconds, or with a unit: " + option + " 0.5 or " + option + " '10 ms'.";
@@ -82,6 +90,11 @@ std::vector<std::string> read_names(const std::string& option, const std::string
     start = end + 1;
   }
   return names;
+}
+
+std::optional<std::vector<std::string>> read_outputs(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  return read_names("--outputs", *text);
 }
 
 void check_file(const std::string& path, const std::string& what) { const io::PartialFile check(path, what); }

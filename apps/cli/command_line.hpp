@@ -1,22 +1,28 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/time.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/runs/request_error.hpp"
 
 /// What the sub-commands have in common.
 namespace eslabon::cli {
 
 /// A word of the command line is wrong. Exit status 2, as for io::FileError: a file that the command line names is. All other errors are
 /// of the work: the mechanism cannot be assembled or moved as asked, a method does not converge, the disk is full. Exit status 1.
-class CommandLineError : public core::ModelError {
+class CommandLineError : public runs::RequestError {
  public:
-  using core::ModelError::ModelError;
+  using runs::RequestError::RequestError;
 };
+
+/// The text with the options of the command line for fields of a request: "--largest-step" for "‹largest_step›".
+std::string in_option_words(std::string_view text);
 
 /// The error with the name of a file or an option before the place that it tells.
 inline core::ErrorText placed(const std::string& name, core::ErrorText text) {
@@ -29,7 +35,7 @@ template <class Work>
 auto naming(const std::string& model, Work work) {
   try {
     return work();
-  } catch (const CommandLineError&) {
+  } catch (const runs::RequestError&) {
     throw;  // the model has no part in it
   } catch (const io::FileError&) {
     throw;  // it names its file
@@ -45,7 +51,7 @@ template <class Work>
 auto naming_option(const std::string& option, Work work) {
   try {
     return work();
-  } catch (const CommandLineError&) {
+  } catch (const runs::RequestError&) {
     throw;
   } catch (const core::ModelError& error) {
     throw CommandLineError(placed(option, error.text()));
@@ -66,6 +72,9 @@ void check_word(const std::string& option, const std::string& what, const std::s
 /// The names of a list "a, b,c". Fails for empty ones; `example`: a list that would do.
 std::vector<std::string> read_names(const std::string& option, const std::string& text,
                                     const std::string& example = "crank.angle,A.q");
+
+/// Names of --outputs; nothing without it.
+std::optional<std::vector<std::string>> read_outputs(const std::optional<std::string>& text);
 
 /// Fails when a file could not be written; before the work, and without a trace. `what`: "the drawing".
 void check_file(const std::string& path, const std::string& what);

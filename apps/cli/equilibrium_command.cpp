@@ -152,7 +152,7 @@ std::string solution_tables(dynamics::FreedomChart& chart, const std::vector<Equ
 }
 
 std::vector<io::ResultColumn> file_columns(const model::Mechanism& mechanism, bool has_masses) {
-  std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
+  std::vector<io::ResultColumn> columns = integration::recorded_columns(mechanism);
   std::vector<io::ResultColumn> own{{"solution", "1"}, {"stability", "1"}};
   if (has_masses) own.push_back({"softest_square", "1/s^2"});
   columns.insert(columns.begin(), own.begin(), own.end());

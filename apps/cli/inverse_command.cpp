@@ -313,7 +313,7 @@ void report_idle_drivers(const InverseOptions& options, const std::vector<std::s
 
 std::vector<io::ResultColumn> inverse_columns(const model::Mechanism& mechanism,
                                               const std::vector<io::ResultColumn>& efforts) {
-  std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
+  std::vector<io::ResultColumn> columns = integration::recorded_columns(mechanism);
   const std::vector<io::ResultColumn> last(columns.end() - 2, columns.end());  // energy, constraint_error
   columns.resize(columns.size() - 2);
   columns.insert(columns.end(), efforts.begin(), efforts.end());

@@ -123,8 +123,8 @@ void run_kinematics(const MotionOptions& options, const Presentation& presentati
   const auto run =
       naming(options.model, [&] { return std::make_unique<KinematicsRun>(options, mechanism, grid); });
   const PrescribedMotion& motion = run->motion();
-  integration::Recorder recorder(motion.driven().assembled());
-  const std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
+  integration::Recorder recorder(mechanism, motion.assembly());
+  const std::vector<io::ResultColumn> columns = integration::recorded_columns(mechanism);
   MotionSummary summary{.driven = motion.driven(),
                         .motion = motion.motion(),
                         .reason = motion.choice().reason,

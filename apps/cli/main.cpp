@@ -187,13 +187,13 @@ int run_program(int argc, char** argv) {
   });
   const auto fail = [&](const std::string& message, int status) {
     silence.reset();
-    std::fprintf(stderr, "eslabon: %s\n", message.c_str());
+    std::fprintf(stderr, "eslabon: %s\n", eslabon::cli::in_option_words(message).c_str());
     return status;
   };
   // Of a run that was cut or failed with rows there is something to tell, too.
   const auto fail_at_work = [&](const std::string& message, int status) {
     try {
-      if (provenance) eslabon::cli::Provenance::of_run().write(*provenance, status, message);
+      if (provenance) eslabon::cli::Provenance::of_run().write(*provenance, status, eslabon::cli::in_option_words(message));
     } catch (const std::exception& error) {
       static_cast<void>(fail(error.what(), status));
     }
@@ -214,7 +214,7 @@ int run_program(int argc, char** argv) {
       return kWrongInput;
     }
     return fail(explain(app, error, argc, argv), kWrongInput);
-  } catch (const eslabon::cli::CommandLineError& error) {
+  } catch (const eslabon::runs::RequestError& error) {
     return fail(error.what(), kWrongInput);
   } catch (const eslabon::io::FileError& error) {
     return fail_at_work(error.what(), kWrongInput);  // which may come after some work

@@ -39,10 +39,4 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
   return chosen;
 }
 
-model::Mechanism without_all_drivers(const model::Mechanism& mechanism) {
-  std::vector<std::string> names;
-  for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
-  return model::without_drivers(mechanism, names);
-}
-
 }  // namespace eslabon::cli

@@ -22,7 +22,4 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
                                          const std::optional<std::string>& names,
                                          const dynamics::AppliedForces& forces);
 
-/// The same mechanism with every driver let go.
-model::Mechanism without_all_drivers(const model::Mechanism& mechanism);
-
 }  // namespace eslabon::cli

@@ -327,7 +327,7 @@ void run_simulate(const SimulateOptions& options, const Presentation& presentati
   const auto run = naming(options.model, [&] {
     return std::make_unique<SimulationRun>(options, started.assembly, mechanism, grid, stepping);
   });
-  const std::vector<io::ResultColumn> columns = io::result_columns(mechanism);
+  const std::vector<io::ResultColumn> columns = integration::recorded_columns(mechanism);
   SimulationSummary summary{.mechanism = mechanism,
                             .formulation = run->formulation(),
                             .reason = run->choice().reason,

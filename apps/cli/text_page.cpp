@@ -41,8 +41,4 @@ void TextPage::fact(const std::string& word, const std::string& text) {
 
 void TextPage::heading(const std::string& text) { out_ += "\n" + bold(text) + "\n"; }
 
-std::string counted(std::size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 }  // namespace eslabon::cli

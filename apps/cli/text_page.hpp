@@ -33,9 +33,7 @@ class TextPage {
   std::string out_;
 };
 
-/// "1 joint", "2 joints"
-std::string counted(std::size_t count, const std::string& one);
-
+using core::counted;
 using core::kMostListed;
 using core::listed;
 

@@ -43,4 +43,8 @@ std::string listed(std::span<const std::string> names, std::size_t most) {
   return shown < names.size() ? list + " and " + number_of_more(names.size() - shown) : list;
 }
 
+std::string counted(std::size_t count, std::string_view one) {
+  return std::to_string(count).append(" ").append(one).append(count == 1 ? "" : "s");
+}
+
 }  // namespace eslabon::core

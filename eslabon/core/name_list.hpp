@@ -24,4 +24,7 @@ inline constexpr std::size_t kMostListed = 6;
 /// "a, b, c and 4 more" of at most `most` names.
 std::string listed(std::span<const std::string> names, std::size_t most = kMostListed);
 
+/// "1 joint", "2 joints"
+std::string counted(std::size_t count, std::string_view one);
+
 }  // namespace eslabon::core

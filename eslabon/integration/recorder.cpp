@@ -51,6 +51,15 @@ bool is_conservative(const model::Mechanism& mechanism) {
                               [](const model::Joint& joint) { return !joint.friction.is_none(); });
 }
 
+std::vector<core::Column> recorded_columns(const model::Mechanism& mechanism) {
+  std::vector<core::Column> columns;
+  for (const Variable& output : mechanism.outputs())
+    columns.push_back({model::name(mechanism, output), std::string(model::unit(mechanism, output))});
+  columns.push_back({"energy", "J"});
+  columns.push_back({"constraint_error", "m"});
+  return columns;
+}
+
 Recorder::Recorder(kinematics::AssembledMechanism assembled)
     : assembled_(std::move(assembled)),
       outputs_(mechanism(), mechanism().outputs()),

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "eslabon/core/column.hpp"
 #include "eslabon/kinematics/assembled_mechanism.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism.hpp"
@@ -27,6 +28,9 @@ struct EnergyRange {
 
 /// Whether nothing in the mechanism gives or takes energy: no drivers, no dampers, no friction, no loads, no stops that lose any.
 bool is_conservative(const model::Mechanism& mechanism);
+
+/// The columns of a run beside the time: the outputs of the mechanism, `energy` [J], `constraint_error` [m].
+std::vector<core::Column> recorded_columns(const model::Mechanism& mechanism);
 
 /// Rows of a run, one instant after the other: the outputs of a mechanism, its energy, its constraint error. Keeps nothing but
 /// the last. Angles go on beyond half a turn, and begin where the user said.

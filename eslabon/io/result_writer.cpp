@@ -36,15 +36,6 @@ std::vector<std::string> names_of(const std::vector<ResultColumn>& columns) {
 
 }  // namespace
 
-std::vector<ResultColumn> result_columns(const model::Mechanism& mechanism) {
-  std::vector<ResultColumn> columns;
-  for (const model::Variable& output : mechanism.outputs())
-    columns.push_back({model::name(mechanism, output), std::string(model::unit(mechanism, output))});
-  columns.push_back({"energy", "J"});
-  columns.push_back({"constraint_error", "m"});
-  return columns;
-}
-
 std::string result_header(const std::vector<ResultColumn>& columns, HeaderStyle style) {
   std::vector<NameAndUnit> all{{"t", "s"}};
   for (const ResultColumn& column : columns) all.push_back({column.name, column.unit});

@@ -5,23 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/core/column.hpp"
 #include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/partial_file.hpp"
-#include "eslabon/model/mechanism.hpp"
 
 namespace eslabon::io {
 
-/// One column of a result file.
-struct ResultColumn {
-  std::string name;  ///< "crank.angle"
-  std::string unit;  ///< "rad"
-};
+using ResultColumn = core::Column;
 
 /// The first lines of a result file: the time `t` in s, then the columns.
 std::string result_header(const std::vector<ResultColumn>& columns, HeaderStyle style);
-
-/// The columns of a run beside the time: the outputs of the mechanism, `energy` [J], `constraint_error` [m].
-std::vector<ResultColumn> result_columns(const model::Mechanism& mechanism);
 
 /// Writes a result file row by row: names and units, then numbers with 17 digits, which read back to the same
 /// doubles. The first column is the time `t` in s. Memory does not grow with the rows.

@@ -96,6 +96,12 @@ Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::str
   return result;
 }
 
+Mechanism without_all_drivers(const Mechanism& mechanism) {
+  std::vector<std::string> names;
+  for (const Driver& driver : mechanism.drivers()) names.push_back(driver.name);
+  return without_drivers(mechanism, names);
+}
+
 Mechanism without_dry_friction(const Mechanism& mechanism) {
   Mechanism result = mechanism;
   for (Joint& joint : result.parts_.joints) joint.friction = {.viscous = joint.friction.viscous};

@@ -19,6 +19,8 @@ Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string
 ///     that the mechanism is assembled as before; a start value that the user gave stays.
 /// Throws core::ModelError at `driver 'NAME'` for a name that is no driver, with the nearest one.
 Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
+/// The same with every driver released.
+Mechanism without_all_drivers(const Mechanism& mechanism);
 
 /// The same mechanism with joints that rub by viscous friction alone.
 Mechanism without_dry_friction(const Mechanism& mechanism);

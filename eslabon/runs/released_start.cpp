@@ -1,17 +1,14 @@
-#include "released_start.hpp"
+#include "eslabon/runs/released_start.hpp"
 
 #include <algorithm>
-
-#include "command_line.hpp"
-#include "motion_output.hpp"
-#include "text_page.hpp"
-#include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/runs/branch_start.hpp"
+#include "eslabon/runs/request_error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -46,40 +43,39 @@ std::vector<std::string> efforts_of(const std::vector<std::string>& released,
 }
 
 void check_no_released_effort(const std::vector<std::string>& released,
-                              const std::optional<std::string>& outputs) {
+                              const std::optional<std::vector<std::string>>& outputs) {
   if (!outputs) return;
-  for (const std::string& name : read_names("--outputs", *outputs))
+  for (const std::string& name : *outputs)
     for (const std::string& driver : released)
       if (name == driver + ".effort")
-        throw CommandLineError({.what = "a released driver exerts no effort",
-                                .where = "--outputs",
-                                .expected = "efforts of drivers that are not released",
-                                .actual = "'" + name + "' with --release " + driver,
-                                .next = "Leave the output out, or keep the driver."});
+        throw RequestError({.what = "a released driver exerts no effort",
+                            .where = field("outputs"),
+                            .expected = "efforts of drivers that are not released",
+                            .actual = "'" + name + "' with " + field("release") + " " + driver,
+                            .next = "Leave the output out, or keep the driver."});
 }
 
 model::Mechanism release_drivers(const model::Mechanism& loaded, const std::vector<std::string>& released,
-                                 const std::optional<std::string>& outputs) {
-  model::Mechanism mechanism =
-      naming_option("--release", [&] { return model::without_drivers(loaded, released); });
+                                 const std::optional<std::vector<std::string>>& outputs,
+                                 RunObserver& observer) {
+  model::Mechanism mechanism = for_field("release", [&] { return model::without_drivers(loaded, released); });
   check_no_released_effort(released, outputs);
   if (const std::vector<std::string> efforts = efforts_of(released, loaded); !outputs && !efforts.empty())
-    fmt::print(stderr, "eslabon: left out: {}: a released driver exerts no effort.\n", listed(efforts, 6));
+    observer.left_out(efforts, "a released driver exerts no effort");
   return mechanism;
 }
 
 kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_drivers,
                                                const model::Mechanism& mechanism,
                                                const structure::Structure& structure,
-                                               const std::optional<std::string>& branch) {
+                                               const std::optional<std::string>& branch,
+                                               RunObserver& observer) {
   if (with_drivers.drivers().size() == mechanism.drivers().size())
     return assembled_on_branch(mechanism, structure, branch);
   const structure::Structure driven = kinematics::analyse_driven_structure(with_drivers);
   if (!kinematics::assemble(with_drivers, driven).usable()) {
-    fmt::print(
-        stderr,
-        "eslabon: note: with its drivers the mechanism cannot be assembled; the run starts from the start "
-        "values alone.\n");
+    observer.note(
+        "with its drivers the mechanism cannot be assembled; the run starts from the start values alone.");
     return assembled_on_branch(mechanism, structure, branch);
   }
   const kinematics::AssemblyReport start = assembled_on_branch(with_drivers, driven, branch);
@@ -94,4 +90,4 @@ kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_driv
   return report;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

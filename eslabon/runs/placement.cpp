@@ -1,4 +1,4 @@
-#include "placement.hpp"
+#include "eslabon/runs/placement.hpp"
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 using kinematics::AssemblyReport;
 
@@ -47,9 +47,7 @@ void look_at(const model::Mechanism& mechanism, const structure::Structure& stru
 
 AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
                                         const structure::Structure& structure) {
-  std::vector<std::string> names;
-  for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
-  AssemblyReport report = kinematics::assemble(model::without_drivers(mechanism, names), structure);
+  AssemblyReport report = kinematics::assemble(model::without_all_drivers(mechanism), structure);
   if (report.usable())
     for (const model::Driver& driver : mechanism.drivers())
       report.driver_starts.push_back(kinematics::value_of(mechanism, driver.target, report.bodies));
@@ -101,4 +99,4 @@ Placement placement_at(const model::Mechanism& mechanism, const structure::Struc
   return placement;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

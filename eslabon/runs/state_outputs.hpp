@@ -6,7 +6,7 @@
 
 #include "eslabon/kinematics/assembly.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Outputs that tell the whole motion of a mechanism, so that its result file can be the --truth of `sense` and `estimate`.
 struct StateOutputs {
@@ -32,4 +32,4 @@ struct WithStates {
 };
 WithStates with_states(const model::Mechanism& mechanism, const std::vector<std::string>& states);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

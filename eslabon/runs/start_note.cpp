@@ -1,11 +1,10 @@
-#include "start_note.hpp"
+#include "eslabon/runs/start_note.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -29,10 +28,4 @@ std::string start_shifts_note(const model::Mechanism& mechanism, const coordinat
                         : "start values adjusted to fit the joints and drivers: " + shifts_text(shifts) + ".";
 }
 
-void print_start_shifts(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
-                        const std::optional<std::string>& branch) {
-  const std::string note = start_shifts_note(mechanism, bodies, branch);
-  if (!note.empty()) fmt::print(stderr, "eslabon: note: {}\n", note);
-}
-
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -9,7 +9,7 @@
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/structure.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// What the start position tells about a mechanism, beside its structure.
 struct Placement {
@@ -46,4 +46,4 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
 Placement placement_at(const model::Mechanism& mechanism, const structure::Structure& structure,
                        const coordinates::MechanismMotion& bodies);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -7,7 +7,7 @@
 #include "eslabon/integration/energy_audit.hpp"
 #include "eslabon/integration/recorder.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// What the energy of a run says about it: what its mechanism has, at the end, that nothing has given.
 struct EnergyVerdict {
@@ -33,4 +33,4 @@ std::optional<std::string> drift_note(const EnergyVerdict& verdict);
 /// The error when it is so much that the motion is another one.
 std::optional<core::ErrorText> drift_failure(const EnergyVerdict& verdict, bool is_adaptive);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

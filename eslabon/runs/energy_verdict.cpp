@@ -1,4 +1,4 @@
-#include "energy_verdict.hpp"
+#include "eslabon/runs/energy_verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+#include "eslabon/runs/request_error.hpp"
+
+namespace eslabon::runs {
 
 namespace {
 
@@ -85,8 +87,8 @@ std::optional<core::ErrorText> drift_failure(const EnergyVerdict& verdict, bool 
       .where = "energy",
       .expected = fmt::format("at most {:g} % of the {:.3g} J exchanged", 100.0 * kFailed, verdict.passed),
       .actual = fmt::format("{:.3g} J, {:.3g} %", std::abs(verdict.open), 100.0 * verdict.part()),
-      .next = std::string(is_adaptive ? "Give a smaller --rtol" : "Take smaller steps with --step") +
-              ", or another integrator or formulation; --accept-drift takes it as it is."};
+      .next = (is_adaptive ? "Give a smaller " + field("rtol") : "Take smaller steps with " + field("step")) +
+              ", or another integrator or formulation; " + field("accept_drift") + " takes it as it is."};
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

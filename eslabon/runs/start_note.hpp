@@ -6,7 +6,7 @@
 
 #include "eslabon/kinematics/given_start.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// "rocker.angle from 105° to 104.6°, crank.P.x from 1 m to 1.02 m and 3 more"; "" when nothing moved.
 std::string shifts_text(const std::vector<kinematics::StartShift>& shifts);
@@ -15,8 +15,5 @@ std::string shifts_text(const std::vector<kinematics::StartShift>& shifts);
 /// may all be different.
 std::string start_shifts_note(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
                               const std::optional<std::string>& branch);
-/// The same as a line on stderr.
-void print_start_shifts(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
-                        const std::optional<std::string>& branch);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

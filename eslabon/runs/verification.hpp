@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "motion_output.hpp"
-
+#include "eslabon/core/column.hpp"
 #include "eslabon/core/error.hpp"
 #include "eslabon/integration/integrator.hpp"
+#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/runs/column_range.hpp"
+#include "eslabon/runs/time_grid.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// A run that is made a second time, by another formulation and with a tenth of the errors, and what both differ by: an estimate of the error of
 /// the first, since they share neither equations nor steps.
@@ -30,15 +32,15 @@ class Verification {
   /// (columns) the largest difference of each; empty before run.
   const std::vector<double>& errors() const { return errors_; }
   /// "by null-space, dopri5 with tolerances 1e-09 relative and 1e-11 absolute: A.q differs most, by 3e-09 rad"
-  std::string text(const std::vector<io::ResultColumn>& columns,
-                   const std::vector<ColumnRange>& ranges) const;
+  std::string text(const std::vector<core::Column>& columns, const std::vector<ColumnRange>& ranges) const;
   /// The error when both are different motions.
-  std::optional<core::ErrorText> failure(const std::vector<io::ResultColumn>& columns,
+  std::optional<core::ErrorText> failure(const std::vector<core::Column>& columns,
                                          const std::vector<ColumnRange>& ranges) const;
 
  private:
   /// The position that differs most in parts of its range, and by which part.
-  std::pair<std::size_t, double> worst(const std::vector<ColumnRange>& ranges) const;
+  std::pair<std::size_t, double> worst(const std::vector<core::Column>& columns,
+                                       const std::vector<ColumnRange>& ranges) const;
 
   const model::Mechanism& mechanism_;
   const kinematics::AssemblyReport& assembly_;
@@ -51,4 +53,4 @@ class Verification {
   std::vector<double> errors_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

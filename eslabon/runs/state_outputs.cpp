@@ -1,8 +1,6 @@
-#include "state_outputs.hpp"
+#include "eslabon/runs/state_outputs.hpp"
 
 #include <algorithm>
-
-#include "sensor_choice.hpp"
 
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/dynamics/spanning_rows.hpp"
@@ -10,7 +8,7 @@
 #include "eslabon/kinematics/row_rank.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -100,7 +98,8 @@ StateOutputs chosen_coordinates(const model::Mechanism& released, const model::M
 
 StateOutputs state_outputs(const model::Mechanism& with_drivers, const model::Mechanism& simulated,
                            const coordinates::MechanismMotion& start) {
-  const StateOutputs coordinates = chosen_coordinates(without_all_drivers(with_drivers), simulated, start);
+  const StateOutputs coordinates =
+      chosen_coordinates(model::without_all_drivers(with_drivers), simulated, start);
   StateOutputs outputs{{}, coordinates.is_complete};
   for (const std::string& q : coordinates.names)
     outputs.names.insert(outputs.names.end(), {q, rate_name(q), acceleration_name(q)});
@@ -121,4 +120,4 @@ WithStates with_states(const model::Mechanism& mechanism, const std::vector<std:
   return {model::with_outputs(mechanism, names), added};
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,0 +1,51 @@
+#include "eslabon/runs/request_error.hpp"
+
+#include <algorithm>
+
+#include "eslabon/core/nearest_name.hpp"
+
+namespace eslabon::runs {
+
+namespace {
+
+constexpr std::string_view kOpen = "‹", kClose = "›";
+
+}  // namespace
+
+std::string field(std::string_view name) {
+  return std::string(kOpen) + std::string(name) + std::string(kClose);
+}
+
+std::string with_field_words(std::string_view text, const std::function<std::string(std::string_view)>& say) {
+  std::string said;
+  for (std::size_t open = text.find(kOpen); open != std::string_view::npos; open = text.find(kOpen)) {
+    const std::size_t begin = open + kOpen.size(), close = text.find(kClose, begin);
+    if (close == std::string_view::npos) break;
+    said += text.substr(0, open);
+    said += say(text.substr(begin, close - begin));
+    text.remove_prefix(close + kClose.size());
+  }
+  return said + std::string(text);
+}
+
+core::ErrorText with_field_words(const core::ErrorText& text,
+                                 const std::function<std::string(std::string_view)>& say) {
+  return {.what = with_field_words(text.what, say),
+          .where = with_field_words(text.where, say),
+          .expected = with_field_words(text.expected, say),
+          .actual = with_field_words(text.actual, say),
+          .next = with_field_words(text.next, say)};
+}
+
+void require_known(std::string_view field_name, const std::string& what, const std::string& word,
+                   const std::vector<std::string>& known) {
+  if (std::ranges::find(known, word) != known.end()) return;
+  const auto nearest = core::nearest_name(word, known);
+  throw RequestError({.what = what,
+                      .where = field(field_name),
+                      .expected = core::quoted_list(known),
+                      .actual = "'" + word + "'",
+                      .next = nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these."});
+}
+
+}  // namespace eslabon::runs

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::runs {
+
+/// A request asks for what cannot be done: a name that nobody knows, a number out of range, fields that exclude each other. All other errors
+/// are of the work itself.
+class RequestError : public core::ModelError {
+ public:
+  using core::ModelError::ModelError;
+};
+
+/// The name of a field of a request inside a message: field("largest_step") is "‹largest_step›". Who shows the message says it in the words
+/// of its readers, see with_field_words.
+std::string field(std::string_view name);
+
+/// The text with what `say` makes of each name: "‹largest_step›" becomes "--largest-step" in a terminal.
+std::string with_field_words(std::string_view text, const std::function<std::string(std::string_view)>& say);
+core::ErrorText with_field_words(const core::ErrorText& text,
+                                 const std::function<std::string(std::string_view)>& say);
+
+/// Fails unless the word is one of the known; `what`: "unknown method".
+void require_known(std::string_view field_name, const std::string& what, const std::string& word,
+                   const std::vector<std::string>& known);
+
+/// Does the work that a field asks for: what is wrong is wrong with that field.
+template <class Work>
+auto for_field(std::string_view name, Work work) {
+  try {
+    return work();
+  } catch (const RequestError&) {
+    throw;
+  } catch (const core::ModelError& error) {
+    core::ErrorText text = error.text();
+    text.where = text.where.empty() ? field(name) : field(name) + ", " + text.where;
+    throw RequestError(text);
+  }
+}
+
+}  // namespace eslabon::runs

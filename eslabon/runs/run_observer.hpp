@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace eslabon::runs {
+
+/// Who follows a run while it goes on. Each function may be left as it is.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+
+  /// Something that the user should know, a whole sentence; names of fields in it as request_error.hpp says.
+  virtual void note(const std::string& /*sentence*/) {}
+  /// Outputs of the mechanism that the run does not tell, and why.
+  virtual void left_out(const std::vector<std::string>& /*outputs*/, const std::string& /*why*/) {}
+  /// Asked between steps, of which so many were taken; true ends the run there, and what it has so far is kept.
+  virtual bool must_stop(std::int64_t /*steps*/) { return false; }
+  /// How much of the run is done, from 0 to 1.
+  virtual void progress(double /*part*/) {}
+};
+
+}  // namespace eslabon::runs

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "eslabon/core/time.hpp"
+
+namespace eslabon::runs {
+
+/// The instants of the rows of a run: 0, h, 2 h, … and the end.
+class TimeGrid {
+ public:
+  /// `field`: of the request, where h comes from. Throws RequestError for more than 10⁸ rows.
+  TimeGrid(core::Duration until, core::Duration step, std::string_view field);
+  std::int64_t rows() const { return 1 + count_.whole + (count_.rest > core::Duration() ? 1 : 0); }
+  /// Time of row k [s].
+  double operator[](std::int64_t k) const { return (k > count_.whole ? until_ : step_ * k).seconds(); }
+  double until() const { return until_.seconds(); }
+  double step() const { return step_.seconds(); }
+
+ private:
+  core::Duration until_, step_;
+  core::StepCount count_;
+};
+
+}  // namespace eslabon::runs
