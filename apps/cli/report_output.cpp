@@ -5,8 +5,6 @@
 #include "command_line.hpp"
 #include "model_options.hpp"
 #include "provenance.hpp"
-#include "report_structure.hpp"
-#include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -15,6 +13,17 @@ namespace eslabon::cli {
 namespace {
 
 constexpr const char* kOption = "--report";
+
+/// Facts and notes with the options of this program for fields of requests.
+report::Report in_option_words(report::Report report) {
+  const auto say = [](std::vector<report::Fact>& facts) {
+    for (report::Fact& fact : facts) fact.value = cli::in_option_words(fact.value);
+  };
+  say(report.facts);
+  if (report.structure) say(report.structure->facts);
+  for (std::string& note : report.notes) note = cli::in_option_words(note);
+  return report;
+}
 
 }  // namespace
 
@@ -40,7 +49,7 @@ void check_report_option(const std::optional<std::string>& file) {
 }
 
 std::string page_of(const report::Report& report) {
-  report::Report told = report;
+  report::Report told = in_option_words(report);
   told.tables.push_back(Provenance::of_run().table());
   report::Page page = report::make_page(told, "eslabon " ESLABON_VERSION);
   for (const std::string& warning : page.warnings) fmt::print(stderr, "eslabon: note: {}\n", warning);
@@ -78,22 +87,6 @@ bool run_with_page(const std::function<bool()>& work,
     tell_unwritten(written_page([&] { write_page(error.what()); }), true);
     throw;
   }
-}
-
-report::Report report_of(const model::Mechanism& mechanism, const structure::Structure& structure,
-                         const Placement& placement) {
-  report::Report report;
-  report.title = mechanism.name();
-  const std::size_t moving = mechanism.bodies().size() - 1;
-  report.facts = {{"Mechanism",
-                   fmt::format("{}, {} moving {}, {}", mechanism.is_planar() ? "planar" : "spatial", moving,
-                               moving == 1 ? "body" : "bodies", counted(mechanism.joints().size(), "joint"))},
-                  {"Mobility", std::to_string(placement.redundancy ? placement.redundancy->mobility
-                                                                   : structure.mobility)}};
-  if (placement.status == Placement::Status::kOpen) report.notes.push_back(placement.message);
-  report.mechanism = mechanism;
-  report.structure = structure_part(mechanism, structure, placement);
-  return report;
 }
 
 }  // namespace eslabon::cli

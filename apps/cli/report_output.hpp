@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "placement.hpp"
-
 #include "eslabon/report/report.hpp"
 
 namespace CLI {
@@ -35,9 +33,5 @@ void tell_unwritten(const std::exception_ptr& unwritten, bool has_failed);
 /// Does the work of a run. Where it throws core::ModelError, a page of what there is comes first: `write_page` gets the reason.
 bool run_with_page(const std::function<bool()>& work,
                    const std::function<void(const std::string& failure)>& write_page);
-
-/// What is known before anything moves: title, mechanism, structure with what the placement tells.
-report::Report report_of(const model::Mechanism& mechanism, const structure::Structure& structure,
-                         const Placement& placement);
 
 }  // namespace eslabon::cli

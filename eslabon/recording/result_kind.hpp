@@ -2,9 +2,9 @@
 
 #include <string>
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
-/// What `eslabon report` can show.
+/// What a report can show.
 enum class ResultKind {
   kMechanism,  ///< a mechanism file or family:NAME,key=value…
   kResult,     ///< rows over time: of kinematics, simulate, inverse
@@ -14,7 +14,7 @@ enum class ResultKind {
   kPage,       ///< a report, of which pictures can be taken
 };
 
-/// What a word of the command line is, by what is in the file. Throws core::ModelError that says what was looked for when it is none.
+/// What a file, folder or family is, by what is in it. Throws core::ModelError that says what was looked for when it is none.
 ResultKind result_kind(const std::string& path);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,4 +1,4 @@
-#include "report_recorder.hpp"
+#include "eslabon/recording/report_recorder.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/report/thinning.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -22,7 +22,7 @@ void halve(std::vector<Value>& list) {
 }  // namespace
 
 ReportRecorder::ReportRecorder(std::string name, report::Recording::Role role,
-                               const std::vector<io::ResultColumn>& columns, std::size_t most_values)
+                               const std::vector<core::Column>& columns, std::size_t most_values)
     : channel_of_column_(columns.size()),
       is_sigma_(columns.size(), false),
       most_rows_(std::max<std::size_t>(most_values / (columns.size() + 1), 2)) {
@@ -163,4 +163,4 @@ void ReportRecorder::keep_every_second_frame() {
   every_ *= 2;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

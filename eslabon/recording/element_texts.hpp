@@ -7,7 +7,7 @@
 #include "eslabon/model/mechanism.hpp"
 
 /// Drivers and loads of a mechanism as text: what the file says, with parameters as numbers, SI units.
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 struct DriverText {
   std::string name;
@@ -31,4 +31,4 @@ struct LoadText {
 };
 std::vector<LoadText> load_texts(const model::Mechanism& mechanism);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

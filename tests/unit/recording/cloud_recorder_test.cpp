@@ -1,11 +1,11 @@
-#include "apps/cli/cloud_recorder.hpp"
+#include "eslabon/recording/cloud_recorder.hpp"
 
 #include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 namespace {
 
 /// Hypotheses that stand where their number says, one body each, and have nothing else.
@@ -102,4 +102,4 @@ TEST(CloudRecorder, KeepsOneInstantAtLeast_AndNothingOfFiltersWithoutHypotheses)
 }
 
 }  // namespace
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

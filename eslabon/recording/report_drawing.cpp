@@ -1,4 +1,4 @@
-#include "apps/cli/report_drawing.hpp"
+#include "eslabon/recording/report_drawing.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/report/chart_svg.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::string stacked_svg(const std::vector<std::string>& drawings) {
          inside + "</svg>\n";
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,16 +1,16 @@
-#include "apps/cli/report_recorder.hpp"
+#include "eslabon/recording/report_recorder.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "apps/cli/force_arrows.hpp"
+#include "eslabon/recording/force_arrows.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "eslabon/core/error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 namespace {
 
 using Role = report::Recording::Role;
@@ -191,4 +191,4 @@ TEST(ForceArrows, WhatIsNothingThroughoutIsLeftOut_EachUnitByItself) {
 }
 
 }  // namespace
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,10 +1,10 @@
-#include "cloud_recorder.hpp"
+#include "eslabon/recording/cloud_recorder.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::optional<report::Cloud> CloudRecorder::take() {
   return std::exchange(cloud_, {});
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

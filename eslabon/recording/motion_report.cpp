@@ -1,16 +1,17 @@
-#include "motion_report.hpp"
+#include "eslabon/recording/motion_report.hpp"
 
 #include <algorithm>
 
-#include "force_arrows.hpp"
-#include "output_table.hpp"
-#include "report_output.hpp"
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+#include "eslabon/recording/force_arrows.hpp"
+#include "eslabon/recording/output_table.hpp"
+#include "eslabon/recording/report_structure.hpp"
 
-void write_motion_report(const std::string& path, const model::Mechanism& mechanism,
-                         const structure::Structure& structure, ReportRecorder& recorder, RunStory story) {
+namespace eslabon::recording {
+
+report::Report motion_report(const model::Mechanism& mechanism, const structure::Structure& structure,
+                             ReportRecorder& recorder, RunStory story) {
   const auto left_out = recorder.note();
   report::Recording recording = recorder.take();
   report::Report report = report_of(mechanism, structure, placement_of(mechanism, structure, recording));
@@ -27,16 +28,16 @@ void write_motion_report(const std::string& path, const model::Mechanism& mechan
   }
   if (!recording.times.empty()) report.recordings.push_back(std::move(recording));
   add_output_tables(report);
-  write_report(path, report);
+  return report;
 }
 
-Placement placement_of(const model::Mechanism& mechanism, const structure::Structure& structure,
-                       const report::Recording& recording) {
-  if (!recording.motion) return find_placement(mechanism, structure, false);
+runs::Placement placement_of(const model::Mechanism& mechanism, const structure::Structure& structure,
+                             const report::Recording& recording) {
+  if (!recording.motion) return runs::find_placement(mechanism, structure, false);
   coordinates::MechanismMotion bodies(mechanism.bodies().size());
   const std::vector<core::Pose<double>>& X_WB = recording.motion->X_WB.front();
   for (std::size_t b = 1; b < bodies.size(); ++b) bodies[b].X_WB = X_WB[b - 1];
-  return placement_at(mechanism, structure, bodies);
+  return runs::placement_at(mechanism, structure, bodies);
 }
 
 std::optional<report::Recording> start_recording(
@@ -48,4 +49,4 @@ std::optional<report::Recording> start_recording(
   return recorder.take();
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -6,7 +6,7 @@
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/report/report.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// Keeps the hypotheses of a filter at some instants for the report: twenty in a second while there is room for them on the page, then
 /// ten, five, …
@@ -41,4 +41,4 @@ class CloudRecorder {
   estimation::Hypotheses hypotheses_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,21 +1,25 @@
-#include "report_structure.hpp"
+#include "eslabon/recording/report_structure.hpp"
 
 #include <algorithm>
 
-#include "text_page.hpp"
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/runs/request_error.hpp"
+
+namespace eslabon::recording {
 
 namespace {
 
+using core::counted;
+using runs::Placement;
 using structure::StructuralGroup;
 using structure::Structure;
 
 constexpr std::size_t kMostOnPage = 12;
 
 std::string names_of(const std::vector<std::string>& names) {
-  return names.empty() ? "none" : listed(names, kMostOnPage);
+  return names.empty() ? "none" : core::listed(names, kMostOnPage);
 }
 
 /// "−1", with a minus.
@@ -68,8 +72,9 @@ std::vector<report::Fact> facts_of(const Structure& structure, const Placement& 
                          : "cannot be assembled: one bar is longer than the other three together"});
   if (placement.status == Placement::Status::kClosed && placement.branches.empty())
     facts.push_back({"Branches", placement.branch.empty()
-                                     ? "not looked for; 'eslabon info --branches' does"
-                                     : "that of the start; 'eslabon info --branches' looks for others"});
+                                     ? "not looked for; 'eslabon info " + runs::field("branches") + "' does"
+                                     : "that of the start; 'eslabon info " + runs::field("branches") +
+                                           "' looks for others"});
   if (placement.status == Placement::Status::kOpen) facts.push_back({"Assembly", placement.message});
   if (!placement.start.empty()) facts.push_back({"Start", placement.start});
   if (!placement.drivers.empty()) facts.push_back({"Drivers", placement.drivers});
@@ -159,7 +164,7 @@ std::vector<report::Edge> edges_of(const model::Mechanism& mechanism, const Stru
 }
 
 std::vector<std::string> redundant_of(const model::Mechanism& mechanism, const Structure& structure,
-                                      const Placement& placement) {
+                                      const runs::Placement& placement) {
   if (const auto& rank = placement.redundancy) {
     std::vector<std::string> lines = kinematics::describe_redundancy(mechanism, rank->redundant);
     for (const std::string& line : kinematics::describe_redundancy(mechanism, rank->redundant_here))
@@ -177,7 +182,7 @@ std::vector<std::string> redundant_of(const model::Mechanism& mechanism, const S
 }  // namespace
 
 report::StructurePart structure_part(const model::Mechanism& mechanism, const Structure& structure,
-                                     const Placement& placement) {
+                                     const runs::Placement& placement) {
   report::StructurePart part;
   part.facts = facts_of(structure, placement);
   const std::vector<std::string> signs = signs_of(structure, placement.branch);
@@ -199,4 +204,20 @@ report::StructurePart structure_part(const model::Mechanism& mechanism, const St
   return part;
 }
 
-}  // namespace eslabon::cli
+report::Report report_of(const model::Mechanism& mechanism, const structure::Structure& structure,
+                         const Placement& placement) {
+  report::Report report;
+  report.title = mechanism.name();
+  const std::size_t moving = mechanism.bodies().size() - 1;
+  report.facts = {{"Mechanism",
+                   fmt::format("{}, {} moving {}, {}", mechanism.is_planar() ? "planar" : "spatial", moving,
+                               moving == 1 ? "body" : "bodies", counted(mechanism.joints().size(), "joint"))},
+                  {"Mobility", std::to_string(placement.redundancy ? placement.redundancy->mobility
+                                                                   : structure.mobility)}};
+  if (placement.status == Placement::Status::kOpen) report.notes.push_back(placement.message);
+  report.mechanism = mechanism;
+  report.structure = structure_part(mechanism, structure, placement);
+  return report;
+}
+
+}  // namespace eslabon::recording

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "eslabon/coordinates/body_motion.hpp"
-#include "eslabon/io/result_writer.hpp"
+#include "eslabon/core/column.hpp"
 #include "eslabon/report/report.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// Keeps the rows of a run for its report, and where bodies are at some of them: all while there are few, every second, every fourth, …
 /// when they become many, so that a long run fits into memory and page. Of rows that become too many for any page those stay where a
@@ -21,7 +21,7 @@ class ReportRecorder {
   static constexpr std::size_t kMostValues = 20000000;  ///< of all columns together; more than a page takes
 
   /// `columns`: of the result file without the time; NAME.sigma becomes the deviation of NAME.
-  ReportRecorder(std::string name, report::Recording::Role role, const std::vector<io::ResultColumn>& columns,
+  ReportRecorder(std::string name, report::Recording::Role role, const std::vector<core::Column>& columns,
                  std::size_t most_values = kMostValues);
 
   void add_row(double t, std::span<const double> row);
@@ -59,4 +59,4 @@ class ReportRecorder {
   bool is_last_extra_ = false;           ///< the last frame is there only until the next comes
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

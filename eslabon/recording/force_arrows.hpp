@@ -10,7 +10,7 @@
 #include "eslabon/dynamics/joint_reaction.hpp"
 #include "eslabon/report/report.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// Forces of a run as arrows of its report, all that act on a body: weights at centres of mass, springs and dampers between points at
 /// both, loads, stops, friction; and what needs a solution for reactions: what each joint does to its second body, force and moment
@@ -97,4 +97,4 @@ class ForceArrows {
 /// Leaves out arrows that are nothing at all frames: smaller than roundoff of the largest of their kind of unit.
 void remove_idle_arrows(std::vector<report::Arrow>& arrows);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,13 +1,17 @@
-#include "output_table.hpp"
+#include "eslabon/recording/output_table.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "motion_output.hpp"
+#include <fmt/format.h>
 
-namespace eslabon::cli {
+#include "eslabon/core/shown_digits.hpp"
+
+namespace eslabon::recording {
 
 namespace {
+
+constexpr int kDigits = 6;
 
 /// "−0.25", with the sign of typesetting.
 std::string with_minus(const std::string& number) {
@@ -33,6 +37,11 @@ report::Table table_of(const report::Recording& recording) {
 
 }  // namespace
 
+std::string column_number(double value, double largest, std::string_view unit) {
+  return fmt::format("{:.{}g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value,
+                     core::shown_digits(largest, unit, kDigits));
+}
+
 void add_output_tables(report::Report& report) {
   std::vector<report::Table> tables;
   std::vector<std::string> names;
@@ -49,4 +58,4 @@ void add_output_tables(report::Report& report) {
   }
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -4,12 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "placement.hpp"
-#include "report_recorder.hpp"
-
+#include "eslabon/recording/report_recorder.hpp"
+#include "eslabon/runs/placement.hpp"
 #include "eslabon/structure/structure.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// What is said about a run on its page, beside what it recorded.
 struct RunStory {
@@ -19,17 +18,17 @@ struct RunStory {
   std::optional<std::string> failure;  ///< why it ended before its time, a sentence
 };
 
-/// Writes the report of a run that moved a mechanism: what it recorded, the mechanism and its structure. The recorder is empty afterwards.
-void write_motion_report(const std::string& path, const model::Mechanism& mechanism,
-                         const structure::Structure& structure, ReportRecorder& recorder, RunStory story);
+/// The report of a run that moved a mechanism: what it recorded, the mechanism and its structure. The recorder is empty afterwards.
+report::Report motion_report(const model::Mechanism& mechanism, const structure::Structure& structure,
+                             ReportRecorder& recorder, RunStory story);
 
 /// What is known about a mechanism where a recording begins: its branch and rank there; at its start values when the recording does not
 /// tell where bodies are.
-Placement placement_of(const model::Mechanism& mechanism, const structure::Structure& structure,
-                       const report::Recording& recording);
+runs::Placement placement_of(const model::Mechanism& mechanism, const structure::Structure& structure,
+                             const report::Recording& recording);
 
 /// The recording of a mechanism that stands where it is assembled; nothing where that is not known.
 std::optional<report::Recording> start_recording(
     const std::optional<coordinates::MechanismMotion>& assembled);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

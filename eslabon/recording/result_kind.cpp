@@ -1,4 +1,4 @@
-#include "result_kind.hpp"
+#include "eslabon/recording/result_kind.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -11,8 +11,9 @@
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/report/page_template.hpp"
+#include "eslabon/runs/request_error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -78,7 +79,9 @@ ResultKind kind_of_file(const std::string& path) {
   if (!file) fail(path, "one that may not be opened", "the file cannot be read");
   std::getline(file, line);
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  if (line == "t,kind,what") fail(path, "the file of --events: 'simulate --report' marks them");
+  if (line == "t,kind,what")
+    fail(path,
+         "the file of " + runs::field("events") + ": 'simulate " + runs::field("report") + "' marks them");
   if (line == "t" || line.starts_with("t,") || line.starts_with("t [s]")) {
     const std::string cells = line + ",";
     const bool has_deviations =
@@ -108,4 +111,4 @@ ResultKind result_kind(const std::string& path) {
   return ResultKind::kStudy;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

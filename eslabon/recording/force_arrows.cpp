@@ -1,11 +1,11 @@
-#include "force_arrows.hpp"
+#include "eslabon/recording/force_arrows.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "eslabon/dynamics/friction_law.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -278,4 +278,4 @@ void remove_idle_arrows(std::vector<report::Arrow>& arrows) {
   });
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,4 +1,4 @@
-#include "element_texts.hpp"
+#include "eslabon/recording/element_texts.hpp"
 
 #include <array>
 
@@ -6,7 +6,7 @@
 #include "eslabon/io/expression.hpp"
 #include "eslabon/model/own_origin.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::vector<LoadText> load_texts(const model::Mechanism& mechanism) {
   return texts;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

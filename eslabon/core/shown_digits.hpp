@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace eslabon::cli {
+namespace eslabon::core {
 
 /// How many digits of values up to so large are shown: the usual ones, and of positions and energies far from zero as many as tell 0.1 mm
 /// and 0.1 mJ.
@@ -16,4 +16,4 @@ inline int shown_digits(double largest, std::string_view unit, int usual) {
                     kMost);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::core
