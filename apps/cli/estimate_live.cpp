@@ -8,25 +8,30 @@
 #include "command_line.hpp"
 #include "estimate_summary.hpp"
 #include "filter_notes.hpp"
-#include "live_printer.hpp"
-#include "live_run.hpp"
-#include "live_stop.hpp"
 #include "lost_filter.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "presentation.hpp"
 #include "row_clock.hpp"
+#include "stop_signals.hpp"
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "eslabon/live/live_printer.hpp"
+#include "eslabon/live/live_run.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
+using live::LiveReport;
+using live::LogReport;
+using live::SourceReport;
+
 /// A filter that is stepped by a clock.
-class FilterTask final : public LiveTask {
+class FilterTask final : public live::LiveTask {
  public:
-  FilterTask(FilterCase& filter, core::Duration every, LivePrinter* printer)
+  FilterTask(FilterCase& filter, core::Duration every, live::LivePrinter* printer)
       : filter_(filter), every_(every), printer_(printer) {}
 
   std::size_t width() const override { return filter_.columns().size() + 1; }
@@ -56,7 +61,7 @@ class FilterTask final : public LiveTask {
  private:
   FilterCase& filter_;
   core::Duration every_;
-  LivePrinter* printer_;
+  live::LivePrinter* printer_;
   std::optional<RowClock> rows_due_;  ///< since the first reading
 };
 
@@ -167,27 +172,28 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
                             .actual = "--live",
                             .next = "Leave it out."});
   RunLimit limit;
-  std::optional<LiveSource> source;  // a port that is taken is known before an earlier log is replaced
+  std::optional<live::LiveSource> source;  // a port that is taken is known before an earlier log is replaced
   if (options.udp)
-    source.emplace(
-        LiveSource::Port{read_port(*options.udp), options.any_sender ? io::DatagramFeed::Senders::kAll
-                                                                     : io::DatagramFeed::Senders::kFirst},
-        filter->all_facts());
+    source.emplace(live::LiveSource::Port{read_port(*options.udp), options.any_sender
+                                                                       ? io::DatagramFeed::Senders::kAll
+                                                                       : io::DatagramFeed::Senders::kFirst},
+                   filter->all_facts());
   else
     source.emplace(STDIN_FILENO, "the standard input", filter->all_facts());
-  std::optional<LiveLog> log;
-  std::optional<LivePrinter> printer;
+  std::optional<live::LiveLog> log;
+  std::optional<live::LivePrinter> printer;
   if (options.out == kStdout)
     printer.emplace(STDOUT_FILENO, filter->columns(), read_header(options.header));
   else
-    log.emplace(options.out, filter->columns(), LiveLog::kCapacity, read_header(options.header));
+    log.emplace(options.out, filter->columns(), live::LiveLog::kCapacity, read_header(options.header));
   if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
   FilterTask task(*filter, every, printer ? &*printer : nullptr);
-  const LiveReport report = run_live(*source, log ? &*log : nullptr, task,
-                                     {.step = filter->run().step_size(),
-                                      .delay = filter->window(),
-                                      .spin = read_spin(options),
-                                      .until = until});
+  const LiveReport report = live::run_live(*source, log ? &*log : nullptr, task,
+                                           {.step = filter->run().step_size(),
+                                            .delay = filter->window(),
+                                            .spin = read_spin(options),
+                                            .until = until,
+                                            .stop = &StopSignals::flag()});
   source->stop();
   if (log) log->finish();
   if (printer) printer->finish();
@@ -205,7 +211,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       .readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input",
       .file = options.out == kStdout ? "to the standard output" : options.out,
       .live = totals_of(report, source->report()),
-      .is_complete = report.end != LiveReport::End::kSignal};
+      .is_complete = report.end != LiveReport::End::kStopped};
   const LogReport* const log_report = log ? &log->report() : nullptr;
   presentation.show(
       options.out == kStdout ? stderr : stdout,
@@ -215,7 +221,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       [&] { return estimate_json({summary}); });
   print_notes(notes_after(*filter));
   print_notes_of_run(report, source->report(), log_report, printer ? &printer->report() : nullptr);
-  if (report.end == LiveReport::End::kSignal && limit.is_reached())
+  if (report.end == LiveReport::End::kStopped && limit.is_reached())
     throw CutRun(
         limit.error_text(options.model, until ? seconds_of_motion(until->seconds()) : "readings to their end",
                          seconds_of_motion((report.last - report.first).seconds())),

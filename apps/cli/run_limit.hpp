@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "apps/cli/live_stop.hpp"
 #include "command_line.hpp"
+#include "stop_signals.hpp"
 
 namespace CLI {
 class App;

@@ -9,7 +9,7 @@
 #include "command_line.hpp"
 #include "command_reference.hpp"
 #include "filter_notes.hpp"
-#include "live_stop.hpp"
+#include "stop_signals.hpp"
 #include "model_options.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"

@@ -7,7 +7,7 @@
 #include <exception>
 #include <thread>
 
-#include "live_stop.hpp"
+#include "eslabon/live/blocked_signals.hpp"
 
 namespace eslabon::cli {
 
@@ -30,11 +30,8 @@ class Workers {
 
   void begin(int threads) {
     num_working_ = threads;
-    for (int k = 0; k < threads; ++k)
-      threads_.emplace_back([this] {
-        block_stop_signals();
-        work();
-      });
+    const live::BlockedSignals blocked;
+    for (int k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
   }
   /// Waits for a while. False when nobody works any more.
   bool wait() {

@@ -4,17 +4,17 @@
 #include <array>
 #include <cstdint>
 
-#include "apps/cli/live_clock.hpp"
-#include "apps/cli/live_log.hpp"
+#include "eslabon/live/live_log.hpp"
+#include "eslabon/live/step_clock.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  eslabon::cli::LiveLog log(argv[1], {{"row", "1"}, {"check", "1"}});
-  eslabon::cli::StepClock clock(eslabon::core::Duration::from_nanoseconds(1'000'000));
+  eslabon::live::LiveLog log(argv[1], {{"row", "1"}, {"check", "1"}});
+  eslabon::live::StepClock clock(eslabon::core::Duration::from_nanoseconds(1'000'000));
   clock.start();
   for (std::int64_t row = 0;; ++row) {
     static_cast<void>(clock.wait());
-    const double t = 1e-9 * static_cast<double>(eslabon::cli::monotonic_now());
+    const double t = 1e-9 * static_cast<double>(eslabon::live::monotonic_now());
     log.add(std::array{t, static_cast<double>(row), t + static_cast<double>(row)});
   }
 }

@@ -6,12 +6,11 @@
 #include <thread>
 #include <vector>
 
-#include "apps/cli/live_log.hpp"
-#include "apps/cli/live_ring.hpp"
-
 #include "eslabon/io/result_writer.hpp"
+#include "eslabon/live/live_log.hpp"
+#include "eslabon/live/live_ring.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 /// Rows for who reads the standard output, at once and by a thread of its own: the thread that gives the rows never waits for the reader,
 /// however long a row is. Rows that find no room because nobody reads are dropped and counted.
@@ -52,4 +51,4 @@ class LivePrinter {
   std::thread thread_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

@@ -1,21 +1,20 @@
-#include "apps/cli/live_printer.hpp"
+#include "eslabon/live/live_printer.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <climits>
 #include <cmath>
-#include <csignal>
 #include <string>
 #include <system_error>
 
-#include "apps/cli/live_clock.hpp"
-#include "apps/cli/live_stop.hpp"
 #include <poll.h>
-#include <pthread.h>
 #include <unistd.h>
 
-namespace eslabon::cli {
+#include "eslabon/live/blocked_signals.hpp"
+#include "eslabon/live/step_clock.hpp"
+
+namespace eslabon::live {
 
 namespace {
 
@@ -31,18 +30,10 @@ LivePrinter::LivePrinter(int file, const std::vector<io::ResultColumn>& columns,
   const std::string head = io::result_header(columns, header);
   text_.resize(std::max(text_.size(), head.size()));
   std::copy(head.begin(), head.end(), text_.begin());
-  sigset_t before;
-  pthread_sigmask(SIG_BLOCK, nullptr, &before);
-  block_stop_signals();
-  try {
-    thread_ = std::thread([this, size = head.size()] {
-      if (write_all(size)) loop();
-    });
-  } catch (...) {  // the machine has no more threads
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const BlockedSignals blocked;
+  thread_ = std::thread([this, size = head.size()] {
+    if (write_all(size)) loop();
+  });
 }
 
 LivePrinter::~LivePrinter() { finish(); }
@@ -118,4 +109,4 @@ void LivePrinter::finish() {
   report_.rows_dropped = num_dropped_ + static_cast<std::int64_t>(rows_.size());
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

@@ -1,18 +1,14 @@
-#include "apps/cli/live_log.hpp"
+#include "eslabon/live/live_log.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <system_error>
 #include <utility>
 
-#include "apps/cli/live_clock.hpp"
-#include "apps/cli/live_stop.hpp"
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,8 +16,11 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/folder_sync.hpp"
+#include "eslabon/live/blocked_signals.hpp"
+#include "eslabon/live/step_clock.hpp"
+#include "eslabon/runs/request_error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 namespace {
 
@@ -57,7 +56,7 @@ int create(const std::string& path) {
                            .where = path,
                            .expected = "one at a time",
                            .actual = "a log that is being written",
-                           .next = "Give another --out, or end the other run."});
+                           .next = "Give another " + runs::field("out") + ", or end the other run."});
     fail(path, error);
   }
   static_cast<void>(io::sync_folder_of(path));  // rows are synced later, and tell of errors then
@@ -96,10 +95,7 @@ void LiveLog::start(const std::vector<io::ResultColumn>& columns, io::HeaderStyl
     ::close(file_);
     fail(name_, error);
   }
-  // Signals are for the threads that were there before.
-  sigset_t before;
-  pthread_sigmask(SIG_BLOCK, nullptr, &before);
-  block_stop_signals();
+  const BlockedSignals blocked;  // they are for the threads that were there before
   try {
     writer_ = std::thread([this] { write_loop(); });
     syncer_ = std::thread([this] { sync_loop(); });
@@ -107,10 +103,8 @@ void LiveLog::start(const std::vector<io::ResultColumn>& columns, io::HeaderStyl
     must_end_.store(true);
     if (writer_.joinable()) writer_.join();
     ::close(file_);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     throw;
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void LiveLog::add(std::span<const double> row) {
@@ -206,4 +200,4 @@ void LiveLog::finish() {
   report_.rows_dropped = num_dropped_.load() + static_cast<std::int64_t>(rows_.size());
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

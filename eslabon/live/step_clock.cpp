@@ -1,4 +1,4 @@
-#include "apps/cli/live_clock.hpp"
+#include "eslabon/live/step_clock.hpp"
 
 #include <cerrno>
 #include <ctime>
@@ -6,7 +6,7 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/number_text.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 namespace {
 
@@ -54,4 +54,4 @@ bool StepClock::wait() {
 
 void StepClock::finish_step() { latency_.add(core::Duration::from_nanoseconds(monotonic_now() - deadline_)); }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

@@ -7,13 +7,12 @@
 #include <thread>
 #include <vector>
 
-#include "apps/cli/live_ring.hpp"
-
 #include "eslabon/io/datagram_feed.hpp"
 #include "eslabon/io/measurement_feed.hpp"
+#include "eslabon/live/live_ring.hpp"
 #include "eslabon/sensing/reading.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 /// A reading and when it came.
 struct Arrival {
@@ -83,4 +82,4 @@ class LiveSource {
   std::thread thread_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

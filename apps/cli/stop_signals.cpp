@@ -1,9 +1,7 @@
-#include "apps/cli/live_stop.hpp"
+#include "stop_signals.hpp"
 
 #include <atomic>
 #include <csignal>
-
-#include <pthread.h>
 
 #include "eslabon/io/partial_file.hpp"
 
@@ -63,14 +61,6 @@ const std::atomic<bool>& StopSignals::flag() { return was_requested; }
 void leave_nothing_at_signals() {
   struct sigaction before {};
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) handle(signal, end_at_once, before);
-}
-
-void block_stop_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
 }  // namespace eslabon::cli

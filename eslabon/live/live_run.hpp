@@ -1,18 +1,18 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 
-#include "apps/cli/live_clock.hpp"
-#include "apps/cli/live_log.hpp"
-#include "apps/cli/live_source.hpp"
-
 #include "eslabon/core/time.hpp"
+#include "eslabon/live/live_log.hpp"
+#include "eslabon/live/live_source.hpp"
+#include "eslabon/live/step_clock.hpp"
 #include "eslabon/sensing/reading.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 /// What a live run does at every step.
 class LiveTask {
@@ -39,12 +39,15 @@ struct LiveOptions {
   core::Duration spin = {};
   bool prefers_thread = true;  ///< see prefer_this_thread
   std::optional<core::Duration> until =
-      {};  ///< length of the run; without it to the end of the readings, or a signal
+      {};  ///< length of the run; without it to the end of the readings, or `stop`
+  const std::atomic<bool>* stop = nullptr;  ///< the run ends when it becomes true; looked at in each step
+
+  bool must_stop() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 };
 
 struct LiveReport {
   std::string_view priority = "no priority";  ///< what prefer_this_thread was granted
-  enum class End { kReadings, kTime, kSignal } end = End::kReadings;
+  enum class End { kReadings, kTime, kStopped } end = End::kReadings;
   bool has_started = false;   ///< a reading came
   core::Instant first, last;  ///< times of the steps
   StepClock clock;
@@ -53,9 +56,9 @@ struct LiveReport {
 
 /// Waits for the first reading, not longer than `until`, then steps at a fixed rate: step k is due k steps after that one came, and its time is
 ///   t_k = t_first + k step − delay                                                                        (1)
-/// with t_first the time of that reading. Ends when the readings and the task do, `until` has passed, or StopSignals has one. `log` may be null,
+/// with t_first the time of that reading. Ends when the readings and the task do, `until` has passed, or `stop` is true. `log` may be null,
 /// and has the width of the task.
 /// What the steps cost is in the clock of the report. The calling thread does the steps.
 LiveReport run_live(LiveSource& source, LiveLog* log, LiveTask& task, const LiveOptions& options);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

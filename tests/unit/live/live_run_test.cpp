@@ -1,9 +1,8 @@
-#include "apps/cli/live_run.hpp"
+#include "eslabon/live/live_run.hpp"
 
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,8 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "apps/cli/live_printer.hpp"
-#include "apps/cli/live_stop.hpp"
 #include "tests/sentence_of.hpp"
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -25,8 +22,9 @@
 #include <unistd.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/live/live_printer.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 namespace {
 
 namespace fs = std::filesystem;
@@ -312,8 +310,7 @@ TEST_F(LiveLogTest, RunStepsFromTheFirstReadingToTheEndOfTheReadings) {
   EXPECT_TRUE(text().starts_with("t,n\ns,1\n4.9809999999999999,1\n4.9820000000000002,1\n"));
 }
 
-TEST(LiveRun, EndsByTimeAndBySignal) {
-  const StopSignals signals;
+TEST(LiveRun, EndsByTimeAndWhenItIsAskedTo) {
   Pipe pipe;
   LiveSource source(pipe.ends[0], "standard input", sensors());
   pipe.send(kHeader + "0,1\n1,1\n");
@@ -325,16 +322,17 @@ TEST(LiveRun, EndsByTimeAndBySignal) {
   EXPECT_EQ(in_time.end, LiveReport::End::kTime);
   EXPECT_EQ(in_time.clock.num_steps(), 30);
   EXPECT_EQ(in_time.last.nanoseconds(), 30'000'000);
+  std::atomic<bool> stop = false;
   options.until.reset();
+  options.stop = &stop;
   pipe.send("2,1\n");
-  std::thread killer([] {
-    block_stop_signals();
+  std::thread asker([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
-    kill(getpid(), SIGTERM);
+    stop = true;
   });
   const LiveReport stopped = run_live(source, nullptr, task, options);
-  killer.join();
-  EXPECT_EQ(stopped.end, LiveReport::End::kSignal);
+  asker.join();
+  EXPECT_EQ(stopped.end, LiveReport::End::kStopped);
   EXPECT_EQ(stopped.clock.latency().count(), stopped.clock.num_steps());
 }
 
@@ -415,4 +413,4 @@ TEST(LiveRun, DoesNothingWithoutReadings) {
 }
 
 }  // namespace
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

@@ -6,11 +6,10 @@
 #include <thread>
 #include <vector>
 
-#include "apps/cli/live_ring.hpp"
-
 #include "eslabon/io/result_writer.hpp"
+#include "eslabon/live/live_ring.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 /// What became of the rows of a log.
 struct LogReport {
@@ -80,4 +79,4 @@ class LiveLog {
   std::thread writer_, syncer_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

@@ -5,7 +5,7 @@
 namespace eslabon::cli {
 
 /// While one of these lives SIGINT and SIGTERM only ask the program to end; a second one ends it at once. Signals interrupt sleeping
-/// and reading, but not the threads that block_stop_signals was called in. One at a time.
+/// and reading, but not the threads that live::BlockedSignals keeps them from. One at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -23,8 +23,5 @@ class StopSignals {
 
 /// From now on a signal that ends the program (SIGINT, SIGTERM, SIGHUP, SIGPIPE) removes files that are not complete before it does.
 void leave_nothing_at_signals();
-
-/// In this thread and those it makes, signals are left to others.
-void block_stop_signals();
 
 }  // namespace eslabon::cli

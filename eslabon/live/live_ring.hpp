@@ -11,7 +11,7 @@
 
 #include "eslabon/core/error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 /// Places of a queue from one thread to one other, without locks. Counters only grow; place k is slot k mod capacity. The writer
 /// publishes a slot by storing `head_` (release), the reader sees what was written when it has loaded it (acquire); and the other way
@@ -136,4 +136,4 @@ class LiveRows {
   std::vector<double> values_;  ///< (capacity × width)
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

@@ -1,27 +1,25 @@
-#include "apps/cli/live_source.hpp"
+#include "eslabon/live/live_source.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <system_error>
 #include <utility>
 
-#include "apps/cli/live_clock.hpp"
-#include "apps/cli/live_stop.hpp"
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/live/blocked_signals.hpp"
+#include "eslabon/live/step_clock.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 namespace {
 
@@ -105,14 +103,11 @@ LiveSource::~LiveSource() {
 
 void LiveSource::start(std::size_t num_sensors) {
   readings_.reserve(num_sensors);
-  sigset_t before;
-  pthread_sigmask(SIG_BLOCK, nullptr, &before);
-  block_stop_signals();
+  const BlockedSignals blocked;
   thread_ = std::thread([this] {
     loop();
     has_ended_.store(true);
   });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void LiveSource::loop() {
@@ -199,4 +194,4 @@ void LiveSource::stop() {
   report_.datagrams_lost = std::max(report_.datagrams_lost, losses_of(file_));
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

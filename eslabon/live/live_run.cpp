@@ -1,24 +1,23 @@
-#include "apps/cli/live_run.hpp"
+#include "eslabon/live/live_run.hpp"
 
 #include <vector>
 
-#include "apps/cli/live_priority.hpp"
-#include "apps/cli/live_stop.hpp"
+#include "eslabon/live/live_priority.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 namespace {
 
 /// The first reading, if one comes in time.
-std::optional<Arrival> wait_for_first(LiveSource& source, const std::optional<core::Duration>& until) {
+std::optional<Arrival> wait_for_first(LiveSource& source, const LiveOptions& options) {
   Arrival arrival;
   StepClock look(core::Duration::from_nanoseconds(1'000'000));
   const std::int64_t begin = monotonic_now();
   look.start();
-  while (!StopSignals::requested()) {
+  while (!options.must_stop()) {
     if (source.next(arrival)) return arrival;
     if (source.is_over()) return std::nullopt;
-    if (until && monotonic_now() - begin >= until->nanoseconds()) return std::nullopt;
+    if (options.until && monotonic_now() - begin >= options.until->nanoseconds()) return std::nullopt;
     static_cast<void>(look.wait());
   }
   return std::nullopt;
@@ -31,11 +30,11 @@ LiveReport run_live(LiveSource& source, LiveLog* log, LiveTask& task, const Live
   LiveReport report(clock);
   std::vector<double> row(task.width());
   if (options.prefers_thread) report.priority = prefer_this_thread();
-  const auto first = wait_for_first(source, options.until);
+  const auto first = wait_for_first(source, options);
   if (!first) {
-    report.end = StopSignals::requested() ? LiveReport::End::kSignal
-                 : source.is_over()       ? LiveReport::End::kReadings
-                                          : LiveReport::End::kTime;
+    report.end = options.must_stop() ? LiveReport::End::kStopped
+                 : source.is_over()  ? LiveReport::End::kReadings
+                                     : LiveReport::End::kTime;
     return report;
   }
   report.has_started = true;
@@ -53,7 +52,7 @@ LiveReport run_live(LiveSource& source, LiveLog* log, LiveTask& task, const Live
   clock.start();
   for (;;) {
     while (!clock.wait())
-      if (StopSignals::requested()) return finished(LiveReport::End::kSignal);
+      if (options.must_stop()) return finished(LiveReport::End::kStopped);
     t = t + options.step;
     while (task.can_receive() && source.next(arrival)) task.receive(arrival.reading);
     if (source.is_over() && !has_ended) {
@@ -64,10 +63,10 @@ LiveReport run_live(LiveSource& source, LiveLog* log, LiveTask& task, const Live
     clock.finish_step();
     report.last = t;
     if (has_row && log != nullptr) log->add(row);
-    if (StopSignals::requested()) return finished(LiveReport::End::kSignal);
+    if (options.must_stop()) return finished(LiveReport::End::kStopped);
     if (options.until && t - begin >= *options.until) return finished(LiveReport::End::kTime);
     if (has_ended && task.is_done()) return finished(LiveReport::End::kReadings);
   }
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

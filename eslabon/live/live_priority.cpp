@@ -1,4 +1,4 @@
-#include "apps/cli/live_priority.hpp"
+#include "eslabon/live/live_priority.hpp"
 
 #include <pthread.h>
 #include <sched.h>
@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 std::string_view prefer_this_thread() {
   // By default the system may wake a thread 50 µs late, to save power.
@@ -20,4 +20,4 @@ std::string_view prefer_this_thread() {
   return "no priority";
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

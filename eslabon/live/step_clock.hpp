@@ -5,7 +5,7 @@
 #include "eslabon/core/time.hpp"
 #include "eslabon/estimation/latency_histogram.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 
 /// Nanoseconds of the clock that never jumps.
 std::int64_t monotonic_now();
@@ -42,4 +42,4 @@ class StepClock {
   estimation::LatencyHistogram wake_, latency_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::live

@@ -1,4 +1,4 @@
-#include "apps/cli/live_ring.hpp"
+#include "eslabon/live/live_ring.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,13 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "apps/cli/live_clock.hpp"
 #include "tests/allocation_counter.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/core/rng.hpp"
+#include "eslabon/live/step_clock.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::live {
 namespace {
 
 TEST(LiveRing, IsAQueueOfItsCapacity) {
@@ -131,4 +131,4 @@ TEST(StepClock, TakesNothingFromTheHeap) {
 }
 
 }  // namespace
-}  // namespace eslabon::cli
+}  // namespace eslabon::live
