@@ -37,7 +37,7 @@ auto naming(const std::string& model, Work work) {
     return work();
   } catch (const runs::RequestError&) {
     throw;  // the model has no part in it
-  } catch (const io::FileError&) {
+  } catch (const core::DataError&) {
     throw;  // it names its file
   } catch (const io::WriteError&) {
     throw;  // and so does this one

@@ -216,7 +216,7 @@ int run_program(int argc, char** argv) {
     return fail(explain(app, error, argc, argv), kWrongInput);
   } catch (const eslabon::runs::RequestError& error) {
     return fail(error.what(), kWrongInput);
-  } catch (const eslabon::io::FileError& error) {
+  } catch (const eslabon::core::DataError& error) {
     return fail_at_work(error.what(), kWrongInput);  // which may come after some work
   } catch (const eslabon::cli::CutRun& cut) {
     return fail_at_work(cut.what(), cut.status());

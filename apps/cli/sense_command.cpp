@@ -7,22 +7,17 @@
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "presentation.hpp"
-#include "progress_bar.hpp"
-#include "released_start.hpp"
 #include "result_json.hpp"
-#include "run_limit.hpp"
 #include "sense.hpp"
-#include "start_note.hpp"
-#include "taken_readings.hpp"
+#include "terminal_observer.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "eslabon/io/measurement_file.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
-#include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/io/result_reader.hpp"
+#include "eslabon/runs/sense.hpp"
 
 namespace eslabon::cli {
 
@@ -52,16 +47,22 @@ std::uint64_t read_seed(const std::string& text) {
                           .next = "Write, for example, --seed 7; the same seed gives the same readings."});
 }
 
-std::unique_ptr<TrueMotion> make_motion(const SenseOptions& options, const model::Mechanism& loaded,
-                                        const model::Mechanism& mechanism,
-                                        const structure::Structure& structure) {
-  if (options.truth) return read_motion(*options.truth, loaded, mechanism, options.branch);
-  const kinematics::AssemblyReport start = assembled_as_driven(loaded, mechanism, structure, options.branch);
-  print_start_shifts(mechanism, start.bodies, options.branch);
-  return simulate_motion(mechanism, structure, start, read_time("--until", "end", *options.until).seconds());
+/// The words as a request; `truth` is read when the model has been.
+runs::SenseRequest read_request(const SenseOptions& options) {
+  runs::SenseRequest request;
+  if (options.truth) request.truth.emplace();
+  if (options.until) request.until = read_time("--until", "end", *options.until);
+  request.release = options.release;
+  request.branch = options.branch;
+  request.seed = read_seed(options.seed);
+  if (options.sensors) request.sensors = read_names("--sensors", *options.sensors, "imu1,encoder");
+  if (options.every) request.every = read_time("--every", "time from reading to reading", *options.every);
+  check_request(request);
+  return request;
 }
 
-std::string sensor_table(const std::vector<ChosenSensor>& sensors, const std::vector<SensorTally>& tallies) {
+std::string sensor_table(const std::vector<runs::ChosenSensor>& sensors,
+                         const std::vector<runs::SensorTally>& tallies) {
   TextTable table({"sensor", "reads", ">every", ">readings", ">lost"});
   for (std::size_t s = 0; s < sensors.size(); ++s)
     table.add_row(
@@ -71,113 +72,85 @@ std::string sensor_table(const std::vector<ChosenSensor>& sensors, const std::ve
   return table.text();
 }
 
-std::string sense_json(const SenseOptions& options, const TrueMotion& motion, const std::string& mechanism,
-                       const std::vector<ChosenSensor>& sensors, const std::vector<SensorTally>& tallies,
-                       std::size_t rows, bool is_complete) {
-  Json json = result_of("sense", mechanism);
-  json["begin"] = motion.begin();
-  json["end"] = motion.end();
+std::string sense_page(const SenseOptions& options, const runs::SenseRun& run,
+                       const runs::SenseResult& result, std::size_t rows, const PageStyle& style) {
+  TextPage page(style);
+  page.title(run.mechanism().name(), "sensors");
+  page.fact("Motion", fmt::format("{:.9g} s … {:.9g} s {}", run.begin(), run.end(),
+                                  options.truth ? "of " + *options.truth : "simulated"));
+  page.fact("Seed", options.seed);
+  page.append("\n" + sensor_table(run.sensors(), result.taken.tallies) + "\n");
+  page.fact("Written", fmt::format("{}, {}", options.out == kStdout ? "to the standard output" : options.out,
+                                   counted(rows, "row")));
+  return page.text();
+}
+
+std::string sense_json(const SenseOptions& options, const runs::SenseRun& run,
+                       const runs::SenseResult& result, std::size_t rows) {
+  Json json = result_of("sense", run.mechanism().name());
+  json["begin"] = run.begin();
+  json["end"] = run.end();
   json["seed"] = read_seed(options.seed);
-  json["complete"] = is_complete;
+  json["complete"] = result.is_complete;
   json["rows"] = rows;
   json["sensors"] = Json::array();
-  for (std::size_t s = 0; s < sensors.size(); ++s)
-    json["sensors"].push_back(
-        {{"name", sensors[s].sensor->name},
-         {"reads", model::name(sensors[s].sensor->kind)},
-         {"rate", sensors[s].sensor->rate > 0.0 ? Json(sensors[s].sensor->rate) : Json(nullptr)},
-         {"readings", tallies[s].readings},
-         {"lost", tallies[s].lost}});
+  for (std::size_t s = 0; s < run.sensors().size(); ++s) {
+    const model::Sensor& sensor = *run.sensors()[s].sensor;
+    json["sensors"].push_back({{"name", sensor.name},
+                               {"reads", model::name(sensor.kind)},
+                               {"rate", sensor.rate > 0.0 ? Json(sensor.rate) : Json(nullptr)},
+                               {"readings", result.taken.tallies[s].readings},
+                               {"lost", result.taken.tallies[s].lost}});
+  }
   json["files"] = {{"readings", options.out}};
   return text_of(json);
 }
 
-/// Fails for words that do not go together.
-void check_sense_options(const SenseOptions& options) {
-  if (options.truth.has_value() == options.until.has_value())
-    throw CommandLineError({.what = options.truth ? "a motion from two sources" : "no motion",
-                            .where = "--truth",
-                            .expected = "a result file with --truth, or --until to simulate the mechanism",
-                            .actual = options.truth ? "both" : "neither",
-                            .next = "Give one of them."});
-  if (options.truth && !options.release.empty())
-    throw CommandLineError({.what = "a recorded motion has no drivers to release",
-                            .where = "--release",
-                            .expected = "--until, to simulate the mechanism",
-                            .actual = "--truth",
-                            .next = "Leave --release out."});
-  check_out(options.out);
+io::MeasurementWriter open_readings(const std::string& path, const std::vector<sensing::SensorFacts>& facts,
+                                    io::HeaderStyle header) {
+  if (path != kStdout) return io::MeasurementWriter(path, facts, header);
+  return io::MeasurementWriter(standard_output(), "the standard output", facts, header);
+}
+
+/// How many rows that is.
+std::size_t write_readings(io::MeasurementWriter& writer, const std::vector<runs::Arriving>& readings) {
+  std::vector<sensing::Reading> row;
+  std::size_t rows = 0;
+  for (std::size_t next = 0; next < readings.size(); ++rows) {
+    row.clear();
+    for (const std::size_t end = runs::end_of_row(readings, next); next < end; ++next)
+      row.push_back(readings[next].reading);
+    writer.write(row);
+  }
+  writer.finish();
+  return rows;
 }
 
 void run_sense(const SenseOptions& options, const Presentation& presentation) {
-  check_sense_options(options);
-  const std::uint64_t seed = read_seed(options.seed);
+  runs::SenseRequest request = read_request(options);
+  check_out(options.out);
   const io::HeaderStyle header = read_header(options.header);
   check_limits(options.limits);
-  const core::Duration every = options.every
-                                   ? read_time("--every", "time from reading to reading", *options.every)
-                                   : core::Duration::from_nanoseconds(1'000'000);
-  const model::Mechanism loaded = load_model(options.model, options.set);
-  // In a file the drivers have done their work already.
-  const model::Mechanism mechanism =
-      options.truth ? without_all_drivers(loaded) : naming_option("--release", [&] {
-        return model::without_drivers(loaded, released_drivers(options.release, loaded));
-      });
-  const structure::Structure structure =
-      naming(options.model, [&] { return kinematics::analyse_driven_structure(mechanism); });
-  const auto motion =
-      naming(options.model, [&] { return make_motion(options, loaded, mechanism, structure); });
-  const std::vector<ChosenSensor> sensors = naming(
-      options.model, [&] { return choose_sensors(mechanism, options.sensors, motion->model().forces()); });
-  std::vector<sensing::SensorFacts> facts;
-  for (const ChosenSensor& chosen : sensors) facts.push_back(chosen.facts);
+  const model::Mechanism mechanism = load_model(options.model, options.set);
+  if (options.truth) request.truth = io::read_results(*options.truth);
+  TerminalObserver observer;
+  const auto run = naming(options.model, [&] {
+    return std::make_unique<runs::SenseRun>(mechanism, std::move(request), observer);
+  });
   RunLimit limit(options.limits);
-  io::MeasurementWriter writer =
-      options.out == kStdout ? io::MeasurementWriter(standard_output(), "the standard output", facts, header)
-                             : io::MeasurementWriter(options.out, facts, header);
-  ProgressBar bar;
-  std::int64_t steps = 0;
-  double done = 0.0;
-  const TakenReadings taken = naming(options.model, [&] {
-    return take_readings(sensors, *motion, every, seed, [&](double fraction) {
-      bar.update(done = fraction);
-      return !limit.is_reached(++steps);
-    });
-  });
-  bar.clear();
-  for (const std::string& note : motion->check_rows(sensors)) fmt::print(stderr, "eslabon: note: {}\n", note);
-  // Readings of one time that come together share a row.
-  const std::vector<Arriving>& readings = taken.arriving;
-  std::vector<sensing::Reading> row;
-  std::size_t rows = 0;
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    row.push_back(readings[i].reading);
-    if (i + 1 < readings.size() && readings[i + 1].arrival == readings[i].arrival &&
-        readings[i + 1].reading.t == readings[i].reading.t)
-      continue;
-    writer.write(row);
-    row.clear();
-    ++rows;
-  }
-  writer.finish();
-  const auto page_text = [&](const PageStyle& style) {
-    TextPage page(style);
-    page.title(mechanism.name(), "sensors");
-    page.fact("Motion", fmt::format("{:.9g} s … {:.9g} s {}", motion->begin(), motion->end(),
-                                    options.truth ? "of " + *options.truth : "simulated"));
-    page.fact("Seed", options.seed);
-    page.append("\n" + sensor_table(sensors, taken.tallies) + "\n");
-    page.fact("Written",
-              fmt::format("{}, {}", options.out == kStdout ? "to the standard output" : options.out,
-                          counted(rows, "row")));
-    return page.text();
-  };
-  presentation.show(options.out == kStdout ? stderr : stdout, page_text, [&] {
-    return sense_json(options, *motion, mechanism.name(), sensors, taken.tallies, rows, !limit.was_reached());
-  });
+  observer.set_limit(limit);
+  io::MeasurementWriter writer = open_readings(options.out, run->facts(), header);
+  const runs::SenseResult result = naming(options.model, [&] { return run->run(observer); });
+  observer.clear();
+  for (const std::string& note : result.notes) observer.note(note);
+  const std::size_t rows = write_readings(writer, result.taken.arriving);
+  presentation.show(
+      options.out == kStdout ? stderr : stdout,
+      [&](const PageStyle& style) { return sense_page(options, *run, result, rows, style); },
+      [&] { return sense_json(options, *run, result, rows); });
   if (limit.was_reached())
-    throw CutRun(limit.error_text(options.model, fmt::format("readings up to {:.9g} s", motion->end()),
-                                  fmt::format("those up to {:.9g} s", done * motion->end())),
+    throw CutRun(limit.error_text(options.model, fmt::format("readings up to {:.9g} s", run->end()),
+                                  fmt::format("those up to {:.9g} s", result.reached)),
                  limit.status());
 }
 

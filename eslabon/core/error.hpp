@@ -29,6 +29,13 @@ class ModelError : public std::runtime_error {
   ErrorText text_;
 };
 
+/// What a run was given to read, a file or a table, is not what it should be: a mistake of who gave it, apart from what a mechanism cannot
+/// do.
+class DataError : public ModelError {
+ public:
+  using ModelError::ModelError;
+};
+
 /// A caller of the library breaks a precondition.
 class ContractError : public std::logic_error {
  public:

@@ -4,10 +4,10 @@
 
 namespace eslabon::io {
 
-/// A file that was named cannot be opened, or is not what it should be: a mistake of who named it, apart from what a mechanism cannot do.
-class FileError : public core::ModelError {
+/// A file that was named cannot be opened, or is not what it should be.
+class FileError : public core::DataError {
  public:
-  using core::ModelError::ModelError;
+  using core::DataError::DataError;
 };
 
 /// A file could not be written to its end: the disk is full, or broke. No fault of a mechanism or of a word.

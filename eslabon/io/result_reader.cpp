@@ -108,12 +108,6 @@ std::vector<NameAndUnit> read_header(Lines& lines) {
 
 }  // namespace
 
-std::optional<std::size_t> ResultTable::find(const std::string& name) const {
-  const auto at = std::ranges::find(columns, name, &ResultColumn::name);
-  if (at == columns.end()) return std::nullopt;
-  return static_cast<std::size_t>(at - columns.begin());
-}
-
 ResultTable read_results(const std::string& path) {
   Lines lines(path);
   const std::vector<NameAndUnit> header = read_header(lines);

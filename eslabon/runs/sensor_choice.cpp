@@ -1,16 +1,13 @@
-#include "sensor_choice.hpp"
+#include "eslabon/runs/sensor_choice.hpp"
 
 #include <algorithm>
 
-#include "command_line.hpp"
+#include "eslabon/runs/request_error.hpp"
 
-#include "eslabon/core/nearest_name.hpp"
-#include "eslabon/model/mechanism_variant.hpp"
-
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
-                                         const std::optional<std::string>& names,
+                                         const std::optional<std::vector<std::string>>& names,
                                          const dynamics::AppliedForces& forces) {
   if (mechanism.sensors().empty())
     throw core::ModelError(
@@ -19,18 +16,18 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
          .expected = "a section 'sensors'",
          .actual = "none",
          .next = "Write, for example, sensors: {imu: {gyroscope: crank, noise: 0.5 deg/s, rate: 100 Hz}}."});
-  std::vector<std::string> known, wanted;
+  std::vector<std::string> known;
   for (const model::Sensor& sensor : mechanism.sensors()) known.push_back(sensor.name);
-  wanted = names ? read_names("--sensors", *names, "imu1,encoder") : known;
+  const std::vector<std::string>& wanted = names ? *names : known;
   std::vector<ChosenSensor> chosen;
   for (const std::string& name : wanted) {
-    check_word("--sensors", "unknown sensor", name, known);
+    require_known("sensors", "unknown sensor", name, known);
     if (std::ranges::count(wanted, name) > 1)
-      throw CommandLineError({.what = "a sensor is named twice",
-                              .where = "--sensors",
-                              .expected = "each sensor once",
-                              .actual = "'" + name + "' twice",
-                              .next = "Remove one."});
+      throw RequestError({.what = "a sensor is named twice",
+                          .where = field("sensors"),
+                          .expected = "each sensor once",
+                          .actual = "'" + name + "' twice",
+                          .next = "Remove one."});
     const model::Sensor& sensor = *std::ranges::find(mechanism.sensors(), name, &model::Sensor::name);
     std::shared_ptr<const sensing::Instrument> instrument =
         sensing::make_instrument(mechanism, sensor, forces);
@@ -39,4 +36,4 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
   return chosen;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

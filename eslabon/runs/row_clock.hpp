@@ -2,7 +2,7 @@
 
 #include "eslabon/core/time.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Says at which steps of a run a row is due: the first, and then every so often, at the first step that is not earlier.
 class RowClock {
@@ -19,4 +19,4 @@ class RowClock {
   core::Instant next_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -7,7 +7,7 @@
 
 #include "eslabon/sensing/instrument.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// A sensor of the mechanism with what it reads.
 struct ChosenSensor {
@@ -16,10 +16,10 @@ struct ChosenSensor {
   sensing::SensorFacts facts;
 };
 
-/// The sensors that `names` ("a,b") lists, or all of the mechanism. Mechanism and forces must outlive them. Throws CommandLineError for
-/// names that are none, and core::ModelError when there is no sensor at all.
+/// The sensors of these names, or all of the mechanism. Mechanism and forces must outlive them. Throws RequestError for names that are
+/// none, and core::ModelError when there is no sensor at all.
 std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
-                                         const std::optional<std::string>& names,
+                                         const std::optional<std::vector<std::string>>& names,
                                          const dynamics::AppliedForces& forces);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

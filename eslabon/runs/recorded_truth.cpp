@@ -1,24 +1,22 @@
-#include "recorded_truth.hpp"
+#include "eslabon/runs/recorded_truth.hpp"
 
 #include <algorithm>
 
-#include "motion_output.hpp"
-#include "released_start.hpp"
-#include "state_outputs.hpp"
-
 #include "eslabon/core/error.hpp"
-#include "eslabon/io/file_error.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/runs/released_start.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/state_outputs.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
 /// Coordinates of which the file has position, rate and acceleration, or the position alone where that is enough.
-std::vector<std::string> complete_coordinates(const io::ResultTable& table, RecordedTruth::Use use) {
+std::vector<std::string> complete_coordinates(const core::ResultTable& table, RecordedTruth::Use use) {
   std::vector<std::string> names;
-  for (const io::ResultColumn& column : table.columns) {
+  for (const core::Column& column : table.columns) {
     const std::string v = rate_name(column.name), a = acceleration_name(column.name);
     if (v.empty()) continue;
     if (use == RecordedTruth::Use::kPositions || (table.find(v) && table.find(a)))
@@ -28,8 +26,8 @@ std::vector<std::string> complete_coordinates(const io::ResultTable& table, Reco
 }
 
 /// The angle of a planar body in a file; nothing where the file does not tell it. `values`: (rows)
-std::optional<std::vector<double>> angles_of(const io::ResultTable& table, const model::Mechanism& mechanism,
-                                             model::BodyIndex body) {
+std::optional<std::vector<double>> angles_of(const core::ResultTable& table,
+                                             const model::Mechanism& mechanism, model::BodyIndex body) {
   if (body == model::kGround) return std::vector<double>(table.t.size(), 0.0);
   const auto column = table.find(mechanism.body(body).name + ".angle");
   if (!column) return std::nullopt;
@@ -38,7 +36,7 @@ std::optional<std::vector<double>> angles_of(const io::ResultTable& table, const
 
 /// Adds the coordinates of hinges that the file does not have but the angles of their two bodies: in the plane
 ///   q = θ₂ − θ₁ + c,  c from the assembly.                                                                    (1)
-void add_hinge_coordinates(io::ResultTable& table, const model::Mechanism& mechanism,
+void add_hinge_coordinates(core::ResultTable& table, const model::Mechanism& mechanism,
                            const coordinates::MechanismMotion& start) {
   using model::VariableKind;
   if (!mechanism.is_planar()) return;
@@ -63,7 +61,7 @@ void add_hinge_coordinates(io::ResultTable& table, const model::Mechanism& mecha
   }
 }
 
-std::vector<std::string> told_coordinates(io::ResultTable& table, const model::Mechanism& mechanism,
+std::vector<std::string> told_coordinates(core::ResultTable& table, const model::Mechanism& mechanism,
                                           const coordinates::MechanismMotion& start, RecordedTruth::Use use) {
   if (use == RecordedTruth::Use::kPositions) add_hinge_coordinates(table, mechanism, start);
   return complete_coordinates(table, use);
@@ -71,17 +69,12 @@ std::vector<std::string> told_coordinates(io::ResultTable& table, const model::M
 
 }  // namespace
 
-RecordedTruth::RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
+RecordedTruth::RecordedTruth(core::ResultTable table, const model::Mechanism& with_drivers,
                              const model::Mechanism& released, Use use,
-                             const std::optional<std::string>& branch)
-    : RecordedTruth(io::read_results(path), with_drivers, released, use, branch) {}
-
-RecordedTruth::RecordedTruth(io::ResultTable table, const model::Mechanism& with_drivers,
-                             const model::Mechanism& released, Use use,
-                             const std::optional<std::string>& branch)
+                             const std::optional<std::string>& branch, RunObserver& observer)
     : table_(std::move(table)),
       structure_(kinematics::analyse_driven_structure(released)),
-      assembly_(assembled_as_driven(with_drivers, released, structure_, branch)),
+      assembly_(assembled_as_driven(with_drivers, released, structure_, branch, observer)),
       names_(told_coordinates(table_, released, assembly_.bodies, use)),
       model_(released, structure_, assembly_),
       reduced_(model_, {}, dynamics::ReducedMotion::Use::kKinematics, names_) {
@@ -128,11 +121,11 @@ void RecordedTruth::check_unit(const std::string& name) const {
   if (!found) return;
   const std::string unit(model::unit(mechanism, model::find_variable(mechanism, name)));
   if (table_.columns[*found].unit == unit) return;
-  throw io::FileError({.what = "a column is in the wrong unit",
-                       .where = table_.path,
-                       .expected = "'" + name + "' in " + unit,
-                       .actual = "'" + table_.columns[*found].unit + "'",
-                       .next = "Write the column in " + unit + ", as 'eslabon simulate' does."});
+  throw core::DataError({.what = "a column is in the wrong unit",
+                         .where = table_.path,
+                         .expected = "'" + name + "' in " + unit,
+                         .actual = "'" + table_.columns[*found].unit + "'",
+                         .next = "Write the column in " + unit + ", as 'eslabon simulate' does."});
 }
 
 void RecordedTruth::check_columns(Use use) const {
@@ -140,12 +133,12 @@ void RecordedTruth::check_columns(Use use) const {
   for (Eigen::Index k = 0; k < reduced_.num_freedoms(); ++k) {
     const std::string q = reduced_.coordinate(k).name;
     if (rate_name(q).empty())
-      throw io::FileError(
-          {.what = "a file cannot describe this motion",
-           .where = table_.path,
-           .expected = "degrees of freedom that are coordinates of joints",
-           .actual = "'" + q + "', of a ball or a free body",
-           .next = "Leave --truth out and give --until: then 'sense' simulates the mechanism itself."});
+      throw core::DataError({.what = "a file cannot describe this motion",
+                             .where = table_.path,
+                             .expected = "degrees of freedom that are coordinates of joints",
+                             .actual = "'" + q + "', of a ball or a free body",
+                             .next = "Leave " + field("truth") + " out and give " + field("until") +
+                                     ": then 'sense' simulates the mechanism itself."});
     std::vector<std::string> names{q};
     if (use == Use::kMotion) names.insert(names.end(), {rate_name(q), acceleration_name(q)});
     for (const std::string& name : names) {
@@ -155,15 +148,15 @@ void RecordedTruth::check_columns(Use use) const {
     }
   }
   if (!missing.empty())
-    throw io::FileError({.what = "the file does not describe the whole motion",
-                         .where = table_.path,
-                         .expected = use == Use::kMotion
-                                         ? "position, rate and acceleration of each degree of freedom"
-                                         : "the position of each degree of freedom",
-                         .actual = "a file without " + missing,
-                         .next = "Compute it with --outputs " + wanted +
-                                 " beside the outputs you want; 'eslabon simulate' without --outputs writes "
-                                 "them by itself."});
+    throw core::DataError({.what = "the file does not describe the whole motion",
+                           .where = table_.path,
+                           .expected = use == Use::kMotion
+                                           ? "position, rate and acceleration of each degree of freedom"
+                                           : "the position of each degree of freedom",
+                           .actual = "a file without " + missing,
+                           .next = "Compute it with " + field("outputs") + " " + wanted +
+                                   " beside the outputs you want; 'eslabon simulate' without " +
+                                   field("outputs") + " writes them by itself."});
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

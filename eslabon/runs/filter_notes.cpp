@@ -1,17 +1,17 @@
-#include "filter_notes.hpp"
+#include "eslabon/runs/filter_notes.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "start_note.hpp"
-#include "text_page.hpp"
+#include "eslabon/runs/start_note.hpp"
+#include "eslabon/core/name_list.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/dynamics/mass_factors.hpp"
 #include "eslabon/dynamics/reduced_motion.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -145,4 +145,4 @@ void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "eslabon: note: {}\n", note);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,4 +1,4 @@
-#include "taken_readings.hpp"
+#include "eslabon/runs/taken_readings.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -6,7 +6,7 @@
 #include "eslabon/sensing/sampling.hpp"
 #include "eslabon/sensing/sensor_error_model.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -40,6 +40,14 @@ std::vector<Planned> plan_readings(const std::vector<ChosenSensor>& sensors, con
 
 }  // namespace
 
+std::size_t end_of_row(const std::vector<Arriving>& arriving, std::size_t first) {
+  std::size_t end = first + 1;
+  while (end < arriving.size() && arriving[end].arrival == arriving[first].arrival &&
+         arriving[end].reading.t == arriving[first].reading.t)
+    ++end;
+  return end;
+}
+
 TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion, core::Duration step,
                             std::uint64_t seed, const std::function<bool(double)>& progress) {
   std::vector<sensing::SensorErrorModel> errors;
@@ -66,4 +74,4 @@ TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion
   return taken;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,26 +1,25 @@
-#include "true_motion.hpp"
+#include "eslabon/runs/true_motion.hpp"
 
 #include <algorithm>
-
-#include "recorded_truth.hpp"
-#include "row_check.hpp"
-#include "told_positions.hpp"
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/dynamics/formulation_choice.hpp"
 #include "eslabon/integration/simulation.hpp"
-#include "eslabon/io/file_error.hpp"
+#include "eslabon/runs/recorded_truth.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/row_check.hpp"
+#include "eslabon/runs/told_positions.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
-class MotionOfFile final : public TrueMotion {
+class MotionOfTable final : public TrueMotion {
  public:
-  MotionOfFile(const std::string& path, const model::Mechanism& loaded, const model::Mechanism& released,
-               const std::optional<std::string>& branch)
-      : truth_(path, loaded, released, RecordedTruth::Use::kMotion, branch) {
-    check_fits(path, released);
+  MotionOfTable(core::ResultTable table, const model::Mechanism& loaded, const model::Mechanism& released,
+                const std::optional<std::string>& branch, RunObserver& observer)
+      : truth_(std::move(table), loaded, released, RecordedTruth::Use::kMotion, branch, observer) {
+    check_fits(released);
   }
   const dynamics::DynamicModel& model() const override { return truth_.model(); }
   double begin() const override { return truth_.begin(); }
@@ -32,7 +31,7 @@ class MotionOfFile final : public TrueMotion {
   }
   std::vector<std::string> check_rows(const std::vector<ChosenSensor>& sensors) override {
     if (!has_been_between_) return {};
-    return cli::check_rows(truth_, sensors);
+    return runs::check_rows(truth_, sensors);
   }
 
  private:
@@ -42,17 +41,18 @@ class MotionOfFile final : public TrueMotion {
     const auto after = std::ranges::lower_bound(rows, t - kSameInstant);
     return after != rows.end() && *after <= t + kSameInstant;
   }
-  /// Throws unless all positions of the file are those of the mechanism.
-  void check_fits(const std::string& path, const model::Mechanism& released) {
+  /// Throws unless all positions of the table are those of the mechanism.
+  void check_fits(const model::Mechanism& released) {
     const ToldPositions told(truth_.table(), released);
     for (const std::size_t row : rows_to_look_at(truth_.table())) {
       const std::string misfit = told.misfit(row, truth_.at(truth_.table().t[row]).bodies, truth_.length());
       if (misfit.empty()) continue;
-      throw io::FileError({.what = "the file does not fit the mechanism",
-                           .where = path,
-                           .expected = "positions of this mechanism, on this branch",
-                           .actual = misfit,
-                           .next = "Give the --set and the --branch with which it was computed."});
+      throw core::DataError({.what = "the file does not fit the mechanism",
+                             .where = truth_.table().path,
+                             .expected = "positions of this mechanism, on this branch",
+                             .actual = misfit,
+                             .next = "Give the " + field("set") + " and the " + field("branch") +
+                                     " with which it was computed."});
     }
   }
 
@@ -88,10 +88,10 @@ class SimulatedMotion final : public TrueMotion {
 
 }  // namespace
 
-std::unique_ptr<TrueMotion> read_motion(const std::string& path, const model::Mechanism& with_drivers,
-                                        const model::Mechanism& released,
-                                        const std::optional<std::string>& branch) {
-  return std::make_unique<MotionOfFile>(path, with_drivers, released, branch);
+std::unique_ptr<TrueMotion> recorded_motion(core::ResultTable table, const model::Mechanism& with_drivers,
+                                            const model::Mechanism& released,
+                                            const std::optional<std::string>& branch, RunObserver& observer) {
+  return std::make_unique<MotionOfTable>(std::move(table), with_drivers, released, branch, observer);
 }
 
 std::unique_ptr<TrueMotion> simulate_motion(const model::Mechanism& mechanism,
@@ -100,4 +100,4 @@ std::unique_ptr<TrueMotion> simulate_motion(const model::Mechanism& mechanism,
   return std::make_unique<SimulatedMotion>(mechanism, structure, start, until);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,8 +1,8 @@
-#include "start_sampler.hpp"
+#include "eslabon/runs/start_sampler.hpp"
 
 #include "eslabon/core/error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 StartSampler::StartSampler(const dynamics::DynamicModel& model, const kinematics::AssemblyReport& assembly)
     : prior_(model),
@@ -25,4 +25,4 @@ kinematics::AssemblyReport StartSampler::draw(std::uint64_t seed) {
   return drawn;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -6,7 +6,7 @@
 #include "eslabon/estimation/position_prior.hpp"
 #include "eslabon/kinematics/assembly.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Where a mechanism starts of which nobody knows where it is: anywhere within the reach of its freedoms, on any branch
 /// (estimation::PositionPrior). From any thread.
@@ -27,4 +27,4 @@ class StartSampler {
   std::vector<double> zero_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

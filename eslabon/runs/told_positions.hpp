@@ -5,19 +5,19 @@
 #include <vector>
 
 #include "eslabon/coordinates/body_motion.hpp"
-#include "eslabon/io/result_reader.hpp"
+#include "eslabon/core/result_table.hpp"
 #include "eslabon/model/mechanism.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Rows of a result file that are looked at, evenly, before it is believed.
-std::vector<std::size_t> rows_to_look_at(const io::ResultTable& table);
+std::vector<std::size_t> rows_to_look_at(const core::ResultTable& table);
 
 /// The columns of a result file that are positions of a mechanism, to be compared with where its bodies are.
 class ToldPositions {
  public:
   /// Both must outlive it.
-  ToldPositions(const io::ResultTable& table, const model::Mechanism& mechanism);
+  ToldPositions(const core::ResultTable& table, const model::Mechanism& mechanism);
 
   bool empty() const { return positions_.empty(); }
   /// What of a row does not fit to these bodies, "at 1 s its coupler.angle differs by 0.034 rad from that of the mechanism"; empty:
@@ -32,9 +32,9 @@ class ToldPositions {
     std::optional<std::size_t> sigma;  ///< column of its deviation
   };
 
-  const io::ResultTable& table_;
+  const core::ResultTable& table_;
   const model::Mechanism& mechanism_;
   std::vector<Position> positions_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

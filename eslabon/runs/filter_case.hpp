@@ -4,21 +4,21 @@
 #include <optional>
 #include <vector>
 
-#include "estimate_options.hpp"
-#include "sensor_choice.hpp"
-#include "unobserved_spans.hpp"
+#include "eslabon/runs/estimate_request.hpp"
+#include "eslabon/runs/sensor_choice.hpp"
+#include "eslabon/runs/unobserved_spans.hpp"
 
 #include "eslabon/estimation/latency_histogram.hpp"
 #include "eslabon/io/model_source.hpp"
-#include "eslabon/io/result_writer.hpp"
+#include "eslabon/core/column.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Everything from the words of `estimate` to a filter that has started.
 class FilterCase {
  public:
-  /// `until`: how long drivers will be asked for [s]. Throws CommandLineError and core::ModelError.
+  /// `until`: how long drivers will be asked for [s]. Throws RequestError and core::ModelError.
   FilterCase(const EstimateOptions& options, double until);
   /// The same of a mechanism that was loaded already.
   FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded);
@@ -56,7 +56,7 @@ class FilterCase {
   long num_recoveries() const { return recoveries_; }
 
   /// Columns of the estimate beside the time: NAME, NAME.sigma of outputs, unknowns and biases; observed; constraint_error.
-  const std::vector<io::ResultColumn>& columns() const { return columns_; }
+  const std::vector<core::Column>& columns() const { return columns_; }
   /// The present estimate: (columns). Angles and Euler parameters do not jump.
   void fill_row(std::span<double> row);
   std::int64_t num_rows() const { return num_rows_; }
@@ -100,7 +100,7 @@ class FilterCase {
   std::vector<model::Variable> outputs_;
   std::vector<std::shared_ptr<const sensing::Instrument>> output_instruments_;
   bool has_own_outputs_ = false;  ///< the estimator tells outputs itself
-  std::vector<io::ResultColumn> columns_;
+  std::vector<core::Column> columns_;
   std::unique_ptr<kinematics::VariableRecorder> recorder_;
   std::vector<double> values_, sigmas_;  ///< (outputs) of the last row
   std::vector<double> own_before_;       ///< (outputs) the same of has_own_outputs_
@@ -115,4 +115,4 @@ class FilterCase {
   coordinates::MechanismMotion bodies_;   ///< the same
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "filter_case.hpp"
+#include "eslabon/runs/filter_case.hpp"
 
 #include "eslabon/core/error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Why the estimate of a run that has ended is none: no reading was accepted, or the filter was lost for most of the time
 /// (estimation::LostTime). Nothing where it is one.
@@ -19,4 +19,4 @@ void check_not_lost(FilterCase& filter);
 /// "12.3 s of 20 s (194 restarts, 8 reopenings)".
 std::string lost_time_text(const estimation::EstimationRun& run);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// A span of time in which the readings did not tell the motion.
 struct UnobservedSpan {
@@ -34,4 +34,4 @@ class UnobservedSpans {
   bool was_observed_ = true;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,12 +1,12 @@
-#include "filter_case.hpp"
+#include "eslabon/runs/filter_case.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
-#include "command_line.hpp"
-#include "motion_output.hpp"
-#include "released_start.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/branch_start.hpp"
+#include "eslabon/runs/released_start.hpp"
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/estimation/rate_bound.hpp"
@@ -14,7 +14,7 @@
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -34,7 +34,7 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
     }
     left_out.push_back(model::name(mechanism, variable));
     if (are_asked_for)
-      throw CommandLineError({.what = "a filter does not estimate this",
+      throw RequestError({.what = "a filter does not estimate this",
                               .where = "--outputs",
                               .expected = "variables of the motion, forces of springs, dampers and stops",
                               .actual = "'" + left_out.back() + "'",
@@ -281,4 +281,4 @@ const coordinates::MechanismMotion& FilterCase::find_bodies() {
   return bodies_;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,4 +1,4 @@
-#include "row_check.hpp"
+#include "eslabon/runs/row_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,13 @@
 #include <numbers>
 #include <optional>
 
-#include "text_page.hpp"
 #include <fmt/format.h>
 
-#include "eslabon/io/file_error.hpp"
+#include "eslabon/core/error.hpp"
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/runs/request_error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -115,19 +116,19 @@ void note_jumps(const RecordedTruth& truth, std::vector<std::string>& notes) {
   if (truth.jumps().empty()) return;
   const std::size_t pairs = truth.table().t.size() - 1;
   if (2 * truth.jumps().size() >= pairs)  // no impacts are so many
-    throw io::FileError(
+    throw core::DataError(
         {.what = "the rows are too far apart for what is read between them",
          .where = truth.table().path,
          .expected = "rows between which rates go on as they say",
          .actual = fmt::format("rows {} apart, with rates that jump between {} of {} of them",
                                distance_text(truth.largest_distance()), truth.jumps().size(), pairs),
-         .next = "Compute the file with a smaller --every."});
+         .next = "Compute the file with a smaller " + field("every") + "."});
   const std::size_t first = truth.jumps().front();
   notes.push_back(
       fmt::format("{}: rates jump between rows {}, first between {:.6g} s and {:.6g} s: an impact, or rows "
                   "too far apart. What "
                   "the rows before and after say holds up to the instant at which both meet.",
-                  truth.table().path, counted(truth.jumps().size(), "time"), truth.table().t[first],
+                  truth.table().path, core::counted(truth.jumps().size(), "time"), truth.table().t[first],
                   truth.table().t[first + 1]));
 }
 
@@ -176,8 +177,8 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
   if (!errors.empty() && !errors.front().is_known)
     notes.push_back(fmt::format(
         "without every second row the motion of {}, with rows {} apart, goes astray: values read "
-        "between its rows may be wrong; compute the file with a smaller --every to see whether they are.",
-        truth.table().path, distance_text(truth.largest_distance())));
+        "between its rows may be wrong; compute the file with a smaller {} to see whether they are.",
+        truth.table().path, distance_text(truth.largest_distance()), field("every")));
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const sensing::Channel& channel = *channels[c];
     const double own = std::max(channel.noise, channel.resolution / std::sqrt(12.0));
@@ -190,13 +191,13 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
         own > 0.0 ? fmt::format("its own error of {:.2g} {}", own, core::si_unit(channel.dimension))
                   : "a reading without errors";
     if (error > allowed)
-      throw io::FileError(
+      throw core::DataError(
           {.what = "the rows are too far apart for what is read between them",
            .where = truth.table().path,
            .expected = fmt::format("rows every {} or less for '{}'", distance_text(fine), channel.name),
            .actual = fmt::format("every {}, between which it is wrong by {:.2g} {} beside {}",
                                  distance_text(distance), error, core::si_unit(channel.dimension), of_own),
-           .next = fmt::format("Compute the file with --every '{}'.", distance_text(fine))});
+           .next = fmt::format("Compute the file with {} '{}'.", field("every"), distance_text(fine))});
     notes.push_back(
         fmt::format("between rows of {}, {} apart, '{}' is wrong by about {:.2g} {} beside {}; rows every "
                     "{} would do.",
@@ -206,4 +207,4 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
   return notes;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

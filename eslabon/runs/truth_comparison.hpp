@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "filter_case.hpp"
+#include "eslabon/runs/filter_case.hpp"
 
-#include "eslabon/io/result_reader.hpp"
+#include "eslabon/core/result_table.hpp"
 #include "eslabon/sensing/recorded_column.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Compares an estimate with the true motion, row by row. Between rows of the truth its columns are interpolated with the rates and
 /// accelerations that it has (sensing::RecordedColumn); where it lacks these, but tells the whole motion, they are those of the motion.
@@ -46,12 +46,12 @@ class TruthComparison {
     double rmse() const;
   };
   const std::vector<Line>& lines() const { return lines_; }
-  const io::ResultTable& table() const { return table_; }
+  const core::ResultTable& table() const { return table_; }
   /// After the last row: how far the truth is known between its rows.
   void finish();
   /// What is to be said of that.
   std::vector<std::string> notes() const;
-  /// Throws io::FileError when rows are too far apart for a position or a rate, and says how near they must be.
+  /// Throws core::DataError when rows are too far apart for a position or a rate, and says how near they must be.
   void check_rows() const;
   /// Outputs that the file does not have.
   const std::vector<std::string>& missing() const { return missing_; }
@@ -80,7 +80,7 @@ class TruthComparison {
   const coordinates::MechanismMotion* bodies_at(double t);
 
   FilterCase& filter_;
-  io::ResultTable table_;
+  core::ResultTable table_;
   std::map<std::size_t, sensing::RecordedColumn> columns_;  ///< those that are read
   std::vector<char> jumps_;                                 ///< (rows − 1) of any of them
   long left_out_ = 0;                                       ///< instants at jumps
@@ -102,4 +102,4 @@ class TruthComparison {
   Eigen::MatrixXd P_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

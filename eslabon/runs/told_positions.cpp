@@ -1,4 +1,4 @@
-#include "told_positions.hpp"
+#include "eslabon/runs/told_positions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -19,14 +19,14 @@ constexpr std::size_t kLooked = 100;
 
 }  // namespace
 
-std::vector<std::size_t> rows_to_look_at(const io::ResultTable& table) {
+std::vector<std::size_t> rows_to_look_at(const core::ResultTable& table) {
   const std::size_t last = table.t.size() - 1, looked = std::min(kLooked, last + 1);
   std::vector<std::size_t> rows;
   for (std::size_t k = 0; k < looked; ++k) rows.push_back(looked == 1 ? last : k * last / (looked - 1));
   return rows;
 }
 
-ToldPositions::ToldPositions(const io::ResultTable& table, const model::Mechanism& mechanism)
+ToldPositions::ToldPositions(const core::ResultTable& table, const model::Mechanism& mechanism)
     : table_(table), mechanism_(mechanism) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     try {
@@ -49,11 +49,11 @@ std::string ToldPositions::misfit(std::size_t row, const coordinates::MechanismM
     const double deviation = position.sigma ? table_.values[*position.sigma][row] : 0.0;
     if (std::abs(difference) <= kSame * (position.is_angle ? 1.0 : length) + kDeviations * deviation)
       continue;
-    const io::ResultColumn& column = table_.columns[position.column];
+    const core::Column& column = table_.columns[position.column];
     return fmt::format("at {:.6g} s its {} differs by {:.3g} {} from that of the mechanism", table_.t[row],
                        column.name, std::abs(difference), column.unit);
   }
   return "";
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

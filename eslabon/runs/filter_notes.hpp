@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "filter_case.hpp"
+#include "eslabon/runs/filter_case.hpp"
 
 /// What a user of a filter should know, one sentence each.
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// Before it runs: what of the model and of its sensors it does not reckon with.
 std::vector<std::string> notes_before(const EstimateOptions& options, FilterCase& filter);
@@ -16,4 +16,4 @@ std::vector<std::string> notes_after(FilterCase& filter);
 /// On stderr.
 void print_notes(const std::vector<std::string>& notes);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,9 +1,9 @@
-#include "lost_filter.hpp"
+#include "eslabon/runs/lost_filter.hpp"
 
-#include "text_page.hpp"
+#include "eslabon/core/name_list.hpp"
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -54,4 +54,4 @@ void check_not_lost(FilterCase& filter) {
   if (const auto text = lost_text(filter)) throw core::ModelError(*text);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

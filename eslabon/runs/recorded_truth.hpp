@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/core/result_table.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
-#include "eslabon/io/result_reader.hpp"
+#include "eslabon/runs/run_observer.hpp"
 #include "eslabon/sensing/recorded_motion.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// A motion of which rows were left out.
 struct ThinnedMotion {
@@ -20,24 +21,22 @@ struct ThinnedMotion {
   sensing::RecordedMotion motion;
 };
 
-/// A motion from a result file, with the mechanism that it belongs to: its drivers are let go, and its freedoms are read from the file.
+/// A motion from a table of results, with the mechanism that it belongs to: its drivers are released, and its degrees of freedom are read
+/// from the table.
 class RecordedTruth {
  public:
   enum class Use {
-    kMotion,  ///< at any instant, rates and accelerations too: the file has those of each freedom
-    kPositions  ///< poses at the times of the rows alone: the file has the position of each freedom, or angles that give it
+    kMotion,  ///< at any instant, rates and accelerations too: the table has those of each DOF
+    kPositions  ///< poses at the times of the rows alone: the table has the position of each DOF, or angles that give it
   };
   /// `with_drivers` and `released` must outlive it. `branch`: that of the start, when it is not that of the start values. Throws
-  /// core::ModelError when the file does not tell the motion; the message says which outputs it lacks.
-  RecordedTruth(const std::string& path, const model::Mechanism& with_drivers,
-                const model::Mechanism& released, Use use = Use::kMotion,
-                const std::optional<std::string>& branch = std::nullopt);
-  /// The same of a file that has been read: a pipe cannot be read twice.
-  RecordedTruth(io::ResultTable table, const model::Mechanism& with_drivers, const model::Mechanism& released,
-                Use use, const std::optional<std::string>& branch);
+  /// core::ModelError when the table does not tell the motion; the message says which outputs it lacks.
+  RecordedTruth(core::ResultTable table, const model::Mechanism& with_drivers,
+                const model::Mechanism& released, Use use, const std::optional<std::string>& branch,
+                RunObserver& observer);
 
-  /// The file, with the joint coordinates that its angles give as columns behind its own.
-  const io::ResultTable& table() const { return table_; }
+  /// The table, with the joint coordinates that its angles give as columns behind its own.
+  const core::ResultTable& table() const { return table_; }
   const dynamics::DynamicModel& model() const { return model_; }
   double begin() const { return motion_->begin(); }
   double end() const { return motion_->end(); }
@@ -55,18 +54,18 @@ class RecordedTruth {
  private:
   /// The rows of the coordinates, or of every `every`-th of them.
   sensing::RecordedCoordinates record(std::size_t every) const;
-  /// Throws unless the file has what the freedoms need.
+  /// Throws unless the table has what the degrees of freedom need.
   void check_columns(Use use) const;
-  /// Throws unless a column that the file has is in the unit of results.
+  /// Throws unless a column that the table has is in the unit of results.
   void check_unit(const std::string& name) const;
 
-  io::ResultTable table_;
+  core::ResultTable table_;
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;
-  std::vector<std::string> names_;  ///< of the coordinates that the file tells
+  std::vector<std::string> names_;  ///< of the coordinates that the table tells
   dynamics::DynamicModel model_;
   dynamics::ReducedMotion reduced_;
   std::unique_ptr<sensing::RecordedMotion> motion_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

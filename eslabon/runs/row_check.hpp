@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "recorded_truth.hpp"
-#include "sensor_choice.hpp"
+#include "eslabon/runs/recorded_truth.hpp"
+#include "eslabon/runs/sensor_choice.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 using Instruments = std::vector<std::shared_ptr<const sensing::Instrument>>;
 
@@ -24,7 +24,7 @@ struct RowError {
 std::vector<RowError> row_errors(RecordedTruth& truth, const Instruments& instruments);
 
 /// Whether rows of a file are near enough to each other for what sensors read between them. More than a tenth of a sensor's noise, or of its resolution (of one without: 1e-4 of what its
-/// readings span), is told as a note, and more than all of it (1e-2) throws io::FileError that says how near they must be. Jumps of rates
+/// readings span), is told as a note, and more than all of it (1e-2) throws core::DataError that says how near they must be. Jumps of rates
 /// are told too.
 std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<ChosenSensor>& sensors);
 
@@ -33,4 +33,4 @@ double round_distance(double seconds);
 /// "20 ms", "2 s".
 std::string distance_text(double seconds);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

@@ -1,23 +1,23 @@
-#include "truth_comparison.hpp"
+#include "eslabon/runs/truth_comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "estimate_summary.hpp"
-#include "recorded_truth.hpp"
-#include "row_check.hpp"
-#include "state_outputs.hpp"
-#include "text_page.hpp"
-#include "told_positions.hpp"
+#include "eslabon/runs/size_text.hpp"
+#include "eslabon/runs/recorded_truth.hpp"
+#include "eslabon/runs/row_check.hpp"
+#include "eslabon/runs/state_outputs.hpp"
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/runs/told_positions.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
-#include "eslabon/io/file_error.hpp"
+#include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/variable_derivative.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -40,7 +40,7 @@ double TruthComparison::Line::rmse() const {
 
 /// The mechanism without its drivers, moving as the file says.
 struct TruthComparison::Motion {
-  explicit Motion(const io::ResultTable& table, const FilterCase& filter)
+  explicit Motion(const core::ResultTable& table, const FilterCase& filter)
       : released(without_all_drivers(filter.loaded())),
         truth(table, filter.loaded(), released, RecordedTruth::Use::kMotion, filter.branch()) {}
 
@@ -52,16 +52,16 @@ TruthComparison::~TruthComparison() = default;
 
 TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
     : filter_(filter), table_(io::read_results(path)), square_(2 * filter.system().num_freedoms()) {
-  const std::vector<io::ResultColumn>& columns = filter.columns();
+  const std::vector<core::Column>& columns = filter.columns();
   for (std::size_t k = 0; k < filter.outputs().size(); ++k) {
-    const io::ResultColumn& column = columns[2 * k];
+    const core::Column& column = columns[2 * k];
     const auto found = table_.find(column.name);
     if (!found) {
       missing_.push_back(column.name);
       continue;
     }
     if (table_.columns[*found].unit != column.unit)
-      throw io::FileError({.what = "the truth has the wrong unit",
+      throw core::DataError({.what = "the truth has the wrong unit",
                            .where = path + ", column '" + column.name + "'",
                            .expected = column.unit,
                            .actual = table_.columns[*found].unit,
@@ -82,7 +82,7 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
   error_.resize(2 * f);
   P_.resize(2 * f, 2 * f);
   if (lines_.empty() && std::ranges::any_of(state_columns_, [](const auto& column) { return !column; }))
-    throw io::FileError({.what = "the truth has nothing to compare with",
+    throw core::DataError({.what = "the truth has nothing to compare with",
                          .where = path,
                          .expected = "one of the outputs of the estimate",
                          .actual = "none of them",
@@ -260,7 +260,7 @@ void TruthComparison::check_rows() const {
   const double wanted = kTold * (believed > 0.0 ? std::min(believed, coarse->rmse()) : coarse->rmse());
   const double distance = column.largest_distance(),
                fine = round_distance(distance * std::pow(wanted / coarse->error, 1.0 / coarse->order));
-  throw io::FileError(
+  throw core::DataError(
       {.what = "the rows of the truth are too far apart to compare with",
        .where = table_.path + ", column '" + coarse->name + "'",
        .expected = fmt::format("rows every {} or less", distance_text(fine)),
@@ -309,4 +309,4 @@ std::string TruthComparison::nees_columns() const {
   return text;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

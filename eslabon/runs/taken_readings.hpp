@@ -4,12 +4,11 @@
 #include <functional>
 #include <vector>
 
-#include "sensor_choice.hpp"
-#include "true_motion.hpp"
-
 #include "eslabon/core/time.hpp"
+#include "eslabon/runs/sensor_choice.hpp"
+#include "eslabon/runs/true_motion.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// A reading and when it comes.
 struct Arriving {
@@ -27,10 +26,13 @@ struct TakenReadings {
   std::vector<SensorTally> tallies;  ///< (sensors)
 };
 
+/// Readings of one time that come together share a row: where the one that begins at `first` ends.
+std::size_t end_of_row(const std::vector<Arriving>& arriving, std::size_t first);
+
 /// What the sensors, with their errors, read of a motion from its begin to its end. `step`: from reading to reading of sensors without a
 /// rate. The same seed gives the same readings, bit for bit. `progress` is told how far it is, 0 to 1; where
 /// it returns false the sensors read no further.
 TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion, core::Duration step,
                             std::uint64_t seed, const std::function<bool(double)>& progress = {});
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

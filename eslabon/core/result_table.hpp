@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eslabon/core/column.hpp"
+
+namespace eslabon::core {
+
+/// Results of a run in memory, column by column.
+struct ResultTable {
+  std::string path;                         ///< where it comes from, for messages
+  std::vector<Column> columns;              ///< beside the time
+  std::vector<double> t;                    ///< (rows) [s], strictly increasing
+  std::vector<std::vector<double>> values;  ///< (columns) (rows)
+
+  std::optional<std::size_t> find(const std::string& name) const;
+};
+
+}  // namespace eslabon::core
