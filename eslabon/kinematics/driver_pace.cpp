@@ -10,6 +10,7 @@ namespace eslabon::kinematics {
 
 DriverPace::DriverPace(const DrivenMechanism& driven, double until) : until_(until) {
   constexpr int kSamples = 2048;
+  driven.prepare_drivers(until);
   const model::Mechanism& mechanism = driven.mechanism();
   const bool is_steady = std::ranges::all_of(mechanism.drivers(), [](const model::Driver& driver) {
     return driver.function.is_constant() && driver.level != model::DriverLevel::kAcceleration;

@@ -9,7 +9,7 @@ namespace eslabon::kinematics {
 /// How fast the drivers of a mechanism go in a run, from their speeds at 2048 times of it.
 class DriverPace {
  public:
-  /// `until`: the end of the run [s].
+  /// `until`: the end of the run [s], up to which it prepares the drivers; throws as DriverMotion::prepare does.
   DriverPace(const DrivenMechanism& driven, double until);
 
   /// A step from t on in which no driver moves by more than about half a radian, or half the mechanism's size: steps of a

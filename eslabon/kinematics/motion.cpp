@@ -75,7 +75,6 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
       values_(driven.prescribed().size()),
       accepted_values_(values_),
       difference_(state_.q.size()) {
-  driven.prepare_drivers(until);
   for (const model::Driver& driver : driven.mechanism().drivers())
     is_angle_.push_back(model::dimension(driven.mechanism(), driver.target) == core::kAngle);
   driven.evaluate(0.0, values_);
