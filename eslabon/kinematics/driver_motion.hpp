@@ -20,7 +20,7 @@ class DriverMotion {
   /// `start`: x₀ [rad or m], not read for kPosition. Throws core::ContractError unless x₀ is finite.
   DriverMotion(const model::Driver& driver, double start);
 
-  /// Integrates up to `until` [s] at once, so that evaluate neither allocates nor waits there, and errors come before the run; later times
+  /// Integrates up to `until` [s] at once, so that evaluate allocates nothing there, and errors come before the run; later times
   /// are integrated when they are asked for. Throws core::ModelError that names the driver and the time when f is not finite somewhere
   /// it is sampled or cannot be integrated there (a pole, too many oscillations); core::ContractError unless 0 <= until < inf.
   void prepare(double until) const;
