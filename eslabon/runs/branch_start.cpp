@@ -17,7 +17,7 @@ kinematics::AssemblyReport assembled(const model::Mechanism& mechanism,
   if (report.status == kinematics::AssemblyReport::Status::kUnreachableDriver) {
     // Out of reach may be the start, or all that the driver asks for; the second says its own reason.
     const kinematics::AssemblyReport free = assemble_without_drivers(mechanism, structure);
-    if (free.usable()) const kinematics::DrivenMechanism check(mechanism, structure, free, 0.0);
+    if (free.usable()) const kinematics::DrivenMechanism check(mechanism, structure, free);
   }
   throw core::ModelError(report.error_text());
 }

@@ -41,11 +41,10 @@ std::unique_ptr<dynamics::Formulation> other_formulation(const dynamics::Dynamic
   throw core::ModelError(*reason);
 }
 
-bool is_length(const core::Column& column) { return column.unit == "m" && column.name != "constraint_error"; }
-
-bool has_positions(const std::vector<core::Column>& columns) {
-  return std::ranges::any_of(
-      columns, [](const core::Column& column) { return is_length(column) || column.unit == "rad"; });
+bool has_positions(const model::Mechanism& mechanism) {
+  return std::ranges::any_of(mechanism.outputs(), [&](const model::Variable& output) {
+    return core::is_position(model::dimension(mechanism, output));
+  });
 }
 
 }  // namespace
@@ -66,12 +65,12 @@ Verification::Verification(const model::Mechanism& mechanism, const kinematics::
 
 bool Verification::run(const std::function<bool(long steps)>& must_stop) {
   const structure::Structure structure = kinematics::analyse_driven_structure(mechanism_);
-  const dynamics::DynamicModel model(mechanism_, structure, assembly_, grid_.until());
+  const dynamics::DynamicModel model(mechanism_, structure, assembly_);
   const std::unique_ptr<dynamics::Formulation> formulation = other_formulation(model, first_formulation_);
   second_formulation_ = formulation->name();
   integration::Simulation simulation(model, *formulation, integration::make_integrator(integrator_, options_),
                                      grid_.until());
-  integration::Recorder recorder(mechanism_, assembly_);
+  integration::Recorder recorder(model.assembled());
   dynamics::ForceOutputs forces(model, mechanism_.outputs());
   coordinates::MechanismMotion bodies(mechanism_.bodies().size());
   simulation.evaluate_bodies(bodies);
@@ -94,16 +93,16 @@ bool Verification::run(const std::function<bool(long steps)>& must_stop) {
   return true;
 }
 
-std::pair<std::size_t, double> Verification::worst(const std::vector<core::Column>& columns,
-                                                   const std::vector<ColumnRange>& ranges) const {
+std::pair<std::size_t, double> Verification::worst(const std::vector<ColumnRange>& ranges) const {
   const double size = coordinates::length_scale(mechanism_);
   std::size_t worst = 0;
   double largest = 0.0;
-  for (std::size_t c = 0; c < errors_.size(); ++c) {
+  for (std::size_t c = 0; c < std::min(errors_.size(), mechanism_.outputs().size()); ++c) {
     // Positions tell one motion from another; rates and forces may be next to nothing beside what they are differences of.
-    if (!is_length(columns[c]) && columns[c].unit != "rad") continue;
-    const double range =
-        std::max(ranges[c].largest - ranges[c].least, kLeastRange * (is_length(columns[c]) ? size : 1.0));
+    const core::Dimension dimension = model::dimension(mechanism_, mechanism_.outputs()[c]);
+    if (!core::is_position(dimension)) continue;
+    const double range = std::max(ranges[c].largest - ranges[c].least,
+                                  kLeastRange * (dimension == core::kLength ? size : 1.0));
     if (errors_[c] / range <= largest) continue;
     largest = errors_[c] / range;
     worst = c;
@@ -113,11 +112,11 @@ std::pair<std::size_t, double> Verification::worst(const std::vector<core::Colum
 
 std::string Verification::text(const std::vector<core::Column>& columns,
                                const std::vector<ColumnRange>& ranges) const {
-  const auto [c, part] = worst(columns, ranges);
+  const auto [c, part] = worst(ranges);
   const std::string how =
       fmt::format("by {}, {} with tolerances {:g} relative and {:g} of the size of the motion",
                   second_formulation_, integrator_, options_.rtol, options_.atol);
-  if (!has_positions(columns))
+  if (!has_positions(mechanism_))
     return how + ": no output is a position, so the two motions cannot be compared";
   if (part == 0.0) return how + ": no position differs";
   return fmt::format("{}: {} differs most, by {:.2g} {}, {:.2g} of its range", how, columns[c].name,
@@ -126,7 +125,7 @@ std::string Verification::text(const std::vector<core::Column>& columns,
 
 std::optional<core::ErrorText> Verification::failure(const std::vector<core::Column>& columns,
                                                      const std::vector<ColumnRange>& ranges) const {
-  const auto [c, part] = worst(columns, ranges);
+  const auto [c, part] = worst(ranges);
   if (!(part > kDifferent)) return std::nullopt;
   return core::ErrorText{.what = "a second run is another motion",
                          .where = field("verify") + ", output '" + columns[c].name + "'",

@@ -39,8 +39,7 @@ class Verification {
 
  private:
   /// The position that differs most in parts of its range, and by which part.
-  std::pair<std::size_t, double> worst(const std::vector<core::Column>& columns,
-                                       const std::vector<ColumnRange>& ranges) const;
+  std::pair<std::size_t, double> worst(const std::vector<ColumnRange>& ranges) const;
 
   const model::Mechanism& mechanism_;
   const kinematics::AssemblyReport& assembly_;

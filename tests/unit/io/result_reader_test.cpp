@@ -14,6 +14,7 @@
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/rng.hpp"
+#include "eslabon/io/result_writer.hpp"
 
 namespace eslabon::io {
 namespace {

@@ -126,7 +126,7 @@ TEST_P(OneFreedom, MovesByGroupsAsBySparseOrSaysWhichGroupCannotBeSolved_Whichev
       } catch (const core::ModelError& error) {
         EXPECT_THAT(error.text().where, testing::MatchesRegex("group [0-9]+ \\([0-9A-Z]+: .*\\)")) << method;
         EXPECT_THAT(error.what(), testing::HasSubstr("The methods 'sparse' and 'global' work")) << method;
-        EXPECT_EQ(choose_method(driven->driven, 1.0).method, "sparse");
+        EXPECT_EQ(choose_method(driven->driven).method, "sparse");
       }
     }
   }
@@ -151,7 +151,7 @@ TEST(OneFreedomByGroups, AllAreSolvedByTheirFirstJoint_AndMostByAnyOther) {
     for (const model::Joint& joint : known.mechanism.joints()) {
       const auto driven = drive_at(known.mechanism, joint);
       if (!driven) continue;
-      const bool is_solved = choose_method(driven->driven, 1.0).method == "groups";
+      const bool is_solved = choose_method(driven->driven).method == "groups";
       if (is_solved) ++solved;
       if (is_solved && is_first) ++first;
       is_first = false;
