@@ -3,6 +3,7 @@
 #include <string>
 
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/index.hpp"
 
 namespace eslabon::coordinates {
 
@@ -158,27 +159,19 @@ Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex in
   const auto angle = [&](const Feature& from, const Feature& towards, const Feature& of) -> Row {
     return {.form = RowForm::kAngle, .features = {from, towards, of}, .label = {index, "its coordinate"}};
   };
-  const Row turn_about_z = angle(f.axis(0, kX), f.axis(0, kY), f.axis(1, kX));
-  switch (joint.type) {
-    case JointType::kRevolute:
-      return turn_about_z;
-    case JointType::kPrismatic:
-      return offset(kX);
-    case JointType::kCylindrical:
-      return component == 0 ? turn_about_z : offset(kZ);
-    case JointType::
-        kUniversal:  // R_x(q₁) R_y(q₂):  y₂ = R_x(q₁) y₁,  and in the second frame x₁ = R_y(−q₂) x₂
-      return component == 0 ? angle(f.axis(0, kY), f.axis(0, kZ), f.axis(1, kY))
-                            : angle(f.axis(1, kX), f.axis(1, kZ), f.axis(0, kX));
-    case JointType::kPlanar:
-      return component == 2 ? turn_about_z : offset(component);
-    default:
-      throw core::ContractError({.what = "a coordinate that the joint does not have",
-                                 .where = "joint '" + joint.name + "'",
-                                 .expected = "a joint with scalar coordinates",
-                                 .actual = std::string(model::facts(joint.type).name),
-                                 .next = "Ask for coordinates that find_variable knows."});
-  }
+  const core::Dimension dimension = model::coordinate_dimension(joint.type, component);
+  if (dimension == core::kNumber)
+    throw core::ContractError({.what = "a coordinate that the joint does not have",
+                               .where = "joint '" + joint.name + "'",
+                               .expected = "a joint with scalar coordinates",
+                               .actual = std::string(model::facts(joint.type).name),
+                               .next = "Ask for coordinates that find_variable knows."});
+  const int axis = model::facts(joint.type).coordinates[core::index(component)].axis;
+  if (dimension == core::kLength) return offset(axis);
+  // R_x(q₁) R_y(q₂) of a universal joint:  y₂ = R_x(q₁) y₁,  and in the second frame x₁ = R_y(−q₂) x₂
+  if (axis == kX) return angle(f.axis(0, kY), f.axis(0, kZ), f.axis(1, kY));
+  if (axis == kY) return angle(f.axis(1, kX), f.axis(1, kZ), f.axis(0, kX));
+  return angle(f.axis(0, kX), f.axis(0, kY), f.axis(1, kX));
 }
 
 Row variable_row(const model::Mechanism& mechanism, const model::Variable& variable) {
