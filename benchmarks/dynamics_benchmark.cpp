@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/bench_case.hpp"
+#include "benchmarks/tables/bench_case.hpp"
 #include <benchmark/benchmark.h>
 
 namespace {
@@ -17,8 +17,8 @@ using namespace eslabon;
 
 void evaluation(benchmark::State& state, std::string (*model)(int), const std::string& name,
                 const std::string& kind) {
-  const cli::BenchCase at(model(static_cast<int>(state.range(0))));
-  cli::BenchEvaluation evaluation(at, name, kind);
+  const benchmarks::BenchCase at(model(static_cast<int>(state.range(0))));
+  benchmarks::BenchEvaluation evaluation(at, name, kind);
   for (auto _ : state) evaluation.evaluate();
   state.SetComplexityN(state.range(0));
 }
@@ -32,13 +32,13 @@ int main(int argc, char** argv) {
     for (const std::string& kind : kinds) {
       const std::string label = name + (kind.empty() ? "" : "/" + kind);
       auto* four_bar = benchmark::RegisterBenchmark(("four-bars/" + label).c_str(), evaluation,
-                                                    &cli::fourbar_model, name, kind);
+                                                    &benchmarks::fourbar_model, name, kind);
       four_bar->Unit(benchmark::kMicrosecond)->Complexity();
       for (const int dyads : {1, 5, 17, 40, 100, 400}) four_bar->Arg(dyads);
       if (name == "groups") four_bar->Arg(1000);
     }
   }
-  auto* series = benchmark::RegisterBenchmark("chain/semi-recursive", evaluation, &cli::chain_model,
+  auto* series = benchmark::RegisterBenchmark("chain/semi-recursive", evaluation, &benchmarks::chain_model,
                                               "semi-recursive", "relative");
   series->Unit(benchmark::kMicrosecond)->Complexity();
   for (const int bars : {5, 20, 100, 400}) series->Arg(bars);

@@ -2,14 +2,14 @@
 //
 //   one_evaluation MODEL FORMULATION KIND COUNT      evaluates so often; KIND of coordinates, or ''
 //
-// `eslabon bench dynamics --instructions` calls it under callgrind. MODEL as in apps/cli/bench_case.hpp.
+// `eslabon bench dynamics --instructions` calls it under callgrind. MODEL as in benchmarks/tables/bench_case.hpp.
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
-#include "apps/cli/bench_case.hpp"
 #include "benchmarks/counted.hpp"
+#include "benchmarks/tables/bench_case.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 5) {
@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const eslabon::cli::BenchCase at(argv[1]);
-    eslabon::cli::BenchEvaluation evaluation(at, argv[2], argv[3]);
+    const eslabon::benchmarks::BenchCase at(argv[1]);
+    eslabon::benchmarks::BenchEvaluation evaluation(at, argv[2], argv[3]);
     evaluation.evaluate();  // what is done only once is not counted
     eslabon_counted([&] { evaluation.evaluate(); }, std::atol(argv[4]));
     return 0;

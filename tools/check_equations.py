@@ -42,7 +42,7 @@ WORKS = {
 }
 
 TABLES = "docs/equations.md"
-CODE = ["eslabon", "apps"]
+CODE = ["eslabon", "benchmarks", "apps"]
 FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)+\.[hc]pp")
 HOW = re.compile(r"same(?:$|[.:;,] )|(?:equivalent|not implemented): \S")
 TAG = re.compile(r"//+<? ?(Seed\d+) ((?:eq|alg|fig)\..*)$")

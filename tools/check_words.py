@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that what users read is in the words of the glossary (docs/notation.md, "Words").
 
-Looks at README.md, docs/*.md and the string literals of apps/, eslabon/ and viewer/src; not at comments, identifiers, keys and names.
+Looks at README.md, docs/*.md and the string literals of apps/, benchmarks/tables, eslabon/ and viewer/src; not at comments, identifiers, keys and names.
 Prints one line per old word and exits 1 when there is any, or when the glossary and the list below differ. Run by CTest as `words`.
 """
 
@@ -68,7 +68,8 @@ def is_shown(text):
 
 
 def shown_in_code(root):
-    for folder, endings in (("apps", (".cpp", ".hpp")), ("eslabon", (".cpp", ".hpp")), ("viewer/src", (".ts",))):
+    for folder, endings in (("apps", (".cpp", ".hpp")), ("benchmarks/tables", (".cpp", ".hpp")), ("eslabon", (".cpp", ".hpp")),
+                            ("viewer/src", (".ts",))):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in endings:
                 shown = path.relative_to(root).as_posix()

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "apps/cli/bench_clock.hpp"
 #include "benchmarks/rivals/rival.hpp"
+#include "benchmarks/tables/bench_clock.hpp"
 #include <mujoco/mujoco.h>
 
 #include "eslabon/core/error.hpp"
@@ -55,7 +55,7 @@ void warn(const char* message) { std::fprintf(stderr, "MuJoCo: %s\n", message); 
 /// A mechanism of revolutes along its spanning tree: bodies are links, in MuJoCo too.
 class HingeTree {
  public:
-  explicit HingeTree(const cli::BenchCase& at)
+  explicit HingeTree(const benchmarks::BenchCase& at)
       : at_(at), children_(bodies().size()), hinges_(bodies().size()), parents_(bodies().size(), 0) {
     const structure::Structure& structure = at.structure;
     for (const model::Joint& joint : at.mechanism.joints())
@@ -162,7 +162,7 @@ class HingeTree {
     text += "</body>";
   }
 
-  const cli::BenchCase& at_;
+  const benchmarks::BenchCase& at_;
   std::vector<std::vector<std::size_t>> children_;  ///< (bodies)
   std::vector<Pose<double>> hinges_;                ///< (bodies) X_BF of the hinge that carries the body
   std::vector<std::size_t> parents_;                ///< (bodies)
@@ -185,7 +185,7 @@ mjModel* compiled(const std::vector<std::string>& mjcf) {
 
 class MujocoRival final : public rivals::Rival {
  public:
-  explicit MujocoRival(const cli::BenchCase& at)
+  explicit MujocoRival(const benchmarks::BenchCase& at)
       : at_(at), tree_(at), m_(compiled(tree_.mjcf()), &mj_deleteModel), d_(nullptr, &mj_deleteData) {
     tree_.set_anchors(*m_);
     d_ = {mj_makeData(m_.get()), &mj_deleteData};
@@ -259,7 +259,7 @@ class MujocoRival final : public rivals::Rival {
         off = std::max(off, std::abs(exact[i] - d_->qacc[i]));
       }
       if (!(off <= 1e-6 * largest)) continue;
-      const double seconds = cli::time_of([&] { evaluate(); });
+      const double seconds = benchmarks::time_of([&] { evaluate(); });
       if (seconds >= best) continue;
       best = seconds;
       chosen = &choice;
@@ -273,7 +273,7 @@ class MujocoRival final : public rivals::Rival {
     m_->opt.jacobian = jacobian;
   }
 
-  const cli::BenchCase& at_;
+  const benchmarks::BenchCase& at_;
   HingeTree tree_;
   std::unique_ptr<mjModel, void (*)(mjModel*)> m_;
   std::unique_ptr<mjData, void (*)(mjData*)> d_;
@@ -281,7 +281,9 @@ class MujocoRival final : public rivals::Rival {
   std::string solver_ = "-";    ///< for people
 };
 
-std::unique_ptr<rivals::Rival> make(const cli::BenchCase& at) { return std::make_unique<MujocoRival>(at); }
+std::unique_ptr<rivals::Rival> make(const benchmarks::BenchCase& at) {
+  return std::make_unique<MujocoRival>(at);
+}
 
 }  // namespace
 

@@ -4,18 +4,18 @@
 #include <cstdlib>
 #include <exception>
 
-#include "apps/cli/bench_clock.hpp"
 #include "benchmarks/counted.hpp"
+#include "benchmarks/tables/bench_clock.hpp"
 
 namespace eslabon::rivals {
 
-int run(int argc, char** argv, std::unique_ptr<Rival> (*make)(const cli::BenchCase& at)) {
+int run(int argc, char** argv, std::unique_ptr<Rival> (*make)(const benchmarks::BenchCase& at)) {
   if (argc != 2 && argc != 3) {
     std::fprintf(stderr, "usage: %s MODEL [COUNT]\n", argv[0]);
     return 2;
   }
   try {
-    const cli::BenchCase at(argv[1]);
+    const benchmarks::BenchCase at(argv[1]);
     const std::unique_ptr<Rival> rival = make(at);
     const coordinates::MechanismMotion motion = rival->accelerated();
     if (argc == 3) {
@@ -23,7 +23,7 @@ int run(int argc, char** argv, std::unique_ptr<Rival> (*make)(const cli::BenchCa
       eslabon_counted([&] { rival->evaluate(); }, std::atol(argv[2]));
       return 0;
     }
-    std::printf("%.6g %s %s\n", cli::time_of([&] { rival->evaluate(); }),
+    std::printf("%.6g %s %s\n", benchmarks::time_of([&] { rival->evaluate(); }),
                 rival->is_resting() ? "resting" : "moving", rival->remark().c_str());
     for (std::size_t b = 1; b < motion.size(); ++b) {
       const Eigen::Vector3d &alpha = motion[b].alpha_WB_W, &a = motion[b].a_WB_W;

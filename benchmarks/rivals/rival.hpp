@@ -3,12 +3,12 @@
 #include <memory>
 #include <string>
 
-#include "apps/cli/bench_case.hpp"
+#include "benchmarks/tables/bench_case.hpp"
 
 /// What a program that is measured beside ours has to do. Each is an executable of its own: neither the library nor `eslabon` links it.
 ///
 ///   RIVAL MODEL          one line "SECONDS STATE REMARK", seconds of one evaluation, remark "-" for none; then of each body α
-///                        and a, world axes, in STATE, which is "moving" or "resting" (apps/cli/bench_case.hpp)
+///                        and a, world axes, in STATE, which is "moving" or "resting" (benchmarks/tables/bench_case.hpp)
 ///   RIVAL MODEL COUNT    evaluates so often, for callgrind
 ///
 /// An evaluation leads from positions and velocities, which are given, to accelerations; nothing of the one before may be kept.
@@ -27,6 +27,6 @@ class Rival {
 };
 
 /// main of a rival.
-int run(int argc, char** argv, std::unique_ptr<Rival> (*make)(const cli::BenchCase& at));
+int run(int argc, char** argv, std::unique_ptr<Rival> (*make)(const benchmarks::BenchCase& at));
 
 }  // namespace eslabon::rivals

@@ -12,17 +12,19 @@ using namespace eslabon;
 
 class SimbodyRival final : public rivals::Rival {
  public:
-  explicit SimbodyRival(const cli::BenchCase& at) : at_(at), oracle_(at.mechanism, at.structure) {}
+  explicit SimbodyRival(const benchmarks::BenchCase& at) : at_(at), oracle_(at.mechanism, at.structure) {}
 
   void evaluate() override { oracle_.accelerate_again(); }
   coordinates::MechanismMotion accelerated() override { return oracle_.accelerated(at_.moving); }
 
  private:
-  const cli::BenchCase& at_;
+  const benchmarks::BenchCase& at_;
   test::SimbodyOracle oracle_;
 };
 
-std::unique_ptr<rivals::Rival> make(const cli::BenchCase& at) { return std::make_unique<SimbodyRival>(at); }
+std::unique_ptr<rivals::Rival> make(const benchmarks::BenchCase& at) {
+  return std::make_unique<SimbodyRival>(at);
+}
 
 }  // namespace
 

@@ -1,19 +1,18 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "bench.hpp"
+#include "benchmarks/tables/formulation_way.hpp"
 
-/// Programs beside ours that `eslabon bench dynamics` calls, one after another: the rivals, which are never linked, and what counts
+/// Programs beside ours that the table of dynamics calls, one after another: the rivals, which are never linked, and what counts
 /// instructions.
-namespace eslabon::cli {
+namespace eslabon::benchmarks {
 
 /// Another program that simulates mechanisms.
 struct Rival {
-  std::string name;  ///< as in --against
+  std::string name;  ///< "simbody"
   std::string title;
   std::string version;
   std::string package;  ///< of Debian
@@ -38,4 +37,4 @@ void check_counting();
 double count_instructions(const std::string& model, const FormulationWay& way);
 double count_instructions(const std::string& model, const Rival& rival);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -1,16 +1,18 @@
-#include "bench_children.hpp"
+#include "benchmarks/tables/other_programs.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <sstream>
 
-#include "command_line.hpp"
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-namespace eslabon::cli {
+#include "eslabon/core/error.hpp"
+
+namespace eslabon::benchmarks {
 
 namespace {
 
@@ -60,12 +62,12 @@ std::optional<std::filesystem::path> find_helper(const std::string& name) {
   return std::nullopt;
 }
 
-std::filesystem::path helper_program(const std::string& name, const std::string& option,
-                                     const std::string& what, const std::string& package) {
+std::filesystem::path helper_program(const std::string& name, const std::string& what,
+                                     const std::string& package) {
   const auto path = find_helper(name);
   if (path) return *path;
   throw core::ModelError({.what = what,
-                          .where = option,
+                          .where = "",
                           .expected = "the executable '" + name + "' beside this program",
                           .actual = "none",
                           .next = "Install the Debian package " + package +
@@ -99,7 +101,7 @@ double instructions_of(const std::string& command, const std::string& who) {
                             .where = who,
                             .expected = "a line 'Collected : …'",
                             .actual = text.substr(0, 200),
-                            .next = "Leave --instructions out."});
+                            .next = "Leave the counting of instructions out."});
   return count / kCounted;
 }
 
@@ -112,8 +114,7 @@ const std::vector<Rival>& rivals() {
 }
 
 std::filesystem::path rival_program(const Rival& rival) {
-  return helper_program(rival.name + "_rival", "--against", rival.title + " cannot be measured here",
-                        rival.package);
+  return helper_program(rival.name + "_rival", rival.title + " cannot be measured here", rival.package);
 }
 
 RivalAnswer ask_rival(const Rival& rival, const std::string& model, const BenchCase& at) {
@@ -128,11 +129,10 @@ RivalAnswer ask_rival(const Rival& rival, const std::string& model, const BenchC
 }
 
 void check_counting() {
-  static_cast<void>(
-      helper_program("one_evaluation", "--instructions", "instructions cannot be counted here", "valgrind"));
+  static_cast<void>(helper_program("one_evaluation", "instructions cannot be counted here", "valgrind"));
   if (std::system("valgrind --version >/dev/null 2>&1") != 0)
     throw core::ModelError({.what = "instructions cannot be counted here",
-                            .where = "--instructions",
+                            .where = "",
                             .expected = "the program 'valgrind'",
                             .actual = "none",
                             .next = "Install the Debian package valgrind."});
@@ -149,4 +149,4 @@ double count_instructions(const std::string& model, const Rival& rival) {
       fmt::format("{} {} {}", quoted(rival_program(rival).string()), quoted(model), kCounted), rival.title);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

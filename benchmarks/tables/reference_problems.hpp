@@ -8,9 +8,9 @@
 
 #include "eslabon/model/mechanism.hpp"
 
-/// The problems of `eslabon bench references`: motions whose answers were published, or follow from an equation that shares nothing
+/// Reference problems: motions whose answers were published, or follow from an equation that shares nothing
 /// with this program.
-namespace eslabon::cli {
+namespace eslabon::benchmarks {
 
 /// What is known at an instant.
 struct ReferenceRow {
@@ -67,4 +67,4 @@ struct ReferenceResult {
 /// Once with an eye on rows and energy, then some times against the clock. `problem.tolerance` counts.
 ReferenceResult solve_reference(const ReferenceProblem& problem);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -1,10 +1,10 @@
-#include "vehicle_study.hpp"
+#include "benchmarks/tables/quarter_vehicle.hpp"
 
 #include <cmath>
 #include <memory>
 
-#include "bench_case.hpp"
-#include "reference_models.hpp"
+#include "benchmarks/tables/bench_case.hpp"
+#include "benchmarks/tables/reference_models.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/coordinates/constraint_system.hpp"
@@ -14,7 +14,7 @@
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/redundancy.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::benchmarks {
 
 namespace {
 
@@ -71,8 +71,13 @@ VehicleCount count_vehicle() {
   const Vehicle vehicle({});
   VehicleCount count;
   count.bodies = static_cast<int>(vehicle.mechanism.bodies().size());
+  int revolutes = 0, fixed = 0;
   for (const model::Joint& joint : vehicle.mechanism.joints())
-    ++(joint.type == model::JointType::kRevolute ? count.revolutes : count.fixed);
+    ++(joint.type == model::JointType::kRevolute ? revolutes : fixed);
+  count.terms = {{"bodies", count.bodies, 6},
+                 {"revolute joints", revolutes, -5},
+                 {"fixed joints", fixed, -6},
+                 {"Euler parameters", count.bodies - 1, -1}};
   const coordinates::ConstraintSystem system(kCoordinates, vehicle.mechanism, vehicle.structure, {});
   const kinematics::RedundancyReport report = kinematics::explain_redundancy(system, vehicle.model.start());
   count.coordinates = report.coordinates;
@@ -112,4 +117,4 @@ std::vector<VehicleRow> run_vehicle(const std::string& setting, const VehicleWay
   return rows;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -7,15 +7,16 @@
 #include "eslabon/dynamics/formulation.hpp"
 #include "eslabon/kinematics/assembly.hpp"
 
-/// What `eslabon bench dynamics`, its rivals and its counts of instructions evaluate: the same mechanisms in the same states.
-namespace eslabon::cli {
-
-constexpr double kFromDyads = 17;  ///< the smallest of fits of growth: below, what does not grow counts
+/// What the table of dynamics, its rivals and its counts of instructions evaluate: the same mechanisms in the same states.
+namespace eslabon::benchmarks {
 
 /// The scalable four-bar of [Seed001, §3.2.1] with so many dyads, as a MODEL.
 std::string fourbar_model(int dyads);
 /// A chain of so many revolutes in space with alternating, skew axes, as a MODEL of bench_mechanism.
 std::string chain_model(int revolutes);
+
+/// The same mechanism without its drivers.
+model::Mechanism released(const model::Mechanism& mechanism);
 
 /// The mechanism of a file, of a family or of chain_model, its drivers let go.
 model::Mechanism bench_mechanism(const std::string& model);
@@ -57,4 +58,4 @@ class BenchEvaluation {
   std::vector<double> z_ddot_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -7,8 +7,8 @@
 
 #include "eslabon/dynamics/formulation.hpp"
 
-/// The runs of `eslabon bench quarter-vehicle`: figures 25 and 26 of [Seed002].
-namespace eslabon::cli {
+/// The quarter vehicle of [Seed002]: what is counted in it, and its runs.
+namespace eslabon::benchmarks {
 
 inline constexpr double kVehicleTolerance = 1e-8;  ///< relative and absolute [Seed002, §3]
 inline constexpr dynamics::Baumgarte kVehicleBaumgarte{50.0, 0.5};
@@ -16,10 +16,19 @@ inline constexpr int kVehicleRows = 500;                 ///< after the start, o
 inline constexpr double kVehicleRowTime = 0.01;          ///< from row to row [s]
 inline constexpr double kVehicleJudgeTolerance = 1e-11;  ///< of the semi-recursive run
 
+/// Components of one kind, and what each adds to the degrees of freedom.
+struct GrueblerTerm {
+  std::string components;
+  int count = 0;
+  int freedoms = 0;
+
+  int sum() const { return count * freedoms; }
+};
+
 /// What is counted in the vehicle.
 struct VehicleCount {
-  int bodies = 0;  ///< with the chassis
-  int revolutes = 0, fixed = 0;
+  std::vector<GrueblerTerm> terms;  ///< of Grübler's count
+  int bodies = 0;                   ///< with the chassis
   int coordinates = 0, rows = 0, rank = 0, freedoms = 0;
   std::vector<std::string> redundant;  ///< the rows that repeat others, by joint
 };
@@ -47,4 +56,4 @@ struct VehicleRow {
 /// Throws core::ModelError when it ends before its time.
 std::vector<VehicleRow> run_vehicle(const std::string& setting, const VehicleWay& way);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -1,13 +1,13 @@
-#include "references_study.hpp"
+#include "benchmarks/tables/reference_problems.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 
-#include "bench_case.hpp"
-#include "bench_clock.hpp"
-#include "reference_models.hpp"
+#include "benchmarks/tables/bench_case.hpp"
+#include "benchmarks/tables/bench_clock.hpp"
+#include "benchmarks/tables/reference_models.hpp"
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@
 // Sources: A01, A02, A03 are of the IFToMM library of multibody problems, A03 also of the IVP test set, problem 'andrews'; values of the
 // double pendulum and the free body are of two computations by different methods that agree in all digits. Processor times are those
 // published for the programs named, on the machines of their authors.
-namespace eslabon::cli {
+namespace eslabon::benchmarks {
 
 namespace {
 
@@ -258,4 +258,4 @@ ReferenceResult solve_reference(const ReferenceProblem& problem) {
   return result;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -1,11 +1,12 @@
-#include "estimation_study.hpp"
+#include "benchmarks/tables/testbed_experiments.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numbers>
 
-#include "reference_models.hpp"
-#include "sensor_choice.hpp"
+#include "benchmarks/tables/bench_case.hpp"
+#include "benchmarks/tables/reference_models.hpp"
 
 #include "eslabon/core/rng.hpp"
 #include "eslabon/estimation/estimation_run.hpp"
@@ -14,15 +15,14 @@
 #include "eslabon/io/mechanism_reader.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
-#include "eslabon/model/mechanism_variant.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::benchmarks {
 
 /// The testbed, its motor gone.
 struct Testbed {
   explicit Testbed(const std::vector<io::ParameterOverride>& set)
-      : mechanism(without_all_drivers(
-            io::read_mechanism(reference_models::fourbar_testbed, "fourbar-testbed.yaml", set))),
+      : mechanism(
+            released(io::read_mechanism(reference_models::fourbar_testbed, "fourbar-testbed.yaml", set))),
         structure(kinematics::analyse_driven_structure(mechanism)),
         model(mechanism, structure, kinematics::assemble(mechanism, structure)) {}
 
@@ -38,8 +38,6 @@ struct Testbed {
 namespace {
 
 using std::numbers::pi;
-
-constexpr double kDegree = pi / 180.0;
 
 /// Sum of squares of differences.
 struct Squares {
@@ -60,7 +58,7 @@ double in_steps(double angle, int pulses) {
 }  // namespace
 
 // Seed003 eq. 10, eq. 11a, eq. 11b, eq. 11c, eq. 11d, eq. 11e, eq. 11f
-KinematicErrors run_kinematic_experiment(std::uint64_t seed) {
+std::vector<KinematicError> run_kinematic_experiment(std::uint64_t seed) {
   constexpr double kSpeed = 1.8190, kPeriod = 0.01, kEnd = 20.0,
                    kRipple = 18.0;  // rad/s, s, s, rad/s: chosen
   const Testbed testbed({});
@@ -113,18 +111,18 @@ KinematicErrors run_kinematic_experiment(std::uint64_t seed) {
     ax.add(std::cos(coupler) * ux - std::sin(coupler) * uy - of("coupler.P3.ax", nominal));
     ay.add(std::sin(coupler) * ux + std::cos(coupler) * uy - 9.81 - of("coupler.P3.ay", nominal));
   }
-  return {phi.root(),
-          psi.root(),
-          phi_rate.root(),
-          psi_rate.root(),
-          phi_encoder.root(),
-          psi_encoder.root(),
-          rocker_encoder.root(),
-          p1.root(),
-          p2.root(),
-          p3.root(),
-          ax.root(),
-          ay.root()};
+  return {{"coupler_angle", "coupler angle, by motor", "rad", phi.root(), 0.82 * kDegree},
+          {"rocker_angle", "rocker angle, by motor", "rad", psi.root(), 1.00 * kDegree},
+          {"coupler_rate", "coupler rate, by motor", "rad/s", phi_rate.root(), 1.75 * kDegree},
+          {"rocker_rate", "rocker rate, by motor", "rad/s", psi_rate.root(), 1.79 * kDegree},
+          {"encoder_coupler_angle", "coupler angle, by encoder", "rad", phi_encoder.root()},
+          {"encoder_rocker_angle", "rocker angle, by encoder", "rad", psi_encoder.root()},
+          {"rocker_encoder", "rocker's own encoder", "rad", rocker_encoder.root()},
+          {"p1", "P1 by IMUs, eq. (11)", "m", p1.root()},
+          {"p2", "P2 by IMUs", "m", p2.root()},
+          {"p3", "P3 by IMUs", "m", p3.root()},
+          {"p3_x_acceleration", "P3 x by eq. (10)", "m/s²", ax.root()},
+          {"p3_y_acceleration", "P3 y by eq. (10)", "m/s²", ay.root()}};
 }
 
 /// Every millisecond.
@@ -162,10 +160,12 @@ DynamicErrors DynamicExperiment::run(const FilterWay& way, int num_seeds) const 
   const Testbed& testbed = truth_->testbed;
   std::vector<estimation::FilterSensor> sensors;
   std::vector<sensing::SensorFacts> facts;
-  for (const ChosenSensor& chosen :
-       choose_sensors(testbed.mechanism, "imu1_gyroscope,imu2_gyroscope", testbed.model.forces())) {
-    sensors.push_back({chosen.instrument, chosen.facts});
-    facts.push_back(chosen.facts);
+  for (const char* name : {"imu1_gyroscope", "imu2_gyroscope"}) {
+    const model::Sensor& sensor = *std::ranges::find(testbed.mechanism.sensors(), name, &model::Sensor::name);
+    const std::shared_ptr<const sensing::Instrument> instrument =
+        sensing::make_instrument(testbed.mechanism, sensor, testbed.model.forces());
+    facts.push_back(sensing::sensor_facts(sensor, *instrument));
+    sensors.push_back({instrument, facts.back()});
   }
   estimation::MechanismSystemOptions options{.rule = *estimation::find_step_rule(way.integrator),
                                              .noise = {.velocity = way.estimates_force ? 0.0 : 0.5}};
@@ -223,4 +223,4 @@ DynamicErrors DynamicExperiment::run(const FilterWay& way, int num_seeds) const 
   return errors;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -5,8 +5,8 @@
 #include <ctime>
 #include <limits>
 
-/// How everything is timed that `eslabon bench` puts side by side.
-namespace eslabon::cli {
+/// How everything is timed that tables put side by side.
+namespace eslabon::benchmarks {
 
 /// Time that this process has had on a core: what others do on the machine meanwhile does not count. One thread.
 struct Clock {
@@ -54,4 +54,4 @@ double time_of(Work work) {
   return best;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

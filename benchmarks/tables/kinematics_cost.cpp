@@ -1,10 +1,10 @@
+#include "benchmarks/tables/kinematics_cost.hpp"
+
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 
-#include "bench.hpp"
-#include "bench_clock.hpp"
+#include "benchmarks/tables/bench_clock.hpp"
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
@@ -13,9 +13,9 @@
 #include "eslabon/kinematics/velocity_coefficients.hpp"
 #include "eslabon/model/family.hpp"
 
-// The efficiency study of [Seed001, §4.2]. Operations are not timed inside a solution, where looking at the clock costs as much as
-// they do, but alone, as often as a solution does them, where the run ended.
-namespace eslabon::cli {
+// Operations are not timed inside a solution, where looking at the clock costs as much as they do, but alone, as often as a solution
+// does them, where the run ended.
+namespace eslabon::benchmarks {
 
 namespace {
 
@@ -116,23 +116,10 @@ double measure_truck_run(int axles, const std::string& method) {
   for (int i = 0; i < kRepeats && (i == 0 || seconds_since(begin) < kPatience); ++i) {
     kinematics::Motion motion(method, "natural", run.driven, 20.0);
     const Clock::time_point start = Clock::now();
-    for (int k = 1; k <= 400; ++k) advance(motion, run.mechanism, 0.05 * k);
+    for (int k = 1; k <= kTruckSolutions; ++k) advance(motion, run.mechanism, 0.05 * k);
     best = std::min(best, seconds_since(start));
   }
   return best;
 }
 
-double fitted_exponent(const std::vector<double>& sizes, const std::vector<double>& times) {
-  const auto n = static_cast<double>(sizes.size());
-  double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const double u = std::log(sizes[i]), v = std::log(times[i]);
-    x += u;
-    y += v;
-    xx += u * u;
-    xy += u * v;
-  }
-  return (n * xy - x * y) / (n * xx - x * x);
-}
-
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -1,9 +1,10 @@
-#include "bench.hpp"
-#include "bench_clock.hpp"
+#include "benchmarks/tables/formulation_way.hpp"
+
+#include "benchmarks/tables/bench_clock.hpp"
 
 #include "eslabon/core/error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::benchmarks {
 
 std::string FormulationWay::name() const {
   return dynamics::coordinate_kinds(formulation).size() > 1 ? formulation + " " + kind : formulation;
@@ -29,4 +30,4 @@ std::optional<double> measure_evaluation(const BenchCase& at, const FormulationW
   return time_of([&] { evaluation->evaluate(); });
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks

@@ -1,4 +1,4 @@
-#include "bench_case.hpp"
+#include "benchmarks/tables/bench_case.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "eslabon/model/mechanism_builder.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::benchmarks {
 
 namespace {
 
@@ -87,12 +87,14 @@ coordinates::MechanismMotion at_rest(const coordinates::MechanismMotion& bodies)
 std::string fourbar_model(int dyads) { return "family:scalable-fourbar,dyads=" + std::to_string(dyads); }
 std::string chain_model(int revolutes) { return std::string(kChain) + std::to_string(revolutes); }
 
-model::Mechanism bench_mechanism(const std::string& model) {
-  if (model.starts_with(kChain)) return chain(read_revolutes(model));
-  const model::Mechanism mechanism = io::load_model(model);
+model::Mechanism released(const model::Mechanism& mechanism) {
   std::vector<std::string> drivers;
   for (const model::Driver& driver : mechanism.drivers()) drivers.push_back(driver.name);
   return model::without_drivers(mechanism, drivers);
+}
+
+model::Mechanism bench_mechanism(const std::string& model) {
+  return model.starts_with(kChain) ? chain(read_revolutes(model)) : released(io::load_model(model));
 }
 
 kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,
@@ -131,4 +133,4 @@ void BenchEvaluation::evaluate() {
     refuse_singular(std::string(formulation_->name()));
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::benchmarks
