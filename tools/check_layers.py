@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that every include goes down the one-way street of the layers (docs/architecture.md).
+"""Checks that every include goes down the one-way street of the layers (docs/architecture.md), and that benchmarks know no program.
 
 Prints one line per violation and exits 1 when there is any. Run by CTest as `layers`.
 """
@@ -7,6 +7,8 @@ Prints one line per violation and exits 1 when there is any. Run by CTest as `la
 import pathlib
 import re
 import sys
+
+from check_words import literals
 
 # A layer may include itself and what stands before it.
 STREET = ["core", "model", "structure", "coordinates", "kinematics", "dynamics", "integration", "sensing",
@@ -26,6 +28,12 @@ FORBIDDEN_HEADERS = {"structure": re.compile(r"#include <Eigen/"), "core": re.co
 # What costs every reader of a header seconds: core/linalg has it compiled.
 DECOMPOSITIONS = re.compile(r"#include <Eigen/(Cholesky|Dense|Eigenvalues|LU|QR|SVD|Sparse\w*)>")
 PUBLIC_HEADERS_ONLY = re.compile(r"#include <(fmt|CLI|nlohmann|yaml-cpp)/")
+
+# What the program measures with: it gets requests and returns results. Words of the command line and pages are the program's.
+TABLES = "benchmarks/tables"
+OF_PROGRAMS = re.compile(r"\s*#\s*include <(CLI|nlohmann)/")
+OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
+COMMAND_OF_OTHERS = re.compile(r"\b(cmake|valgrind) .*", re.S)
 
 
 def may_include(own, used):
@@ -61,9 +69,24 @@ def violations(root):
                 yield f"{shown}:{number}: a public header may not show {line.split('<')[1].rstrip('>')} to users"
 
 
+def violations_of_benchmarks(root):
+    for path in sorted((root / "benchmarks").rglob("*.[hc]pp")):
+        shown = path.relative_to(root).as_posix()
+        is_table = shown.startswith(TABLES + "/")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            used = re.match(r'\s*#\s*include "([^"]*)"', line)
+            if used and used[1].split("/")[0] not in ("eslabon", "benchmarks") and (is_table or "apps/" in used[1]):
+                yield f"{shown}:{number}: benchmarks may not include '{used[1]}'"
+            if is_table and OF_PROGRAMS.match(line):
+                yield f"{shown}:{number}: {TABLES} may not use {line.split('<')[1].rstrip('>')}"
+        for number, text in literals(path) if is_table else []:
+            for option in OPTION.findall(COMMAND_OF_OTHERS.sub("", text)):
+                yield f"{shown}:{number}: {TABLES} may not name the option '{option}': the program puts it in front"
+
+
 def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent
-    found = list(violations(root))
+    found = [*violations(root), *violations_of_benchmarks(root)]
     for line in found:
         print(line)
     return 1 if found else 0

@@ -10,12 +10,12 @@ SCRIPT = sys.argv.pop(1)
 
 
 class CheckLayers(unittest.TestCase):
-    def check(self, files):
+    def check(self, files, under="eslabon"):
         """Exit status and printed lines for a tree with these files."""
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "eslabon").mkdir()
             for name, text in files.items():
-                path = pathlib.Path(folder) / "eslabon" / name
+                path = pathlib.Path(folder) / under / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             done = subprocess.run([sys.executable, SCRIPT, folder], capture_output=True, text=True, check=False)
@@ -53,6 +53,30 @@ class CheckLayers(unittest.TestCase):
 
     def test_an_unknown_folder_is_no_layer(self):
         status, lines = self.check({"utils/misc.hpp": "\n"})
+        self.assertEqual((status, len(lines)), (1, 1))
+
+    def check_table(self, line):
+        """The one violation of a file of benchmarks/tables with such a second line, or none."""
+        status, lines = self.check({"tables/cost.cpp": "\n" + line + "\n"}, under="benchmarks")
+        self.assertEqual(status, len(lines))
+        self.assertTrue(all(found.startswith("benchmarks/tables/cost.cpp:2: ") for found in lines), lines)
+        return "".join(lines)
+
+    def test_tables_of_benchmarks_know_the_layers_and_no_program(self):
+        for line in ('#include "eslabon/io/reader.hpp"', '#include "benchmarks/tables/growth.hpp"', "#include <fmt/format.h>",
+                     'run("valgrind --tool=callgrind -- " + program);', 'next("Run: cmake --preset release.");',
+                     "x = f(--count);  // --out"):
+            self.assertEqual(self.check_table(line), "")
+        for line, culprit in (('#include "apps/cli/text_page.hpp"', "'apps/cli/text_page.hpp'"),
+                              ('#include "../../apps/cli/text_page.hpp"', "text_page.hpp'"),
+                              ('#include "text_page.hpp"', "'text_page.hpp'"), ("#include <CLI/CLI.hpp>", "CLI/CLI.hpp"),
+                              ("#include <nlohmann/json.hpp>", "nlohmann/json.hpp"),
+                              ('fail("Leave --against out.");', "'--against'"), ('where = "--out";', "'--out'")):
+            self.assertIn(culprit, self.check_table(line))
+
+    def test_other_benchmarks_may_use_what_tests_are_made_of_but_no_program(self):
+        self.assertEqual(self.check({"rivals/a.cpp": '#include "tests/oracles/simbody.hpp"\n'}, under="benchmarks"), (0, []))
+        status, lines = self.check({"rivals/a.cpp": '#include "apps/cli/bench.hpp"\n'}, under="benchmarks")
         self.assertEqual((status, len(lines)), (1, 1))
 
 
