@@ -25,6 +25,8 @@ OPTION_WORD = re.compile(r'"[^"]*--[a-z]')
 # What a layer may not even name, whoever declares it.
 FORBIDDEN_HEADERS = {"structure": re.compile(r"#include <Eigen/"), "core": re.compile(r"#include <(yaml-cpp|fmt)/"),
                      "model": re.compile(r"#include <(yaml-cpp|fmt)/")}
+# What no layer may use: words of a command line become requests in apps/cli.
+COMMAND_LINE = re.compile(r"#include <CLI/|\bCLI::|\bargv\b")
 # What costs every reader of a header seconds: core/linalg has it compiled.
 DECOMPOSITIONS = re.compile(r"#include <Eigen/(Cholesky|Dense|Eigenvalues|LU|QR|SVD|Sparse\w*)>")
 PUBLIC_HEADERS_ONLY = re.compile(r"#include <(fmt|CLI|nlohmann|yaml-cpp)/")
@@ -61,6 +63,8 @@ def violations(root):
                 yield f"{shown}:{number}: layer '{own}' may not include '{used[1]}'"
             if own in FORBIDDEN_HEADERS and FORBIDDEN_HEADERS[own].match(line):
                 yield f"{shown}:{number}: layer '{own}' may not use {line.split('<')[1].rstrip('>')}"
+            if COMMAND_LINE.search(line):
+                yield f"{shown}:{number}: no layer may read a command line; take a request"
             if own in WITHOUT_OPTION_WORDS and OPTION_WORD.search(line.split("//")[0]):
                 yield f"{shown}:{number}: layer '{own}' may not use words of a command line; name the field of the request"
             if path.suffix == ".hpp" and DECOMPOSITIONS.match(line):

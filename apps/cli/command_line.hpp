@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +65,9 @@ core::Duration read_time(const std::string& option, const std::string& meaning, 
 /// The same, where no time at all is one too: "0", "0 s".
 core::Duration read_time_from_zero(const std::string& option, const std::string& meaning,
                                    const std::string& text);
+
+/// A whole number from 0 to `most`.
+std::uint64_t read_whole(const std::string& option, const std::string& text, std::uint64_t most);
 
 /// Fails unless the word is one of the known; `what`: "unknown method".
 void check_word(const std::string& option, const std::string& what, const std::string& word,

@@ -7,16 +7,13 @@
 #include "estimate_live.hpp"
 #include "estimate_report.hpp"
 #include "estimate_summary.hpp"
-#include "filter_notes.hpp"
-#include "lost_filter.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
-#include "progress_bar.hpp"
 #include "provenance.hpp"
 #include "report_output.hpp"
-#include "row_clock.hpp"
+#include "terminal_observer.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <CLI/CLI.hpp>
@@ -24,13 +21,38 @@
 #include <unistd.h>
 
 #include "eslabon/io/measurement_file.hpp"
+#include "eslabon/io/result_reader.hpp"
+#include "eslabon/runs/estimate.hpp"
+#include "eslabon/runs/filter_notes.hpp"
+#include "eslabon/runs/lost_filter.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
+/// What all filters of a command have in common.
+struct EstimateInput {
+  const EstimateOptions& options;
+  model::Mechanism mechanism;  ///< with its drivers
+  std::vector<std::string>
+      doubts;                     ///< settings that look as if their unit had been forgotten, a sentence each
+  runs::EstimateRequest request;  ///< of the first filter
+  std::optional<core::ResultTable> truth;
+};
+
+EstimateInput read_input(const EstimateOptions& options) {
+  io::DescribedMechanism loaded =
+      naming(options.model, [&] { return io::load_described_model(options.model, options.set); });
+  runs::EstimateRequest request = read_request(options, loaded.mechanism);
+  EstimateInput input{options, std::move(loaded.mechanism), {}, std::move(request), std::nullopt};
+  for (const io::ParameterFact& parameter : loaded.parameters)
+    if (!parameter.doubt.empty()) input.doubts.push_back(parameter.doubt);
+  if (options.truth) input.truth = io::read_results(*options.truth);
+  return input;
+}
+
 /// All readings of a file, in the order of arrival.
-std::vector<sensing::Reading> read_all(const std::string& path, const FilterCase& filter,
+std::vector<sensing::Reading> read_all(const std::string& path, const runs::FilterCase& filter,
                                        std::vector<std::string>& unused) {
   io::MeasurementReader reader(path, filter.all_facts());
   std::vector<sensing::Reading> all, row;
@@ -54,108 +76,103 @@ std::vector<sensing::Reading> read_all(const std::string& path, const FilterCase
 /// One filter that is led through a file of readings.
 class BatchRun {
  public:
-  /// `cloud_bytes`: what its hypotheses may take of the report.
-  explicit BatchRun(const EstimateOptions& options, double cloud_bytes = report::SizeLimits{}.cloud_bytes)
-      : options_(checked(options)), filter_(naming(options.model, [&] {
-          return std::make_unique<FilterCase>(options, last_time(options));
-        })) {
+  /// `out`: file of its rows. `cloud_bytes`: what its particles may take of the report.
+  BatchRun(const EstimateInput& input, const std::string& filter, std::string out,
+           double cloud_bytes = report::SizeLimits{}.cloud_bytes)
+      : input_(input), request_(input.request), out_(std::move(out)) {
+    request_.filter = filter;
+    const EstimateOptions& options = input.options;
+    filter_ = naming(options.model, [&] {
+      const double until = request_.until ? request_.until->seconds() : runs::kLongestDrive;
+      return std::make_unique<runs::FilterCase>(request_, until, input.mechanism, observer_);
+    });
     std::vector<std::string> unused;
     readings_ = io::reading_file([&] { return read_all(*options.measurements, *filter_, unused); });
-    if (!unused.empty())
-      fmt::print(stderr, "eslabon: note: {} has no readings of {}.\n", *options.measurements,
-                 listed(unused, 6));
+    if (!unused.empty()) print_note(*options.measurements + " has no readings of " + listed(unused, 6) + ".");
     filter_->begin_near(readings_.front().t);
-    if (options.truth) truth_.emplace(*options.truth, *filter_);
+    if (input.truth) truth_.emplace(*input.truth, *filter_);
     if (options.report) record_.emplace(*filter_, read_report_particles(options), cloud_bytes);
   }
 
   /// Throws when it cannot go on, and is false when it is cut.
   bool run(RunLimit& limit) {
-    io::ResultWriter writer = open_results(options_.out, filter_->columns(), read_header(options_.header));
-    std::vector<double> row(filter_->columns().size());
-    estimation::EstimationRun& run = filter_->run();
-    RowClock clock(run.now(), options_.every ? read_time("--every", "time from row to row", *options_.every)
-                                             : run.step_size());
-    const auto write_row = [&] {
-      if (!clock.is_due(run.now())) return;
-      filter_->fill_row(row);
-      writer.write_row(run.now().seconds(), row);
-      if (truth_) truth_->add(row);
-      if (record_) record_->add_row(row);
-    };
-    write_row();
-    ProgressBar bar;
-    std::size_t next = 0;
-    std::int64_t steps = 0;
-    while (!is_over(next) && !limit.is_reached(steps++)) {
-      filter_->step_through(readings_, next);
-      if (record_) record_->follow_step();
-      write_row();
-      bar.update(static_cast<double>(next) / static_cast<double>(std::max<std::size_t>(readings_.size(), 1)));
-    }
+    io::ResultWriter writer = open_results(out_, filter_->columns(), read_header(input_.options.header));
+    const runs::FilterFollowers followers{.row =
+                                              [&](std::span<const double> row) {
+                                                writer.write_row(filter_->run().now().seconds(), row);
+                                                if (truth_) truth_->add(row);
+                                                if (record_) record_->add_row(row);
+                                              },
+                                          .step =
+                                              [&] {
+                                                if (record_) record_->follow_step();
+                                              }};
+    observer_.set_limit(limit);
+    is_complete_ = runs::lead_through(*filter_, readings_, request_, followers, observer_);
+    observer_.clear();
     writer.finish();
     if (record_) record_->finish();
     if (truth_) truth_->finish();
-    return is_complete_ = !limit.was_reached();
+    return is_complete_;
   }
 
   EstimateSummary summary(bool has_report) const {
     return {.filter = *filter_,
             .truth = truth(),
-            .readings = fmt::format("{} of {}", readings_.size(), *options_.measurements),
-            .file = options_.out == kStdout ? "to the standard output" : options_.out,
-            .report = has_report ? options_.report : std::nullopt,
+            .readings = fmt::format("{} of {}", readings_.size(), *input_.options.measurements),
+            .file = out_ == kStdout ? "to the standard output" : out_,
+            .report = has_report ? input_.options.report : std::nullopt,
             .is_complete = is_complete_};
   }
   void print_events() const {
     const sensing::StreamLog& log = filter_->front_end().log();
     for (std::size_t k = 0; k < std::min(log.num_events(), kMostEvents); ++k)
-      fmt::print(stderr, "eslabon: note: {}.\n", log.text(log.event(k)));
+      print_note(log.text(log.event(k)) + ".");
     if (log.num_events() > kMostEvents)
-      fmt::print(stderr, "eslabon: note: … and {} more events.\n", log.num_events() - kMostEvents);
+      print_note(fmt::format("… and {} more events.", log.num_events() - kMostEvents));
   }
-  const TruthComparison* truth() const { return truth_ ? &*truth_ : nullptr; }
+  const runs::TruthComparison* truth() const { return truth_ ? &*truth_ : nullptr; }
+  std::vector<std::string> notes_before_run() {
+    std::vector<std::string> notes = input_.doubts;
+    for (std::string& note : notes_before(request_, *filter_)) notes.push_back(std::move(note));
+    return notes;
+  }
   std::vector<std::string> notes_of_run() {
     std::vector<std::string> notes = notes_after(*filter_);
     if (truth_)
       for (std::string& note : truth_->notes()) notes.push_back(std::move(note));
     return notes;
   }
-  FilterCase& filter() { return *filter_; }
+  runs::FilterCase& filter() { return *filter_; }
+  const std::string& name() const { return request_.filter; }
   /// For the report, where one was asked for.
   ReportedFilter reported() {
-    std::vector<std::string> notes = notes_before(options_, *filter_);
-    for (const std::string& note : notes_of_run()) notes.push_back(options_.filter + ": " + note);
+    std::vector<std::string> notes;
+    for (const std::string& note : notes_before_run()) notes.push_back(in_option_words(note));
+    for (const std::string& note : notes_of_run()) notes.push_back(name() + ": " + in_option_words(note));
     return {*filter_, *record_, truth(), std::move(notes)};
   }
   const std::vector<sensing::Reading>& readings() const { return readings_; }
-  const EstimateOptions& options() const { return options_; }
 
  private:
   static constexpr std::size_t kMostEvents = 10;
-  static constexpr double kLongest = 3600.0;  ///< [s] of drivers
 
-  static const EstimateOptions& checked(const EstimateOptions& options) {
-    check_out(options.out);
-    check_report_option(options.report);
-    return options;
-  }
-  static double last_time(const EstimateOptions& options) {
-    return options.until ? read_time("--until", "end", *options.until).seconds() : kLongest;
-  }
-  /// `next`: how many readings were given to the front end.
-  bool is_over(std::size_t next) const {
-    if (options_.until) return (filter_->run().now() - filter_->begin()).seconds() >= last_time(options_);
-    return next == readings_.size() && filter_->front_end().num_waiting() == 0;
-  }
-
-  EstimateOptions options_;
-  std::unique_ptr<FilterCase> filter_;
+  const EstimateInput& input_;
+  runs::EstimateRequest request_;
+  std::string out_;
+  TerminalObserver observer_;
+  std::unique_ptr<runs::FilterCase> filter_;
   std::vector<sensing::Reading> readings_;
-  std::optional<TruthComparison> truth_;
+  std::optional<runs::TruthComparison> truth_;
   std::optional<FilterRecord> record_;  ///< for the report
   bool is_complete_ = true;
 };
+
+/// What a filter that has run is not, though it wrote its rows.
+void check_result(BatchRun& run) {
+  if (run.truth() != nullptr) run.truth()->check_rows();
+  check_not_lost(run.filter());
+}
 
 /// "dir/estimate-ukf.csv" for "dir/estimate.csv".
 std::string with_name(const std::string& path, const std::string& filter) {
@@ -164,12 +181,12 @@ std::string with_name(const std::string& path, const std::string& filter) {
   return has_ending ? path.substr(0, dot) + "-" + filter + path.substr(dot) : path + "-" + filter;
 }
 
-/// What the hypotheses of each of these filters may take of one report.
+/// What the particles of each of these filters may take of one report.
 double cloud_share(const std::vector<std::string>& filters) {
-  const auto has_hypotheses = [](const std::string& name) {
+  const auto has_particles = [](const std::string& name) {
     return estimation::estimator_capabilities(name).unknown_start;
   };
-  const auto number = std::max<std::ptrdiff_t>(1, std::ranges::count_if(filters, has_hypotheses));
+  const auto number = std::max<std::ptrdiff_t>(1, std::ranges::count_if(filters, has_particles));
   return report::SizeLimits{}.cloud_bytes / static_cast<double>(number);
 }
 
@@ -185,34 +202,35 @@ void write_page(const EstimateOptions& options, const std::vector<std::unique_pt
 }
 
 /// What was cut, of the filter that ran then.
-core::ErrorText cut_error(const RunLimit& limit, BatchRun& run) {
+core::ErrorText cut_error(const EstimateOptions& options, const RunLimit& limit, BatchRun& run) {
   return limit.error_text(
-      run.options().model, fmt::format("all {} readings", run.readings().size()),
-      fmt::format("{} up to t = {:.9g} s", run.options().filter, run.filter().run().now().seconds()));
+      options.model, fmt::format("all {} readings", run.readings().size()),
+      fmt::format("{} up to t = {:.9g} s", run.name(), run.filter().run().now().seconds()));
 }
 
-std::optional<std::string> cut_text(const RunLimit& limit, BatchRun& run) {
+std::optional<std::string> cut_text(const EstimateOptions& options, const RunLimit& limit, BatchRun& run) {
   if (!limit.was_reached()) return std::nullopt;
-  return core::to_sentence(cut_error(limit, run));
+  return core::to_sentence(cut_error(options, limit, run));
 }
 
-void throw_if_cut(const RunLimit& limit, BatchRun& run) {
-  if (limit.was_reached()) throw CutRun(cut_error(limit, run), limit.status());
+void throw_if_cut(const EstimateOptions& options, const RunLimit& limit, BatchRun& run) {
+  if (limit.was_reached()) throw CutRun(cut_error(options, limit, run), limit.status());
 }
 
 /// What several filters did, beside each other.
 std::string comparison_table(const std::vector<std::string>& filters,
                              const std::vector<std::unique_ptr<BatchRun>>& runs, const PageStyle& style) {
   std::vector<std::string> headings{"filter"};
-  if (const TruthComparison* truth = runs.front()->truth())
-    for (const TruthComparison::Line& line : truth->lines()) headings.push_back(">RMSE " + line.name);
+  if (const runs::TruthComparison* truth = runs.front()->truth())
+    for (const runs::TruthComparison::Line& line : truth->lines()) headings.push_back(">RMSE " + line.name);
   for (const char* heading : {">NEES", ">not observed", ">step p50", ">p99", ">p99.9", ">max"})
     headings.emplace_back(heading);
   TextTable table(headings);
   for (std::size_t k = 0; k < runs.size(); ++k) {
     std::vector<std::string> cells{filters[k]};
     if (runs[k]->truth() != nullptr)
-      for (const TruthComparison::Line& line : runs[k]->truth()->lines()) cells.push_back(rmse_text(line));
+      for (const runs::TruthComparison::Line& line : runs[k]->truth()->lines())
+        cells.push_back(rmse_text(line));
     const auto nees = runs[k]->truth() != nullptr ? runs[k]->truth()->nees() : std::nullopt;
     cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
     cells.push_back(fmt::format("{:.3g} s", runs[k]->filter().unobserved().length()));
@@ -224,8 +242,9 @@ std::string comparison_table(const std::vector<std::string>& filters,
 }
 
 /// Several filters on the same readings, in one table.
-void compare(const EstimateOptions& options, const std::vector<std::string>& filters,
+void compare(const EstimateInput& input, const std::vector<std::string>& filters,
              const Presentation& presentation) {
+  const EstimateOptions& options = input.options;
   std::vector<NamedPath> written;
   for (const std::string& name : filters) written.push_back({"--out", with_name(options.out, name)});
   check_request_again({}, written);
@@ -234,11 +253,9 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
   std::vector<std::string> told;
   RunLimit limit(options.limits);
   for (const std::string& name : filters) {
-    EstimateOptions one = options;
-    one.filter = name;
-    one.out = with_name(options.out, name);
-    runs.push_back(std::make_unique<BatchRun>(one, cloud_share(filters)));
-    std::vector<std::string> notes = notes_before(one, runs.back()->filter());
+    runs.push_back(
+        std::make_unique<BatchRun>(input, name, with_name(options.out, name), cloud_share(filters)));
+    std::vector<std::string> notes = runs.back()->notes_before_run();
     std::erase_if(notes,
                   [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
     print_notes(notes);
@@ -250,7 +267,7 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     if (runs.size() == 1) runs.back()->print_events();  // of the stream, the same for all
   }
   const std::exception_ptr unwritten =
-      written_page([&] { write_page(options, runs, cut_text(limit, *runs.back())); });
+      written_page([&] { write_page(options, runs, cut_text(options, limit, *runs.back())); });
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
     page.title(runs.front()->filter().mechanism().name(), "estimates compared");
@@ -259,7 +276,7 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
         comparison_table({filters.begin(), filters.begin() + static_cast<std::ptrdiff_t>(runs.size())}, runs,
                          style) +
         "\n");
-    const TruthComparison* const truth = runs.front()->truth();
+    const runs::TruthComparison* const truth = runs.front()->truth();
     if (truth != nullptr && !truth->missing().empty())
       page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
     page.fact("Written",
@@ -273,32 +290,33 @@ void compare(const EstimateOptions& options, const std::vector<std::string>& fil
     return estimate_json(summaries);
   });
   tell_unwritten(unwritten, limit.was_reached());
-  throw_if_cut(limit, *runs.back());
-  for (const auto& run : runs) {
-    if (run->truth() != nullptr) run->truth()->check_rows();
-    check_not_lost(run->filter());
-  }
+  throw_if_cut(options, limit, *runs.back());
+  for (const auto& run : runs) check_result(*run);
 }
 
 void run_batch(const EstimateOptions& options, const Presentation& presentation) {
-  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
+  const std::vector<std::string> filters = read_filters(options);
+  if (filters.size() > 1 && options.out == kStdout)
+    throw CommandLineError({.what = "several filters do not fit into one stream",
+                            .where = "--out",
+                            .expected = "a file; the name of each filter is added to it",
+                            .actual = "the standard output",
+                            .next = "Write, for example, --out estimate.csv."});
+  check_out(options.out);
+  check_report_option(options.report);
+  const EstimateInput input = read_input(options);
   if (filters.size() > 1) {
-    if (options.out == kStdout)
-      throw CommandLineError({.what = "several filters do not fit into one stream",
-                              .where = "--out",
-                              .expected = "a file; the name of each filter is added to it",
-                              .actual = "the standard output",
-                              .next = "Write, for example, --out estimate.csv."});
-    compare(options, filters, presentation);
+    compare(input, filters, presentation);
     return;
   }
   std::vector<std::unique_ptr<BatchRun>> runs;
-  BatchRun& run = *runs.emplace_back(std::make_unique<BatchRun>(options));
-  print_notes(notes_before(options, run.filter()));
+  BatchRun& run = *runs.emplace_back(std::make_unique<BatchRun>(input, filters.front(), options.out));
+  print_notes(run.notes_before_run());
   RunLimit limit(options.limits);
   run_with_page([&] { return run.run(limit); },
                 [&](const std::string& failure) { write_page(options, runs, failure); });
-  const std::exception_ptr unwritten = written_page([&] { write_page(options, runs, cut_text(limit, run)); });
+  const std::exception_ptr unwritten =
+      written_page([&] { write_page(options, runs, cut_text(options, limit, run)); });
   const EstimateSummary summary = run.summary(unwritten == nullptr);
   presentation.show(
       options.out == kStdout ? stderr : stdout,
@@ -307,9 +325,8 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   print_notes(run.notes_of_run());
   run.print_events();
   tell_unwritten(unwritten, limit.was_reached());
-  throw_if_cut(limit, run);
-  if (run.truth() != nullptr) run.truth()->check_rows();
-  check_not_lost(run.filter());
+  throw_if_cut(options, limit, run);
+  check_result(run);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "estimate_summary.hpp"
-#include "lost_filter.hpp"
 #include "result_json.hpp"
+
+#include "eslabon/runs/lost_filter.hpp"
 
 // The result of `estimate` for programs.
 namespace eslabon::cli {

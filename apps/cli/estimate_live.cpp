@@ -7,18 +7,19 @@
 
 #include "command_line.hpp"
 #include "estimate_summary.hpp"
-#include "filter_notes.hpp"
-#include "lost_filter.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "presentation.hpp"
-#include "row_clock.hpp"
-#include "stop_signals.hpp"
+#include "terminal_observer.hpp"
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "eslabon/live/filter_task.hpp"
 #include "eslabon/live/live_printer.hpp"
 #include "eslabon/live/live_run.hpp"
+#include "eslabon/runs/estimate.hpp"
+#include "eslabon/runs/filter_notes.hpp"
+#include "eslabon/runs/lost_filter.hpp"
 
 namespace eslabon::cli {
 
@@ -27,43 +28,6 @@ namespace {
 using live::LiveReport;
 using live::LogReport;
 using live::SourceReport;
-
-/// A filter that is stepped by a clock.
-class FilterTask final : public live::LiveTask {
- public:
-  FilterTask(FilterCase& filter, core::Duration every, live::LivePrinter* printer)
-      : filter_(filter), every_(every), printer_(printer) {}
-
-  std::size_t width() const override { return filter_.columns().size() + 1; }
-  bool can_receive() const override { return filter_.front_end().has_room(); }
-  void receive(const sensing::Reading& given) override {
-    sensing::Reading reading = given;
-    if (!filter_.translate(reading)) return;
-    if (!rows_due_) {  // the first
-      filter_.begin_near(reading.t);
-      rows_due_.emplace(filter_.run().now(), every_);
-    }
-    filter_.front_end().receive(reading);
-  }
-  void end_readings() override { filter_.front_end().flush(); }
-  bool is_done() const override { return filter_.front_end().num_waiting() == 0; }
-
-  bool step(core::Instant t, std::span<double> row) override {
-    filter_.front_end().advance(t + filter_.window());  // what is not there by now is late
-    while (filter_.run().now() + filter_.run().step_size() <= t) filter_.step();
-    if (!rows_due_ || !rows_due_->is_due(filter_.run().now())) return false;
-    row[0] = filter_.run().now().seconds();
-    filter_.fill_row(row.subspan(1));
-    if (printer_ != nullptr) printer_->add(row);
-    return true;
-  }
-
- private:
-  FilterCase& filter_;
-  core::Duration every_;
-  live::LivePrinter* printer_;
-  std::optional<RowClock> rows_due_;  ///< since the first reading
-};
 
 int read_port(const std::string& text) {
   int port = 0;
@@ -136,7 +100,7 @@ void print_notes_of_run(const LiveReport& report, const SourceReport& source, co
     fmt::print(stderr, "eslabon: note: {} rows were not printed: {}.\n", printed->rows_dropped,
                printed->error.empty() ? "they were not read in time" : printed->error);
   print_notes_of_datagrams(source);
-  for (const std::string& message : source.feed.messages) fmt::print(stderr, "eslabon: note: {}\n", message);
+  for (const std::string& message : source.feed.messages) print_note(message);
   if (!source.error.empty()) fmt::print(stderr, "eslabon: note: reading failed: {}.\n", source.error);
   if (printed != nullptr && !printed->error.empty())
     throw core::ModelError({.what = "the estimates could not be printed",
@@ -156,15 +120,18 @@ void print_notes_of_run(const LiveReport& report, const SourceReport& source, co
 
 void run_live_estimate(const EstimateOptions& options, const Presentation& presentation) {
   check_out(options.out);
-  constexpr double kLongest = 3600.0;  // [s] of drivers
-  const std::optional<core::Duration> until =
-      options.until ? std::optional(read_time("--until", "end", *options.until)) : std::nullopt;
+  const io::DescribedMechanism loaded =
+      naming(options.model, [&] { return io::load_described_model(options.model, options.set); });
+  const runs::EstimateRequest request = read_request(options, loaded.mechanism);
+  const std::optional<core::Duration>& until = request.until;
+  TerminalObserver observer;
   const auto filter = naming(options.model, [&] {
-    return std::make_unique<FilterCase>(options, until ? until->seconds() + kLongest : kLongest);
+    return std::make_unique<runs::FilterCase>(request, (until ? until->seconds() : 0.0) + runs::kLongestDrive,
+                                              loaded.mechanism, observer);
   });
-  const core::Duration every = options.every ? read_time("--every", "time from row to row", *options.every)
-                                             : filter->run().step_size();
-  print_notes(notes_before(options, *filter));
+  for (const io::ParameterFact& parameter : loaded.parameters)
+    if (!parameter.doubt.empty()) print_note(parameter.doubt);
+  print_notes(notes_before(request, *filter));
   if (options.limits.seconds || options.limits.steps)
     throw CommandLineError({.what = "a live run has no such limit",
                             .where = options.limits.seconds ? "--most-seconds" : "--most-steps",
@@ -187,11 +154,11 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   else
     log.emplace(options.out, filter->columns(), live::LiveLog::kCapacity, read_header(options.header));
   if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
-  FilterTask task(*filter, every, printer ? &*printer : nullptr);
+  live::FilterTask task(*filter, request.every.value_or(request.step), printer ? &*printer : nullptr);
   const LiveReport report = live::run_live(*source, log ? &*log : nullptr, task,
                                            {.step = filter->run().step_size(),
                                             .delay = filter->window(),
-                                            .spin = read_spin(options),
+                                            .spin = read_spin(options, request.step),
                                             .until = until,
                                             .stop = &StopSignals::flag()});
   source->stop();

@@ -1,8 +1,6 @@
 #include "estimate_options.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <span>
 
 #include "command_line.hpp"
 #include "command_reference.hpp"
@@ -10,179 +8,19 @@
 #include "report_output.hpp"
 #include <CLI/CLI.hpp>
 
-#include "eslabon/core/nearest_name.hpp"
-#include "eslabon/io/dimension.hpp"
+#include "eslabon/estimation/estimator.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/study/filter_settings.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
-using dynamics::Unknown;
-
-/// A number of this dimension.
-double read_value(const std::string& option, const std::string& text, const io::Dimension& dimension) {
-  try {
-    io::TextPlace place;
-    place.source = option;
-    const io::Quantity quantity = io::parse_quantity(text, place);
-    io::check_dimension(quantity.measure(), dimension, {.name = "value", .text = text, .where = option});
-    return quantity.value;
-  } catch (const core::ModelError& error) {
-    throw CommandLineError(error.text());
-  }
+/// An option that is a setting of the filter, which the library reads.
+CLI::Option* add_setting(CLI::App& command, EstimateOptions& options, const std::string& name,
+                         const char* value, const std::string& description) {
+  return command.add_option("--" + name, options.settings[name], description)->type_name(value);
 }
-
-/// A number ≥ 0 of this dimension.
-double read_size(const std::string& option, const std::string& text, const io::Dimension& dimension) {
-  const double value = read_value(option, text, dimension);
-  if (value >= 0.0) return value;
-  throw CommandLineError(
-      {.what = "a deviation is negative",
-       .where = option,
-       .expected = "a number of at least 0",
-       .actual = io::in_quotes(text),
-       .next = "Write, for example, " + option + " '" + io::example_text(dimension) + "'."});
-}
-
-/// "WHAT,sigma=S,walk=W" in its parts.
-struct UnknownWords {
-  std::string kind, name;
-  std::optional<std::string> sigma, walk, start;
-};
-
-[[noreturn]] void fail_unknown(const std::string& text, const std::string& expected) {
-  throw CommandLineError(
-      {.what = "this unknown cannot be read",
-       .where = "--unknown",
-       .expected = expected,
-       .actual = io::in_quotes(text),
-       .next = "Write, for example, --unknown 'force:wheel.W.z,sigma=200 N,walk=1000 N'."});
-}
-
-/// How little is known of an unknown at the start.
-double read_deviation(const std::string& text, const io::Dimension& dimension) {
-  const double value = read_size("--unknown", text, dimension);
-  if (value > 0.0) return value;
-  throw CommandLineError({.what = "an unknown without uncertainty",
-                          .where = "--unknown",
-                          .expected = "sigma > 0",
-                          .actual = io::in_quotes(text),
-                          .next = "Say how far off the start may be, or leave the unknown out."});
-}
-
-UnknownWords read_words(const std::string& text) {
-  UnknownWords words;
-  std::vector<std::string> parts = read_names("--unknown", text, "'bias:gyroscope,sigma=0.01'");
-  const std::size_t colon = parts.front().find(':');
-  if (colon == std::string::npos)
-    fail_unknown(text, "force:, mass:, stiffness:, damping:, friction: or bias: and a name");
-  words.kind = parts.front().substr(0, colon);
-  words.name = parts.front().substr(colon + 1);
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const std::size_t equals = parts[i].find('=');
-    const std::string key = parts[i].substr(0, equals);
-    std::optional<std::string>* target = key == "sigma"   ? &words.sigma
-                                         : key == "walk"  ? &words.walk
-                                         : key == "start" ? &words.start
-                                                          : nullptr;
-    if (target == nullptr || equals == std::string::npos || *target)
-      fail_unknown(text, "sigma=…, walk=… and start=…, each once at most");
-    *target = parts[i].substr(equals + 1);
-  }
-  check_word("--unknown", "unknown kind of unknown", words.kind,
-             {"force", "mass", "stiffness", "damping", "friction", "bias"});
-  return words;
-}
-
-/// The place of a name in a list of elements.
-template <class Elements>
-int place_of(const Elements& elements, const std::string& name, const std::string& what) {
-  std::vector<std::string> names;
-  for (const auto& element : elements) names.push_back(element.name);
-  check_word("--unknown", "unknown " + what, name, names);
-  return static_cast<int>(std::ranges::find(names, name) - names.begin());
-}
-
-estimation::UnknownState read_factor(const UnknownWords& words, const model::Mechanism& mechanism) {
-  estimation::UnknownState state;
-  state.dimension = core::kNumber;
-  state.name = words.kind + ":" + words.name;
-  if (words.kind == "mass") {
-    const std::span moving = std::span(mechanism.bodies()).subspan(1);  // the ground has no mass
-    state.what = {Unknown::Kind::kMass, 1 + place_of(moving, words.name, "body")};
-  } else if (words.kind == "stiffness") {
-    state.what = {Unknown::Kind::kSpring, place_of(mechanism.springs(), words.name, "spring")};
-  } else if (words.kind == "damping") {
-    state.what = {Unknown::Kind::kDamper, place_of(mechanism.dampers(), words.name, "damper")};
-  } else {
-    state.what = {Unknown::Kind::kFriction, place_of(mechanism.joints(), words.name, "joint")};
-    if (mechanism.joints()[static_cast<std::size_t>(state.what.index)].friction.is_none())
-      throw CommandLineError(
-          {.what = "there is no friction to estimate",
-           .where = "--unknown",
-           .expected = "a joint with 'friction' in the model",
-           .actual = "'" + words.name + "' without",
-           .next = "Give the joint a friction in the file; what is estimated is a factor of it."});
-  }
-  state.start = words.start ? read_size("--unknown", *words.start, io::kNumber) : 1.0;
-  if (!(state.start > 0.0))
-    throw CommandLineError({.what = "a factor is estimated by its logarithm",
-                            .where = "--unknown",
-                            .expected = "start > 0",
-                            .actual = io::in_quotes(*words.start),
-                            .next = "Leave start out to begin with the model's value, or give a small one."});
-  state.deviation = words.sigma ? read_deviation(*words.sigma, io::kNumber) : 0.3;
-  state.walk = words.walk ? read_size("--unknown", *words.walk, io::kNumber) : 0.0;
-  return state;
-}
-
-estimation::UnknownState read_force(const UnknownWords& words, const model::Mechanism& mechanism) {
-  estimation::UnknownState state;
-  try {
-    state.what = {Unknown::Kind::kForce, 0, model::find_variable(mechanism, words.name)};
-  } catch (const core::ModelError& error) {
-    core::ErrorText text = error.text();
-    text.where = "--unknown";
-    throw CommandLineError(text);
-  }
-  const model::VariableKind kind = state.what.along->kind;
-  if (kind != model::VariableKind::kPointPosition && kind != model::VariableKind::kJointPosition)
-    fail_unknown(words.name, "a coordinate of a point, or of a joint, along which the force acts");
-  const core::Dimension dimension = core::effort_along(model::dimension(mechanism, *state.what.along));
-  state.dimension = dimension;
-  state.name = "force:" + words.name;
-  state.start = words.start ? read_value("--unknown", *words.start, dimension) : 0.0;
-  state.deviation = words.sigma ? read_deviation(*words.sigma, dimension) : 10.0;
-  state.walk = words.walk ? read_size("--unknown", *words.walk, dimension) : 0.0;
-  return state;
-}
-
-/// "bias:SENSOR", all of its channels, or "bias:SENSOR.CHANNEL".
-void read_bias(const UnknownWords& words, const std::vector<estimation::FilterSensor>& sensors,
-               std::vector<estimation::BiasState>& out) {
-  std::vector<std::string> names;
-  for (const estimation::FilterSensor& sensor : sensors) {
-    names.push_back(sensor.facts.name);
-    for (const sensing::Channel& channel : sensor.facts.channels)
-      if (channel.name != sensor.facts.name) names.push_back(channel.name);
-  }
-  check_word("--unknown", "unknown sensor", words.name, names);
-  for (std::size_t s = 0; s < sensors.size(); ++s)
-    for (std::size_t k = 0; k < sensors[s].facts.channels.size(); ++k) {
-      const sensing::Channel& channel = sensors[s].facts.channels[k];
-      if (words.name != sensors[s].facts.name && words.name != channel.name) continue;
-      estimation::BiasState bias{static_cast<int>(s), static_cast<Eigen::Index>(k),
-                                 10.0 * std::max(channel.noise, channel.resolution), 0.0};
-      if (words.sigma) bias.deviation = read_deviation(*words.sigma, channel.dimension);
-      if (words.walk) bias.walk = read_size("--unknown", *words.walk, channel.dimension);
-      out.push_back(bias);
-    }
-}
-
-}  // namespace
-
-namespace {
 
 void add_reading_options(CLI::App& command, EstimateOptions& options) {
   begin_group(command, "Readings");
@@ -191,15 +29,11 @@ void add_reading_options(CLI::App& command, EstimateOptions& options) {
                   "Measurement file, as 'sense' writes it; with --live the standard input is read instead")
       ->type_name("FILE");
   command.add_option("--sensors", options.sensors, "Sensors to use instead of all")->type_name("NAMES");
-  command
-      .add_option("--gate", options.gate,
-                  "Probability of rejecting a good reading as an outlier (1e-6; 0 accepts every reading)")
-      ->type_name("NUMBER");
-  command
-      .add_option("--window", options.window,
-                  "How long to wait for readings that arrive out of order (20 ms; with --live 5 ms, which "
-                  "delays the estimates as much)")
-      ->type_name("TIME");
+  add_setting(command, options, "gate", "NUMBER",
+              "Probability of rejecting a good reading as an outlier (1e-6; 0 accepts every reading)");
+  add_setting(command, options, "window", "TIME",
+              "How long to wait for readings that arrive out of order (20 ms; with --live 5 ms, which "
+              "delays the estimates as much)");
   command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
   command.add_option("--udp", options.udp, "With --live, read datagrams sent to 127.0.0.1:PORT")
       ->type_name("PORT");
@@ -223,47 +57,33 @@ void add_filter_options(CLI::App& command, EstimateOptions& options) {
               "by commas, are compared in one table")
           ->type_name("NAMES"),
       estimation::estimator_names());
-  offer_words(command
-                  .add_option("--jacobian", options.jacobian,
-                              "Jacobian of the state transition: exact, by dual numbers, or simple (exact)")
-                  ->type_name("NAME"),
-              {"exact", "simple"});
-  offer_words(command
-                  .add_option("--integrator", options.integrator,
-                              "Integrator of the filter's steps: euler, heun or rk4 (heun)")
-                  ->type_name("NAME"),
-              {"euler", "heun", "rk4"});
+  offer_words(add_setting(command, options, "jacobian", "NAME",
+                          "Jacobian of the state transition: exact, by dual numbers, or simple (exact)"),
+              study::jacobian_names());
+  offer_words(add_setting(command, options, "integrator", "NAME",
+                          "Integrator of the filter's steps: euler, heun or rk4 (heun)"),
+              study::step_rule_names());
   offer_words(command
                   .add_option("--start", options.start,
                               "model: near the start of the file; unknown: anywhere, on any branch, for "
                               "filters that support it (model)")
                   ->type_name("WORD"),
               {"model", "unknown"});
-  command
-      .add_option("--start-deviation", options.start_deviation,
-                  "Standard deviation of the start position (5 deg; for lengths, this angle in "
-                  "radians times the mechanism's size)")
-      ->type_name("ANGLE");
-  command
-      .add_option("--start-rate-deviation", options.start_rate_deviation,
-                  "Standard deviation of the start rates (5 deg/s)")
-      ->type_name("RATE");
+  add_setting(command, options, "start-deviation", "ANGLE",
+              "Standard deviation of the start position (5 deg; for lengths, this angle in "
+              "radians times the mechanism's size)");
+  add_setting(command, options, "start-rate-deviation", "RATE",
+              "Standard deviation of the start rates (5 deg/s)");
 }
 
 void add_noise_options(CLI::App& command, EstimateOptions& options) {
   begin_group(command, "What the model does not know");
-  command
-      .add_option("--position-noise", options.position_noise,
-                  "Random walk of positions over 1 s, in rad or sizes of the mechanism (0)")
-      ->type_name("NUMBER");
-  command
-      .add_option("--velocity-noise", options.velocity_noise,
-                  "Random walk of rates over 1 s, in rad/s or sizes/s (0.5)")
-      ->type_name("NUMBER");
-  command
-      .add_option("--acceleration-noise", options.acceleration_noise,
-                  "Standard deviation of an acceleration that is constant over each step (0)")
-      ->type_name("NUMBER");
+  add_setting(command, options, "position-noise", "NUMBER",
+              "Random walk of positions over 1 s, in rad or sizes of the mechanism (0)");
+  add_setting(command, options, "velocity-noise", "NUMBER",
+              "Random walk of rates over 1 s, in rad/s or sizes/s (0.5)");
+  add_setting(command, options, "acceleration-noise", "NUMBER",
+              "Standard deviation of an acceleration that is constant over each step (0)");
   command
       .add_option("--unknown", options.unknown,
                   "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or "
@@ -274,14 +94,34 @@ void add_noise_options(CLI::App& command, EstimateOptions& options) {
   command.add_flag(
       "--forces", options.forces,
       "Estimate a force along each degree of freedom, as a random walk, for what the model lacks");
-  command
-      .add_option("--force-deviation", options.force_deviation,
-                  "Standard deviation of --forces at the start, in rad/s^2 or sizes/s^2 (1)")
-      ->type_name("NUMBER");
-  command
-      .add_option("--force-walk", options.force_walk,
-                  "Random walk of --forces over 1 s, in the same units (1)")
-      ->type_name("NUMBER");
+  add_setting(command, options, "force-deviation", "NUMBER",
+              "Standard deviation of --forces at the start, in rad/s^2 or sizes/s^2 (1)");
+  add_setting(command, options, "force-walk", "NUMBER",
+              "Random walk of --forces over 1 s, in the same units (1)");
+}
+
+void add_particle_options(CLI::App& command, EstimateOptions& options) {
+  begin_group(command, "Particle filter");
+  add_setting(command, options, "particles", "N", "Number of particles (1000)");
+  add_setting(command, options, "fewest", "N",
+              "Minimum number of particles, which then adapts to their spread, up to --particles (constant)");
+  offer_words(add_setting(command, options, "resampling", "NAME",
+                          "multinomial, residual, stratified or systematic (systematic)"),
+              study::resampling_names());
+  add_setting(command, options, "threshold", "NUMBER",
+              "Resample when the effective number falls below this fraction of all (0.5)");
+  offer_words(
+      add_setting(command, options, "variant", "NAME", "bootstrap, regularised or auxiliary (bootstrap)"),
+      study::particle_variant_names());
+  add_setting(command, options, "motion", "ANGLE",
+              "Standard deviation that each step adds to positions, in rad or sizes of the mechanism (0)");
+  add_setting(command, options, "roughening", "RATE",
+              "Standard deviation that resampling adds to rates, in rad/s or sizes/s (0)");
+  add_setting(command, options, "sensor-factor", "NUMBER",
+              "Factor on the noise of the sensors, as the filter assumes it (1)");
+  add_setting(command, options, "seed", "N", "Seed of all random numbers (1)");
+  add_setting(command, options, "threads", "N",
+              "Number of threads; the result is bit-identical with any number (1)");
 }
 
 }  // namespace
@@ -290,11 +130,9 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   add_model_word(command, options.model);
   add_reading_options(command, options);
   begin_group(command, kTimeOptions);
-  command.add_option("--step", options.step, "Time step of the computation: of the filter (1 ms)")
-      ->type_name("TIME");
-  command.add_option("--every", options.every, "Time between rows of the results; without it --step")
-      ->type_name("TIME");
-  command.add_option("--until", options.until, "End time; without it the last reading")->type_name("TIME");
+  add_setting(command, options, "step", "TIME", "Time step of the computation: of the filter (1 ms)");
+  add_setting(command, options, "every", "TIME", "Time between rows of the results; without it --step");
+  add_setting(command, options, "until", "TIME", "End time; without it the last reading");
   add_limit_options(command, options.limits, "steps of the filter", kTimeOptions);
   begin_group(command, kFileOptions);
   command.add_option("--out", options.out, "CSV file for the estimate; - is the standard output")
@@ -310,7 +148,7 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   add_header_option(command, options.header);
   add_filter_options(command, options);
   add_noise_options(command, options);
-  add_particle_options(command, options.particle);
+  add_particle_options(command, options);
   add_set_option(command, options.set);
   add_release_option(command, options.release);
   add_branch_option(command, options.branch);
@@ -333,33 +171,8 @@ void add_estimate_options(CLI::App& command, EstimateOptions& options) {
 
 namespace {
 
-/// Words that only some filters read.
-void check_hypotheses(const EstimateOptions& options) {
-  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
-  const auto has = [&](const char* name) { return std::ranges::find(filters, name) != filters.end(); };
-  const auto word = first_particle_word(options.particle);
-  if (word && !has("particle") && !has("grid") && *word != "--seed")
-    throw CommandLineError({.what = "no filter here reads this",
-                            .where = *word,
-                            .expected = "--filter particle",
-                            .actual = "--filter " + options.filter,
-                            .next = "Leave it out, or take the particle filter."});
-  if (options.integrator && filters.size() == 1 && has("particle"))
-    throw CommandLineError({.what = "the particle filter steps by a rule of its own",
-                            .where = "--integrator",
-                            .expected = "another filter",
-                            .actual = "--filter particle",
-                            .next = "Leave it out: its steps are of second order."});
-  if (options.start == "unknown" && options.start_deviation)
-    throw CommandLineError({.what = "an unknown start has no deviation",
-                            .where = "--start-deviation",
-                            .expected = "--start model",
-                            .actual = "--start unknown",
-                            .next = "Leave one of them out; --start-rate-deviation can be given with both."});
-}
-
 /// What a report cannot show.
-void check_report(const EstimateOptions& options) {
+void check_report(const EstimateOptions& options, const std::vector<std::string>& filters) {
   if (options.report && options.live)
     throw CommandLineError({.what = "a live run writes no report",
                             .where = "--report",
@@ -368,7 +181,6 @@ void check_report(const EstimateOptions& options) {
                             .next = "Leave it out; make one later from the readings with --measurements."});
   if (!options.report_particles) return;
   static_cast<void>(read_report_particles(options));
-  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
   if (!options.report || (std::ranges::find(filters, "particle") == filters.end() &&
                           std::ranges::find(filters, "grid") == filters.end()))
     throw CommandLineError({.what = "there are no particles to show",
@@ -378,39 +190,8 @@ void check_report(const EstimateOptions& options) {
                             .next = "Leave it out, or add what is missing."});
 }
 
-}  // namespace
-
-void check_estimate_options(const EstimateOptions& options) {
-  if (options.jacobian) check_word("--jacobian", "unknown Jacobian", *options.jacobian, {"exact", "simple"});
-  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
-  for (const std::string& filter : filters) {
-    check_word("--filter", "unknown filter", filter, estimation::estimator_names());
-    if (std::ranges::count(filters, filter) > 1)
-      throw CommandLineError({.what = "a filter is named twice",
-                              .where = "--filter",
-                              .expected = "each filter once: every one writes a file of its own",
-                              .actual = io::in_quotes(options.filter),
-                              .next = "Leave one of them out."});
-    if (options.jacobian && *options.jacobian == "simple" &&
-        !estimation::estimator_capabilities(filter).simple_jacobian)
-      throw CommandLineError({.what = "the filter '" + filter + "' has no simple Jacobian",
-                              .where = "--jacobian",
-                              .expected = "--filter dekf or error-ekf",
-                              .actual = "--filter " + filter,
-                              .next = "Leave --jacobian out, or take another filter."});
-  }
-  check_word("--start", "unknown start", options.start, {"model", "unknown"});
-  for (const std::string& filter : read_names("--filter", options.filter, "dekf,ukf"))
-    if (options.start == "unknown" && !estimation::estimator_capabilities(filter).unknown_start)
-      throw CommandLineError({.what = "the filter '" + filter + "' needs to know where it starts",
-                              .where = "--start",
-                              .expected = "a filter that does not, such as particle",
-                              .actual = "--filter " + filter,
-                              .next = "Take another filter, or start from the model."});
-  if (options.integrator)
-    check_word("--integrator", "unknown integrator", *options.integrator, {"euler", "heun", "rk4"});
-  check_hypotheses(options);
-  check_report(options);
+/// Where readings come from.
+void check_source(const EstimateOptions& options) {
   if (options.live == options.measurements.has_value())
     throw CommandLineError({.what = options.live ? "readings from two sources" : "no readings",
                             .where = "--measurements",
@@ -437,7 +218,6 @@ void check_estimate_options(const EstimateOptions& options) {
                             .expected = "a file as MODEL, or readings from --udp",
                             .actual = "- as MODEL",
                             .next = "Give the mechanism as a file."});
-  static_cast<void>(read_header(options.header));
   if (options.any_sender && !options.udp)
     throw CommandLineError({.what = "senders without a port",
                             .where = "--any-sender",
@@ -452,66 +232,47 @@ void check_estimate_options(const EstimateOptions& options) {
                             .next = "Add --live."});
 }
 
-estimation::MechanismSystemOptions read_system_options(const EstimateOptions& options,
-                                                       const model::Mechanism& mechanism,
-                                                       const std::vector<estimation::FilterSensor>& sensors,
-                                                       int num_freedoms) {
-  estimation::MechanismSystemOptions system;
-  if (options.integrator) system.rule = *estimation::find_step_rule(*options.integrator);
-  system.noise.position = read_size("--position-noise", options.position_noise, io::kNumber);
-  system.noise.velocity = read_size("--velocity-noise", options.velocity_noise, io::kNumber);
-  system.noise.acceleration = read_size("--acceleration-noise", options.acceleration_noise, io::kNumber);
-  for (const std::string& text : options.unknown) {
-    const UnknownWords words = read_words(text);
-    if (words.kind == "bias")
-      read_bias(words, sensors, system.biases);
-    else
-      system.unknowns.push_back(words.kind == "force" ? read_force(words, mechanism)
-                                                      : read_factor(words, mechanism));
-  }
-  for (std::size_t i = 0; i < options.unknown.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (options.unknown[i].substr(0, options.unknown[i].find(',')) ==
-          options.unknown[j].substr(0, options.unknown[j].find(',')))
-        throw CommandLineError({.what = "an unknown is named twice",
-                                .where = "--unknown",
-                                .expected = "each once",
-                                .actual = io::in_quotes(options.unknown[i]),
-                                .next = "Remove one."});
-  for (int k = 0; options.forces && k < num_freedoms; ++k)
-    system.unknowns.push_back(
-        {.what = {Unknown::Kind::kFreedomForce, k},
-         .deviation = read_size("--force-deviation", options.force_deviation, io::kNumber),
-         .walk = read_size("--force-walk", options.force_walk, io::kNumber)});
-  return system;
+}  // namespace
+
+std::vector<std::string> read_filters(const EstimateOptions& options) {
+  const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
+  for (const std::string& filter : filters)
+    if (std::ranges::count(filters, filter) > 1)
+      throw CommandLineError({.what = "a filter is named twice",
+                              .where = "--filter",
+                              .expected = "each filter once: every one writes a file of its own",
+                              .actual = io::in_quotes(options.filter),
+                              .next = "Leave one of them out."});
+  return filters;
 }
 
-estimation::EstimatorOptions read_estimator_options(const EstimateOptions& options) {
-  estimation::EstimatorOptions estimator;
-  estimator.exact_jacobian = !options.jacobian || *options.jacobian == "exact";
-  estimator.particle = read_particle_options(options.particle);
-  return estimator;
+void check_estimate_options(const EstimateOptions& options) {
+  const std::vector<std::string> filters = read_filters(options);
+  for (const std::string& filter : filters)
+    check_word("--filter", "unknown filter", filter, estimation::estimator_names());
+  check_word("--start", "unknown start", options.start, {"model", "unknown"});
+  check_report(options, filters);
+  check_source(options);
+  static_cast<void>(read_header(options.header));
 }
 
-estimation::RunOptions read_run_options(const EstimateOptions& options) {
-  estimation::RunOptions run;
-  run.step = read_time("--step", "step", options.step);
-  run.false_alarms = read_value("--gate", options.gate, io::kNumber);
-  if (!(run.false_alarms >= 0.0 && run.false_alarms < 0.5))
-    throw CommandLineError({.what = "the gate is not a probability of rejecting a good reading",
-                            .where = "--gate",
-                            .expected = "a probability from 0 to below 0.5",
-                            .actual = io::in_quotes(options.gate),
-                            .next = "Write, for example, --gate 1e-6, or 0 for no gate."});
-  return run;
-}
-
-core::Duration read_window(const EstimateOptions& options, double latency) {
-  if (!options.window)
-    return core::Duration::from_nanoseconds(options.live ? 5'000'000 : 20'000'000) +
-           core::Duration::from_seconds(latency);
-  if (read_size("--window", *options.window, io::kTime) == 0.0) return {};
-  return read_time("--window", "window", *options.window);
+runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism) {
+  const std::vector<std::string> filters = read_filters(options);
+  runs::EstimateRequest request;
+  request.filter = filters.front();
+  request.has_unknown_start = options.start == "unknown";
+  request.is_live = options.live;
+  request.release = options.release;
+  request.branch = options.branch;
+  request.outputs = read_outputs(options.outputs);
+  if (options.sensors) request.sensors = read_names("--sensors", *options.sensors, "imu1,encoder");
+  for (const auto& [name, text] : options.settings)
+    if (text) study::find_filter_setting(name)->set(request, {*text}, mechanism);
+  if (!options.unknown.empty())
+    study::find_filter_setting("unknown")->set(request, options.unknown, mechanism);
+  request.forces = options.forces;
+  check_request(request, filters);
+  return request;
 }
 
 std::size_t read_report_particles(const EstimateOptions& options) {
@@ -520,17 +281,9 @@ std::size_t read_report_particles(const EstimateOptions& options) {
   return read_whole("--report-particles", *options.report_particles, kMost);
 }
 
-core::Duration read_spin(const EstimateOptions& options) {
-  const std::int64_t half = read_time("--step", "step", options.step).nanoseconds() / 2;
-  if (!options.spin) return core::Duration::from_nanoseconds(std::min<std::int64_t>(half, 100'000));
-  return core::Duration::from_seconds(read_size("--spin", *options.spin, io::kTime));
-}
-
-StartDeviations read_start_deviations(const EstimateOptions& options) {
-  return {read_size("--start-deviation", options.start_deviation.value_or("5 deg"), io::kAngle),
-          read_size("--start-rate-deviation",
-                    options.start_rate_deviation.value_or(options.start == "unknown" ? "0" : "5 deg/s"),
-                    io::kAngularVelocity)};
+core::Duration read_spin(const EstimateOptions& options, core::Duration step) {
+  if (options.spin) return read_time_from_zero("--spin", "time to spin", *options.spin);
+  return core::Duration::from_nanoseconds(std::min<std::int64_t>(step.nanoseconds() / 2, 100'000));
 }
 
 }  // namespace eslabon::cli

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "command_line.hpp"
 #include "estimate_summary.hpp"
 #include "output_table.hpp"
-#include "placement.hpp"
 #include "report_output.hpp"
 #include "text_page.hpp"
 #include "truth_recording.hpp"
 #include <fmt/format.h>
+
+#include "eslabon/runs/placement.hpp"
 
 namespace eslabon::cli {
 
@@ -128,8 +130,9 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
                            std::span<const sensing::Reading> readings, const std::string& measurements,
                            const std::optional<std::string>& failure) {
   FilterCase& first = filters.front().filter;
-  report::Report report = report_of(first.mechanism(), first.structure(),
-                                    placement_at(first.mechanism(), first.structure(), first.start_bodies()));
+  report::Report report =
+      report_of(first.mechanism(), first.structure(),
+                runs::placement_at(first.mechanism(), first.structure(), first.start_bodies()));
   std::vector<std::string> names;
   for (const ReportedFilter& one : filters) names.push_back(name_of(one));
   report.subtitle = fmt::format("estimated by {} from {}", listed(names, names.size()),
@@ -149,7 +152,7 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
   report.charts.push_back(step_times(filters));
   add_recordings(filters, readings, report);
   add_output_tables(report);
-  if (failure) report.notes.insert(report.notes.begin(), "The run ended early: " + *failure);
+  if (failure) report.notes.insert(report.notes.begin(), "The run ended early: " + in_option_words(*failure));
   write_report(path, report);
 }
 

@@ -5,16 +5,17 @@
 #include <vector>
 
 #include "filter_record.hpp"
-#include "truth_comparison.hpp"
+
+#include "eslabon/runs/truth_comparison.hpp"
 
 namespace eslabon::cli {
 
 /// A filter that has run, for the report.
 struct ReportedFilter {
-  FilterCase& filter;
+  runs::FilterCase& filter;
   FilterRecord& record;
-  const TruthComparison* truth;    ///< nullptr: none
-  std::vector<std::string> notes;  ///< what a user should know of it
+  const runs::TruthComparison* truth;  ///< nullptr: none
+  std::vector<std::string> notes;      ///< what a user should know of it
 };
 
 /// Writes the report of filters that ran on the same readings of the file `measurements`: the truth, each estimate, readings, hypotheses,

@@ -1,13 +1,12 @@
 #include "estimate_summary.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
-#include "lost_filter.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
+
+#include "eslabon/runs/lost_filter.hpp"
 
 namespace eslabon::cli {
 
@@ -63,13 +62,6 @@ std::string unobserved_text(const UnobservedSpans& unobserved) {
 
 }  // namespace
 
-std::string size_text(double value, const std::string& unit) {
-  constexpr double kDegrees = 180.0 / std::numbers::pi;
-  if (unit == "rad") return fmt::format("{:.4g}°", value * kDegrees);
-  if (unit == "rad/s") return fmt::format("{:.4g} °/s", value * kDegrees);
-  return fmt::format("{:.4g} {}", value, unit);
-}
-
 std::string rmse_text(const TruthComparison::Line& line) {
   return line.is_coarse ? "–" : size_text(line.rmse(), line.unit);
 }
@@ -115,7 +107,7 @@ std::string estimate_summary(const EstimateSummary& summary, const PageStyle& st
   if (filter.run().num_reopenings() > 0)
     page.fact("Reopened", fmt::format("{} times, after most readings had been rejected for a long time",
                                       filter.run().num_reopenings()));
-  if (filter.run().lost_time().lost() > core::Duration()) page.fact("Lost", lost_time_text(filter.run()));
+  if (filter.run().lost_time().lost() > core::Duration()) page.fact("Lost", runs::lost_time_text(filter.run()));
   if (filter.num_resamplings() > 0)
     page.fact("Resampled", counted(static_cast<std::size_t>(filter.num_resamplings()), "time"));
   if (filter.num_recoveries() > 0)

@@ -5,11 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "filter_case.hpp"
 #include "page_style.hpp"
-#include "truth_comparison.hpp"
+
+#include "eslabon/runs/size_text.hpp"
+#include "eslabon/runs/truth_comparison.hpp"
 
 namespace eslabon::cli {
+
+using runs::FilterCase;
+using runs::size_text;
+using runs::TruthComparison;
+using runs::UnobservedSpan;
+using runs::UnobservedSpans;
 
 /// What a live run did besides.
 struct LiveTotals {
@@ -33,9 +40,7 @@ struct EstimateSummary {
   bool is_complete = true;  ///< no signal and no limit cut it
 };
 
-/// "0.705°", "1.2 °/s", "0.003 m".
-std::string size_text(double value, const std::string& unit);
-/// The same of the RMSE; "–" where rows of the truth are too far apart to tell it.
+/// size_text of the RMSE; "–" where rows of the truth are too far apart to tell it.
 std::string rmse_text(const TruthComparison::Line& line);
 
 /// What became of the readings of each sensor, as headings and cells: counts, what they were refused or noted for, NIS.

@@ -10,7 +10,7 @@ namespace eslabon::cli {
 using report::Mark;
 using sensing::Outcome;
 
-FilterRecord::FilterRecord(FilterCase& filter, std::size_t particles, double cloud_bytes)
+FilterRecord::FilterRecord(runs::FilterCase& filter, std::size_t particles, double cloud_bytes)
     : filter_(filter),
       recorder_(std::string(filter.estimator().name()), report::Recording::Role::kEstimate,
                 filter.columns()) {
@@ -109,8 +109,9 @@ std::vector<std::string> FilterRecord::notes() const {
   return notes;
 }
 
-report::Recording readings_recording(const FilterCase& filter, std::span<const sensing::Reading> readings,
-                                     double begin, double end, std::size_t& left_out) {
+report::Recording readings_recording(const runs::FilterCase& filter,
+                                     std::span<const sensing::Reading> readings, double begin, double end,
+                                     std::size_t& left_out) {
   std::vector<std::vector<const sensing::Reading*>> of_sensor(filter.facts().size());
   left_out = 0;
   for (const sensing::Reading& reading : readings) {

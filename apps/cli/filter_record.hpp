@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "cloud_recorder.hpp"
-#include "filter_case.hpp"
 #include "report_recorder.hpp"
+
+#include "eslabon/runs/filter_case.hpp"
 
 namespace eslabon::cli {
 
@@ -17,7 +18,7 @@ class FilterRecord {
  public:
   /// `filter` must outlive it, and its front end tells it of readings from now on. `particles`: most hypotheses of an instant, 0 for none.
   /// `cloud_bytes`: what they may take of the page.
-  FilterRecord(FilterCase& filter, std::size_t particles, double cloud_bytes);
+  FilterRecord(runs::FilterCase& filter, std::size_t particles, double cloud_bytes);
   FilterRecord(const FilterRecord&) = delete;
   FilterRecord& operator=(const FilterRecord&) = delete;
 
@@ -38,7 +39,7 @@ class FilterRecord {
   void hear(core::Instant t, int sensor, sensing::Outcome kind, std::int64_t amount);
   void add_mark(double t, report::Mark::Kind kind, std::string text, std::string channel = "");
 
-  FilterCase& filter_;
+  runs::FilterCase& filter_;
   ReportRecorder recorder_;
   std::optional<CloudRecorder> cloud_;
   bool has_hypothesis_ = false;  ///< bodies are those of one hypothesis
@@ -51,7 +52,8 @@ class FilterRecord {
 
 /// All readings, those that were refused too, channel by channel in the order of their times; without what is not finite and what is not
 /// of the time from `begin` to `end` [s]. `left_out`: how many readings that is.
-report::Recording readings_recording(const FilterCase& filter, std::span<const sensing::Reading> readings,
-                                     double begin, double end, std::size_t& left_out);
+report::Recording readings_recording(const runs::FilterCase& filter,
+                                     std::span<const sensing::Reading> readings, double begin, double end,
+                                     std::size_t& left_out);
 
 }  // namespace eslabon::cli

@@ -2,12 +2,15 @@
 
 #include <utility>
 
-#include "placement.hpp"
+#include "command_line.hpp"
+#include "terminal_observer.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/kinematics/branch.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
+#include "eslabon/runs/placement.hpp"
+#include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::cli {
 
@@ -15,12 +18,12 @@ namespace {
 
 /// "only plots are shown: …" of an error that another command would explain.
 std::string sentence(const std::string& what, const core::ErrorText& error) {
-  return fmt::format("{}: {}, got {}. {}", what, error.what, error.actual, error.next);
+  return in_option_words(fmt::format("{}: {}, got {}. {}", what, error.what, error.actual, error.next));
 }
 
 }  // namespace
 
-RecoveredMotion::RecoveredMotion(const io::ResultTable& table, const ResultModel* model,
+RecoveredMotion::RecoveredMotion(const core::ResultTable& table, const ResultModel* model,
                                  std::vector<std::string>& notes)
     : table_(table), model_(model), notes_(notes) {
   if (model == nullptr) {
@@ -32,7 +35,7 @@ RecoveredMotion::RecoveredMotion(const io::ResultTable& table, const ResultModel
     choose_branch(fit_on(model->branch));
   } catch (const core::ModelError& error) {
     core::ErrorText text = error.text();
-    if (text.next.find("--truth") != std::string::npos)  // the advice of another command
+    if (text.next.find(runs::field("truth")) != std::string::npos)  // the advice of another command
       text.next = "The option --report of the command that computes it draws it.";
     notes.push_back(table.path + ": " + sentence("only plots are shown", text));
   }
@@ -40,9 +43,10 @@ RecoveredMotion::RecoveredMotion(const io::ResultTable& table, const ResultModel
 
 RecoveredMotion::Fit RecoveredMotion::fit_on(const std::optional<std::string>& branch) const {
   Fit fit;
-  fit.truth = std::make_unique<RecordedTruth>(table_.path, model_->with_drivers, model_->released,
-                                              RecordedTruth::Use::kPositions, branch);
-  for (const std::size_t row : rows_to_look_at(table_)) {
+  TerminalObserver observer;
+  fit.truth = std::make_unique<runs::RecordedTruth>(table_, model_->with_drivers, model_->released,
+                                                    runs::RecordedTruth::Use::kPositions, branch, observer);
+  for (const std::size_t row : runs::rows_to_look_at(table_)) {
     try {
       fit.misfit = positions_->misfit(row, fit.truth->at(table_.t[row]).bodies, fit.truth->length());
       if (!fit.misfit.empty()) fit.misfit += ". Give the --set with which it was computed, or --branch.";
@@ -59,7 +63,7 @@ RecoveredMotion::Fit RecoveredMotion::fit_on(const std::optional<std::string>& b
 std::vector<std::string> RecoveredMotion::other_branches() const {
   std::vector<std::string> names;
   const model::Mechanism& mechanism = model_->with_drivers;
-  if (model_->branch || !has_few_bodies(mechanism)) return names;
+  if (model_->branch || !runs::has_few_bodies(mechanism)) return names;
   const structure::Structure structure = kinematics::analyse_driven_structure(mechanism);
   const kinematics::AssemblyReport assembly = kinematics::assemble(mechanism, structure);
   if (!assembly.usable()) return names;

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "recorded_results.hpp"
-#include "recorded_truth.hpp"
-#include "told_positions.hpp"
+
+#include "eslabon/runs/recorded_truth.hpp"
+#include "eslabon/runs/told_positions.hpp"
 
 namespace eslabon::cli {
 
@@ -17,7 +18,7 @@ namespace eslabon::cli {
 class RecoveredMotion {
  public:
   /// `table` and `notes` must outlive it. `model`: nullptr where there is none.
-  RecoveredMotion(const io::ResultTable& table, const ResultModel* model, std::vector<std::string>& notes);
+  RecoveredMotion(const core::ResultTable& table, const ResultModel* model, std::vector<std::string>& notes);
 
   /// The bodies at a row, asked in the order of rows; nullptr where they are not known.
   const coordinates::MechanismMotion* at_row(std::size_t row);
@@ -25,7 +26,7 @@ class RecoveredMotion {
  private:
   /// How far a motion fits: rows that were looked at and are right, up to the first that is not.
   struct Fit {
-    std::unique_ptr<RecordedTruth> truth;
+    std::unique_ptr<runs::RecordedTruth> truth;
     std::size_t rows = 0;
     bool is_whole = false;
     std::string misfit;  ///< what is wrong there
@@ -36,11 +37,11 @@ class RecoveredMotion {
   std::vector<std::string> other_branches() const;
   void choose_branch(Fit fit);
 
-  const io::ResultTable& table_;
+  const core::ResultTable& table_;
   const ResultModel* model_;
   std::vector<std::string>& notes_;
-  std::optional<ToldPositions> positions_;  ///< of a mechanism
-  std::unique_ptr<RecordedTruth> truth_;
+  std::optional<runs::ToldPositions> positions_;  ///< of a mechanism
+  std::unique_ptr<runs::RecordedTruth> truth_;
 };
 
 }  // namespace eslabon::cli

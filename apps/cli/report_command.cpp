@@ -22,7 +22,6 @@
 #include "result_json.hpp"
 #include "result_kind.hpp"
 #include "sensor_choice.hpp"
-#include "study_report.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,6 +34,7 @@
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/report/remade_page.hpp"
+#include "eslabon/study/study_report.hpp"
 
 namespace eslabon::cli {
 
@@ -202,7 +202,7 @@ report::Report make_report(const ReportOptions& options, const SortedResults& so
       report.recordings.push_back(std::move(*start));
   for (const std::string& folder : sorted.studies) {
     const std::size_t charts = report.charts.size(), tables = report.tables.size();
-    add_study(report, read_study_table((std::filesystem::path(folder) / "summary.csv").string()));
+    study::add_study(report, study::read_study_table((std::filesystem::path(folder) / "summary.csv").string()));
     if (sorted.studies.size() == 1) continue;
     for (std::size_t k = charts; k < report.charts.size(); ++k)
       report.charts[k].title = file_name(folder) + ": " + report.charts[k].title;

@@ -8,33 +8,27 @@
 
 #include "command_line.hpp"
 #include "command_reference.hpp"
-#include "filter_notes.hpp"
-#include "stop_signals.hpp"
 #include "model_options.hpp"
 #include "path_check.hpp"
 #include "presentation.hpp"
-#include "progress_bar.hpp"
 #include "provenance.hpp"
 #include "report_output.hpp"
-#include "run_limit.hpp"
 #include "study.hpp"
-#include "study_report.hpp"
-#include "study_run.hpp"
 #include "study_summary.hpp"
-#include "study_words.hpp"
+#include "terminal_observer.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "eslabon/core/fnv1a.hpp"
+#include "eslabon/runs/filter_notes.hpp"
+#include "eslabon/study/study_report.hpp"
+#include "eslabon/study/study_run.hpp"
 
 namespace eslabon::cli {
 
 namespace {
-
-/// Of what a try computes: another number makes journals of before strange.
-constexpr std::string_view kVersion = "study 1";
 
 struct StudyOptions {
   std::string file;
@@ -57,8 +51,8 @@ int read_threads(const std::optional<std::string>& text) {
 }
 
 /// "3:17": both counted from 1.
-TryIndex read_only(const std::string& text, const StudyPlan& plan) {
-  TryIndex index;
+study::TryIndex read_only(const std::string& text, const study::StudyPlan& plan) {
+  study::TryIndex index;
   const char* const last = text.data() + text.size();
   const auto [colon, first_error] = std::from_chars(text.data(), last, index.point);
   if (first_error == std::errc() && colon != last && *colon == ':') {
@@ -94,7 +88,7 @@ std::string make_folder(const std::optional<std::string>& out) {
 }
 
 /// What is read is not among the files of the folder, by whatever links.
-void check_study_files(const StudyOptions& options, const StudyFile& study) {
+void check_study_files(const StudyOptions& options, const study::StudyFile& study) {
   std::vector<NamedPath> written;
   if (options.out)
     for (const char* name : {"journal", "results.csv", "timing.csv", "summary.csv"})
@@ -103,36 +97,17 @@ void check_study_files(const StudyOptions& options, const StudyFile& study) {
   for (const NamedPath& file : written) Provenance::of_run().add_written(file);
 }
 
-JournalOwner owner_of(const StudyFile& study) {
+study::JournalOwner owner_of(const study::StudyFile& study) {
   const std::string model =
       study.model.starts_with("family:") ? study.model : io::read_file_text(study.model);
-  return {.study = core::fnv1a(std::string(kVersion) + study_meaning(study)),
-          .model = core::fnv1a(model),
-          .build = exact_build_text()};
+  return {.study = study::study_hash(study), .model = core::fnv1a(model), .build = exact_build_text()};
 }
 
-/// The first point, and those that differ from it in one value: what is wrong with a value is said before anything is tried.
-std::vector<std::size_t> points_to_check(const StudyPlan& plan) {
-  std::vector<std::size_t> points{0};
-  std::size_t stride = plan.num_points();
-  for (const StudyAxis& axis : plan.study().axes) {
-    stride /= axis.values.size();
-    for (std::size_t value = 1; value < axis.values.size(); ++value) points.push_back(value * stride);
-  }
-  return points;
-}
-
-std::vector<ResultOutput> outputs_of(const StudyCase& one) {
-  std::vector<ResultOutput> outputs;
-  for (const Criterion& criterion : one.criteria()) outputs.push_back({criterion.name, criterion.unit});
-  return outputs;
-}
-
-void check(const StudyPlan& plan, StudyCases& cases) {
+void check(const study::StudyPlan& plan, study::StudyCases& cases) {
   std::vector<std::string> told;
-  for (const std::size_t point : points_to_check(plan)) {
-    const std::unique_ptr<FilterCase> filter = cases.at(point).make_filter(0);
-    std::vector<std::string> notes = notes_before(cases.at(point).options(), *filter);
+  for (const std::size_t point : plan.points_with_each_value()) {
+    const std::unique_ptr<runs::FilterCase> filter = cases.at(point).make_filter(0);
+    std::vector<std::string> notes = notes_before(cases.at(point).request(), *filter);
     std::erase_if(notes,
                   [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
     print_notes(notes);
@@ -140,7 +115,7 @@ void check(const StudyPlan& plan, StudyCases& cases) {
   }
 }
 
-std::string plan_page(const StudyPlan& plan, const PageStyle& style) {
+std::string plan_page(const study::StudyPlan& plan, const PageStyle& style) {
   TextPage page(style);
   page.title(plan.study().title, "plan of a study");
   page.fact("Model", plan.study().model);
@@ -150,63 +125,29 @@ std::string plan_page(const StudyPlan& plan, const PageStyle& style) {
   return page.text();
 }
 
-void run_one(const StudyPlan& plan, StudyCases& cases, const TryIndex& index, const std::string& folder,
-             const Presentation& presentation) {
+void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study::TryIndex& index,
+             const std::string& folder, const Presentation& presentation) {
   const std::string file = fmt::format("{}/point-{}-try-{}.csv", folder, index.point + 1, index.attempt + 1);
-  const StudyCase& one = cases.at(index.point);
+  const study::StudyCase& one = cases.at(index.point);
   RunLimit limit;
-  const std::optional<TryResult> done = one.run(index.attempt, StopSignals::flag(), file);
+  const std::optional<study::TryResult> done = one.run(index.attempt, StopSignals::flag(), file);
   static_cast<void>(limit.is_reached());  // says why
   if (!done)
     throw CutRun(
         limit.error_text(file, "a whole try", "a part of it", "Nothing is written: give the command again."),
         limit.status());
-  const TryResult& result = *done;
-  if (result.outcome == TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
+  const study::TryResult& result = *done;
+  if (result.outcome == study::TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
   presentation.show(
-      stdout, [&](const PageStyle& style) { return try_page(plan, outputs_of(one), result, file, style); },
-      [&] { return try_json(plan, outputs_of(one), result, file); });
+      stdout, [&](const PageStyle& style) { return try_page(plan, one.outputs(), result, file, style); },
+      [&] { return try_json(plan, one.outputs(), result, file); });
 }
 
-/// What is done already, in its places; the first of each try.
-std::vector<TryResult> found_results(const StudyPlan& plan, const StudyJournal& journal,
-                                     const std::string& path, std::vector<bool>& is_done) {
-  std::vector<TryResult> results;
-  for (const TryResult& result : journal.found()) {
-    check_journal_result(result, plan, path);
-    if (is_done[plan.place_of(result.index)]) continue;
-    is_done[plan.place_of(result.index)] = true;
-    results.push_back(result);
-  }
-  return results;
-}
-
-/// What the tries of each point say; of a study that was stopped, those there are.
-std::vector<PointSummary> summaries_of(const StudyPlan& plan, std::size_t num_outputs,
-                                       const std::vector<TryResult>& results) {
-  std::vector<std::vector<TryResult>> of_points(plan.num_points());
-  for (const TryResult& result : results) of_points[result.index.point].push_back(result);
-  std::vector<PointSummary> summaries;
-  for (const std::vector<TryResult>& tries : of_points) summaries.push_back(summarise(tries, num_outputs));
-  return summaries;
-}
-
-void write_page(const std::string& path, const StudyPlan& plan, const std::vector<ResultOutput>& outputs,
-                const std::vector<PointSummary>& summaries, const std::string& note) {
-  report::Report report;
-  report.title = plan.study().title;
-  report.subtitle = "study of " + (plan.study().model.starts_with("family:")
-                                       ? plan.study().model
-                                       : std::filesystem::path(plan.study().model).filename().string());
-  if (!note.empty()) report.notes.push_back(note);
-  add_study(report, study_table(plan, outputs, summaries));
-  write_report(path, report);
-}
-
-void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std::vector<TryResult>& results,
-            StudyPage& page, const std::optional<std::string>& report, const Presentation& presentation) {
-  std::ranges::sort(results, {}, [&](const TryResult& result) { return plan.place_of(result.index); });
-  const std::vector<PointSummary> summaries = summaries_of(plan, outputs.size(), results);
+void finish(const study::StudyPlan& plan, const std::vector<core::Column>& outputs,
+            std::vector<study::TryResult>& results, StudyPage& page, const std::optional<std::string>& report,
+            const Presentation& presentation) {
+  std::ranges::sort(results, {}, [&](const study::TryResult& result) { return plan.place_of(result.index); });
+  const std::vector<study::PointSummary> summaries = study::summarise_points(plan, outputs.size(), results);
   std::size_t failed = 0;
   std::string complaint;
   for (std::size_t point = 0; point < plan.num_points(); ++point) {
@@ -215,7 +156,7 @@ void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std
       complaint = fmt::format("point {}: {}", point + 1, *summaries[point].complaint);
   }
   write_study_results(page.folder, plan, outputs, results, summaries);
-  if (report) write_page(*report, plan, outputs, summaries, "");
+  if (report) write_report(*report, study::study_report(plan, outputs, summaries, ""));
   const StudyPage whole{plan,         outputs,      summaries,   page.found,
                         page.elapsed, page.threads, page.folder, report.value_or("")};
   presentation.show(
@@ -226,23 +167,22 @@ void finish(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, std
                              failed, plan.size(), complaint)});
 }
 
-void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cases, const std::string& folder,
-             const Presentation& presentation) {
+void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::StudyCases& cases,
+             const std::string& folder, const Presentation& presentation) {
   const int threads = read_threads(options.threads);
-  const std::string path = folder + "/journal";
-  StudyJournal journal(path, owner_of(plan.study()), options.fresh);
+  study::StudyJournal journal(folder + "/journal", owner_of(plan.study()), options.fresh);
   if (journal.num_torn() > 0)
     print_notes({counted(journal.num_torn(), "line") + " of " + folder +
                  "/journal that a crash left unfinished: those tries are made again."});
   std::vector<bool> is_done(plan.size(), false);
-  std::vector<TryResult> results = found_results(plan, journal, path, is_done);
+  std::vector<study::TryResult> results = journal.found_of(plan, is_done);
   const std::size_t found = results.size();
   const auto begin = std::chrono::steady_clock::now();
   RunLimit limit(options.limits);
   ProgressBar bar;
-  const bool is_complete = run_study(
+  const bool is_complete = study::run_study(
       plan, cases, journal, is_done, threads,
-      [&](const StudyProgress& progress) {
+      [&](const study::StudyProgress& progress) {
         bar.update(static_cast<double>(progress.done) / static_cast<double>(progress.of));
         return limit.is_reached(static_cast<std::int64_t>(progress.done));
       },
@@ -251,10 +191,11 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
   if (!is_complete) {
     const auto write_rest = [&] {
       if (!options.report) return;
-      const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
-      write_page(
-          *options.report, plan, outputs, summaries_of(plan, outputs.size(), results),
-          fmt::format("The study was stopped: {} of {} tries were made.", results.size(), plan.size()));
+      const std::vector<core::Column> outputs = cases.at(0).outputs();
+      write_report(*options.report,
+                   study::study_report(plan, outputs, study::summarise_points(plan, outputs.size(), results),
+                                       fmt::format("The study was stopped: {} of {} tries were made.",
+                                                   results.size(), plan.size())));
     };
     tell_unwritten(written_page(write_rest), true);
     throw CutRun(limit.error_text(folder, counted(plan.size(), "result"),
@@ -262,16 +203,16 @@ void run_all(const StudyOptions& options, const StudyPlan& plan, StudyCases& cas
                                   "Give the same command again: it goes on from there."),
                  limit.status());
   }
-  const std::vector<ResultOutput> outputs = outputs_of(cases.at(0));
+  const std::vector<core::Column> outputs = cases.at(0).outputs();
   StudyPage page{plan, outputs, {}, found, 0.0, threads, folder, ""};
   page.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   finish(plan, outputs, results, page, options.report, presentation);
 }
 
 void run_study_command(const StudyOptions& options, const Presentation& presentation) {
-  const StudyFile study = io::reading_file(
-      [&] { return read_study(io::read_file_text(options.file), options.file, study_filter_words()); });
-  const StudyPlan plan(study);
+  const study::StudyFile study =
+      io::reading_file([&] { return study::read_study(io::read_file_text(options.file), options.file); });
+  const study::StudyPlan plan(study);
   if (options.plan && options.only)
     throw CommandLineError({.what = "two things to do",
                             .where = "--plan",
@@ -285,7 +226,8 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
                             .actual = options.plan ? "--plan" : "--only",
                             .next = "Leave one of them out."});
   check_report_option(options.report);
-  StudyCases cases(plan);
+  TerminalObserver observer;
+  study::StudyCases cases(plan, observer);
   static_cast<void>(read_threads(options.threads));
   check_limits(options.limits);
   if (options.only && (options.limits.seconds || options.limits.steps))
@@ -296,7 +238,7 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
                             .next = "Leave one of them out."});
   check_study_files(options, study);
   if (options.only) {
-    const TryIndex index = read_only(*options.only, plan);
+    const study::TryIndex index = read_only(*options.only, plan);
     run_one(plan, cases, index, make_folder(options.out), presentation);
     return;
   }

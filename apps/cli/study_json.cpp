@@ -8,7 +8,7 @@ namespace eslabon::cli {
 
 namespace {
 
-Json study_object(const StudyPlan& plan) {
+Json study_object(const study::StudyPlan& plan) {
   return {{"command", "study"},
           {"study", plan.study().title},
           {"model", plan.study().model},
@@ -31,7 +31,7 @@ std::string study_json(const StudyPage& page) {
   return text_of(json);
 }
 
-std::string plan_json(const StudyPlan& plan) {
+std::string plan_json(const study::StudyPlan& plan) {
   Json json = study_object(plan);
   json["points"] = Json::array();
   for (std::size_t point = 0; point < plan.num_points(); ++point)
@@ -39,15 +39,15 @@ std::string plan_json(const StudyPlan& plan) {
   return text_of(json);
 }
 
-std::string try_json(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, const TryResult& result,
-                     const std::string& file) {
+std::string try_json(const study::StudyPlan& plan, const std::vector<core::Column>& outputs,
+                     const study::TryResult& result, const std::string& file) {
   Json json = study_object(plan);
   json["point"] = result.index.point + 1;
   json["try"] = result.index.attempt + 1;
-  json["converged"] = result.outcome == TryResult::Outcome::kConverged;
+  json["converged"] = result.outcome == study::TryResult::Outcome::kConverged;
   json["outputs"] = Json::array();
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    const OutputResult& output = result.outputs[k];
+    const study::OutputResult& output = result.outputs[k];
     json["outputs"].push_back({{"name", outputs[k].name},
                                {"unit", outputs[k].unit},
                                {"true_start", output.start},

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "estimate_summary.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
+
+#include "eslabon/runs/size_text.hpp"
 
 namespace eslabon::cli {
 
@@ -18,13 +19,13 @@ std::string percent(double part) { return fmt::format("{:.1f} %", 100.0 * part);
 
 std::string point_table(const StudyPage& page, const PageStyle& style) {
   std::vector<std::string> headings{">point"};
-  for (const StudyAxis& axis : page.plan.study().axes) headings.push_back(">" + axis.name);
+  for (const study::StudyAxis& axis : page.plan.study().axes) headings.push_back(">" + axis.name);
   for (const char* heading : {">converged", ">rate", "95 % interval"}) headings.emplace_back(heading);
-  for (const ResultOutput& output : page.outputs) headings.push_back(">RMSE " + output.name);
+  for (const core::Column& output : page.outputs) headings.push_back(">RMSE " + output.name);
   for (const char* heading : {">time per s", ">real time", ">per step"}) headings.emplace_back(heading);
   TextTable table(headings);
   for (std::size_t point = 0; point < page.summaries.size(); ++point) {
-    const PointSummary& summary = page.summaries[point];
+    const study::PointSummary& summary = page.summaries[point];
     std::vector<std::string> cells{std::to_string(point + 1)};
     const std::vector<std::size_t> values = page.plan.values_of(point);
     for (std::size_t k = 0; k < values.size(); ++k)
@@ -33,7 +34,7 @@ std::string point_table(const StudyPage& page, const PageStyle& style) {
     cells.push_back(percent(summary.rate()));
     cells.push_back(fmt::format("{} … {}", percent(summary.interval.low), percent(summary.interval.high)));
     for (std::size_t k = 0; k < page.outputs.size(); ++k)
-      cells.push_back(summary.converged > 0 ? size_text(summary.rmse_converged[k], page.outputs[k].unit)
+      cells.push_back(summary.converged > 0 ? runs::size_text(summary.rmse_converged[k], page.outputs[k].unit)
                                             : "–");
     if (summary.failed < summary.tries) {
       cells.push_back(fmt::format("{:.3g} ms", 1e3 * summary.per_simulated_second));
@@ -75,7 +76,7 @@ std::string first_lost(const StudyPage& page) {
 }  // namespace
 
 std::string study_page(const StudyPage& page, const PageStyle& style) {
-  const StudyFile& study = page.plan.study();
+  const study::StudyFile& study = page.plan.study();
   TextPage text(style);
   text.title(study.title, "study");
   text.fact("Model", study.model);
@@ -99,21 +100,21 @@ std::string study_page(const StudyPage& page, const PageStyle& style) {
   return text.text();
 }
 
-std::string try_page(const StudyPlan& plan, const std::vector<ResultOutput>& outputs, const TryResult& result,
-                     const std::string& file, const PageStyle& style) {
+std::string try_page(const study::StudyPlan& plan, const std::vector<core::Column>& outputs,
+                     const study::TryResult& result, const std::string& file, const PageStyle& style) {
   TextPage text(style);
   text.title(plan.study().title, "one try of a study");
   const std::string name = plan.name_of(result.index.point);
   text.fact("Point", std::to_string(result.index.point + 1) + (name.empty() ? "" : ": " + name));
   text.fact("Try", fmt::format("{}, seed {}", result.index.attempt + 1, plan.seed_of(result.index.attempt)));
-  text.fact("Converged", result.outcome == TryResult::Outcome::kConverged ? "yes" : "no");
+  text.fact("Converged", result.outcome == study::TryResult::Outcome::kConverged ? "yes" : "no");
   TextTable table({"output", ">true start", ">true end", ">estimate", ">sigma", ">error", ">RMSE"});
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    const OutputResult& output = result.outputs[k];
+    const study::OutputResult& output = result.outputs[k];
     std::vector<std::string> cells{outputs[k].name};
     for (const double value :
          {output.start, output.end, output.estimate, output.sigma, output.error, output.rmse})
-      cells.push_back(size_text(value, outputs[k].unit));
+      cells.push_back(runs::size_text(value, outputs[k].unit));
     table.add_row(std::move(cells));
   }
   text.append("\n" + table.text() + "\n");

@@ -13,6 +13,10 @@ void print_note(const std::string& sentence) {
   fmt::print(stderr, "eslabon: note: {}\n", in_option_words(sentence));
 }
 
+void print_notes(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) print_note(sentence);
+}
+
 void TerminalObserver::left_out(const std::vector<std::string>& outputs, const std::string& why) {
   fmt::print(stderr, "eslabon: left out: {}: {}.\n", core::listed(outputs), why);
 }

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "command_line.hpp"
 #include "estimate_summary.hpp"
-#include "recorded_truth.hpp"
 #include "report_recorder.hpp"
-#include "sensor_choice.hpp"
 #include <fmt/format.h>
+
+#include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/runs/recorded_truth.hpp"
 
 namespace eslabon::cli {
 
@@ -60,7 +62,7 @@ class Difference {
 
 std::optional<report::Recording> truth_recording(const TruthComparison& truth, const FilterCase& filter,
                                                  double begin, double end, std::vector<std::string>& notes) {
-  const io::ResultTable& table = truth.table();
+  const core::ResultTable& table = truth.table();
   const auto first =
       static_cast<std::size_t>(std::ranges::lower_bound(table.t, begin - kSameInstant) - table.t.begin());
   const auto last =
@@ -69,15 +71,17 @@ std::optional<report::Recording> truth_recording(const TruthComparison& truth, c
     notes.push_back("The truth has no row of the time of the estimate.");
     return std::nullopt;
   }
-  std::vector<io::ResultColumn> columns;
+  std::vector<core::Column> columns;
   for (const TruthComparison::Line& line : truth.lines()) columns.push_back({line.name, line.unit});
   ReportRecorder recorder("truth", report::Recording::Role::kTruth, columns);
-  const model::Mechanism released = without_all_drivers(filter.loaded());
-  std::optional<RecordedTruth> motion;
+  const model::Mechanism released = model::without_all_drivers(filter.loaded());
+  std::optional<runs::RecordedTruth> motion;
+  runs::RunObserver nobody;
   try {
-    motion.emplace(table, filter.loaded(), released, RecordedTruth::Use::kPositions, filter.branch());
+    motion.emplace(table, filter.loaded(), released, runs::RecordedTruth::Use::kPositions, filter.branch(),
+                   nobody);
   } catch (const core::ModelError& error) {
-    notes.push_back(fmt::format("The truth is drawn as curves only: {}", error.what()));
+    notes.push_back(in_option_words(fmt::format("The truth is drawn as curves only: {}", error.what())));
   }
   Difference difference(truth, filter);
   std::vector<double> row(columns.size());

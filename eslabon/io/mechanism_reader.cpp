@@ -38,7 +38,7 @@ ReadParameters read_parameters(const Document& document, const std::vector<Param
   }
   std::vector<ParameterText> replaced;
   for (const ParameterOverride& entry : overrides)
-    replaced.push_back({entry.name, entry.text, TextPlace{"--set " + entry.name, {}, false, {}}, {}});
+    replaced.push_back({entry.name, entry.text, TextPlace{place_of_setting(entry.name), {}, false, {}}, {}});
   ParameterTable table(declared, replaced);
   std::vector<ParameterFact> facts = parameter_facts(declared, replaced, table);
   return {std::move(table), std::move(facts)};
@@ -108,6 +108,8 @@ DescribedMechanism read_sections(std::string_view text, const std::string& file_
 }
 
 }  // namespace
+
+std::string place_of_setting(const std::string& parameter) { return "--set " + parameter; }
 
 DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
                                             const std::vector<ParameterOverride>& overrides) {

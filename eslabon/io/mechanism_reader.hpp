@@ -10,6 +10,9 @@
 
 namespace eslabon::io {
 
+/// What errors call the value that a parameter is given from outside: "--set crank".
+std::string place_of_setting(const std::string& parameter);
+
 /// Another value for a parameter of the file, from outside: `--set crank=130 mm`.
 struct ParameterOverride {
   std::string name;

@@ -110,6 +110,10 @@ Quantity parse_quantity(std::string_view text, const TextPlace& place) {
   return quantity;
 }
 
+Dimension dimension_of_unit(const std::string& unit) {
+  return unit == "1" ? kNumber : parse_quantity("1 " + unit, {}).dimension;
+}
+
 void check_dimension(const Measure& measure, const Dimension& expected, const QuantityUse& use) {
   if (measure.certainty != Certainty::kKnown) return;
   const bool agrees =

@@ -52,6 +52,9 @@ NumberPrefix read_number_prefix(std::string_view text, const std::string& where)
 /// Fails: ModelError for anything else, nan and infinities included.
 Quantity parse_quantity(std::string_view text, const TextPlace& place);
 
+/// What a unit of results measures: "rad/s", "N*m"; "1" is a plain number.
+Dimension dimension_of_unit(const std::string& unit);
+
 /// What a check names in its message.
 struct QuantityUse {
   std::string name;            ///< what is read, such as "mass"

@@ -4,15 +4,14 @@
 #include <chrono>
 #include <cmath>
 
-#include "eslabon/runs/request_error.hpp"
-#include "eslabon/runs/branch_start.hpp"
-#include "eslabon/runs/released_start.hpp"
-
 #include "eslabon/core/error.hpp"
 #include "eslabon/estimation/rate_bound.hpp"
-#include "eslabon/io/model_source.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/runs/chosen_outputs.hpp"
+#include "eslabon/runs/released_start.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/unknown_states.hpp"
 
 namespace eslabon::runs {
 
@@ -35,10 +34,10 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
     left_out.push_back(model::name(mechanism, variable));
     if (are_asked_for)
       throw RequestError({.what = "a filter does not estimate this",
-                              .where = "--outputs",
-                              .expected = "variables of the motion, forces of springs, dampers and stops",
-                              .actual = "'" + left_out.back() + "'",
-                              .next = "Leave it out."});
+                          .where = field("outputs"),
+                          .expected = "variables of the motion, forces of springs, dampers and stops",
+                          .actual = "'" + left_out.back() + "'",
+                          .next = "Leave it out."});
   }
   return told;
 }
@@ -56,79 +55,82 @@ double largest_start_rate(dynamics::ReducedMotion& motion) {
 
 }  // namespace
 
-model::Mechanism FilterCase::load(const EstimateOptions& options, model::Mechanism& loaded,
-                                  std::vector<std::string>& released, std::vector<std::string>& left_out) {
-  released = released_drivers(options.release, loaded);
-  check_no_released_effort(released, options.outputs);
-  if (!options.outputs) left_out = efforts_of(released, loaded);
-  return select_outputs(naming_option("--release", [&] { return model::without_drivers(loaded, released); }),
-                        options.outputs, true)
+model::Mechanism FilterCase::released_mechanism(const EstimateRequest& request) {
+  released_ = released_drivers(request.release, loaded_);
+  check_no_released_effort(released_, request.outputs);
+  if (!request.outputs) left_out_ = efforts_of(released_, loaded_);
+  return choose_outputs(for_field("release", [&] { return model::without_drivers(loaded_, released_); }),
+                        request.outputs, true)
       .mechanism;
 }
 
-FilterCase::FilterCase(const EstimateOptions& options, double until)
-    : FilterCase(options, until, io::load_described_model(options.model, options.set)) {}
-
-FilterCase::FilterCase(const EstimateOptions& options, double until, io::DescribedMechanism described)
-    : FilterCase(options, until, std::move(described.mechanism)) {
-  for (const io::ParameterFact& parameter : described.parameters)
-    if (!parameter.doubt.empty()) doubts_.push_back(parameter.doubt);
-}
-
-FilterCase::FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded)
-    : loaded_(std::move(loaded)),
-      mechanism_(load(options, loaded_, released_, left_out_)),
+FilterCase::FilterCase(const EstimateRequest& request, double until, model::Mechanism mechanism,
+                       RunObserver& observer)
+    : loaded_(std::move(mechanism)),
+      mechanism_(released_mechanism(request)),
       structure_(kinematics::analyse_driven_structure(mechanism_)),
-      branch_(options.branch),
-      assembly_(assembled_as_driven(loaded_, mechanism_, structure_, branch_)),
+      branch_(request.branch),
+      assembly_(assembled_as_driven(loaded_, mechanism_, structure_, branch_, observer)),
       model_(mechanism_, structure_, assembly_) {
   model_.prepare_drivers(until);
-  make_filter(options);
-  outputs_ = told_outputs(mechanism_, options.outputs.has_value(), left_out_);
+  make_filter(request);
+  outputs_ = told_outputs(mechanism_, request.outputs.has_value(), left_out_);
   make_columns();
 }
 
-void FilterCase::make_filter(const EstimateOptions& options) {
+std::vector<estimation::FilterSensor> FilterCase::choose(const EstimateRequest& request, double& latency) {
   std::vector<estimation::FilterSensor> sensors;
-  double latency = 0.0;
   for (const ChosenSensor& chosen : choose_sensors(mechanism_, std::nullopt, model_.forces()))
     all_facts_.push_back(chosen.facts);
   places_.assign(all_facts_.size(), -1);
-  for (const ChosenSensor& chosen : choose_sensors(mechanism_, options.sensors, model_.forces())) {
+  for (const ChosenSensor& chosen : choose_sensors(mechanism_, request.sensors, model_.forces())) {
     const auto place = std::ranges::find(all_facts_, chosen.facts.name, &sensing::SensorFacts::name);
     places_[static_cast<std::size_t>(place - all_facts_.begin())] = static_cast<int>(facts_.size());
     sensors.push_back({chosen.instrument, chosen.facts});
     facts_.push_back(chosen.facts);
     latency = std::max(latency, chosen.sensor->latency);
   }
-  run_options_ = read_run_options(options);
+  return sensors;
+}
+
+void FilterCase::make_filter(const EstimateRequest& request) {
+  double latency = 0.0;
+  const std::vector<estimation::FilterSensor> sensors = choose(request, latency);
+  run_options_.step = request.step;
+  run_options_.false_alarms = request.gate;
   dynamics::ReducedMotion motion(model_, {});
-  estimation::MechanismSystemOptions of_system =
-      read_system_options(options, mechanism_, sensors, static_cast<int>(motion.num_freedoms()));
+  estimation::MechanismSystemOptions of_system;
+  if (request.integrator) of_system.rule = *request.integrator;
+  of_system.noise = {request.position_noise, request.velocity_noise, request.acceleration_noise};
+  add_unknowns(request, mechanism_, sensors, static_cast<int>(motion.num_freedoms()), of_system);
   of_system.largest_rate = estimation::largest_rate(
-      sensors, run_options_.step, {largest_start_rate(motion), read_start_deviations(options).rate});
+      sensors, request.step, {largest_start_rate(motion), start_deviations(request).rate});
   system_ = std::make_unique<estimation::MechanismSystem>(model_, sensors, std::move(of_system));
-  estimator_ = estimation::make_estimator(options.filter, *system_, read_estimator_options(options));
-  if (!start(options))
-    throw core::ModelError({.what = "the filter cannot start",
-                            .where = "mechanism '" + mechanism_.name() + "'",
-                            .expected = "a start that closes, with positive deviations",
-                            .actual = "none",
-                            .next = "Check --start-deviation and the start values of the mechanism."});
-  window_ = read_window(options, latency);
+  estimation::EstimatorOptions of_estimator;
+  of_estimator.exact_jacobian = !request.simple_jacobian;
+  of_estimator.particle = request.particle.options();
+  estimator_ = estimation::make_estimator(request.filter, *system_, of_estimator);
+  if (!start(request))
+    throw core::ModelError(
+        {.what = "the filter cannot start",
+         .where = "mechanism '" + mechanism_.name() + "'",
+         .expected = "a start that closes, with positive deviations",
+         .actual = "none",
+         .next = "Check " + field("start_deviation") + " and the start values of the mechanism."});
+  window_ = window_of(request, latency);
   sensing::FrontEndOptions front_end;
   front_end.window = window_;
   front_end.capacity = 1 << 14;
   // Times of a file were written down: what looks like a jump of all clocks is a gap.
-  if (!options.live) front_end.clocks.longest_gap = core::Duration::from_nanoseconds(60'000'000'000);
+  if (!request.is_live) front_end.clocks.longest_gap = core::Duration::from_nanoseconds(60'000'000'000);
   front_end_ = std::make_unique<sensing::FrontEnd>(facts_, front_end);
   run_ = std::make_unique<estimation::EstimationRun>(*system_, *estimator_, *front_end_, run_options_);
 }
 
-bool FilterCase::start(const EstimateOptions& options) {
-  const StartDeviations deviations = read_start_deviations(options);
+bool FilterCase::start(const EstimateRequest& request) {
+  const StartDeviations deviations = start_deviations(request);
   const Eigen::VectorXd x = system_->start_state();
-  if (options.start == "unknown") {
+  if (request.has_unknown_start) {
     estimation::ManyStates* const states = estimator_->many_states();
     return states != nullptr && states->start_unknown(0.0, {.rate_deviation = deviations.rate});
   }

@@ -4,24 +4,22 @@
 #include <optional>
 #include <vector>
 
+#include "eslabon/core/column.hpp"
+#include "eslabon/estimation/estimation_run.hpp"
+#include "eslabon/estimation/latency_histogram.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/runs/estimate_request.hpp"
+#include "eslabon/runs/run_observer.hpp"
 #include "eslabon/runs/sensor_choice.hpp"
 #include "eslabon/runs/unobserved_spans.hpp"
 
-#include "eslabon/estimation/latency_histogram.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/core/column.hpp"
-#include "eslabon/kinematics/variable_value.hpp"
-
 namespace eslabon::runs {
 
-/// Everything from the words of `estimate` to a filter that has started.
+/// Everything from a request and a mechanism to a filter that has started.
 class FilterCase {
  public:
   /// `until`: how long drivers will be asked for [s]. Throws RequestError and core::ModelError.
-  FilterCase(const EstimateOptions& options, double until);
-  /// The same of a mechanism that was loaded already.
-  FilterCase(const EstimateOptions& options, double until, model::Mechanism loaded);
+  FilterCase(const EstimateRequest& request, double until, model::Mechanism mechanism, RunObserver& observer);
 
   const model::Mechanism& mechanism() const { return mechanism_; }
   const model::Mechanism& loaded() const { return loaded_; }  ///< with its drivers
@@ -30,9 +28,9 @@ class FilterCase {
   const coordinates::MechanismMotion& start_bodies() const { return assembly_.bodies; }
   const std::optional<std::string>& branch() const { return branch_; }  ///< that was asked for
   const std::vector<std::string>& released() const { return released_; }
-  const std::vector<std::string>& left_out() const { return left_out_; }     ///< outputs of the file
+  const std::vector<std::string>& left_out() const { return left_out_; }     ///< outputs of the mechanism
   const std::vector<sensing::SensorFacts>& facts() const { return facts_; }  ///< of the sensors in use
-  /// Of all sensors of the mechanism: files may have more than are used.
+  /// Of all sensors of the mechanism: there may be readings of more than are used.
   const std::vector<sensing::SensorFacts>& all_facts() const { return all_facts_; }
   /// The same reading with the number of its sensor among those in use; false when it is not.
   bool translate(sensing::Reading& reading) const;
@@ -66,23 +64,21 @@ class FilterCase {
   const UnobservedSpans& unobserved() const { return unobserved_; }  ///< of the rows
   const std::vector<model::Variable>& outputs() const { return outputs_; }
 
-  /// Settings that look as if their unit had been forgotten, a sentence for each.
-  const std::vector<std::string>& doubts() const { return doubts_; }
-
  private:
-  FilterCase(const EstimateOptions& options, double until, io::DescribedMechanism described);
-  static model::Mechanism load(const EstimateOptions& options, model::Mechanism& loaded,
-                               std::vector<std::string>& released, std::vector<std::string>& left_out);
+  /// The mechanism with the outputs of the request, without the drivers that it releases.
+  model::Mechanism released_mechanism(const EstimateRequest& request);
   void make_columns();
   bool knows_freedoms();
   /// values_ and sigmas_ of the present estimate; false when they cannot be trusted.
   bool read_outputs();
   void read_own_outputs();
-  void make_filter(const EstimateOptions& options);
-  [[nodiscard]] bool start(const EstimateOptions& options);
+  /// What the filter reads; the longest latency of a sensor [s].
+  std::vector<estimation::FilterSensor> choose(const EstimateRequest& request, double& latency);
+  void make_filter(const EstimateRequest& request);
+  [[nodiscard]] bool start(const EstimateRequest& request);
 
   model::Mechanism loaded_;  ///< with its drivers
-  std::vector<std::string> released_, left_out_, doubts_;
+  std::vector<std::string> released_, left_out_;
   model::Mechanism mechanism_;
   structure::Structure structure_;
   std::optional<std::string> branch_;

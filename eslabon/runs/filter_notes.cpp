@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "eslabon/runs/start_note.hpp"
-#include "eslabon/core/name_list.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/dynamics/mass_factors.hpp"
 #include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/start_note.hpp"
 
 namespace eslabon::runs {
 
@@ -18,7 +19,7 @@ namespace {
 using Notes = std::vector<std::string>;
 
 /// Errors of a sensor that are more than noise.
-void note_errors(const model::Sensor& sensor, const EstimateOptions& options, Notes& notes) {
+void note_errors(const model::Sensor& sensor, const EstimateRequest& request, Notes& notes) {
   const auto wanders = [](const model::SensorErrors& errors) {
     return errors.turn_on_bias > 0.0 || errors.drift > 0.0;
   };
@@ -27,12 +28,13 @@ void note_errors(const model::Sensor& sensor, const EstimateOptions& options, No
   };
   const model::SensorErrors& second =
       sensor.accelerometer_errors ? *sensor.accelerometer_errors : sensor.errors;
-  const bool has_bias = std::ranges::any_of(
-      options.unknown, [&](const std::string& text) { return text.starts_with("bias:" + sensor.name); });
+  const bool has_bias = std::ranges::any_of(request.unknown, [&](const UnknownRequest& unknown) {
+    return unknown.kind == UnknownRequest::Kind::kBias && unknown.name.starts_with(sensor.name);
+  });
   if (!has_bias && (wanders(sensor.errors) || wanders(second)))
     notes.push_back(fmt::format(
-        "sensor '{0}' has an unknown bias, which the filter does not model; --unknown bias:{0} estimates it.",
-        sensor.name));
+        "sensor '{0}' has an unknown bias, which the filter does not model; {1} bias:{0} estimates it.",
+        sensor.name, field("unknown")));
   if (is_askew(sensor.errors) || is_askew(second))
     notes.push_back(
         fmt::format("sensor '{}' has gain or mounting errors, which the filter does not model; more "
@@ -67,6 +69,8 @@ double largest_mobility(dynamics::ReducedMotion& motion, const dynamics::Reduced
   return largest;
 }
 
+bool slides(model::JointType type) { return model::facts(type).coordinates.front() == "translation"; }
+
 /// Dry friction that changes its sign within less than what a step changes the speed by, v = h F Jᵀ M⁻¹ J: where it holds, the
 /// derivatives of a step are those of a slope that no step stays on. It is judged where the model starts, whenever it is asked for.
 void note_stiff_friction(FilterCase& filter, Notes& notes) {
@@ -83,9 +87,8 @@ void note_stiff_friction(FilterCase& filter, Notes& notes) {
         "friction of joint '{}' is too stiff for steps of {:g} ms: where it holds the estimate is not to be "
         "trusted. Give it 'creep_speed' of {:.2g} {} or more in the filter's model, or leave it out and "
         "estimate what "
-        "is missing with --forces.",
-        joint.name, 1e3 * step, least,
-        model::coordinate_dimension(joint.type, 0) == core::kLength ? "m/s" : "rad/s"));
+        "is missing with {}.",
+        joint.name, 1e3 * step, least, model::coordinate_dimension(joint.type, 0) == core::kLength ? "m/s" : "rad/s", field("forces")));
   }
 }
 
@@ -102,17 +105,17 @@ void note_slow_sensors(FilterCase& filter, Notes& notes) {
 
 }  // namespace
 
-std::vector<std::string> notes_before(const EstimateOptions& options, FilterCase& filter) {
-  Notes notes = filter.doubts();
-  if (options.start == "model")
+std::vector<std::string> notes_before(const EstimateRequest& request, FilterCase& filter) {
+  Notes notes;
+  if (!request.has_unknown_start)
     if (std::string moved = start_shifts_note(filter.mechanism(), filter.start_bodies(), filter.branch());
         !moved.empty())
       notes.push_back(std::move(moved));
   if (!filter.left_out().empty())
-    notes.push_back("left out: " + listed(filter.left_out(), 6) +
+    notes.push_back("left out: " + core::listed(filter.left_out(), 6) +
                     ": a filter does not estimate reactions and efforts.");
   for (const sensing::SensorFacts& facts : filter.facts())
-    note_errors(*std::ranges::find(filter.mechanism().sensors(), facts.name, &model::Sensor::name), options,
+    note_errors(*std::ranges::find(filter.mechanism().sensors(), facts.name, &model::Sensor::name), request,
                 notes);
   note_stiff_friction(filter, notes);
   note_slow_sensors(filter, notes);
@@ -128,21 +131,17 @@ std::vector<std::string> notes_after(FilterCase& filter) {
     notes.push_back(fmt::format(
         "{} of {} readings of '{}' did not fit the estimate and were refused: the filter has lost the "
         "motion, or "
-        "the sensor is not what the file says. Try a larger --start-deviation, --start-rate-deviation or "
-        "--velocity-noise.",
-        refused, counts.handed_out, filter.facts()[s].name));
+        "the sensor is not what the file says. Try a larger {}, {} or {}.",
+        refused, counts.handed_out, filter.facts()[s].name, field("start_deviation"),
+        field("start_rate_deviation"), field("velocity_noise")));
   }
   if (filter.run().num_restarts() > 0)
     notes.push_back(
         fmt::format("{} no state followed that the mechanism can have and the sensors can resolve, and the "
                     "filter restarted at rest: its "
                     "estimates there are not to be trusted.",
-                    counted(static_cast<std::size_t>(filter.run().num_restarts()), "time")));
+                    core::counted(static_cast<std::size_t>(filter.run().num_restarts()), "time")));
   return notes;
-}
-
-void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "eslabon: note: {}\n", note);
 }
 
 }  // namespace eslabon::runs

@@ -9,11 +9,8 @@
 namespace eslabon::runs {
 
 /// Before it runs: what of the model and of its sensors it does not reckon with.
-std::vector<std::string> notes_before(const EstimateOptions& options, FilterCase& filter);
+std::vector<std::string> notes_before(const EstimateRequest& request, FilterCase& filter);
 /// Afterwards: where it was lost.
 std::vector<std::string> notes_after(FilterCase& filter);
-
-/// On stderr.
-void print_notes(const std::vector<std::string>& notes);
 
 }  // namespace eslabon::runs

@@ -1,7 +1,9 @@
 #include "eslabon/runs/lost_filter.hpp"
 
-#include "eslabon/core/name_list.hpp"
 #include <fmt/format.h>
+
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {
 
@@ -20,7 +22,7 @@ core::ErrorText nothing_accepted(FilterCase& filter, const sensing::StreamCounts
           .where = fmt::format("filter {}", filter.estimator().name()),
           .expected = "readings that fit the mechanism, in the order of time",
           .actual = fmt::format("{} of which none was: {}",
-                                counted(static_cast<std::size_t>(counts.received), "reading"), why),
+                                core::counted(static_cast<std::size_t>(counts.received), "reading"), why),
           .next = "Check units, times and sensors of the readings, and the start of the model."};
 }
 
@@ -29,8 +31,8 @@ core::ErrorText nothing_accepted(FilterCase& filter, const sensing::StreamCounts
 std::string lost_time_text(const estimation::EstimationRun& run) {
   return fmt::format("{:.4g} s of {:.4g} s ({}, {})", run.lost_time().lost().seconds(),
                      run.lost_time().elapsed().seconds(),
-                     counted(static_cast<std::size_t>(run.num_restarts()), "restart"),
-                     counted(static_cast<std::size_t>(run.num_reopenings()), "reopening"));
+                     core::counted(static_cast<std::size_t>(run.num_restarts()), "restart"),
+                     core::counted(static_cast<std::size_t>(run.num_reopenings()), "reopening"));
 }
 
 std::optional<core::ErrorText> lost_text(FilterCase& filter) {
@@ -42,12 +44,13 @@ std::optional<core::ErrorText> lost_text(FilterCase& filter) {
       .what = "the filter has lost the motion",
       .where = fmt::format("filter {}", filter.estimator().name()),
       .expected = "an estimate that fits the readings for most of the time",
-      .actual =
-          fmt::format("one that was lost for {}, and did not expect {} of {}", lost_time_text(filter.run()),
-                      lost.num_strange(), counted(static_cast<std::size_t>(lost.num_judged()), "reading")),
-      .next =
-          "Rows with observed = 0 are not to be trusted. Start nearer to the truth, give a larger "
-          "--start-deviation, --start-rate-deviation or --velocity-noise, or use more sensors."};
+      .actual = fmt::format("one that was lost for {}, and did not expect {} of {}",
+                            lost_time_text(filter.run()), lost.num_strange(),
+                            core::counted(static_cast<std::size_t>(lost.num_judged()), "reading")),
+      .next = fmt::format("Rows with observed = 0 are not to be trusted. Start nearer to the truth, give a "
+                          "larger {}, {} or {}, "
+                          "or use more sensors.",
+                          field("start_deviation"), field("start_rate_deviation"), field("velocity_noise"))};
 }
 
 void check_not_lost(FilterCase& filter) {

@@ -4,9 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "eslabon/runs/filter_case.hpp"
-
 #include "eslabon/core/error.hpp"
+#include "eslabon/runs/filter_case.hpp"
 
 namespace eslabon::runs {
 

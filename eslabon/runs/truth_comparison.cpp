@@ -4,18 +4,19 @@
 #include <cmath>
 #include <numbers>
 
-#include "eslabon/runs/size_text.hpp"
-#include "eslabon/runs/recorded_truth.hpp"
-#include "eslabon/runs/row_check.hpp"
-#include "eslabon/runs/state_outputs.hpp"
-#include "eslabon/core/name_list.hpp"
-#include "eslabon/runs/told_positions.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/model/variable_derivative.hpp"
+#include "eslabon/runs/recorded_truth.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/row_check.hpp"
+#include "eslabon/runs/size_text.hpp"
+#include "eslabon/runs/state_outputs.hpp"
+#include "eslabon/runs/told_positions.hpp"
 
 namespace eslabon::runs {
 
@@ -41,17 +42,18 @@ double TruthComparison::Line::rmse() const {
 /// The mechanism without its drivers, moving as the file says.
 struct TruthComparison::Motion {
   explicit Motion(const core::ResultTable& table, const FilterCase& filter)
-      : released(without_all_drivers(filter.loaded())),
-        truth(table, filter.loaded(), released, RecordedTruth::Use::kMotion, filter.branch()) {}
+      : released(model::without_all_drivers(filter.loaded())),
+        truth(table, filter.loaded(), released, RecordedTruth::Use::kMotion, filter.branch(), nobody) {}
 
+  RunObserver nobody;  // the filter has said what is to be said of the start
   model::Mechanism released;
   RecordedTruth truth;
 };
 
 TruthComparison::~TruthComparison() = default;
 
-TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
-    : filter_(filter), table_(io::read_results(path)), square_(2 * filter.system().num_freedoms()) {
+TruthComparison::TruthComparison(core::ResultTable truth, FilterCase& filter)
+    : filter_(filter), table_(std::move(truth)), square_(2 * filter.system().num_freedoms()) {
   const std::vector<core::Column>& columns = filter.columns();
   for (std::size_t k = 0; k < filter.outputs().size(); ++k) {
     const core::Column& column = columns[2 * k];
@@ -62,10 +64,10 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
     }
     if (table_.columns[*found].unit != column.unit)
       throw core::DataError({.what = "the truth has the wrong unit",
-                           .where = path + ", column '" + column.name + "'",
-                           .expected = column.unit,
-                           .actual = table_.columns[*found].unit,
-                           .next = "Give a result file of the same mechanism."});
+                             .where = table_.path + ", column '" + column.name + "'",
+                             .expected = column.unit,
+                             .actual = table_.columns[*found].unit,
+                             .next = "Give a result file of the same mechanism."});
     lines_.push_back(
         {.name = column.name,
          .unit = column.unit,
@@ -83,10 +85,10 @@ TruthComparison::TruthComparison(const std::string& path, FilterCase& filter)
   P_.resize(2 * f, 2 * f);
   if (lines_.empty() && std::ranges::any_of(state_columns_, [](const auto& column) { return !column; }))
     throw core::DataError({.what = "the truth has nothing to compare with",
-                         .where = path,
-                         .expected = "one of the outputs of the estimate",
-                         .actual = "none of them",
-                         .next = "Compute it with the same --outputs."});
+                           .where = table_.path,
+                           .expected = "one of the outputs of the estimate",
+                           .actual = "none of them",
+                           .next = "Compute it with the same " + field("outputs") + "."});
 }
 
 void TruthComparison::find_states() {
@@ -241,7 +243,7 @@ std::vector<std::string> TruthComparison::notes() const {
         fmt::format("{}: rates of the truth jump between some of its rows, by impacts or because they are "
                     "too far apart; {} in "
                     "such gaps {} not compared.",
-                    table_.path, counted(static_cast<std::size_t>(left_out_), "instant"),
+                    table_.path, core::counted(static_cast<std::size_t>(left_out_), "instant"),
                     left_out_ == 1 ? "was" : "were"));
   for (const Line& line : lines_)
     if (!line.is_coarse && line.error > kTold * line.rmse() && line.rmse() > 0.0)
@@ -269,7 +271,7 @@ void TruthComparison::check_rows() const {
                        distance_text(distance), size_text(coarse->error, coarse->unit),
                        size_text(coarse->rmse(), coarse->unit)),
        .next =
-           fmt::format("Compute it with --every '{}'{}.", distance_text(fine),
+           fmt::format("Compute it with {} '{}'{}.", field("every"), distance_text(fine),
                        column.order() < 6 && !coarse->is_by_motion
                            ? ", or with rate and acceleration of '" + coarse->name + "' among its columns too"
                            : "")});

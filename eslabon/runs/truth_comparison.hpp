@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/runs/filter_case.hpp"
-
 #include "eslabon/core/result_table.hpp"
+#include "eslabon/runs/filter_case.hpp"
 #include "eslabon/sensing/recorded_column.hpp"
 
 namespace eslabon::runs {
@@ -19,8 +18,8 @@ namespace eslabon::runs {
 /// Instants between which a rate jumps are left out.
 class TruthComparison {
  public:
-  /// `filter` must outlive it. Throws core::ModelError when the file has none of the outputs.
-  TruthComparison(const std::string& path, FilterCase& filter);
+  /// `truth`: results of the same mechanism. `filter` must outlive it. Throws core::DataError when they have none of the outputs.
+  TruthComparison(core::ResultTable truth, FilterCase& filter);
   ~TruthComparison();
   TruthComparison(const TruthComparison&) = delete;
   TruthComparison& operator=(const TruthComparison&) = delete;

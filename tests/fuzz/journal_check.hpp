@@ -9,20 +9,20 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/cli/study_journal.hpp"
-#include "apps/cli/study_results.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tests/fuzz/sentence_check.hpp"
 
 #include "eslabon/core/fnv1a.hpp"
+#include "eslabon/study/study_journal.hpp"
+#include "eslabon/study/study_results.hpp"
 
 namespace eslabon::test {
 
 /// A study of two points with three tries and one criterion.
-inline cli::StudyFile journal_study() {
-  cli::StudyFile study;
+inline study::StudyFile journal_study() {
+  study::StudyFile study;
   study.tries = 3;
-  cli::StudyAxis& axis = study.axes.emplace_back();
+  study::StudyAxis& axis = study.axes.emplace_back();
   axis.name = "step";
   axis.values.resize(2);
   study.criteria.resize(1);
@@ -30,9 +30,9 @@ inline cli::StudyFile journal_study() {
 }
 
 /// What a journal of this owner begins with.
-inline std::string journal_heading(const cli::JournalOwner& owner) {
+inline std::string journal_heading(const study::JournalOwner& owner) {
   const FileInMemory file("");
-  static_cast<void>(cli::StudyJournal(file.path(), owner, true));
+  static_cast<void>(study::StudyJournal(file.path(), owner, true));
   return file.text();
 }
 
@@ -59,28 +59,28 @@ inline std::string with_checksums(std::string_view text) {
 
 /// The journal of a study, behind a first line of its own: what is found is either refused or can be summed up, in finite numbers.
 inline std::string find_journal_fault(std::string_view text) {
-  static const cli::JournalOwner owner{.study = 7, .model = 8, .build = "a build"};
-  const cli::StudyFile study = journal_study();
-  const cli::StudyPlan plan(study);
+  static const study::JournalOwner owner{.study = 7, .model = 8, .build = "a build"};
+  const study::StudyFile study = journal_study();
+  const study::StudyPlan plan(study);
   static const std::string heading = journal_heading(owner);
   const FileInMemory file(heading + with_checksums(text));
   std::string fault;
-  std::vector<cli::TryResult> found;
-  if (is_refused([&] { found = cli::StudyJournal(file.path(), owner, false).found(); }, fault))
+  std::vector<study::TryResult> found;
+  if (is_refused([&] { found = study::StudyJournal(file.path(), owner, false).found(); }, fault))
     return fault;
-  std::vector<std::vector<cli::TryResult>> good(plan.num_points());
-  for (const cli::TryResult& result : found) {
-    const auto again = cli::read_journal_line(cli::journal_line(result));
-    if (!again || cli::journal_line(*again) != cli::journal_line(result))
+  std::vector<std::vector<study::TryResult>> good(plan.num_points());
+  for (const study::TryResult& result : found) {
+    const auto again = study::read_journal_line(study::journal_line(result));
+    if (!again || study::journal_line(*again) != study::journal_line(result))
       return "a line comes back as another";
-    if (is_refused([&] { cli::check_journal_result(result, plan, "journal"); }, fault)) {
+    if (is_refused([&] { study::check_journal_result(result, plan, "journal"); }, fault)) {
       if (!fault.empty()) return fault;
     } else {
       good[result.index.point].push_back(result);
     }
   }
   for (const auto& tries : good) {
-    const cli::PointSummary summary = cli::summarise(tries, study.criteria.size());
+    const study::PointSummary summary = study::summarise(tries, study.criteria.size());
     if (!std::isfinite(summary.per_step) || std::isnan(summary.per_simulated_second))
       return "a summary that is not finite";
   }

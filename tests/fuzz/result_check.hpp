@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "apps/cli/study_table.hpp"
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tests/fuzz/sentence_check.hpp"
 
 #include "eslabon/io/result_reader.hpp"
+#include "eslabon/study/study_table.hpp"
 
 namespace eslabon::test {
 
@@ -35,8 +35,8 @@ inline std::string find_result_fault(std::string_view text) {
   } else if (fault = find_table_fault(table); !fault.empty()) {
     return fault;
   }
-  cli::StudyTable study;
-  if (is_refused([&] { study = cli::read_study_table(file.path()); }, fault)) return fault;
+  study::StudyTable study;
+  if (is_refused([&] { study = study::read_study_table(file.path()); }, fault)) return fault;
   for (const auto& point : study.points)
     if (point.values.size() != study.axes.size() || point.rmse.size() != study.outputs.size())
       return "a point of a study without all of its cells";

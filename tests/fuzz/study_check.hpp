@@ -4,22 +4,20 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/cli/study_plan.hpp"
 #include "tests/fuzz/sentence_check.hpp"
+
+#include "eslabon/study/study_plan.hpp"
 
 namespace eslabon::test {
 
 /// A study file: what is read has a plan whose points have names, settings and places.
 inline std::string find_study_fault(std::string_view text) {
-  using Kind = cli::FilterWord::Kind;
-  static const std::vector<cli::FilterWord> kWords{
-      {"step"}, {"particles"}, {"start-deviation"}, {"forces", Kind::kFlag}, {"unknown", Kind::kList}};
   std::string fault;
-  cli::StudyFile study;
-  if (is_refused([&] { study = cli::read_study(text, "fuzz.yaml", kWords); }, fault)) return fault;
-  if (cli::study_meaning(study) != cli::study_meaning(cli::read_study(text, "fuzz.yaml", kWords)))
+  study::StudyFile study;
+  if (is_refused([&] { study = study::read_study(text, "fuzz.yaml"); }, fault)) return fault;
+  if (study::study_meaning(study) != study::study_meaning(study::read_study(text, "fuzz.yaml")))
     return "read twice, the study means something else";
-  const cli::StudyPlan plan(study);
+  const study::StudyPlan plan(study);
   if (plan.num_points() == 0 || plan.num_tries() == 0 || study.criteria.empty())
     return "a study without tries or criteria";
   for (const std::size_t point : {std::size_t{0}, plan.num_points() - 1}) {
@@ -27,8 +25,9 @@ inline std::string find_study_fault(std::string_view text) {
     if (plan.name_of(point).empty() != study.axes.empty()) return "a point without a name";
     static_cast<void>(plan.settings_of(point));
   }
-  for (const cli::StudyAxis& axis : study.axes)
-    if (cli::axis_column(axis).cells.size() != axis.values.size()) return "a column without all of its cells";
+  for (const study::StudyAxis& axis : study.axes)
+    if (study::axis_column(axis).cells.size() != axis.values.size())
+      return "a column without all of its cells";
   if (plan.place_of(plan.turn(plan.size() - 1)) >= plan.size()) return "a try without a place";
   return "";
 }

@@ -1,0 +1,77 @@
+#include "eslabon/study/unknown_text.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "eslabon/io/quantity.hpp"
+#include "eslabon/io/setting_text.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/unknown_states.hpp"
+
+namespace eslabon::study {
+
+namespace {
+
+[[noreturn]] void fail_unknown(const std::string& text, const std::string& expected) {
+  const std::string setting = runs::field("unknown");
+  throw runs::RequestError(
+      {.what = "this unknown cannot be read",
+       .where = setting,
+       .expected = expected,
+       .actual = io::in_quotes(text),
+       .next = "Write, for example, " + setting + " 'force:wheel.W.z,sigma=200 N,walk=1000 N'."});
+}
+
+/// What stands behind the kind and the name, as it was written.
+struct UnknownTexts {
+  std::optional<std::string> sigma, walk, start;
+};
+
+UnknownTexts read_rest(const std::vector<std::string>& parts, const std::string& text) {
+  UnknownTexts texts;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t equals = parts[i].find('=');
+    const std::string key = parts[i].substr(0, equals);
+    std::optional<std::string>* const target = key == "sigma"   ? &texts.sigma
+                                               : key == "walk"  ? &texts.walk
+                                               : key == "start" ? &texts.start
+                                                                : nullptr;
+    if (target == nullptr || equals == std::string::npos || *target)
+      fail_unknown(text, "sigma=…, walk=… and start=…, each once at most");
+    *target = parts[i].substr(equals + 1);
+  }
+  return texts;
+}
+
+/// A number that has all of these units: of a bare one they say what it is.
+std::optional<double> read_value(const std::optional<std::string>& text,
+                                 const std::vector<std::string>& units) {
+  if (!text) return std::nullopt;
+  double value = 0.0;
+  for (const std::string& unit : units)
+    value = io::read_number(runs::field("unknown"), *text, io::dimension_of_unit(unit));
+  return value;
+}
+
+}  // namespace
+
+runs::UnknownRequest read_unknown(const std::string& text, const model::Mechanism& mechanism) {
+  const std::vector<std::string> parts =
+      io::read_names(runs::field("unknown"), text, "'bias:gyroscope,sigma=0.01'");
+  const std::size_t colon = parts.front().find(':');
+  if (colon == std::string::npos)
+    fail_unknown(text, "force:, mass:, stiffness:, damping:, friction: or bias: and a name");
+  const UnknownTexts texts = read_rest(parts, text);
+  const std::string kind = parts.front().substr(0, colon);
+  runs::require_known("unknown", "unknown kind of unknown", kind,
+                      {"force", "mass", "stiffness", "damping", "friction", "bias"});
+  runs::UnknownRequest unknown{.kind = *runs::find_unknown_kind(kind),
+                               .name = parts.front().substr(colon + 1)};
+  const std::vector<std::string> units = units_of(unknown, mechanism);
+  unknown.deviation = read_value(texts.sigma, units);
+  unknown.walk = read_value(texts.walk, units);
+  unknown.start = read_value(texts.start, units);
+  return unknown;
+}
+
+}  // namespace eslabon::study
