@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "inverse.hpp"
+#include "kinematics.hpp"
+#include "motion_output.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
@@ -11,23 +13,22 @@ namespace eslabon::cli {
 namespace {
 
 constexpr std::size_t kMostActuators = 24;
-constexpr double kLeastPart = 1e-3;  // of the energy in play: what passes beside less is lost in roundoff
 
-std::string actuators_text(const InverseSummary& summary) {
+std::string actuators_text(const runs::InverseSummary& summary) {
   std::vector<std::string> names, shared;
-  for (std::size_t k = 0; k < summary.efforts.size(); ++k) {
-    const std::string& column = summary.efforts[k].name;
+  for (std::size_t k = 0; k < summary.actuators.size(); ++k) {
+    const std::string& column = summary.actuators[k].column.name;
     names.push_back(column.substr(0, column.rfind('.')));
-    if (!summary.uses[k].was_unique) shared.push_back(names.back());
+    if (!summary.actuators[k].was_unique) shared.push_back(names.back());
   }
   std::string text =
       listed(names) + ", for " + counted(static_cast<std::size_t>(summary.most_freedoms), "DOF");
-  if (!summary.motion.driven.held().empty()) text += ", idle spins included";
+  if (!summary.motion.held.empty()) text += ", idle spins included";
   if (!shared.empty()) text += fmt::format("; {} share the load: the minimum-norm efforts", listed(shared));
   return text;
 }
 
-std::string energy_text(const InverseSummary& summary) {
+std::string energy_text(const runs::InverseSummary& summary) {
   const dynamics::EnergyAccount& energy = summary.energy;
   const double passed = summary.passed_energy(), measure = summary.energy_measure();
   if (passed == 0.0) return "none was supplied, stored or dissipated";
@@ -48,13 +49,13 @@ std::string energy_text(const InverseSummary& summary) {
               : fmt::format("{:.4g} J exchanged, difference {:.2g} J", passed, summary.open_energy()));
 }
 
-std::string actuator_table(const InverseSummary& summary) {
-  const auto rows = static_cast<double>(std::max<std::int64_t>(1, summary.motion.rows));
+std::string actuator_table(const runs::InverseSummary& summary) {
+  const auto rows = static_cast<double>(std::max<std::int64_t>(1, summary.motion.rows.count));
   TextTable table({"actuator", "unit", ">min", ">max", ">RMS", ">peak power, W"});
-  for (std::size_t k = 0; k < summary.efforts.size(); ++k) {
-    const ActuatorUse& use = summary.uses[k];
-    table.add_row({summary.efforts[k].name, summary.efforts[k].unit, fmt::format("{:.6g}", use.effort.least),
-                   fmt::format("{:.6g}", use.effort.largest),
+  for (std::size_t k = 0; k < summary.actuators.size(); ++k) {
+    const runs::ActuatorUse& use = summary.actuators[k];
+    table.add_row({summary.actuators[k].column.name, summary.actuators[k].column.unit,
+                   fmt::format("{:.6g}", use.effort.least), fmt::format("{:.6g}", use.effort.largest),
                    fmt::format("{:.6g}", std::sqrt(use.square / rows)),
                    fmt::format("{:.6g}", use.peak_power)});
   }
@@ -62,38 +63,30 @@ std::string actuator_table(const InverseSummary& summary) {
 }
 
 /// The table of the outputs, without what is said elsewhere.
-std::string output_table(const InverseSummary& summary) {
-  std::vector<io::ResultColumn> columns;
-  std::vector<ColumnRange> ranges;
-  for (std::size_t k = 0; k < summary.motion.columns.size(); ++k) {
-    const std::string& name = summary.motion.columns[k].name;
-    if (name == "power_balance" || std::ranges::any_of(summary.efforts, [&](const io::ResultColumn& effort) {
-          return effort.name == name;
+std::string output_table(const runs::InverseSummary& summary) {
+  std::vector<core::Column> columns;
+  std::vector<runs::ColumnRange> ranges;
+  for (std::size_t k = 0; k < summary.motion.rows.columns.size(); ++k) {
+    const std::string& name = summary.motion.rows.columns[k].name;
+    if (name == "power_balance" || std::ranges::any_of(summary.actuators, [&](const runs::ActuatorUse& use) {
+          return use.column.name == name;
         }))
       continue;
-    columns.push_back(summary.motion.columns[k]);
-    ranges.push_back(summary.motion.ranges[k]);
+    columns.push_back(summary.motion.rows.columns[k]);
+    ranges.push_back(summary.motion.rows.ranges[k]);
   }
   return column_table(columns, ranges);
 }
 
 }  // namespace
 
-double InverseSummary::passed_energy() const {
-  return std::max({energy.gross, std::abs(energy_change()), std::abs(energy.lost), std::abs(energy.loads)});
-}
-
-double InverseSummary::energy_measure() const {
-  return std::max(passed_energy(), kLeastPart * of_rows.in_play);
-}
-
-std::vector<report::Fact> inverse_facts(const InverseSummary& summary) {
-  std::vector<report::Fact> facts = motion_facts(summary.motion);
+std::vector<report::Fact> inverse_facts(const runs::InverseSummary& summary, const WrittenRun& written) {
+  std::vector<report::Fact> facts = motion_facts(summary.motion, written);
   const auto add = [&](const std::string& label, const std::string& value) {
     facts.push_back({label, value});
   };
   add("Actuators", actuators_text(summary));
-  if (!summary.motion.driven.held().empty())
+  if (!summary.motion.held.empty())
     add("Holding",
         fmt::format("up to {:.3g} N m hold the idle spins, at zero power", summary.largest_holding));
   add("Power", fmt::format("balance error at most {:.2g} W, of up to {:.4g} W", summary.largest_balance,
@@ -102,13 +95,14 @@ std::vector<report::Fact> inverse_facts(const InverseSummary& summary) {
   return facts;
 }
 
-std::string inverse_summary(const InverseSummary& summary, const PageStyle& style) {
+std::string inverse_summary(const runs::InverseSummary& summary, const WrittenRun& written,
+                            const PageStyle& style) {
   TextPage page(style);
-  page.title(summary.motion.driven.mechanism().name(), "inverse dynamics");
-  for (const report::Fact& fact : inverse_facts(summary)) page.fact(fact.label, fact.value);
+  page.title(summary.motion.mechanism, "inverse dynamics");
+  for (const report::Fact& fact : inverse_facts(summary, written)) page.fact(fact.label, fact.value);
   page.append("\n" + actuator_table(summary) + "\n" + output_table(summary) + "\n");
-  page.fact("Written", summary.motion.file + (summary.reactions.empty() ? "" : ", " + summary.reactions));
-  if (summary.motion.report) page.fact("Report", *summary.motion.report);
+  page.fact("Written", written.results + (written.reactions ? ", " + *written.reactions : ""));
+  if (written.report) page.fact("Report", *written.report);
   return page.text();
 }
 

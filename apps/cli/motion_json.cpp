@@ -6,73 +6,69 @@
 #include "result_json.hpp"
 #include "simulate.hpp"
 
-#include "eslabon/kinematics/branch.hpp"
-
 // The results of `kinematics`, `inverse` and `simulate` for programs.
 namespace eslabon::cli {
 
 namespace {
 
-Json motion_object(const std::string& command, const MotionSummary& summary) {
-  const kinematics::MotionStatistics& statistics = summary.motion.statistics();
-  const double reached = summary.motion.state().t;
-  Json json = result_of(command, summary.driven.mechanism().name());
-  json["complete"] = summary.is_complete;
-  json["end"] = reached;
-  json["until"] = summary.until;
-  json["rows"] = summary.rows;
-  json["method"] = summary.motion.method().name();
-  json["branch"] =
-      kinematics::branch_name(summary.driven.mechanism(), summary.driven.structure(), summary.driven.start());
-  json["positions"] = statistics.steps;
-  json["repeated"] = statistics.rejected;
+/// The object of a run, with how far its rows go.
+Json rows_object(const std::string& command, const std::string& mechanism, const runs::RowSummary& rows) {
+  Json json = result_of(command, mechanism);
+  json["complete"] = rows.is_complete;
+  json["end"] = rows.end;
+  json["until"] = rows.until;
+  json["rows"] = rows.count;
+  return json;
+}
+
+Json motion_object(const std::string& command, const runs::MotionSummary& summary,
+                   const WrittenRun& written) {
+  Json json = rows_object(command, summary.mechanism, summary.rows);
+  json["method"] = summary.method;
+  json["branch"] = summary.branch;
+  json["positions"] = summary.statistics.steps;
+  json["repeated"] = summary.statistics.rejected;
   json["singular_positions"] = Json::array();
-  for (const kinematics::MotionEvent& event : summary.motion.events())
-    json["singular_positions"].push_back({{"t", event.t}, {"text", event.brief(summary.driven.mechanism())}});
-  json["seconds"] = summary.seconds;
-  json["outputs"] = ranges_json(summary.columns, summary.ranges);
-  json["files"] = {{"results", summary.file}, {"report", or_null(summary.report)}};
+  for (const runs::SingularPosition& position : summary.singular_positions)
+    json["singular_positions"].push_back({{"t", position.t}, {"text", position.text}});
+  json["seconds"] = written.seconds;
+  json["outputs"] = ranges_json(summary.rows.columns, summary.rows.ranges);
+  json["files"] = {{"results", written.results}, {"report", or_null(written.report)}};
   return json;
 }
 
 }  // namespace
 
-std::string motion_json(const MotionSummary& summary) {
-  return text_of(motion_object("kinematics", summary));
+std::string motion_json(const runs::MotionSummary& summary, const WrittenRun& written) {
+  return text_of(motion_object("kinematics", summary, written));
 }
 
-std::string inverse_json(const InverseSummary& summary) {
-  Json json = motion_object("inverse", summary.motion);
+std::string inverse_json(const runs::InverseSummary& summary, const WrittenRun& written) {
+  Json json = motion_object("inverse", summary.motion, written);
+  const auto rows = static_cast<double>(std::max<std::int64_t>(1, summary.motion.rows.count));
   json["actuators"] = Json::array();
-  for (std::size_t k = 0; k < summary.efforts.size(); ++k) {
-    const ActuatorUse& use = summary.uses[k];
-    json["actuators"].push_back(
-        {{"name", summary.efforts[k].name},
-         {"unit", summary.efforts[k].unit},
-         {"min", use.effort.least},
-         {"max", use.effort.largest},
-         {"rms", std::sqrt(use.square / static_cast<double>(std::max(1L, summary.motion.rows)))},
-         {"peak_power", use.peak_power},
-         {"unique", use.was_unique}});
-  }
+  for (const runs::ActuatorUse& use : summary.actuators)
+    json["actuators"].push_back({{"name", use.column.name},
+                                 {"unit", use.column.unit},
+                                 {"min", use.effort.least},
+                                 {"max", use.effort.largest},
+                                 {"rms", std::sqrt(use.square / rows)},
+                                 {"peak_power", use.peak_power},
+                                 {"unique", use.was_unique}});
   json["energy"] = {{"put_in", summary.energy.actuators}, {"change", summary.energy_change()},
                     {"lost", summary.energy.lost},        {"given_to_loads", summary.energy.loads},
                     {"passed", summary.passed_energy()},  {"not_accounted_for", summary.open_energy()}};
-  json["files"]["reactions"] = summary.reactions.empty() ? Json(nullptr) : Json(summary.reactions);
+  json["files"]["reactions"] = or_null(written.reactions);
   return text_of(json);
 }
 
-std::string simulation_json(const SimulationSummary& summary) {
-  const integration::RunStatistics& statistics = summary.simulation.statistics();
-  const integration::EnergyRange& energy = summary.recorder.energy();
-  const double reached = summary.simulation.t();
-  Json json = result_of("simulate", summary.mechanism.name());
-  json["complete"] = summary.is_complete;
-  json["end"] = reached;
-  json["until"] = summary.until;
-  json["rows"] = summary.rows;
-  json["formulation"] = summary.formulation.name();
-  json["integrator"] = summary.simulation.integrator().name();
+std::string simulation_json(const runs::SimulationSummary& summary, const WrittenRun& written) {
+  const integration::RunStatistics& statistics = summary.statistics;
+  const integration::EnergyRange& energy = summary.energy;
+  const runs::EnergyVerdict& verdict = summary.energy_verdict;
+  Json json = rows_object("simulate", summary.mechanism, summary.rows);
+  json["formulation"] = summary.formulation;
+  json["integrator"] = summary.integrator;
   json["released"] = summary.released;
   json["steps"] = {{"taken", statistics.steps},
                    {"rejected", statistics.rejected},
@@ -82,8 +78,8 @@ std::string simulation_json(const SimulationSummary& summary) {
   json["energy"] = {{"start", energy.told_start()},
                     {"end", energy.told_end()},
                     {"largest_kinetic", energy.largest_kinetic},
-                    {"drift", summary.energy.is_known ? Json(summary.energy.part()) : Json(nullptr)}};
-  if (const auto& flows = summary.energy.flows) {
+                    {"drift", verdict.is_known ? Json(verdict.part()) : Json(nullptr)}};
+  if (const auto& flows = verdict.flows) {
     json["energy"]["drivers"] = flows->drivers;
     json["energy"]["loads"] = flows->loads;
     json["energy"]["dampers"] = -flows->dampers;
@@ -91,15 +87,15 @@ std::string simulation_json(const SimulationSummary& summary) {
     json["energy"]["impacts"] = -flows->impacts;
   }
   json["events"] = Json::array();
-  for (const integration::LogEntry& entry : summary.simulation.log())
+  for (const integration::LogEntry& entry : summary.log)
     json["events"].push_back({{"t", entry.t}, {"text", entry.text}});
-  json["seconds"] = summary.seconds;
-  json["outputs"] = ranges_json(summary.columns, summary.ranges);
+  json["seconds"] = written.seconds;
+  json["outputs"] = ranges_json(summary.rows.columns, summary.rows.ranges);
   for (std::size_t c = 0; c < summary.errors.size(); ++c) json["outputs"][c]["error"] = summary.errors[c];
-  json["files"] = {{"results", summary.file},
-                   {"report", or_null(summary.report)},
-                   {"events", or_null(summary.events)},
-                   {"reactions", or_null(summary.reactions)}};
+  json["files"] = {{"results", written.results},
+                   {"report", or_null(written.report)},
+                   {"events", or_null(written.events)},
+                   {"reactions", or_null(written.reactions)}};
   return text_of(json);
 }
 

@@ -6,18 +6,19 @@
 #include <utility>
 
 #include "command_line.hpp"
-#include "shown_digits.hpp"
 #include "text_table.hpp"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/recording/output_table.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
 constexpr std::size_t kMostColumns = 24;  // of the table
-constexpr int kDigits = 6;                // of its numbers
 
 }  // namespace
 
@@ -28,9 +29,10 @@ void print_left_out(const std::vector<std::string>& left_out) {
   fmt::print(stderr, "eslabon: left out: {}: kinematics computes no forces.\n", names);
 }
 
-std::string column_number(double value, double largest, std::string_view unit) {
-  return fmt::format("{:.{}g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value,
-                     shown_digits(largest, unit, kDigits));
+std::string motion_text(const runs::RowSummary& rows) {
+  return fmt::format("0 s … {:.9g} s{}, {}", rows.end,
+                     rows.end < rows.until ? fmt::format(" of {:.9g} s", rows.until) : "",
+                     core::counted(static_cast<std::size_t>(rows.count), "row"));
 }
 
 std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,
@@ -44,7 +46,7 @@ std::string column_table(const std::vector<io::ResultColumn>& columns, const std
     const double largest = std::max(std::abs(range.least), std::abs(range.largest));
     std::vector<std::string> cells{columns[k].name, columns[k].unit};
     for (const double value : {range.start, range.end, range.least, range.largest})
-      cells.push_back(column_number(value, largest, columns[k].unit));
+      cells.push_back(recording::column_number(value, largest, columns[k].unit));
     if (!errors.empty()) cells.push_back(fmt::format("{:.2g}", errors[k]));
     table.add_row(std::move(cells));
   }

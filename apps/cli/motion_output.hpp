@@ -10,6 +10,7 @@
 #include "eslabon/runs/branch_start.hpp"
 #include "eslabon/runs/chosen_outputs.hpp"
 #include "eslabon/runs/column_range.hpp"
+#include "eslabon/runs/row_summary.hpp"
 #include "eslabon/runs/small_turn.hpp"
 #include "eslabon/runs/time_grid.hpp"
 
@@ -25,8 +26,11 @@ inline constexpr const char* kStdout = "-";
 /// A line on stderr about outputs that are left out.
 void print_left_out(const std::vector<std::string>& left_out);
 
-/// "0.25", with as many digits as shown_digits says; roundoff of the largest value is 0.
-std::string column_number(double value, double largest, std::string_view unit);
+/// "0 s … 3.5 s, 351 rows": how far the rows of a run go.
+std::string motion_text(const runs::RowSummary& rows);
+/// What is said of outputs that nobody named.
+inline constexpr const char* kDefaultOutputs =
+    "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others";
 
 /// A table of what the columns did, constraint_error apart, with what each is wrong by where `errors` says so.
 std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,

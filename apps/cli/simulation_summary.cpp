@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "command_line.hpp"
+#include "motion_output.hpp"
 #include "simulate.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
@@ -21,26 +23,34 @@ std::string steps_text(const integration::RunStatistics& statistics, bool is_ada
   return text;
 }
 
-std::string energy_text(const SimulationSummary& summary) {
-  const integration::EnergyRange& energy = summary.recorder.energy();
+/// What was asked for.
+std::string stepping_text(const runs::SimulationSummary& summary) {
+  const integration::IntegratorOptions& stepping = summary.stepping;
+  if (!summary.is_adaptive) return fmt::format("steps of {:g} s", stepping.step);
+  return fmt::format("tolerances {:g} relative and {:g} of the size of the motion", stepping.rtol,
+                     stepping.atol) +
+         (stepping.largest_step > 0.0 ? fmt::format(", steps of at most {:g} s", stepping.largest_step) : "");
+}
+
+std::string energy_text(const runs::SimulationSummary& summary) {
+  const integration::EnergyRange& energy = summary.energy;
+  const runs::EnergyVerdict& verdict = summary.energy_verdict;
   std::string text =
       fmt::format("{:.9g} J at the start, {:.9g} J at the end", energy.told_start(), energy.told_end());
-  if (const std::string flows = energy_flows_text(summary.energy, summary.mechanism); !flows.empty())
-    return text + "; " + flows;
-  if (!integration::is_conservative(summary.mechanism)) return text;
+  if (!summary.energy_flows.empty()) return text + "; " + summary.energy_flows;
+  if (!summary.is_conservative) return text;
   return text +
-         (summary.energy.is_known ? fmt::format("; drift {:.2g} of the max kinetic energy, {:.4g} J",
-                                                summary.energy.part(), summary.energy.passed)
-                                  : fmt::format("; drift {:.2g} J, max kinetic energy {:.2g} J",
-                                                energy.largest_change, energy.largest_kinetic)) +
+         (verdict.is_known ? fmt::format("; drift {:.2g} of the max kinetic energy, {:.4g} J", verdict.part(),
+                                         verdict.passed)
+                           : fmt::format("; drift {:.2g} J, max kinetic energy {:.2g} J",
+                                         energy.largest_change, energy.largest_kinetic)) +
          ": no element adds or removes energy";
 }
 
-std::string time_text(const SimulationSummary& summary) {
-  const double evaluations = static_cast<double>(std::max(1L, summary.simulation.statistics().evaluations));
-  return fmt::format("{:.3g} s, {:.2f} µs per evaluation, everything included, {:.3g} × real time",
-                     summary.seconds, 1e6 * summary.seconds / evaluations,
-                     summary.simulation.t() / std::max(summary.seconds, 1e-9));
+std::string time_text(const runs::SimulationSummary& summary, double seconds) {
+  const double evaluations = static_cast<double>(std::max(1L, summary.statistics.evaluations));
+  return fmt::format("{:.3g} s, {:.2f} µs per evaluation, everything included, {:.3g} × real time", seconds,
+                     1e6 * seconds / evaluations, summary.rows.end / std::max(seconds, 1e-9));
 }
 
 /// How often what happened; the messages say more about each.
@@ -61,7 +71,7 @@ std::string events_text(const std::vector<integration::LogEntry>& log) {
 }
 
 /// What the file has beside the outputs, and what for.
-std::string states_text(const SimulationSummary& summary) {
+std::string states_text(const runs::SimulationSummary& summary) {
   std::string text = listed(summary.states);
   if (!summary.has_all_states)
     return text +
@@ -71,14 +81,14 @@ std::string states_text(const SimulationSummary& summary) {
 }
 
 /// What the outputs did that were asked for.
-std::string output_table(const SimulationSummary& summary) {
-  std::vector<io::ResultColumn> columns;
-  std::vector<ColumnRange> ranges;
+std::string output_table(const runs::SimulationSummary& summary) {
+  std::vector<core::Column> columns;
+  std::vector<runs::ColumnRange> ranges;
   std::vector<double> errors;
-  for (std::size_t c = 0; c < summary.columns.size(); ++c) {
-    if (std::ranges::find(summary.states, summary.columns[c].name) != summary.states.end()) continue;
-    columns.push_back(summary.columns[c]);
-    ranges.push_back(summary.ranges[c]);
+  for (std::size_t c = 0; c < summary.rows.columns.size(); ++c) {
+    if (std::ranges::find(summary.states, summary.rows.columns[c].name) != summary.states.end()) continue;
+    columns.push_back(summary.rows.columns[c]);
+    ranges.push_back(summary.rows.ranges[c]);
     if (!summary.errors.empty()) errors.push_back(summary.errors[c]);
   }
   return column_table(columns, ranges, errors);
@@ -103,47 +113,43 @@ std::string step_times_text(const dynamics::StepTimer& timer, long evaluations) 
 
 }  // namespace
 
-std::vector<report::Fact> simulation_facts(const SimulationSummary& summary) {
-  const integration::RunStatistics& statistics = summary.simulation.statistics();
-  const integration::Integrator& integrator = summary.simulation.integrator();
-  const double reached = summary.simulation.t();
+std::vector<report::Fact> simulation_facts(const runs::SimulationSummary& summary,
+                                           const WrittenRun& written) {
   std::vector<report::Fact> facts;
   const auto add = [&](const std::string& label, const std::string& value) {
     facts.push_back({label, value});
   };
-  add("Formulation", std::string(summary.formulation.name()) + ", " + summary.formulation.description() +
-                         (summary.reason.empty() ? "" : "; picked because " + summary.reason));
-  add("Integrator", std::string(integrator.name()) + ", " + summary.steps);
+  add("Formulation",
+      summary.formulation + ", " + summary.description +
+          (summary.reason.empty() ? "" : "; picked because " + in_option_words(summary.reason)));
+  add("Integrator", summary.integrator + ", " + stepping_text(summary));
   if (!summary.released.empty()) add("Released", listed(summary.released));
-  add("Motion", fmt::format("0 s … {:.9g} s{}, {}", reached,
-                            reached < summary.until ? fmt::format(" of {:.9g} s", summary.until) : "",
-                            counted(static_cast<std::size_t>(summary.rows), "row")));
-  add("Steps", steps_text(statistics, integrator.facts().is_adaptive));
-  add("Constraints", fmt::format("max error {:.2g} m", statistics.worst_constraint_error));
+  add("Motion", motion_text(summary.rows));
+  add("Steps", steps_text(summary.statistics, summary.is_adaptive));
+  add("Constraints", fmt::format("max error {:.2g} m", summary.statistics.worst_constraint_error));
   add("Energy", energy_text(summary));
   if (summary.verified) add("Verified", *summary.verified);
-  add("Time taken", time_text(summary));
-  add("Events", events_text(summary.simulation.log()));
-  if (summary.has_default_outputs)
-    add("Outputs",
-        "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others");
+  add("Time taken", time_text(summary, written.seconds));
+  add("Events", events_text(summary.log));
+  if (summary.rows.has_default_outputs) add("Outputs", kDefaultOutputs);
   if (!summary.states.empty()) add("States", states_text(summary));
   return facts;
 }
 
-std::string simulation_summary(const SimulationSummary& summary, const PageStyle& style) {
-  const integration::RunStatistics& statistics = summary.simulation.statistics();
+std::string simulation_summary(const runs::SimulationSummary& summary, const WrittenRun& written,
+                               const PageStyle& style) {
+  const long evaluations = summary.statistics.evaluations;
   TextPage page(style);
-  page.title(summary.mechanism.name(), "simulation");
-  for (const report::Fact& fact : simulation_facts(summary)) page.fact(fact.label, fact.value);
-  if (const dynamics::StepTimer* const timer = summary.formulation.timer()) {
-    page.heading("Where the time of " +
-                 counted(static_cast<std::size_t>(statistics.evaluations), "evaluation") + " went");
-    page.append(step_times_text(*timer, statistics.evaluations));
+  page.title(summary.mechanism, "simulation");
+  for (const report::Fact& fact : simulation_facts(summary, written)) page.fact(fact.label, fact.value);
+  if (summary.step_times) {
+    page.heading("Where the time of " + counted(static_cast<std::size_t>(evaluations), "evaluation") +
+                 " went");
+    page.append(step_times_text(*summary.step_times, evaluations));
   }
   page.append("\n" + output_table(summary) + "\n");
-  page.fact("Written", summary.file);
-  if (summary.report) page.fact("Report", *summary.report);
+  page.fact("Written", written.results);
+  if (written.report) page.fact("Report", *written.report);
   return page.text();
 }
 

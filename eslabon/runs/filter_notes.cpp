@@ -69,7 +69,6 @@ double largest_mobility(dynamics::ReducedMotion& motion, const dynamics::Reduced
   return largest;
 }
 
-bool slides(model::JointType type) { return model::facts(type).coordinates.front() == "translation"; }
 
 /// Dry friction that changes its sign within less than what a step changes the speed by, v = h F Jᵀ M⁻¹ J: where it holds, the
 /// derivatives of a step are those of a slope that no step stays on. It is judged where the model starts, whenever it is asked for.

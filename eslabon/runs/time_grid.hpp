@@ -23,4 +23,9 @@ class TimeGrid {
   core::StepCount count_;
 };
 
+/// Throws RequestError unless the time is positive.
+void require_positive(std::string_view field, core::Duration time);
+/// A thousandth of the run, at least 1 ns: from row to row where nothing else is said.
+core::Duration thousandth_of(core::Duration until);
+
 }  // namespace eslabon::runs

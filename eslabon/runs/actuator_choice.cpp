@@ -1,10 +1,10 @@
-#include "actuator_choice.hpp"
+#include "eslabon/runs/actuator_choice.hpp"
 
 #include <algorithm>
 
-#include "command_line.hpp"
+#include "eslabon/runs/request_error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 namespace {
 
@@ -47,7 +47,7 @@ Variable target_of(const model::Mechanism& mechanism, const std::string& name) {
          .actual = "'" + name + "'",
          .next = position && model::is_position(*position)
                      ? "Did you mean '" + model::name(mechanism, *position) + "'?"
-                     : "Write, for example, --actuators " +
+                     : "Write, for example, " + field("actuators") + " " +
                            (mechanism.drivers().empty() ? "A.q" : mechanism.drivers().front().name) + "."});
   }
   const auto* point = std::get_if<model::PointRef>(&variable.element);
@@ -63,8 +63,8 @@ Variable target_of(const model::Mechanism& mechanism, const std::string& name) {
 
 }  // namespace
 
-std::vector<io::ResultColumn> effort_columns(const model::Mechanism& mechanism) {
-  std::vector<io::ResultColumn> columns;
+std::vector<core::Column> effort_columns(const model::Mechanism& mechanism) {
+  std::vector<core::Column> columns;
   for (std::size_t d = 0; d < mechanism.drivers().size(); ++d) {
     const Variable effort{model::VariableKind::kDriverEffort, model::DriverIndex(static_cast<int>(d)), 0};
     columns.push_back({model::name(mechanism, effort), std::string(model::unit(mechanism, effort))});
@@ -73,23 +73,23 @@ std::vector<io::ResultColumn> effort_columns(const model::Mechanism& mechanism) 
 }
 
 ActuatorChoice choose_actuators(const kinematics::DrivenMechanism& driven,
-                                const std::optional<std::string>& text) {
+                                const std::optional<std::vector<std::string>>& asked) {
   const model::Mechanism& mechanism = driven.mechanism();
   std::vector<std::string> names;
-  if (text)
-    names = read_names("--actuators", *text, "motor,B.q");
+  if (asked)
+    names = *asked;
   else
     for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
   ActuatorChoice choice;
   for (const std::string& name : names) {
-    const Variable target = naming_option("--actuators", [&] { return target_of(mechanism, name); });
+    const Variable target = for_field("actuators", [&] { return target_of(mechanism, name); });
     for (const coordinates::Prescribed& other : choice.actuators)
       if (std::get<Variable>(other.what) == target)
-        throw CommandLineError({.what = "two actuators push along the same",
-                                .where = "--actuators",
-                                .expected = "each variable once",
-                                .actual = "'" + other.name + "' and '" + name + "'",
-                                .next = "Leave one of them out."});
+        throw RequestError({.what = "two actuators push along the same",
+                            .where = field("actuators"),
+                            .expected = "each variable once",
+                            .actual = "'" + other.name + "' and '" + name + "'",
+                            .next = "Leave one of them out."});
     choice.actuators.push_back({target, name});
     choice.columns.push_back(
         {name + ".effort", core::si_unit(core::effort_along(model::dimension(mechanism, target)))});
@@ -100,4 +100,4 @@ ActuatorChoice choose_actuators(const kinematics::DrivenMechanism& driven,
   return choice;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs

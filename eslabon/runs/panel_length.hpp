@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace eslabon::cli {
+namespace eslabon::runs {
 
 /// How long panels of Gauss's quadrature with five nodes may be, from the error of the last: it falls with the 11th power of the length.
 /// Near a singular position of a mechanism speeds grow without bound, and panels become shorter with the way that is left.
@@ -28,4 +28,4 @@ class PanelLength {
   double longest_ = HUGE_VAL;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::runs
