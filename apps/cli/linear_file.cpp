@@ -9,7 +9,6 @@
 #include "provenance.hpp"
 
 #include "eslabon/core/nearest_name.hpp"
-#include "eslabon/dynamics/named_shape.hpp"
 #include "eslabon/io/matrix_file.hpp"
 #include "eslabon/io/partial_file.hpp"
 
@@ -49,23 +48,6 @@ MatrixXd mode_table(const std::vector<Mode>& modes) {
   return table;
 }
 
-/// Coordinates of joints, then bodies, a column for each mode; the largest of each is 1.
-Eigen::MatrixXcd shape_table(dynamics::FreedomChart& chart, const dynamics::LinearSystem& linear,
-                             const std::vector<Mode>& modes, std::vector<std::string>& names) {
-  dynamics::NamedRates rows = dynamics::joint_rates(chart, linear.state, linear.directions);
-  const dynamics::NamedRates bodies = dynamics::body_rates(chart, linear.state, linear.directions);
-  const Index joints = rows.rates.rows();
-  rows.rates.conservativeResize(joints + bodies.rates.rows(), Eigen::NoChange);
-  rows.rates.bottomRows(bodies.rates.rows()) = bodies.rates;
-  rows.names.insert(rows.names.end(), bodies.names.begin(), bodies.names.end());
-  rows.dimensions.insert(rows.dimensions.end(), bodies.dimensions.begin(), bodies.dimensions.end());
-  names = rows.names;
-  Eigen::MatrixXcd table(rows.rates.rows(), static_cast<Index>(modes.size()));
-  for (std::size_t k = 0; k < modes.size(); ++k)
-    table.col(static_cast<Index>(k)) = dynamics::scaled_shape(rows, modes[k].shape, chart.length()).values;
-  return table;
-}
-
 std::vector<std::string> numbered(const std::string& word, std::size_t count) {
   std::vector<std::string> names;
   for (std::size_t k = 1; k <= count; ++k) names.push_back(word + "_" + std::to_string(k));
@@ -91,11 +73,10 @@ std::vector<std::string> linear_files(const std::string& path) {
   return files;
 }
 
-std::vector<std::string> write_linear_file(const std::string& path, dynamics::FreedomChart& chart,
-                                           const dynamics::LinearSystem& linear,
-                                           const std::vector<Mode>& modes) {
-  std::vector<std::string> shape_names;
-  const Eigen::MatrixXcd shapes = shape_table(chart, linear, modes, shape_names);
+std::vector<std::string> write_linear_file(const std::string& path, const runs::ModesResult& result) {
+  const dynamics::LinearSystem& linear = result.linear;
+  const std::vector<Mode>& modes = result.modes;
+  const Eigen::MatrixXcd& shapes = result.shapes;
   const MatrixXd table = mode_table(modes);
   const std::vector<std::string> files = linear_files(path);
   if (extension(path) == ".csv") {
@@ -119,7 +100,7 @@ std::vector<std::string> write_linear_file(const std::string& path, dynamics::Fr
       columns.push_back("mode_" + std::to_string(k + 1) + "_real");
       columns.push_back("mode_" + std::to_string(k + 1) + "_imaginary");
     }
-    write("shapes", parts, shape_names, columns);
+    write("shapes", parts, result.shape_names, columns);
     for (const auto& file : written) file->finish();
     return files;
   }
@@ -135,7 +116,7 @@ std::vector<std::string> write_linear_file(const std::string& path, dynamics::Fr
                           .words = {{"state_names", linear.state_names},
                                     {"input_names", linear.input_names},
                                     {"output_names", linear.output_names},
-                                    {"shape_names", shape_names},
+                                    {"shape_names", result.shape_names},
                                     {"provenance", provenance_words()}}};
   write_text_file(path, kSystem, extension(path) == ".mat" ? io::mat_file(set) : io::npz_file(set));
   return files;

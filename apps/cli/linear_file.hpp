@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/dynamics/linearisation.hpp"
+#include "eslabon/runs/modes_run.hpp"
 
 namespace eslabon::cli {
 
@@ -16,8 +16,6 @@ std::vector<std::string> linear_files(const std::string& path);
 /// Writes a linear system and its modes in the format of the file's name; the names of what was written. Of FILE.csv: FILE.A.csv,
 /// FILE.B.csv, FILE.C.csv, FILE.D.csv, FILE.modes.csv, FILE.shapes.csv.
 /// Throws core::ModelError when a file cannot be written.
-std::vector<std::string> write_linear_file(const std::string& path, dynamics::FreedomChart& chart,
-                                           const dynamics::LinearSystem& linear,
-                                           const std::vector<dynamics::Mode>& modes);
+std::vector<std::string> write_linear_file(const std::string& path, const runs::ModesResult& result);
 
 }  // namespace eslabon::cli

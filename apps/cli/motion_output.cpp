@@ -80,4 +80,14 @@ io::ResultWriter open_results(const std::string& path, const std::vector<io::Res
   return io::ResultWriter(standard_output(), "the standard output", columns, header);
 }
 
+void write_results(const std::string& path, const runs::Result& result, io::HeaderStyle header) {
+  io::ResultWriter writer = open_results(path, result.columns, header);
+  std::vector<double> row(result.columns.size());
+  for (std::size_t k = 0; k < result.t.size(); ++k) {
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = result.values[c][k];
+    writer.write_row(result.t[k], row);
+  }
+  writer.finish();
+}
+
 }  // namespace eslabon::cli

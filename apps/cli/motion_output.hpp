@@ -10,6 +10,7 @@
 #include "eslabon/runs/branch_start.hpp"
 #include "eslabon/runs/chosen_outputs.hpp"
 #include "eslabon/runs/column_range.hpp"
+#include "eslabon/runs/result.hpp"
 #include "eslabon/runs/row_summary.hpp"
 #include "eslabon/runs/small_turn.hpp"
 #include "eslabon/runs/time_grid.hpp"
@@ -44,5 +45,8 @@ void check_also_out(const std::string& option, const std::string& what, const st
 std::FILE* standard_output();
 io::ResultWriter open_results(const std::string& path, const std::vector<io::ResultColumn>& columns,
                               io::HeaderStyle header = io::HeaderStyle::kTwoRows);
+
+/// Writes a whole table.
+void write_results(const std::string& path, const runs::Result& result, io::HeaderStyle header);
 
 }  // namespace eslabon::cli
