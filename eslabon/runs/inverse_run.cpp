@@ -84,15 +84,16 @@ InverseRun::InverseRun(const model::Mechanism& mechanism, const InverseRequest& 
       grid_(grid_of(request.motion)),
       motion_(request.motion, told_.mechanism, grid_, observer),
       choice_(choose_actuators(motion_.driven(), request.actuators)),
-      model_(told_.mechanism, motion_.structure(), motion_.assembly(), grid_.until()),
+      model_(told_.mechanism, motion_.structure(), motion_.assembly()),
       inverse_(model_, choice_.actuators),
-      recorder_(told_.mechanism, motion_.assembly()),
+      recorder_(model_.assembled()),
       laws_(told_.mechanism),
       forces_(model_, told_.mechanism.outputs()),
       row_forces_(std::make_unique<Forces>(inverse_)),
       bodies_(mechanism.bodies().size()),
       memory_(model_.start_memory()),
       totals_{.rows = {inverse_columns(told_.mechanism, choice_.columns), grid_.until()}, .actuators = {}} {
+  model_.prepare_drivers(grid_.until());
   solve();  // what cannot be done is said before anything is told
   freedoms_ = inverse_.num_freedoms();
   check_idle_drivers(request);

@@ -95,7 +95,7 @@ void add_shapes(FreedomChart& chart, ModesResult& result) {
   rows.rates.conservativeResize(joints + bodies.rates.rows(), Eigen::NoChange);
   rows.rates.bottomRows(bodies.rates.rows()) = bodies.rates;
   rows.names.insert(rows.names.end(), bodies.names.begin(), bodies.names.end());
-  rows.units.insert(rows.units.end(), bodies.units.begin(), bodies.units.end());
+  rows.dimensions.insert(rows.dimensions.end(), bodies.dimensions.begin(), bodies.dimensions.end());
   result.shape_names = rows.names;
   result.shapes.resize(rows.rates.rows(), static_cast<Eigen::Index>(result.modes.size()));
   for (std::size_t k = 0; k < result.modes.size(); ++k) {

@@ -20,7 +20,7 @@ MotionRun::MotionRun(const model::Mechanism& mechanism, const MotionRequest& req
       chosen_(choose_outputs(mechanism, checked(request).outputs, false)),
       grid_(grid_of(request)),
       motion_(request, chosen_.mechanism, grid_, observer),
-      recorder_(chosen_.mechanism, motion_.assembly()),
+      recorder_(motion_.driven().assembled()),
       laws_(chosen_.mechanism),
       rows_(integration::recorded_columns(chosen_.mechanism), grid_.until()),
       bodies_(mechanism.bodies().size()) {

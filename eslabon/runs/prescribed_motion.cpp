@@ -32,9 +32,9 @@ PrescribedMotion::PrescribedMotion(const MotionRequest& request, const model::Me
                                                   : std::numeric_limits<double>::infinity()),
       structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_on_branch(mechanism, structure_, request.branch)),
-      driven_(mechanism, structure_, assembly_, grid.until()),
+      driven_(mechanism, structure_, assembly_),
       choice_(chosen_method(request, driven_)),
-      motion_(choice_.method, request.coordinates.value_or("natural"), driven_) {
+      motion_(choice_.method, request.coordinates.value_or("natural"), driven_, grid.until()) {
   const std::string shifts = start_shifts_note(mechanism, assembly_.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
 }

@@ -19,8 +19,9 @@ StaticCase::StaticCase(const StaticRequest& request, const model::Mechanism& wit
     : mechanism_(mechanism),
       structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_as_driven(with_drivers, mechanism, structure_, request.branch, observer)),
-      model_(mechanism, structure_, assembly_, until),
+      model_(mechanism, structure_, assembly_),
       held_(model_, dynamics::FreedomChart::Drivers::kHeld) {
+  model_.prepare_drivers(until);
   const std::string shifts = start_shifts_note(mechanism, assembly_.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
 }
@@ -31,7 +32,7 @@ dynamics::State StaticCase::start(double t) {
   constexpr const char* kNotReached = "the drivers cannot be brought to where they are at this time";
   const std::string advice =
       "Take an earlier " + field("time") + ", or release the driver with " + field("release") + ".";
-  if (std::optional<core::ErrorText> limit = integration::driver_limit(model_, t)) {
+  if (std::optional<core::ErrorText> limit = integration::driver_limit(model_, t, t)) {
     limit->what = kNotReached;
     limit->next = advice;
     throw core::ModelError(*limit);

@@ -48,10 +48,6 @@ model::Variable find_line(const UnknownRequest& unknown, const model::Mechanism&
        .next = "Write, for example, " + field(kField) + " 'force:wheel.W.z,sigma=200 N,walk=1000 N'."});
 }
 
-bool is_turn(const model::Mechanism& mechanism, const model::Variable& along) {
-  return model::unit(mechanism, along) == "rad";
-}
-
 /// How little is known of it at the start.
 double deviation_of(const UnknownRequest& unknown, double usual) {
   const double deviation = unknown.deviation.value_or(usual);
@@ -94,7 +90,7 @@ Unknown factor_of(const UnknownRequest& unknown, const model::Mechanism& mechani
 estimation::UnknownState factor_state(const UnknownRequest& unknown, const model::Mechanism& mechanism) {
   estimation::UnknownState state;
   state.what = factor_of(unknown, mechanism);
-  state.unit = "1";
+  state.dimension = core::kNumber;
   state.start = unknown.start.value_or(1.0);
   if (!(state.start > 0.0))
     throw RequestError({.what = "a factor is estimated by its logarithm",
@@ -109,7 +105,7 @@ estimation::UnknownState factor_state(const UnknownRequest& unknown, const model
 estimation::UnknownState force_state(const UnknownRequest& unknown, const model::Mechanism& mechanism) {
   estimation::UnknownState state;
   state.what = {Unknown::Kind::kForce, 0, find_line(unknown, mechanism)};
-  state.unit = is_turn(mechanism, *state.what.along) ? "N*m" : "N";
+  state.dimension = core::effort_along(model::dimension(mechanism, *state.what.along));
   state.start = unknown.start.value_or(0.0);
   state.deviation = deviation_of(unknown, 10.0);
   return state;
@@ -164,20 +160,21 @@ void check_named_once(const std::vector<UnknownRequest>& unknowns) {
 
 }  // namespace
 
-std::vector<std::string> units_of(const UnknownRequest& unknown, const model::Mechanism& mechanism) {
-  if (unknown.kind == Kind::kForce) return {is_turn(mechanism, find_line(unknown, mechanism)) ? "N*m" : "N"};
+std::vector<core::Dimension> dimensions_of(const UnknownRequest& unknown, const model::Mechanism& mechanism) {
+  if (unknown.kind == Kind::kForce)
+    return {core::effort_along(model::dimension(mechanism, find_line(unknown, mechanism)))};
   if (unknown.kind != Kind::kBias) {
     static_cast<void>(factor_of(unknown, mechanism));
-    return {"1"};
+    return {core::kNumber};
   }
   const dynamics::AppliedForces forces(mechanism);
   std::vector<sensing::SensorFacts> facts;
   for (const ChosenSensor& chosen : choose_sensors(mechanism, std::nullopt, forces))
     facts.push_back(chosen.facts);
-  std::vector<std::string> units;
+  std::vector<core::Dimension> dimensions;
   for_channels(unknown, facts,
-               [&](std::size_t s, std::size_t k) { units.push_back(facts[s].channels[k].unit); });
-  return units;
+               [&](std::size_t s, std::size_t k) { dimensions.push_back(facts[s].channels[k].dimension); });
+  return dimensions;
 }
 
 void add_unknowns(const EstimateRequest& request, const model::Mechanism& mechanism,

@@ -7,9 +7,9 @@
 
 namespace eslabon::runs {
 
-/// In which units the values of an unknown are: one, or of a bias those of its channels. Throws RequestError for names that the mechanism
+/// What the values of an unknown measure: one dimension, or of a bias those of its channels. Throws RequestError for names that the mechanism
 /// does not have.
-std::vector<std::string> units_of(const UnknownRequest& unknown, const model::Mechanism& mechanism);
+std::vector<core::Dimension> dimensions_of(const UnknownRequest& unknown, const model::Mechanism& mechanism);
 
 /// Adds what the request estimates beside the motion of a mechanism with so many degrees of freedom; `sensors`: those in use. Throws
 /// RequestError.

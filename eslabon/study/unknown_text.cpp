@@ -43,13 +43,13 @@ UnknownTexts read_rest(const std::vector<std::string>& parts, const std::string&
   return texts;
 }
 
-/// A number that has all of these units: of a bare one they say what it is.
+/// A number that has all of these dimensions: of a bare one they say what it is.
 std::optional<double> read_value(const std::optional<std::string>& text,
-                                 const std::vector<std::string>& units) {
+                                 const std::vector<core::Dimension>& dimensions) {
   if (!text) return std::nullopt;
   double value = 0.0;
-  for (const std::string& unit : units)
-    value = io::read_number(runs::field("unknown"), *text, io::dimension_of_unit(unit));
+  for (const core::Dimension& dimension : dimensions)
+    value = io::read_number(runs::field("unknown"), *text, dimension);
   return value;
 }
 
@@ -67,10 +67,10 @@ runs::UnknownRequest read_unknown(const std::string& text, const model::Mechanis
                       {"force", "mass", "stiffness", "damping", "friction", "bias"});
   runs::UnknownRequest unknown{.kind = *runs::find_unknown_kind(kind),
                                .name = parts.front().substr(colon + 1)};
-  const std::vector<std::string> units = units_of(unknown, mechanism);
-  unknown.deviation = read_value(texts.sigma, units);
-  unknown.walk = read_value(texts.walk, units);
-  unknown.start = read_value(texts.start, units);
+  const std::vector<core::Dimension> dimensions = dimensions_of(unknown, mechanism);
+  unknown.deviation = read_value(texts.sigma, dimensions);
+  unknown.walk = read_value(texts.walk, dimensions);
+  unknown.start = read_value(texts.start, dimensions);
   return unknown;
 }
 
