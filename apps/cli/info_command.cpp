@@ -7,17 +7,16 @@
 #include "command_reference.hpp"
 #include "info.hpp"
 #include "model_options.hpp"
-#include "motion_report.hpp"
 #include "presentation.hpp"
 #include "report_output.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/structure_drawing.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
+#include "eslabon/recording/motion_report.hpp"
+#include "eslabon/recording/report_structure.hpp"
 
 namespace eslabon::cli {
 
@@ -51,10 +50,11 @@ void write_drawing(const std::string& path, Svg svg, Dot dot) {
   write_text_file(path, "the drawing", path.ends_with(".svg") ? svg() : dot());
 }
 
-void write_page(const std::string& path, const MechanismFacts& facts) {
-  report::Report report = report_of(facts.mechanism, facts.structure, facts.placement);
+void write_page(const std::string& path, const runs::MechanismFacts& facts) {
+  report::Report report = recording::report_of(facts.mechanism, facts.structure, facts.placement);
   report.subtitle = "structure and start position";
-  if (auto start = start_recording(facts.placement.bodies)) report.recordings.push_back(std::move(*start));
+  if (auto start = recording::start_recording(facts.placement.bodies))
+    report.recordings.push_back(std::move(*start));
   write_report(path, report);
 }
 
@@ -62,10 +62,11 @@ void run_info(const InfoOptions& options, const Presentation& presentation) {
   check_report_option(options.report);
   check_drawing(options.graph, "--graph");
   check_drawing(options.diagram, "--diagram");
-  io::DescribedMechanism loaded = load_described_model(options.model, options.set);
+  const io::DescribedMechanism loaded = load_described_model(options.model, options.set);
   const model::Mechanism& mechanism = loaded.mechanism;
-  const structure::Structure structure =
-      naming(options.model, [&] { return kinematics::analyse_driven_structure(mechanism); });
+  const bool with_branches = options.branches || (options.report && runs::has_few_bodies(mechanism));
+  runs::MechanismFacts facts = naming(options.model, [&] { return runs::examine(mechanism, with_branches); });
+  const structure::Structure& structure = facts.structure;
   if (!options.graph.empty())
     write_drawing(
         options.graph, [&] { return io::structural_graph_svg(mechanism, structure); },
@@ -74,16 +75,12 @@ void run_info(const InfoOptions& options, const Presentation& presentation) {
     write_drawing(
         options.diagram, [&] { return io::structural_diagram_svg(mechanism, structure); },
         [&] { return io::structural_diagram_dot(mechanism, structure); });
-  MechanismFacts facts{
-      mechanism, structure,
-      find_placement(mechanism, structure, options.branches || (options.report && has_few_bodies(mechanism))),
-      std::move(loaded.parameters)};
   if (options.report) write_page(*options.report, facts);
   if (!options.branches) facts.placement.branches.clear();  // on the page of the report only
   presentation.show(
       stdout,
       [&](const PageStyle& style) {
-        std::string text = info_page(facts, {options.all, style});
+        std::string text = info_page(facts, loaded.parameters, {options.all, style});
         if (options.report) {
           TextPage page(style);
           page.fact("Report", *options.report);
@@ -91,7 +88,7 @@ void run_info(const InfoOptions& options, const Presentation& presentation) {
         }
         return text;
       },
-      [&] { return info_json(facts); });
+      [&] { return info_json(facts, loaded.parameters); });
   if (options.report && presentation.is_json)  // nothing but the object on the standard output
     fmt::print(stderr, "eslabon: note: the report is in {}.\n", *options.report);
 }

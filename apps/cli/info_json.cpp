@@ -1,14 +1,16 @@
-#include "element_texts.hpp"
 #include "info.hpp"
 #include "result_json.hpp"
-#include "start_note.hpp"
 #include <nlohmann/json.hpp>
+
+#include "eslabon/kinematics/given_start.hpp"
+#include "eslabon/recording/element_texts.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
 using nlohmann::ordered_json;
+using runs::Placement;
 using structure::Structure;
 
 ordered_json names(const model::Mechanism& mechanism, const std::vector<model::BodyIndex>& bodies) {
@@ -82,7 +84,7 @@ ordered_json grashof_json(const model::Mechanism& mechanism, const structure::Fo
 }
 
 /// By rank where it is known, otherwise as far as counting goes.
-ordered_json redundant_json(const MechanismFacts& facts) {
+ordered_json redundant_json(const runs::MechanismFacts& facts) {
   if (facts.placement.redundancy) return rows_json(facts.mechanism, facts.placement.redundancy->redundant);
   ordered_json list = ordered_json::array();
   for (const structure::RedundantRows& rows : facts.structure.redundant)
@@ -93,7 +95,7 @@ ordered_json redundant_json(const MechanismFacts& facts) {
   return list;
 }
 
-ordered_json shifts_json(const MechanismFacts& facts) {
+ordered_json shifts_json(const runs::MechanismFacts& facts) {
   ordered_json list = ordered_json::array();
   for (const kinematics::StartShift& shift :
        kinematics::start_shifts(facts.mechanism, *facts.placement.bodies))
@@ -101,7 +103,7 @@ ordered_json shifts_json(const MechanismFacts& facts) {
   return list;
 }
 
-ordered_json assembly_json(const MechanismFacts& facts) {
+ordered_json assembly_json(const runs::MechanismFacts& facts) {
   const Placement& placement = facts.placement;
   switch (placement.status) {
     case Placement::Status::kClosed:
@@ -131,7 +133,7 @@ ordered_json parameters_json(const std::vector<io::ParameterFact>& parameters) {
 
 ordered_json drivers_json(const model::Mechanism& mechanism) {
   ordered_json list = ordered_json::array();
-  for (const DriverText& driver : driver_texts(mechanism))
+  for (const recording::DriverText& driver : recording::driver_texts(mechanism))
     list.push_back({{"name", driver.name},
                     {"moves", driver.target},
                     {"prescribes", driver.level},
@@ -143,7 +145,7 @@ ordered_json drivers_json(const model::Mechanism& mechanism) {
 
 ordered_json loads_json(const model::Mechanism& mechanism) {
   ordered_json list = ordered_json::array();
-  for (const LoadText& load : load_texts(mechanism))
+  for (const recording::LoadText& load : recording::load_texts(mechanism))
     list.push_back({{"name", load.name},
                     {"kind", load.kind},
                     {"on", load.on},
@@ -155,8 +157,8 @@ ordered_json loads_json(const model::Mechanism& mechanism) {
 
 }  // namespace
 
-std::string info_json(const MechanismFacts& facts) {
-  const auto& [mechanism, structure, placement, parameters] = facts;
+std::string info_json(const runs::MechanismFacts& facts, const std::vector<io::ParameterFact>& parameters) {
+  const auto& [mechanism, structure, placement] = facts;
   const auto& rank = placement.redundancy;
   ordered_json idle = ordered_json::array();
   for (const structure::IdleFreedom& freedom : structure.idle)

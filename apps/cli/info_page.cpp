@@ -5,15 +5,17 @@
 
 #include "info.hpp"
 #include "info_tables.hpp"
-#include "start_note.hpp"
 #include "text_page.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
+
+#include "eslabon/runs/start_note.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
+using runs::Placement;
 using structure::kFrame;
 using structure::LinkIndex;
 using structure::StructuralGroup;
@@ -32,11 +34,12 @@ std::string si(double value) { return fmt::format("{:.5g}", value == 0.0 ? 0.0 :
 /// The page in progress.
 class Page {
  public:
-  Page(const MechanismFacts& facts, const PageOptions& options)
+  Page(const runs::MechanismFacts& facts, const std::vector<io::ParameterFact>& parameters,
+       const PageOptions& options)
       : mechanism_(facts.mechanism),
         structure_(facts.structure),
         placement_(facts.placement),
-        parameters_(facts.parameters),
+        parameters_(parameters),
         options_(options),
         page_(options.style) {}
 
@@ -103,8 +106,9 @@ class Page {
   std::string start_text() const {
     if (!placement_.bodies) return "";
     const auto shifts = kinematics::start_shifts(mechanism_, *placement_.bodies);
-    return shifts.empty() ? ""
-                          : "start values adjusted to fit the joints and drivers: " + shifts_text(shifts);
+    return shifts.empty()
+               ? ""
+               : "start values adjusted to fit the joints and drivers: " + runs::shifts_text(shifts);
   }
 
   /// Bodies that look as if their mass had been forgotten.
@@ -376,8 +380,9 @@ class Page {
 
 }  // namespace
 
-std::string info_page(const MechanismFacts& facts, const PageOptions& options) {
-  return Page(facts, options).write();
+std::string info_page(const runs::MechanismFacts& facts, const std::vector<io::ParameterFact>& parameters,
+                      const PageOptions& options) {
+  return Page(facts, parameters, options).write();
 }
 
 }  // namespace eslabon::cli

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "element_texts.hpp"
-#include "shown_digits.hpp"
 #include "text_table.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/name_list.hpp"
+#include "eslabon/core/shown_digits.hpp"
 #include "eslabon/io/expression.hpp"
+#include "eslabon/recording/element_texts.hpp"
 
 namespace eslabon::cli {
 
@@ -27,11 +27,11 @@ std::string parameter_table(const std::vector<io::ParameterFact>& parameters, st
 std::string driver_table(const model::Mechanism& mechanism, std::size_t most_rows) {
   if (mechanism.drivers().empty()) return "";
   TextTable table({"name", "moves", "prescribes", "law", "unit", "start"});
-  for (const DriverText& driver : driver_texts(mechanism))
+  for (const recording::DriverText& driver : recording::driver_texts(mechanism))
     table.add_row({driver.name, driver.target, driver.level, driver.law, driver.unit,
-                   driver.start
-                       ? fmt::format("{:.{}g} {}", *driver.start,
-                                     shown_digits(*driver.start, driver.target_unit, 6), driver.target_unit)
+                   driver.start                 ? fmt::format("{:.{}g} {}", *driver.start,
+                                                              core::shown_digits(*driver.start, driver.target_unit, 6),
+                                                              driver.target_unit)
                    : driver.level == "position" ? "–"
                                                 : "where it is assembled"});
   return table.text(most_rows);
@@ -40,7 +40,7 @@ std::string driver_table(const model::Mechanism& mechanism, std::size_t most_row
 std::string load_table(const model::Mechanism& mechanism, std::size_t most_rows) {
   if (mechanism.loads().empty()) return "";
   TextTable table({"name", "kind", "on", "value", "unit", "axes"});
-  for (const LoadText& load : load_texts(mechanism)) {
+  for (const recording::LoadText& load : recording::load_texts(mechanism)) {
     std::string value = core::joined(load.components);
     if (load.components.size() > 1) value = "(" + value + ")";
     table.add_row({load.name, load.kind, load.on, value, load.unit,

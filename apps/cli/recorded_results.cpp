@@ -10,13 +10,13 @@
 
 #include "column_check.hpp"
 #include "recovered_motion.hpp"
-#include "report_recorder.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/recording/report_recorder.hpp"
 
 namespace eslabon::cli {
 
@@ -97,7 +97,7 @@ report::Recording read_recording(const std::string& path, report::Recording::Rol
   const io::ResultTable table = io::read_results(path);
   if (model != nullptr) check_result_columns(path, table.columns, model->with_drivers);
   RecoveredMotion motion(table, model, notes);
-  ReportRecorder recorder(name_of(path), role, table.columns);
+  recording::ReportRecorder recorder(name_of(path), role, table.columns);
   std::vector<double> row(table.columns.size());
   for (std::size_t k = 0; k < table.t.size(); ++k) {
     const bool is_frame = recorder.wants_frame() || k + 1 == table.t.size();

@@ -11,21 +11,15 @@
 #include "command_line.hpp"
 #include "command_reference.hpp"
 #include "model_options.hpp"
-#include "motion_report.hpp"
-#include "output_table.hpp"
 #include "page_picture.hpp"
 #include "presentation.hpp"
 #include "recorded_results.hpp"
-#include "released_start.hpp"
-#include "report_drawing.hpp"
 #include "report_output.hpp"
 #include "result_json.hpp"
-#include "result_kind.hpp"
-#include "sensor_choice.hpp"
+#include "terminal_observer.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/io/partial_file.hpp"
@@ -33,7 +27,13 @@
 #include "eslabon/io/structure_drawing.hpp"
 #include "eslabon/kinematics/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/recording/motion_report.hpp"
+#include "eslabon/recording/output_table.hpp"
+#include "eslabon/recording/report_drawing.hpp"
+#include "eslabon/recording/report_structure.hpp"
+#include "eslabon/recording/result_kind.hpp"
 #include "eslabon/report/remade_page.hpp"
+#include "eslabon/runs/released_start.hpp"
 #include "eslabon/study/study_report.hpp"
 
 namespace eslabon::cli {
@@ -55,8 +55,8 @@ struct SortedResults {
 
 SortedResults sort_results(const std::vector<std::string>& words) {
   SortedResults sorted;
-  for (const std::string& word : words) switch (result_kind(word)) {
-      case ResultKind::kMechanism:
+  for (const std::string& word : words) switch (recording::result_kind(word)) {
+      case recording::ResultKind::kMechanism:
         if (sorted.model)
           throw CommandLineError({.what = "two mechanisms",
                                   .where = "RESULT",
@@ -65,19 +65,19 @@ SortedResults sort_results(const std::vector<std::string>& words) {
                                   .next = "Make a report of each."});
         sorted.model = word;
         break;
-      case ResultKind::kResult:
+      case recording::ResultKind::kResult:
         sorted.results.push_back(word);
         break;
-      case ResultKind::kEstimate:
+      case recording::ResultKind::kEstimate:
         sorted.estimates.push_back(word);
         break;
-      case ResultKind::kReadings:
+      case recording::ResultKind::kReadings:
         sorted.readings.push_back(word);
         break;
-      case ResultKind::kStudy:
+      case recording::ResultKind::kStudy:
         sorted.studies.push_back(word);
         break;
-      case ResultKind::kPage:
+      case recording::ResultKind::kPage:
         sorted.pages.push_back(word);
         break;
     }
@@ -119,30 +119,33 @@ class ReportModel {
  public:
   ReportModel(const std::string& model, const ReportOptions& options)
       : loaded_(load_model(model, options.set)),
-        shown_(naming_option(
-            "--release",
-            [&] { return model::without_drivers(loaded_, released_drivers(options.release, loaded_)); })),
-        released_(without_all_drivers(loaded_)),
+        shown_(naming_option("--release",
+                             [&] {
+                               return model::without_drivers(
+                                   loaded_, runs::released_drivers(options.release, loaded_));
+                             })),
+        released_(model::without_all_drivers(loaded_)),
         structure_(naming(model, [&] { return kinematics::analyse_driven_structure(shown_); })),
-        placement_(find_placement(shown_, structure_, has_few_bodies(shown_))),
+        placement_(runs::find_placement(shown_, structure_, runs::has_few_bodies(shown_))),
         branch_(options.branch) {
     if (!branch_) return;
-    const kinematics::AssemblyReport start =
-        naming(model, [&] { return assembled_as_driven(loaded_, shown_, structure_, branch_); });
+    TerminalObserver observer;
+    const kinematics::AssemblyReport start = naming(
+        model, [&] { return runs::assembled_as_driven(loaded_, shown_, structure_, branch_, observer); });
     std::vector<std::string> branches = std::move(placement_.branches);
-    placement_ = placement_at(shown_, structure_, start.bodies);
+    placement_ = runs::placement_at(shown_, structure_, start.bodies);
     placement_.branches = std::move(branches);
   }
 
   const model::Mechanism& mechanism() const { return shown_; }
   const structure::Structure& structure() const { return structure_; }
-  const Placement& placement() const { return placement_; }
+  const runs::Placement& placement() const { return placement_; }
   ResultModel result_model() const { return {loaded_, released_, branch_}; }
 
  private:
   model::Mechanism loaded_, shown_, released_;
   structure::Structure structure_;
-  Placement placement_;
+  runs::Placement placement_;
   std::optional<std::string> branch_;
 };
 
@@ -193,12 +196,12 @@ std::string file_name(const std::string& path) {
 report::Report make_report(const ReportOptions& options, const SortedResults& sorted,
                            const std::optional<ReportModel>& model) {
   report::Report report;
-  if (model) report = report_of(model->mechanism(), model->structure(), model->placement());
+  if (model) report = recording::report_of(model->mechanism(), model->structure(), model->placement());
   if (report.title.empty()) report.title = file_name(options.results.front());
   add_recordings(report, sorted, model ? std::optional(model->result_model()) : std::nullopt);
   if (model && std::ranges::none_of(report.recordings,
                                     [](const report::Recording& one) { return one.motion.has_value(); }))
-    if (auto start = start_recording(model->placement().bodies))
+    if (auto start = recording::start_recording(model->placement().bodies))
       report.recordings.push_back(std::move(*start));
   for (const std::string& folder : sorted.studies) {
     const std::size_t charts = report.charts.size(), tables = report.tables.size();
@@ -209,7 +212,7 @@ report::Report make_report(const ReportOptions& options, const SortedResults& so
     for (std::size_t k = tables; k < report.tables.size(); ++k)
       report.tables[k].title = file_name(folder) + ": " + report.tables[k].title;
   }
-  add_output_tables(report);
+  recording::add_output_tables(report);
   std::string names;
   for (const std::string& path : options.results)
     if (path != sorted.model) names += (names.empty() ? "from " : ", ") + file_name(path);
@@ -220,7 +223,7 @@ report::Report make_report(const ReportOptions& options, const SortedResults& so
 
 /// Plots where there are any, otherwise the structural diagram.
 std::string drawing_of(const report::Report& report, const std::optional<ReportModel>& model) {
-  if (has_plots(report)) return plots_svg(report);
+  if (recording::has_plots(report)) return recording::plots_svg(report);
   if (model) return io::structural_diagram_svg(model->mechanism(), model->structure());
   throw CommandLineError({.what = "there is nothing to draw",
                           .where = "--svg",
@@ -332,7 +335,7 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
   std::optional<ReportModel> model;
   if (sorted.model) model.emplace(*sorted.model, options);
   const report::Report report = make_report(options, sorted, model);
-  for (const std::string& note : report.notes) fmt::print(stderr, "eslabon: note: {}\n", note);
+  for (const std::string& note : report.notes) print_note(note);
   std::size_t html_bytes = 0;
   if (options.out || options.png) {
     const std::string html = page_of(report);
