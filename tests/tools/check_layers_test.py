@@ -51,6 +51,18 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual((status, len(lines)), (1, 1))
         self.assertTrue(lines[0].startswith("eslabon/dynamics/mass.hpp:2: "), lines[0])
 
+    def test_no_layer_reads_a_command_line(self):
+        status, lines = self.check({"study/words.cpp": "#include <CLI/CLI.hpp>\nvoid f(int argc, char** argv);\nCLI::App app;\n",
+                                    "io/words.cpp": "#include <CLI/App.hpp>\n"})
+        self.assertEqual((status, len(lines)), (1, 4))
+        self.assertTrue(lines[0].startswith("eslabon/io/words.cpp:1: "), lines[0])
+
+    def test_runs_and_what_stands_beside_them_name_fields_not_options(self):
+        for layer in ("runs", "recording", "live", "study"):
+            status, lines = self.check({f"{layer}/a.cpp": '// as --step\nconst char* next = "Take a shorter --step.";\n'})
+            self.assertEqual((status, len(lines)), (1, 1))
+            self.assertTrue(lines[0].startswith(f"eslabon/{layer}/a.cpp:2: "), lines[0])
+
     def test_an_unknown_folder_is_no_layer(self):
         status, lines = self.check({"utils/misc.hpp": "\n"})
         self.assertEqual((status, len(lines)), (1, 1))
