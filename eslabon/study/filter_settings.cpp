@@ -50,7 +50,6 @@ class FilterSetting::Text {
 
 namespace {
 
-using Kind = FilterSetting::Kind;
 using Text = FilterSetting::Text;
 using Request = runs::EstimateRequest;
 
@@ -62,12 +61,12 @@ const std::vector<FilterSetting>& filter_settings() {
   static const std::vector<FilterSetting> kSettings{
       {"gate", [](const Text& text, Request& request) { request.gate = text.number(); }},
       {"window", [](const Text& text, Request& request) { request.window = text.time_from_zero("window"); },
-       Kind::kValue, kNotOfStudies},
+       FilterSetting::Kind::kValue, kNotOfStudies},
       {"step", [](const Text& text, Request& request) { request.step = text.time("step"); }},
       {"every", [](const Text& text, Request& request) { request.every = text.time("time from row to row"); },
-       Kind::kValue, kNotOfStudies},
-      {"until", [](const Text& text, Request& request) { request.until = text.time("end"); }, Kind::kValue,
-       kNotOfStudies},
+       FilterSetting::Kind::kValue, kNotOfStudies},
+      {"until", [](const Text& text, Request& request) { request.until = text.time("end"); },
+       FilterSetting::Kind::kValue, kNotOfStudies},
       {"jacobian",
        [](const Text& text, Request& request) {
          request.simple_jacobian = text.word("Jacobian", jacobian_names()) == "simple";
@@ -86,8 +85,10 @@ const std::vector<FilterSetting>& filter_settings() {
       {"velocity-noise", [](const Text& text, Request& request) { request.velocity_noise = text.number(); }},
       {"acceleration-noise",
        [](const Text& text, Request& request) { request.acceleration_noise = text.number(); }},
-      {"unknown", [](const Text& text, Request& request) { request.unknown = text.unknowns(); }, Kind::kList},
-      {"forces", [](const Text& text, Request& request) { request.forces = text.flag(); }, Kind::kFlag},
+      {"unknown", [](const Text& text, Request& request) { request.unknown = text.unknowns(); },
+       FilterSetting::Kind::kList},
+      {"forces", [](const Text& text, Request& request) { request.forces = text.flag(); },
+       FilterSetting::Kind::kFlag},
       {"force-deviation",
        [](const Text& text, Request& request) { request.force_deviation = text.number(); }},
       {"force-walk", [](const Text& text, Request& request) { request.force_walk = text.number(); }},
@@ -112,8 +113,8 @@ const std::vector<FilterSetting>& filter_settings() {
        }},
       {"sensor-factor",
        [](const Text& text, Request& request) { request.particle.sensor_factor = text.number(); }},
-      {"seed", [](const Text& text, Request& request) { request.particle.seed = text.seed(); }, Kind::kValue,
-       kNotOfStudies},
+      {"seed", [](const Text& text, Request& request) { request.particle.seed = text.seed(); },
+       FilterSetting::Kind::kValue, kNotOfStudies},
       {"threads", [](const Text& text, Request& request) { request.particle.threads = text.whole(); }},
   };
   return kSettings;
