@@ -5,7 +5,6 @@
 #include "command_line.hpp"
 #include "estimate.hpp"
 #include "estimate_live.hpp"
-#include "estimate_report.hpp"
 #include "estimate_summary.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
@@ -22,6 +21,8 @@
 
 #include "eslabon/io/measurement_file.hpp"
 #include "eslabon/io/result_reader.hpp"
+#include "eslabon/recording/estimate_report.hpp"
+#include "eslabon/recording/filter_tables.hpp"
 #include "eslabon/runs/estimate.hpp"
 #include "eslabon/runs/filter_notes.hpp"
 #include "eslabon/runs/lost_filter.hpp"
@@ -146,10 +147,9 @@ class BatchRun {
   runs::FilterCase& filter() { return *filter_; }
   const std::string& name() const { return request_.filter; }
   /// For the report, where one was asked for.
-  ReportedFilter reported() {
-    std::vector<std::string> notes;
-    for (const std::string& note : notes_before_run()) notes.push_back(in_option_words(note));
-    for (const std::string& note : notes_of_run()) notes.push_back(name() + ": " + in_option_words(note));
+  recording::ReportedFilter reported() {
+    std::vector<std::string> notes = notes_before_run();
+    for (const std::string& note : notes_of_run()) notes.push_back(name() + ": " + note);
     return {*filter_, *record_, truth(), std::move(notes)};
   }
   const std::vector<sensing::Reading>& readings() const { return readings_; }
@@ -164,7 +164,7 @@ class BatchRun {
   std::unique_ptr<runs::FilterCase> filter_;
   std::vector<sensing::Reading> readings_;
   std::optional<runs::TruthComparison> truth_;
-  std::optional<FilterRecord> record_;  ///< for the report
+  std::optional<recording::FilterRecord> record_;  ///< for the report
   bool is_complete_ = true;
 };
 
@@ -194,11 +194,12 @@ double cloud_share(const std::vector<std::string>& filters) {
 void write_page(const EstimateOptions& options, const std::vector<std::unique_ptr<BatchRun>>& runs,
                 const std::optional<std::string>& failure = std::nullopt) {
   if (!options.report) return;
-  std::vector<ReportedFilter> reported;
+  std::vector<recording::ReportedFilter> reported;
   for (const auto& run : runs)
     if (run->filter().num_rows() > 0) reported.push_back(run->reported());
   if (reported.empty()) return;
-  write_estimate_report(*options.report, reported, runs.front()->readings(), *options.measurements, failure);
+  write_report(*options.report, recording::estimate_report(reported, runs.front()->readings(),
+                                                           *options.measurements, failure));
 }
 
 /// What was cut, of the filter that ran then.
@@ -230,7 +231,7 @@ std::string comparison_table(const std::vector<std::string>& filters,
     std::vector<std::string> cells{filters[k]};
     if (runs[k]->truth() != nullptr)
       for (const runs::TruthComparison::Line& line : runs[k]->truth()->lines())
-        cells.push_back(rmse_text(line));
+        cells.push_back(recording::rmse_text(line));
     const auto nees = runs[k]->truth() != nullptr ? runs[k]->truth()->nees() : std::nullopt;
     cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
     cells.push_back(fmt::format("{:.3g} s", runs[k]->filter().unobserved().length()));

@@ -6,44 +6,26 @@
 #include "text_table.hpp"
 #include <fmt/format.h>
 
+#include "eslabon/recording/filter_tables.hpp"
 #include "eslabon/runs/lost_filter.hpp"
 
 namespace eslabon::cli {
 
 namespace {
 
-using sensing::Outcome;
-
 constexpr std::size_t kMostSpans = 4;
-
-std::string outcome_text(const sensing::StreamCounts& counts) {
-  std::string text;
-  for (const Outcome outcome :
-       {Outcome::kOutlier, Outcome::kFailed, Outcome::kDuplicate, Outcome::kLate, Outcome::kClockDoubted,
-        Outcome::kNotFinite, Outcome::kSaturated, Outcome::kStuck, Outcome::kNoRoom})
-    if (const std::int64_t count = counts.of(outcome); count > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, sensing::name(outcome));
-  return text.empty() ? "–" : text;
-}
-
-std::string note_text(const sensing::StreamCounts& counts) {
-  std::string text;
-  for (const Outcome outcome : {Outcome::kReordered, Outcome::kGap, Outcome::kResynchronised})
-    if (const std::int64_t count = counts.of(outcome); count > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, sensing::name(outcome));
-  return text.empty() ? "–" : text;
-}
 
 std::string sensor_table(FilterCase& filter) {
   TextTable table({"sensor", ">accepted", "refused", "noted", ">NIS", ">expected"});
-  for (std::vector<std::string>& row : reading_rows(filter)) table.add_row(std::move(row));
+  for (std::vector<std::string>& row : recording::reading_rows(filter)) table.add_row(std::move(row));
   return table.text();
 }
 
 std::string truth_table(const TruthComparison& truth) {
   TextTable table({"output", ">RMSE", ">max error"});
   for (const TruthComparison::Line& line : truth.lines())
-    table.add_row({line.name, rmse_text(line), line.is_coarse ? "–" : size_text(line.largest, line.unit)});
+    table.add_row(
+        {line.name, recording::rmse_text(line), line.is_coarse ? "–" : size_text(line.largest, line.unit)});
   return table.text();
 }
 
@@ -61,28 +43,6 @@ std::string unobserved_text(const UnobservedSpans& unobserved) {
 }
 
 }  // namespace
-
-std::string rmse_text(const TruthComparison::Line& line) {
-  return line.is_coarse ? "–" : size_text(line.rmse(), line.unit);
-}
-
-std::vector<std::string> reading_headings() {
-  return {"sensor", "accepted", "refused", "noted", "NIS", "expected"};
-}
-
-std::vector<std::vector<std::string>> reading_rows(FilterCase& filter) {
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t s = 0; s < filter.facts().size(); ++s) {
-    const int sensor = static_cast<int>(s);
-    const sensing::StreamCounts& counts = filter.front_end().log().counts(sensor);
-    const estimation::RunningMean& nis = filter.run().nis(sensor);
-    rows.push_back({filter.facts()[s].name, std::to_string(counts.of(Outcome::kAccepted)),
-                    outcome_text(counts), note_text(counts),
-                    nis.count() > 0 ? fmt::format("{:.2f}", nis.mean()) : "–",
-                    std::to_string(filter.facts()[s].channels.size())});
-  }
-  return rows;
-}
 
 std::string estimate_summary(const EstimateSummary& summary, const PageStyle& style) {
   FilterCase& filter = summary.filter;
@@ -107,7 +67,8 @@ std::string estimate_summary(const EstimateSummary& summary, const PageStyle& st
   if (filter.run().num_reopenings() > 0)
     page.fact("Reopened", fmt::format("{} times, after most readings had been rejected for a long time",
                                       filter.run().num_reopenings()));
-  if (filter.run().lost_time().lost() > core::Duration()) page.fact("Lost", runs::lost_time_text(filter.run()));
+  if (filter.run().lost_time().lost() > core::Duration())
+    page.fact("Lost", runs::lost_time_text(filter.run()));
   if (filter.num_resamplings() > 0)
     page.fact("Resampled", counted(static_cast<std::size_t>(filter.num_resamplings()), "time"));
   if (filter.num_recoveries() > 0)

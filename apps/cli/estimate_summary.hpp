@@ -40,13 +40,6 @@ struct EstimateSummary {
   bool is_complete = true;  ///< no signal and no limit cut it
 };
 
-/// size_text of the RMSE; "–" where rows of the truth are too far apart to tell it.
-std::string rmse_text(const TruthComparison::Line& line);
-
-/// What became of the readings of each sensor, as headings and cells: counts, what they were refused or noted for, NIS.
-std::vector<std::string> reading_headings();
-std::vector<std::vector<std::string>> reading_rows(FilterCase& filter);
-
 std::string estimate_summary(const EstimateSummary& summary, const PageStyle& style);
 /// The same of one or several filters for programs: one JSON object.
 std::string estimate_json(const std::vector<EstimateSummary>& summaries);

@@ -13,7 +13,6 @@
 #include "model_options.hpp"
 #include "page_picture.hpp"
 #include "presentation.hpp"
-#include "recorded_results.hpp"
 #include "report_output.hpp"
 #include "result_json.hpp"
 #include "terminal_observer.hpp"
@@ -29,6 +28,7 @@
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/recording/motion_report.hpp"
 #include "eslabon/recording/output_table.hpp"
+#include "eslabon/recording/recorded_results.hpp"
 #include "eslabon/recording/report_drawing.hpp"
 #include "eslabon/recording/report_structure.hpp"
 #include "eslabon/recording/result_kind.hpp"
@@ -140,7 +140,7 @@ class ReportModel {
   const model::Mechanism& mechanism() const { return shown_; }
   const structure::Structure& structure() const { return structure_; }
   const runs::Placement& placement() const { return placement_; }
-  ResultModel result_model() const { return {loaded_, released_, branch_}; }
+  recording::ResultModel result_model() const { return {loaded_, released_, branch_}; }
 
  private:
   model::Mechanism loaded_, shown_, released_;
@@ -171,19 +171,21 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
 }
 
 void add_recordings(report::Report& report, const SortedResults& sorted,
-                    const std::optional<ResultModel>& model) {
+                    const std::optional<recording::ResultModel>& model) {
   using Role = report::Recording::Role;
+  TerminalObserver observer;
   const Role of_results = sorted.estimates.empty() ? Role::kMotion : Role::kTruth;
-  const ResultModel* const known = model ? &*model : nullptr;
+  const recording::ResultModel* const known = model ? &*model : nullptr;
   std::vector<std::string> paths;
   for (const auto* list : {&sorted.results, &sorted.estimates, &sorted.readings})
     paths.insert(paths.end(), list->begin(), list->end());
   for (const std::string& path : sorted.results)
-    report.recordings.push_back(read_recording(path, of_results, known, report.notes));
+    report.recordings.push_back(recording::read_recording(path, of_results, known, report.notes, observer));
   for (const std::string& path : sorted.estimates)
-    report.recordings.push_back(read_recording(path, Role::kEstimate, known, report.notes));
+    report.recordings.push_back(
+        recording::read_recording(path, Role::kEstimate, known, report.notes, observer));
   for (const std::string& path : sorted.readings)
-    report.recordings.push_back(read_readings(path, known, report.notes));
+    report.recordings.push_back(recording::read_readings(path, known, report.notes));
   const std::vector<std::string> names = names_of(paths);
   for (std::size_t k = 0; k < names.size(); ++k) report.recordings[k].name = names[k];
 }
@@ -205,7 +207,8 @@ report::Report make_report(const ReportOptions& options, const SortedResults& so
       report.recordings.push_back(std::move(*start));
   for (const std::string& folder : sorted.studies) {
     const std::size_t charts = report.charts.size(), tables = report.tables.size();
-    study::add_study(report, study::read_study_table((std::filesystem::path(folder) / "summary.csv").string()));
+    study::add_study(report,
+                     study::read_study_table((std::filesystem::path(folder) / "summary.csv").string()));
     if (sorted.studies.size() == 1) continue;
     for (std::size_t k = charts; k < report.charts.size(); ++k)
       report.charts[k].title = file_name(folder) + ": " + report.charts[k].title;
@@ -269,9 +272,11 @@ void print_picture(TextPage& page, const ReportOptions& options, const PictureVi
 
 std::string report_json(const std::string& title, const std::vector<std::string>& notes,
                         const ReportOptions& options) {
+  std::vector<std::string> told;
+  for (const std::string& note : notes) told.push_back(in_option_words(note));
   return text_of({{"command", "report"},
                   {"title", title},
-                  {"notes", notes},
+                  {"notes", told},
                   {"files",
                    {{"report", or_null(options.out)},
                     {"picture", or_null(options.png)},

@@ -1,11 +1,13 @@
-#include "filter_record.hpp"
+#include "eslabon/recording/filter_record.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+#include "eslabon/runs/request_error.hpp"
+
+namespace eslabon::recording {
 
 using report::Mark;
 using sensing::Outcome;
@@ -95,8 +97,8 @@ std::vector<std::string> FilterRecord::notes() const {
   if (cloud_ && cloud_->spacing() > CloudRecorder::kSpacing)
     notes.push_back(
         fmt::format("Particles of {} are shown every {:.3g} s: more would make the page too large. Fewer, "
-                    "with --report-particles, are shown more often.",
-                    name, cloud_->spacing()));
+                    "with {}, are shown more often.",
+                    name, cloud_->spacing(), runs::field("report_particles")));
   if (const auto note = recorder_.note()) notes.push_back(name + ": " + *note);
   for (const auto& [kind, count] : marks_)
     if (count > ReportRecorder::kMostMarks)
@@ -143,4 +145,4 @@ report::Recording readings_recording(const runs::FilterCase& filter,
   return recording;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,18 +1,17 @@
-#include "truth_recording.hpp"
+#include "eslabon/recording/truth_recording.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "command_line.hpp"
-#include "estimate_summary.hpp"
-#include "report_recorder.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/recording/report_recorder.hpp"
 #include "eslabon/runs/recorded_truth.hpp"
+#include "eslabon/runs/size_text.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -22,8 +21,9 @@ constexpr double kSameValue = 1e-5;    // [rad], or of the largest magnitude
 /// How far outputs of the file are from those of the bodies that are drawn.
 class Difference {
  public:
-  Difference(const TruthComparison& truth, const FilterCase& filter) : truth_(truth), filter_(filter) {
-    for (const TruthComparison::Line& line : truth.lines())
+  Difference(const runs::TruthComparison& truth, const runs::FilterCase& filter)
+      : truth_(truth), filter_(filter) {
+    for (const runs::TruthComparison::Line& line : truth.lines())
       if (!kinematics::needs_forces(variable(line)) &&
           core::is_position(model::dimension(filter.mechanism(), variable(line))))
         lines_.push_back(&line);
@@ -45,23 +45,24 @@ class Difference {
         notes.push_back(
             fmt::format("The bodies of the truth are drawn by the model of the filter: {} of the file "
                         "differs from them by up to {}.",
-                        lines_[k]->name, size_text(largest_[k], lines_[k]->unit)));
+                        lines_[k]->name, runs::size_text(largest_[k], lines_[k]->unit)));
   }
 
  private:
-  const model::Variable& variable(const TruthComparison::Line& line) const {
+  const model::Variable& variable(const runs::TruthComparison::Line& line) const {
     return filter_.outputs()[line.place / 2];  // NAME, NAME.sigma
   }
-  const TruthComparison& truth_;
-  const FilterCase& filter_;
-  std::vector<const TruthComparison::Line*> lines_;
+  const runs::TruthComparison& truth_;
+  const runs::FilterCase& filter_;
+  std::vector<const runs::TruthComparison::Line*> lines_;
   std::vector<double> largest_, sizes_;  ///< (lines)
 };
 
 }  // namespace
 
-std::optional<report::Recording> truth_recording(const TruthComparison& truth, const FilterCase& filter,
-                                                 double begin, double end, std::vector<std::string>& notes) {
+std::optional<report::Recording> truth_recording(const runs::TruthComparison& truth,
+                                                 const runs::FilterCase& filter, double begin, double end,
+                                                 std::vector<std::string>& notes) {
   const core::ResultTable& table = truth.table();
   const auto first =
       static_cast<std::size_t>(std::ranges::lower_bound(table.t, begin - kSameInstant) - table.t.begin());
@@ -72,7 +73,7 @@ std::optional<report::Recording> truth_recording(const TruthComparison& truth, c
     return std::nullopt;
   }
   std::vector<core::Column> columns;
-  for (const TruthComparison::Line& line : truth.lines()) columns.push_back({line.name, line.unit});
+  for (const runs::TruthComparison::Line& line : truth.lines()) columns.push_back({line.name, line.unit});
   ReportRecorder recorder("truth", report::Recording::Role::kTruth, columns);
   const model::Mechanism released = model::without_all_drivers(filter.loaded());
   std::optional<runs::RecordedTruth> motion;
@@ -81,7 +82,7 @@ std::optional<report::Recording> truth_recording(const TruthComparison& truth, c
     motion.emplace(table, filter.loaded(), released, runs::RecordedTruth::Use::kPositions, filter.branch(),
                    nobody);
   } catch (const core::ModelError& error) {
-    notes.push_back(in_option_words(fmt::format("The truth is drawn as curves only: {}", error.what())));
+    notes.push_back(fmt::format("The truth is drawn as curves only: {}", error.what()));
   }
   Difference difference(truth, filter);
   std::vector<double> row(columns.size());
@@ -104,4 +105,4 @@ std::optional<report::Recording> truth_recording(const TruthComparison& truth, c
   return recorder.take();
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,9 +1,7 @@
-#include "recovered_motion.hpp"
+#include "eslabon/recording/recovered_motion.hpp"
 
 #include <utility>
 
-#include "command_line.hpp"
-#include "terminal_observer.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
@@ -12,20 +10,20 @@
 #include "eslabon/runs/placement.hpp"
 #include "eslabon/runs/request_error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
 /// "only plots are shown: …" of an error that another command would explain.
 std::string sentence(const std::string& what, const core::ErrorText& error) {
-  return in_option_words(fmt::format("{}: {}, got {}. {}", what, error.what, error.actual, error.next));
+  return fmt::format("{}: {}, got {}. {}", what, error.what, error.actual, error.next);
 }
 
 }  // namespace
 
 RecoveredMotion::RecoveredMotion(const core::ResultTable& table, const ResultModel* model,
-                                 std::vector<std::string>& notes)
-    : table_(table), model_(model), notes_(notes) {
+                                 std::vector<std::string>& notes, runs::RunObserver& observer)
+    : table_(table), model_(model), notes_(notes), observer_(observer) {
   if (model == nullptr) {
     notes.push_back(table.path + ": only plots are shown: a motion needs a mechanism file.");
     return;
@@ -36,20 +34,21 @@ RecoveredMotion::RecoveredMotion(const core::ResultTable& table, const ResultMod
   } catch (const core::ModelError& error) {
     core::ErrorText text = error.text();
     if (text.next.find(runs::field("truth")) != std::string::npos)  // the advice of another command
-      text.next = "The option --report of the command that computes it draws it.";
+      text.next = "The option " + runs::field("report") + " of the command that computes it draws it.";
     notes.push_back(table.path + ": " + sentence("only plots are shown", text));
   }
 }
 
 RecoveredMotion::Fit RecoveredMotion::fit_on(const std::optional<std::string>& branch) const {
   Fit fit;
-  TerminalObserver observer;
   fit.truth = std::make_unique<runs::RecordedTruth>(table_, model_->with_drivers, model_->released,
-                                                    runs::RecordedTruth::Use::kPositions, branch, observer);
+                                                    runs::RecordedTruth::Use::kPositions, branch, observer_);
   for (const std::size_t row : runs::rows_to_look_at(table_)) {
     try {
       fit.misfit = positions_->misfit(row, fit.truth->at(table_.t[row]).bodies, fit.truth->length());
-      if (!fit.misfit.empty()) fit.misfit += ". Give the --set with which it was computed, or --branch.";
+      if (!fit.misfit.empty())
+        fit.misfit += ". Give the " + runs::field("set") + " with which it was computed, or " +
+                      runs::field("branch") + ".";
     } catch (const core::ModelError& error) {
       fit.misfit = sentence(fmt::format("at {:.6g} s", table_.t[row]), error.text());
     }
@@ -104,7 +103,8 @@ const coordinates::MechanismMotion* RecoveredMotion::at_row(std::size_t row) {
     const coordinates::MechanismMotion& bodies = truth_->at(table_.t[row]).bodies;
     wrong = positions_->misfit(row, bodies, truth_->length());
     if (wrong.empty()) return &bodies;
-    wrong = from + ": " + wrong + ". It is of another branch there, or of other parameters (--set).";
+    wrong = from + ": " + wrong + ". It is of another branch there, or of other parameters (" +
+            runs::field("set") + ").";
   } catch (const core::ModelError& error) {
     wrong = sentence(from, error.text());
   }
@@ -113,4 +113,4 @@ const coordinates::MechanismMotion* RecoveredMotion::at_row(std::size_t row) {
   return nullptr;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

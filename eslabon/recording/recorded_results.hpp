@@ -6,8 +6,9 @@
 
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/report/report.hpp"
+#include "eslabon/runs/run_observer.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// A mechanism for results to be drawn with.
 struct ResultModel {
@@ -21,7 +22,8 @@ struct ResultModel {
 /// that the file has; where that cannot be, a sentence about it is added to `notes`. Throws core::ModelError for what is no such file, and
 /// for one with columns that the model does not have.
 report::Recording read_recording(const std::string& path, report::Recording::Role role,
-                                 const ResultModel* model, std::vector<std::string>& notes);
+                                 const ResultModel* model, std::vector<std::string>& notes,
+                                 runs::RunObserver& observer);
 
 /// A measurement file: a channel for each column, with times of its own, those of the sensor's clock. Throws core::ModelError that names the
 /// line for what is no such file, and, with a model, for columns that are of none of its sensors.
@@ -29,4 +31,4 @@ report::Recording read_recording(const std::string& path, report::Recording::Rol
 report::Recording read_readings(const std::string& path, const ResultModel* model,
                                 std::vector<std::string>& notes);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

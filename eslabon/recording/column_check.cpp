@@ -1,4 +1,4 @@
-#include "column_check.hpp"
+#include "eslabon/recording/column_check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,16 +9,16 @@
 #include <string_view>
 #include <utility>
 
-#include "text_page.hpp"
-
 #include "eslabon/core/error.hpp"
+#include "eslabon/core/name_list.hpp"
 #include "eslabon/dynamics/joint_reaction.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/measurement_parser.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/runs/request_error.hpp"
 #include "eslabon/sensing/instrument.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -145,24 +145,25 @@ std::optional<std::string> unit_of_column(const model::Mechanism& mechanism, std
 
 [[noreturn]] void fail(const std::string& path, const model::Mechanism& mechanism, const std::string& what,
                        const std::string& expected, const std::vector<std::string>& wrong) {
-  throw io::FileError({.what = what + " that the mechanism '" + mechanism.name() + "' does not have",
-                       .where = path,
-                       .expected = expected,
-                       .actual = listed(wrong),
-                       .next = "Give the mechanism and the --set that this file belongs to, or leave the "
-                               "mechanism out to plot its columns alone."});
+  throw io::FileError(
+      {.what = what + " that the mechanism '" + mechanism.name() + "' does not have",
+       .where = path,
+       .expected = expected,
+       .actual = core::listed(wrong),
+       .next = "Give the mechanism and the " + runs::field("set") +
+               " that this file belongs to, or leave the mechanism out to plot its columns alone."});
 }
 
-std::string in_another_unit(const io::ResultColumn& column, const std::string& unit) {
+std::string in_another_unit(const core::Column& column, const std::string& unit) {
   return io::in_quotes(column.name) + " in '" + column.unit + "' instead of '" + unit + "'";
 }
 
 }  // namespace
 
-void check_result_columns(const std::string& path, const std::vector<io::ResultColumn>& columns,
+void check_result_columns(const std::string& path, const std::vector<core::Column>& columns,
                           const model::Mechanism& mechanism) {
   std::vector<std::string> wrong;
-  for (const io::ResultColumn& column : columns) {
+  for (const core::Column& column : columns) {
     const auto unit = unit_of_column(mechanism, column.name);
     if (!unit)
       wrong.push_back(io::in_quotes(column.name));
@@ -172,11 +173,11 @@ void check_result_columns(const std::string& path, const std::vector<io::ResultC
   if (!wrong.empty()) fail(path, mechanism, "columns", "variables of this mechanism in their units", wrong);
 }
 
-void check_reading_columns(const std::string& path, const std::vector<io::ResultColumn>& columns,
+void check_reading_columns(const std::string& path, const std::vector<core::Column>& columns,
                            const model::Mechanism& mechanism) {
   const Channels channels(mechanism);
   std::vector<std::string> wrong;
-  for (const io::ResultColumn& column : columns) {
+  for (const core::Column& column : columns) {
     if (channels.is_of_any_unit(column.name)) continue;
     const auto unit = channels.unit(column.name);
     if (!unit)
@@ -187,4 +188,4 @@ void check_reading_columns(const std::string& path, const std::vector<io::Result
   if (!wrong.empty()) fail(path, mechanism, "readings", "channels of its sensors in their units", wrong);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

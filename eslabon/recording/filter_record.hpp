@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cloud_recorder.hpp"
-#include "report_recorder.hpp"
-
+#include "eslabon/recording/cloud_recorder.hpp"
+#include "eslabon/recording/report_recorder.hpp"
 #include "eslabon/runs/filter_case.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// Keeps what one filter does for the report of its run: rows, bodies, hypotheses, and what happened on the way.
 class FilterRecord {
@@ -56,4 +55,4 @@ report::Recording readings_recording(const runs::FilterCase& filter,
                                      std::span<const sensing::Reading> readings, double begin, double end,
                                      std::size_t& left_out);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

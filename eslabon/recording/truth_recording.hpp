@@ -7,7 +7,7 @@
 #include "eslabon/report/report.hpp"
 #include "eslabon/runs/truth_comparison.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// The true motion as far as the filter went: the outputs that both have, and where bodies are when the file tells the whole motion
 /// (RecordedTruth), by the model of the filter. Nothing when the file has no such times. What it does not tell is said in `notes`.
@@ -15,4 +15,4 @@ std::optional<report::Recording> truth_recording(const runs::TruthComparison& tr
                                                  const runs::FilterCase& filter, double begin, double end,
                                                  std::vector<std::string>& notes);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,4 +1,4 @@
-#include "recorded_results.hpp"
+#include "eslabon/recording/recorded_results.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,17 +8,18 @@
 #include <fstream>
 #include <utility>
 
-#include "column_check.hpp"
-#include "recovered_motion.hpp"
 #include <fmt/format.h>
 
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/csv_header.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/quantity.hpp"
+#include "eslabon/io/result_reader.hpp"
+#include "eslabon/recording/column_check.hpp"
+#include "eslabon/recording/recovered_motion.hpp"
 #include "eslabon/recording/report_recorder.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
@@ -93,11 +94,12 @@ void read_header(ReadingLines& lines, std::vector<std::string>& names, std::vect
 }  // namespace
 
 report::Recording read_recording(const std::string& path, report::Recording::Role role,
-                                 const ResultModel* model, std::vector<std::string>& notes) {
-  const io::ResultTable table = io::read_results(path);
+                                 const ResultModel* model, std::vector<std::string>& notes,
+                                 runs::RunObserver& observer) {
+  const core::ResultTable table = io::read_results(path);
   if (model != nullptr) check_result_columns(path, table.columns, model->with_drivers);
-  RecoveredMotion motion(table, model, notes);
-  recording::ReportRecorder recorder(name_of(path), role, table.columns);
+  RecoveredMotion motion(table, model, notes, observer);
+  ReportRecorder recorder(name_of(path), role, table.columns);
   std::vector<double> row(table.columns.size());
   for (std::size_t k = 0; k < table.t.size(); ++k) {
     const bool is_frame = recorder.wants_frame() || k + 1 == table.t.size();
@@ -116,7 +118,7 @@ report::Recording read_readings(const std::string& path, const ResultModel* mode
   std::vector<std::string> names, units, cells;
   read_header(lines, names, units);
   if (model != nullptr) {
-    std::vector<io::ResultColumn> columns;
+    std::vector<core::Column> columns;
     for (std::size_t c = 1; c < names.size(); ++c) columns.push_back({names[c], units[c]});
     check_reading_columns(path, columns, model->released);
   }
@@ -155,4 +157,4 @@ report::Recording read_readings(const std::string& path, const ResultModel* mode
   return recording;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

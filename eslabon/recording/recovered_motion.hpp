@@ -5,20 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "recorded_results.hpp"
-
+#include "eslabon/recording/recorded_results.hpp"
 #include "eslabon/runs/recorded_truth.hpp"
 #include "eslabon/runs/told_positions.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 /// Where bodies were at the rows of a result file, from the freedoms that it has. Every other position in the file is compared with what
 /// the bodies say. A file that does not fit on the branch of the start values is tried on the others, in small mechanisms; the branch
 /// that is taken, and what does not fit on any, is said in notes.
 class RecoveredMotion {
  public:
-  /// `table` and `notes` must outlive it. `model`: nullptr where there is none.
-  RecoveredMotion(const core::ResultTable& table, const ResultModel* model, std::vector<std::string>& notes);
+  /// `table`, `notes` and `observer` must outlive it. `model`: nullptr where there is none.
+  RecoveredMotion(const core::ResultTable& table, const ResultModel* model, std::vector<std::string>& notes,
+                  runs::RunObserver& observer);
 
   /// The bodies at a row, asked in the order of rows; nullptr where they are not known.
   const coordinates::MechanismMotion* at_row(std::size_t row);
@@ -40,8 +40,9 @@ class RecoveredMotion {
   const core::ResultTable& table_;
   const ResultModel* model_;
   std::vector<std::string>& notes_;
+  runs::RunObserver& observer_;
   std::optional<runs::ToldPositions> positions_;  ///< of a mechanism
   std::unique_ptr<runs::RecordedTruth> truth_;
 };
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

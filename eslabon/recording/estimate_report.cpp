@@ -1,50 +1,49 @@
-#include "estimate_report.hpp"
+#include "eslabon/recording/estimate_report.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "command_line.hpp"
-#include "estimate_summary.hpp"
-#include "output_table.hpp"
-#include "report_output.hpp"
-#include "text_page.hpp"
-#include "truth_recording.hpp"
 #include <fmt/format.h>
 
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/recording/filter_tables.hpp"
+#include "eslabon/recording/output_table.hpp"
+#include "eslabon/recording/report_structure.hpp"
+#include "eslabon/recording/truth_recording.hpp"
 #include "eslabon/runs/placement.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
 std::string name_of(const ReportedFilter& one) { return std::string(one.filter.estimator().name()); }
 
 /// "0.705°" for the errors of each output, as facts of one filter.
-void add_errors(const TruthComparison& truth, std::vector<report::Fact>& facts) {
-  for (const TruthComparison::Line& line : truth.lines())
+void add_errors(const runs::TruthComparison& truth, std::vector<report::Fact>& facts) {
+  for (const runs::TruthComparison::Line& line : truth.lines())
     facts.push_back({"RMSE of " + line.name, rmse_text(line)});
   if (const auto nees = truth.nees())
     facts.push_back(
         {"NEES", fmt::format("{:.3g}; {} for a consistent filter", *nees, truth.num_nees_states())});
 }
 
-std::string refused_text(FilterCase& filter) {
+std::string refused_text(runs::FilterCase& filter) {
   const sensing::StreamCounts total = filter.front_end().log().total();
   return fmt::format(
       "{} of {}",
       total.dropped() + total.of(sensing::Outcome::kOutlier) + total.of(sensing::Outcome::kFailed),
-      counted(static_cast<std::size_t>(total.received), "reading"));
+      core::counted(static_cast<std::size_t>(total.received), "reading"));
 }
 
 std::vector<report::Fact> facts_of(const ReportedFilter& one) {
-  FilterCase& filter = one.filter;
+  runs::FilterCase& filter = one.filter;
   std::vector<report::Fact> facts{{"Filter", fmt::format("{}, steps of {:g} ms", name_of(one),
                                                          filter.run().step_size().seconds() * 1e3)}};
   if (one.truth != nullptr) add_errors(*one.truth, facts);
   facts.push_back({"Refused", refused_text(filter)});
   facts.push_back({"Not observed", fmt::format("{:.3g} s", filter.unobserved().length())});
   const auto add_count = [&](const char* label, long count) {
-    if (count > 0) facts.push_back({label, counted(static_cast<std::size_t>(count), "time")});
+    if (count > 0) facts.push_back({label, core::counted(static_cast<std::size_t>(count), "time")});
   };
   add_count("Restarted", filter.run().num_restarts());
   add_count("Reopened", filter.run().num_reopenings());
@@ -57,14 +56,14 @@ std::vector<report::Fact> facts_of(const ReportedFilter& one) {
 report::Table comparison_of(std::vector<ReportedFilter>& filters) {
   report::Table table{.title = "Filters compared", .columns = {{"filter", ""}}, .rows = {}};
   if (filters.front().truth != nullptr)
-    for (const TruthComparison::Line& line : filters.front().truth->lines())
+    for (const runs::TruthComparison::Line& line : filters.front().truth->lines())
       table.columns.push_back({"RMSE of " + line.name, ""});
   for (const char* label : {"NEES", "refused", "not observed", "step p50", "p99", "p99.9", "max"})
     table.columns.push_back({label, ""});
   for (const ReportedFilter& one : filters) {
     std::vector<std::string> cells{name_of(one)};
     if (one.truth != nullptr)
-      for (const TruthComparison::Line& line : one.truth->lines()) cells.push_back(rmse_text(line));
+      for (const runs::TruthComparison::Line& line : one.truth->lines()) cells.push_back(rmse_text(line));
     const auto nees = one.truth != nullptr ? one.truth->nees() : std::nullopt;
     cells.push_back(nees ? fmt::format("{:.3g}", *nees) : "–");
     cells.push_back(refused_text(one.filter));
@@ -104,7 +103,7 @@ report::Chart step_times(const std::vector<ReportedFilter>& filters) {
 
 void add_recordings(std::vector<ReportedFilter>& filters, std::span<const sensing::Reading> readings,
                     report::Report& report) {
-  FilterCase& first = filters.front().filter;
+  runs::FilterCase& first = filters.front().filter;
   const double begin = first.begin().seconds();
   double end = begin;
   for (const ReportedFilter& one : filters) end = std::max(end, one.filter.run().now().seconds());
@@ -126,16 +125,16 @@ void add_recordings(std::vector<ReportedFilter>& filters, std::span<const sensin
 
 }  // namespace
 
-void write_estimate_report(const std::string& path, std::vector<ReportedFilter>& filters,
-                           std::span<const sensing::Reading> readings, const std::string& measurements,
-                           const std::optional<std::string>& failure) {
-  FilterCase& first = filters.front().filter;
+report::Report estimate_report(std::vector<ReportedFilter>& filters,
+                               std::span<const sensing::Reading> readings, const std::string& measurements,
+                               const std::optional<std::string>& failure) {
+  runs::FilterCase& first = filters.front().filter;
   report::Report report =
       report_of(first.mechanism(), first.structure(),
                 runs::placement_at(first.mechanism(), first.structure(), first.start_bodies()));
   std::vector<std::string> names;
   for (const ReportedFilter& one : filters) names.push_back(name_of(one));
-  report.subtitle = fmt::format("estimated by {} from {}", listed(names, names.size()),
+  report.subtitle = fmt::format("estimated by {} from {}", core::listed(names, names.size()),
                                 std::filesystem::path(measurements).filename().string());
   if (filters.size() == 1) {
     const std::vector<report::Fact> facts = facts_of(filters.front());
@@ -152,8 +151,8 @@ void write_estimate_report(const std::string& path, std::vector<ReportedFilter>&
   report.charts.push_back(step_times(filters));
   add_recordings(filters, readings, report);
   add_output_tables(report);
-  if (failure) report.notes.insert(report.notes.begin(), "The run ended early: " + in_option_words(*failure));
-  write_report(path, report);
+  if (failure) report.notes.insert(report.notes.begin(), "The run ended early: " + *failure);
+  return report;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording
