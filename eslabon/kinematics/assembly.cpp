@@ -274,7 +274,8 @@ class Assembler {
       const model::KeptAxes kept = model::facts(joint.type).kept_axes;
       const int axis = model::axis_column(joint.type);
       if (kept == model::KeptAxes::kOne && R(axis, axis) < 0.0) return &joint;
-      if (kept == model::KeptAxes::kAll && (R.diagonal().array() < 0.0).any()) return &joint;
+      // Closed with all axes kept, a joint is turned by half a turn or not at all: two axes tell.
+      if (kept == model::KeptAxes::kAll && (R(0, 0) < 0.0 || R(1, 1) < 0.0)) return &joint;
     }
     return nullptr;
   }
