@@ -59,19 +59,27 @@ class History {
   std::map<std::string, std::vector<double>> columns_;
 };
 
+const char* const kUsualRod = "center_of_mass: [2, 0, 0], inertia: [0.04, 0.1, 0.1]";
+
 struct Case {
-  std::string name;   ///< of the history
-  std::string place;  ///< of the joint, world
-  std::string turn;   ///< of the body and the joint at the start, axis times angle
-  std::string joint;  ///< from ground.J to rod.J
-  std::string rod = "center_of_mass: [2, 0, 0], inertia: [0.04, 0.1, 0.1]";  ///< J is its origin
+  std::string name;             ///< of the history
+  std::string place;            ///< of the joint, world
+  std::string turn;             ///< of the body and the joint at the start, axis times angle
+  std::string joint;            ///< from ground.J to rod.J
+  std::string rod = kUsualRod;  ///< J is its origin
   double tolerance = kUsual;
+  std::string slide =
+      "";  ///< of the joint in the world, along z of the rod: both ends are frames F with the rod's x
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 std::string text_of(const Case& c) {
-  return "mechanism: " + c.name + "\ngravity: [0, 0, -9.80665]\nground: {points: {J: " + c.place +
-         "}}\nbodies:\n  rod: {mass: 1, " + c.rod + ", points: {J: [0, 0, 0]}}\njoints: {" + c.joint +
+  const auto frame = [&](const std::string& origin, const std::string& x) {
+    return c.slide.empty() ? "" : ", frames: {F: {origin: " + origin + ", x: " + x + ", z: [1, 0, 0]}}";
+  };
+  return "mechanism: " + c.name + "\ngravity: [0, 0, -9.80665]\nground: {points: {J: " + c.place + "}" +
+         frame(c.place, c.slide) + "}\nbodies:\n  rod: {mass: 1, " + c.rod + ", points: {J: [0, 0, 0]}" +
+         frame("[0, 0, 0]", "[0, 0, 1]") + "}\njoints: {" + c.joint +
          "}\nassembly: {rod.position: " + c.place + ", rod.rotation: " + c.turn + "}\n";
 }
 
@@ -163,6 +171,7 @@ const char* const kMinus45X = "[-45 deg, 0, 0]";
 const std::string kMinus90Z = "axis: {first: [0, 1, 0], second: z}";
 const std::string kMinus45Z = "axis: {first: [0, 1, 1], second: z}";
 const std::string kUnturnedZ = "axis: z";
+const char* const kSlide = "J: {prismatic: [ground.F, rod.F]}";
 const std::string kUniversalRod = "center_of_mass: [0, 0, -2], inertia: [0.1, 0.1, 0.04]";
 
 std::vector<Case> cases() {
@@ -176,8 +185,8 @@ std::vector<Case> cases() {
        "center_of_mass: [2, 0, 0], inertia: [0.04, 0.1, 0.1]", kLoose},
       {"Spherical_Case02", kAt123, kMinus45X, joint("spherical")},
       {"Prismatic_Case01", kAt0, kNoTurn, joint("prismatic", kUnturnedZ)},
-      {"Prismatic_Case02", kAt123, kMinus45X, joint("prismatic", kMinus45Z)},
-      {"Prismatic_Case03", kAt123, kMinus90X, joint("prismatic", kMinus90Z)},
+      {"Prismatic_Case02", kAt123, kMinus45X, kSlide, kUsualRod, kUsual, "[0, 1, 1]"},
+      {"Prismatic_Case03", kAt123, kMinus90X, kSlide, kUsualRod, kUsual, "[0, 1, 0]"},
       {"Cylindrical_Case01", kAt0, kNoTurn, joint("cylindrical", kUnturnedZ)},
       {"Cylindrical_Case02", kAt0, kMinus90X, joint("cylindrical", kMinus90Z)},
       {"Cylindrical_Case03", kAt123, kMinus45X, joint("cylindrical", kMinus45Z)},
