@@ -1,7 +1,5 @@
 #include "eslabon/runs/result.hpp"
 
-#include <algorithm>
-
 #include "eslabon/core/error.hpp"
 #include "eslabon/core/name_list.hpp"
 #include "eslabon/core/nearest_name.hpp"
@@ -9,8 +7,7 @@
 namespace eslabon::runs {
 
 std::span<const double> Result::column(const std::string& name) const {
-  const auto found = std::ranges::find(columns, name, &core::Column::name);
-  if (found != columns.end()) return values[static_cast<std::size_t>(found - columns.begin())];
+  if (const auto found = find(name)) return values[*found];
   std::vector<std::string> names;
   for (const core::Column& one : columns) names.push_back(one.name);
   const auto nearest = core::nearest_name(name, names);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/core/result_table.hpp"
 #include "eslabon/runs/row_sink.hpp"
 #include "eslabon/runs/run_observer.hpp"
 
@@ -16,10 +17,7 @@ struct Event {
 };
 
 /// A run as a table in memory: what the program writes as CSV.
-struct Result {
-  std::vector<core::Column> columns;        ///< beside the time
-  std::vector<double> t;                    ///< (rows) [s]
-  std::vector<std::vector<double>> values;  ///< (columns) (rows)
+struct Result : core::ResultTable {
   std::vector<Event> events;
   std::vector<std::string> notes;  ///< whole sentences; names of fields as request_error.hpp says
 
