@@ -35,14 +35,14 @@ std::string motion_text(const runs::RowSummary& rows) {
                      core::counted(static_cast<std::size_t>(rows.count), "row"));
 }
 
-std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,
-                         const std::vector<double>& errors) {
+std::string column_table(const std::vector<io::ResultColumn>& columns,
+                         const std::vector<runs::ColumnRange>& ranges, const std::vector<double>& errors) {
   std::vector<std::string> head{"output", "unit", ">start", ">end", ">min", ">max"};
   if (!errors.empty()) head.push_back(">error");
   TextTable table(head);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (columns[k].name == "constraint_error") continue;  // said above
-    const ColumnRange& range = ranges[k];
+    const runs::ColumnRange& range = ranges[k];
     const double largest = std::max(std::abs(range.least), std::abs(range.largest));
     std::vector<std::string> cells{columns[k].name, columns[k].unit};
     for (const double value : {range.start, range.end, range.least, range.largest})

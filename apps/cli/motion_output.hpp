@@ -5,21 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/core/time.hpp"
 #include "eslabon/io/result_writer.hpp"
-#include "eslabon/runs/branch_start.hpp"
-#include "eslabon/runs/chosen_outputs.hpp"
-#include "eslabon/runs/column_range.hpp"
 #include "eslabon/runs/result.hpp"
 #include "eslabon/runs/row_summary.hpp"
-#include "eslabon/runs/small_turn.hpp"
-#include "eslabon/runs/time_grid.hpp"
 
 /// What the sub-commands that write a motion as rows have in common.
 namespace eslabon::cli {
-
-using runs::ColumnRange;
-using runs::TimeGrid;
 
 /// The FILE that is the standard output.
 inline constexpr const char* kStdout = "-";
@@ -34,7 +25,8 @@ inline constexpr const char* kDefaultOutputs =
     "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others";
 
 /// A table of what the columns did, constraint_error apart, with what each is wrong by where `errors` says so.
-std::string column_table(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges,
+std::string column_table(const std::vector<io::ResultColumn>& columns,
+                         const std::vector<runs::ColumnRange>& ranges,
                          const std::vector<double>& errors = {});
 
 /// Fails when the results have no place to go.

@@ -31,7 +31,7 @@ Json result_of(const std::string& command, const std::string& mechanism) {
   return Json{{"command", command}, {"mechanism", mechanism}};
 }
 
-Json ranges_json(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges) {
+Json ranges_json(const std::vector<io::ResultColumn>& columns, const std::vector<runs::ColumnRange>& ranges) {
   Json list = Json::array();
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (ranges[k].is_empty) continue;

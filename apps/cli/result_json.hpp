@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 Json result_of(const std::string& command, const std::string& mechanism);
 
 /// [{name, unit, start, end, min, max}] of each column.
-Json ranges_json(const std::vector<io::ResultColumn>& columns, const std::vector<ColumnRange>& ranges);
+Json ranges_json(const std::vector<io::ResultColumn>& columns, const std::vector<runs::ColumnRange>& ranges);
 
 /// Rows of a table that has names, units and then cells, separated by commas: [{name: cell}], numbers as numbers, empty cells as null.
 Json table_json(const std::string& csv);
