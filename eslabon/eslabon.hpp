@@ -2,6 +2,16 @@
 
 /// All that a program needs to go from a mechanism file to numbers; link eslabon::eslabon. Single headers compile faster.
 
+// What one asks for, and what one gets: a request, and its table of results.
+#include "eslabon/core/time_literals.hpp"
+#include "eslabon/runs/equilibrium_run.hpp"
+#include "eslabon/runs/estimate.hpp"
+#include "eslabon/runs/inverse_run.hpp"
+#include "eslabon/runs/modes_run.hpp"
+#include "eslabon/runs/motion_run.hpp"
+#include "eslabon/runs/sense.hpp"
+#include "eslabon/runs/simulation_run.hpp"
+
 // A mechanism: from a file, or by hand.
 #include "eslabon/core/error.hpp"
 #include "eslabon/io/model_source.hpp"
