@@ -14,6 +14,8 @@
 #include "text_table.hpp"
 #include <fmt/format.h>
 
+#include "eslabon/recording/table_json.hpp"
+
 namespace eslabon::cli {
 
 namespace {
@@ -420,7 +422,9 @@ std::string bench_page(const EstimationTable& measured, const PageStyle& style) 
 
 std::string bench_json(const std::string& command, const std::string& csv,
                        const std::optional<std::string>& out) {
-  return text_of({{"command", command}, {"table", table_json(csv)}, {"files", {{"table", or_null(out)}}}});
+  return text_of({{"command", command},
+                  {"table", Json::parse(recording::table_json(csv))},
+                  {"files", {{"table", or_null(out)}}}});
 }
 
 std::string bench_json(const VehicleFigures& figures, const std::vector<std::string>& files) {

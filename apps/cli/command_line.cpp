@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "eslabon/core/nearest_name.hpp"
-#include "eslabon/io/partial_file.hpp"
 #include "eslabon/io/quantity.hpp"
 #include "eslabon/io/setting_text.hpp"
 
@@ -66,11 +65,5 @@ std::optional<std::vector<std::string>> read_outputs(const std::optional<std::st
 }
 
 void check_file(const std::string& path, const std::string& what) { const io::PartialFile check(path, what); }
-
-void write_text_file(const std::string& path, const std::string& what, const std::string& text) {
-  io::PartialFile file(path, what);
-  file.append(text);
-  file.finish();
-}
 
 }  // namespace eslabon::cli

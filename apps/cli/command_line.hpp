@@ -10,6 +10,7 @@
 #include "eslabon/core/time.hpp"
 #include "eslabon/io/file_error.hpp"
 #include "eslabon/io/model_source.hpp"
+#include "eslabon/io/partial_file.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 /// What the sub-commands have in common.
@@ -82,7 +83,6 @@ std::optional<std::vector<std::string>> read_outputs(const std::optional<std::st
 
 /// Fails when a file could not be written; before the work, and without a trace. `what`: "the drawing".
 void check_file(const std::string& path, const std::string& what);
-/// Writes a file that the user asked for, all of it or nothing.
-void write_text_file(const std::string& path, const std::string& what, const std::string& text);
+using io::write_text_file;
 
 }  // namespace eslabon::cli

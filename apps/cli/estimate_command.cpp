@@ -5,7 +5,8 @@
 #include "command_line.hpp"
 #include "estimate.hpp"
 #include "estimate_live.hpp"
-#include "estimate_summary.hpp"
+#include "estimate_page.hpp"
+#include "fact_lines.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "path_check.hpp"
@@ -249,7 +250,7 @@ void compare(const EstimateInput& input, const std::vector<std::string>& filters
   std::vector<NamedPath> written;
   for (const std::string& name : filters) written.push_back({"--out", with_name(options.out, name)});
   check_request_again({}, written);
-  for (const NamedPath& file : written) Provenance::of_run().add_written(file);
+  add_written(written);
   std::vector<std::unique_ptr<BatchRun>> runs;
   std::vector<std::string> told;
   RunLimit limit(options.limits);
@@ -278,8 +279,7 @@ void compare(const EstimateInput& input, const std::vector<std::string>& filters
                          style) +
         "\n");
     const runs::TruthComparison* const truth = runs.front()->truth();
-    if (truth != nullptr && !truth->missing().empty())
-      page.fact("Not compared", listed(truth->missing(), 6) + ": not in the truth");
+    if (truth != nullptr) add_facts(page, recording::not_compared_facts(*truth));
     page.fact("Written",
               with_name(options.out, filters.front()) + fmt::format(" and {} more", runs.size() - 1));
     if (options.report && !unwritten) page.fact("Report", *options.report);
@@ -288,7 +288,7 @@ void compare(const EstimateInput& input, const std::vector<std::string>& filters
   presentation.show(stdout, page_text, [&] {
     std::vector<EstimateSummary> summaries;
     for (const auto& run : runs) summaries.push_back(run->summary(unwritten == nullptr));
-    return estimate_json(summaries);
+    return recording::estimate_json(summaries, provenance_of_run());
   });
   tell_unwritten(unwritten, limit.was_reached());
   throw_if_cut(options, limit, *runs.back());
@@ -321,8 +321,8 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   const EstimateSummary summary = run.summary(unwritten == nullptr);
   presentation.show(
       options.out == kStdout ? stderr : stdout,
-      [&](const PageStyle& style) { return estimate_summary(summary, style); },
-      [&] { return estimate_json({summary}); });
+      [&](const PageStyle& style) { return estimate_page(summary, style); },
+      [&] { return recording::estimate_json({summary}, provenance_of_run()); });
   print_notes(run.notes_of_run());
   run.print_events();
   tell_unwritten(unwritten, limit.was_reached());

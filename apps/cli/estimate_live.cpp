@@ -6,10 +6,11 @@
 #include <system_error>
 
 #include "command_line.hpp"
-#include "estimate_summary.hpp"
+#include "estimate_page.hpp"
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "presentation.hpp"
+#include "provenance.hpp"
 #include "terminal_observer.hpp"
 #include <fmt/format.h>
 #include <unistd.h>
@@ -56,7 +57,7 @@ std::string live_text(const LiveReport& report, const SourceReport& source, cons
   return text;
 }
 
-LiveTotals totals_of(const LiveReport& report, const SourceReport& source) {
+recording::LiveTotals totals_of(const LiveReport& report, const SourceReport& source) {
   const estimation::LatencyHistogram& latency = report.clock.latency();
   return {.steps = report.clock.num_steps(),
           .missed = report.clock.num_missed(),
@@ -183,9 +184,9 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   presentation.show(
       options.out == kStdout ? stderr : stdout,
       [&](const PageStyle& style) {
-        return estimate_summary(summary, style) + live_text(report, source->report(), log_report);
+        return estimate_page(summary, style) + live_text(report, source->report(), log_report);
       },
-      [&] { return estimate_json({summary}); });
+      [&] { return recording::estimate_json({summary}, provenance_of_run()); });
   print_notes(notes_after(*filter));
   print_notes_of_run(report, source->report(), log_report, printer ? &printer->report() : nullptr);
   if (report.end == LiveReport::End::kStopped && limit.is_reached())

@@ -29,7 +29,4 @@ struct PageOptions {
 std::string info_page(const runs::MechanismFacts& facts, const std::vector<io::ParameterFact>& parameters,
                       const PageOptions& options);
 
-/// The same for programs: one JSON object. Its keys are a contract, docs/command-line.md lists them.
-std::string info_json(const runs::MechanismFacts& facts, const std::vector<io::ParameterFact>& parameters);
-
 }  // namespace eslabon::cli

@@ -8,6 +8,7 @@
 #include "info.hpp"
 #include "model_options.hpp"
 #include "presentation.hpp"
+#include "provenance.hpp"
 #include "report_output.hpp"
 #include "text_page.hpp"
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 
 #include "eslabon/io/model_source.hpp"
 #include "eslabon/io/structure_drawing.hpp"
+#include "eslabon/recording/mechanism_facts_json.hpp"
 #include "eslabon/recording/motion_report.hpp"
 #include "eslabon/recording/report_structure.hpp"
 
@@ -88,7 +90,7 @@ void run_info(const InfoOptions& options, const Presentation& presentation) {
         }
         return text;
       },
-      [&] { return info_json(facts, loaded.parameters); });
+      [&] { return recording::mechanism_facts_json(facts, loaded.parameters, provenance_of_run()); });
   if (options.report && presentation.is_json)  // nothing but the object on the standard output
     fmt::print(stderr, "eslabon: note: the report is in {}.\n", *options.report);
 }

@@ -4,14 +4,15 @@
 #include "command_line.hpp"
 #include "command_reference.hpp"
 #include "inverse.hpp"
-#include "kinematics.hpp"
 #include "model_options.hpp"
 #include "motion_words.hpp"
+#include "provenance.hpp"
 #include "row_run.hpp"
+#include "run_pages.hpp"
 #include "terminal_observer.hpp"
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
+#include "eslabon/recording/run_facts.hpp"
 #include "eslabon/runs/inverse_run.hpp"
 
 namespace eslabon::cli {
@@ -45,19 +46,11 @@ std::optional<runs::ReactionRows> reactions_of(const runs::InverseRun& run, cons
   return runs::ReactionRows(run.mechanism(), run.actuators().columns);
 }
 
-recording::RunStory story_of(const runs::InverseSummary& summary, RunFiles& files) {
-  mark_singular_positions(summary.motion, files.recorder()->report());
-  return {.subtitle = fmt::format("inverse dynamics; {:.6g} s", summary.motion.rows.end),
-          .facts = inverse_facts(summary, files.written()),
-          .notes = {},
-          .failure = {}};
-}
-
 void tell_notes(const runs::InverseSummary& summary, const RunFiles& files) {
   for (const std::string& note : summary.notes) print_note(note);
   if (!files.tell_reactions())  // which are of all joints and actuators
     for (const std::string& note : summary.force_notes) print_note(note);
-  tell_passed(summary.motion);
+  print_notes(recording::passed_notes(summary.motion));
 }
 
 void run_inverse(const InverseWords& words, const Presentation& presentation) {
@@ -79,9 +72,9 @@ void run_inverse(const InverseWords& words, const Presentation& presentation) {
              observer.clear();
            },
        .rows = [&] { return run.summary().motion.rows; },
-       .story = [&] { return story_of(run.summary(), files); },
-       .page = [&](const PageStyle& style) { return inverse_summary(run.summary(), files.written(), style); },
-       .json = [&] { return inverse_json(run.summary(), files.written()); },
+       .story = [&] { return story_of(run.summary(), files.written().seconds, files.recorder()->report()); },
+       .page = [&](const PageStyle& style) { return inverse_page(run.summary(), files.written(), style); },
+       .json = [&] { return recording::inverse_json(run.summary(), files.written(), provenance_of_run()); },
        .tell_notes = [&](bool /*has_failed*/) { tell_notes(run.summary(), files); }},
       files, limit, presentation);
 }

@@ -6,11 +6,13 @@
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "motion_words.hpp"
+#include "provenance.hpp"
 #include "row_run.hpp"
+#include "run_pages.hpp"
 #include "terminal_observer.hpp"
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
+#include "eslabon/recording/run_facts.hpp"
 #include "eslabon/runs/motion_run.hpp"
 
 namespace eslabon::cli {
@@ -28,34 +30,27 @@ void run_kinematics(const MotionWords& words, const Presentation& presentation) 
   if (words.files.report) recorder = std::make_unique<recording::RunRecorder>(run.columns());
   RunFiles files(words.files, run.columns(), std::nullopt, std::move(recorder));
   const auto story = [&] {
-    const runs::MotionSummary summary = run.summary();
-    mark_singular_positions(summary, files.recorder()->report());
-    return recording::RunStory{
-        .subtitle = fmt::format("kinematics by {}; {:.6g} s", summary.method, summary.rows.end),
-        .facts = motion_facts(summary, files.written()),
-        .notes = {},
-        .failure = {}};
+    return story_of(run.summary(), files.written().seconds, files.recorder()->report());
   };
   const auto tell_notes = [&](bool /*has_failed*/) {
     const runs::MotionSummary summary = run.summary();
     print_left_out(summary.rows.left_out);
-    tell_passed(summary);
+    print_notes(recording::passed_notes(summary));
   };
-  follow(
-      {.model = words.model,
-       .mechanism = run.mechanism(),
-       .structure = run.structure(),
-       .run =
-           [&] {
-             run.run(files);
-             observer.clear();
-           },
-       .rows = [&] { return run.summary().rows; },
-       .story = story,
-       .page = [&](const PageStyle& style) { return motion_summary(run.summary(), files.written(), style); },
-       .json = [&] { return motion_json(run.summary(), files.written()); },
-       .tell_notes = tell_notes},
-      files, limit, presentation);
+  follow({.model = words.model,
+          .mechanism = run.mechanism(),
+          .structure = run.structure(),
+          .run =
+              [&] {
+                run.run(files);
+                observer.clear();
+              },
+          .rows = [&] { return run.summary().rows; },
+          .story = story,
+          .page = [&](const PageStyle& style) { return motion_page(run.summary(), files.written(), style); },
+          .json = [&] { return recording::motion_json(run.summary(), files.written(), provenance_of_run()); },
+          .tell_notes = tell_notes},
+         files, limit, presentation);
 }
 
 }  // namespace

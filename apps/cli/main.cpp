@@ -170,7 +170,7 @@ void begin_request(const CLI::App& app, const eslabon::cli::Presentation& presen
   const auto is_table = [](const NamedPath& file) { return file.path == "-" || file.path.ends_with(".csv"); };
   const bool is_told = presentation.is_json || provenance || !std::ranges::all_of(files.written, is_table);
   words.front() = "eslabon";
-  Provenance::of_run().begin(std::move(words), files, is_told);
+  begin_provenance(std::move(words), files, is_told);
 }
 
 int run_program(int argc, char** argv) {
@@ -193,7 +193,8 @@ int run_program(int argc, char** argv) {
   // Of a run that was cut or failed with rows there is something to tell, too.
   const auto fail_at_work = [&](const std::string& message, int status) {
     try {
-      if (provenance) eslabon::cli::Provenance::of_run().write(*provenance, status, eslabon::cli::in_option_words(message));
+      if (provenance)
+        eslabon::cli::write_provenance(*provenance, status, eslabon::cli::in_option_words(message));
     } catch (const std::exception& error) {
       static_cast<void>(fail(error.what(), status));
     }
@@ -203,7 +204,7 @@ int run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (!is_output_written()) return fail_at_work(kUnwritten, kFailed);
-    if (provenance) eslabon::cli::Provenance::of_run().write(*provenance, 0, "");
+    if (provenance) eslabon::cli::write_provenance(*provenance, 0, "");
     return 0;
   } catch (const CLI::Success& help) {
     const int status = app.exit(help);

@@ -18,17 +18,6 @@ inline constexpr const char* kStdout = "-";
 /// A line on stderr about outputs that are left out.
 void print_left_out(const std::vector<std::string>& left_out);
 
-/// "0 s … 3.5 s, 351 rows": how far the rows of a run go.
-std::string motion_text(const runs::RowSummary& rows);
-/// What is said of outputs that nobody named.
-inline constexpr const char* kDefaultOutputs =
-    "none are named: every joint coordinate is written; 'outputs:' or --outputs chooses others";
-
-/// A table of what the columns did, constraint_error apart, with what each is wrong by where `errors` says so.
-std::string column_table(const std::vector<io::ResultColumn>& columns,
-                         const std::vector<runs::ColumnRange>& ranges,
-                         const std::vector<double>& errors = {});
-
 /// Fails when the results have no place to go.
 void check_out(const std::string& out);
 /// The same for a second file beside the results: `option` "--reactions", `what` "the reactions".

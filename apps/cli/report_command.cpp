@@ -1,6 +1,7 @@
 #include "report_command.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +12,6 @@
 #include "command_line.hpp"
 #include "command_reference.hpp"
 #include "model_options.hpp"
-#include "page_picture.hpp"
 #include "presentation.hpp"
 #include "report_output.hpp"
 #include "result_json.hpp"
@@ -28,6 +28,7 @@
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/recording/motion_report.hpp"
 #include "eslabon/recording/output_table.hpp"
+#include "eslabon/recording/page_picture.hpp"
 #include "eslabon/recording/recorded_results.hpp"
 #include "eslabon/recording/report_drawing.hpp"
 #include "eslabon/recording/report_structure.hpp"
@@ -39,6 +40,9 @@
 namespace eslabon::cli {
 
 namespace {
+
+using recording::PictureSize;
+using recording::PictureView;
 
 struct ReportOptions {
   std::vector<std::string> results;
@@ -248,12 +252,33 @@ double read_clock(const std::string& text) {
   return read_time("--time", "time", text).seconds();
 }
 
+/// "1280x720".
+PictureSize read_picture_size(const std::string& text) {
+  PictureSize size;
+  const char* const last = text.data() + text.size();
+  const auto [middle, first_error] = std::from_chars(text.data(), last, size.width);
+  if (first_error == std::errc() && middle != last && *middle == 'x') {
+    const auto [end, error] = std::from_chars(middle + 1, last, size.height);
+    const auto is_possible = [](int pixels) {
+      return pixels >= PictureSize::kLeast && pixels <= PictureSize::kMost;
+    };
+    if (error == std::errc() && end == last && is_possible(size.width) && is_possible(size.height))
+      return size;
+  }
+  throw CommandLineError({.what = "not a size of a picture",
+                          .where = "--size",
+                          .expected = fmt::format("WIDTHxHEIGHT, each from {} to {} pixels",
+                                                  PictureSize::kLeast, PictureSize::kMost),
+                          .actual = "'" + text + "'",
+                          .next = "Write, for example, --size 1280x720."});
+}
+
 PictureView read_view(const ReportOptions& options) {
   PictureView view;
   if (options.size) view.size = read_picture_size(*options.size);
   if (options.time) view.t = read_clock(*options.time);
   if (options.view) {
-    const std::vector<std::string>& names = picture_views();
+    const std::vector<std::string>& names = recording::picture_views();
     if (std::ranges::find(names, *options.view) == names.end())
       throw CommandLineError({.what = "no such view",
                               .where = "--view",
@@ -264,6 +289,19 @@ PictureView read_view(const ReportOptions& options) {
   }
   view.is_dark = options.dark;
   return view;
+}
+
+void write_picture(const std::string& path, const std::string& html, const PictureView& view,
+                   const std::string& browser) {
+  io::PartialFile file(path, "the picture");  // what cannot be written is said before the browser starts
+  RunLimit limit;
+  TerminalObserver observer(&limit);
+  const std::optional<std::string> png = recording::picture_of(html, view, browser, observer);
+  if (!png)
+    throw CutRun(limit.error_text("--png", "a picture", "none", "Give the same command again."),
+                 limit.status());
+  file.append(*png);
+  file.finish();
 }
 
 void print_picture(TextPage& page, const ReportOptions& options, const PictureView& view) {
@@ -310,7 +348,7 @@ void take_picture(const ReportOptions& options, const PictureView& view, const P
                             .expected = core::quoted_list(remade->views),
                             .actual = "'" + *view.name + "'",
                             .next = "Choose one of these."});
-  write_picture(*options.png, remade->html, view, find_browser());
+  write_picture(*options.png, remade->html, view, recording::find_browser());
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
     page.title(file_name(path), "report");
@@ -336,7 +374,7 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
                             .expected = "a mechanism file among the results",
                             .actual = "none",
                             .next = "Add it, or leave the option out."});
-  const std::string browser = options.png ? find_browser() : "";
+  const std::string browser = options.png ? recording::find_browser() : "";
   std::optional<ReportModel> model;
   if (sorted.model) model.emplace(*sorted.model, options);
   const report::Report report = make_report(options, sorted, model);
@@ -399,7 +437,7 @@ void add_report_command(CLI::App& app, const Presentation& presentation) {
               "--view", options->view,
               "View that the picture shows: motion, structure, charts or numbers (the first available)")
           ->type_name("NAME"),
-      picture_views());
+      recording::picture_views());
   command->add_flag("--dark", options->dark, "Dark picture");
   add_set_option(*command, options->set);
   add_branch_option(*command, options->branch);

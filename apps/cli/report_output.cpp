@@ -50,7 +50,7 @@ void check_report_option(const std::optional<std::string>& file) {
 
 std::string page_of(const report::Report& report) {
   report::Report told = in_option_words(report);
-  told.tables.push_back(Provenance::of_run().table());
+  told.tables.push_back(provenance_of_run().table());
   report::Page page = report::make_page(told, "eslabon " ESLABON_VERSION);
   for (const std::string& warning : page.warnings) fmt::print(stderr, "eslabon: note: {}\n", warning);
   return std::move(page.html);

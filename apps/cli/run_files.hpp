@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eslabon/io/result_writer.hpp"
+#include "eslabon/recording/run_json.hpp"
 #include "eslabon/recording/run_recorder.hpp"
 #include "eslabon/runs/reaction_rows.hpp"
 
@@ -30,12 +31,7 @@ void add_reactions_option(CLI::App& command, std::optional<std::string>& reactio
 /// Fails when a file has no place to go, before the run.
 void check_run_files(const RunFileWords& words);
 
-/// What a run has written, and how long it took.
-struct WrittenRun {
-  std::string results;  ///< the file, or that it is the standard output
-  std::optional<std::string> report = {}, reactions = {}, events = {};
-  double seconds = 0.0;  ///< of the run, what is kept for its page apart
-};
+using recording::WrittenRun;
 
 /// Where the rows of a run go: into the file of --out, that of --reactions, and into what is kept for the page of --report.
 class RunFiles final : public runs::RowSink {

@@ -7,7 +7,7 @@
 #include "model_options.hpp"
 #include "motion_output.hpp"
 #include "presentation.hpp"
-#include "result_json.hpp"
+#include "provenance.hpp"
 #include "sense.hpp"
 #include "terminal_observer.hpp"
 #include "text_page.hpp"
@@ -17,6 +17,7 @@
 
 #include "eslabon/io/measurement_file.hpp"
 #include "eslabon/io/result_reader.hpp"
+#include "eslabon/recording/sense_facts.hpp"
 #include "eslabon/runs/sense.hpp"
 
 namespace eslabon::cli {
@@ -61,17 +62,6 @@ runs::SenseRequest read_request(const SenseOptions& options) {
   return request;
 }
 
-std::string sensor_table(const std::vector<runs::ChosenSensor>& sensors,
-                         const std::vector<runs::SensorTally>& tallies) {
-  TextTable table({"sensor", "reads", ">every", ">readings", ">lost"});
-  for (std::size_t s = 0; s < sensors.size(); ++s)
-    table.add_row(
-        {sensors[s].sensor->name, std::string(model::name(sensors[s].sensor->kind)),
-         sensors[s].sensor->rate > 0.0 ? fmt::format("{:g} ms", 1e3 / sensors[s].sensor->rate) : "step",
-         std::to_string(tallies[s].readings), std::to_string(tallies[s].lost)});
-  return table.text();
-}
-
 std::string sense_page(const SenseOptions& options, const runs::SenseRun& run,
                        const runs::SenseResult& result, std::size_t rows, const PageStyle& style) {
   TextPage page(style);
@@ -79,31 +69,14 @@ std::string sense_page(const SenseOptions& options, const runs::SenseRun& run,
   page.fact("Motion", fmt::format("{:.9g} s … {:.9g} s {}", run.begin(), run.end(),
                                   options.truth ? "of " + *options.truth : "simulated"));
   page.fact("Seed", options.seed);
-  page.append("\n" + sensor_table(run.sensors(), result.taken.tallies) + "\n");
+  page.append("\n" +
+              TextTable({"sensor", "reads", ">every", ">readings", ">lost"},
+                        recording::sensor_rows(run.sensors(), result.taken.tallies))
+                  .text() +
+              "\n");
   page.fact("Written", fmt::format("{}, {}", options.out == kStdout ? "to the standard output" : options.out,
                                    counted(rows, "row")));
   return page.text();
-}
-
-std::string sense_json(const SenseOptions& options, const runs::SenseRun& run,
-                       const runs::SenseResult& result, std::size_t rows) {
-  Json json = result_of("sense", run.mechanism().name());
-  json["begin"] = run.begin();
-  json["end"] = run.end();
-  json["seed"] = read_seed(options.seed);
-  json["complete"] = result.is_complete;
-  json["rows"] = rows;
-  json["sensors"] = Json::array();
-  for (std::size_t s = 0; s < run.sensors().size(); ++s) {
-    const model::Sensor& sensor = *run.sensors()[s].sensor;
-    json["sensors"].push_back({{"name", sensor.name},
-                               {"reads", model::name(sensor.kind)},
-                               {"rate", sensor.rate > 0.0 ? Json(sensor.rate) : Json(nullptr)},
-                               {"readings", result.taken.tallies[s].readings},
-                               {"lost", result.taken.tallies[s].lost}});
-  }
-  json["files"] = {{"readings", options.out}};
-  return text_of(json);
 }
 
 io::MeasurementWriter open_readings(const std::string& path, const std::vector<sensing::SensorFacts>& facts,
@@ -147,7 +120,10 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   presentation.show(
       options.out == kStdout ? stderr : stdout,
       [&](const PageStyle& style) { return sense_page(options, *run, result, rows, style); },
-      [&] { return sense_json(options, *run, result, rows); });
+      [&] {
+        return recording::sense_json({*run, result, read_seed(options.seed), rows, options.out},
+                                     provenance_of_run());
+      });
   if (limit.was_reached())
     throw CutRun(limit.error_text(options.model, fmt::format("readings up to {:.9g} s", run->end()),
                                   fmt::format("those up to {:.9g} s", result.reached)),

@@ -1,27 +1,24 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "command_line.hpp"
-#include "events_output.hpp"
 #include "model_options.hpp"
+#include "provenance.hpp"
 #include "row_run.hpp"
+#include "run_pages.hpp"
 #include "simulate.hpp"
 #include "simulate_words.hpp"
 #include "terminal_observer.hpp"
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
+#include "eslabon/recording/event_table.hpp"
+#include "eslabon/recording/run_facts.hpp"
 #include "eslabon/runs/actuator_choice.hpp"
 #include "eslabon/runs/simulation_run.hpp"
 
 namespace eslabon::cli {
 
 namespace {
-
-using integration::LogEntry;
-
-constexpr std::size_t kMostEvents = 20;
 
 /// What the page keeps of the run; nothing without --report.
 std::unique_ptr<recording::RunRecorder> recorder_of(const runs::SimulationRun& run,
@@ -37,43 +34,14 @@ std::optional<runs::ReactionRows> reactions_of(const runs::SimulationRun& run, c
   return runs::ReactionRows(run.mechanism(), runs::effort_columns(run.mechanism()));
 }
 
-recording::RunStory story_of(const runs::SimulationSummary& summary, RunFiles& files) {
-  for (const LogEntry& entry : summary.log)
-    if (entry.kind != LogEntry::Kind::kChoice)
-      files.recorder()->report().add_mark({entry.t, report::Mark::Kind::kEvent, entry.text, ""});
-  return {.subtitle = fmt::format("simulated by {}, {}; {:.6g} s", summary.formulation, summary.integrator,
-                                  summary.rows.end),
-          .facts = simulation_facts(summary, files.written()),
-          .notes = {},
-          .failure = {}};
-}
-
-/// What stops and friction do is on the page, and whole in the file of --events.
-void tell_log(const std::vector<LogEntry>& log) {
-  std::vector<const LogEntry*> events, choices;
-  for (const LogEntry& entry : log) {
-    if (entry.kind == LogEntry::Kind::kEvent) events.push_back(&entry);
-    if (entry.kind == LogEntry::Kind::kChoice) choices.push_back(&entry);
-  }
-  const auto tell = [](const LogEntry& entry, const std::string& more = "") {
-    print_note(fmt::format("t = {:.9g} s: {}{}.", entry.t, entry.text, more));
-  };
-  for (std::size_t k = 0; k < std::min(events.size(), kMostEvents); ++k) tell(*events[k]);
-  if (events.size() > kMostEvents)
-    print_note(fmt::format("… and {} more events.", events.size() - kMostEvents));
-  if (choices.size() == 1) tell(*choices.front());
-  if (choices.size() > 1)
-    tell(*choices.back(), fmt::format(", the last of {} choices since t = {:.9g} s; --events writes all",
-                                      choices.size(), choices.front()->t));
-}
-
 void tell_notes(const runs::SimulationSummary& summary, const RunFiles& files, bool has_failed) {
   for (const std::string& note : summary.load_notes) print_note(note);
   if (const auto note = drift_note(summary.energy_verdict); note && !has_failed) print_note(*note);
-  if (files.written().events) write_events(*files.written().events, summary.log);
+  if (files.written().events)
+    write_text_file(*files.written().events, "the events", recording::event_table(summary.log));
   if (!files.tell_reactions())  // which are of all joints and drivers
     for (const std::string& note : summary.force_notes) print_note(note);
-  tell_log(summary.log);
+  print_notes(recording::log_notes(summary.log));
 }
 
 void run_simulate(const SimulateWords& words, const Presentation& presentation) {
@@ -95,10 +63,10 @@ void run_simulate(const SimulateWords& words, const Presentation& presentation) 
              observer.clear();
            },
        .rows = [&] { return run.summary().rows; },
-       .story = [&] { return story_of(run.summary(), files); },
-       .page =
-           [&](const PageStyle& style) { return simulation_summary(run.summary(), files.written(), style); },
-       .json = [&] { return simulation_json(run.summary(), files.written()); },
+       .story = [&] { return story_of(run.summary(), files.written().seconds, files.recorder()->report()); },
+       .page = [&](const PageStyle& style) { return simulation_page(run.summary(), files.written(), style); },
+       .json =
+           [&] { return recording::simulation_json(run.summary(), files.written(), provenance_of_run()); },
        .tell_notes = [&](bool has_failed) { tell_notes(run.summary(), files, has_failed); }},
       files, limit, presentation);
 }

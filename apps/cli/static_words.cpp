@@ -2,11 +2,7 @@
 
 #include "command_line.hpp"
 #include "model_options.hpp"
-#include "text_page.hpp"
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
-#include "eslabon/core/shown_digits.hpp"
 
 namespace eslabon::cli {
 
@@ -28,15 +24,6 @@ runs::StaticRequest read_static_request(const StaticWords& words) {
   if (words.time) request.time = read_time_from_zero("--time", "time of the loads and drivers", *words.time);
   request.outputs = read_outputs(words.outputs);
   return request;
-}
-
-std::string held_text(const std::vector<runs::HeldDriver>& held) {
-  constexpr std::size_t kMostDrivers = 8;
-  std::vector<std::string> words;
-  for (const runs::HeldDriver& driver : held)
-    words.push_back(fmt::format("{} at {:.{}g} {}", driver.name, driver.position,
-                                core::shown_digits(driver.position, driver.unit, 6), driver.unit));
-  return words.empty() ? "" : listed(words, kMostDrivers);
 }
 
 }  // namespace eslabon::cli

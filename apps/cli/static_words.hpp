@@ -26,7 +26,4 @@ void add_static_options(CLI::App& command, StaticWords& words);
 /// What they ask for. Throws CommandLineError for what is no time, and no names.
 runs::StaticRequest read_static_request(const StaticWords& words);
 
-/// "motor at 1.57 rad"; "" when there are no drivers.
-std::string held_text(const std::vector<runs::HeldDriver>& held);
-
 }  // namespace eslabon::cli

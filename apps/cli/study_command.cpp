@@ -14,9 +14,8 @@
 #include "provenance.hpp"
 #include "report_output.hpp"
 #include "study.hpp"
-#include "study_summary.hpp"
+#include "study_pages.hpp"
 #include "terminal_observer.hpp"
-#include "text_page.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -94,13 +93,14 @@ void check_study_files(const StudyOptions& options, const study::StudyFile& stud
     for (const char* name : {"journal", "results.csv", "timing.csv", "summary.csv"})
       written.push_back({"--out", *options.out + "/" + name});
   check_request_again({{"the study's model", study.model}}, written);
-  for (const NamedPath& file : written) Provenance::of_run().add_written(file);
+  add_written(written);
 }
 
 study::JournalOwner owner_of(const study::StudyFile& study) {
   const std::string model =
       study.model.starts_with("family:") ? study.model : io::read_file_text(study.model);
-  return {.study = study::study_hash(study), .model = core::fnv1a(model), .build = exact_build_text()};
+  return {
+      .study = study::study_hash(study), .model = core::fnv1a(model), .build = recording::exact_build_text()};
 }
 
 void check(const study::StudyPlan& plan, study::StudyCases& cases) {
@@ -113,16 +113,6 @@ void check(const study::StudyPlan& plan, study::StudyCases& cases) {
     print_notes(notes);
     told.insert(told.end(), notes.begin(), notes.end());
   }
-}
-
-std::string plan_page(const study::StudyPlan& plan, const PageStyle& style) {
-  TextPage page(style);
-  page.title(plan.study().title, "plan of a study");
-  page.fact("Model", plan.study().model);
-  page.fact("Tries", fmt::format("{} × {} = {}", plan.num_points(), plan.num_tries(), plan.size()));
-  for (std::size_t point = 0; point < plan.num_points(); ++point)
-    page.fact(fmt::format("Point {}", point + 1), plan.name_of(point));
-  return page.text();
 }
 
 void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study::TryIndex& index,
@@ -140,12 +130,12 @@ void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study
   if (result.outcome == study::TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
   presentation.show(
       stdout, [&](const PageStyle& style) { return try_page(plan, one.outputs(), result, file, style); },
-      [&] { return try_json(plan, one.outputs(), result, file); });
+      [&] { return study::try_json(plan, one.outputs(), result, file, provenance_of_run()); });
 }
 
 void finish(const study::StudyPlan& plan, const std::vector<core::Column>& outputs,
-            std::vector<study::TryResult>& results, StudyPage& page, const std::optional<std::string>& report,
-            const Presentation& presentation) {
+            std::vector<study::TryResult>& results, study::StudyOutcome& page,
+            const std::optional<std::string>& report, const Presentation& presentation) {
   std::ranges::sort(results, {}, [&](const study::TryResult& result) { return plan.place_of(result.index); });
   const std::vector<study::PointSummary> summaries = study::summarise_points(plan, outputs.size(), results);
   std::size_t failed = 0;
@@ -157,11 +147,11 @@ void finish(const study::StudyPlan& plan, const std::vector<core::Column>& outpu
   }
   write_study_results(page.folder, plan, outputs, results, summaries);
   if (report) write_report(*report, study::study_report(plan, outputs, summaries, ""));
-  const StudyPage whole{plan,         outputs,      summaries,   page.found,
-                        page.elapsed, page.threads, page.folder, report.value_or("")};
+  const study::StudyOutcome whole{plan,         outputs,      summaries,   page.found,
+                                  page.elapsed, page.threads, page.folder, report.value_or("")};
   presentation.show(
       stdout, [&](const PageStyle& style) { return study_page(whole, style); },
-      [&] { return study_json(whole); });
+      [&] { return study::study_json(whole, provenance_of_run()); });
   if (failed > 0)
     print_notes({fmt::format("{} of {} tries could not be run and count as not converged; the first, {}",
                              failed, plan.size(), complaint)});
@@ -204,7 +194,7 @@ void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::S
                  limit.status());
   }
   const std::vector<core::Column> outputs = cases.at(0).outputs();
-  StudyPage page{plan, outputs, {}, found, 0.0, threads, folder, ""};
+  study::StudyOutcome page{plan, outputs, {}, found, 0.0, threads, folder, ""};
   page.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   finish(plan, outputs, results, page, options.report, presentation);
 }
@@ -246,7 +236,7 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
   if (options.plan)
     presentation.show(
         stdout, [&](const PageStyle& style) { return plan_page(plan, style); },
-        [&] { return plan_json(plan); });
+        [&] { return study::plan_json(plan, provenance_of_run()); });
   else
     run_all(options, plan, cases, make_folder(options.out), presentation);
 }

@@ -13,11 +13,13 @@ std::size_t display_width(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
 }
 
-TextTable::TextTable(std::vector<std::string> headings) : headings_(std::move(headings)) {
+TextTable::TextTable(std::vector<std::string> headings, std::vector<std::vector<std::string>> rows)
+    : headings_(std::move(headings)) {
   for (std::string& heading : headings_) {
     is_flush_right_.push_back(heading.starts_with('>'));
     if (is_flush_right_.back()) heading.erase(0, 1);
   }
+  for (std::vector<std::string>& cells : rows) add_row(std::move(cells));
 }
 
 void TextTable::add_row(std::vector<std::string> cells) {

@@ -10,7 +10,7 @@ namespace eslabon::cli {
 class TextTable {
  public:
   /// `headings` may start with '>' for a column that is flush right.
-  explicit TextTable(std::vector<std::string> headings);
+  explicit TextTable(std::vector<std::string> headings, std::vector<std::vector<std::string>> rows = {});
 
   void add_row(std::vector<std::string> cells);
   /// The table, every line indented; after `most_rows` rows a line says how many more there are, and `where`

@@ -202,4 +202,10 @@ void PartialFile::finish() {
 
 void PartialFile::fail(int error) const { throw WriteError(trouble(what_, path_, error)); }
 
+void write_text_file(const std::string& path, const std::string& what, std::string_view text) {
+  PartialFile file(path, what);
+  file.append(text);
+  file.finish();
+}
+
 }  // namespace eslabon::io

@@ -69,4 +69,7 @@ class PartialFile {
   std::unique_ptr<std::FILE, Close> file_;  ///< none after finish()
 };
 
+/// Writes a whole file, or nothing. `what` is for messages: "the drawing".
+void write_text_file(const std::string& path, const std::string& what, std::string_view text);
+
 }  // namespace eslabon::io

@@ -34,6 +34,14 @@ std::string rmse_text(const runs::TruthComparison::Line& line) {
   return line.is_coarse ? "–" : runs::size_text(line.rmse(), line.unit);
 }
 
+std::vector<std::vector<std::string>> error_rows(const runs::TruthComparison& truth) {
+  std::vector<std::vector<std::string>> rows;
+  for (const runs::TruthComparison::Line& line : truth.lines())
+    rows.push_back(
+        {line.name, rmse_text(line), line.is_coarse ? "–" : runs::size_text(line.largest, line.unit)});
+  return rows;
+}
+
 std::vector<std::string> reading_headings() {
   return {"sensor", "accepted", "refused", "noted", "NIS", "expected"};
 }

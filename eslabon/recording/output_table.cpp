@@ -26,20 +26,23 @@ report::Table table_of(const report::Recording& recording) {
   for (const report::Channel& channel : recording.channels) {
     if (channel.values.empty() || channel.name == "constraint_error") continue;
     const auto [least, largest] = std::ranges::minmax(channel.values);
-    std::vector<std::string> row{channel.name, channel.unit};
-    for (const double value : {channel.values.front(), channel.values.back(), least, largest})
-      row.push_back(
-          with_minus(column_number(value, std::max(std::abs(least), std::abs(largest)), channel.unit)));
-    table.rows.push_back(std::move(row));
+    std::vector<std::string>& cells = table.rows.emplace_back(column_cells(
+        channel.name, channel.unit, {channel.values.front(), channel.values.back(), least, largest}));
+    for (std::size_t c = 2; c < cells.size(); ++c) cells[c] = with_minus(cells[c]);
   }
   return table;
 }
 
 }  // namespace
 
-std::string column_number(double value, double largest, std::string_view unit) {
-  return fmt::format("{:.{}g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value,
-                     core::shown_digits(largest, unit, kDigits));
+std::vector<std::string> column_cells(const std::string& name, const std::string& unit,
+                                      const std::array<double, 4>& values) {
+  const double largest = std::max(std::abs(values[2]), std::abs(values[3]));
+  std::vector<std::string> cells{name, unit};
+  for (const double value : values)
+    cells.push_back(fmt::format("{:.{}g}", std::abs(value) <= 1e-14 * largest ? 0.0 : value,
+                                core::shown_digits(largest, unit, kDigits)));
+  return cells;
 }
 
 void add_output_tables(report::Report& report) {

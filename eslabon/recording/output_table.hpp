@@ -1,14 +1,17 @@
 #pragma once
 
+#include <array>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "eslabon/report/report.hpp"
 
 namespace eslabon::recording {
 
-/// "0.25", with as many digits as core::shown_digits says; roundoff of the largest value is 0.
-std::string column_number(double value, double largest, std::string_view unit);
+/// What a column did, as cells of a table: name, unit, start, end, least and largest value, with as many digits as core::shown_digits says;
+/// roundoff of the largest is 0.
+std::vector<std::string> column_cells(const std::string& name, const std::string& unit,
+                                      const std::array<double, 4>& values);
 
 /// Adds a table of what the outputs did to a page, one for each recording that is no readings: start, end, least and largest value of
 /// each, as the terminal shows them.

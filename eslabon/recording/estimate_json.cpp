@@ -1,15 +1,18 @@
 #include <algorithm>
 
-#include "estimate_summary.hpp"
-#include "result_json.hpp"
+#include <nlohmann/json.hpp>
 
+#include "eslabon/recording/estimate_facts.hpp"
+#include "eslabon/recording/json_parts.hpp"
 #include "eslabon/runs/lost_filter.hpp"
 
-// The result of `estimate` for programs.
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+using runs::FilterCase;
+using runs::TruthComparison;
 using sensing::Outcome;
 
 Json sensors_json(FilterCase& filter) {
@@ -42,21 +45,21 @@ Json truth_json(const TruthComparison& truth) {
                       {"max", line.is_coarse ? Json(nullptr) : Json(line.largest)},
                       {"truth_error", line.error}});
   return {{"errors", errors},
-          {"nees", or_null(truth.nees())},
+          {"nees", or_null<Json>(truth.nees())},
           {"expected_nees", truth.num_nees_states()},
           {"not_compared", truth.missing()}};
 }
 
 }  // namespace
 
-std::string estimate_json(const std::vector<EstimateSummary>& summaries) {
-  Json json = result_of("estimate", summaries.front().filter.mechanism().name());
+std::string estimate_json(const std::vector<EstimateSummary>& summaries, const Provenance& provenance) {
+  Json json = result_of<Json>("estimate", summaries.front().filter.mechanism().name());
   json["complete"] = std::ranges::all_of(summaries, &EstimateSummary::is_complete);
   json["filters"] = Json::array();
   for (const EstimateSummary& summary : summaries) {
     FilterCase& filter = summary.filter;
     Json unobserved = Json::array();
-    for (const UnobservedSpan& span : filter.unobserved().list())
+    for (const runs::UnobservedSpan& span : filter.unobserved().list())
       unobserved.push_back({{"from", span.from}, {"until", span.until}});
     json["filters"].push_back(
         {{"name", filter.estimator().name()},
@@ -90,8 +93,8 @@ std::string estimate_json(const std::vector<EstimateSummary>& summaries) {
                     {"datagrams_lost", live->datagrams_lost},
                     {"median_latency", live->median_latency},
                     {"largest_latency", live->largest_latency}};
-  json["files"] = {{"report", or_null(summaries.front().report)}};
-  return text_of(json);
+  json["files"] = {{"report", or_null<Json>(summaries.front().report)}};
+  return json_text(json, provenance);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,12 +1,15 @@
-#include "result_json.hpp"
+#include "eslabon/recording/table_json.hpp"
 
 #include <charconv>
+#include <vector>
 
-#include "provenance.hpp"
+#include <nlohmann/json.hpp>
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts(1);
@@ -27,25 +30,7 @@ Json cell_json(const std::string& cell) {
 
 }  // namespace
 
-Json result_of(const std::string& command, const std::string& mechanism) {
-  return Json{{"command", command}, {"mechanism", mechanism}};
-}
-
-Json ranges_json(const std::vector<io::ResultColumn>& columns, const std::vector<runs::ColumnRange>& ranges) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (ranges[k].is_empty) continue;
-    list.push_back({{"name", columns[k].name},
-                    {"unit", columns[k].unit},
-                    {"start", ranges[k].start},
-                    {"end", ranges[k].end},
-                    {"min", ranges[k].least},
-                    {"max", ranges[k].largest}});
-  }
-  return list;
-}
-
-Json table_json(const std::string& csv) {
+std::string table_json(const std::string& csv) {
   const std::vector<std::string> lines = split(csv, '\n');
   const std::vector<std::string> names = split(lines.front(), ',');
   Json list = Json::array();
@@ -56,12 +41,7 @@ Json table_json(const std::string& csv) {
     for (std::size_t c = 0; c < names.size() && c < cells.size(); ++c) row[names[c]] = cell_json(cells[c]);
     list.push_back(std::move(row));
   }
-  return list;
+  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string text_of(Json json) {
-  json["provenance"] = Provenance::of_run().json();
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names of files need not be UTF-8
-}
-
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

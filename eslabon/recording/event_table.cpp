@@ -1,13 +1,12 @@
-#include "events_output.hpp"
+#include "eslabon/recording/event_table.hpp"
 
-#include "command_line.hpp"
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
-const char* word(integration::LogEntry::Kind kind) {
+const char* kind_word(integration::LogEntry::Kind kind) {
   using Kind = integration::LogEntry::Kind;
   switch (kind) {
     case Kind::kChoice:
@@ -23,7 +22,7 @@ const char* word(integration::LogEntry::Kind kind) {
 }
 
 /// In the quotes of CSV.
-std::string quoted(const std::string& text) {
+std::string in_csv_quotes(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
   return result + "\"";
@@ -31,11 +30,11 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-void write_events(const std::string& path, const std::vector<integration::LogEntry>& log) {
+std::string event_table(const std::vector<integration::LogEntry>& log) {
   std::string text = "t,kind,what\ns,,\n";
   for (const integration::LogEntry& entry : log)
-    text += fmt::format("{:.17g},{},{}\n", entry.t, word(entry.kind), quoted(entry.text));
-  write_text_file(path, "the events", text);
+    text += fmt::format("{:.17g},{},{}\n", entry.t, kind_word(entry.kind), in_csv_quotes(entry.text));
+  return text;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -3,11 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/recording/provenance.hpp"
 #include "eslabon/runs/modes_run.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
-/// Throws CommandLineError unless the name ends with .mat, .npz or .csv.
+/// Throws runs::RequestError, of the field `out`, unless the name ends with .mat, .npz or .csv.
 void check_linear_file(const std::string& path);
 
 /// The files of this name: itself, or of FILE.csv FILE.A.csv and so on.
@@ -16,6 +17,7 @@ std::vector<std::string> linear_files(const std::string& path);
 /// Writes a linear system and its modes in the format of the file's name; the names of what was written. Of FILE.csv: FILE.A.csv,
 /// FILE.B.csv, FILE.C.csv, FILE.D.csv, FILE.modes.csv, FILE.shapes.csv.
 /// Throws core::ModelError when a file cannot be written.
-std::vector<std::string> write_linear_file(const std::string& path, const runs::ModesResult& result);
+std::vector<std::string> write_linear_file(const std::string& path, const runs::ModesResult& result,
+                                           const Provenance& provenance);
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,19 +1,21 @@
+#include "eslabon/recording/run_json.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "inverse.hpp"
-#include "kinematics.hpp"
-#include "result_json.hpp"
-#include "simulate.hpp"
+#include <nlohmann/json.hpp>
 
-// The results of `kinematics`, `inverse` and `simulate` for programs.
-namespace eslabon::cli {
+#include "eslabon/recording/json_parts.hpp"
+
+namespace eslabon::recording {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 /// The object of a run, with how far its rows go.
 Json rows_object(const std::string& command, const std::string& mechanism, const runs::RowSummary& rows) {
-  Json json = result_of(command, mechanism);
+  Json json = result_of<Json>(command, mechanism);
   json["complete"] = rows.is_complete;
   json["end"] = rows.end;
   json["until"] = rows.until;
@@ -32,18 +34,20 @@ Json motion_object(const std::string& command, const runs::MotionSummary& summar
   for (const runs::SingularPosition& position : summary.singular_positions)
     json["singular_positions"].push_back({{"t", position.t}, {"text", position.text}});
   json["seconds"] = written.seconds;
-  json["outputs"] = ranges_json(summary.rows.columns, summary.rows.ranges);
-  json["files"] = {{"results", written.results}, {"report", or_null(written.report)}};
+  json["outputs"] = ranges_json<Json>(summary.rows.columns, summary.rows.ranges);
+  json["files"] = {{"results", written.results}, {"report", or_null<Json>(written.report)}};
   return json;
 }
 
 }  // namespace
 
-std::string motion_json(const runs::MotionSummary& summary, const WrittenRun& written) {
-  return text_of(motion_object("kinematics", summary, written));
+std::string motion_json(const runs::MotionSummary& summary, const WrittenRun& written,
+                        const Provenance& provenance) {
+  return json_text(motion_object("kinematics", summary, written), provenance);
 }
 
-std::string inverse_json(const runs::InverseSummary& summary, const WrittenRun& written) {
+std::string inverse_json(const runs::InverseSummary& summary, const WrittenRun& written,
+                         const Provenance& provenance) {
   Json json = motion_object("inverse", summary.motion, written);
   const auto rows = static_cast<double>(std::max<std::int64_t>(1, summary.motion.rows.count));
   json["actuators"] = Json::array();
@@ -58,11 +62,12 @@ std::string inverse_json(const runs::InverseSummary& summary, const WrittenRun& 
   json["energy"] = {{"put_in", summary.energy.actuators}, {"change", summary.energy_change()},
                     {"lost", summary.energy.lost},        {"given_to_loads", summary.energy.loads},
                     {"passed", summary.passed_energy()},  {"not_accounted_for", summary.open_energy()}};
-  json["files"]["reactions"] = or_null(written.reactions);
-  return text_of(json);
+  json["files"]["reactions"] = or_null<Json>(written.reactions);
+  return json_text(json, provenance);
 }
 
-std::string simulation_json(const runs::SimulationSummary& summary, const WrittenRun& written) {
+std::string simulation_json(const runs::SimulationSummary& summary, const WrittenRun& written,
+                            const Provenance& provenance) {
   const integration::RunStatistics& statistics = summary.statistics;
   const integration::EnergyRange& energy = summary.energy;
   const runs::EnergyVerdict& verdict = summary.energy_verdict;
@@ -90,13 +95,13 @@ std::string simulation_json(const runs::SimulationSummary& summary, const Writte
   for (const integration::LogEntry& entry : summary.log)
     json["events"].push_back({{"t", entry.t}, {"text", entry.text}});
   json["seconds"] = written.seconds;
-  json["outputs"] = ranges_json(summary.rows.columns, summary.rows.ranges);
+  json["outputs"] = ranges_json<Json>(summary.rows.columns, summary.rows.ranges);
   for (std::size_t c = 0; c < summary.errors.size(); ++c) json["outputs"][c]["error"] = summary.errors[c];
   json["files"] = {{"results", written.results},
-                   {"report", or_null(written.report)},
-                   {"events", or_null(written.events)},
-                   {"reactions", or_null(written.reactions)}};
-  return text_of(json);
+                   {"report", or_null<Json>(written.report)},
+                   {"events", or_null<Json>(written.events)},
+                   {"reactions", or_null<Json>(written.reactions)}};
+  return json_text(json, provenance);
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,7 +1,6 @@
-#include "page_picture.hpp"
+#include "eslabon/recording/page_picture.hpp"
 
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -14,8 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "command_line.hpp"
-#include "run_limit.hpp"
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -23,16 +20,16 @@
 #include <unistd.h>
 
 #include "eslabon/io/partial_file.hpp"
+#include "eslabon/runs/request_error.hpp"
 
 extern char** environ;
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLeast = 16, kMost = 8192;  // pixels of a side
 constexpr auto kTimeLimit = std::chrono::seconds(60);
 
 /// A folder that is gone in the end, with all that is in it.
@@ -43,7 +40,7 @@ class TemporaryFolder {
     std::string pattern = (fs::temp_directory_path(error) / "eslabon-XXXXXX").string();
     if (error || mkdtemp(pattern.data()) == nullptr)
       throw core::ModelError({.what = "the picture cannot be made",
-                              .where = "--png",
+                              .where = runs::field("png"),
                               .expected = "a temporary folder",
                               .actual = error ? error.message() : std::strerror(errno),
                               .next = "Check the folder that TMPDIR names, and the space that is left."});
@@ -107,12 +104,12 @@ pid_t start(const std::vector<std::string>& words, const std::string& log) {
   return error == 0 ? child : -1;
 }
 
-/// Waits for a child and ends its group when it takes too long, when the user stops the program, or when it leaves others behind.
-ChildEnd wait_for(pid_t child) {
+/// Waits for a child and ends its group when it takes too long, when the observer stops it, or when it leaves others behind.
+ChildEnd wait_for(pid_t child, runs::RunObserver& observer) {
   const auto end = std::chrono::steady_clock::now() + kTimeLimit;
   ChildEnd result;
   while (waitpid(child, &result.status, WNOHANG) == 0) {
-    if (StopSignals::requested() || std::chrono::steady_clock::now() > end) {
+    if (observer.must_stop(0) || std::chrono::steady_clock::now() > end) {
       kill(-child, SIGKILL);
       waitpid(child, &result.status, 0);
       return result;
@@ -169,20 +166,21 @@ std::string file_address(const std::string& path) {
 std::vector<std::string> browser_words(const std::string& browser, const TemporaryFolder& folder,
                                        const PictureView& view, const std::string& page,
                                        const std::string& shot) {
-  std::vector<std::string> words{browser,
-                                 "--headless=new",
-                                 "--no-first-run",
-                                 "--hide-scrollbars",
-                                 "--force-device-scale-factor=1",
-                                 "--use-angle=swiftshader",
-                                 "--enable-unsafe-swiftshader",
-                                 "--disable-background-networking",
-                                 "--disable-breakpad",
-                                 "--host-resolver-rules=MAP * ~NOTFOUND",
-                                 "--user-data-dir=" + folder.file("profile"),
-                                 fmt::format("--window-size={},{}", view.size.width, view.size.height),
-                                 "--screenshot=" + shot};
-  if (geteuid() == 0) words.emplace_back("--no-sandbox");  // root has none, in containers above all
+  std::vector<std::string> options{"headless=new",
+                                   "no-first-run",
+                                   "hide-scrollbars",
+                                   "force-device-scale-factor=1",
+                                   "use-angle=swiftshader",
+                                   "enable-unsafe-swiftshader",
+                                   "disable-background-networking",
+                                   "disable-breakpad",
+                                   "host-resolver-rules=MAP * ~NOTFOUND",
+                                   "user-data-dir=" + folder.file("profile"),
+                                   fmt::format("window-size={},{}", view.size.width, view.size.height),
+                                   "screenshot=" + shot};
+  if (geteuid() == 0) options.emplace_back("no-sandbox");  // root has none, in containers above all
+  std::vector<std::string> words{browser};
+  for (const std::string& option : options) words.push_back("--" + option);
   words.push_back(file_address(page) + fragment_of(view));
   return words;
 }
@@ -192,23 +190,6 @@ std::vector<std::string> browser_words(const std::string& browser, const Tempora
 const std::vector<std::string>& picture_views() {
   static const std::vector<std::string> kViews{"motion", "structure", "charts", "numbers"};
   return kViews;
-}
-
-PictureSize read_picture_size(const std::string& text) {
-  PictureSize size;
-  const char* const last = text.data() + text.size();
-  const auto [middle, first_error] = std::from_chars(text.data(), last, size.width);
-  if (first_error == std::errc() && middle != last && *middle == 'x') {
-    const auto [end, error] = std::from_chars(middle + 1, last, size.height);
-    const auto is_possible = [](int pixels) { return pixels >= kLeast && pixels <= kMost; };
-    if (error == std::errc() && end == last && is_possible(size.width) && is_possible(size.height))
-      return size;
-  }
-  throw CommandLineError({.what = "not a size of a picture",
-                          .where = "--size",
-                          .expected = fmt::format("WIDTHxHEIGHT, each from {} to {} pixels", kLeast, kMost),
-                          .actual = "'" + text + "'",
-                          .next = "Write, for example, --size 1280x720."});
 }
 
 std::string find_browser() {
@@ -222,17 +203,16 @@ std::string find_browser() {
   }
   throw core::ModelError(
       {.what = "a picture of a page needs the browser Chromium",
-       .where = "--png",
+       .where = runs::field("png"),
        .expected = "the program 'chromium', 'chromium-browser' or 'google-chrome' in the path, or CHROMIUM",
        .actual =
            named != nullptr && *named != '\0' ? "CHROMIUM=" + std::string(named) + ", no program" : "none",
-       .next = "'apt-get install chromium' gives it; --svg needs none."});
+       .next = "'apt-get install chromium' gives it; " + runs::field("svg") + " needs none."});
 }
 
-void write_picture(const std::string& path, const std::string& html, const PictureView& view,
-                   const std::string& browser) {
+std::optional<std::string> picture_of(const std::string& html, const PictureView& view,
+                                      const std::string& browser, runs::RunObserver& observer) {
   const PictureSize& size = view.size;
-  io::PartialFile file(path, "the picture");  // what cannot be written is said before the browser starts
   const TemporaryFolder folder;
   const std::string page = folder.file("page.html"), shot = folder.file("picture.png"),
                     log = folder.file("log");
@@ -240,28 +220,23 @@ void write_picture(const std::string& path, const std::string& html, const Pictu
   page_file.append(html);
   page_file.finish();
   // A page draws its first view before it counts as loaded. --virtual-time-budget adds nothing, and now and then never ends.
-  RunLimit limit;
   const pid_t child = start(browser_words(browser, folder, view, page, shot), log);
-  const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child);
-  if (limit.is_reached())
-    throw CutRun(limit.error_text("--png", "a picture", "none", "Give the same command again."),
-                 limit.status());
-  const std::string bytes = contents(shot);
-  if (!is_png(bytes, size)) {
-    const std::string said = last_line(contents(log));
-    throw core::ModelError({.what = "the browser made no picture",
-                            .where = browser,
-                            .expected = fmt::format("a PNG of {} × {} pixels within {} s", size.width,
-                                                    size.height, kTimeLimit.count()),
-                            .actual = (child < 0         ? "it could not be started"
-                                       : !end.is_in_time ? "nothing in that time"
-                                       : bytes.empty()   ? "none"
-                                                         : "another file") +
-                                      (said.empty() ? "" : "; it says: " + said),
-                            .next = "Call it on the page of --out to see why; --svg needs no browser."});
-  }
-  file.append(bytes);
-  file.finish();
+  const ChildEnd end = child < 0 ? ChildEnd{} : wait_for(child, observer);
+  if (observer.must_stop(0)) return std::nullopt;
+  std::string bytes = contents(shot);
+  if (is_png(bytes, size)) return bytes;
+  const std::string said = last_line(contents(log));
+  throw core::ModelError({.what = "the browser made no picture",
+                          .where = browser,
+                          .expected = fmt::format("a PNG of {} × {} pixels within {} s", size.width,
+                                                  size.height, kTimeLimit.count()),
+                          .actual = (child < 0         ? "it could not be started"
+                                     : !end.is_in_time ? "nothing in that time"
+                                     : bytes.empty()   ? "none"
+                                                       : "another file") +
+                                    (said.empty() ? "" : "; it says: " + said),
+                          .next = "Call it on the page of " + runs::field("out") + " to see why; " +
+                                  runs::field("svg") + " needs no browser."});
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

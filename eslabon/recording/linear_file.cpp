@@ -1,18 +1,16 @@
-#include "linear_file.hpp"
+#include "eslabon/recording/linear_file.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <numbers>
 
-#include "command_line.hpp"
-#include "provenance.hpp"
-
 #include "eslabon/core/nearest_name.hpp"
 #include "eslabon/io/matrix_file.hpp"
 #include "eslabon/io/partial_file.hpp"
+#include "eslabon/runs/request_error.hpp"
 
-namespace eslabon::cli {
+namespace eslabon::recording {
 
 using dynamics::Mode;
 using Eigen::Index;
@@ -25,9 +23,9 @@ constexpr const char* kSystem = "the linear system";
 std::string extension(const std::string& path) { return std::filesystem::path(path).extension().string(); }
 
 /// "command: eslabon modes …", and so on.
-std::vector<std::string> provenance_words() {
+std::vector<std::string> provenance_words(const Provenance& provenance) {
   std::vector<std::string> words;
-  for (const auto& [name, value] : Provenance::of_run().lines()) words.push_back(name + ": " + value);
+  for (const auto& [name, value] : provenance.lines()) words.push_back(name + ": " + value);
   return words;
 }
 
@@ -59,11 +57,11 @@ std::vector<std::string> numbered(const std::string& word, std::size_t count) {
 void check_linear_file(const std::string& path) {
   const std::vector<std::string> known{".mat", ".npz", ".csv"};
   if (std::ranges::find(known, extension(path)) != known.end()) return;
-  throw CommandLineError({.what = "unknown kind of file",
-                          .where = "--out",
-                          .expected = "a name that ends with " + core::quoted_list(known),
-                          .actual = "'" + path + "'",
-                          .next = "Write, for example, --out linear.npz."});
+  throw runs::RequestError({.what = "unknown kind of file",
+                            .where = runs::field("out"),
+                            .expected = "a name that ends with " + core::quoted_list(known),
+                            .actual = "'" + path + "'",
+                            .next = "Write, for example, " + runs::field("out") + " linear.npz."});
 }
 
 std::vector<std::string> linear_files(const std::string& path) {
@@ -73,7 +71,8 @@ std::vector<std::string> linear_files(const std::string& path) {
   return files;
 }
 
-std::vector<std::string> write_linear_file(const std::string& path, const runs::ModesResult& result) {
+std::vector<std::string> write_linear_file(const std::string& path, const runs::ModesResult& result,
+                                           const Provenance& provenance) {
   const dynamics::LinearSystem& linear = result.linear;
   const std::vector<Mode>& modes = result.modes;
   const Eigen::MatrixXcd& shapes = result.shapes;
@@ -117,9 +116,9 @@ std::vector<std::string> write_linear_file(const std::string& path, const runs::
                                     {"input_names", linear.input_names},
                                     {"output_names", linear.output_names},
                                     {"shape_names", result.shape_names},
-                                    {"provenance", provenance_words()}}};
-  write_text_file(path, kSystem, extension(path) == ".mat" ? io::mat_file(set) : io::npz_file(set));
+                                    {"provenance", provenance_words(provenance)}}};
+  io::write_text_file(path, kSystem, extension(path) == ".mat" ? io::mat_file(set) : io::npz_file(set));
   return files;
 }
 
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -1,19 +1,17 @@
 #include <algorithm>
 
-#include "command_line.hpp"
-#include "kinematics.hpp"
-#include "motion_output.hpp"
-#include "terminal_observer.hpp"
-#include "text_page.hpp"
 #include <fmt/format.h>
 
-namespace eslabon::cli {
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/recording/run_facts.hpp"
+
+namespace eslabon::recording {
 
 namespace {
 
 constexpr std::size_t kMostPassed = 20;
 
-std::string steps_text(const runs::MotionSummary& summary) {
+std::string positions_text(const runs::MotionSummary& summary) {
   const kinematics::MotionStatistics& statistics = summary.statistics;
   const double steps = static_cast<double>(std::max(1L, statistics.steps));
   std::string text =
@@ -24,7 +22,7 @@ std::string steps_text(const runs::MotionSummary& summary) {
   return text;
 }
 
-std::string time_text(const runs::MotionSummary& summary, double seconds) {
+std::string position_time_text(const runs::MotionSummary& summary, double seconds) {
   const double steps = static_cast<double>(std::max(1L, summary.statistics.steps));
   const double each = 1e6 * seconds / steps;
   return fmt::format("{:.3g} s, {:.{}f} µs per position", seconds, each, each < 100.0 ? 1 : 0);
@@ -41,7 +39,7 @@ std::string branch_text(const runs::MotionSummary& summary) {
                          : "'" + summary.branch + "', that of the start position";
   if (!passed.empty())
     text += fmt::format(", continued smoothly through {} where branches meet, at {}",
-                        counted(passed.size(), "position"), listed(passed));
+                        core::counted(passed.size(), "position"), core::listed(passed));
   if (summary.singular_positions.size() > passed.size())
     text +=
         fmt::format(", up to t = {:.9g} s, where the motion ends early", summary.singular_positions.back().t);
@@ -52,47 +50,42 @@ std::string branch_text(const runs::MotionSummary& summary) {
 
 }  // namespace
 
-std::vector<report::Fact> motion_facts(const runs::MotionSummary& summary, const WrittenRun& written) {
+std::vector<report::Fact> motion_facts(const runs::MotionSummary& summary, double seconds) {
   std::vector<report::Fact> facts;
   const auto add = [&](const std::string& label, const std::string& value) {
     facts.push_back({label, value});
   };
   const runs::RowSummary& rows = summary.rows;
-  add("Method",
-      summary.method + (summary.reason.empty() ? "" : ", picked because " + in_option_words(summary.reason)));
+  add("Method", summary.method + (summary.reason.empty() ? "" : ", picked because " + summary.reason));
   add(summary.has_coordinates ? "Coordinates" : "Groups", summary.description);
   add("Motion", motion_text(rows));
-  add("Steps", steps_text(summary));
+  add("Steps", positions_text(summary));
   add("Residual", fmt::format("max constraint error {:.2g} m", summary.worst_residual));
-  add("Time taken", time_text(summary, written.seconds));
+  add("Time taken", position_time_text(summary, seconds));
   if (!summary.held.empty())
-    add("Held", "spin of " + listed(summary.held) + ": idle, kept at its start value");
+    add("Held", "spin of " + core::listed(summary.held) + ": idle, kept at its start value");
   add("Branch", branch_text(summary));
-  if (rows.has_default_outputs) add("Outputs", kDefaultOutputs);
+  if (rows.has_default_outputs) add("Outputs", default_outputs_text());
   return facts;
 }
 
-void mark_singular_positions(const runs::MotionSummary& summary, recording::ReportRecorder& recorder) {
+RunStory story_of(const runs::MotionSummary& summary, double seconds, ReportRecorder& recorder) {
   for (const runs::SingularPosition& position : summary.singular_positions)
     recorder.add_mark({position.t, report::Mark::Kind::kEvent, position.text, ""});
+  return {.subtitle = fmt::format("kinematics by {}; {:.6g} s", summary.method, summary.rows.end),
+          .facts = motion_facts(summary, seconds),
+          .notes = {},
+          .failure = {}};
 }
 
-void tell_passed(const runs::MotionSummary& summary) {
+std::vector<std::string> passed_notes(const runs::MotionSummary& summary) {
+  std::vector<std::string> notes;
   std::size_t passed = 0;
   for (const runs::SingularPosition& position : summary.singular_positions)
-    if (position.was_passed && ++passed <= kMostPassed) print_note(position.text + ".");
-  if (passed > kMostPassed) print_note(fmt::format("… and {} more such positions.", passed - kMostPassed));
+    if (position.was_passed && ++passed <= kMostPassed) notes.push_back(position.text + ".");
+  if (passed > kMostPassed)
+    notes.push_back(fmt::format("… and {} more such positions.", passed - kMostPassed));
+  return notes;
 }
 
-std::string motion_summary(const runs::MotionSummary& summary, const WrittenRun& written,
-                           const PageStyle& style) {
-  TextPage page(style);
-  page.title(summary.mechanism, "kinematics");
-  for (const report::Fact& fact : motion_facts(summary, written)) page.fact(fact.label, fact.value);
-  page.append("\n" + column_table(summary.rows.columns, summary.rows.ranges) + "\n");
-  page.fact("Written", written.results);
-  if (written.report) page.fact("Report", *written.report);
-  return page.text();
-}
-
-}  // namespace eslabon::cli
+}  // namespace eslabon::recording

@@ -5,18 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "page_style.hpp"
-
-#include "eslabon/runs/size_text.hpp"
+#include "eslabon/recording/provenance.hpp"
+#include "eslabon/report/report.hpp"
 #include "eslabon/runs/truth_comparison.hpp"
 
-namespace eslabon::cli {
-
-using runs::FilterCase;
-using runs::size_text;
-using runs::TruthComparison;
-using runs::UnobservedSpan;
-using runs::UnobservedSpans;
+namespace eslabon::recording {
 
 /// What a live run did besides.
 struct LiveTotals {
@@ -31,8 +24,8 @@ struct LiveTotals {
 
 /// What a run of a filter was like.
 struct EstimateSummary {
-  FilterCase& filter;
-  const TruthComparison* truth = nullptr;
+  runs::FilterCase& filter;
+  const runs::TruthComparison* truth = nullptr;
   std::string readings;  ///< where they came from
   std::string file;      ///< where the rows went
   std::optional<std::string> report = {};
@@ -40,8 +33,13 @@ struct EstimateSummary {
   bool is_complete = true;  ///< no signal and no limit cut it
 };
 
-std::string estimate_summary(const EstimateSummary& summary, const PageStyle& style);
-/// The same of one or several filters for programs: one JSON object.
-std::string estimate_json(const std::vector<EstimateSummary>& summaries);
+/// Facts about the run itself, and about how its estimate compares with the truth. Names of fields are as runs/request_error.hpp says.
+std::vector<report::Fact> estimate_facts(const EstimateSummary& summary);
+std::vector<report::Fact> truth_facts(const runs::TruthComparison& truth);
+/// The outputs that the truth does not tell, where there are any.
+std::vector<report::Fact> not_compared_facts(const runs::TruthComparison& truth);
 
-}  // namespace eslabon::cli
+/// One or several filters on the same readings, for programs: one JSON object. Its keys are a contract, docs/command-line.md lists them.
+std::string estimate_json(const std::vector<EstimateSummary>& summaries, const Provenance& provenance);
+
+}  // namespace eslabon::recording
