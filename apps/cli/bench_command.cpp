@@ -10,6 +10,7 @@
 #include "bench_pages.hpp"
 #include "command_line.hpp"
 #include "command_reference.hpp"
+#include "model_options.hpp"
 #include "presentation.hpp"
 #include "progress_bar.hpp"
 #include <CLI/CLI.hpp>
@@ -21,52 +22,36 @@ namespace {
 
 using benchmarks::Progress;
 
-/// A whole number, 1 … most; nothing where it is none.
-std::optional<int> whole_number(const std::string& word, int most) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size() || value < 1 || value > most)
+/// The whole text as a number from `least` to `most`; nothing where it is none.
+template <class Number>
+std::optional<Number> number_in(const std::string& text, Number least, Number most) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
     return std::nullopt;
   return value;
+}
+
+[[noreturn]] void fail(const std::string& what, const std::string& option, const std::string& expected,
+                       const std::string& actual, const std::string& example) {
+  throw CommandLineError({.what = what,
+                          .where = option,
+                          .expected = expected,
+                          .actual = "'" + actual + "'",
+                          .next = fmt::format("Write, for example, {} {}.", option, example)});
 }
 
 /// Numbers from 1 to `most` of a list "1,2,5".
 std::vector<int> read_numbers(const std::string& option, const std::string& text, int most) {
   std::vector<int> numbers;
   for (const std::string& word : read_names(option, text, "1,2,5")) {
-    const std::optional<int> value = whole_number(word, most);
+    const std::optional<int> value = number_in(word, 1, most);
     if (!value)
-      throw CommandLineError(
-          {.what = "a size is wrong",
-           .where = option,
-           .expected = fmt::format("whole numbers from 1 to {}, with commas between them", most),
-           .actual = "'" + word + "'",
-           .next = fmt::format("Write, for example, {} 1,2,5.", option)});
+      fail("a size is wrong", option,
+           fmt::format("whole numbers from 1 to {}, with commas between them", most), word, "1,2,5");
     numbers.push_back(*value);
   }
   return numbers;
-}
-
-/// One whole number, 1 … most.
-int read_count(const std::string& option, const std::string& text, int most) {
-  if (const std::optional<int> value = whole_number(text, most)) return *value;
-  throw CommandLineError({.what = "not a number of runs",
-                          .where = option,
-                          .expected = fmt::format("a whole number from 1 to {}", most),
-                          .actual = "'" + text + "'",
-                          .next = fmt::format("Write, for example, {} 20.", option)});
-}
-
-double read_tolerance(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= 1e-14 && value <= 0.1)
-    return value;
-  throw CommandLineError({.what = "the tolerance is wrong",
-                          .where = "--tolerance",
-                          .expected = "a number from 1e-14 to 0.1",
-                          .actual = "'" + text + "'",
-                          .next = "Write, for example, --tolerance 1e-9."});
 }
 
 /// The programs of --against, which are there.
@@ -97,9 +82,10 @@ auto tabulate(const std::string& command, const std::optional<std::string>& out,
   if (out) check_file(*out, "the table");
   const auto table = with_bar(measure);
   const std::string csv = csv_text(table);
-  if (out) write_text_file(*out, "the table", csv);
+  std::vector<std::string> files;
+  if (out) write_text_file(files.emplace_back(*out), "the table", csv);
   presentation.show(
-      stdout, [&](const PageStyle& style) { return bench_page(table, out, style); },
+      stdout, [&](const PageStyle& style) { return bench_page(findings(table), files, style); },
       [&] { return bench_json(command, csv, out); });
   return table;
 }
@@ -145,7 +131,8 @@ struct ReferencesWords {
 /// Throws core::ModelError, after the page, when a problem misses what is accepted.
 void run_references_bench(const ReferencesWords& words, const Presentation& presentation) {
   benchmarks::ReferencesRequest request;
-  if (words.tolerance) request.tolerance = read_tolerance(*words.tolerance);
+  if (words.tolerance && !(request.tolerance = number_in(*words.tolerance, 1e-14, 0.1)))
+    fail("the tolerance is wrong", "--tolerance", "a number from 1e-14 to 0.1", *words.tolerance, "1e-9");
   const std::vector<std::string> misses =
       missed(tabulate("bench references", words.out, presentation,
                       [&](const Progress& progress) { return measure_references(request, progress); }));
@@ -164,88 +151,105 @@ void run_vehicle_bench(const std::optional<std::string>& folder, const Presentat
   if (files) files->write(figures);
   const std::vector<std::string> names = files ? files->names() : std::vector<std::string>();
   presentation.show(
-      stdout, [&](const PageStyle& style) { return bench_page(figures, names, style); },
+      stdout, [&](const PageStyle& style) { return bench_page(findings(figures), names, style); },
       [&] { return bench_json(figures, names); });
 }
 
 void run_estimation_bench(const std::string& seeds, const Presentation& presentation) {
-  const benchmarks::EstimationRequest request{read_count("--seeds", seeds, benchmarks::kMostSeeds)};
+  const std::optional<int> count = number_in(seeds, 1, benchmarks::kMostSeeds);
+  if (!count)
+    fail("not a number of runs", "--seeds",
+         fmt::format("a whole number from 1 to {}", benchmarks::kMostSeeds), seeds, "20");
   const benchmarks::EstimationTable table =
-      with_bar([&](const Progress& progress) { return measure_estimation(request, progress); });
+      with_bar([&](const Progress& progress) { return benchmarks::measure_estimation({*count}, progress); });
   presentation.show(
-      stdout, [&](const PageStyle& style) { return bench_page(table, style); },
+      stdout, [&](const PageStyle& style) { return bench_page(findings(table), {}, style); },
       [&] { return bench_json(table); });
 }
 
-void add_sizes(CLI::App& command, const std::string& option, std::string& sizes, const std::string& what) {
-  command.add_option(option, sizes, what)->capture_default_str()->type_name("NUMBERS");
+/// A command below `bench`.
+CLI::App* add_bench(CLI::App& bench, const char* name, const char* does, const char* example,
+                    const char* line) {
+  CLI::App* const command = bench.add_subcommand(name, does)->group("What is measured");
+  show_examples(*command, {{example, line}});
+  return command;
+}
+
+void add_sizes(CLI::App& command, const char* option, std::string& sizes, const char* what) {
+  add_text(command, option, "NUMBERS", sizes, what)->capture_default_str();
+}
+
+void add_table_file(CLI::App& command, std::optional<std::string>& out) {
+  add_text(command, "--out", "FILE", out, "CSV file for the table");
+}
+
+void add_kinematics_bench(CLI::App& bench, const Presentation& presentation) {
+  auto words = std::make_shared<KinematicsWords>();
+  CLI::App* command = add_bench(bench, "kinematics",
+                                "Time of kinematics by every method, and where it goes (Muñoz 2013, §4.2)",
+                                "A short table:", "eslabon bench kinematics --dyads 1,2 --axles 1");
+  add_sizes(*command, "--dyads", words->dyads, "Sizes of the scalable four-bar");
+  add_sizes(*command, "--axles", words->axles, "Sizes of the truck");
+  add_table_file(*command, words->out);
+  command->callback([words, &presentation] { run_kinematics_bench(*words, presentation); });
+}
+
+void add_dynamics_bench(CLI::App& bench, const Presentation& presentation) {
+  auto words = std::make_shared<DynamicsWords>();
+  CLI::App* command =
+      add_bench(bench, "dynamics",
+                "Time of one evaluation of accelerations by every formulation, beside other programs",
+                "A short table:", "eslabon bench dynamics --dyads 1,2 --chains 2");
+  add_sizes(*command, "--dyads", words->dyads, "Sizes of the scalable four-bar");
+  add_sizes(*command, "--chains", words->chains, "Sizes of the chain of revolutes in space");
+  offer_words(add_text(*command, "--against", "NAMES", words->against,
+                       "Other programs to measure in the same run: simbody,mujoco (Debian packages "
+                       "libsimbody-dev, libmujoco-dev)"),
+              {"simbody", "mujoco"});
+  command->add_flag(
+      "--instructions", words->has_instructions,
+      "Also count instructions, which do not depend on the machine's load (Debian package valgrind; "
+      "takes minutes)");
+  add_table_file(*command, words->out);
+  command->callback([words, &presentation] { run_dynamics_bench(*words, presentation); });
 }
 
 }  // namespace
 
 void add_bench_command(CLI::App& app, const Presentation& presentation) {
-  CLI::App* command =
+  CLI::App* bench =
       app.add_subcommand("bench", "Runs benchmarks on this machine: the tables of the published works");
-  command->require_subcommand(1);
-
-  auto moved = std::make_shared<KinematicsWords>();
-  CLI::App* kinematics = command->add_subcommand(
-      "kinematics", "Time of kinematics by every method, and where it goes (Muñoz 2013, §4.2)");
-  add_sizes(*kinematics, "--dyads", moved->dyads, "Sizes of the scalable four-bar");
-  add_sizes(*kinematics, "--axles", moved->axles, "Sizes of the truck");
-  kinematics->add_option("--out", moved->out, "CSV file for the table")->type_name("FILE");
-  show_examples(*kinematics, {{"A short table:", "eslabon bench kinematics --dyads 1,2 --axles 1"}});
-  kinematics->callback([moved, &presentation] { run_kinematics_bench(*moved, presentation); });
-
-  auto let_go = std::make_shared<DynamicsWords>();
-  CLI::App* dynamics = command->add_subcommand(
-      "dynamics", "Time of one evaluation of accelerations by every formulation, beside other programs");
-  add_sizes(*dynamics, "--dyads", let_go->dyads, "Sizes of the scalable four-bar");
-  add_sizes(*dynamics, "--chains", let_go->chains, "Sizes of the chain of revolutes in space");
-  offer_words(dynamics
-                  ->add_option("--against", let_go->against,
-                               "Other programs to measure in the same run: simbody,mujoco (Debian packages "
-                               "libsimbody-dev, libmujoco-dev)")
-                  ->type_name("NAMES"),
-              {"simbody", "mujoco"});
-  dynamics->add_flag(
-      "--instructions", let_go->has_instructions,
-      "Also count instructions, which do not depend on the machine's load (Debian package valgrind; "
-      "takes minutes)");
-  dynamics->add_option("--out", let_go->out, "CSV file for the table")->type_name("FILE");
-  show_examples(*dynamics, {{"A short table:", "eslabon bench dynamics --dyads 1,2 --chains 2"}});
-  dynamics->callback([let_go, &presentation] { run_dynamics_bench(*let_go, presentation); });
+  bench->require_subcommand(1);
+  add_kinematics_bench(*bench, presentation);
+  add_dynamics_bench(*bench, presentation);
 
   auto known = std::make_shared<ReferencesWords>();
-  CLI::App* references = command->add_subcommand(
-      "references", "Problems with published answers: error, drift of energy and time beside other programs");
-  references
-      ->add_option("--tolerance", known->tolerance,
-                   "Relative and absolute tolerance per step of dopri5, instead of those of each problem")
-      ->type_name("NUMBER");
-  references->add_option("--out", known->out, "CSV file for the table")->type_name("FILE");
-  show_examples(*references, {{"All problems:", "eslabon bench references"}});
+  CLI::App* references =
+      add_bench(*bench, "references",
+                "Problems with published answers: error, drift of energy and time beside other programs",
+                "All problems:", "eslabon bench references");
+  add_text(*references, "--tolerance", "NUMBER", known->tolerance,
+           "Relative and absolute tolerance per step of dopri5, instead of those of each problem");
+  add_table_file(*references, known->out);
   references->callback([known, &presentation] { run_references_bench(*known, presentation); });
 
   auto folder = std::make_shared<std::optional<std::string>>();
-  CLI::App* vehicle = command->add_subcommand("quarter-vehicle",
-                                              "The quarter vehicle of the UPV paper: its degrees of freedom, "
-                                              "drift with and without stabilisation, its motion "
-                                              "beside an independent formulation");
-  vehicle->add_option("--out", *folder, "Folder for figure25.csv and figure26.csv")->type_name("DIR");
-  show_examples(*vehicle,
-                {{"Tables, and the figures as data:", "eslabon bench quarter-vehicle --out figures"}});
+  CLI::App* vehicle =
+      add_bench(*bench, "quarter-vehicle",
+                "The quarter vehicle of the UPV paper: its degrees of freedom, drift with and without "
+                "stabilisation, its motion beside an independent formulation",
+                "Tables, and the figures as data:", "eslabon bench quarter-vehicle --out figures");
+  add_text(*vehicle, "--out", "DIR", *folder, "Folder for figure25.csv and figure26.csv");
   vehicle->callback([folder, &presentation] { run_vehicle_bench(*folder, presentation); });
 
   auto seeds = std::make_shared<std::string>("100");
-  CLI::App* estimation =
-      command->add_subcommand("estimation",
-                              "The two experiments of Torres-Moreno et al. (2016) on the testbed: errors and "
-                              "times of filters beside the published ones");
-  estimation->add_option("--seeds", *seeds, "Number of runs of each filter (100)")->type_name("N");
-  show_examples(*estimation, {{"A quick look:", "eslabon bench estimation --seeds 2"}});
+  CLI::App* estimation = add_bench(
+      *bench, "estimation",
+      "The two experiments of Torres-Moreno et al. (2016) on the testbed: errors and times of filters "
+      "beside the published ones",
+      "A quick look:", "eslabon bench estimation --seeds 2");
+  add_text(*estimation, "--seeds", "N", *seeds, "Number of runs of each filter (100)");
   estimation->callback([seeds, &presentation] { run_estimation_bench(*seeds, presentation); });
-  for (CLI::App* one : command->get_subcommands({})) one->group("What is measured");
 }
 
 }  // namespace eslabon::cli

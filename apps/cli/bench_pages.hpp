@@ -6,6 +6,7 @@
 
 #include "benchmarks/tables/dynamics_table.hpp"
 #include "benchmarks/tables/estimation_table.hpp"
+#include "benchmarks/tables/findings.hpp"
 #include "benchmarks/tables/kinematics_table.hpp"
 #include "benchmarks/tables/references_table.hpp"
 #include "benchmarks/tables/vehicle_figures.hpp"
@@ -14,17 +15,9 @@
 /// What `eslabon bench` has measured, as pages and as objects of --json.
 namespace eslabon::cli {
 
-/// `out`: the file that was written.
-std::string bench_page(const benchmarks::KinematicsTable& table, const std::optional<std::string>& out,
-                       const PageStyle& style);
-std::string bench_page(const benchmarks::DynamicsTable& table, const std::optional<std::string>& out,
-                       const PageStyle& style);
-std::string bench_page(const benchmarks::ReferencesTable& table, const std::optional<std::string>& out,
-                       const PageStyle& style);
 /// `files`: those that were written.
-std::string bench_page(const benchmarks::VehicleFigures& figures, const std::vector<std::string>& files,
+std::string bench_page(const benchmarks::Findings& found, const std::vector<std::string>& files,
                        const PageStyle& style);
-std::string bench_page(const benchmarks::EstimationTable& table, const PageStyle& style);
 
 /// `command`: "bench kinematics". `csv`: csv_text() of its table.
 std::string bench_json(const std::string& command, const std::string& csv,

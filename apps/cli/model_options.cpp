@@ -21,6 +21,16 @@ model::Mechanism load_model(const std::string& model, const std::vector<std::str
   return load_described_model(model, set).mechanism;
 }
 
+CLI::Option* add_text(CLI::App& command, const std::string& name, const char* value, std::string& text,
+                      const std::string& help) {
+  return command.add_option(name, text, help)->type_name(value);
+}
+
+CLI::Option* add_text(CLI::App& command, const std::string& name, const char* value,
+                      std::optional<std::string>& text, const std::string& help) {
+  return command.add_option(name, text, help)->type_name(value);
+}
+
 void add_model_word(CLI::App& command, std::string& model) {
   command
       .add_option("MODEL", model,

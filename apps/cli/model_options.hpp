@@ -27,6 +27,12 @@ inline constexpr const char* kTimeOptions = "Time";
 inline constexpr const char* kMethodOptions = "Method";
 inline constexpr const char* kModelOptions = "Mechanism";
 
+/// An option with one value: `value` is what help calls it, "FILE".
+CLI::Option* add_text(CLI::App& command, const std::string& name, const char* value, std::string& text,
+                      const std::string& help);
+CLI::Option* add_text(CLI::App& command, const std::string& name, const char* value,
+                      std::optional<std::string>& text, const std::string& help);
+
 /// The word MODEL.
 void add_model_word(CLI::App& command, std::string& model);
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
