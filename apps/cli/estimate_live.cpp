@@ -1,9 +1,7 @@
 #include "estimate_live.hpp"
 
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
-#include <system_error>
 
 #include "command_line.hpp"
 #include "estimate_page.hpp"
@@ -13,11 +11,8 @@
 #include "provenance.hpp"
 #include "terminal_observer.hpp"
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "eslabon/live/filter_task.hpp"
-#include "eslabon/live/live_printer.hpp"
-#include "eslabon/live/live_run.hpp"
+#include "eslabon/live/live_estimate.hpp"
 #include "eslabon/runs/estimate.hpp"
 #include "eslabon/runs/filter_notes.hpp"
 #include "eslabon/runs/lost_filter.hpp"
@@ -72,49 +67,23 @@ recording::LiveTotals totals_of(const LiveReport& report, const SourceReport& so
           .largest_latency = latency.quantile(1.0).seconds()};
 }
 
-void print_notes_of_datagrams(const SourceReport& source) {
-  const io::DatagramReport& datagrams = source.datagrams;
-  if (datagrams.other)
-    fmt::print(stderr,
-               "eslabon: note: {} datagrams were passed over, the first of them from {}: readings are those "
-               "of {}, the first that sent one; --any-sender takes those of all.\n",
-               datagrams.passed_over, datagrams.other->text(), datagrams.first->text());
-  if (source.datagrams_lost > 0)
-    fmt::print(stderr,
-               "eslabon: note: {} datagrams were lost by the system: they came faster than they were read.\n",
-               source.datagrams_lost);
+/// A live run ends by its own time, its readings or a signal.
+void check_no_limits(const LimitOptions& limits) {
+  if (!limits.seconds && !limits.steps) return;
+  throw CommandLineError({.what = "a live run has no such limit",
+                          .where = limits.seconds ? "--most-seconds" : "--most-steps",
+                          .expected = "--until, by the time of the readings, or a signal",
+                          .actual = "--live",
+                          .next = "Leave it out."});
 }
 
-void print_notes_of_run(const LiveReport& report, const SourceReport& source, const LogReport* log,
-                        const LogReport* printed) {
-  if (report.priority != "real-time priority")
-    fmt::print(stderr, "eslabon: note: the steps had {}: others may delay them.\n", report.priority);
-  if (log != nullptr && log->rows_not_finite > 0)
-    fmt::print(stderr, "eslabon: note: {} rows were not finite and are not in the log.\n",
-               log->rows_not_finite);
-  if (log != nullptr && !log->sync_error.empty())
-    fmt::print(stderr, "eslabon: note: the log could not be brought to the disk: {}.\n", log->sync_error);
-  if (printed != nullptr && printed->rows_not_finite > 0)
-    fmt::print(stderr, "eslabon: note: {} rows were not finite and are not printed.\n",
-               printed->rows_not_finite);
-  if (printed != nullptr && printed->rows_dropped > 0)
-    fmt::print(stderr, "eslabon: note: {} rows were not printed: {}.\n", printed->rows_dropped,
-               printed->error.empty() ? "they were not read in time" : printed->error);
-  print_notes_of_datagrams(source);
-  for (const std::string& message : source.feed.messages) print_note(message);
-  if (!source.error.empty()) fmt::print(stderr, "eslabon: note: reading failed: {}.\n", source.error);
-  if (printed != nullptr && !printed->error.empty())
-    throw core::ModelError({.what = "the estimates could not be printed",
-                            .where = "--out -",
-                            .expected = "a standard output that takes them",
-                            .actual = printed->error,
-                            .next = "Check the program that reads it, or write to a file."});
-  if (log != nullptr && !log->error.empty())
-    throw core::ModelError({.what = "the log could not be written",
-                            .where = "--out",
-                            .expected = "room on the disk",
-                            .actual = log->error,
-                            .next = "Free some, or write to another disk."});
+live::LiveEnds read_ends(const EstimateOptions& options) {
+  using Senders = io::DatagramFeed::Senders;
+  live::LiveEnds ends{.header = read_header(options.header)};
+  if (options.udp)
+    ends.port = {read_port(*options.udp), options.any_sender ? Senders::kAll : Senders::kFirst};
+  if (options.out != kStdout) ends.log = options.out;
+  return ends;
 }
 
 }  // namespace
@@ -130,69 +99,33 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
     return std::make_unique<runs::FilterCase>(request, (until ? until->seconds() : 0.0) + runs::kLongestDrive,
                                               loaded.mechanism, observer);
   });
-  for (const io::ParameterFact& parameter : loaded.parameters)
-    if (!parameter.doubt.empty()) print_note(parameter.doubt);
+  print_notes(loaded.doubts());
   print_notes(notes_before(request, *filter));
-  if (options.limits.seconds || options.limits.steps)
-    throw CommandLineError({.what = "a live run has no such limit",
-                            .where = options.limits.seconds ? "--most-seconds" : "--most-steps",
-                            .expected = "--until, by the time of the readings, or a signal",
-                            .actual = "--live",
-                            .next = "Leave it out."});
+  check_no_limits(options.limits);
   RunLimit limit;
-  std::optional<live::LiveSource> source;  // a port that is taken is known before an earlier log is replaced
-  if (options.udp)
-    source.emplace(live::LiveSource::Port{read_port(*options.udp), options.any_sender
-                                                                       ? io::DatagramFeed::Senders::kAll
-                                                                       : io::DatagramFeed::Senders::kFirst},
-                   filter->all_facts());
-  else
-    source.emplace(STDIN_FILENO, "the standard input", filter->all_facts());
-  std::optional<live::LiveLog> log;
-  std::optional<live::LivePrinter> printer;
-  if (options.out == kStdout)
-    printer.emplace(STDOUT_FILENO, filter->columns(), read_header(options.header));
-  else
-    log.emplace(options.out, filter->columns(), live::LiveLog::kCapacity, read_header(options.header));
-  if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", source->port());
-  live::FilterTask task(*filter, request.every.value_or(request.step), printer ? &*printer : nullptr);
-  const LiveReport report = live::run_live(*source, log ? &*log : nullptr, task,
-                                           {.step = filter->run().step_size(),
-                                            .delay = filter->window(),
-                                            .spin = read_spin(options, request.step),
-                                            .until = until,
-                                            .stop = &StopSignals::flag()});
-  source->stop();
-  if (log) log->finish();
-  if (printer) printer->finish();
-  if (!report.has_started && !limit.is_reached())
-    throw io::FileError(
-        {.what = "no reading came",
-         .where = options.udp ? "--udp" : "the standard input",
-         .expected = "rows of a measurement file",
-         .actual = source->report().feed.messages.empty()
-                       ? "none"
-                       : "none that could be read (" + source->report().feed.messages.front() + ")",
-         .next = "Pipe in what 'eslabon sense' writes."});
+  live::LiveEstimate run(*filter, read_ends(options));
+  if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", run.port());
+  run.run(request, read_spin(options), StopSignals::flag());
+  if (!limit.is_reached()) run.check_started();
   const EstimateSummary summary{
       .filter = *filter,
-      .readings = options.udp ? fmt::format("port {}", source->port()) : "the standard input",
+      .readings = options.udp ? fmt::format("port {}", run.port()) : "the standard input",
       .file = options.out == kStdout ? "to the standard output" : options.out,
-      .live = totals_of(report, source->report()),
-      .is_complete = report.end != LiveReport::End::kStopped};
-  const LogReport* const log_report = log ? &log->report() : nullptr;
+      .live = totals_of(run.report(), run.source()),
+      .is_complete = !run.was_stopped()};
   presentation.show(
       options.out == kStdout ? stderr : stdout,
       [&](const PageStyle& style) {
-        return estimate_page(summary, style) + live_text(report, source->report(), log_report);
+        return estimate_page(summary, style) + live_text(run.report(), run.source(), run.log());
       },
       [&] { return recording::estimate_json({summary}, provenance_of_run()); });
   print_notes(notes_after(*filter));
-  print_notes_of_run(report, source->report(), log_report, printer ? &printer->report() : nullptr);
-  if (report.end == LiveReport::End::kStopped && limit.is_reached())
+  print_notes(run.notes());
+  run.check_written();
+  if (run.was_stopped() && limit.is_reached())
     throw CutRun(
         limit.error_text(options.model, until ? seconds_of_motion(until->seconds()) : "readings to their end",
-                         seconds_of_motion((report.last - report.first).seconds())),
+                         seconds_of_motion((run.report().last - run.report().first).seconds())),
         limit.status());
   check_not_lost(*filter);
 }

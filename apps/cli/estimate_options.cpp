@@ -281,9 +281,9 @@ std::size_t read_report_particles(const EstimateOptions& options) {
   return read_whole("--report-particles", *options.report_particles, kMost);
 }
 
-core::Duration read_spin(const EstimateOptions& options, core::Duration step) {
-  if (options.spin) return read_time_from_zero("--spin", "time to spin", *options.spin);
-  return core::Duration::from_nanoseconds(std::min<std::int64_t>(step.nanoseconds() / 2, 100'000));
+std::optional<core::Duration> read_spin(const EstimateOptions& options) {
+  if (!options.spin) return std::nullopt;
+  return read_time_from_zero("--spin", "time to spin", *options.spin);
 }
 
 }  // namespace eslabon::cli

@@ -48,6 +48,6 @@ runs::EstimateRequest read_request(const EstimateOptions& options, const model::
 std::size_t read_report_particles(const EstimateOptions& options);
 
 /// Of a live run: how long before each step its thread waits without sleeping.
-core::Duration read_spin(const EstimateOptions& options, core::Duration step);
+std::optional<core::Duration> read_spin(const EstimateOptions& options);
 
 }  // namespace eslabon::cli

@@ -1,10 +1,8 @@
 #include "model_options.hpp"
 
-#include <cstdio>
-
 #include "command_line.hpp"
+#include "terminal_observer.hpp"
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "eslabon/io/quantity.hpp"
 
@@ -12,8 +10,7 @@ namespace eslabon::cli {
 
 io::DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& set) {
   io::DescribedMechanism loaded = io::load_described_model(model, set);
-  for (const io::ParameterFact& parameter : loaded.parameters)
-    if (!parameter.doubt.empty()) fmt::print(stderr, "eslabon: note: {}\n", parameter.doubt);
+  print_notes(loaded.doubts());
   return loaded;
 }
 

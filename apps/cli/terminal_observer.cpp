@@ -1,5 +1,6 @@
 #include "terminal_observer.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "command_line.hpp"
@@ -15,6 +16,15 @@ void print_note(const std::string& sentence) {
 
 void print_notes(const std::vector<std::string>& sentences) {
   for (const std::string& sentence : sentences) print_note(sentence);
+}
+
+void print_new_notes(const std::vector<std::string>& sentences, std::vector<std::string>& told) {
+  const std::vector<std::string> before = told;
+  for (const std::string& sentence : sentences) {
+    if (std::ranges::find(before, sentence) != before.end()) continue;
+    print_note(sentence);
+    told.push_back(sentence);
+  }
 }
 
 void TerminalObserver::left_out(const std::vector<std::string>& outputs, const std::string& why) {

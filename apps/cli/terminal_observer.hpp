@@ -10,6 +10,8 @@ namespace eslabon::cli {
 /// A line on stderr: "eslabon: note: …", with options for the names of fields.
 void print_note(const std::string& sentence);
 void print_notes(const std::vector<std::string>& sentences);
+/// Those that are not among the `told`, which then are.
+void print_new_notes(const std::vector<std::string>& sentences, std::vector<std::string>& told);
 
 /// A run that is followed at a terminal: notes on stderr, a progress bar, and a limit that ends it.
 class TerminalObserver final : public runs::RunObserver {

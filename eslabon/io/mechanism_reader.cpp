@@ -111,6 +111,13 @@ DescribedMechanism read_sections(std::string_view text, const std::string& file_
 
 std::string place_of_setting(const std::string& parameter) { return "--set " + parameter; }
 
+std::vector<std::string> DescribedMechanism::doubts() const {
+  std::vector<std::string> sentences;
+  for (const ParameterFact& parameter : parameters)
+    if (!parameter.doubt.empty()) sentences.push_back(parameter.doubt);
+  return sentences;
+}
+
 DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
                                             const std::vector<ParameterOverride>& overrides) {
   try {

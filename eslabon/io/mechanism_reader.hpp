@@ -29,6 +29,9 @@ model::Mechanism read_mechanism(std::string_view text, const std::string& file_n
 struct DescribedMechanism {
   model::Mechanism mechanism;
   std::vector<ParameterFact> parameters;
+
+  /// Sentences about settings that look as if their unit had been forgotten.
+  std::vector<std::string> doubts() const;
 };
 /// The same with its parameters.
 DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
