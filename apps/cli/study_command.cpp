@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -18,12 +16,8 @@
 #include "terminal_observer.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "eslabon/core/fnv1a.hpp"
-#include "eslabon/runs/filter_notes.hpp"
-#include "eslabon/study/study_report.hpp"
-#include "eslabon/study/study_run.hpp"
+#include "eslabon/study/kept_study.hpp"
 
 namespace eslabon::cli {
 
@@ -68,56 +62,20 @@ study::TryIndex read_only(const std::string& text, const study::StudyPlan& plan)
        .next = "The summary of the study numbers points and tries."});
 }
 
-std::string make_folder(const std::optional<std::string>& out) {
-  if (!out || out->empty())
-    throw CommandLineError({.what = "the results have no destination",
-                            .where = "--out",
-                            .expected = "a folder",
-                            .actual = "none",
-                            .next = "Write, for example, --out results."});
-  std::error_code error;
-  std::filesystem::create_directories(*out, error);
-  if (error || !std::filesystem::is_directory(*out, error))
-    throw CommandLineError({.what = "the results have no destination",
-                            .where = "--out",
-                            .expected = "a folder that can be made",
-                            .actual = "'" + *out + "'" + (error ? ", " + error.message() : ", a file"),
-                            .next = "Give another one."});
-  return *out;
-}
-
 /// What is read is not among the files of the folder, by whatever links.
 void check_study_files(const StudyOptions& options, const study::StudyFile& study) {
   std::vector<NamedPath> written;
   if (options.out)
-    for (const char* name : {"journal", "results.csv", "timing.csv", "summary.csv"})
-      written.push_back({"--out", *options.out + "/" + name});
+    for (const std::string& file : study::study_files(*options.out)) written.push_back({"--out", file});
   check_request_again({{"the study's model", study.model}}, written);
   add_written(written);
 }
 
-study::JournalOwner owner_of(const study::StudyFile& study) {
-  const std::string model =
-      study.model.starts_with("family:") ? study.model : io::read_file_text(study.model);
-  return {
-      .study = study::study_hash(study), .model = core::fnv1a(model), .build = recording::exact_build_text()};
-}
-
-void check(const study::StudyPlan& plan, study::StudyCases& cases) {
-  std::vector<std::string> told;
-  for (const std::size_t point : plan.points_with_each_value()) {
-    const std::unique_ptr<runs::FilterCase> filter = cases.at(point).make_filter(0);
-    std::vector<std::string> notes = notes_before(cases.at(point).request(), *filter);
-    std::erase_if(notes,
-                  [&](const std::string& note) { return std::ranges::find(told, note) != told.end(); });
-    print_notes(notes);
-    told.insert(told.end(), notes.begin(), notes.end());
-  }
 }
 
 void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study::TryIndex& index,
              const std::string& folder, const Presentation& presentation) {
-  const std::string file = fmt::format("{}/point-{}-try-{}.csv", folder, index.point + 1, index.attempt + 1);
+  const std::string file = study::try_file(folder, index);
   const study::StudyCase& one = cases.at(index.point);
   RunLimit limit;
   const std::optional<study::TryResult> done = one.run(index.attempt, StopSignals::flag(), file);
@@ -133,70 +91,39 @@ void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study
       [&] { return study::try_json(plan, one.outputs(), result, file, provenance_of_run()); });
 }
 
-void finish(const study::StudyPlan& plan, const std::vector<core::Column>& outputs,
-            std::vector<study::TryResult>& results, study::StudyOutcome& page,
-            const std::optional<std::string>& report, const Presentation& presentation) {
-  std::ranges::sort(results, {}, [&](const study::TryResult& result) { return plan.place_of(result.index); });
-  const std::vector<study::PointSummary> summaries = study::summarise_points(plan, outputs.size(), results);
-  std::size_t failed = 0;
-  std::string complaint;
-  for (std::size_t point = 0; point < plan.num_points(); ++point) {
-    failed += summaries[point].failed;
-    if (complaint.empty() && summaries[point].complaint)
-      complaint = fmt::format("point {}: {}", point + 1, *summaries[point].complaint);
-  }
-  write_study_results(page.folder, plan, outputs, results, summaries);
-  if (report) write_report(*report, study::study_report(plan, outputs, summaries, ""));
-  const study::StudyOutcome whole{plan,         outputs,      summaries,   page.found,
-                                  page.elapsed, page.threads, page.folder, report.value_or("")};
-  presentation.show(
-      stdout, [&](const PageStyle& style) { return study_page(whole, style); },
-      [&] { return study::study_json(whole, provenance_of_run()); });
-  if (failed > 0)
-    print_notes({fmt::format("{} of {} tries could not be run and count as not converged; the first, {}",
-                             failed, plan.size(), complaint)});
-}
-
 void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::StudyCases& cases,
              const std::string& folder, const Presentation& presentation) {
-  const int threads = read_threads(options.threads);
-  study::StudyJournal journal(folder + "/journal", owner_of(plan.study()), options.fresh);
-  if (journal.num_torn() > 0)
-    print_notes({counted(journal.num_torn(), "line") + " of " + folder +
-                 "/journal that a crash left unfinished: those tries are made again."});
-  std::vector<bool> is_done(plan.size(), false);
-  std::vector<study::TryResult> results = journal.found_of(plan, is_done);
-  const std::size_t found = results.size();
-  const auto begin = std::chrono::steady_clock::now();
+  const study::StudyRequest request{.folder = folder,
+                                    .build = exact_build_text(),
+                                    .threads = read_threads(options.threads),
+                                    .is_fresh = options.fresh};
   RunLimit limit(options.limits);
-  ProgressBar bar;
-  const bool is_complete = study::run_study(
-      plan, cases, journal, is_done, threads,
-      [&](const study::StudyProgress& progress) {
-        bar.update(static_cast<double>(progress.done) / static_cast<double>(progress.of));
-        return limit.is_reached(static_cast<std::int64_t>(progress.done));
-      },
-      results);
-  bar.clear();
-  if (!is_complete) {
-    const auto write_rest = [&] {
-      if (!options.report) return;
-      const std::vector<core::Column> outputs = cases.at(0).outputs();
-      write_report(*options.report,
-                   study::study_report(plan, outputs, study::summarise_points(plan, outputs.size(), results),
-                                       fmt::format("The study was stopped: {} of {} tries were made.",
-                                                   results.size(), plan.size())));
-    };
-    tell_unwritten(written_page(write_rest), true);
+  TerminalObserver observer(&limit);
+  const study::StudyOutcome outcome = study::run_kept_study(plan, cases, request, observer);
+  observer.clear();
+  const auto write_page = [&] {
+    if (options.report) write_report(*options.report, study::study_report(plan, outcome));
+  };
+  if (!outcome.is_complete) {
+    tell_unwritten(written_page(write_page), true);
     throw CutRun(limit.error_text(folder, counted(plan.size(), "result"),
-                                  fmt::format("{}, which are kept", results.size()),
+                                  fmt::format("{}, which are kept", outcome.results.size()),
                                   "Give the same command again: it goes on from there."),
                  limit.status());
   }
-  const std::vector<core::Column> outputs = cases.at(0).outputs();
-  study::StudyOutcome page{plan, outputs, {}, found, 0.0, threads, folder, ""};
-  page.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  finish(plan, outputs, results, page, options.report, presentation);
+  write_page();
+  const study::StudyOutcome page{plan,
+                       outcome.outputs,
+                       outcome.summaries,
+                       outcome.found,
+                       outcome.elapsed,
+                       request.threads,
+                       folder,
+                       options.report.value_or("")};
+  presentation.show(
+      stdout, [&](const PageStyle& style) { return study_page(page, style); },
+      [&] { return study::study_json(page, provenance_of_run()); });
+  if (const std::optional<std::string> note = outcome.failure_note()) print_note(*note);
 }
 
 void run_study_command(const StudyOptions& options, const Presentation& presentation) {
@@ -229,16 +156,16 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
   check_study_files(options, study);
   if (options.only) {
     const study::TryIndex index = read_only(*options.only, plan);
-    run_one(plan, cases, index, make_folder(options.out), presentation);
+    run_one(plan, cases, index, study::make_study_folder(options.out.value_or("")), presentation);
     return;
   }
-  check(plan, cases);
+  study::check_cases(plan, cases, observer);
   if (options.plan)
     presentation.show(
         stdout, [&](const PageStyle& style) { return plan_page(plan, style); },
         [&] { return study::plan_json(plan, provenance_of_run()); });
   else
-    run_all(options, plan, cases, make_folder(options.out), presentation);
+    run_all(options, plan, cases, study::make_study_folder(options.out.value_or("")), presentation);
 }
 
 }  // namespace
@@ -249,21 +176,16 @@ void add_study_command(CLI::App& app, const Presentation& presentation) {
       "study", "Runs filters many times, each on newly drawn motions and readings: how often they converge");
   command->add_option("STUDY", options->file, "Study file (docs/study-file.md)")->required();
   begin_group(*command, kFileOptions);
-  command
-      ->add_option("--out", options->out,
-                   "Folder for the results; an interrupted study found there is resumed")
-      ->type_name("DIR");
+  add_text(*command, "--out", "DIR", options->out,
+           "Folder for the results; an interrupted study found there is resumed");
   add_report_option(*command, options->report);
   begin_group(*command, "What is done");
-  command->add_option("--threads", options->threads, "Number of tries run in parallel (all cores)")
-      ->type_name("N");
+  add_text(*command, "--threads", "N", options->threads, "Number of tries run in parallel (all cores)");
   add_limit_options(*command, options->limits, "tries", "What is done");
   command->add_flag("--fresh", options->fresh, "Discard the results in the folder and start over");
-  command
-      ->add_option(
-          "--only", options->only,
-          "Run this try alone, as numbered in the summary, and write every step of it to a CSV file in --out")
-      ->type_name("POINT:TRY");
+  add_text(
+      *command, "--only", "POINT:TRY", options->only,
+      "Run this try alone, as numbered in the summary, and write every step of it to a CSV file in --out");
   command->add_flag("--plan", options->plan, "Check the file and show its points; run nothing");
   show_examples(*command, {{"Check a study and list its points:", "eslabon study studies/step.yaml --plan"},
                            {"Run it, or resume it, and make a report:",

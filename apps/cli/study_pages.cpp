@@ -9,7 +9,7 @@ namespace eslabon::cli {
 namespace {
 
 /// All columns are numbers but the interval.
-std::string point_table(const study::StudyOutcome& outcome, const PageStyle& style) {
+std::string point_table(const study::ToldStudy& outcome, const PageStyle& style) {
   std::vector<std::string> headings = study::point_headings(outcome);
   for (std::string& heading : headings)
     if (heading != "95 % interval") heading.insert(0, ">");
@@ -18,7 +18,7 @@ std::string point_table(const study::StudyOutcome& outcome, const PageStyle& sty
 
 }  // namespace
 
-std::string study_page(const study::StudyOutcome& outcome, const PageStyle& style) {
+std::string study_page(const study::ToldStudy& outcome, const PageStyle& style) {
   const study::StudyFile& study = outcome.plan.study();
   TextPage page(style);
   page.title(study.title, "study");

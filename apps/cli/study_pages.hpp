@@ -10,7 +10,7 @@
 namespace eslabon::cli {
 
 /// What `eslabon study` prints at its end.
-std::string study_page(const study::StudyOutcome& outcome, const PageStyle& style);
+std::string study_page(const study::ToldStudy& outcome, const PageStyle& style);
 /// What it would try.
 std::string plan_page(const study::StudyPlan& plan, const PageStyle& style);
 /// What one try has done, with its rows in `file`.

@@ -14,7 +14,7 @@ constexpr std::size_t kMostPoints = 12;  // of which tries are named
 
 std::string percent(double part) { return fmt::format("{:.1f} %", 100.0 * part); }
 
-std::vector<std::string> point_cells(const StudyOutcome& outcome, std::size_t point) {
+std::vector<std::string> point_cells(const ToldStudy& outcome, std::size_t point) {
   const PointSummary& summary = outcome.summaries[point];
   std::vector<std::string> cells{std::to_string(point + 1)};
   const std::vector<std::size_t> values = outcome.plan.values_of(point);
@@ -38,7 +38,7 @@ std::vector<std::string> point_cells(const StudyOutcome& outcome, std::size_t po
 
 }  // namespace
 
-std::vector<report::Fact> study_facts(const StudyOutcome& outcome) {
+std::vector<report::Fact> study_facts(const ToldStudy& outcome) {
   const StudyPlan& plan = outcome.plan;
   return {
       {"Model", plan.study().model},
@@ -50,7 +50,7 @@ std::vector<report::Fact> study_facts(const StudyOutcome& outcome) {
                            core::counted(static_cast<std::size_t>(outcome.threads), "thread"))}};
 }
 
-std::vector<std::string> point_headings(const StudyOutcome& outcome) {
+std::vector<std::string> point_headings(const ToldStudy& outcome) {
   std::vector<std::string> headings{"point"};
   for (const StudyAxis& axis : outcome.plan.study().axes) headings.push_back(axis.name);
   for (const char* heading : {"converged", "rate", "95 % interval"}) headings.emplace_back(heading);
@@ -59,14 +59,14 @@ std::vector<std::string> point_headings(const StudyOutcome& outcome) {
   return headings;
 }
 
-std::vector<std::vector<std::string>> point_rows(const StudyOutcome& outcome) {
+std::vector<std::vector<std::string>> point_rows(const ToldStudy& outcome) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t point = 0; point < outcome.summaries.size(); ++point)
     rows.push_back(point_cells(outcome, point));
   return rows;
 }
 
-std::string lost_tries_text(const StudyOutcome& outcome) {
+std::string lost_tries_text(const ToldStudy& outcome) {
   std::string text;
   std::size_t points = 0;
   for (std::size_t point = 0; point < outcome.summaries.size(); ++point) {
@@ -84,7 +84,7 @@ std::string lost_tries_text(const StudyOutcome& outcome) {
   return text;
 }
 
-std::optional<TryIndex> first_lost(const StudyOutcome& outcome) {
+std::optional<TryIndex> first_lost(const ToldStudy& outcome) {
   for (std::size_t point = 0; point < outcome.summaries.size(); ++point)
     if (!outcome.summaries[point].lost.empty()) return TryIndex{point, outcome.summaries[point].lost.front()};
   return std::nullopt;

@@ -10,7 +10,7 @@
 namespace eslabon::study {
 
 /// A study that has run.
-struct StudyOutcome {
+struct ToldStudy {
   const StudyPlan& plan;
   const std::vector<core::Column>& outputs;
   const std::vector<PointSummary>& summaries;  ///< (points)
@@ -22,14 +22,14 @@ struct StudyOutcome {
 };
 
 /// What was tried, and how long it took.
-std::vector<report::Fact> study_facts(const StudyOutcome& outcome);
+std::vector<report::Fact> study_facts(const ToldStudy& outcome);
 /// Headings and cells of its points: where each stands, how many tries converged, errors, costs.
-std::vector<std::string> point_headings(const StudyOutcome& outcome);
-std::vector<std::vector<std::string>> point_rows(const StudyOutcome& outcome);
+std::vector<std::string> point_headings(const ToldStudy& outcome);
+std::vector<std::vector<std::string>> point_rows(const ToldStudy& outcome);
 /// The tries that did not converge, a line for each point: "point 3 (step = 6 ms): tries 2, 7". Empty: there are none.
-std::string lost_tries_text(const StudyOutcome& outcome);
+std::string lost_tries_text(const ToldStudy& outcome);
 /// The first of them.
-std::optional<TryIndex> first_lost(const StudyOutcome& outcome);
+std::optional<TryIndex> first_lost(const ToldStudy& outcome);
 
 /// Name, true start and end, estimate, sigma, error and RMSE of each output of one try, as cells.
 std::vector<std::vector<std::string>> try_rows(const std::vector<core::Column>& outputs,
@@ -37,7 +37,7 @@ std::vector<std::vector<std::string>> try_rows(const std::vector<core::Column>& 
 
 /// For programs, one JSON object each; their keys are a contract, docs/command-line.md lists them: what a study found, what it would try,
 /// what one try has done, with its rows in `file`.
-std::string study_json(const StudyOutcome& outcome, const recording::Provenance& provenance);
+std::string study_json(const ToldStudy& outcome, const recording::Provenance& provenance);
 std::string plan_json(const StudyPlan& plan, const recording::Provenance& provenance);
 std::string try_json(const StudyPlan& plan, const std::vector<core::Column>& outputs, const TryResult& result,
                      const std::string& file, const recording::Provenance& provenance);

@@ -23,7 +23,7 @@ Json study_object(const StudyPlan& plan) {
 
 }  // namespace
 
-std::string study_json(const StudyOutcome& outcome, const Provenance& provenance) {
+std::string study_json(const ToldStudy& outcome, const Provenance& provenance) {
   Json json = study_object(outcome.plan);
   json["done_before"] = outcome.found;
   json["seconds"] = outcome.elapsed;
