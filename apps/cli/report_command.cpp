@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -21,21 +18,9 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/nearest_name.hpp"
-#include "eslabon/io/partial_file.hpp"
 #include "eslabon/io/quantity.hpp"
-#include "eslabon/io/structure_drawing.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
-#include "eslabon/model/mechanism_variant.hpp"
-#include "eslabon/recording/motion_report.hpp"
-#include "eslabon/recording/output_table.hpp"
 #include "eslabon/recording/page_picture.hpp"
-#include "eslabon/recording/recorded_results.hpp"
-#include "eslabon/recording/report_drawing.hpp"
-#include "eslabon/recording/report_structure.hpp"
-#include "eslabon/recording/result_kind.hpp"
-#include "eslabon/report/remade_page.hpp"
-#include "eslabon/runs/released_start.hpp"
-#include "eslabon/study/study_report.hpp"
+#include "eslabon/study/result_report.hpp"
 
 namespace eslabon::cli {
 
@@ -50,43 +35,6 @@ struct ReportOptions {
   std::optional<std::string> title, out, png, svg, size, time, view, branch;
   bool dark = false;
 };
-
-/// The words of the command line, sorted by what they are.
-struct SortedResults {
-  std::optional<std::string> model;
-  std::vector<std::string> results, estimates, readings, studies, pages;
-};
-
-SortedResults sort_results(const std::vector<std::string>& words) {
-  SortedResults sorted;
-  for (const std::string& word : words) switch (recording::result_kind(word)) {
-      case recording::ResultKind::kMechanism:
-        if (sorted.model)
-          throw CommandLineError({.what = "two mechanisms",
-                                  .where = "RESULT",
-                                  .expected = "one mechanism, with results of its motion",
-                                  .actual = "'" + *sorted.model + "' and '" + word + "'",
-                                  .next = "Make a report of each."});
-        sorted.model = word;
-        break;
-      case recording::ResultKind::kResult:
-        sorted.results.push_back(word);
-        break;
-      case recording::ResultKind::kEstimate:
-        sorted.estimates.push_back(word);
-        break;
-      case recording::ResultKind::kReadings:
-        sorted.readings.push_back(word);
-        break;
-      case recording::ResultKind::kStudy:
-        sorted.studies.push_back(word);
-        break;
-      case recording::ResultKind::kPage:
-        sorted.pages.push_back(word);
-        break;
-    }
-  return sorted;
-}
 
 void check_options(const ReportOptions& options) {
   if (!options.out && !options.png && !options.svg)
@@ -116,127 +64,6 @@ void check_options(const ReportOptions& options) {
                             .expected = "--png",
                             .actual = "none",
                             .next = "Pages can be viewed from any side; drawings have one view."});
-}
-
-/// The mechanism among the results, in the ways in which it is needed.
-class ReportModel {
- public:
-  ReportModel(const std::string& model, const ReportOptions& options)
-      : loaded_(load_model(model, options.set)),
-        shown_(naming_option("--release",
-                             [&] {
-                               return model::without_drivers(
-                                   loaded_, runs::released_drivers(options.release, loaded_));
-                             })),
-        released_(model::without_all_drivers(loaded_)),
-        structure_(naming(model, [&] { return kinematics::analyse_driven_structure(shown_); })),
-        placement_(runs::find_placement(shown_, structure_, runs::has_few_bodies(shown_))),
-        branch_(options.branch) {
-    if (!branch_) return;
-    TerminalObserver observer;
-    const kinematics::AssemblyReport start = naming(
-        model, [&] { return runs::assembled_as_driven(loaded_, shown_, structure_, branch_, observer); });
-    std::vector<std::string> branches = std::move(placement_.branches);
-    placement_ = runs::placement_at(shown_, structure_, start.bodies);
-    placement_.branches = std::move(branches);
-  }
-
-  const model::Mechanism& mechanism() const { return shown_; }
-  const structure::Structure& structure() const { return structure_; }
-  const runs::Placement& placement() const { return placement_; }
-  recording::ResultModel result_model() const { return {loaded_, released_, branch_}; }
-
- private:
-  model::Mechanism loaded_, shown_, released_;
-  structure::Structure structure_;
-  runs::Placement placement_;
-  std::optional<std::string> branch_;
-};
-
-/// Short names that tell files apart: "out", where stems repeat "a/out", otherwise the whole path.
-std::vector<std::string> names_of(const std::vector<std::string>& paths) {
-  const auto name = [](const std::string& text, int level) {
-    const std::filesystem::path path(text);
-    const std::string stem = path.stem().string();
-    if (level == 0) return stem;
-    const std::string folder = std::filesystem::absolute(path).lexically_normal().parent_path().filename();
-    return level == 1 ? folder + "/" + stem : text;
-  };
-  std::vector<std::string> names;
-  for (const std::string& path : paths) {
-    int level = 0;
-    while (level < 2 && std::ranges::count_if(paths, [&](const std::string& other) {
-                          return name(other, level) == name(path, level);
-                        }) > 1)
-      ++level;
-    names.push_back(name(path, level));
-  }
-  return names;
-}
-
-void add_recordings(report::Report& report, const SortedResults& sorted,
-                    const std::optional<recording::ResultModel>& model) {
-  using Role = report::Recording::Role;
-  TerminalObserver observer;
-  const Role of_results = sorted.estimates.empty() ? Role::kMotion : Role::kTruth;
-  const recording::ResultModel* const known = model ? &*model : nullptr;
-  std::vector<std::string> paths;
-  for (const auto* list : {&sorted.results, &sorted.estimates, &sorted.readings})
-    paths.insert(paths.end(), list->begin(), list->end());
-  for (const std::string& path : sorted.results)
-    report.recordings.push_back(recording::read_recording(path, of_results, known, report.notes, observer));
-  for (const std::string& path : sorted.estimates)
-    report.recordings.push_back(
-        recording::read_recording(path, Role::kEstimate, known, report.notes, observer));
-  for (const std::string& path : sorted.readings)
-    report.recordings.push_back(recording::read_readings(path, known, report.notes));
-  const std::vector<std::string> names = names_of(paths);
-  for (std::size_t k = 0; k < names.size(); ++k) report.recordings[k].name = names[k];
-}
-
-std::string file_name(const std::string& path) {
-  const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
-  return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
-}
-
-report::Report make_report(const ReportOptions& options, const SortedResults& sorted,
-                           const std::optional<ReportModel>& model) {
-  report::Report report;
-  if (model) report = recording::report_of(model->mechanism(), model->structure(), model->placement());
-  if (report.title.empty()) report.title = file_name(options.results.front());
-  add_recordings(report, sorted, model ? std::optional(model->result_model()) : std::nullopt);
-  if (model && std::ranges::none_of(report.recordings,
-                                    [](const report::Recording& one) { return one.motion.has_value(); }))
-    if (auto start = recording::start_recording(model->placement().bodies))
-      report.recordings.push_back(std::move(*start));
-  for (const std::string& folder : sorted.studies) {
-    const std::size_t charts = report.charts.size(), tables = report.tables.size();
-    study::add_study(report,
-                     study::read_study_table((std::filesystem::path(folder) / "summary.csv").string()));
-    if (sorted.studies.size() == 1) continue;
-    for (std::size_t k = charts; k < report.charts.size(); ++k)
-      report.charts[k].title = file_name(folder) + ": " + report.charts[k].title;
-    for (std::size_t k = tables; k < report.tables.size(); ++k)
-      report.tables[k].title = file_name(folder) + ": " + report.tables[k].title;
-  }
-  recording::add_output_tables(report);
-  std::string names;
-  for (const std::string& path : options.results)
-    if (path != sorted.model) names += (names.empty() ? "from " : ", ") + file_name(path);
-  report.subtitle = names.empty() ? "structure and start position" : names;
-  if (options.title) report.title = *options.title;
-  return report;
-}
-
-/// Plots where there are any, otherwise the structural diagram.
-std::string drawing_of(const report::Report& report, const std::optional<ReportModel>& model) {
-  if (recording::has_plots(report)) return recording::plots_svg(report);
-  if (model) return io::structural_diagram_svg(model->mechanism(), model->structure());
-  throw CommandLineError({.what = "there is nothing to draw",
-                          .where = "--svg",
-                          .expected = "results with columns, a study or a mechanism",
-                          .actual = "none",
-                          .next = "Give one of these beside it."});
 }
 
 /// A time from 0 on [s].
@@ -332,36 +159,37 @@ void take_picture(const ReportOptions& options, const PictureView& view, const P
                             .actual = "more than that",
                             .next = "Make another page from the results it was made from."});
   const std::string& path = options.results.front();
-  std::ifstream file(path, std::ios::binary);
-  const std::string html{std::istreambuf_iterator<char>(file), {}};
-  // A page may be a stranger's: of it only the data are shown, by this program's own page.
-  const auto remade = report::remade_page(html);
-  if (!remade)
-    throw io::FileError({.what = "this page is not a report",
-                         .where = path,
-                         .expected = "a page that eslabon made",
-                         .actual = "another, or one of another version",
-                         .next = "Make it again from its results."});
-  if (view.name && std::ranges::find(remade->views, *view.name) == remade->views.end())
+  const report::RemadePage remade = study::read_page(path);
+  if (view.name && std::ranges::find(remade.views, *view.name) == remade.views.end())
     throw CommandLineError({.what = "the report has no such view",
                             .where = "--view",
-                            .expected = core::quoted_list(remade->views),
+                            .expected = core::quoted_list(remade.views),
                             .actual = "'" + *view.name + "'",
                             .next = "Choose one of these."});
-  write_picture(*options.png, remade->html, view, recording::find_browser());
+  write_picture(*options.png, remade.html, view, recording::find_browser());
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
-    page.title(file_name(path), "report");
+    page.title(study::file_name(path), "report");
     print_picture(page, options, view);
     return page.text();
   };
-  presentation.show(stdout, page_text, [&] { return report_json(file_name(path), {}, options); });
+  presentation.show(stdout, page_text, [&] { return report_json(study::file_name(path), {}, options); });
+}
+
+void write_drawing(const std::string& file, const std::optional<std::string>& drawing) {
+  if (!drawing)
+    throw CommandLineError({.what = "there is nothing to draw",
+                            .where = "--svg",
+                            .expected = "results with columns, a study or a mechanism",
+                            .actual = "none",
+                            .next = "Give one of these beside it."});
+  write_text_file(file, "the drawing", *drawing);
 }
 
 void run_report(const ReportOptions& options, const Presentation& presentation) {
   check_options(options);
   const PictureView view = read_view(options);
-  const SortedResults sorted = sort_results(options.results);
+  const study::ReportFiles sorted = study::sort_report_files(options.results);
   if (!sorted.pages.empty()) {
     take_picture(options, view, presentation);
     return;
@@ -375,10 +203,17 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
                             .actual = "none",
                             .next = "Add it, or leave the option out."});
   const std::string browser = options.png ? recording::find_browser() : "";
-  std::optional<ReportModel> model;
-  if (sorted.model) model.emplace(*sorted.model, options);
-  const report::Report report = make_report(options, sorted, model);
-  for (const std::string& note : report.notes) print_note(note);
+  TerminalObserver observer;
+  std::optional<recording::ReportModel> model;
+  if (sorted.model) {
+    model::Mechanism loaded = load_model(*sorted.model, options.set);
+    naming(*sorted.model,
+           [&] { model.emplace(std::move(loaded), options.release, options.branch, observer); });
+  }
+  const recording::ReportModel* const known = model ? &*model : nullptr;
+  report::Report report = study::result_report(options.results, sorted, known, observer);
+  if (options.title) report.title = *options.title;
+  print_notes(report.notes);
   std::size_t html_bytes = 0;
   if (options.out || options.png) {
     const std::string html = page_of(report);
@@ -386,7 +221,7 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
     if (options.out) write_text_file(*options.out, "the report", html);
     if (options.png) write_picture(*options.png, html, view, browser);
   }
-  if (options.svg) write_text_file(*options.svg, "the drawing", drawing_of(report, model));
+  if (options.svg) write_drawing(*options.svg, study::drawing_of(report, known));
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
     page.title(report.title, "report");
@@ -414,29 +249,18 @@ void add_report_command(CLI::App& app, const Presentation& presentation) {
           "'estimate', measurement files of 'sense', folders of 'study'; or a report, for a picture of it")
       ->required();
   begin_group(*command, kFileOptions);
-  command->add_option("--out", options->out, "The page, .html: opens in any browser, offline")
-      ->type_name("FILE");
-  command->add_option("--png", options->png, "Picture of its first view, .png; needs Chromium")
-      ->type_name("FILE");
-  command
-      ->add_option("--svg", options->svg,
-                   "Plots of results and studies, or the structural diagram of a mechanism alone, .svg")
-      ->type_name("FILE");
+  add_text(*command, "--out", "FILE", options->out, "The page, .html: opens in any browser, offline");
+  add_text(*command, "--png", "FILE", options->png, "Picture of its first view, .png; needs Chromium");
+  add_text(*command, "--svg", "FILE", options->svg,
+           "Plots of results and studies, or the structural diagram of a mechanism alone, .svg");
   begin_group(*command, "Page and picture");
-  command
-      ->add_option("--title", options->title,
-                   "Title, instead of the name of the mechanism or of the first file")
-      ->type_name("TEXT");
-  command->add_option("--size", options->size, "Size of the picture, in pixels (1280x720)")
-      ->type_name("WIDTHxHEIGHT");
-  command->add_option("--time", options->time, "Time that the picture shows (the beginning)")
-      ->type_name("TIME");
+  add_text(*command, "--title", "TEXT", options->title,
+           "Title, instead of the name of the mechanism or of the first file");
+  add_text(*command, "--size", "WIDTHxHEIGHT", options->size, "Size of the picture, in pixels (1280x720)");
+  add_text(*command, "--time", "TIME", options->time, "Time that the picture shows (the beginning)");
   offer_words(
-      command
-          ->add_option(
-              "--view", options->view,
-              "View that the picture shows: motion, structure, charts or numbers (the first available)")
-          ->type_name("NAME"),
+      add_text(*command, "--view", "NAME", options->view,
+               "View that the picture shows: motion, structure, charts or numbers (the first available)"),
       recording::picture_views());
   command->add_flag("--dark", options->dark, "Dark picture");
   add_set_option(*command, options->set);

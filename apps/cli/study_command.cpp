@@ -112,7 +112,7 @@ void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::S
                  limit.status());
   }
   write_page();
-  const study::StudyOutcome page{plan,
+  const study::ToldStudy page{plan,
                        outcome.outputs,
                        outcome.summaries,
                        outcome.found,
