@@ -17,6 +17,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "eslabon/core/name_list.hpp"
+#include "eslabon/recording/provenance.hpp"
 #include "eslabon/study/kept_study.hpp"
 
 namespace eslabon::cli {
@@ -71,8 +73,6 @@ void check_study_files(const StudyOptions& options, const study::StudyFile& stud
   add_written(written);
 }
 
-}
-
 void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study::TryIndex& index,
              const std::string& folder, const Presentation& presentation) {
   const std::string file = study::try_file(folder, index);
@@ -94,7 +94,7 @@ void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study
 void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::StudyCases& cases,
              const std::string& folder, const Presentation& presentation) {
   const study::StudyRequest request{.folder = folder,
-                                    .build = exact_build_text(),
+                                    .build = recording::exact_build_text(),
                                     .threads = read_threads(options.threads),
                                     .is_fresh = options.fresh};
   RunLimit limit(options.limits);
@@ -106,20 +106,20 @@ void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::S
   };
   if (!outcome.is_complete) {
     tell_unwritten(written_page(write_page), true);
-    throw CutRun(limit.error_text(folder, counted(plan.size(), "result"),
+    throw CutRun(limit.error_text(folder, core::counted(plan.size(), "result"),
                                   fmt::format("{}, which are kept", outcome.results.size()),
                                   "Give the same command again: it goes on from there."),
                  limit.status());
   }
   write_page();
   const study::ToldStudy page{plan,
-                       outcome.outputs,
-                       outcome.summaries,
-                       outcome.found,
-                       outcome.elapsed,
-                       request.threads,
-                       folder,
-                       options.report.value_or("")};
+                              outcome.outputs,
+                              outcome.summaries,
+                              outcome.found,
+                              outcome.elapsed,
+                              request.threads,
+                              folder,
+                              options.report.value_or("")};
   presentation.show(
       stdout, [&](const PageStyle& style) { return study_page(page, style); },
       [&] { return study::study_json(page, provenance_of_run()); });
