@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -21,16 +20,6 @@ namespace eslabon::cli {
 namespace {
 
 using benchmarks::Progress;
-
-/// The whole text as a number from `least` to `most`; nothing where it is none.
-template <class Number>
-std::optional<Number> number_in(const std::string& text, Number least, Number most) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
-    return std::nullopt;
-  return value;
-}
 
 [[noreturn]] void fail(const std::string& what, const std::string& option, const std::string& expected,
                        const std::string& actual, const std::string& example) {

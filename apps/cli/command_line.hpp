@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -69,6 +70,21 @@ core::Duration read_time_from_zero(const std::string& option, const std::string&
 
 /// A whole number from 0 to `most`.
 std::uint64_t read_whole(const std::string& option, const std::string& text, std::uint64_t most);
+
+/// The whole text as a number from `least` to `most`; nothing where it is none.
+template <class Number>
+std::optional<Number> number_in(const std::string& text, Number least, Number most) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most))
+    return std::nullopt;
+  return value;
+}
+
+/// Throws CommandLineError for words that are wrong: what, where, expected, actual, next.
+inline void refuse_if(bool is_wrong, const core::ErrorText& text) {
+  if (is_wrong) throw CommandLineError(text);
+}
 
 /// Fails unless the word is one of the known; `what`: "unknown method".
 void check_word(const std::string& option, const std::string& what, const std::string& word,

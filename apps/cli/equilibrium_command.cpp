@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
+#include <limits>
 #include <memory>
 
 #include "command_line.hpp"
@@ -41,14 +41,9 @@ struct EquilibriumWords {
 /// How many solutions are asked for; 0: all.
 int read_solutions(const std::string& text) {
   if (text == kAll) return 0;
-  int count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error == std::errc() && end == text.data() + text.size() && count > 0) return count;
-  throw CommandLineError({.what = "not a number of solutions",
-                          .where = "--solutions",
-                          .expected = "a whole number from 1 on, or 'all'",
-                          .actual = io::in_quotes(text),
-                          .next = "Write, for example, --solutions all."});
+  if (const auto count = number_in(text, 1, std::numeric_limits<int>::max())) return *count;
+  throw CommandLineError({"not a number of solutions", "--solutions", "a whole number from 1 on, or 'all'",
+                          io::in_quotes(text), "Write, for example, --solutions all."});
 }
 
 std::string solution_tables(const EquilibriumResult& result, const PageStyle& style) {
@@ -104,13 +99,12 @@ void add_equilibrium_command(CLI::App& app, const Presentation& presentation) {
   CLI::App* command = app.add_subcommand(
       "equilibrium", "Finds the equilibria of a mechanism, their stability and softest modes");
   add_static_options(*command, words->common);
-  offer_words(command->add_option("--solutions", words->solutions, "Number of equilibria to find, or all")
+  offer_words(add_text(*command, "--solutions", "N", words->solutions, "Number of equilibria to find, or all")
                   ->capture_default_str()
-                  ->type_name("N")
                   ->group(kMethodOptions),
               {"1", kAll});
-  command->add_option("--out", words->out, "CSV file with one row per solution; - is the standard output")
-      ->type_name("FILE")
+  add_text(*command, "--out", "FILE", words->out,
+           "CSV file with one row per solution; - is the standard output")
       ->group(kFileOptions);
   add_header_option(*command, words->header);
   show_examples(

@@ -1,6 +1,5 @@
 #include "estimate_live.hpp"
 
-#include <charconv>
 #include <cstdio>
 
 #include "command_line.hpp"
@@ -26,14 +25,9 @@ using live::LogReport;
 using live::SourceReport;
 
 int read_port(const std::string& text) {
-  int port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error == std::errc() && end == text.data() + text.size() && port >= 0 && port < 65536) return port;
-  throw CommandLineError({.what = "not a port",
-                          .where = "--udp",
-                          .expected = "a whole number from 0 (any that is free) to 65535",
-                          .actual = "'" + text + "'",
-                          .next = "Write, for example, --udp 5005."});
+  if (const std::optional<int> port = number_in(text, 0, 65535)) return *port;
+  throw CommandLineError({"not a port", "--udp", "a whole number from 0 (any that is free) to 65535",
+                          "'" + text + "'", "Write, for example, --udp 5005."});
 }
 
 std::string live_text(const LiveReport& report, const SourceReport& source, const LogReport* log) {
@@ -67,16 +61,6 @@ recording::LiveTotals totals_of(const LiveReport& report, const SourceReport& so
           .largest_latency = latency.quantile(1.0).seconds()};
 }
 
-/// A live run ends by its own time, its readings or a signal.
-void check_no_limits(const LimitOptions& limits) {
-  if (!limits.seconds && !limits.steps) return;
-  throw CommandLineError({.what = "a live run has no such limit",
-                          .where = limits.seconds ? "--most-seconds" : "--most-steps",
-                          .expected = "--until, by the time of the readings, or a signal",
-                          .actual = "--live",
-                          .next = "Leave it out."});
-}
-
 live::LiveEnds read_ends(const EstimateOptions& options) {
   using Senders = io::DatagramFeed::Senders;
   live::LiveEnds ends{.header = read_header(options.header)};
@@ -101,7 +85,9 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   });
   print_notes(loaded.doubts());
   print_notes(notes_before(request, *filter));
-  check_no_limits(options.limits);
+  refuse_if(options.limits.seconds || options.limits.steps,
+            {"a live run has no such limit", options.limits.seconds ? "--most-seconds" : "--most-steps",
+             "--until, by the time of the readings, or a signal", "--live", "Leave it out."});
   RunLimit limit;
   live::LiveEstimate run(*filter, read_ends(options));
   if (options.udp) fmt::print(stderr, "eslabon: listening on 127.0.0.1:{}.\n", run.port());

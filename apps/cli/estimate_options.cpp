@@ -1,6 +1,8 @@
 #include "estimate_options.hpp"
 
 #include <algorithm>
+#include <type_traits>
+#include <variant>
 
 #include "command_line.hpp"
 #include "command_reference.hpp"
@@ -16,139 +18,144 @@ namespace eslabon::cli {
 
 namespace {
 
-/// An option that is a setting of the filter, which the library reads.
-CLI::Option* add_setting(CLI::App& command, EstimateOptions& options, const std::string& name,
-                         const char* value, const std::string& description) {
-  return command.add_option("--" + name, options.settings[name], description)->type_name(value);
+using Options = EstimateOptions;
+
+/// One option: its name, what help calls its value (nullptr: a flag), and where its text goes; nowhere named: to the setting of that name.
+struct OptionRow {
+  const char* name;
+  const char* value;
+  const char* help;
+  std::variant<std::monostate, std::string Options::*, std::optional<std::string> Options::*, bool Options::*,
+               std::vector<std::string> Options::*>
+      place = {};
+};
+
+const std::vector<OptionRow> kReadings{
+    {"measurements", "FILE",
+     "Measurement file, as 'sense' writes it; with --live the standard input is read instead",
+     &Options::measurements},
+    {"sensors", "NAMES", "Sensors to use instead of all", &Options::sensors},
+    {"gate", "NUMBER",
+     "Probability of rejecting a good reading as an outlier (1e-6; 0 accepts every reading)"},
+    {"window", "TIME",
+     "How long to wait for readings that arrive out of order (20 ms; with --live 5 ms, which delays the "
+     "estimates as much)"},
+    {"live", nullptr, "Read the standard input, or --udp, in real time", &Options::live},
+    {"udp", "PORT", "With --live, read datagrams sent to 127.0.0.1:PORT", &Options::udp},
+    {"any-sender", nullptr,
+     "With --udp, accept datagrams from all senders, not only from the first that sends a reading",
+     &Options::any_sender},
+    {"spin", "TIME",
+     "With --live: busy-wait this long before each step (0.1 ms, at most half a step; 0 to sleep); it takes "
+     "that share of a core",
+     &Options::spin}};
+
+const std::vector<OptionRow> kTimes{{"step", "TIME", "Time step of the computation: of the filter (1 ms)"},
+                                    {"every", "TIME", "Time between rows of the results; without it --step"},
+                                    {"until", "TIME", "End time; without it the last reading"}};
+
+const std::vector<OptionRow> kFiles{
+    {"out", "FILE", "CSV file for the estimate; - is the standard output", &Options::out},
+    {"truth", "FILE", "Result file of the true motion: errors are then reported", &Options::truth}};
+
+const std::vector<OptionRow> kPageFiles{
+    {"report-particles", "N",
+     "For particle: particles that --report shows at each instant (2000); 0 for none",
+     &Options::report_particles}};
+
+const std::vector<OptionRow> kFilter{
+    {"filter", "NAMES",
+     "dekf (error-ekf is the same filter), ukf, cekf, particle or grid (dekf); several, separated by commas, "
+     "are compared in one table",
+     &Options::filter},
+    {"jacobian", "NAME", "Jacobian of the state transition: exact, by dual numbers, or simple (exact)"},
+    {"integrator", "NAME", "Integrator of the filter's steps: euler, heun or rk4 (heun)"},
+    {"start", "WORD",
+     "model: near the start of the file; unknown: anywhere, on any branch, for filters that support it "
+     "(model)",
+     &Options::start},
+    {"start-deviation", "ANGLE",
+     "Standard deviation of the start position (5 deg; for lengths, this angle in radians times the "
+     "mechanism's size)"},
+    {"start-rate-deviation", "RATE", "Standard deviation of the start rates (5 deg/s)"}};
+
+const std::vector<OptionRow> kNoise{
+    {"position-noise", "NUMBER", "Random walk of positions over 1 s, in rad or sizes of the mechanism (0)"},
+    {"velocity-noise", "NUMBER", "Random walk of rates over 1 s, in rad/s or sizes/s (0.5)"},
+    {"acceleration-noise", "NUMBER",
+     "Standard deviation of an acceleration that is constant over each step (0)"},
+    {"unknown", "WHAT",
+     "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or bias:SENSOR.CHANNEL, "
+     "mass:BODY, stiffness:SPRING, damping:DAMPER or friction:JOINT, then ,sigma=… and ,walk=… (random walk "
+     "over 1 s; 0: constant)",
+     &Options::unknown},
+    {"forces", nullptr,
+     "Estimate a force along each degree of freedom, as a random walk, for what the model lacks",
+     &Options::forces},
+    {"force-deviation", "NUMBER", "Standard deviation of --forces at the start, in rad/s^2 or sizes/s^2 (1)"},
+    {"force-walk", "NUMBER", "Random walk of --forces over 1 s, in the same units (1)"}};
+
+const std::vector<OptionRow> kParticles{
+    {"particles", "N", "Number of particles (1000)"},
+    {"fewest", "N",
+     "Minimum number of particles, which then adapts to their spread, up to --particles (constant)"},
+    {"resampling", "NAME", "multinomial, residual, stratified or systematic (systematic)"},
+    {"threshold", "NUMBER", "Resample when the effective number falls below this fraction of all (0.5)"},
+    {"variant", "NAME", "bootstrap, regularised or auxiliary (bootstrap)"},
+    {"motion", "ANGLE",
+     "Standard deviation that each step adds to positions, in rad or sizes of the mechanism (0)"},
+    {"roughening", "RATE", "Standard deviation that resampling adds to rates, in rad/s or sizes/s (0)"},
+    {"sensor-factor", "NUMBER", "Factor on the noise of the sensors, as the filter assumes it (1)"},
+    {"seed", "N", "Seed of all random numbers (1)"},
+    {"threads", "N", "Number of threads; the result is bit-identical with any number (1)"}};
+
+const std::vector<std::string> kStarts{"model", "unknown"};
+
+/// The words that an option takes; none: help does not list them.
+std::vector<std::string> words_of(const std::string& name) {
+  if (name == "filter") return estimation::estimator_names();
+  if (name == "start") return kStarts;
+  const study::FilterSetting* const setting = study::find_filter_setting(name);
+  return setting == nullptr ? std::vector<std::string>() : setting->words();
 }
 
-void add_reading_options(CLI::App& command, EstimateOptions& options) {
-  begin_group(command, "Readings");
-  command
-      .add_option("--measurements", options.measurements,
-                  "Measurement file, as 'sense' writes it; with --live the standard input is read instead")
-      ->type_name("FILE");
-  command.add_option("--sensors", options.sensors, "Sensors to use instead of all")->type_name("NAMES");
-  add_setting(command, options, "gate", "NUMBER",
-              "Probability of rejecting a good reading as an outlier (1e-6; 0 accepts every reading)");
-  add_setting(command, options, "window", "TIME",
-              "How long to wait for readings that arrive out of order (20 ms; with --live 5 ms, which "
-              "delays the estimates as much)");
-  command.add_flag("--live", options.live, "Read the standard input, or --udp, in real time");
-  command.add_option("--udp", options.udp, "With --live, read datagrams sent to 127.0.0.1:PORT")
-      ->type_name("PORT");
-  command.add_flag(
-      "--any-sender", options.any_sender,
-      "With --udp, accept datagrams from all senders, not only from the first that sends a reading");
-  command
-      .add_option("--spin", options.spin,
-                  "With --live: busy-wait this long before each step (0.1 ms, at most half a step; 0 to "
-                  "sleep); it takes that share of a core")
-      ->type_name("TIME");
-}
-
-void add_filter_options(CLI::App& command, EstimateOptions& options) {
-  begin_group(command, "Filter");
-  offer_words(
-      command
-          .add_option(
-              "--filter", options.filter,
-              "dekf (error-ekf is the same filter), ukf, cekf, particle or grid (dekf); several, separated "
-              "by commas, are compared in one table")
-          ->type_name("NAMES"),
-      estimation::estimator_names());
-  offer_words(add_setting(command, options, "jacobian", "NAME",
-                          "Jacobian of the state transition: exact, by dual numbers, or simple (exact)"),
-              study::jacobian_names());
-  offer_words(add_setting(command, options, "integrator", "NAME",
-                          "Integrator of the filter's steps: euler, heun or rk4 (heun)"),
-              study::step_rule_names());
-  offer_words(command
-                  .add_option("--start", options.start,
-                              "model: near the start of the file; unknown: anywhere, on any branch, for "
-                              "filters that support it (model)")
-                  ->type_name("WORD"),
-              {"model", "unknown"});
-  add_setting(command, options, "start-deviation", "ANGLE",
-              "Standard deviation of the start position (5 deg; for lengths, this angle in "
-              "radians times the mechanism's size)");
-  add_setting(command, options, "start-rate-deviation", "RATE",
-              "Standard deviation of the start rates (5 deg/s)");
-}
-
-void add_noise_options(CLI::App& command, EstimateOptions& options) {
-  begin_group(command, "What the model does not know");
-  add_setting(command, options, "position-noise", "NUMBER",
-              "Random walk of positions over 1 s, in rad or sizes of the mechanism (0)");
-  add_setting(command, options, "velocity-noise", "NUMBER",
-              "Random walk of rates over 1 s, in rad/s or sizes/s (0.5)");
-  add_setting(command, options, "acceleration-noise", "NUMBER",
-              "Standard deviation of an acceleration that is constant over each step (0)");
-  command
-      .add_option("--unknown", options.unknown,
-                  "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or "
-                  "bias:SENSOR.CHANNEL, mass:BODY, stiffness:SPRING, damping:DAMPER or friction:JOINT, then "
-                  ",sigma=… and ,walk=… (random walk over 1 s; 0: constant)")
-      ->allow_extra_args(false)
-      ->type_name("WHAT");
-  command.add_flag(
-      "--forces", options.forces,
-      "Estimate a force along each degree of freedom, as a random walk, for what the model lacks");
-  add_setting(command, options, "force-deviation", "NUMBER",
-              "Standard deviation of --forces at the start, in rad/s^2 or sizes/s^2 (1)");
-  add_setting(command, options, "force-walk", "NUMBER",
-              "Random walk of --forces over 1 s, in the same units (1)");
-}
-
-void add_particle_options(CLI::App& command, EstimateOptions& options) {
-  begin_group(command, "Particle filter");
-  add_setting(command, options, "particles", "N", "Number of particles (1000)");
-  add_setting(command, options, "fewest", "N",
-              "Minimum number of particles, which then adapts to their spread, up to --particles (constant)");
-  offer_words(add_setting(command, options, "resampling", "NAME",
-                          "multinomial, residual, stratified or systematic (systematic)"),
-              study::resampling_names());
-  add_setting(command, options, "threshold", "NUMBER",
-              "Resample when the effective number falls below this fraction of all (0.5)");
-  offer_words(
-      add_setting(command, options, "variant", "NAME", "bootstrap, regularised or auxiliary (bootstrap)"),
-      study::particle_variant_names());
-  add_setting(command, options, "motion", "ANGLE",
-              "Standard deviation that each step adds to positions, in rad or sizes of the mechanism (0)");
-  add_setting(command, options, "roughening", "RATE",
-              "Standard deviation that resampling adds to rates, in rad/s or sizes/s (0)");
-  add_setting(command, options, "sensor-factor", "NUMBER",
-              "Factor on the noise of the sensors, as the filter assumes it (1)");
-  add_setting(command, options, "seed", "N", "Seed of all random numbers (1)");
-  add_setting(command, options, "threads", "N",
-              "Number of threads; the result is bit-identical with any number (1)");
+void add_options(CLI::App& command, EstimateOptions& options, const char* heading,
+                 const std::vector<OptionRow>& rows) {
+  begin_group(command, heading);
+  for (const OptionRow& row : rows) {
+    const std::string option = std::string("--") + row.name;
+    CLI::Option* added = std::visit(
+        [&](auto member) -> CLI::Option* {
+          using Member = decltype(member);
+          if constexpr (std::is_same_v<Member, std::monostate>)
+            return command.add_option(option, options.settings[row.name], row.help);
+          else if constexpr (std::is_same_v<Member, bool Options::*>)
+            return command.add_flag(option, options.*member, row.help);
+          else
+            return command.add_option(option, options.*member, row.help);
+        },
+        row.place);
+    if (row.value != nullptr) added->type_name(row.value);
+    if (const std::vector<std::string> words = words_of(row.name); !words.empty()) offer_words(added, words);
+  }
 }
 
 }  // namespace
 
 void add_estimate_options(CLI::App& command, EstimateOptions& options) {
   add_model_word(command, options.model);
-  add_reading_options(command, options);
-  begin_group(command, kTimeOptions);
-  add_setting(command, options, "step", "TIME", "Time step of the computation: of the filter (1 ms)");
-  add_setting(command, options, "every", "TIME", "Time between rows of the results; without it --step");
-  add_setting(command, options, "until", "TIME", "End time; without it the last reading");
+  add_options(command, options, "Readings", kReadings);
+  add_options(command, options, kTimeOptions, kTimes);
   add_limit_options(command, options.limits, "steps of the filter", kTimeOptions);
-  begin_group(command, kFileOptions);
-  command.add_option("--out", options.out, "CSV file for the estimate; - is the standard output")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("--truth", options.truth, "Result file of the true motion: errors are then reported")
-      ->type_name("FILE");
+  add_options(command, options, kFileOptions, kFiles);
+  command.get_option("--out")->required();
   add_report_option(command, options.report);
-  command
-      .add_option("--report-particles", options.report_particles,
-                  "For particle: particles that --report shows at each instant (2000); 0 for none")
-      ->type_name("N");
+  add_options(command, options, kFileOptions, kPageFiles);
   add_header_option(command, options.header);
-  add_filter_options(command, options);
-  add_noise_options(command, options);
-  add_particle_options(command, options);
+  add_options(command, options, "Filter", kFilter);
+  add_options(command, options, "What the model does not know", kNoise);
+  command.get_option("--unknown")->allow_extra_args(false);
+  add_options(command, options, "Particle filter", kParticles);
   add_set_option(command, options.set);
   add_release_option(command, options.release);
   add_branch_option(command, options.branch);
@@ -173,63 +180,39 @@ namespace {
 
 /// What a report cannot show.
 void check_report(const EstimateOptions& options, const std::vector<std::string>& filters) {
-  if (options.report && options.live)
-    throw CommandLineError({.what = "a live run writes no report",
-                            .where = "--report",
-                            .expected = "a batch run",
-                            .actual = "--live",
-                            .next = "Leave it out; make one later from the readings with --measurements."});
+  refuse_if(options.report && options.live,
+            {"a live run writes no report", "--report", "a batch run", "--live",
+             "Leave it out; make one later from the readings with --measurements."});
   if (!options.report_particles) return;
   static_cast<void>(read_report_particles(options));
-  if (!options.report || (std::ranges::find(filters, "particle") == filters.end() &&
-                          std::ranges::find(filters, "grid") == filters.end()))
-    throw CommandLineError({.what = "there are no particles to show",
-                            .where = "--report-particles",
-                            .expected = "--report and --filter particle",
-                            .actual = options.report ? "--filter " + options.filter : "no --report",
-                            .next = "Leave it out, or add what is missing."});
+  const bool has_particles = std::ranges::any_of(
+      filters, [](const std::string& filter) { return filter == "particle" || filter == "grid"; });
+  refuse_if(!options.report || !has_particles,
+            {"there are no particles to show", "--report-particles", "--report and --filter particle",
+             options.report ? "--filter " + options.filter : "no --report",
+             "Leave it out, or add what is missing."});
 }
 
 /// Where readings come from.
 void check_source(const EstimateOptions& options) {
-  if (options.live == options.measurements.has_value())
-    throw CommandLineError({.what = options.live ? "readings from two sources" : "no readings",
-                            .where = "--measurements",
-                            .expected = "a file with --measurements, or --live",
-                            .actual = options.live ? "both" : "neither",
-                            .next = options.live
-                                        ? "Leave one of them out; --live reads the standard input or --udp."
-                                        : "Make a file with 'eslabon sense', or read a stream with --live."});
-  if (options.live && options.truth)
-    throw CommandLineError({.what = "a live run has no truth",
-                            .where = "--truth",
-                            .expected = "a batch run",
-                            .actual = "--live",
-                            .next = "Leave it out; compare later with --measurements."});
-  if (options.live && options.filter.find(',') != std::string::npos)
-    throw CommandLineError({.what = "a live run has one filter",
-                            .where = "--filter",
-                            .expected = "one name",
-                            .actual = io::in_quotes(options.filter),
-                            .next = "Several can be compared in a batch run."});
-  if (options.live && !options.udp && options.model == io::kStandardInput)
-    throw CommandLineError({.what = "two things from the standard input",
-                            .where = "--live",
-                            .expected = "a file as MODEL, or readings from --udp",
-                            .actual = "- as MODEL",
-                            .next = "Give the mechanism as a file."});
-  if (options.any_sender && !options.udp)
-    throw CommandLineError({.what = "senders without a port",
-                            .where = "--any-sender",
-                            .expected = "--udp",
-                            .actual = "none",
-                            .next = "Add --live --udp PORT, or leave it out."});
-  if (options.udp && !options.live)
-    throw CommandLineError({.what = "a port without --live",
-                            .where = "--udp",
-                            .expected = "--live",
-                            .actual = "a batch run",
-                            .next = "Add --live."});
+  refuse_if(!options.live && !options.measurements,
+            {"no readings", "--measurements", "a file with --measurements, or --live", "neither",
+             "Make a file with 'eslabon sense', or read a stream with --live."});
+  refuse_if(options.live && options.measurements,
+            {"readings from two sources", "--measurements", "a file with --measurements, or --live", "both",
+             "Leave one of them out; --live reads the standard input or --udp."});
+  refuse_if(options.live && options.truth, {"a live run has no truth", "--truth", "a batch run", "--live",
+                                            "Leave it out; compare later with --measurements."});
+  refuse_if(options.live && options.filter.find(',') != std::string::npos,
+            {"a live run has one filter", "--filter", "one name", io::in_quotes(options.filter),
+             "Several can be compared in a batch run."});
+  refuse_if(options.live && !options.udp && options.model == io::kStandardInput,
+            {"two things from the standard input", "--live", "a file as MODEL, or readings from --udp",
+             "- as MODEL", "Give the mechanism as a file."});
+  refuse_if(options.any_sender && !options.udp, {"senders without a port", "--any-sender", "--udp", "none",
+                                                 "Add --live --udp PORT, or leave it out."});
+  refuse_if(options.udp && !options.live,
+            {"a port without --live", "--udp", "--live", "a batch run", "Add --live."});
 }
 
 }  // namespace
@@ -237,12 +220,9 @@ void check_source(const EstimateOptions& options) {
 std::vector<std::string> read_filters(const EstimateOptions& options) {
   const std::vector<std::string> filters = read_names("--filter", options.filter, "dekf,ukf");
   for (const std::string& filter : filters)
-    if (std::ranges::count(filters, filter) > 1)
-      throw CommandLineError({.what = "a filter is named twice",
-                              .where = "--filter",
-                              .expected = "each filter once: every one writes a file of its own",
-                              .actual = io::in_quotes(options.filter),
-                              .next = "Leave one of them out."});
+    refuse_if(std::ranges::count(filters, filter) > 1,
+              {"a filter is named twice", "--filter", "each filter once: every one writes a file of its own",
+               io::in_quotes(options.filter), "Leave one of them out."});
   return filters;
 }
 
@@ -250,7 +230,7 @@ void check_estimate_options(const EstimateOptions& options) {
   const std::vector<std::string> filters = read_filters(options);
   for (const std::string& filter : filters)
     check_word("--filter", "unknown filter", filter, estimation::estimator_names());
-  check_word("--start", "unknown start", options.start, {"model", "unknown"});
+  check_word("--start", "unknown start", options.start, kStarts);
   check_report(options, filters);
   check_source(options);
   static_cast<void>(read_header(options.header));

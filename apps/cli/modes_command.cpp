@@ -46,14 +46,9 @@ void check_files(const ModesWords& words) {
     if (written.size() > 1) add_written(written);
     return;
   }
-  for (const auto& [option, value] :
-       {std::pair{"--inputs", &words.inputs}, std::pair{"--outputs", &words.common.outputs}})
-    if (*value)
-      throw CommandLineError({.what = "the matrices have no destination",
-                              .where = option,
-                              .expected = "--out FILE with .mat, .npz or .csv",
-                              .actual = "no --out",
-                              .next = "Write, for example, --out linear.npz."});
+  refuse_if(words.inputs || words.common.outputs,
+            {"the matrices have no destination", words.inputs ? "--inputs" : "--outputs",
+             "--out FILE with .mat, .npz or .csv", "no --out", "Write, for example, --out linear.npz."});
 }
 
 runs::ModesRequest read_modes_request(const ModesWords& words) {
@@ -112,24 +107,19 @@ void add_modes_command(CLI::App& app, const Presentation& presentation) {
       "modes",
       "Linearises a mechanism: its natural frequencies, damping and mode shapes, and A, B, C, D as a file");
   add_static_options(*command, words->common);
-  offer_words(command
-                  ->add_option("--at", words->at,
-                               "Where to linearise: equilibrium (found from the start, drivers held), start "
-                               "(with its rates), or a time, reached by simulation")
-                  ->capture_default_str()
-                  ->type_name("PLACE")
-                  ->group(kMethodOptions),
-              {kEquilibrium, kStart});
-  command
-      ->add_option("--inputs", words->inputs,
-                   "Inputs, the columns of B: joint coordinates (an effort along each) and forces of the "
-                   "file (a factor of each)")
-      ->type_name("NAMES")
+  offer_words(
+      add_text(*command, "--at", "PLACE", words->at,
+               "Where to linearise: equilibrium (found from the start, drivers held), start (with its "
+               "rates), or a time, reached by simulation")
+          ->capture_default_str()
+          ->group(kMethodOptions),
+      {kEquilibrium, kStart});
+  add_text(*command, "--inputs", "NAMES", words->inputs,
+           "Inputs, the columns of B: joint coordinates (an effort along each) and forces of the file (a "
+           "factor of each)")
       ->group(kModelOptions);
-  command
-      ->add_option("--out", words->out,
-                   "A, B, C and D: .mat (MATLAB, Octave, SciPy), .npz (NumPy) or .csv (FILE.A.csv and so on)")
-      ->type_name("FILE")
+  add_text(*command, "--out", "FILE", words->out,
+           "A, B, C and D: .mat (MATLAB, Octave, SciPy), .npz (NumPy) or .csv (FILE.A.csv and so on)")
       ->group(kFileOptions);
   show_examples(
       *command,

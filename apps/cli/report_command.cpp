@@ -1,7 +1,6 @@
 #include "report_command.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -37,33 +36,24 @@ struct ReportOptions {
 };
 
 void check_options(const ReportOptions& options) {
-  if (!options.out && !options.png && !options.svg)
-    throw CommandLineError({.what = "the report has no destination",
-                            .where = "--out",
-                            .expected = "--out FILE.html, --png FILE.png or --svg FILE.svg",
-                            .actual = "none",
-                            .next = "Write, for example, --out report.html."});
+  refuse_if(!options.out && !options.png && !options.svg,
+            {"the report has no destination", "--out", "--out FILE.html, --png FILE.png or --svg FILE.svg",
+             "none", "Write, for example, --out report.html."});
   if (options.out) check_page_file("--out", "the report", ".html", *options.out);
   if (options.png) check_page_file("--png", "the picture", ".png", *options.png);
   if (options.svg) check_page_file("--svg", "the drawing", ".svg", *options.svg);
-  if (options.title && options.title->find_first_not_of(" \t") == std::string::npos)
-    throw CommandLineError(
-        {.what = "the title is empty",
-         .where = "--title",
-         .expected = "a text",
-         .actual = "'" + *options.title + "'",
-         .next = "Without it the page has the name of the mechanism or of the first file."});
+  const std::string title = options.title.value_or("untitled");
+  refuse_if(title.find_first_not_of(" \t") == std::string::npos,
+            {"the title is empty", "--title", "a text", "'" + title + "'",
+             "Without it the page has the name of the mechanism or of the first file."});
   const char* const word = options.size   ? "--size"
                            : options.time ? "--time"
                            : options.view ? "--view"
                            : options.dark ? "--dark"
-                                          : nullptr;
-  if (word != nullptr && !options.png)
-    throw CommandLineError({.what = "an option for a picture without a picture",
-                            .where = word,
-                            .expected = "--png",
-                            .actual = "none",
-                            .next = "Pages can be viewed from any side; drawings have one view."});
+                                          : "";
+  refuse_if(*word != '\0' && !options.png,
+            {"an option for a picture without a picture", word, "--png", "none",
+             "Pages can be viewed from any side; drawings have one view."});
 }
 
 /// A time from 0 on [s].
@@ -81,23 +71,17 @@ double read_clock(const std::string& text) {
 
 /// "1280x720".
 PictureSize read_picture_size(const std::string& text) {
-  PictureSize size;
-  const char* const last = text.data() + text.size();
-  const auto [middle, first_error] = std::from_chars(text.data(), last, size.width);
-  if (first_error == std::errc() && middle != last && *middle == 'x') {
-    const auto [end, error] = std::from_chars(middle + 1, last, size.height);
-    const auto is_possible = [](int pixels) {
-      return pixels >= PictureSize::kLeast && pixels <= PictureSize::kMost;
-    };
-    if (error == std::errc() && end == last && is_possible(size.width) && is_possible(size.height))
-      return size;
-  }
-  throw CommandLineError({.what = "not a size of a picture",
-                          .where = "--size",
-                          .expected = fmt::format("WIDTHxHEIGHT, each from {} to {} pixels",
-                                                  PictureSize::kLeast, PictureSize::kMost),
-                          .actual = "'" + text + "'",
-                          .next = "Write, for example, --size 1280x720."});
+  const std::size_t middle = std::min(text.find('x'), text.size());
+  const auto read = [](const std::string& number) {
+    return number_in(number, PictureSize::kLeast, PictureSize::kMost);
+  };
+  const auto width = read(text.substr(0, middle));
+  const auto height = middle < text.size() ? read(text.substr(middle + 1)) : std::nullopt;
+  if (width && height) return {*width, *height};
+  throw CommandLineError(
+      {"not a size of a picture", "--size",
+       fmt::format("WIDTHxHEIGHT, each from {} to {} pixels", PictureSize::kLeast, PictureSize::kMost),
+       "'" + text + "'", "Write, for example, --size 1280x720."});
 }
 
 PictureView read_view(const ReportOptions& options) {
@@ -106,12 +90,9 @@ PictureView read_view(const ReportOptions& options) {
   if (options.time) view.t = read_clock(*options.time);
   if (options.view) {
     const std::vector<std::string>& names = recording::picture_views();
-    if (std::ranges::find(names, *options.view) == names.end())
-      throw CommandLineError({.what = "no such view",
-                              .where = "--view",
-                              .expected = core::quoted_list(names),
-                              .actual = "'" + *options.view + "'",
-                              .next = "The first that the page has is shown without it."});
+    refuse_if(std::ranges::find(names, *options.view) == names.end(),
+              {"no such view", "--view", core::quoted_list(names), "'" + *options.view + "'",
+               "The first that the page has is shown without it."});
     view.name = options.view;
   }
   view.is_dark = options.dark;
@@ -152,20 +133,14 @@ std::string report_json(const std::string& title, const std::vector<std::string>
 void take_picture(const ReportOptions& options, const PictureView& view, const Presentation& presentation) {
   const bool is_alone = options.results.size() == 1 && !options.out && !options.svg && !options.title &&
                         options.set.empty() && options.release.empty() && !options.branch;
-  if (!is_alone)
-    throw CommandLineError({.what = "an existing report can only be turned into pictures",
-                            .where = "RESULT",
-                            .expected = "one page, with --png and options for the picture only",
-                            .actual = "more than that",
-                            .next = "Make another page from the results it was made from."});
+  refuse_if(!is_alone, {"an existing report can only be turned into pictures", "RESULT",
+                        "one page, with --png and options for the picture only", "more than that",
+                        "Make another page from the results it was made from."});
   const std::string& path = options.results.front();
   const report::RemadePage remade = study::read_page(path);
-  if (view.name && std::ranges::find(remade.views, *view.name) == remade.views.end())
-    throw CommandLineError({.what = "the report has no such view",
-                            .where = "--view",
-                            .expected = core::quoted_list(remade.views),
-                            .actual = "'" + *view.name + "'",
-                            .next = "Choose one of these."});
+  refuse_if(view.name && std::ranges::find(remade.views, *view.name) == remade.views.end(),
+            {"the report has no such view", "--view", core::quoted_list(remade.views),
+             "'" + view.name.value_or("") + "'", "Choose one of these."});
   write_picture(*options.png, remade.html, view, recording::find_browser());
   const auto page_text = [&](const PageStyle& style) {
     TextPage page(style);
@@ -177,12 +152,8 @@ void take_picture(const ReportOptions& options, const PictureView& view, const P
 }
 
 void write_drawing(const std::string& file, const std::optional<std::string>& drawing) {
-  if (!drawing)
-    throw CommandLineError({.what = "there is nothing to draw",
-                            .where = "--svg",
-                            .expected = "results with columns, a study or a mechanism",
-                            .actual = "none",
-                            .next = "Give one of these beside it."});
+  refuse_if(!drawing, {"there is nothing to draw", "--svg", "results with columns, a study or a mechanism",
+                       "none", "Give one of these beside it."});
   write_text_file(file, "the drawing", *drawing);
 }
 
@@ -194,14 +165,13 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
     take_picture(options, view, presentation);
     return;
   }
-  if (!sorted.model && !(options.set.empty() && options.release.empty() && !options.branch))
-    throw CommandLineError({.what = "an option for a mechanism without a mechanism",
-                            .where = !options.set.empty()       ? "--set"
-                                     : !options.release.empty() ? "--release"
-                                                                : "--branch",
-                            .expected = "a mechanism file among the results",
-                            .actual = "none",
-                            .next = "Add it, or leave the option out."});
+  const char* const of_model = !options.set.empty()       ? "--set"
+                               : !options.release.empty() ? "--release"
+                               : options.branch           ? "--branch"
+                                                          : "";
+  refuse_if(!sorted.model && *of_model != '\0',
+            {"an option for a mechanism without a mechanism", of_model, "a mechanism file among the results",
+             "none", "Add it, or leave the option out."});
   const std::string browser = options.png ? recording::find_browser() : "";
   TerminalObserver observer;
   std::optional<recording::ReportModel> model;

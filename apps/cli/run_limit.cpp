@@ -1,7 +1,7 @@
 #include "run_limit.hpp"
 
-#include <charconv>
 #include <csignal>
+#include <limits>
 
 #include "command_line.hpp"
 #include <CLI/CLI.hpp>
@@ -17,14 +17,10 @@ constexpr const char* kMostSeconds = "--most-seconds";
 constexpr const char* kMostSteps = "--most-steps";
 
 std::int64_t read_most_steps(const std::string& text) {
-  std::int64_t steps = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);
-  if (error == std::errc() && end == text.data() + text.size() && steps > 0) return steps;
-  throw CommandLineError({.what = "not a number of steps",
-                          .where = kMostSteps,
-                          .expected = "a whole number from 1 on",
-                          .actual = io::in_quotes(text),
-                          .next = "Write, for example, --most-steps 100000."});
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (const auto steps = number_in<std::int64_t>(text, 1, kMost)) return *steps;
+  throw CommandLineError({"not a number of steps", kMostSteps, "a whole number from 1 on",
+                          io::in_quotes(text), "Write, for example, --most-steps 100000."});
 }
 
 core::Duration read_most_seconds(const std::string& text) {

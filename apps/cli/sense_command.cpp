@@ -1,5 +1,5 @@
-#include <charconv>
 #include <cstdio>
+#include <limits>
 #include <memory>
 
 #include "command_line.hpp"
@@ -38,14 +38,10 @@ struct SenseOptions {
 };
 
 std::uint64_t read_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error == std::errc() && end == text.data() + text.size()) return seed;
-  throw CommandLineError({.what = "the seed is not a whole number",
-                          .where = "--seed",
-                          .expected = "0, 1, 2, …",
-                          .actual = "'" + text + "'",
-                          .next = "Write, for example, --seed 7; the same seed gives the same readings."});
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  if (const auto seed = number_in<std::uint64_t>(text, 0, kMost)) return *seed;
+  throw CommandLineError({"the seed is not a whole number", "--seed", "0, 1, 2, …", "'" + text + "'",
+                          "Write, for example, --seed 7; the same seed gives the same readings."});
 }
 
 /// The words as a request; `truth` is read when the model has been.
@@ -138,29 +134,20 @@ void add_sense_command(CLI::App& app, const Presentation& presentation) {
       "sense", "Simulates the sensors of a mechanism along a computed motion: noisy readings, as CSV");
   add_model_word(*command, options->model);
   begin_group(*command, "Motion");
-  command
-      ->add_option(
-          "--truth", options->truth,
-          "Result file of 'simulate', or of 'kinematics' with position, rate and acceleration of each "
-          "degree of freedom, e.g. --outputs A.q,A.v,A.a")
-      ->type_name("FILE");
-  command
-      ->add_option(
-          "--until", options->until,
-          "Instead of --truth: simulate the mechanism up to this time, as 'simulate' does without options")
-      ->type_name("TIME");
+  add_text(*command, "--truth", "FILE", options->truth,
+           "Result file of 'simulate', or of 'kinematics' with position, rate and acceleration of each "
+           "degree of freedom, e.g. --outputs A.q,A.v,A.a");
+  add_text(*command, "--until", "TIME", options->until,
+           "Instead of --truth: simulate the mechanism up to this time, as 'simulate' does without options");
   add_limit_options(*command, options->limits, "readings", "Motion");
   begin_group(*command, "Sensors");
-  command->add_option("--sensors", options->sensors, "Sensors to use instead of all")->type_name("NAMES");
-  command
-      ->add_option("--every", options->every,
-                   "Time between rows of the results, for sensors without a rate (1 ms)")
-      ->type_name("TIME");
-  command->add_option("--seed", options->seed, "Seed of all random numbers (1)")->type_name("N");
+  add_text(*command, "--sensors", "NAMES", options->sensors, "Sensors to use instead of all");
+  add_text(*command, "--every", "TIME", options->every,
+           "Time between rows of the results, for sensors without a rate (1 ms)");
+  add_text(*command, "--seed", "N", options->seed, "Seed of all random numbers (1)");
   begin_group(*command, kFileOptions);
-  command->add_option("--out", options->out, "Measurement file to write; - is the standard output")
-      ->required()
-      ->type_name("FILE");
+  add_text(*command, "--out", "FILE", options->out, "Measurement file to write; - is the standard output")
+      ->required();
   add_header_option(*command, options->header);
   add_branch_option(*command, options->branch);
   add_release_option(*command, options->release);

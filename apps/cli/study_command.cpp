@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <thread>
@@ -34,34 +33,20 @@ struct StudyOptions {
 
 int read_threads(const std::optional<std::string>& text) {
   if (!text) return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  int threads = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), threads);
-  if (error == std::errc() && end == text->data() + text->size() && threads >= 1 && threads <= 1024)
-    return threads;
-  throw CommandLineError({.what = "not a number of threads",
-                          .where = "--threads",
-                          .expected = "a whole number from 1 to 1024",
-                          .actual = "'" + *text + "'",
-                          .next = "Leave it out to use all cores."});
+  if (const std::optional<int> threads = number_in(*text, 1, 1024)) return *threads;
+  throw CommandLineError({"not a number of threads", "--threads", "a whole number from 1 to 1024",
+                          "'" + *text + "'", "Leave it out to use all cores."});
 }
 
 /// "3:17": both counted from 1.
 study::TryIndex read_only(const std::string& text, const study::StudyPlan& plan) {
-  study::TryIndex index;
-  const char* const last = text.data() + text.size();
-  const auto [colon, first_error] = std::from_chars(text.data(), last, index.point);
-  if (first_error == std::errc() && colon != last && *colon == ':') {
-    const auto [end, error] = std::from_chars(colon + 1, last, index.attempt);
-    if (error == std::errc() && end == last && index.point >= 1 && index.point <= plan.num_points() &&
-        index.attempt >= 1 && index.attempt <= plan.num_tries())
-      return {index.point - 1, index.attempt - 1};
-  }
-  throw CommandLineError(
-      {.what = "the study has no such try",
-       .where = "--only",
-       .expected = fmt::format("POINT:TRY, from 1:1 to {}:{}", plan.num_points(), plan.num_tries()),
-       .actual = "'" + text + "'",
-       .next = "The summary of the study numbers points and tries."});
+  const std::size_t colon = std::min(text.find(':'), text.size() - 1);
+  const auto point = number_in<std::size_t>(text.substr(0, colon), 1, plan.num_points());
+  const auto attempt = number_in<std::size_t>(text.substr(colon + 1), 1, plan.num_tries());
+  if (point && attempt) return {*point - 1, *attempt - 1};
+  throw CommandLineError({"the study has no such try", "--only",
+                          fmt::format("POINT:TRY, from 1:1 to {}:{}", plan.num_points(), plan.num_tries()),
+                          "'" + text + "'", "The summary of the study numbers points and tries."});
 }
 
 /// What is read is not among the files of the folder, by whatever links.
@@ -130,29 +115,19 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
   const study::StudyFile study =
       io::reading_file([&] { return study::read_study(io::read_file_text(options.file), options.file); });
   const study::StudyPlan plan(study);
-  if (options.plan && options.only)
-    throw CommandLineError({.what = "two things to do",
-                            .where = "--plan",
-                            .expected = "--plan or --only",
-                            .actual = "both",
-                            .next = "Leave one of them out."});
-  if (options.report && (options.plan || options.only))
-    throw CommandLineError({.what = "a report needs a whole study",
-                            .where = "--report",
-                            .expected = "neither --plan nor --only",
-                            .actual = options.plan ? "--plan" : "--only",
-                            .next = "Leave one of them out."});
+  refuse_if(options.plan && options.only,
+            {"two things to do", "--plan", "--plan or --only", "both", "Leave one of them out."});
+  refuse_if(options.report && (options.plan || options.only),
+            {"a report needs a whole study", "--report", "neither --plan nor --only",
+             options.plan ? "--plan" : "--only", "Leave one of them out."});
   check_report_option(options.report);
   TerminalObserver observer;
   study::StudyCases cases(plan, observer);
   static_cast<void>(read_threads(options.threads));
   check_limits(options.limits);
-  if (options.only && (options.limits.seconds || options.limits.steps))
-    throw CommandLineError({.what = "a single try has no such limit",
-                            .where = options.limits.seconds ? "--most-seconds" : "--most-steps",
-                            .expected = "a whole study",
-                            .actual = "--only",
-                            .next = "Leave one of them out."});
+  refuse_if(options.only && (options.limits.seconds || options.limits.steps),
+            {"a single try has no such limit", options.limits.seconds ? "--most-seconds" : "--most-steps",
+             "a whole study", "--only", "Leave one of them out."});
   check_study_files(options, study);
   if (options.only) {
     const study::TryIndex index = read_only(*options.only, plan);

@@ -55,6 +55,13 @@ using Request = runs::EstimateRequest;
 
 constexpr bool kNotOfStudies = false;
 
+std::vector<std::string> resampling_names() {
+  return {"multinomial", "residual", "stratified", "systematic"};
+}
+std::vector<std::string> particle_variant_names() { return {"bootstrap", "regularised", "auxiliary"}; }
+std::vector<std::string> jacobian_names() { return {"exact", "simple"}; }
+std::vector<std::string> step_rule_names() { return {"euler", "heun", "rk4"}; }
+
 }  // namespace
 
 const std::vector<FilterSetting>& filter_settings() {
@@ -70,11 +77,13 @@ const std::vector<FilterSetting>& filter_settings() {
       {"jacobian",
        [](const Text& text, Request& request) {
          request.simple_jacobian = text.word("Jacobian", jacobian_names()) == "simple";
-       }},
+       },
+       jacobian_names},
       {"integrator",
        [](const Text& text, Request& request) {
          request.integrator = estimation::find_step_rule(text.word("integrator", step_rule_names()));
-       }},
+       },
+       step_rule_names},
       {"start-deviation",
        [](const Text& text, Request& request) { request.start_deviation = text.number(io::kAngle); }},
       {"start-rate-deviation",
@@ -98,13 +107,15 @@ const std::vector<FilterSetting>& filter_settings() {
        [](const Text& text, Request& request) {
          request.particle.resampling =
              estimation::find_resampling(text.word("resampling", resampling_names()));
-       }},
+       },
+       resampling_names},
       {"threshold", [](const Text& text, Request& request) { request.particle.threshold = text.number(); }},
       {"variant",
        [](const Text& text, Request& request) {
          request.particle.variant =
              estimation::find_particle_variant(text.word("variant", particle_variant_names()));
-       }},
+       },
+       particle_variant_names},
       {"motion",
        [](const Text& text, Request& request) { request.particle.motion = text.number(io::kAngle); }},
       {"roughening",
@@ -141,12 +152,5 @@ void FilterSetting::set(runs::EstimateRequest& request, const std::vector<std::s
     throw runs::RequestError(error.text());
   }
 }
-
-std::vector<std::string> resampling_names() {
-  return {"multinomial", "residual", "stratified", "systematic"};
-}
-std::vector<std::string> particle_variant_names() { return {"bootstrap", "regularised", "auxiliary"}; }
-std::vector<std::string> jacobian_names() { return {"exact", "simple"}; }
-std::vector<std::string> step_rule_names() { return {"euler", "heun", "rk4"}; }
 
 }  // namespace eslabon::study

@@ -14,13 +14,18 @@ class FilterSetting {
   enum class Kind { kValue, kFlag, kList };
   class Text;  ///< what was written
   using Reader = void (*)(const Text& text, runs::EstimateRequest& request);
+  using Words = std::vector<std::string> (*)();
 
   constexpr FilterSetting(std::string_view name, Reader read, Kind kind = Kind::kValue,
                           bool is_of_studies = true)
       : name_(name), read_(read), kind_(kind), is_of_studies_(is_of_studies) {}
+  constexpr FilterSetting(std::string_view name, Reader read, Words known)
+      : name_(name), read_(read), words_(known) {}
 
   std::string_view name() const { return name_; }  ///< "start-deviation"
   Kind kind() const { return kind_; }
+  /// Those that it takes; none: it is no word.
+  std::vector<std::string> words() const { return words_ == nullptr ? std::vector<std::string>() : words_(); }
   bool is_of_studies() const {
     return is_of_studies_;
   }  ///< false: a study gives it itself, or has no use for it
@@ -33,8 +38,9 @@ class FilterSetting {
  private:
   std::string_view name_;
   Reader read_;
-  Kind kind_;
-  bool is_of_studies_;
+  Kind kind_ = Kind::kValue;
+  bool is_of_studies_ = true;
+  Words words_ = nullptr;
 };
 
 const std::vector<FilterSetting>& filter_settings();
@@ -42,11 +48,5 @@ const std::vector<FilterSetting>& filter_settings();
 const FilterSetting* find_filter_setting(std::string_view name);
 /// The field of the request that a setting is for: "start_deviation" for "start-deviation".
 std::string field_of(std::string_view setting);
-
-/// Names that settings take.
-std::vector<std::string> resampling_names();
-std::vector<std::string> particle_variant_names();
-std::vector<std::string> jacobian_names();
-std::vector<std::string> step_rule_names();
 
 }  // namespace eslabon::study
