@@ -81,20 +81,6 @@ io::MeasurementWriter open_readings(const std::string& path, const std::vector<s
   return io::MeasurementWriter(standard_output(), "the standard output", facts, header);
 }
 
-/// How many rows that is.
-std::size_t write_readings(io::MeasurementWriter& writer, const std::vector<runs::Arriving>& readings) {
-  std::vector<sensing::Reading> row;
-  std::size_t rows = 0;
-  for (std::size_t next = 0; next < readings.size(); ++rows) {
-    row.clear();
-    for (const std::size_t end = runs::end_of_row(readings, next); next < end; ++next)
-      row.push_back(readings[next].reading);
-    writer.write(row);
-  }
-  writer.finish();
-  return rows;
-}
-
 void run_sense(const SenseOptions& options, const Presentation& presentation) {
   runs::SenseRequest request = read_request(options);
   check_out(options.out);
@@ -112,7 +98,9 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   const runs::SenseResult result = naming(options.model, [&] { return run->run(observer); });
   observer.clear();
   for (const std::string& note : result.notes) observer.note(note);
-  const std::size_t rows = write_readings(writer, result.taken.arriving);
+  const std::size_t rows = runs::for_each_row(
+      result.taken.arriving, [&](const std::vector<sensing::Reading>& row) { writer.write(row); });
+  writer.finish();
   presentation.show(
       options.out == kStdout ? stderr : stdout,
       [&](const PageStyle& style) { return sense_page(options, *run, result, rows, style); },

@@ -48,6 +48,19 @@ std::size_t end_of_row(const std::vector<Arriving>& arriving, std::size_t first)
   return end;
 }
 
+std::size_t for_each_row(const std::vector<Arriving>& arriving,
+                         const std::function<void(const std::vector<sensing::Reading>& row)>& take) {
+  std::vector<sensing::Reading> row;
+  std::size_t rows = 0;
+  for (std::size_t next = 0; next < arriving.size(); ++rows) {
+    row.clear();
+    for (const std::size_t end = end_of_row(arriving, next); next < end; ++next)
+      row.push_back(arriving[next].reading);
+    take(row);
+  }
+  return rows;
+}
+
 TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion, core::Duration step,
                             std::uint64_t seed, const std::function<bool(double)>& progress) {
   std::vector<sensing::SensorErrorModel> errors;

@@ -28,6 +28,9 @@ struct TakenReadings {
 
 /// Readings of one time that come together share a row: where the one that begins at `first` ends.
 std::size_t end_of_row(const std::vector<Arriving>& arriving, std::size_t first);
+/// Gives the readings row by row, and tells how many rows there are.
+std::size_t for_each_row(const std::vector<Arriving>& arriving,
+                         const std::function<void(const std::vector<sensing::Reading>& row)>& take);
 
 /// What the sensors, with their errors, read of a motion from its begin to its end. `step`: from reading to reading of sensors without a
 /// rate. The same seed gives the same readings, bit for bit. `progress` is told how far it is, 0 to 1; where
