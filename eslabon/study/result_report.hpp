@@ -12,8 +12,8 @@ namespace eslabon::study {
 
 /// The files of a report, sorted by what they are (recording::ResultKind).
 struct ReportFiles {
-  std::optional<std::string> model;
-  std::vector<std::string> results, estimates, readings, studies, pages;
+  std::optional<std::string> model = {};
+  std::vector<std::string> results = {}, estimates = {}, readings = {}, studies = {}, pages = {};
 };
 /// Throws runs::RequestError for two mechanisms, and io::FileError for what is none of these.
 ReportFiles sort_report_files(const std::vector<std::string>& files);
