@@ -12,9 +12,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "eslabon/kinematics/group_kinematics.hpp"
+#include "eslabon/kinematics/groups/group_kinematics.hpp"
 #include "eslabon/kinematics/motion.hpp"
-#include "eslabon/model/family.hpp"
+#include "eslabon/model/families/family.hpp"
 
 namespace {
 

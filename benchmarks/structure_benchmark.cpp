@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "eslabon/model/family.hpp"
+#include "eslabon/model/families/family.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 #include "eslabon/structure/structure.hpp"
 

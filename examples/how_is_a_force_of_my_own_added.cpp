@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/dynamics/formulations/formulation.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
 #include "eslabon/integration/simulation.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <iostream>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/mechanism_writer.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_writer.hpp"
 
 using namespace eslabon;
 

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <limits>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/dynamics/formulations/formulation.hpp"
 #include "eslabon/estimation/estimator.hpp"
-#include "eslabon/estimation/mechanism_system.hpp"
+#include "eslabon/estimation/mechanism/mechanism_system.hpp"
 #include "eslabon/integration/simulation.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 

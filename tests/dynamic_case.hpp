@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/dynamics/formulation.hpp"
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/dynamics/formulations/formulation.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 /// Mechanisms that are let go, in a moving state.

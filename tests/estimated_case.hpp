@@ -9,10 +9,10 @@
 
 #include "tests/simulated_case.hpp"
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/estimation/estimation_run.hpp"
 #include "eslabon/estimation/estimator.hpp"
-#include "eslabon/estimation/mechanism_system.hpp"
+#include "eslabon/estimation/mechanism/mechanism_system.hpp"
 
 /// Filters on mechanisms, against the motion that their readings came from.
 namespace eslabon::test {

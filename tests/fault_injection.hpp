@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/time/time.hpp"
 #include "eslabon/sensing/reading.hpp"
 
 namespace eslabon::test {
@@ -99,7 +99,9 @@ inline void spoil_values(const FaultPlan& plan, const sensing::SensorFacts& fact
         if (is_fifth) y += (rng.uniform() < 0.5 ? -1.0 : 1.0) * (plan.is_severe ? 1000.0 : 20.0) * sigma;
         break;
       case Fault::kSaturation:
-        if (is_fifth) y = std::copysign(std::isfinite(facts.channels[c].range) ? facts.channels[c].range : plan.full_scale, y);
+        if (is_fifth)
+          y = std::copysign(
+              std::isfinite(facts.channels[c].range) ? facts.channels[c].range : plan.full_scale, y);
         break;
       case Fault::kStuck:
         if (plan.is_severe || k < 20) y = first.values[c];

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/runs/row_sink.hpp"
 #include "eslabon/runs/run_observer.hpp"
 

@@ -1,7 +1,7 @@
 // Mechanisms of known mobility: several loops, bearings, robots, vehicles.
 #include "tests/mechanism_sketch.hpp"
 
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 
 namespace eslabon::test::sketch {
 

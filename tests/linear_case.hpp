@@ -5,9 +5,9 @@
 
 #include "tests/dynamic_case.hpp"
 
-#include "eslabon/dynamics/equilibrium.hpp"
-#include "eslabon/dynamics/linearisation.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/dynamics/statics/equilibrium.hpp"
+#include "eslabon/dynamics/statics/linearisation.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 /// Mechanisms that are linearised.
 namespace eslabon::test {

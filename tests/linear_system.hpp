@@ -7,7 +7,7 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/estimation/system.hpp"
 
 namespace eslabon::test {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/coordinates/constraint_system.hpp"
-#include "eslabon/dynamics/formulation.hpp"
-#include "eslabon/kinematics/start_velocity.hpp"
+#include "eslabon/dynamics/formulations/formulation.hpp"
+#include "eslabon/kinematics/assembly/start_velocity.hpp"
 
 /// Integrators of the tests, apart from those of the program, so that formulations are judged without them.
 namespace eslabon::test {

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/coordinates/body_motion.hpp"
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 
 /// Motions that tests write down as poses in closed form; rates come from dual numbers of second order, so
 /// they are exact and share no formula with the code under test.

@@ -6,7 +6,7 @@
 #include "tests/dynamic_case.hpp"
 #include "tests/simulated_case.hpp"
 
-#include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/dynamics/reduced/reduced_motion.hpp"
 
 /// Mechanisms with freedoms, for all that steps them.
 namespace eslabon::test {

@@ -7,7 +7,7 @@
 
 #include "tests/simulated_case.hpp"
 
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 
 /// Runs of models/quarter-vehicle.yaml: the vehicle of [Seed002].
 namespace eslabon::test {

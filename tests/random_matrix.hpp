@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::test {
 

@@ -6,7 +6,7 @@
 
 #include "tests/dynamic_case.hpp"
 
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 /// Mechanisms of models/ that are let go, with a sensor of every kind.
 namespace eslabon::test {

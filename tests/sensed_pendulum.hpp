@@ -1,6 +1,6 @@
 #pragma once
 
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::test {
 

@@ -9,7 +9,7 @@
 
 #include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 /// Runs of mechanisms that are let go.

@@ -7,9 +7,9 @@
 #include "tests/spatial_group_case.hpp"
 #include <Eigen/Geometry>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/kinematics/general_group.hpp"
-#include "eslabon/kinematics/group_kinematics.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/kinematics/groups/general_group.hpp"
+#include "eslabon/kinematics/groups/group_kinematics.hpp"
 
 /// Solving one group behind links that are moved at random, and what is to be true of the answer.
 namespace eslabon::test {

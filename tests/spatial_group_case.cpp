@@ -4,8 +4,8 @@
 
 #include "tests/mechanism_sketch.hpp"
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/mechanism_writer.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_writer.hpp"
 
 namespace eslabon::test {
 namespace {

@@ -36,7 +36,7 @@ ONLY_AS_HEADING = {"largest": r"\|\s*largest\s*\||\s{2,}largest\s*$"}
 # Where a word stands for itself: tables from the names of the code to the works.
 MAY_NAME_SEEDS = {"docs/notation.md", "docs/equations.md"}
 # Literals that are keys of files, not words.
-KEYS = {("eslabon/report/report_json.cpp", "least")}
+KEYS = {("eslabon/report/data/report_json.cpp", "least")}
 
 CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<mark>\w*)\((?P<raw>.*?)\)(?P=mark)"|"(?P<plain>(?:\\.|[^"\\\n])*)"'
                   r"|'(?:\\.|[^'\\\n])'", re.S)

@@ -17,9 +17,9 @@
 
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/estimation/estimator.hpp"
-#include "eslabon/estimation/mechanism_system.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/estimation/mechanism/mechanism_system.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
 #include "eslabon/structure/structure.hpp"
 #ifdef ESLABON_HAS_SIMBODY
 #include "benchmarks/estimation/simbody_filter.hpp"

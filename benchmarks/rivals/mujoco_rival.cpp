@@ -22,7 +22,7 @@
 #include "benchmarks/tables/bench_clock.hpp"
 #include <mujoco/mujoco.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace {
 

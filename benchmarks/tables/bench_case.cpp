@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/formulation_choice.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/formulations/formulation_choice.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/drivers/driven_structure.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/dynamics/formulation.hpp"
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/dynamics/formulations/formulation.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
 
 /// What the table of dynamics, its rivals and its counts of instructions evaluate: the same mechanisms in the same states.
 namespace eslabon::benchmarks {

@@ -8,7 +8,7 @@
 #include "benchmarks/tables/kinematics_table.hpp"
 #include <fmt/format.h>
 
-#include "eslabon/core/name_list.hpp"
+#include "eslabon/core/text/name_list.hpp"
 
 namespace eslabon::benchmarks {
 

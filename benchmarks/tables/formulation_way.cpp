@@ -2,7 +2,7 @@
 
 #include "benchmarks/tables/bench_clock.hpp"
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::benchmarks {
 

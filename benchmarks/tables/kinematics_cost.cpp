@@ -6,12 +6,12 @@
 
 #include "benchmarks/tables/bench_clock.hpp"
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
-#include "eslabon/kinematics/kinematic_solver.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/kinematics/drivers/driven_structure.hpp"
+#include "eslabon/kinematics/global/kinematic_solver.hpp"
+#include "eslabon/kinematics/groups/velocity_coefficients.hpp"
 #include "eslabon/kinematics/motion.hpp"
-#include "eslabon/kinematics/velocity_coefficients.hpp"
-#include "eslabon/model/family.hpp"
+#include "eslabon/model/families/family.hpp"
 
 // Operations are not timed inside a solution, where looking at the clock costs as much as they do, but alone, as often as a solution
 // does them, where the run ended.

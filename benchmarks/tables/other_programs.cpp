@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::benchmarks {
 

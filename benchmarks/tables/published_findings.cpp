@@ -9,7 +9,7 @@
 #include "benchmarks/tables/vehicle_figures.hpp"
 #include <fmt/format.h>
 
-#include "eslabon/core/name_list.hpp"
+#include "eslabon/core/text/name_list.hpp"
 
 namespace eslabon::benchmarks {
 

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "eslabon/coordinates/constraint_system.hpp"
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/integration/simulation.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
-#include "eslabon/kinematics/redundancy.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/kinematics/drivers/driven_structure.hpp"
+#include "eslabon/kinematics/freedoms/redundancy.hpp"
 
 namespace eslabon::benchmarks {
 

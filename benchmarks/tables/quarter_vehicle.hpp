@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/dynamics/formulations/formulation.hpp"
 
 /// The quarter vehicle of [Seed002]: what is counted in it, and its runs.
 namespace eslabon::benchmarks {

@@ -11,13 +11,13 @@
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/formulation_choice.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/formulations/formulation_choice.hpp"
 #include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
-#include "eslabon/model/family.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/kinematics/drivers/driven_structure.hpp"
+#include "eslabon/model/families/family.hpp"
 
 // Sources: A01, A02, A03 are of the IFToMM library of multibody problems, A03 also of the IVP test set, problem 'andrews'; values of the
 // double pendulum and the free body are of two computations by different methods that agree in all digits. Processor times are those

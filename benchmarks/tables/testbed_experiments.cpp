@@ -8,12 +8,12 @@
 #include "benchmarks/tables/bench_case.hpp"
 #include "benchmarks/tables/reference_models.hpp"
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/estimation/estimation_run.hpp"
-#include "eslabon/estimation/mechanism_system.hpp"
+#include "eslabon/estimation/mechanism/mechanism_system.hpp"
 #include "eslabon/integration/simulation.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/kinematics/drivers/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::benchmarks {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::benchmarks {
 

@@ -8,7 +8,7 @@
 #include "benchmarks/tables/progress.hpp"
 #include "benchmarks/tables/quarter_vehicle.hpp"
 
-#include "eslabon/io/result_writer.hpp"
+#include "eslabon/io/files/result_writer.hpp"
 
 /// Table 1 and figures 25 and 26 of [Seed002].
 namespace eslabon::benchmarks {

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 
 namespace eslabon::coordinates {
 

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-#include "eslabon/core/rotation.hpp"
+#include "eslabon/core/geometry/rotation.hpp"
 
 namespace eslabon::coordinates {
 

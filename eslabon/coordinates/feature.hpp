@@ -6,8 +6,8 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/core/scalar.hpp"
-#include "eslabon/core/vector.hpp"
+#include "eslabon/core/geometry/vector.hpp"
+#include "eslabon/core/scalar/scalar.hpp"
 #include "eslabon/model/indices.hpp"
 
 namespace eslabon::coordinates {

@@ -5,7 +5,7 @@
 
 #include <Eigen/Geometry>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::coordinates {
 

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/coordinates/body_motion.hpp"
-#include "eslabon/model/joint.hpp"
+#include "eslabon/model/elements/joint.hpp"
 
 namespace eslabon::coordinates {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "eslabon/core/error.hpp"
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::coordinates {
 

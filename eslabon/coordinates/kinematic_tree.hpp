@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "eslabon/coordinates/feature.hpp"
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/structure.hpp"
 

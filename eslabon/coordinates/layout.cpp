@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/structure/link_pose.hpp"
 
 namespace eslabon::coordinates {

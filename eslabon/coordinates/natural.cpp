@@ -8,7 +8,7 @@
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/coordinates/natural_base.hpp"
 #include "eslabon/core/index.hpp"
-#include "eslabon/core/orthonormal.hpp"
+#include "eslabon/core/linalg/orthonormal.hpp"
 
 // Natural coordinates: Cartesian coordinates of points and components of unit vectors, shared by the links that a joint
 // makes meet there [Seed003, §2] [Seed001, ch. 1] [GarciaDeJalonBayo1994, ch. 2].

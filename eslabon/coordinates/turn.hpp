@@ -1,6 +1,6 @@
 #pragma once
 
-#include "eslabon/core/sin_cos.hpp"
+#include "eslabon/core/scalar/sin_cos.hpp"
 
 namespace eslabon::coordinates {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::core {
 

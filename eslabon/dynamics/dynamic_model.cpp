@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
 #include "eslabon/dynamics/start_check.hpp"
-#include "eslabon/kinematics/speed_jump.hpp"
-#include "eslabon/kinematics/start_velocity.hpp"
+#include "eslabon/kinematics/assembly/start_velocity.hpp"
+#include "eslabon/kinematics/drivers/speed_jump.hpp"
 
 namespace eslabon::dynamics {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "eslabon/coordinates/constraint_system.hpp"
-#include "eslabon/dynamics/applied_forces.hpp"
-#include "eslabon/kinematics/assembled_mechanism.hpp"
-#include "eslabon/kinematics/driver_motion.hpp"
+#include "eslabon/dynamics/forces/applied_forces.hpp"
+#include "eslabon/kinematics/assembly/assembled_mechanism.hpp"
+#include "eslabon/kinematics/drivers/driver_motion.hpp"
 
 namespace eslabon::dynamics {
 

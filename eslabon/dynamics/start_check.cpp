@@ -1,10 +1,10 @@
 #include "eslabon/dynamics/start_check.hpp"
 
 #include "eslabon/coordinates/constraint_system.hpp"
-#include "eslabon/core/error.hpp"
-#include "eslabon/kinematics/redundancy.hpp"
-#include "eslabon/kinematics/row_rank.hpp"
-#include "eslabon/kinematics/sparse_elimination.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/kinematics/freedoms/redundancy.hpp"
+#include "eslabon/kinematics/freedoms/row_rank.hpp"
+#include "eslabon/kinematics/global/sparse_elimination.hpp"
 
 namespace eslabon::dynamics {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "eslabon/dynamics/force_memory.hpp"
+#include "eslabon/dynamics/forces/force_memory.hpp"
 
 namespace eslabon::dynamics {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 // P(a, x) = γ(a, x)/Γ(a) [AbramowitzStegun1964, §6.5]:
 //   P = D Σ_k xᵏ / ((a+1) … (a+k)),  D = xᵃ e⁻ˣ / Γ(a+1)                                        [there, eq. 6.5.12]              (1)

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "eslabon/core/lane_math.hpp"
+#include "eslabon/core/scalar/lane_math.hpp"
 
 /// Numbers that are the same after a whole turn [MardiaJupp2000]: means by directions,
 ///   mean = atan2(Σ w sin x, Σ w cos x),   deviation² = Σ w wrap(x − mean)² / Σ w                                          (1)

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/estimation/chi_square.hpp"
 
 namespace eslabon::estimation {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 #include "eslabon/estimation/consistency.hpp"
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/estimation/lost_time.hpp"

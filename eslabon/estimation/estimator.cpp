@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/nearest_name.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/core/text/number_text.hpp"
 #include "eslabon/estimation/estimator_makers.hpp"
 
 namespace eslabon::estimation {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "eslabon/estimation/grid_options.hpp"
+#include "eslabon/estimation/grid/grid_options.hpp"
 #include "eslabon/estimation/many_states.hpp"
-#include "eslabon/estimation/particle_options.hpp"
+#include "eslabon/estimation/particle/particle_options.hpp"
 #include "eslabon/estimation/system.hpp"
 
 namespace eslabon::estimation {

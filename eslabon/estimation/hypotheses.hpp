@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 
 namespace eslabon::estimation {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::estimation {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 
 namespace eslabon::estimation {
 

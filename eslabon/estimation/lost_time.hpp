@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 
 namespace eslabon::estimation {
 

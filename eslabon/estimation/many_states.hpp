@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 #include "eslabon/estimation/hypotheses.hpp"
-#include "eslabon/estimation/swarm.hpp"
+#include "eslabon/estimation/particle/swarm.hpp"
 #include "eslabon/estimation/system.hpp"
 
 namespace eslabon::estimation {

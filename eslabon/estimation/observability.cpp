@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/estimation/gaussian_filter.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/estimation/kalman/gaussian_filter.hpp"
 
 namespace eslabon::estimation {
 

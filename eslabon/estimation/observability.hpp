@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/estimation/covariance_root.hpp"
 #include "eslabon/estimation/estimator.hpp"
+#include "eslabon/estimation/kalman/covariance_root.hpp"
 
 namespace eslabon::estimation {
 

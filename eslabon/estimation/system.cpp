@@ -1,6 +1,6 @@
 #include "eslabon/estimation/system.hpp"
 
-#include "eslabon/estimation/system_swarm.hpp"
+#include "eslabon/estimation/particle/system_swarm.hpp"
 
 namespace eslabon::estimation {
 

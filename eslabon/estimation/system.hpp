@@ -9,7 +9,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/core/dimension.hpp"
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 
 namespace eslabon::estimation {
 

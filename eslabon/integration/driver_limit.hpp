@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 
 namespace eslabon::integration {

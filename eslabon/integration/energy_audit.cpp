@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/dynamics/energy_account.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
+#include "eslabon/dynamics/mass/energy_account.hpp"
 
 namespace eslabon::integration {
 

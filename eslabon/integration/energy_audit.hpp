@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "eslabon/dynamics/body_needs.hpp"
+#include "eslabon/dynamics/formulations/body_needs.hpp"
 #include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/dynamics/stop_contact.hpp"
+#include "eslabon/dynamics/forces/stop_contact.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
 
 namespace eslabon::integration {
 

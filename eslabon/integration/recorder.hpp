@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "eslabon/core/column.hpp"
-#include "eslabon/kinematics/assembled_mechanism.hpp"
+#include "eslabon/kinematics/assembly/assembled_mechanism.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism.hpp"
 

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/passed_stop.hpp"
 #include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::integration {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "eslabon/coordinates/joint_motion.hpp"
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/stop_contact.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/stop_contact.hpp"
 #include "eslabon/model/mechanism.hpp"
 
 namespace eslabon::integration {

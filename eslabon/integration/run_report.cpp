@@ -1,7 +1,7 @@
 #include "eslabon/integration/run_report.hpp"
 
-#include "eslabon/core/name_list.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/name_list.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::integration {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/diagnosis.hpp"
-#include "eslabon/dynamics/formulation.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/formulations/diagnosis.hpp"
+#include "eslabon/dynamics/formulations/formulation.hpp"
 
 namespace eslabon::integration {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/diagnosis.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/formulations/diagnosis.hpp"
 #include "eslabon/integration/driver_limit.hpp"
 
 namespace eslabon::integration {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/integration/integrator.hpp"
+#include "eslabon/integration/integrators/integrator.hpp"
 #include "eslabon/integration/stick_log.hpp"
 #include "eslabon/integration/stop_impacts.hpp"
 

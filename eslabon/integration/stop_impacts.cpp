@@ -6,8 +6,8 @@
 #include <Eigen/Core>
 
 #include "eslabon/core/linalg/orthogonal.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/passed_stop.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/passed_stop.hpp"
 
 namespace eslabon::integration {
 

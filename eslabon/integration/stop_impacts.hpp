@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "eslabon/integration/first_passage.hpp"
-#include "eslabon/integration/motion_equations.hpp"
+#include "eslabon/integration/integrators/motion_equations.hpp"
 
 namespace eslabon::integration {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/nearest_name.hpp"
-#include "eslabon/kinematics/group_method.hpp"
-#include "eslabon/kinematics/kinematic_solver.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/kinematics/global/kinematic_solver.hpp"
+#include "eslabon/kinematics/groups/group_method.hpp"
 
 namespace eslabon::kinematics {
 

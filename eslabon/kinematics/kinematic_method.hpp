@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/kinematics/drivers/driven_mechanism.hpp"
 #include "eslabon/kinematics/motion_event.hpp"
 #include "eslabon/kinematics/state.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/kinematics/group_method.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/kinematics/groups/group_method.hpp"
 
 namespace eslabon::kinematics {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/kinematics/drivers/driven_mechanism.hpp"
 
 namespace eslabon::kinematics {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/kinematics/least_squares.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/kinematics/assembly/least_squares.hpp"
 
 namespace eslabon::kinematics {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/kinematics/driver_pace.hpp"
+#include "eslabon/kinematics/drivers/driver_pace.hpp"
 #include "eslabon/kinematics/kinematic_method.hpp"
 
 namespace eslabon::kinematics {

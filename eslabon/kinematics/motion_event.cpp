@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "eslabon/core/index.hpp"
-#include "eslabon/kinematics/kinematic_solver.hpp"
-#include "eslabon/kinematics/moving_joints.hpp"
+#include "eslabon/kinematics/assembly/moving_joints.hpp"
+#include "eslabon/kinematics/global/kinematic_solver.hpp"
 #include "eslabon/kinematics/report_text.hpp"
 #include "eslabon/model/own_origin.hpp"
 

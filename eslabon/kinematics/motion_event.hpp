@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/kinematics/drivers/driven_mechanism.hpp"
 #include "eslabon/kinematics/state.hpp"
 
 namespace eslabon::kinematics {

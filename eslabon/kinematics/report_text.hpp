@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "eslabon/core/name_list.hpp"
+#include "eslabon/core/text/name_list.hpp"
 
 /// Pieces of the sentences in which reports of this layer speak.
 namespace eslabon::kinematics {

@@ -9,7 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "eslabon/coordinates/joint_motion.hpp"
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::kinematics {
 

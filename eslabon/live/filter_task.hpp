@@ -4,8 +4,8 @@
 
 #include "eslabon/live/live_printer.hpp"
 #include "eslabon/live/live_run.hpp"
-#include "eslabon/runs/filter_case.hpp"
-#include "eslabon/runs/row_clock.hpp"
+#include "eslabon/runs/estimation/filter_case.hpp"
+#include "eslabon/runs/sensing/row_clock.hpp"
 
 namespace eslabon::live {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "eslabon/io/file_error.hpp"
+#include "eslabon/io/files/file_error.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::live {

@@ -7,7 +7,7 @@
 
 #include "eslabon/live/filter_task.hpp"
 #include "eslabon/live/live_run.hpp"
-#include "eslabon/runs/estimate_request.hpp"
+#include "eslabon/runs/estimation/estimate_request.hpp"
 
 namespace eslabon::live {
 

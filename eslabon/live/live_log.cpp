@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/file_error.hpp"
-#include "eslabon/io/folder_sync.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/folder_sync.hpp"
 #include "eslabon/live/blocked_signals.hpp"
 #include "eslabon/live/step_clock.hpp"
 #include "eslabon/runs/request_error.hpp"

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "eslabon/io/result_writer.hpp"
+#include "eslabon/io/files/result_writer.hpp"
 #include "eslabon/live/live_ring.hpp"
 
 namespace eslabon::live {

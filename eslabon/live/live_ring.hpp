@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::live {
 

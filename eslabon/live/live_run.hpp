@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 #include "eslabon/live/live_log.hpp"
 #include "eslabon/live/live_source.hpp"
 #include "eslabon/live/step_clock.hpp"

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "eslabon/io/datagram_feed.hpp"
-#include "eslabon/io/measurement_feed.hpp"
+#include "eslabon/io/measurements/datagram_feed.hpp"
+#include "eslabon/io/measurements/measurement_feed.hpp"
 #include "eslabon/live/live_ring.hpp"
 #include "eslabon/sensing/reading.hpp"
 

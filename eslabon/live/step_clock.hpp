@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 #include "eslabon/estimation/latency_histogram.hpp"
 
 namespace eslabon::live {

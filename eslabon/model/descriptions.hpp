@@ -8,11 +8,11 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/model/body.hpp"
-#include "eslabon/model/driver.hpp"
-#include "eslabon/model/force_elements.hpp"
-#include "eslabon/model/joint.hpp"
-#include "eslabon/model/sensor.hpp"
+#include "eslabon/model/elements/body.hpp"
+#include "eslabon/model/elements/driver.hpp"
+#include "eslabon/model/elements/force_elements.hpp"
+#include "eslabon/model/elements/joint.hpp"
+#include "eslabon/model/elements/sensor.hpp"
 
 /// What a user says about each element, other elements by their names ("crank.P1"). MechanismBuilder checks
 /// it and puts indices in the place of the names. SI units, radians; in planar mechanisms z is 0.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::model {
 

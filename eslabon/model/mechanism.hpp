@@ -9,13 +9,13 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/model/body.hpp"
-#include "eslabon/model/driver.hpp"
-#include "eslabon/model/force_elements.hpp"
+#include "eslabon/model/elements/body.hpp"
+#include "eslabon/model/elements/driver.hpp"
+#include "eslabon/model/elements/force_elements.hpp"
+#include "eslabon/model/elements/joint.hpp"
+#include "eslabon/model/elements/sensor.hpp"
 #include "eslabon/model/indices.hpp"
-#include "eslabon/model/joint.hpp"
-#include "eslabon/model/sensor.hpp"
-#include "eslabon/model/variable.hpp"
+#include "eslabon/model/variables/variable.hpp"
 
 namespace eslabon::model {
 

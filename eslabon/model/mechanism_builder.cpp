@@ -2,14 +2,14 @@
 
 #include <unordered_map>
 
-#include "eslabon/core/name_list.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/model/body_checks.hpp"
-#include "eslabon/model/element_checks.hpp"
-#include "eslabon/model/joint_checks.hpp"
-#include "eslabon/model/name_lookup.hpp"
-#include "eslabon/model/sensor_checks.hpp"
-#include "eslabon/model/value_checks.hpp"
+#include "eslabon/core/text/name_list.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/model/checks/body_checks.hpp"
+#include "eslabon/model/checks/element_checks.hpp"
+#include "eslabon/model/checks/joint_checks.hpp"
+#include "eslabon/model/checks/sensor_checks.hpp"
+#include "eslabon/model/checks/value_checks.hpp"
+#include "eslabon/model/variables/name_lookup.hpp"
 
 namespace eslabon::model {
 

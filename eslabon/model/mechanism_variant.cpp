@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/nearest_name.hpp"
-#include "eslabon/model/element_place.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/model/elements/element_place.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
-#include "eslabon/model/name_lookup.hpp"
+#include "eslabon/model/variables/name_lookup.hpp"
 
 namespace eslabon::model {
 

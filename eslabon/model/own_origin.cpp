@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "eslabon/core/rotation.hpp"
+#include "eslabon/core/geometry/rotation.hpp"
 #include "eslabon/model/length_scale.hpp"
 
 namespace eslabon::model {

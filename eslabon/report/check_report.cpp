@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/number_text.hpp"
 #include "eslabon/report/report_error.hpp"
 
 namespace eslabon::report {

@@ -7,7 +7,7 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 #include "eslabon/model/mechanism.hpp"
 
 /// The web report: recorded results, and how they become one page. Nothing here computes motions.

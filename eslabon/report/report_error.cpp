@@ -1,6 +1,6 @@
 #include "eslabon/report/report_error.hpp"
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::report {
 

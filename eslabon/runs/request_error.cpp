@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
 
 namespace eslabon::runs {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::runs {
 

@@ -1,8 +1,8 @@
 #include "eslabon/runs/result.hpp"
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/name_list.hpp"
-#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/name_list.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
 
 namespace eslabon::runs {
 

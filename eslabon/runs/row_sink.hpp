@@ -6,8 +6,8 @@
 
 #include "eslabon/coordinates/body_motion.hpp"
 #include "eslabon/core/column.hpp"
-#include "eslabon/dynamics/force_memory.hpp"
-#include "eslabon/dynamics/joint_reaction.hpp"
+#include "eslabon/dynamics/forces/force_memory.hpp"
+#include "eslabon/dynamics/reactions/joint_reaction.hpp"
 
 namespace eslabon::runs {
 

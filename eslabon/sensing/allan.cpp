@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::sensing {
 

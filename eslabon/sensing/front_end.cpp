@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::sensing {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 #include "eslabon/sensing/reading.hpp"
 #include "eslabon/sensing/stream_clock.hpp"
 #include "eslabon/sensing/stream_log.hpp"

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/force_outputs.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/reactions/force_outputs.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::sensing {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "eslabon/dynamics/applied_forces.hpp"
-#include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/dynamics/forces/applied_forces.hpp"
+#include "eslabon/dynamics/reduced/reduced_motion.hpp"
 #include "eslabon/sensing/reading.hpp"
 
 namespace eslabon::sensing {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::sensing {
 

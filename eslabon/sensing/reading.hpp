@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "eslabon/core/dimension.hpp"
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 
 namespace eslabon::sensing {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/sensing/row_polynomial.hpp"
 
 namespace eslabon::sensing {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "eslabon/core/error.hpp"
 #include "eslabon/core/index.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::sensing {
 

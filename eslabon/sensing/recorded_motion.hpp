@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/dynamics/reduced/reduced_motion.hpp"
 #include "eslabon/sensing/row_polynomial.hpp"
 
 namespace eslabon::sensing {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/core/rotation.hpp"
+#include "eslabon/core/geometry/rotation.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
 #include "eslabon/sensing/random_stream.hpp"
 #include "eslabon/sensing/reading.hpp"
 

@@ -8,9 +8,9 @@
 
 #include <Eigen/Core>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/core/time.hpp"
-#include "eslabon/model/sensor.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/time/time.hpp"
+#include "eslabon/model/elements/sensor.hpp"
 
 namespace eslabon::sensing {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 
 namespace eslabon::sensing {
 

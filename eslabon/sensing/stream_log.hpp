@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 #include "eslabon/sensing/reading.hpp"
 
 namespace eslabon::sensing {

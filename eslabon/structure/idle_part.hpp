@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/core/vector.hpp"
+#include "eslabon/core/geometry/vector.hpp"
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/topology.hpp"
 

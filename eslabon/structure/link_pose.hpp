@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 #include "eslabon/model/mechanism.hpp"
 #include "eslabon/structure/topology.hpp"
 

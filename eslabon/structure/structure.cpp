@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/name_list.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/structure/believed_inputs.hpp"
 #include "eslabon/structure/input_choice.hpp"
 

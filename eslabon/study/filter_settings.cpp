@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "eslabon/io/setting_text.hpp"
+#include "eslabon/io/quantities/setting_text.hpp"
 #include "eslabon/runs/request_error.hpp"
 #include "eslabon/study/unknown_text.hpp"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "eslabon/runs/estimate_request.hpp"
+#include "eslabon/runs/estimation/estimate_request.hpp"
 
 namespace eslabon::study {
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/fnv1a.hpp"
-#include "eslabon/core/name_list.hpp"
-#include "eslabon/io/document.hpp"
-#include "eslabon/runs/filter_notes.hpp"
+#include "eslabon/core/text/name_list.hpp"
+#include "eslabon/io/mechanism/document.hpp"
+#include "eslabon/runs/estimation/filter_notes.hpp"
 #include "eslabon/runs/request_error.hpp"
 #include "eslabon/study/study_report.hpp"
 

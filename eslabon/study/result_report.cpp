@@ -5,13 +5,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "eslabon/io/file_error.hpp"
-#include "eslabon/io/structure_drawing.hpp"
-#include "eslabon/recording/motion_report.hpp"
-#include "eslabon/recording/output_table.hpp"
-#include "eslabon/recording/report_drawing.hpp"
-#include "eslabon/recording/report_structure.hpp"
-#include "eslabon/recording/result_kind.hpp"
+#include "eslabon/io/drawings/structure_drawing.hpp"
+#include "eslabon/io/files/file_error.hpp"
+#include "eslabon/recording/facts/output_table.hpp"
+#include "eslabon/recording/files/result_kind.hpp"
+#include "eslabon/recording/pages/motion_report.hpp"
+#include "eslabon/recording/pages/report_drawing.hpp"
+#include "eslabon/recording/pages/report_structure.hpp"
 #include "eslabon/runs/request_error.hpp"
 #include "eslabon/study/study_report.hpp"
 

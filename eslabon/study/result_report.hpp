@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/recording/report_model.hpp"
-#include "eslabon/report/remade_page.hpp"
+#include "eslabon/recording/pages/report_model.hpp"
+#include "eslabon/report/page/remade_page.hpp"
 
 /// Reports of files that earlier runs wrote.
 namespace eslabon::study {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/runs/filter_case.hpp"
-#include "eslabon/runs/start_sampler.hpp"
+#include "eslabon/runs/estimation/filter_case.hpp"
+#include "eslabon/runs/start/start_sampler.hpp"
 #include "eslabon/study/study_journal.hpp"
 
 namespace eslabon::study {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "eslabon/core/name_list.hpp"
-#include "eslabon/runs/size_text.hpp"
+#include "eslabon/core/text/name_list.hpp"
+#include "eslabon/runs/estimation/size_text.hpp"
 
 namespace eslabon::study {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/recording/provenance.hpp"
+#include "eslabon/recording/files/provenance.hpp"
 #include "eslabon/study/study_results.hpp"
 
 /// What a study tells at its end, in the same words wherever it is shown.

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "eslabon/core/fnv1a.hpp"
-#include "eslabon/core/nearest_name.hpp"
-#include "eslabon/io/map_reader.hpp"
-#include "eslabon/io/readable_error.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/io/mechanism/map_reader.hpp"
+#include "eslabon/io/mechanism/readable_error.hpp"
 #include "eslabon/study/filter_settings.hpp"
 
 namespace eslabon::study {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "eslabon/core/time.hpp"
-#include "eslabon/io/document.hpp"
+#include "eslabon/core/time/time.hpp"
+#include "eslabon/io/mechanism/document.hpp"
 
 namespace eslabon::study {
 

@@ -14,10 +14,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "eslabon/core/error.hpp"
 #include "eslabon/core/fnv1a.hpp"
-#include "eslabon/io/file_error.hpp"
-#include "eslabon/io/folder_sync.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/folder_sync.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::study {

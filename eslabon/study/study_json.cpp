@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "eslabon/io/document.hpp"
-#include "eslabon/recording/json_parts.hpp"
-#include "eslabon/recording/table_json.hpp"
+#include "eslabon/io/mechanism/document.hpp"
+#include "eslabon/recording/facts/json_parts.hpp"
+#include "eslabon/recording/facts/table_json.hpp"
 #include "eslabon/study/study_facts.hpp"
 
 namespace eslabon::study {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "eslabon/io/file_error.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/runs/request_error.hpp"
 #include "eslabon/study/filter_settings.hpp"
 

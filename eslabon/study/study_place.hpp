@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/study/study_file.hpp"
 
 /// Errors of a point of a study, with the place in its file where the words stand that they speak of.

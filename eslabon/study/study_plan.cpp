@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/quantity.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/io/quantities/quantity.hpp"
 
 namespace eslabon::study {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "eslabon/io/partial_file.hpp"
+#include "eslabon/io/files/partial_file.hpp"
 
 namespace eslabon::study {
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <sstream>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/document.hpp"
-#include "eslabon/io/file_error.hpp"
-#include "eslabon/io/quantity.hpp"
-#include "eslabon/io/readable_error.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/mechanism/document.hpp"
+#include "eslabon/io/mechanism/readable_error.hpp"
+#include "eslabon/io/quantities/quantity.hpp"
 
 namespace eslabon::study {
 

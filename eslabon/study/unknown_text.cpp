@@ -3,10 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include "eslabon/io/quantity.hpp"
-#include "eslabon/io/setting_text.hpp"
+#include "eslabon/io/quantities/quantity.hpp"
+#include "eslabon/io/quantities/setting_text.hpp"
+#include "eslabon/runs/estimation/unknown_states.hpp"
 #include "eslabon/runs/request_error.hpp"
-#include "eslabon/runs/unknown_states.hpp"
 
 namespace eslabon::study {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "eslabon/runs/estimate_request.hpp"
+#include "eslabon/runs/estimation/estimate_request.hpp"
 
 namespace eslabon::study {
 

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 #include "eslabon/structure/structure.hpp"
 

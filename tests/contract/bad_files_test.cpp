@@ -11,14 +11,14 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/processor_clock.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/structure/structure.hpp"
-#include "tests/processor_clock.hpp"
 
 namespace eslabon {
 namespace {

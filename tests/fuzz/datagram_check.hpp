@@ -10,7 +10,7 @@
 #include "tests/fuzz/measured_sensors.hpp"
 #include "tests/fuzz/sentence_check.hpp"
 
-#include "eslabon/io/datagram_feed.hpp"
+#include "eslabon/io/measurements/datagram_feed.hpp"
 
 namespace eslabon::test {
 

@@ -9,8 +9,8 @@
 #include "tests/fuzz/measured_sensors.hpp"
 #include "tests/fuzz/sentence_check.hpp"
 
-#include "eslabon/io/measurement_feed.hpp"
-#include "eslabon/io/measurement_file.hpp"
+#include "eslabon/io/measurements/measurement_feed.hpp"
+#include "eslabon/io/measurements/measurement_file.hpp"
 
 namespace eslabon::test {
 

@@ -6,8 +6,8 @@
 
 #include "tests/fuzz/sentence_check.hpp"
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/mechanism_writer.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_writer.hpp"
 #include "eslabon/structure/structure.hpp"
 
 namespace eslabon::test {

@@ -5,8 +5,8 @@
 
 #include "tests/fuzz/sentence_check.hpp"
 
-#include "eslabon/report/page_template.hpp"
-#include "eslabon/report/remade_page.hpp"
+#include "eslabon/report/page/page_template.hpp"
+#include "eslabon/report/page/remade_page.hpp"
 
 namespace eslabon::test {
 

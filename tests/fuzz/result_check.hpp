@@ -7,7 +7,7 @@
 #include "tests/fuzz/file_in_memory.hpp"
 #include "tests/fuzz/sentence_check.hpp"
 
-#include "eslabon/io/result_reader.hpp"
+#include "eslabon/io/files/result_reader.hpp"
 #include "eslabon/study/study_table.hpp"
 
 namespace eslabon::test {

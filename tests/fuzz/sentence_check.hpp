@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 /// What must hold for the sentence of every error, whatever was read.
 namespace eslabon::test {

@@ -7,10 +7,10 @@
 
 #include "tests/fuzz/sentence_check.hpp"
 
-#include "eslabon/io/expression.hpp"
-#include "eslabon/io/quantity.hpp"
-#include "eslabon/io/readable_error.hpp"
-#include "eslabon/io/unit.hpp"
+#include "eslabon/io/mechanism/readable_error.hpp"
+#include "eslabon/io/quantities/expression.hpp"
+#include "eslabon/io/quantities/quantity.hpp"
+#include "eslabon/io/quantities/unit.hpp"
 
 namespace eslabon::test {
 

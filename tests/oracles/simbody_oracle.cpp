@@ -6,7 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::test {
 

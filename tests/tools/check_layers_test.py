@@ -23,16 +23,16 @@ class CheckLayers(unittest.TestCase):
             return done.returncode, done.stdout.splitlines()
 
     def test_a_clean_tree_passes_in_silence(self):
-        self.assertEqual(self.check({"core/error.hpp": "#include <string>\n",
-                                     "model/body.cpp": '#include "eslabon/core/error.hpp"\n',
-                                     "io/reader.cpp": '#include <fmt/core.h>\n#include "eslabon/model/body.hpp"\n'}),
+        self.assertEqual(self.check({"core/text/error.hpp": "#include <string>\n",
+                                     "model/elements/body.cpp": '#include "eslabon/core/text/error.hpp"\n',
+                                     "io/reader.cpp": '#include <fmt/core.h>\n#include "eslabon/model/elements/body.hpp"\n'}),
                          (0, []))
 
     def test_an_include_up_the_street_is_named_by_file_and_line(self):
-        status, lines = self.check({"core/error.hpp": '#include <string>\n\n#include "eslabon/model/body.hpp"\n'})
+        status, lines = self.check({"core/text/error.hpp": '#include <string>\n\n#include "eslabon/model/elements/body.hpp"\n'})
         self.assertEqual(status, 1)
         self.assertEqual(len(lines), 1)
-        self.assertTrue(lines[0].startswith("eslabon/core/error.hpp:3: "), lines[0])
+        self.assertTrue(lines[0].startswith("eslabon/core/text/error.hpp:3: "), lines[0])
         self.assertIn("'core'", lines[0])
         self.assertIn("'model'", lines[0])
 
@@ -79,7 +79,7 @@ class CheckLayers(unittest.TestCase):
                      'run("valgrind --tool=callgrind -- " + program);', 'next("Run: cmake --preset release.");',
                      "x = f(--count);  // --out"):
             self.assertEqual(self.check_table(line), "")
-        for line, culprit in (('#include "apps/cli/text_page.hpp"', "'apps/cli/text_page.hpp'"),
+        for line, culprit in (('#include "apps/cli/text/text_page.hpp"', "'apps/cli/text/text_page.hpp'"),
                               ('#include "../../apps/cli/text_page.hpp"', "text_page.hpp'"),
                               ('#include "text_page.hpp"', "'text_page.hpp'"), ("#include <CLI/CLI.hpp>", "CLI/CLI.hpp"),
                               ("#include <nlohmann/json.hpp>", "nlohmann/json.hpp"),
@@ -88,7 +88,7 @@ class CheckLayers(unittest.TestCase):
 
     def test_other_benchmarks_may_use_what_tests_are_made_of_but_no_program(self):
         self.assertEqual(self.check({"rivals/a.cpp": '#include "tests/oracles/simbody.hpp"\n'}, under="benchmarks"), (0, []))
-        status, lines = self.check({"rivals/a.cpp": '#include "apps/cli/bench.hpp"\n'}, under="benchmarks")
+        status, lines = self.check({"rivals/a.cpp": '#include "apps/cli/commands/bench.hpp"\n'}, under="benchmarks")
         self.assertEqual((status, len(lines)), (1, 1))
 
 

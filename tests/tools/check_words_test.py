@@ -47,7 +47,7 @@ class CheckWords(unittest.TestCase):
     def test_names_keys_comments_and_ordinary_english_may_stay(self):
         self.assertEqual(self.check({
             "docs/a.md": "`shaky`, `--largest-step`, the largest entry, least-squares, the null hypothesis, [x](freedom.md)\n",
-            "apps/a.cpp": '#include "eslabon/dynamics/freedom_chart.hpp"\n// two freedoms\njson["freedoms"] = 1;  /* shaky */\n'
+            "apps/a.cpp": '#include "eslabon/dynamics/statics/freedom_chart.hpp"\n// two freedoms\njson["freedoms"] = 1;  /* shaky */\n'
                           'option("--largest-step", "e.g. --largest-step 1");\nconst char kQuote = \'"\';  // let go\n',
             "viewer/src/a.ts": 'const text = `up to ${withPrefix(largest)} N`; // least\nline.classList.add("freedom");\n'}), (0, []))
 

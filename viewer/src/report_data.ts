@@ -1,4 +1,4 @@
-// What a report holds, as the program writes it (eslabon/report/report_json.cpp) and the page reads it. The one seam between the two:
+// What a report holds, as the program writes it (eslabon/report/data/report_json.cpp) and the page reads it. The one seam between the two:
 // a change here is a change there. SI units, world axes, bodies counted with the ground as 0.
 
 /** Numbers, packed; see numbers.ts. */

@@ -10,8 +10,8 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 
 namespace eslabon::coordinates {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::coordinates {
 namespace {

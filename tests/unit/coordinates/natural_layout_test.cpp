@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/coordinates/constraint_system.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
 
 namespace eslabon::coordinates {
 namespace {

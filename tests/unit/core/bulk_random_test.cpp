@@ -1,4 +1,4 @@
-#include "eslabon/core/bulk_random.hpp"
+#include "eslabon/core/random/bulk_random.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::core {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/core/dual.hpp"
+#include "eslabon/core/scalar/dual.hpp"
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 #include <stdexcept>
 #include <type_traits>

@@ -1,5 +1,5 @@
 // Elementary functions of lanes against series of 106 bits, which share no code with them and are the same on every processor.
-#include "eslabon/core/lane_math.hpp"
+#include "eslabon/core/scalar/lane_math.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "tests/exact_functions.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::core {
 namespace {

@@ -1,14 +1,14 @@
-#include "eslabon/core/lane_program.hpp"
+#include "eslabon/core/scalar/lane_program.hpp"
 
 #include <array>
 #include <cmath>
 
 #include <gmock/gmock.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/core/scalar.hpp"
-#include "eslabon/core/sin_cos.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/scalar/scalar.hpp"
+#include "eslabon/core/scalar/sin_cos.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::core {
 namespace {

@@ -12,7 +12,7 @@
 #include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/core/linalg/orthogonal.hpp"
 #include "eslabon/core/linalg/singular_values.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::core {
 namespace {

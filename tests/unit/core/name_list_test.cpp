@@ -1,4 +1,4 @@
-#include "eslabon/core/name_list.hpp"
+#include "eslabon/core/text/name_list.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "eslabon/core/nearest_name.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
 
 #include <set>
 #include <string>

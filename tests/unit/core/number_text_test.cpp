@@ -1,4 +1,4 @@
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 #include <cmath>
 #include <cstdlib>

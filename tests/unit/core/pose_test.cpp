@@ -1,4 +1,4 @@
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 
 #include "tests/tolerances.hpp"
 #include <Eigen/Geometry>

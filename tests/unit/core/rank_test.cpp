@@ -1,4 +1,4 @@
-#include "eslabon/core/rank.hpp"
+#include "eslabon/core/linalg/rank.hpp"
 
 #include <cmath>
 #include <limits>
@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::core {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::core {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/core/scalar.hpp"
+#include "eslabon/core/scalar/scalar.hpp"
 
 #include <cmath>
 

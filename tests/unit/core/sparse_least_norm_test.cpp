@@ -8,7 +8,7 @@
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::core {
 namespace {

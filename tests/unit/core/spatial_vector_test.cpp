@@ -1,10 +1,10 @@
-#include "eslabon/core/spatial_vector.hpp"
+#include "eslabon/core/geometry/spatial_vector.hpp"
 
 #include "tests/tolerances.hpp"
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/pose.hpp"
+#include "eslabon/core/geometry/pose.hpp"
 
 namespace eslabon::core {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/core/time.hpp"
+#include "eslabon/core/time/time.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "tests/sentence_of.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::core {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/core/vector.hpp"
+#include "eslabon/core/geometry/vector.hpp"
 
 #include "tests/tolerances.hpp"
 #include <Eigen/Geometry>

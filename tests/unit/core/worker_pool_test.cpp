@@ -9,7 +9,7 @@
 #include "tests/sentence_of.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::core {
 namespace {

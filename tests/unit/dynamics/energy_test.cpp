@@ -1,4 +1,4 @@
-#include "eslabon/dynamics/energy.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
 namespace eslabon::dynamics {

@@ -1,4 +1,4 @@
-#include "eslabon/dynamics/equilibrium.hpp"
+#include "eslabon/dynamics/statics/equilibrium.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -10,11 +10,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/dynamics/equilibrium_search.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
+#include "eslabon/dynamics/statics/equilibrium_search.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 // Equilibria against closed forms, against potentials of one angle that are scanned here, against accelerations of the formulations, and

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/formulation_choice.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/dynamics/formulations/formulation_choice.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::dynamics {
 namespace {

@@ -12,11 +12,11 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/augmented_matrix.hpp"
-#include "eslabon/dynamics/mass_model.hpp"
-#include "eslabon/dynamics/reactions.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/formulations/augmented_matrix.hpp"
+#include "eslabon/dynamics/mass/mass_model.hpp"
+#include "eslabon/dynamics/reactions/reactions.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::dynamics {
 namespace {

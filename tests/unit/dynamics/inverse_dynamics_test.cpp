@@ -1,5 +1,5 @@
 // Efforts of actuators against closed forms: one actuator, too many, too few; who gives which power.
-#include "eslabon/dynamics/inverse_dynamics.hpp"
+#include "eslabon/dynamics/reactions/inverse_dynamics.hpp"
 
 #include <cmath>
 
@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/energy_account.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/dynamics/mass/energy_account.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::dynamics {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/dynamics/lane_motion.hpp"
+#include "eslabon/dynamics/reduced/lane_motion.hpp"
 
 #include "tests/moving_mechanisms.hpp"
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 #include "tests/linear_case.hpp"
 #include <gmock/gmock.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/linearisation.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/statics/linearisation.hpp"
 
 // What is not linearised, and how that is said.
 namespace eslabon::dynamics {

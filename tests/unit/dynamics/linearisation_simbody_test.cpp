@@ -6,10 +6,10 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/equilibrium.hpp"
-#include "eslabon/dynamics/linearisation.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/statics/equilibrium.hpp"
+#include "eslabon/dynamics/statics/linearisation.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 // A and C of spatial loops against differences of Simbody's accelerations at states beside the one that is linearised.

@@ -1,4 +1,4 @@
-#include "eslabon/dynamics/linearisation.hpp"
+#include "eslabon/dynamics/statics/linearisation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/dual.hpp"
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/equilibrium.hpp"
-#include "eslabon/dynamics/extrapolated_difference.hpp"
-#include "eslabon/dynamics/modes.hpp"
-#include "eslabon/dynamics/named_shape.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/scalar/dual.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/statics/equilibrium.hpp"
+#include "eslabon/dynamics/statics/extrapolated_difference.hpp"
+#include "eslabon/dynamics/statics/modes.hpp"
+#include "eslabon/dynamics/statics/named_shape.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 // Linear systems and modes against closed forms, dual numbers, and differences of what the formulations accelerate.

@@ -6,8 +6,8 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/reactions.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/dynamics/reactions/reactions.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::dynamics {
 namespace {

@@ -1,5 +1,5 @@
 // Forces in joints against closed forms and against the power of drivers; which of them are unique.
-#include "eslabon/dynamics/reactions.hpp"
+#include "eslabon/dynamics/reactions/reactions.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -8,8 +8,8 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::dynamics {
 namespace {

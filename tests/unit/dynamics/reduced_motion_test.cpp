@@ -1,10 +1,10 @@
-#include "eslabon/dynamics/reduced_motion.hpp"
+#include "eslabon/dynamics/reduced/reduced_motion.hpp"
 
 #include "tests/moving_mechanisms.hpp"
 #include "tests/sprung_rssr.hpp"
 #include <gmock/gmock.h>
 
-#include "eslabon/dynamics/extrapolated_difference.hpp"
+#include "eslabon/dynamics/statics/extrapolated_difference.hpp"
 
 namespace eslabon::dynamics {
 namespace {

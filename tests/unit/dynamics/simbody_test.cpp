@@ -8,9 +8,9 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/reactions.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/reactions/reactions.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::dynamics {
 namespace {

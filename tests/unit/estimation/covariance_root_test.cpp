@@ -1,4 +1,4 @@
-#include "eslabon/estimation/covariance_root.hpp"
+#include "eslabon/estimation/kalman/covariance_root.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "tests/test_name.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/estimation/consistency.hpp"
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/estimation/latency_histogram.hpp"

@@ -7,7 +7,7 @@
 #include "tests/estimated_case.hpp"
 #include "tests/fault_injection.hpp"
 
-#include "eslabon/estimation/particle_filter.hpp"
+#include "eslabon/estimation/particle/particle_filter.hpp"
 
 // contract: 14 faults of a gyroscope, an accelerometer and an encoder, mild and severe, and what becomes of filters on the testbed. The linkage swings
 // without friction; the fault lasts from 1 s to 1.5 s, or to the end where it cannot end; from 2 s later on the crank is to be

@@ -10,7 +10,7 @@
 #include "tests/test_name.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/estimation/estimator.hpp"
 
 namespace eslabon::estimation {

@@ -1,4 +1,4 @@
-#include "eslabon/estimation/grid_filter.hpp"
+#include "eslabon/estimation/grid/grid_filter.hpp"
 
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::estimation {
 namespace {

@@ -12,9 +12,9 @@
 #include "tests/moving_mechanisms.hpp"
 #include <gmock/gmock.h>
 
-#include "eslabon/estimation/grid_filter.hpp"
-#include "eslabon/estimation/mechanism_swarm.hpp"
-#include "eslabon/estimation/particle_filter.hpp"
+#include "eslabon/estimation/grid/grid_filter.hpp"
+#include "eslabon/estimation/mechanism/mechanism_swarm.hpp"
+#include "eslabon/estimation/particle/particle_filter.hpp"
 
 namespace eslabon::estimation {
 namespace {

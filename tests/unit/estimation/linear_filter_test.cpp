@@ -11,7 +11,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/estimation/estimator.hpp"
 
 namespace eslabon::estimation {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/estimation/estimation_run.hpp"
-#include "eslabon/estimation/rate_bound.hpp"
+#include "eslabon/estimation/mechanism/rate_bound.hpp"
 
 namespace eslabon::estimation {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/estimation/mechanism_swarm.hpp"
+#include "eslabon/estimation/mechanism/mechanism_swarm.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "eslabon/estimation/mechanism_system.hpp"
+#include "eslabon/estimation/mechanism/mechanism_system.hpp"
 
 #include <array>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include "tests/testbed_closed_form.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/extrapolated_difference.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/statics/extrapolated_difference.hpp"
 
 namespace eslabon::estimation {
 namespace {

@@ -12,7 +12,7 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/estimation/consistency.hpp"
 #include "eslabon/estimation/estimator.hpp"
 

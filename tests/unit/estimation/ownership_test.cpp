@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/eslabon.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon {

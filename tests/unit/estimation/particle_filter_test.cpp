@@ -1,5 +1,5 @@
 // Particle filters beyond linear systems: unknown starts, circles, threads, numbers, and readings that nobody expects.
-#include "eslabon/estimation/particle_filter.hpp"
+#include "eslabon/estimation/particle/particle_filter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@
 #include "tests/sentence_of.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/estimation/circular.hpp"
 
 namespace eslabon::estimation {

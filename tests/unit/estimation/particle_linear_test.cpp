@@ -10,8 +10,8 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/estimation/particle_filter.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/estimation/particle/particle_filter.hpp"
 
 namespace eslabon::estimation {
 namespace {

@@ -7,9 +7,9 @@
 #include "tests/sensed_mechanisms.hpp"
 #include <gmock/gmock.h>
 
-#include "eslabon/estimation/grid_filter.hpp"
-#include "eslabon/estimation/particle_filter.hpp"
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/estimation/grid/grid_filter.hpp"
+#include "eslabon/estimation/particle/particle_filter.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 
 namespace eslabon::estimation {
 namespace {

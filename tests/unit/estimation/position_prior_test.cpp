@@ -1,4 +1,4 @@
-#include "eslabon/estimation/position_prior.hpp"
+#include "eslabon/estimation/mechanism/position_prior.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,10 @@
 #include "tests/sentence_of.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/reduced_motion.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/kinematics/branch.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/reduced/reduced_motion.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/kinematics/assembly/branch.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::estimation {

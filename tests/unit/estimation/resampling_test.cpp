@@ -1,4 +1,4 @@
-#include "eslabon/estimation/resampling.hpp"
+#include "eslabon/estimation/particle/resampling.hpp"
 
 #include <cmath>
 #include <numeric>
@@ -8,7 +8,7 @@
 #include "tests/test_name.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::estimation {
 namespace {

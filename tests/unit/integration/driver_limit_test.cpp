@@ -8,10 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/integration/integrator.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/kinematics/driven_structure.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/integration/integrators/integrator.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/kinematics/drivers/driven_structure.hpp"
 
 namespace eslabon::integration {
 namespace {

@@ -10,10 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/coupled_forces.hpp"
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/dynamics/friction_law.hpp"
-#include "eslabon/io/document.hpp"
+#include "eslabon/dynamics/forces/coupled_forces.hpp"
+#include "eslabon/dynamics/forces/friction_law.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
+#include "eslabon/io/mechanism/document.hpp"
 
 namespace eslabon::integration {
 namespace {

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/integration/interpolation.hpp"
+#include "eslabon/integration/integrators/interpolation.hpp"
 
 namespace eslabon::integration {
 namespace {

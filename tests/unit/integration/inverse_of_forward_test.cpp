@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/formulation_choice.hpp"
-#include "eslabon/dynamics/inverse_dynamics.hpp"
+#include "eslabon/dynamics/formulations/formulation_choice.hpp"
+#include "eslabon/dynamics/reactions/inverse_dynamics.hpp"
 
 namespace eslabon::integration {
 namespace {

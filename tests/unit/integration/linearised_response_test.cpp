@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <unsupported/Eigen/MatrixFunctions>
 
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/dynamics/equilibrium.hpp"
-#include "eslabon/dynamics/linearisation.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/statics/equilibrium.hpp"
+#include "eslabon/dynamics/statics/linearisation.hpp"
 
 // A, B, C and D against runs: half of the difference of two runs with opposite small pushes is what the linear system says, but for the
 // third power of the push.

@@ -13,7 +13,7 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/energy.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
 
 namespace eslabon::integration {
 namespace {

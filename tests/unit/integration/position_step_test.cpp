@@ -1,5 +1,5 @@
 // Implicit steps at index 3: their order across closed loops, what they solve, redundant rows and stiff springs.
-#include "eslabon/integration/position_step.hpp"
+#include "eslabon/integration/integrators/position_step.hpp"
 
 #include <cmath>
 #include <string>

@@ -6,7 +6,7 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::integration {
 namespace {

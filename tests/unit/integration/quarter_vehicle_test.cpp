@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/coordinates/constraint_system.hpp"
-#include "eslabon/core/number_text.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::integration {
 namespace {

@@ -11,8 +11,8 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/dynamics/reactions.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
+#include "eslabon/dynamics/reactions/reactions.hpp"
 
 namespace eslabon::integration {
 namespace {

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/dynamics/energy.hpp"
-#include "eslabon/io/document.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
+#include "eslabon/io/mechanism/document.hpp"
 
 namespace eslabon::integration {
 namespace {

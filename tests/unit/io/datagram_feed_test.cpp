@@ -1,4 +1,4 @@
-#include "eslabon/io/datagram_feed.hpp"
+#include "eslabon/io/measurements/datagram_feed.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -1,15 +1,15 @@
-#include "eslabon/io/document.hpp"
+#include "eslabon/io/mechanism/document.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "tests/processor_clock.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "tests/processor_clock.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/io/expression.hpp"
+#include "eslabon/io/quantities/expression.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::io {
 namespace {

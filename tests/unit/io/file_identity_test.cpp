@@ -1,4 +1,4 @@
-#include "eslabon/io/file_identity.hpp"
+#include "eslabon/io/files/file_identity.hpp"
 
 #include <cstdlib>
 #include <filesystem>

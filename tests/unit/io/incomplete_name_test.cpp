@@ -1,4 +1,4 @@
-#include "eslabon/io/incomplete_name.hpp"
+#include "eslabon/io/files/incomplete_name.hpp"
 
 #include <algorithm>
 #include <deque>

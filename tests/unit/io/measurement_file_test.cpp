@@ -1,4 +1,4 @@
-#include "eslabon/io/measurement_file.hpp"
+#include "eslabon/io/measurements/measurement_file.hpp"
 
 #include <bit>
 #include <cmath>
@@ -15,9 +15,9 @@
 #include "tests/sentence_of.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/measurement_feed.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/measurements/measurement_feed.hpp"
 
 namespace eslabon::io {
 namespace {

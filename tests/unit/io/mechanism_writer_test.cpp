@@ -1,11 +1,11 @@
-#include "eslabon/io/mechanism_writer.hpp"
+#include "eslabon/io/mechanism/mechanism_writer.hpp"
 
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/model/family.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/model/families/family.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
 namespace eslabon::io {

@@ -1,4 +1,4 @@
-#include "eslabon/io/parameter_table.hpp"
+#include "eslabon/io/quantities/parameter_table.hpp"
 
 #include <string>
 #include <utility>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::io {
 namespace {

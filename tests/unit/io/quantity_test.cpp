@@ -1,4 +1,4 @@
-#include "eslabon/io/quantity.hpp"
+#include "eslabon/io/quantities/quantity.hpp"
 
 #include <clocale>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/unit.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/quantities/unit.hpp"
 
 namespace eslabon::io {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 namespace eslabon::io {
 namespace {

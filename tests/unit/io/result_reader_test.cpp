@@ -1,4 +1,4 @@
-#include "eslabon/io/result_reader.hpp"
+#include "eslabon/io/files/result_reader.hpp"
 
 #include <bit>
 #include <cmath>
@@ -12,9 +12,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/result_writer.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/files/result_writer.hpp"
 
 namespace eslabon::io {
 namespace {

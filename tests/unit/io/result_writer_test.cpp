@@ -1,4 +1,4 @@
-#include "eslabon/io/result_writer.hpp"
+#include "eslabon/io/files/result_writer.hpp"
 
 #include <array>
 #include <cmath>
@@ -21,8 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
 namespace eslabon::io {

@@ -1,4 +1,4 @@
-#include "eslabon/kinematics/assembled_mechanism.hpp"
+#include "eslabon/kinematics/assembly/assembled_mechanism.hpp"
 
 #include <memory>
 #include <string>
@@ -6,8 +6,8 @@
 #include "tests/sentence_of.hpp"
 #include <gmock/gmock.h>
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/kinematics/motion.hpp"
 
 namespace eslabon::kinematics {

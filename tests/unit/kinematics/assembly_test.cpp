@@ -1,6 +1,6 @@
 // Closing loops: residuals, the branch that is nearest to the start values, and what is said when it cannot be done. Gaps and
 // reaches are known by thought.
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +12,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::kinematics {

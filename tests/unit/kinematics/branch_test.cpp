@@ -1,4 +1,4 @@
-#include "eslabon/kinematics/branch.hpp"
+#include "eslabon/kinematics/assembly/branch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/kinematics/motion.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_builder.hpp"

@@ -1,6 +1,6 @@
 // What drivers may prescribe: as many freedoms as there are, none that joints hold, from a position that is not singular. Each
 // message names the element and what to do about it.
-#include "eslabon/kinematics/driven_mechanism.hpp"
+#include "eslabon/kinematics/drivers/driven_mechanism.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 
 namespace eslabon::kinematics {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/kinematics/driver_motion.hpp"
+#include "eslabon/kinematics/drivers/driver_motion.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -10,8 +10,8 @@
 #include "tests/tolerances.hpp"
 #include <gmock/gmock.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::kinematics {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/kinematics/group_kinematics.hpp"
+#include "eslabon/kinematics/groups/group_kinematics.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -9,11 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/dual.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/general_group.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/scalar/dual.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/groups/general_group.hpp"
 
 namespace eslabon::kinematics {
 namespace {

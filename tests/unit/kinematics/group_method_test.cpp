@@ -1,5 +1,5 @@
 // The methods by groups on whole mechanisms: the same motion as with all coordinates at once, who is asked when, and what is said.
-#include "eslabon/kinematics/group_method.hpp"
+#include "eslabon/kinematics/groups/group_method.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,11 +12,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/mechanism_writer.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/group_kinematics.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_writer.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/groups/group_kinematics.hpp"
 #include "eslabon/kinematics/method_choice.hpp"
 
 namespace eslabon::kinematics {

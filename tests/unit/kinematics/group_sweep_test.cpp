@@ -18,9 +18,9 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/number_text.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/kinematics/motion.hpp"
 
 namespace eslabon::kinematics {

@@ -7,8 +7,8 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/kinematics/jacobian_solver.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/kinematics/global/jacobian_solver.hpp"
 
 namespace eslabon::kinematics {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/kinematics/jacobian_solver.hpp"
+#include "eslabon/kinematics/global/jacobian_solver.hpp"
 
 #include <cmath>
 #include <limits>
@@ -11,8 +11,8 @@
 #include <Eigen/Dense>
 #include <gmock/gmock.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::kinematics {
 namespace {

@@ -1,6 +1,6 @@
 // Which start values stay where they were given. Mechanisms are drawn where they close, or their closed positions are known in
 // closed form; files that were rounded to eight digits close to that.
-#include "eslabon/kinematics/kept_starts.hpp"
+#include "eslabon/kinematics/assembly/kept_starts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::kinematics {

@@ -5,7 +5,7 @@
 #include "tests/driven_run.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 
 namespace eslabon::kinematics {
 namespace {

@@ -13,8 +13,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/kinematics/motion.hpp"
 
 namespace eslabon::kinematics {

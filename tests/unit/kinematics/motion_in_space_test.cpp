@@ -10,7 +10,7 @@
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/kinematics/motion.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 

@@ -1,16 +1,16 @@
 // Mobility and redundant rows of mechanisms with known answers; what is known comes from tests/known_mobility.cpp, which
 // an oracle of loop screws confirms without the library (known_mobility_oracle_test.cpp).
-#include "eslabon/kinematics/redundancy.hpp"
+#include "eslabon/kinematics/freedoms/redundancy.hpp"
 
 #include "tests/known_mobility.hpp"
 #include "tests/test_name.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/assembly.hpp"
-#include "eslabon/kinematics/idle_spin.hpp"
-#include "eslabon/kinematics/row_rank.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
+#include "eslabon/kinematics/freedoms/idle_spin.hpp"
+#include "eslabon/kinematics/freedoms/row_rank.hpp"
 
 namespace eslabon::kinematics {
 namespace {

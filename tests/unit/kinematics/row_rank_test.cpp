@@ -1,5 +1,5 @@
 // Rank, null space and repeated rows of mechanisms against an SVD and least squares, which share nothing with Gram and Schmidt.
-#include "eslabon/kinematics/row_rank.hpp"
+#include "eslabon/kinematics/freedoms/row_rank.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include <Eigen/SVD>
 #include <gtest/gtest.h>
 
-#include "eslabon/kinematics/assembly.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
 
 namespace eslabon::kinematics {
 namespace {

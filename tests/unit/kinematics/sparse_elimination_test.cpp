@@ -1,5 +1,5 @@
 // Independent rows and free columns of random sparse matrices against Eigen's dense decomposition.
-#include "eslabon/kinematics/sparse_elimination.hpp"
+#include "eslabon/kinematics/global/sparse_elimination.hpp"
 
 #include <numeric>
 
@@ -7,7 +7,7 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::kinematics {
 namespace {

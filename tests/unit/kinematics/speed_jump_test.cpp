@@ -1,5 +1,5 @@
 // Jumps of a driver's speed: found where they are, and not where a function is only sharp or fast.
-#include "eslabon/kinematics/speed_jump.hpp"
+#include "eslabon/kinematics/drivers/speed_jump.hpp"
 
 #include <optional>
 

@@ -1,5 +1,5 @@
 // Where bodies are put before any loop is closed: by the user's words, and along the tree where he says nothing.
-#include "eslabon/kinematics/start_guess.hpp"
+#include "eslabon/kinematics/assembly/start_guess.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/coordinates/joint_motion.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::kinematics {

@@ -1,5 +1,5 @@
 // Velocities at the start: what joints, drivers and start rates leave, against closed forms.
-#include "eslabon/kinematics/start_velocity.hpp"
+#include "eslabon/kinematics/assembly/start_velocity.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -11,10 +11,10 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/assembly.hpp"
-#include "eslabon/kinematics/driver_motion.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/assembly/assembly.hpp"
+#include "eslabon/kinematics/drivers/driver_motion.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::kinematics {

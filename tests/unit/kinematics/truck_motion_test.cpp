@@ -10,7 +10,7 @@
 #include "tests/unit/model/seed_axle.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/io/model_source.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
 
 namespace eslabon::kinematics {
 namespace {

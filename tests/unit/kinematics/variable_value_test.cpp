@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/coordinates/joint_motion.hpp"
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
 namespace eslabon::kinematics {

@@ -1,4 +1,4 @@
-#include "eslabon/kinematics/velocity_coefficients.hpp"
+#include "eslabon/kinematics/groups/velocity_coefficients.hpp"
 
 #include <array>
 #include <string>
@@ -7,11 +7,11 @@
 #include "tests/tolerances.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/dual.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/model_source.hpp"
-#include "eslabon/kinematics/kinematic_solver.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/scalar/dual.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_source.hpp"
+#include "eslabon/kinematics/global/kinematic_solver.hpp"
 
 namespace eslabon::kinematics {
 namespace {

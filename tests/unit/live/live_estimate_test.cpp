@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "eslabon/io/file_error.hpp"
+#include "eslabon/io/files/file_error.hpp"
 
 namespace eslabon::live {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/allocation_counter.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/live/step_clock.hpp"
 
 namespace eslabon::live {

@@ -1,4 +1,4 @@
-#include "eslabon/model/body.hpp"
+#include "eslabon/model/elements/body.hpp"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "eslabon/model/family.hpp"
+#include "eslabon/model/families/family.hpp"
 
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::model {
 namespace {

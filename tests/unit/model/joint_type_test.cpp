@@ -1,4 +1,4 @@
-#include "eslabon/model/joint_type.hpp"
+#include "eslabon/model/elements/joint_type.hpp"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "eslabon/model/mass_properties.hpp"
+#include "eslabon/model/elements/mass_properties.hpp"
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/io/mechanism_writer.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/mechanism_writer.hpp"
 
 namespace eslabon::model {
 namespace {

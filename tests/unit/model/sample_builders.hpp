@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
 /// Mechanisms that tests of layer model begin with, and the sentence that a broken rule gives.

@@ -1,5 +1,5 @@
 // Every rule about sensors, with the sentence it gives.
-#include "eslabon/model/sensor_checks.hpp"
+#include "eslabon/model/checks/sensor_checks.hpp"
 
 #include <limits>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "eslabon/model/sensor.hpp"
+#include "eslabon/model/elements/sensor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "eslabon/model/shape.hpp"
+#include "eslabon/model/elements/shape.hpp"
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "eslabon/model/time_function.hpp"
+#include "eslabon/model/elements/time_function.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/dual.hpp"
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/scalar/dual.hpp"
+#include "eslabon/core/text/error.hpp"
 
 namespace eslabon::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/model/variable.hpp"
+#include "eslabon/model/variables/variable.hpp"
 
 #include <set>
 

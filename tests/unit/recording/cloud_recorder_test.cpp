@@ -1,4 +1,4 @@
-#include "eslabon/recording/cloud_recorder.hpp"
+#include "eslabon/recording/pages/cloud_recorder.hpp"
 
 #include <cmath>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "eslabon/recording/estimate_run.hpp"
+#include "eslabon/recording/filters/estimate_run.hpp"
 
 #include <filesystem>
 
@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "eslabon/io/measurement_file.hpp"
-#include "eslabon/io/result_reader.hpp"
-#include "eslabon/runs/sense.hpp"
+#include "eslabon/io/files/result_reader.hpp"
+#include "eslabon/io/measurements/measurement_file.hpp"
+#include "eslabon/runs/sensing/sense.hpp"
 
 namespace eslabon::recording {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/recording/provenance.hpp"
+#include "eslabon/recording/files/provenance.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "eslabon/io/file_hash.hpp"
+#include "eslabon/io/files/file_hash.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::recording {

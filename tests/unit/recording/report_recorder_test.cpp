@@ -1,14 +1,14 @@
-#include "eslabon/recording/report_recorder.hpp"
+#include "eslabon/recording/pages/report_recorder.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "eslabon/recording/force_arrows.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/recording/pages/force_arrows.hpp"
 
 namespace eslabon::recording {
 namespace {

@@ -1,14 +1,14 @@
-#include "eslabon/recording/run_facts.hpp"
+#include "eslabon/recording/facts/run_facts.hpp"
 
 #include "tests/followed_run.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "eslabon/core/time_literals.hpp"
-#include "eslabon/recording/mechanism_facts_json.hpp"
-#include "eslabon/recording/run_json.hpp"
-#include "eslabon/recording/statics_facts.hpp"
+#include "eslabon/core/time/time_literals.hpp"
+#include "eslabon/recording/facts/mechanism_facts_json.hpp"
+#include "eslabon/recording/facts/run_json.hpp"
+#include "eslabon/recording/facts/statics_facts.hpp"
 
 namespace eslabon::recording {
 namespace {

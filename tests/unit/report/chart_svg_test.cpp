@@ -1,4 +1,4 @@
-#include "eslabon/report/chart_svg.hpp"
+#include "eslabon/report/charts/chart_svg.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -12,10 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/report/axis_scale.hpp"
-#include "eslabon/report/axis_ticks.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/report/charts/axis_scale.hpp"
+#include "eslabon/report/charts/axis_ticks.hpp"
 
 namespace eslabon::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/report/mechanism_json.hpp"
+#include "eslabon/report/data/mechanism_json.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "eslabon/io/mechanism_reader.hpp"
-#include "eslabon/model/family.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/model/families/family.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
 namespace eslabon::report {

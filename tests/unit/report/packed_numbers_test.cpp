@@ -1,4 +1,4 @@
-#include "eslabon/report/packed_numbers.hpp"
+#include "eslabon/report/data/packed_numbers.hpp"
 
 #include <bit>
 #include <cmath>
@@ -12,9 +12,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
-#include "eslabon/report/base64.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/report/data/base64.hpp"
 
 namespace eslabon::report {
 namespace {

@@ -12,10 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/report/page/viewer_template.hpp"
 #include "eslabon/report/report.hpp"
-#include "eslabon/report/viewer_template.hpp"
 
 namespace eslabon::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/report/remade_page.hpp"
+#include "eslabon/report/page/remade_page.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "eslabon/report/thinning.hpp"
+#include "eslabon/report/data/thinning.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "eslabon/runs/estimate.hpp"
+#include "eslabon/runs/estimation/estimate.hpp"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/runs/request_error.hpp"
-#include "eslabon/runs/sense.hpp"
+#include "eslabon/runs/sensing/sense.hpp"
 
 namespace eslabon::runs {
 namespace {

@@ -1,14 +1,14 @@
-#include "eslabon/runs/inverse_run.hpp"
+#include "eslabon/runs/motion/inverse_run.hpp"
 
 #include "tests/followed_run.hpp"
 #include "tests/sentence_of.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/time_literals.hpp"
-#include "eslabon/runs/reaction_rows.hpp"
+#include "eslabon/core/time/time_literals.hpp"
+#include "eslabon/runs/motion/reaction_rows.hpp"
+#include "eslabon/runs/motion/simulation_run.hpp"
 #include "eslabon/runs/request_error.hpp"
-#include "eslabon/runs/simulation_run.hpp"
 
 namespace eslabon::runs {
 namespace {

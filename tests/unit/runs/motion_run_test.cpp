@@ -1,4 +1,4 @@
-#include "eslabon/runs/motion_run.hpp"
+#include "eslabon/runs/motion/motion_run.hpp"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/time_literals.hpp"
+#include "eslabon/core/time/time_literals.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {

@@ -1,4 +1,4 @@
-#include "eslabon/runs/sense.hpp"
+#include "eslabon/runs/sensing/sense.hpp"
 
 #include <algorithm>
 

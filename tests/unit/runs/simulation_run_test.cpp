@@ -1,4 +1,4 @@
-#include "eslabon/runs/simulation_run.hpp"
+#include "eslabon/runs/motion/simulation_run.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "eslabon/core/time_literals.hpp"
-#include "eslabon/io/result_reader.hpp"
-#include "eslabon/io/result_writer.hpp"
+#include "eslabon/core/time/time_literals.hpp"
+#include "eslabon/io/files/result_reader.hpp"
+#include "eslabon/io/files/result_writer.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {

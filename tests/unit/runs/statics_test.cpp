@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/time_literals.hpp"
-#include "eslabon/runs/equilibrium_run.hpp"
-#include "eslabon/runs/modes_run.hpp"
+#include "eslabon/core/time/time_literals.hpp"
 #include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/statics/equilibrium_run.hpp"
+#include "eslabon/runs/statics/modes_run.hpp"
 
 namespace eslabon::runs {
 namespace {

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rotation.hpp"
+#include "eslabon/core/geometry/rotation.hpp"
 #include "eslabon/sensing/allan.hpp"
 #include "eslabon/sensing/sensor_error_model.hpp"
 

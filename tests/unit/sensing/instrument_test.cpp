@@ -10,8 +10,8 @@
 #include "tests/testbed_closed_form.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/dynamics/extrapolated_difference.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/statics/extrapolated_difference.hpp"
 
 namespace eslabon::sensing {
 namespace {

@@ -7,8 +7,8 @@
 #include "tests/sentence_of.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/sensing/row_polynomial.hpp"
 
 namespace eslabon::sensing {

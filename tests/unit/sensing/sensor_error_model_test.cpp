@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/core/rotation.hpp"
+#include "eslabon/core/geometry/rotation.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/sensing/random_stream.hpp"
 
 namespace eslabon::sensing {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 #include "eslabon/structure/structure.hpp"
 
 namespace eslabon::structure {

@@ -3,7 +3,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/rng.hpp"
+#include "eslabon/core/random/rng.hpp"
 
 namespace eslabon::structure {
 namespace {

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/model/family.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/model/families/family.hpp"
 
 namespace eslabon::structure {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "eslabon/io/file_error.hpp"
+#include "eslabon/io/files/file_error.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::study {

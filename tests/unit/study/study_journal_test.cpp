@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "eslabon/core/error.hpp"
-#include "eslabon/io/file_error.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/files/file_error.hpp"
 
 namespace eslabon::study {
 namespace {

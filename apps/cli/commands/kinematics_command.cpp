@@ -1,0 +1,77 @@
+#include <memory>
+
+#include "apps/cli/commands/kinematics.hpp"
+#include "apps/cli/text/command_reference.hpp"
+#include "apps/cli/text/motion_output.hpp"
+#include "apps/cli/text/run_pages.hpp"
+#include "apps/cli/words/command_line.hpp"
+#include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/motion_words.hpp"
+#include "apps/cli/words/provenance.hpp"
+#include "apps/cli/words/row_run.hpp"
+#include "apps/cli/words/terminal_observer.hpp"
+#include <CLI/CLI.hpp>
+
+#include "eslabon/recording/facts/run_facts.hpp"
+#include "eslabon/runs/motion/motion_run.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+void run_kinematics(const MotionWords& words, const Presentation& presentation) {
+  const runs::MotionRequest request = read_motion_request(words);
+  const model::Mechanism mechanism = load_model(words.model, words.set);
+  TerminalObserver observer;
+  runs::MotionRun run = naming(words.model, [&] { return runs::MotionRun(mechanism, request, observer); });
+  RunLimit limit(words.limits);
+  observer.set_limit(limit);
+  std::unique_ptr<recording::RunRecorder> recorder;
+  if (words.files.report) recorder = std::make_unique<recording::RunRecorder>(run.columns());
+  RunFiles files(words.files, run.columns(), std::nullopt, std::move(recorder));
+  const auto story = [&] {
+    return story_of(run.summary(), files.written().seconds, files.recorder()->report());
+  };
+  const auto tell_notes = [&](bool /*has_failed*/) {
+    const runs::MotionSummary summary = run.summary();
+    print_left_out(summary.rows.left_out);
+    print_notes(recording::passed_notes(summary));
+  };
+  follow({.model = words.model,
+          .mechanism = run.mechanism(),
+          .structure = run.structure(),
+          .run =
+              [&] {
+                run.run(files);
+                observer.clear();
+              },
+          .rows = [&] { return run.summary().rows; },
+          .story = story,
+          .page = [&](const PageStyle& style) { return motion_page(run.summary(), files.written(), style); },
+          .json = [&] { return recording::motion_json(run.summary(), files.written(), provenance_of_run()); },
+          .tell_notes = tell_notes},
+         files, limit, presentation);
+}
+
+}  // namespace
+
+void add_kinematics_command(CLI::App& app, const Presentation& presentation) {
+  auto words = std::make_shared<MotionWords>();
+  CLI::App* command = app.add_subcommand(
+      "kinematics",
+      "Moves a mechanism by its drivers: positions, velocities, accelerations over time, as CSV");
+  add_motion_options(*command, *words);
+  show_examples(
+      *command,
+      {{"One turn of a four-bar, a row every 10 ms, with a report page:",
+        "eslabon kinematics models/fourbar-testbed.yaml --until 3.5 --step '10 ms' --out motion.csv --report "
+        "motion.html"},
+       {"Chosen outputs, on the standard output:",
+        "eslabon kinematics models/rssr.yaml --until 1 --step 0.1 --outputs O.q,G.q,G.v --out -"},
+       {"Solved every 1 ms, written every 20 ms:",
+        "eslabon kinematics models/slider-crank.yaml --until 1 --step '1 ms' --every '20 ms' --out "
+        "slider.csv"}});
+  command->callback([words, &presentation] { run_kinematics(*words, presentation); });
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,69 @@
+#include "apps/cli/words/command_line.hpp"
+
+#include <algorithm>
+
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/io/quantities/quantity.hpp"
+#include "eslabon/io/quantities/setting_text.hpp"
+
+namespace eslabon::cli {
+
+std::string in_option_words(std::string_view text) {
+  return runs::with_field_words(text, [](std::string_view field) {
+    std::string option = "--" + std::string(field);
+    std::ranges::replace(option, '_', '-');
+    return option;
+  });
+}
+
+namespace {
+
+/// Reads a word; what is wrong with it is wrong with the command line.
+template <class Read>
+auto reading_word(Read read) {
+  try {
+    return read();
+  } catch (const core::ModelError& error) {
+    throw CommandLineError(error.text());
+  }
+}
+
+}  // namespace
+
+core::Duration read_time(const std::string& option, const std::string& meaning, const std::string& text) {
+  return reading_word([&] { return io::read_time(option, meaning, text); });
+}
+
+core::Duration read_time_from_zero(const std::string& option, const std::string& meaning,
+                                   const std::string& text) {
+  return reading_word([&] { return io::read_time_from_zero(option, meaning, text); });
+}
+
+std::uint64_t read_whole(const std::string& option, const std::string& text, std::uint64_t most) {
+  return reading_word([&] { return io::read_whole(option, text, most); });
+}
+
+void check_word(const std::string& option, const std::string& what, const std::string& word,
+                const std::vector<std::string>& known) {
+  if (std::ranges::find(known, word) != known.end()) return;
+  const auto nearest = core::nearest_name(word, known);
+  throw CommandLineError({.what = what,
+                          .where = option,
+                          .expected = core::quoted_list(known),
+                          .actual = io::in_quotes(word),
+                          .next = nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these."});
+}
+
+std::vector<std::string> read_names(const std::string& option, const std::string& text,
+                                    const std::string& example) {
+  return reading_word([&] { return io::read_names(option, text, example); });
+}
+
+std::optional<std::vector<std::string>> read_outputs(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  return read_names("--outputs", *text);
+}
+
+void check_file(const std::string& path, const std::string& what) { const io::PartialFile check(path, what); }
+
+}  // namespace eslabon::cli

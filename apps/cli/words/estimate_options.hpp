@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/cli/words/run_limit.hpp"
+
+#include "eslabon/runs/estimation/estimate_request.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace eslabon::cli {
+
+/// The command line of `estimate`, as it was typed.
+struct EstimateOptions {
+  std::string model;
+  std::vector<std::string> set, release;
+  std::optional<std::string> measurements, truth;
+  std::string filter = "dekf";
+  std::string start = "model";  ///< or "unknown"
+  std::optional<std::string> sensors, outputs, branch;
+  std::map<std::string, std::optional<std::string>> settings;  ///< by the names of study::filter_settings()
+  std::vector<std::string> unknown;                            ///< of these the one that may be repeated
+  bool forces = false;                                         ///< of these the flag
+  std::optional<std::string> udp, spin;
+  bool any_sender = false, live = false;
+  std::string out;
+  std::optional<std::string> report, report_particles, header;
+  LimitOptions limits;
+};
+
+void add_estimate_options(CLI::App& command, EstimateOptions& options);
+
+/// Names of the filters, each once.
+std::vector<std::string> read_filters(const EstimateOptions& options);
+
+/// Throws CommandLineError for words about files and streams that do not go together. Before the model is loaded.
+void check_estimate_options(const EstimateOptions& options);
+
+/// What the words ask for, of the first filter, checked for all of them. `mechanism`: whose elements they name.
+runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism);
+
+/// Most particles of an instant that the report shows; 0: none.
+std::size_t read_report_particles(const EstimateOptions& options);
+
+/// Of a live run: how long before each step its thread waits without sleeping.
+std::optional<core::Duration> read_spin(const EstimateOptions& options);
+
+}  // namespace eslabon::cli

@@ -1,0 +1,93 @@
+#include "apps/cli/words/model_options.hpp"
+
+#include "apps/cli/words/command_line.hpp"
+#include "apps/cli/words/terminal_observer.hpp"
+#include <CLI/CLI.hpp>
+
+#include "eslabon/io/quantities/quantity.hpp"
+
+namespace eslabon::cli {
+
+io::DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& set) {
+  io::DescribedMechanism loaded = io::load_described_model(model, set);
+  print_notes(loaded.doubts());
+  return loaded;
+}
+
+model::Mechanism load_model(const std::string& model, const std::vector<std::string>& set) {
+  return load_described_model(model, set).mechanism;
+}
+
+CLI::Option* add_text(CLI::App& command, const std::string& name, const char* value, std::string& text,
+                      const std::string& help) {
+  return command.add_option(name, text, help)->type_name(value);
+}
+
+CLI::Option* add_text(CLI::App& command, const std::string& name, const char* value,
+                      std::optional<std::string>& text, const std::string& help) {
+  return command.add_option(name, text, help)->type_name(value);
+}
+
+void add_model_word(CLI::App& command, std::string& model) {
+  command
+      .add_option("MODEL", model,
+                  "A mechanism file, family:NAME,key=value…, or - for a file from the standard input")
+      ->required();
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+  command
+      .add_option("--set", set,
+                  "Give a parameter of the file another value, e.g. 'crank=130 mm' (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE")
+      ->group(kModelOptions);
+}
+
+void add_outputs_option(CLI::App& command, std::optional<std::string>& outputs) {
+  command
+      .add_option("--outputs", outputs, "Outputs to write instead of those of the file, e.g. crank.angle,A.q")
+      ->type_name("NAMES")
+      ->group(kModelOptions);
+}
+
+void add_branch_option(CLI::App& command, std::optional<std::string>& branch) {
+  command
+      .add_option(
+          "--branch", branch,
+          "Start on this branch instead of that of the start values, e.g. --branch=+- (see 'eslabon info "
+          "--branches')")
+      ->type_name("NAME")
+      ->group(kModelOptions);
+}
+
+void add_release_option(CLI::App& command, std::vector<std::string>& release) {
+  command.add_option("--release", release, "Release this driver (repeatable); all releases every driver")
+      ->allow_extra_args(false)
+      ->type_name("DRIVER")
+      ->group(kModelOptions);
+}
+
+void add_header_option(CLI::App& command, std::optional<std::string>& header) {
+  command
+      .add_option(
+          "--header", header,
+          "'name [unit]': one header row in CSV files, as pandas and spreadsheets read it; without it "
+          "a row of names and one of units")
+      ->type_name("STYLE")
+      ->group(kFileOptions);
+}
+
+io::HeaderStyle read_header(const std::optional<std::string>& header) {
+  if (!header) return io::HeaderStyle::kTwoRows;
+  if (*header == "name [unit]") return io::HeaderStyle::kNameAndUnit;
+  throw CommandLineError({.what = "unknown kind of header",
+                          .where = "--header",
+                          .expected = "'name [unit]'",
+                          .actual = io::in_quotes(*header),
+                          .next = "Write --header 'name [unit]', or leave it out for two rows."});
+}
+
+void begin_group(CLI::App& command, const char* heading) { command.option_defaults()->group(heading); }
+
+}  // namespace eslabon::cli

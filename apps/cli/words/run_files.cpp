@@ -1,0 +1,73 @@
+#include "apps/cli/words/run_files.hpp"
+
+#include "apps/cli/text/motion_output.hpp"
+#include "apps/cli/words/command_line.hpp"
+#include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/report_output.hpp"
+#include "apps/cli/words/terminal_observer.hpp"
+#include <CLI/CLI.hpp>
+
+namespace eslabon::cli {
+
+void add_out_option(CLI::App& command, std::string& out) {
+  begin_group(command, kFileOptions);
+  command.add_option("--out", out, "CSV file for the results; - is the standard output")
+      ->required()
+      ->type_name("FILE");
+}
+
+void add_reactions_option(CLI::App& command, std::optional<std::string>& reactions) {
+  command
+      .add_option("--reactions", reactions,
+                  "CSV file for the reactions of all joints, in world axes and in the joint's own")
+      ->type_name("FILE")
+      ->group(kFileOptions);
+}
+
+void check_run_files(const RunFileWords& words) {
+  static_cast<void>(read_header(words.header));
+  check_out(words.out);
+  if (words.reactions) check_also_out("--reactions", "the reactions", *words.reactions);
+  check_report_option(words.report);
+  if (!words.events) return;
+  check_also_out("--events", "the events", *words.events);
+  check_file(*words.events, "the events");
+}
+
+RunFiles::RunFiles(const RunFileWords& words, const std::vector<core::Column>& columns,
+                   std::optional<runs::ReactionRows> reactions,
+                   std::unique_ptr<recording::RunRecorder> recorder)
+    : is_on_standard_output_(words.out == kStdout),
+      results_(open_results(words.out, columns, read_header(words.header))),
+      recorder_(std::move(recorder)),
+      written_{.results = is_on_standard_output_ ? "to the standard output" : words.out,
+               .report = words.report,
+               .reactions = words.reactions,
+               .events = words.events},
+      start_(Clock::now()) {
+  if (words.reactions)
+    reactions_.emplace(*words.reactions, std::move(reactions).value(), read_header(words.header));
+}
+
+void RunFiles::add(const runs::Row& row) {
+  results_.write_row(row.t, row.values);
+  if (reactions_) reactions_->writer.write_row(row.t, reactions_->rows.at(row));
+  if (!recorder_) return;
+  const Clock::time_point start = Clock::now();
+  recorder_->add(row);
+  of_page_ += Clock::now() - start;
+}
+
+void RunFiles::finish() {
+  results_.finish();
+  if (reactions_) reactions_->writer.finish();
+  written_.seconds = std::chrono::duration<double>(Clock::now() - start_ - of_page_).count();
+}
+
+bool RunFiles::tell_reactions() const {
+  if (!reactions_) return false;
+  for (const std::string& note : reactions_->rows.notes()) print_note(note);
+  return true;
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,175 @@
+#include "apps/cli/words/simulate_words.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "apps/cli/text/command_reference.hpp"
+#include "apps/cli/words/command_line.hpp"
+#include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/report_output.hpp"
+#include <CLI/CLI.hpp>
+
+#include "eslabon/coordinates/layout.hpp"
+#include "eslabon/io/quantities/quantity.hpp"
+
+namespace eslabon::cli {
+
+namespace {
+
+/// The whole text as a number; NaN when it is none.
+double number_of(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : std::nan("");
+}
+
+double read_tolerance(const std::string& option, const std::string& text) {
+  const double value = number_of(text);
+  if (!std::isnan(value)) return value;
+  throw CommandLineError({.what = "not a tolerance",
+                          .where = option,
+                          .expected = "a number above 0, below 1",
+                          .actual = io::in_quotes(text),
+                          .next = "Write, for example, " + option + " 1e-8."});
+}
+
+/// "50,0.5"; NaN for what is no number.
+dynamics::Baumgarte read_baumgarte(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) return {std::nan(""), std::nan("")};
+  return {number_of(std::string_view(text).substr(0, comma)),
+          number_of(std::string_view(text).substr(comma + 1))};
+}
+
+}  // namespace
+
+runs::SimulationRequest read_simulation_request(const SimulateWords& words) {
+  runs::SimulationRequest request = words.request;
+  const auto time = [](const char* option, const char* meaning, const std::optional<std::string>& text) {
+    return text ? std::optional(read_time(option, meaning, *text)) : std::nullopt;
+  };
+  request.until = read_time("--until", "end time", words.until);
+  request.step = time("--step", "step", words.step);
+  request.every = time("--every", "time from row to row", words.every);
+  request.largest_step = time("--largest-step", "maximum step", words.largest_step);
+  if (words.rtol) request.rtol = read_tolerance("--rtol", *words.rtol);
+  if (words.atol) request.atol = read_tolerance("--atol", *words.atol);
+  if (words.baumgarte) request.baumgarte = read_baumgarte(*words.baumgarte);
+  request.outputs = read_outputs(words.outputs);
+  check(request);
+  static_cast<void>(grid_of(request));
+  check_limits(words.limits);
+  check_run_files(words.files);
+  return request;
+}
+
+namespace {
+
+void add_stepping_options(CLI::App& command, SimulateWords& words) {
+  begin_group(command, kTimeOptions);
+  command.add_option("--until", words.until, "End time, in s or with a unit")->required()->type_name("TIME");
+  command
+      .add_option("--step", words.step,
+                  "Time step of the computation: of rk4, trapezoidal and generalized-alpha, which need it; "
+                  "dopri5 and bdf find their own")
+      ->type_name("TIME");
+  command
+      .add_option("--every", words.every,
+                  "Time between rows of the results; without it --step, or a thousandth of the run")
+      ->type_name("TIME");
+  command.add_option("--rtol", words.rtol, "Relative error tolerance per step of dopri5 and bdf [1e-8]")
+      ->type_name("NUMBER");
+  command
+      .add_option(
+          "--atol", words.atol,
+          "Absolute error tolerance per step of dopri5 and bdf, in units of the size of the motion [1e-10]")
+      ->type_name("NUMBER");
+  command
+      .add_option("--largest-step", words.largest_step,
+                  "Maximum step of dopri5 and bdf; without it --every, and at most a thousandth of the run, "
+                  "where forces, stops or drivers depend on time; otherwise unlimited")
+      ->type_name("TIME");
+}
+
+void add_formulation_options(CLI::App& command, SimulateWords& words) {
+  begin_group(command, kMethodOptions);
+  offer_words(command
+                  .add_option("--integrator", words.request.integrator,
+                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "
+                              "generalized-alpha need --step")
+                  ->capture_default_str()
+                  ->type_name("NAME"),
+              integration::integrator_names());
+  offer_words(
+      command
+          .add_option(
+              "--formulation", words.request.formulation,
+              "How the equations of motion are written: groups, semi-recursive, null-space, multipliers, "
+              "augmented-lagrangian; auto picks by structure and size")
+          ->capture_default_str()
+          ->type_name("NAME"),
+      runs::known_formulations());
+  offer_words(
+      command
+          .add_option(
+              "--coordinates", words.request.coordinates,
+              "For null-space, multipliers and augmented-lagrangian: natural, reference-point or relative")
+          ->type_name("NAME"),
+      coordinates::layout_names());
+  offer_words(command
+                  .add_option("--variant", words.request.variant,
+                              "For semi-recursive: dense or sparse matrices; without it chosen by size")
+                  ->type_name("NAME"),
+              runs::known_variants());
+  command
+      .add_option("--baumgarte", words.baumgarte,
+                  "For multipliers, in 1/s, e.g. 50,0.5: stabilise the constraints instead of projecting "
+                  "onto them; 0,0: neither, and they drift")
+      ->type_name("ALPHA,BETA");
+  command.add_flag("--verify", words.request.verify,
+                   "Repeat the run with another formulation and a tenth of the tolerances, and report by how "
+                   "much each output differs");
+  command.add_flag("--accept-drift", words.request.accept_drift,
+                   "Exit status 0 even when more than 1 % of the energy exchanged is not accounted for");
+  command.add_flag("--step-times", words.request.step_times,
+                   "For semi-recursive: print the computing time of each step of its algorithm");
+}
+
+}  // namespace
+
+void add_simulate_options(CLI::App& command, SimulateWords& words) {
+  add_model_word(command, words.model);
+  add_stepping_options(command, words);
+  add_limit_options(command, words.limits, "steps of the integrator", kTimeOptions);
+  add_out_option(command, words.files.out);
+  add_report_option(command, words.files.report);
+  command
+      .add_option("--events", words.files.events,
+                  "CSV file of events and their times: at stops, in joints with dry friction, and others")
+      ->type_name("FILE");
+  add_reactions_option(command, words.files.reactions);
+  add_header_option(command, words.files.header);
+  add_formulation_options(command, words);
+  add_release_option(command, words.request.release);
+  add_branch_option(command, words.request.branch);
+  add_outputs_option(command, words.outputs);
+  command
+      .add_flag(
+          "--states", words.request.states,
+          "With --outputs: also position, rate and acceleration of each degree of freedom, which 'sense' and "
+          "'estimate' need in their --truth; without --outputs they are written anyway")
+      ->group(kModelOptions);
+  add_set_option(command, words.set);
+  show_examples(
+      command,
+      {{"A four-bar swinging freely for 5 s:",
+        "eslabon simulate models/fourbar-testbed.yaml --release motor --until 5 --out swing.csv"},
+       {"With steps of 1 ms, a row every 10 ms, and a report page:",
+        "eslabon simulate models/slider-crank.yaml --integrator rk4 --step '1 ms' --every '10 ms' --until 1 "
+        "--out slider.csv --report slider.html"},
+       {"A true motion for 'eslabon sense':",
+        "eslabon simulate models/fourbar-testbed.yaml --release motor --until 2 --every '1 ms' --outputs "
+        "A.q,A.v,A.a,crank.angle --out truth.csv"}});
+}
+
+}  // namespace eslabon::cli

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "eslabon/core/scalar/traced.hpp"
+
+namespace eslabon::core {
+
+/// What is done with traced numbers, in the order in which it was done. Operations that are the same are written down once, those on
+/// constants are carried out, and what multiplies by 0 or 1 or adds 0 is left away; so x · 0 is 0 also where x would not be finite.
+class Trace {
+ public:
+  enum class Operation : std::uint8_t {
+    kInput,     ///< number `a` of each state
+    kUniform,   ///< number `a` that all states share
+    kConstant,  ///< k
+    kNegate,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kSqrt,
+    kSin,
+    kCos,
+    kAbs,
+    kRound,
+    kAtan2,
+    kSelectLess,  ///< a < b ? c : d
+    kCall,        ///< function(a)
+  };
+  using Function = double (*)(double);
+  struct Node {
+    Operation operation;
+    int a = -1, b = -1, c = -1, d = -1;  ///< operands: places in the trace, before this one
+    double k = 0.0;
+    Function function = nullptr;
+    friend bool operator==(const Node&, const Node&) = default;
+  };
+
+  /// Listens on this thread, from construction to destruction, instead of the one that did before.
+  class Listening {
+   public:
+    explicit Listening(Trace& trace);
+    ~Listening();
+    Listening(const Listening&) = delete;
+    Listening& operator=(const Listening&) = delete;
+
+   private:
+    Trace* before_;
+  };
+  /// The trace that listens on this thread. Throws ContractError when none does.
+  static Trace& listening();
+
+  /// The next number that each state has for itself, and the next that all share.
+  Traced input();
+  Traced uniform();
+  /// A shared number that is a function of time, number `which` of an owner; asked for again it is the same. Callers evaluate
+  /// uniform_functions() before a run.
+  Traced uniform_of_time(const void* owner, int which, std::function<double(double)> function);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  int num_inputs() const { return num_inputs_; }
+  int num_uniforms() const { return num_uniforms_; }
+  struct TimeUniform {
+    int uniform;
+    std::function<double(double)> value;  ///< of time [s]
+    const void* owner;
+    int which;
+  };
+  const std::vector<TimeUniform>& uniform_functions() const { return uniform_functions_; }
+
+  /// An operation, simplified.
+  Traced unary(Operation operation, const Traced& x);
+  Traced call(Function function, const Traced& x);
+  Traced add(const Traced& x, const Traced& y);
+  Traced subtract(const Traced& x, const Traced& y);
+  Traced multiply(const Traced& x, const Traced& y);
+  Traced divide(const Traced& x, const Traced& y);
+  Traced atan2(const Traced& y, const Traced& x);
+  Traced select_less(const Traced& a, const Traced& b, const Traced& if_less, const Traced& otherwise);
+  /// The place of any number, constants included.
+  int place(const Traced& x);
+
+ private:
+  struct NodeHash {
+    std::size_t operator()(const Node& node) const;
+  };
+  Traced write(const Node& node);
+  const Node& node(const Traced& x) const { return nodes_[static_cast<std::size_t>(x.node())]; }
+  /// Whether x is −y for a y that is known, which it is then given.
+  bool is_negation(const Traced& x, Traced& y) const;
+
+  std::vector<Node> nodes_;
+  std::unordered_map<Node, int, NodeHash> places_;
+  std::vector<TimeUniform> uniform_functions_;
+  int num_inputs_ = 0, num_uniforms_ = 0;
+};
+
+}  // namespace eslabon::core

@@ -1,0 +1,21 @@
+#include "eslabon/core/text/error.hpp"
+
+#include <utility>
+
+namespace eslabon::core {
+
+std::string to_sentence(const ErrorText& text) {
+  std::string sentence = text.what;
+  if (!text.where.empty()) sentence += " [" + text.where + "]";
+  if (!text.expected.empty()) sentence += ": expected " + text.expected;
+  if (!text.actual.empty()) sentence += (text.expected.empty() ? ": got " : ", got ") + text.actual;
+  sentence += ".";
+  if (!text.next.empty()) sentence += " " + text.next;
+  return sentence;
+}
+
+ModelError::ModelError(ErrorText text) : std::runtime_error(to_sentence(text)), text_(std::move(text)) {}
+
+ContractError::ContractError(ErrorText text) : std::logic_error(to_sentence(text)), text_(std::move(text)) {}
+
+}  // namespace eslabon::core

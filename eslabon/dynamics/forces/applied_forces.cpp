@@ -1,0 +1,413 @@
+#include "eslabon/dynamics/forces/applied_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/core/index.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/friction_law.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/elements/traced_time.hpp"
+
+namespace eslabon::dynamics {
+
+namespace {
+
+using coordinates::BodyMotionOf;
+using coordinates::MechanismMotion;
+using coordinates::MechanismMotionOf;
+using core::Vector3;
+using Eigen::Vector3d;
+
+/// The value of a table: linear between its rows, and beyond them by the slope of the last two.
+template <class T>
+T look_up(const model::ForceTable& table, const T& x) {
+  if (table.size() == 1) return table.front().second;
+  const auto between = [&](std::size_t k) {
+    const auto& [x0, f0] = table[k - 1];
+    const auto& [x1, f1] = table[k];
+    return T(f0 + (f1 - f0) / (x1 - x0) * (x - x0));
+  };
+  if constexpr (core::NumericScalar<T>) {
+    std::size_t k = 1;
+    while (k + 1 < table.size() && core::value_of(x) > table[k].first) ++k;
+    return between(k);
+  } else {
+    T f = between(1);
+    for (std::size_t k = 1; k + 1 < table.size(); ++k)
+      f = core::select_less(T(table[k].first), x, between(k + 1), f);
+    return f;
+  }
+}
+
+bool is_rotation(const model::Mechanism& mechanism, const model::JointCoordinate& coordinate) {
+  return model::coordinate_dimension(mechanism.joint(coordinate.joint).type, coordinate.component) ==
+         core::kAngle;
+}
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+/// Torque of a ball's friction for a unit of the speed with which it turns; at rest the slope of the law, so that derivatives are right.
+template <class T>
+T resistance_by_speed(const model::JointFriction& friction, const T& speed) {
+  return dynamics::friction_effort(friction, 0.0, speed) / speed;
+}
+double friction_slope_at_rest(const model::JointFriction& friction) {
+  return dynamics::friction_effort(friction, 0.0, core::Dual<double>(0.0, 1.0)).derivative;
+}
+
+Vector3d point_of(const model::Mechanism& mechanism, const model::PointRef& point) {
+  return mechanism.point(point).p_BP_B;
+}
+
+[[noreturn]] void fail(const std::string& element, double t, const std::string& expected,
+                       const std::string& actual, const std::string& next) {
+  throw core::ModelError({.what = "a force cannot be computed",
+                          .where = element + ", t = " + core::number_text(t) + " s",
+                          .expected = expected,
+                          .actual = actual,
+                          .next = next});
+}
+
+}  // namespace
+
+AppliedForces::AppliedForces(const model::Mechanism& mechanism)
+    : mechanism_(mechanism),
+      rigid_sides_(stop_sides(mechanism, true)),
+      soft_sides_(stop_sides(mechanism, false)) {
+  const auto follow = [&](const model::JointCoordinate* coordinate) {
+    if (coordinate == nullptr || !is_rotation(mechanism, *coordinate)) return kNone;
+    angles_.push_back(*coordinate);
+    return angles_.size() - 1;
+  };
+  for (const model::Spring& spring : mechanism.springs())
+    angle_of_spring_.push_back(follow(std::get_if<model::JointCoordinate>(&spring.connection)));
+  for (const model::Stop& stop : mechanism.stops()) {
+    const auto* joint = std::get_if<model::JointIndex>(&stop.target.element);
+    const model::JointCoordinate coordinate{joint ? *joint : model::JointIndex(0), stop.target.component};
+    angle_of_stop_.push_back(follow(joint ? &coordinate : nullptr));
+  }
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+    const model::Joint& joint = mechanism.joints()[j];
+    if (joint.rod_mass != 0.0) rods_.push_back(j);
+    if (!joint.friction.is_none()) rubbing_.push_back(j);
+    if (joint.friction.depends_on_load()) loaded_.emplace_back(static_cast<int>(j));
+  }
+}
+
+ForceMemory AppliedForces::empty_memory() const {
+  return {.angles = std::vector<double>(angles_.size(), 0.0),
+          .loads = std::vector<double>(loaded_.size(), 0.0),
+          .rests = std::vector<bool>(rigid_sides_.size(), false),
+          .holds = std::vector<double>(rigid_sides_.size(), 0.0)};
+}
+
+void AppliedForces::follow_angles(const MechanismMotion& bodies, std::span<double> angles) const {
+  for (std::size_t k = 0; k < angles_.size(); ++k)
+    angles[k] = coordinates::unwrapped(kinematics::connection_value(mechanism_, angles_[k], bodies).length,
+                                       angles[k]);
+}
+
+template <core::Scalar T>
+void AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                             WrenchSpan<T> wrenches) const {
+  evaluate_without_weights(t, bodies, memory, wrenches);
+  add_weights(bodies, wrenches);
+  add_rod_weights(bodies, wrenches);
+}
+
+bool AppliedForces::has_weights_only() const {
+  return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.loads().empty() &&
+         mechanism_.stops().empty() && rubbing_.empty() && user_.empty();
+}
+
+template <core::Scalar T>
+void AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T>& bodies,
+                                             const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                             const ElementFactors<T>* factors) const {
+  for (WrenchOf<T>& wrench : wrenches) wrench = {};
+  add_springs(t, bodies, memory, wrenches, factors);
+  add_dampers(t, bodies, wrenches, factors);
+  for (const model::Load& load : mechanism_.loads()) add_load(load, t, bodies, wrenches);
+  add_stops(t, bodies, memory, wrenches);
+  add_friction(bodies, memory, wrenches, factors);
+  add_user_forces(t, bodies, wrenches);
+  if constexpr (std::is_same_v<T, double>)
+    for (std::size_t b = 1; b < wrenches.size(); ++b)
+      if (!wrenches[b].force.allFinite() || !wrenches[b].torque.allFinite())
+        fail(culprit(t, bodies, memory, b), t, "a finite force", "one that is not a number",
+             "Look at what it is computed from at this time.");
+}
+
+template <core::Scalar T>
+void AppliedForces::add_user_forces(double t, const MechanismMotionOf<T>& bodies,
+                                    WrenchSpan<T> wrenches) const {
+  if constexpr (std::is_same_v<T, double>) {
+    for (const UserForce& force : user_) force(t, bodies, wrenches);
+  } else if (!user_.empty()) {
+    fail("a user's force", t, "forces with derivatives", "a function of plain numbers",
+         "Describe it by elements of the mechanism.");
+  }
+}
+
+template <core::Scalar T>
+void AppliedForces::add_effort(const model::Variable& along, const T& effort,
+                               const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
+  if (const auto* joint = std::get_if<model::JointIndex>(&along.element)) {
+    add_joint_effort<T>({*joint, along.component}, effort, bodies, wrenches);
+    return;
+  }
+  const auto& point = std::get<model::PointRef>(along.element);
+  wrenches[point.body.slot()].add_force(effort * Vector3<T>::Unit(along.component).eval(),
+                                        bodies[point.body.slot()].direction(point_of(mechanism_, point)));
+}
+
+std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, const ForceMemory& memory,
+                                   std::size_t body) const {
+  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
+    if (!std::isfinite(spring_force(s, bodies, memory)))
+      return "spring '" + mechanism_.springs()[s].name + "'";
+  for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
+    if (!std::isfinite(damper_force(d, bodies))) return "damper '" + mechanism_.dampers()[d].name + "'";
+  for (const model::Load& load : mechanism_.loads()) {
+    std::vector<Wrench> alone(bodies.size());
+    add_load(load, t, bodies, alone);
+    for (const Wrench& wrench : alone)
+      if (!wrench.force.allFinite() || !wrench.torque.allFinite()) return "force '" + load.name + "'";
+  }
+  return "a user's force on body '" + mechanism_.bodies()[body].name + "'";
+}
+
+template <core::Scalar T>
+void AppliedForces::add_weights(const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
+  const Vector3d& g = mechanism_.gravity_W();
+  if (g.isZero(0.0)) return;
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    const model::MassProperties& body = mechanism_.bodies()[b].mass_properties;
+    if (!body.is_massless())
+      wrenches[b].add_force((body.mass * g).template cast<T>(), bodies[b].direction(body.p_BC_B));
+  }
+}
+
+template <core::Scalar T>
+void AppliedForces::add_rod_weights(const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
+  const Vector3d& g = mechanism_.gravity_W();
+  for (const std::size_t j : rods_)
+    for (const model::JointEnd& end : mechanism_.joints()[j].ends)
+      wrenches[end.body.slot()].add_force((0.5 * mechanism_.joints()[j].rod_mass * g).template cast<T>(),
+                                          bodies[end.body.slot()].direction(end.X_BF.p_AB_A));
+}
+
+// Seed000 eq. 98
+template <core::Scalar T>
+void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,
+                                     const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
+  const model::Joint& joint = mechanism_.joint(coordinate.joint);
+  const model::JointCoordinateFacts& along =
+      model::facts(joint.type).coordinates[core::index(coordinate.component)];
+  const model::JointEnd& end = joint.ends[core::index(along.end)];
+  const Vector3<T> e = bodies[end.body.slot()].direction(end.X_BF.R_AB.matrix().col(along.axis));
+  const std::size_t first = joint.first().slot(), second = joint.second().slot();
+  if (along.dimension == core::kAngle) {
+    wrenches[second].torque += effort * e;
+    wrenches[first].torque -= effort * e;
+    return;
+  }
+  const Vector3<T> P = bodies[second].point_position(joint.ends[1].X_BF.p_AB_A);
+  wrenches[second].add_force(effort * e, P - bodies[second].X_WB.p_AB_A);
+  wrenches[first].add_force(-effort * e, P - bodies[first].X_WB.p_AB_A);
+}
+
+template <core::Scalar T>
+void AppliedForces::add_connection_force(const model::Connection& connection, const T& f, const char* kind,
+                                         const std::string& name, double t,
+                                         const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
+  if (const auto* joint = std::get_if<model::JointCoordinate>(&connection)) {
+    add_joint_effort<T>(*joint, -f, bodies, wrenches);
+    return;
+  }
+  if (f == 0.0) return;
+  const auto& pair = std::get<model::PointPair>(connection);
+  const BodyMotionOf<T>&first = bodies[pair.first.body.slot()], &second = bodies[pair.second.body.slot()];
+  const Vector3<T> p1 = first.point_position(point_of(mechanism_, pair.first)),
+                   p2 = second.point_position(point_of(mechanism_, pair.second));
+  const T length = (p2 - p1).norm();
+  if constexpr (core::NumericScalar<T>)
+    if (!(core::value_of(length) > 0.0))
+      fail(kind + (" '" + name + "'"), t, "two points apart from each other",
+           "points that coincide, so that the force has no direction",
+           "Start somewhere else, or choose other points.");
+  const Vector3<T> pull = T(f / length) * (p2 - p1);
+  wrenches[pair.first.body.slot()].add_force(pull, p1 - first.X_WB.p_AB_A);
+  wrenches[pair.second.body.slot()].add_force(-pull, p2 - second.X_WB.p_AB_A);
+}
+
+// Seed002 eq. 17
+template <core::Scalar T>
+T AppliedForces::spring_force(std::size_t s, const MechanismMotionOf<T>& bodies,
+                              const ForceMemory& memory) const {
+  const model::Spring& spring = mechanism_.springs()[s];
+  auto [length, rate] = kinematics::connection_value(mechanism_, spring.connection, bodies);
+  if (angle_of_spring_[s] != kNone)
+    length = coordinates::unwrapped(length, memory.angles[angle_of_spring_[s]]);
+  const T d = length - spring.free_length;
+  return spring.preload + (spring.table.empty() ? T(spring.stiffness * d) : look_up(spring.table, d)) +
+         spring.damping * rate;
+}
+
+// Seed002 eq. 20
+template <core::Scalar T>
+T AppliedForces::damper_force(std::size_t d, const MechanismMotionOf<T>& bodies) const {
+  const model::Damper& damper = mechanism_.dampers()[d];
+  const T rate = kinematics::connection_value(mechanism_, damper.connection, bodies).rate;
+  return damper.table.empty() ? T(damper.damping * rate) : look_up(damper.table, rate);
+}
+
+template <core::Scalar T>
+void AppliedForces::add_springs(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                                WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
+  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
+    add_connection_force<T>(
+        mechanism_.springs()[s].connection,
+        factors ? T(factors->springs[s] * spring_force(s, bodies, memory)) : spring_force(s, bodies, memory),
+        "spring", mechanism_.springs()[s].name, t, bodies, wrenches);
+}
+
+template <core::Scalar T>
+void AppliedForces::add_dampers(double t, const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
+                                const ElementFactors<T>* factors) const {
+  for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
+    add_connection_force<T>(
+        mechanism_.dampers()[d].connection,
+        factors ? T(factors->dampers[d] * damper_force(d, bodies)) : damper_force(d, bodies), "damper",
+        mechanism_.dampers()[d].name, t, bodies, wrenches);
+}
+
+template <core::Scalar T>
+void AppliedForces::add_load(const model::Load& load, double t, const MechanismMotionOf<T>& bodies,
+                             WrenchSpan<T> wrenches) const {
+  const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
+    return Vector3<T>(model::value_at<T>(components[0], t), model::value_at<T>(components[1], t),
+                      model::value_at<T>(components[2], t));
+  };
+  if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
+    const BodyMotionOf<T>& body = bodies[force->point.body.slot()];
+    const Vector3<T> f = vector_at(force->components);
+    wrenches[force->point.body.slot()].add_force(
+        force->in_body_axes ? Vector3<T>(body.X_WB.R_AB.matrix() * f) : f,
+        body.direction(point_of(mechanism_, force->point)));
+  } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
+    const Vector3<T> m = vector_at(torque->components);
+    wrenches[torque->body.slot()].torque +=
+        torque->in_body_axes ? Vector3<T>(bodies[torque->body.slot()].X_WB.R_AB.matrix() * m) : m;
+  } else {
+    const auto& effort = std::get<model::JointEffort>(load.action);
+    add_joint_effort<T>(effort.coordinate, model::value_at<T>(effort.effort, t), bodies, wrenches);
+  }
+}
+
+template <core::Scalar T>
+GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotionOf<T>& bodies,
+                            const ForceMemory& memory) const {
+  const model::Stop& stop = mechanism_.stops()[side.stop];
+  coordinates::CoordinateValueOf<T> value = stopped_value(mechanism_, stop, bodies);
+  if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
+    value.position = coordinates::unwrapped(value.position, memory.angles[k]);
+  const GapOf<T> found = gap_at(stop, side.is_upper, value, t, memory.limits_stand);
+  if constexpr (core::NumericScalar<T>)
+    if (!std::isfinite(core::value_of(found.gap)) || !std::isfinite(core::value_of(found.rate)))
+      fail(side_name(mechanism_, side), t, "a limit that has a value and a rate", "one that is not a number",
+           "Look at its function at this time.");
+  return found;
+}
+
+template <core::Scalar T>
+T AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotionOf<T>& bodies,
+                            const ForceMemory& memory) const {
+  T force(0.0);
+  for (const StopSide& side : soft_sides_)
+    if (side.stop == stop)
+      force +=
+          (side.is_upper ? -1.0 : 1.0) * soft_push(mechanism_.stops()[stop], gap(side, t, bodies, memory));
+  for (std::size_t k = 0; k < rigid_sides_.size(); ++k)
+    if (rigid_sides_[k].stop == stop) force += (rigid_sides_[k].is_upper ? -1.0 : 1.0) * memory.holds[k];
+  return force;
+}
+
+template <core::Scalar T>
+void AppliedForces::add_stops(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                              WrenchSpan<T> wrenches) const {
+  for (std::size_t s = 0; s < mechanism_.stops().size(); ++s) {
+    const T force = stop_force(s, t, bodies, memory);
+    if (force != 0.0) add_effort<T>(mechanism_.stops()[s].target, force, bodies, wrenches);
+  }
+}
+
+double AppliedForces::load(model::JointIndex joint, const ForceMemory& memory) const {
+  const auto at = std::ranges::lower_bound(loaded_, joint.value(), {}, &model::JointIndex::value);
+  return at != loaded_.end() && *at == joint ? memory.loads[static_cast<std::size_t>(at - loaded_.begin())]
+                                             : 0.0;
+}
+
+template <core::Scalar T>
+T AppliedForces::friction_effort(const model::JointCoordinate& coordinate, const MechanismMotionOf<T>& bodies,
+                                 const ForceMemory& memory) const {
+  const model::Joint& joint = mechanism_.joint(coordinate.joint);
+  if (joint.friction.is_none()) return T(0.0);
+  const T v = coordinates::joint_coordinate(joint, coordinate.component, bodies).velocity;
+  return -dynamics::friction_effort(joint.friction, load(coordinate.joint, memory), v);
+}
+
+template <core::Scalar T>
+void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
+  for (const std::size_t j : rubbing_) {
+    const model::Joint& joint = mechanism_.joints()[j];
+    const model::JointIndex index(static_cast<int>(j));
+    const T factor = factors ? factors->frictions[j] : T(1.0);
+    if (model::is_ball(joint.type)) {  // against the direction in which it turns
+      const Vector3<T> w = bodies[joint.second().slot()].w_WB_W - bodies[joint.first().slot()].w_WB_W;
+      T resistance(friction_slope_at_rest(joint.friction));
+      if constexpr (core::NumericScalar<T>) {
+        if (core::value_of(T(w.dot(w))) > 0.0) resistance = resistance_by_speed(joint.friction, T(w.norm()));
+      } else {
+        resistance = core::select_less(T(0.0), T(w.dot(w)), resistance_by_speed(joint.friction, T(w.norm())),
+                                       resistance);
+      }
+      const Vector3<T> torque = T(factor * resistance) * w;
+      wrenches[joint.second().slot()].torque -= torque;
+      wrenches[joint.first().slot()].torque += torque;
+      continue;
+    }
+    for (int c = 0; c < model::coordinate_count(joint.type); ++c)
+      add_joint_effort<T>({index, c}, T(factor * friction_effort<T>({index, c}, bodies, memory)), bodies,
+                          wrenches);
+  }
+}
+
+#define ESLABON_INSTANTIATE(T)                                                                               \
+  template void AppliedForces::evaluate(double, const MechanismMotionOf<T>&, const ForceMemory&,             \
+                                        WrenchSpan<T>) const;                                                \
+  template void AppliedForces::evaluate_without_weights(                                                     \
+      double, const MechanismMotionOf<T>&, const ForceMemory&, WrenchSpan<T>, const ElementFactors<T>*)      \
+      const;                                                                                                 \
+  template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,     \
+                                          WrenchSpan<T>) const;                                              \
+  template T AppliedForces::spring_force(std::size_t, const MechanismMotionOf<T>&, const ForceMemory&)       \
+      const;                                                                                                 \
+  template T AppliedForces::damper_force(std::size_t, const MechanismMotionOf<T>&) const;                    \
+  template T AppliedForces::stop_force(std::size_t, double, const MechanismMotionOf<T>&, const ForceMemory&) \
+      const;                                                                                                 \
+  template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,      \
+                                            const ForceMemory&) const;                                       \
+  template GapOf<T> AppliedForces::gap(const StopSide&, double, const MechanismMotionOf<T>&,                 \
+                                       const ForceMemory&) const;
+ESLABON_INSTANTIATE(double)
+ESLABON_INSTANTIATE(core::Dual<double>)
+ESLABON_INSTANTIATE(core::Traced)
+#undef ESLABON_INSTANTIATE
+
+}  // namespace eslabon::dynamics

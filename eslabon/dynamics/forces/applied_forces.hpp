@@ -1,0 +1,140 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/dynamics/forces/force_memory.hpp"
+#include "eslabon/dynamics/forces/stop_contact.hpp"
+#include "eslabon/dynamics/forces/wrench.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::dynamics {
+
+/// A force of the user: adds to the wrenches on the bodies what acts at time t in this motion (poses and velocities;
+/// accelerations are not set). Called from the thread that evaluates.
+using UserForce =
+    std::function<void(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches)>;
+
+/// By how much what some elements do is more than the file says: what a filter may estimate.
+template <core::Scalar T>
+struct ElementFactors {
+  std::vector<T> springs;    ///< (springs)
+  std::vector<T> dampers;    ///< (dampers)
+  std::vector<T> frictions;  ///< (joints)
+};
+
+template <core::Scalar T>
+using WrenchSpan = std::span<std::type_identity_t<WrenchOf<T>>>;
+
+/// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, stops, loads, friction of joints and forces of
+/// the user. const; safe to share between threads if the user's forces are.
+class AppliedForces {
+ public:
+  /// Looks at `mechanism`, and keeps no copy: it lives inside the DynamicModel that has it.
+  explicit AppliedForces(const model::Mechanism& mechanism);
+
+  void add(UserForce force) { user_.push_back(std::move(force)); }
+
+  /// Of the right sizes: angles and loads zero, nothing rests on a stop.
+  ForceMemory empty_memory() const;
+  /// The joint coordinate that is ForceMemory::angles number k: springs and stops see it beyond ±π.
+  const model::JointCoordinate& angle_coordinate(std::size_t k) const { return angles_[k]; }
+  /// The joints of ForceMemory::loads: their friction depends on what presses them.
+  const std::vector<model::JointIndex>& loaded_joints() const { return loaded_; }
+  /// The limits of ForceMemory::rests and holds.
+  const std::vector<StopSide>& rigid_sides() const { return rigid_sides_; }
+  const std::vector<StopSide>& soft_sides() const { return soft_sides_; }
+  /// Those angles in this motion, each nearest to the one that stands in `angles` [rad].
+  void follow_angles(const coordinates::MechanismMotion& bodies, std::span<double> angles) const;
+
+  /// (bodies) what acts on each.
+  /// Throws core::ModelError that names the element and the time when a force has no direction or is not finite.
+  /// For dual numbers as well: forces of the user, which have no derivatives, are then refused.
+  template <core::Scalar T>
+  void evaluate(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                WrenchSpan<T> wrenches) const;
+  /// The same without weights, for callers that know them.
+  template <core::Scalar T>
+  void evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                                const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                const ElementFactors<T>* factors = nullptr) const;
+  /// Adds a force on a point of a body along a world axis, or an effort in a joint, as the position variable says.
+  template <core::Scalar T>
+  void add_effort(const model::Variable& along, const T& effort,
+                  const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+  /// What a spring pulls with in this motion, or a damper: positive pulls the ends together or turns the joint back [N or N m].
+  template <core::Scalar T>
+  T spring_force(std::size_t spring, const coordinates::MechanismMotionOf<T>& bodies,
+                 const ForceMemory& memory) const;
+  template <core::Scalar T>
+  T damper_force(std::size_t damper, const coordinates::MechanismMotionOf<T>& bodies) const;
+  /// What a stop pushes with, positive towards larger values of what it limits [N or N m].
+  template <core::Scalar T>
+  T stop_force(std::size_t stop, double t, const coordinates::MechanismMotionOf<T>& bodies,
+               const ForceMemory& memory) const;
+  /// What friction pushes the second body of a joint with, in this coordinate of it [N or N m]; of a ball 0: it has none.
+  template <core::Scalar T>
+  T friction_effort(const model::JointCoordinate& coordinate, const coordinates::MechanismMotionOf<T>& bodies,
+                    const ForceMemory& memory) const;
+  /// The gap of a limit in this motion.
+  template <core::Scalar T>
+  GapOf<T> gap(const StopSide& side, double t, const coordinates::MechanismMotionOf<T>& bodies,
+               const ForceMemory& memory) const;
+  /// Whether forces may act of which no element tells the power: friction of joints, rigid stops, forces of the user.
+  bool has_other_forces() const { return !rubbing_.empty() || !rigid_sides_.empty() || !user_.empty(); }
+  /// Whether nothing but weights acts.
+  bool has_weights_only() const;
+
+ private:
+  /// The element of which a force on this body is not finite.
+  std::string culprit(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+                      std::size_t body) const;
+  template <core::Scalar T>
+  void add_rod_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_springs(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                   WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
+  template <core::Scalar T>
+  void add_dampers(double t, const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
+                   const ElementFactors<T>* factors) const;
+  template <core::Scalar T>
+  void add_load(const model::Load& load, double t, const coordinates::MechanismMotionOf<T>& bodies,
+                WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                 WrenchSpan<T> wrenches) const;
+  template <core::Scalar T>
+  void add_friction(const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                    WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
+  template <core::Scalar T>
+  void add_user_forces(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                       WrenchSpan<T> wrenches) const;
+  /// What presses a joint [N].
+  double load(model::JointIndex joint, const ForceMemory& memory) const;
+  /// A force f that pulls the ends of a connection together, or turns a joint back.
+  template <core::Scalar T>
+  void add_connection_force(const model::Connection& connection, const T& f, const char* kind,
+                            const std::string& name, double t,
+                            const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+  /// An effort in a coordinate of a joint, on the second body and opposite on the first.
+  template <core::Scalar T>
+  void add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,
+                        const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+
+  const model::Mechanism& mechanism_;
+  std::vector<UserForce> user_;
+  std::vector<model::JointCoordinate> angles_;  ///< that springs and stops see
+  std::vector<std::size_t> angle_of_spring_;    ///< (springs) in angles_, kNone for those that see none
+  std::vector<std::size_t> angle_of_stop_;      ///< (stops) the same
+  std::vector<std::size_t> rods_;               ///< joints with mass
+  std::vector<std::size_t> rubbing_;            ///< joints with friction
+  std::vector<model::JointIndex> loaded_;       ///< of rubbing_, those that rub by their load
+  std::vector<StopSide> rigid_sides_, soft_sides_;
+};
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,140 @@
+#include "eslabon/dynamics/forces/row_pushes.hpp"
+
+#include <cmath>
+
+#include "eslabon/coordinates/joint_rows.hpp"
+#include "eslabon/coordinates/layout.hpp"
+#include "eslabon/coordinates/row_kernel.hpp"
+
+namespace eslabon::dynamics {
+
+namespace {
+
+using coordinates::MechanismMotion;
+using coordinates::RowForm;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+coordinates::Row row_of(const model::Mechanism& mechanism, const coordinates::Prescribed& actuator) {
+  if (const auto* held = std::get_if<coordinates::HeldDirection>(&actuator.what))
+    return {.form = RowForm::kDot,
+            .features = {coordinates::Feature{held->body, false, held->u_B},
+                         coordinates::Feature{model::kGround, false, held->d_W},
+                         {}},
+            .label = {held->body, "its spin"}};
+  return coordinates::variable_row(mechanism, std::get<model::Variable>(actuator.what));
+}
+
+}  // namespace
+
+RowPushes::RowPushes(const model::Mechanism& mechanism)
+    : mechanism_(mechanism),
+      length_(coordinates::length_scale(mechanism)),
+      per_body_(mechanism.is_planar() ? 3 : 6),
+      first_row_{0} {
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
+    for (coordinates::Row& row : coordinates::joint_rows(mechanism, model::JointIndex(static_cast<int>(j))))
+      rows_.push_back(std::move(row));
+    first_row_.push_back(static_cast<Index>(rows_.size()));
+  }
+  pushes_.resize(rows_.size());
+}
+
+void RowPushes::add(const coordinates::Prescribed& actuator) {
+  rows_.push_back(row_of(mechanism_, actuator));
+  pushes_.emplace_back();
+}
+
+double RowPushes::unit(Index r) const {
+  return coordinates::is_length(rows_[static_cast<std::size_t>(r)].form) ? 1.0 : length_;
+}
+
+void RowPushes::evaluate(const MechanismMotion& bodies) {
+  bodies_ = bodies;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const coordinates::Row& row = rows_[r];
+    Push& push = pushes_[r];
+    push.count = static_cast<std::size_t>(coordinates::feature_count(row.form));
+    for (std::size_t f = 0; f < push.count; ++f) {
+      const core::Pose<double>& X_WB = bodies[row.features[f].body.slot()].X_WB;
+      push.x[f] = row.features[f].is_point ? X_WB.apply_to_point(row.features[f].local_B)
+                                           : X_WB.apply_to_direction(row.features[f].local_B);
+    }
+    const double angle =
+        row.form == RowForm::kAngle ? std::atan2(push.x[1].dot(push.x[2]), push.x[0].dot(push.x[2])) : 0.0;
+    push.gradient =
+        coordinates::row_gradient<double>(row.form, {&push.x[0], &push.x[1], &push.x[2]}, row.constant, angle)
+            .by_feature;
+  }
+}
+
+// Seed000 eq. 74
+void RowPushes::add_push(std::size_t r, std::size_t f, const Vector3d& about, double weight,
+                         Wrench& wrench) const {
+  const Push& push = pushes_[r];
+  if (rows_[r].features[f].is_point)
+    wrench.add_force(weight * push.gradient[f], push.x[f] - about);
+  else
+    wrench.torque += weight * push.x[f].cross(push.gradient[f]);
+}
+
+void RowPushes::write(const Wrench& wrench, Eigen::Ref<VectorXd> out) const {
+  if (per_body_ == 3)
+    out << wrench.force.x(), wrench.force.y(), wrench.torque.z() / length_;
+  else
+    out << wrench.force, wrench.torque / length_;
+}
+
+MatrixXd RowPushes::matrix() const {
+  MatrixXd G = MatrixXd::Zero(per_body_ * static_cast<Index>(bodies_.size() - 1), num_rows());
+  VectorXd part(per_body_);
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    for (std::size_t f = 0; f < pushes_[r].count; ++f) {
+      const std::size_t b = rows_[r].features[f].body.slot();
+      if (b == 0) continue;
+      Wrench wrench;
+      add_push(r, f, bodies_[b].X_WB.p_AB_A, unit(static_cast<Index>(r)), wrench);
+      write(wrench, part);
+      G.col(static_cast<Index>(r)).segment(per_body_ * static_cast<Index>(b - 1), per_body_) += part;
+    }
+  return G;
+}
+
+VectorXd RowPushes::stacked(std::span<const Wrench> wrenches) const {
+  VectorXd out(per_body_ * static_cast<Index>(wrenches.size() - 1));
+  for (std::size_t b = 1; b < wrenches.size(); ++b)
+    write(wrenches[b], out.segment(per_body_ * static_cast<Index>(b - 1), per_body_));
+  return out;
+}
+
+MechanismMotion RowPushes::motion_along(const VectorXd& direction) const {
+  MechanismMotion motion(bodies_.size());
+  for (std::size_t b = 1; b < motion.size(); ++b) {
+    const auto part = direction.segment(per_body_ * static_cast<Index>(b - 1), per_body_);
+    motion[b].X_WB = bodies_[b].X_WB;
+    if (per_body_ == 3) {
+      motion[b].v_WB_W = Vector3d(part[0], part[1], 0.0);
+      motion[b].w_WB_W = Vector3d(0.0, 0.0, part[2] / length_);
+    } else {
+      motion[b].v_WB_W = part.head<3>();
+      motion[b].w_WB_W = part.tail<3>() / length_;
+    }
+  }
+  return motion;
+}
+
+Wrench RowPushes::on_second_body(std::size_t j, const VectorXd& weights) const {
+  const model::Joint& joint = mechanism_.joints()[j];
+  const Vector3d origin = bodies_[joint.second().slot()].point_position(joint.ends[1].X_BF.p_AB_A);
+  Wrench sum;
+  for (Index row = first_row_[j]; row < first_row_[j + 1]; ++row) {
+    const auto r = static_cast<std::size_t>(row);
+    for (std::size_t f = 0; f < pushes_[r].count; ++f)
+      if (rows_[r].features[f].body == joint.second()) add_push(r, f, origin, weights[row] * unit(row), sum);
+  }
+  return sum;
+}
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/dynamics/forces/wrench.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::dynamics {
+
+/// How rows push bodies: those of all joints, and those of drivers or actuators added to them. The matrix G has a column for each
+/// row and 6 entries (planar: fx, fy, mz) for each moving body, force at its origin and torque. Torques count in units of force at
+/// the mechanism's size, and a unit of a row is 1 N, or 1 N times that size where the row is turned against: what is least or
+/// small then does not depend on the unit of length. Scratch: one per thread.
+class RowPushes {
+ public:
+  /// The rows of the joints, in their order. Looks at `mechanism`, and lives inside what keeps it.
+  explicit RowPushes(const model::Mechanism& mechanism);
+  /// One more row, behind all others: what moves along this is pushed along it.
+  void add(const coordinates::Prescribed& actuator);
+
+  Eigen::Index num_rows() const { return static_cast<Eigen::Index>(rows_.size()); }
+  Eigen::Index num_joint_rows() const { return first_row_.back(); }
+  /// Size of the mechanism [m].
+  double length() const { return length_; }
+  /// What a unit of row r is in N or N m.
+  double unit(Eigen::Index r) const;
+
+  /// Poses of the bodies; angles of rows are what they are there.
+  void evaluate(const coordinates::MechanismMotion& bodies);
+
+  /// G at the last evaluation.
+  Eigen::MatrixXd matrix() const;
+  /// Wrenches of bodies, (bodies) the ground too, in the order of the rows of G.
+  Eigen::VectorXd stacked(std::span<const Wrench> wrenches) const;
+  /// The motion of the bodies along a vector that is measured as the rows of G: their poses, and velocities.
+  coordinates::MechanismMotion motion_along(const Eigen::VectorXd& direction) const;
+
+  /// What the rows of a joint do to its second body with these weights in units of the rows (rows or num_joint_rows), at the
+  /// joint's origin there.
+  Wrench on_second_body(std::size_t joint, const Eigen::VectorXd& weights) const;
+
+ private:
+  /// Where the features of a row are, and how a unit of it pushes them.
+  struct Push {
+    std::size_t count = 0;
+    std::array<Eigen::Vector3d, 3> x, gradient;
+  };
+  /// Adds what `weight` [N or N m] of row r does at its feature f, torques about a point.
+  void add_push(std::size_t r, std::size_t f, const Eigen::Vector3d& about, double weight,
+                Wrench& wrench) const;
+  void write(const Wrench& wrench, Eigen::Ref<Eigen::VectorXd> out) const;
+
+  const model::Mechanism& mechanism_;
+  double length_;
+  Eigen::Index per_body_;
+  std::vector<coordinates::Row> rows_;
+  std::vector<Eigen::Index> first_row_;  ///< (joints + 1)
+  std::vector<Push> pushes_;             ///< (rows)
+  coordinates::MechanismMotion bodies_;
+};
+
+}  // namespace eslabon::dynamics

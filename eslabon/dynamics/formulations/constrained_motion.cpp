@@ -1,0 +1,100 @@
+#include "eslabon/dynamics/formulations/constrained_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "eslabon/dynamics/formulations/state_of_bodies.hpp"
+#include "eslabon/kinematics/assembly/least_squares.hpp"
+#include "eslabon/kinematics/freedoms/row_rank.hpp"
+#include "eslabon/kinematics/global/sparse_elimination.hpp"
+
+namespace eslabon::dynamics {
+
+using coordinates::MechanismMotion;
+
+ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& model)
+    : model_(model),
+      system_(kind, model.mechanism(), model.structure(), model.prescribed()),
+      mass_(make_masses(system_)),
+      length_(coordinates::length_scale(model.mechanism())),
+      values_(model.prescribed().size()),
+      bodies_(model.mechanism().bodies().size()),
+      wrenches_(model.mechanism().bodies().size()),
+      zero_(static_cast<std::size_t>(system_.num_coordinates()), 0.0) {
+  const State start = state_of(model.start(), 0.0);
+  evaluate_rows(0.0, start.q);
+  for (const coordinates::Coordinate& coordinate : system_.coordinates())
+    scales_.push_back(coordinate.dimension == core::kLength ? length_ : 1.0);
+  std::vector<int> all(static_cast<std::size_t>(system_.num_rows()));
+  std::iota(all.begin(), all.end(), 0);
+  rows_ = system_.num_rows() <= kinematics::kMostDenseRows
+              ? kinematics::rank_rows_in_order(system_, level_.Phi_q).independent_rows
+              : kinematics::eliminate_rows(system_.pattern(), level_.Phi_q, scales_, all).independent_rows;
+}
+
+std::string ConstrainedMotion::description() const {
+  const auto counted = [](int count, const std::string& word) {
+    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+  };
+  const int repeated = system_.num_rows() - static_cast<int>(rows_.size());
+  return std::string(system_.layout().name()) + ": " + counted(n(), "coordinate") + ", " +
+         counted(system_.num_rows(), "constraint row") +
+         (repeated == 0 ? "" : " (" + std::to_string(repeated) + " redundant)") + ", " +
+         counted(num_freedoms(), "DOF");
+}
+
+void ConstrainedMotion::evaluate_rows(double t, std::span<const double> q) {
+  model_.evaluate_drivers(t, values_);
+  system_.evaluate_positions(q, values_, level_);
+}
+
+void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const double> v) {
+  mass_->evaluate(q, v, Eigen::Vector3d::Zero(), masses_);
+}
+
+// Seed002 eq. 6, eq. 22
+void ConstrainedMotion::evaluate(const State& state) {
+  StepTimer& timer = masses_.timer;
+  timer.begin();
+  evaluate_rows(state.t, state.q);
+  timer.lap(SemiRecursiveStep::kConstraints);
+  system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
+  timer.lap(SemiRecursiveStep::kBias);
+  mass_->evaluate(state.q, state.v, model_.mechanism().gravity_W(), masses_);
+  if (model_.forces().has_weights_only()) {
+    masses_.Q.setZero(n());
+    return;
+  }
+  system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+  model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_);
+  timer.lap(SemiRecursiveStep::kForces);
+  mass_->project(wrenches_, masses_);
+}
+
+State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const {
+  return state_of_bodies(model_, system_, bodies, t);
+}
+
+void ConstrainedMotion::evaluate_bodies(const State& state, std::span<const double> a, MechanismMotion& out) {
+  system_.evaluate_bodies(state.q, state.v, a, bodies_workspace_, out);
+}
+
+double ConstrainedMotion::constraint_error(const State& state) {
+  evaluate_rows(state.t, state.q);
+  return kinematics::scaled_residual(system_, level_.Phi, length_) * length_;
+}
+
+double ConstrainedMotion::scaled_norm(std::span<const double> dq) const {
+  double largest = 0.0;
+  for (std::size_t c = 0; c < dq.size(); ++c) largest = std::max(largest, std::abs(dq[c]) / scales_[c]);
+  return largest;
+}
+
+void ConstrainedMotion::follow_angles(State& state) {
+  if (state.memory.angles.empty()) return;
+  system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+  model_.forces().follow_angles(bodies_, state.memory.angles);
+}
+
+}  // namespace eslabon::dynamics

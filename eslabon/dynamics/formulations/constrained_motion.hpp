@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "eslabon/dynamics/formulations/formulation.hpp"
+#include "eslabon/dynamics/mass/mass_model.hpp"
+
+namespace eslabon::dynamics {
+
+/// What formulations in dependent coordinates have in common: rows, masses and forces of a mechanism in one kind of coordinates, at
+/// one state after the other,
+///   M a + Phi_qᵀ λ = Q − h,   Phi_q a = gamma.                                                              (1)
+/// Scratch: one per thread.
+class ConstrainedMotion {
+ public:
+  ConstrainedMotion(std::string_view kind, const DynamicModel& model);
+
+  const DynamicModel& model() const { return model_; }
+  const coordinates::ConstraintSystem& system() const { return system_; }
+  const MassModel& mass() const { return *mass_; }
+  double length() const { return length_; }
+  int n() const { return system_.num_coordinates(); }
+  /// (n) by which coordinates are measured: lengths by the mechanism's size.
+  const std::vector<double>& scales() const { return scales_; }
+  /// Rows that are independent where the mechanism starts, ascending; the others repeat them.
+  const std::vector<int>& rows() const { return rows_; }
+  int num_freedoms() const { return n() - static_cast<int>(rows_.size()); }
+  /// "natural: 5 coordinates, 4 constraint rows, 1 DOF"
+  std::string description() const;
+
+  /// Phi, Phi_q, Phi_t at q.
+  void evaluate_rows(double t, std::span<const double> q);
+  /// M, h, Q and gamma of a state, whose rows are evaluated too.
+  void evaluate(const State& state);
+  /// M alone, for projections; after evaluate_rows.
+  void evaluate_mass(std::span<const double> q, std::span<const double> v);
+
+  const coordinates::PositionLevel& level() const { return level_; }
+  const MassValues& masses() const { return masses_; }
+  const Eigen::VectorXd& gamma() const { return gamma_; }
+  /// Of what evaluate() does, in relative coordinates; formulations add their own steps.
+  StepTimer& timer() { return masses_.timer; }
+  const StepTimer& timer() const { return masses_.timer; }
+
+  /// Position in these coordinates, velocities zero.
+  State state_of(const coordinates::MechanismMotion& bodies, double t) const;
+  void evaluate_bodies(const State& state, std::span<const double> a, coordinates::MechanismMotion& out);
+  double constraint_error(const State& state);
+  /// Largest component, lengths in units of the mechanism's size.
+  double scaled_norm(std::span<const double> dq) const;
+  /// Keeps the angles of springs near those of the state.
+  void follow_angles(State& state);
+
+ private:
+  DynamicModel model_;
+  coordinates::ConstraintSystem system_;
+  std::unique_ptr<MassModel> mass_;
+  double length_;
+  std::vector<double> scales_;
+  std::vector<int> rows_;
+  // Scratch.
+  std::vector<coordinates::CoordinateValue> values_;
+  coordinates::PositionLevel level_;
+  coordinates::GammaWorkspace gamma_workspace_;
+  coordinates::BodiesWorkspace bodies_workspace_;
+  coordinates::MechanismMotion bodies_;
+  std::vector<Wrench> wrenches_;
+  std::vector<double> zero_;
+  MassValues masses_;
+  Eigen::VectorXd gamma_;
+};
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,25 @@
+#include "eslabon/dynamics/formulations/state_of_bodies.hpp"
+
+namespace eslabon::dynamics {
+
+State state_of_bodies(const DynamicModel& model, const coordinates::ConstraintSystem& system,
+                      const coordinates::MechanismMotion& bodies, double t) {
+  const auto size = static_cast<std::size_t>(system.num_coordinates());
+  State state{t, std::vector<double>(size), std::vector<double>(size), model.start_memory()};
+  std::vector<double> a(size), near;
+  std::vector<coordinates::CoordinateValue> values(model.prescribed().size());
+  model.evaluate_drivers(t, values);
+  for (const coordinates::CoordinateValue& value : values) near.push_back(value.position);
+  system.read_bodies(bodies, {state.q, state.v, a}, near);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto column = system.layout().column_of(std::get<model::Variable>(system.prescribed()[i].what));
+    if (!column) continue;
+    const auto k = static_cast<std::size_t>(*column);
+    if (system.coordinates()[k].dimension == core::kAngle)
+      state.q[k] = coordinates::unwrapped(state.q[k], near[i]);
+  }
+  model.forces().follow_angles(bodies, state.memory.angles);
+  return state;
+}
+
+}  // namespace eslabon::dynamics

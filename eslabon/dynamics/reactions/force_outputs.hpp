@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "eslabon/dynamics/reactions/reactions.hpp"
+
+namespace eslabon::dynamics {
+
+/// What a spring, damper or stop does, a variable of kind kElementForce [N or N m].
+template <core::Scalar T>
+T element_force(const AppliedForces& forces, const model::Variable& variable, double t,
+                const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory) {
+  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+    return forces.spring_force(spring->slot(), bodies, memory);
+  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
+    return forces.damper_force(damper->slot(), bodies);
+  return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
+}
+
+/// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, friction, forces of springs, dampers
+/// and stops.
+class ForceOutputs {
+ public:
+  ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables);
+
+  /// Writes them to their places in `out` (variables); others are left as they are. `bodies` with accelerations.
+  void record(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+              std::span<double> out);
+
+  /// The same with reactions of the joints that are known already; efforts of drivers are left as they are.
+  void record(double t, const std::vector<JointReaction>& joints, const coordinates::MechanismMotion& bodies,
+              const ForceMemory& memory, std::span<double> out);
+
+  /// Variables that were not unique at some instant: "A.fx", "motor.effort".
+  const std::vector<std::string>& not_unique() const { return not_unique_; }
+
+  /// When joints first could not give what the motion needs: in a singular position, where forces grow without bound [s].
+  const std::optional<double>& unbalanced_at() const { return unbalanced_at_; }
+
+ private:
+  struct Slot {
+    std::size_t place;
+    model::Variable variable;
+  };
+  double value(const Slot& slot, double t, const std::vector<JointReaction>& joints,
+               const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+  void note(const model::Variable& variable);
+
+  DynamicModel model_;
+  std::vector<Slot> slots_;
+  bool needs_reactions_ = false;
+  Reactions reactions_;
+  std::optional<double> unbalanced_at_;
+  std::vector<std::string> not_unique_;
+};
+
+}  // namespace eslabon::dynamics

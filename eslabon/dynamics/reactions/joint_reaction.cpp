@@ -1,0 +1,74 @@
+#include "eslabon/dynamics/reactions/joint_reaction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "eslabon/dynamics/formulations/body_needs.hpp"
+
+namespace eslabon::dynamics {
+
+namespace {
+
+using Eigen::Vector3d;
+
+/// Takes the mark from components that this share of redundant joints changes; moments by the mechanism's size.
+void mark_shared(const Vector3d& force, const Vector3d& moment, std::array<bool, 6>& is_unique) {
+  for (int k = 0; k < 3; ++k) {
+    const auto component = static_cast<std::size_t>(k);
+    if (std::abs(force[k]) >= kSameForce) is_unique[component] = false;
+    if (std::abs(moment[k]) >= kSameForce) is_unique[component + 3] = false;
+  }
+}
+
+}  // namespace
+
+std::span<const std::size_t> reaction_components(bool is_planar) {
+  static constexpr std::array<std::size_t, 6> kInSpace{0, 1, 2, 3, 4, 5};
+  static constexpr std::array<std::size_t, 3> kInPlane{0, 1, 5};
+  if (is_planar) return kInPlane;
+  return kInSpace;
+}
+
+double friction_load(const model::Joint& joint, const JointReaction& reaction,
+                     const coordinates::MechanismMotion& bodies) {
+  const model::JointEnd& end = joint.ends[0];
+  const int axis = model::axis_column(joint.type);
+  const Eigen::Vector3d e =
+      bodies[end.body.slot()].X_WB.R_AB * Eigen::Vector3d(end.X_BF.R_AB.matrix().col(axis));
+  return (reaction.force - reaction.force.dot(e) * e).norm();
+}
+
+double largest_force(const std::vector<JointReaction>& joints) {
+  double largest = 0.0;
+  for (const JointReaction& joint : joints) largest = std::max(largest, joint.force.norm());
+  return largest;
+}
+
+void find_joint_reactions(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
+                          const RowPushes& pushes, const Eigen::VectorXd& mu, const Eigen::MatrixXd& shared,
+                          std::vector<JointReaction>& out) {
+  out.resize(mechanism.joints().size());
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    const model::Joint& joint = mechanism.joints()[j];
+    Wrench wrench = pushes.on_second_body(j, mu);
+    // A rod gives to the body what its row does, and its half of the weight, less what its own mass needs there.
+    if (joint.rod_mass != 0.0)
+      wrench.force += 0.5 * joint.rod_mass * mechanism.gravity_W() - rod_needs(joint, bodies)[1];
+    const Eigen::Matrix3d R_MW =
+        (bodies[joint.second().slot()].X_WB.R_AB.matrix() * joint.ends[1].X_BF.R_AB.matrix()).transpose();
+    JointReaction& reaction = out[j];
+    reaction = {.force = wrench.force,
+                .moment = wrench.torque,
+                .force_M = R_MW * wrench.force,
+                .moment_M = R_MW * wrench.torque};
+    for (Eigen::Index k = 0; k < shared.cols(); ++k) {
+      const Wrench other = pushes.on_second_body(j, shared.col(k));
+      const Vector3d f = other.force, m = other.torque / pushes.length();
+      if (f.norm() + m.norm() >= kSameForce) reaction.is_unique = false;
+      mark_shared(f, m, reaction.is_unique_W);
+      mark_shared(R_MW * f, R_MW * m, reaction.is_unique_M);
+    }
+  }
+}
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,534 @@
+#include "eslabon/dynamics/statics/equilibrium.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "eslabon/core/linalg/eigenvalues.hpp"
+#include "eslabon/core/linalg/lu.hpp"
+#include "eslabon/core/linalg/singular_values.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/passed_stop.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
+#include "eslabon/dynamics/statics/extrapolated_difference.hpp"
+#include "eslabon/dynamics/statics/modes.hpp"
+#include "eslabon/kinematics/variable_value.hpp"
+
+namespace eslabon::dynamics {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr int kMostIterations = 200;
+constexpr int kMostHalvings = 12;
+constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's reach
+constexpr double kQuickStep = 1e-4;    // of differences on the way
+constexpr double kCarefulStep = 8e-3;  // of extrapolated ones
+constexpr double kOneSidedStep = 5e-4;
+constexpr double kNoStiffness = 1e-9;  // of the freedom's own size
+constexpr double kOneSided = 1e-6;     // the same, by differences to one side
+constexpr double kLastStep = 1e-10;    // rad, or of the mechanism's size
+constexpr double kBalanced = 1e-9;     // of what acts in the freedom
+constexpr double kLeastScale = 1e-12;  // of what acts in the one that is pushed most
+constexpr double kSymmetric = 1e-6;    // of the freedoms' own sizes
+constexpr double kNoGrowth = 1e-6;     // of the eigenvalue, and of the largest for rigid motions
+constexpr double kNoDriving = 1e-9;    // of the fastest motion: D has no negative eigenvalue
+
+/// −∂f/∂y at the centre by plain central differences; nothing where f has no value beside it.
+std::optional<MatrixXd> quick_stiffness(FreedomChart& chart) {
+  const Index f = chart.num_freedoms();
+  const VectorXd zero = VectorXd::Zero(f);
+  MatrixXd K(f, f);
+  for (Index k = 0; k < f; ++k) {
+    const auto right = chart.force_at(kQuickStep * VectorXd::Unit(f, k), zero),
+               left = chart.force_at(-kQuickStep * VectorXd::Unit(f, k), zero);
+    if (!right || !left) return std::nullopt;
+    K.col(k) = (*left - *right) / (2.0 * kQuickStep);
+  }
+  return K;
+}
+
+/// K and f with each freedom measured by its own size: K is diag(s) K diag(s), f is diag(s) f, dy is diag(s) times theirs.
+struct OwnSizes {
+  OwnSizes(const MatrixXd& K_, const VectorXd& f_, const VectorXd& acting)
+      : s(equilibrating_scales(K_, acting)), K(s.asDiagonal() * K_ * s.asDiagonal()), f(s.cwiseProduct(f_)) {}
+  VectorXd s;
+  MatrixXd K;
+  VectorXd f;
+};
+
+/// K⁺ f, and what it leaves of f (y's own).
+struct LeastStep {
+  VectorXd dy;
+  VectorXd rest;
+};
+
+LeastStep least_step(const OwnSizes& own) {
+  const core::SingularValues svd = core::full_singular_values(own.K);
+  VectorXd in_basis = svd.U.transpose() * own.f, left = VectorXd::Zero(own.f.size());
+  for (Index i = 0; i < in_basis.size(); ++i) {
+    if (svd.values[i] > kNoStiffness) {
+      in_basis[i] /= svd.values[i];
+    } else {
+      left += in_basis[i] * svd.U.col(i);
+      in_basis[i] = 0.0;
+    }
+  }
+  return {own.s.cwiseProduct(svd.V * in_basis), left.cwiseQuotient(own.s).cwiseAbs()};
+}
+
+/// (2)
+VectorXd pushed_step(const OwnSizes& own) {
+  constexpr double kSmall = 1e-6;
+  const core::SymmetricEigen solver = core::symmetric_eigen(0.5 * (own.K + own.K.transpose()));
+  const VectorXd& lambda = solver.values;
+  if (lambda.minCoeff() > kSmall)  // Newton's, with the whole of K
+    return own.s.cwiseProduct(core::Lu(own.K).solve(own.f));
+  const VectorXd part = solver.vectors.transpose() * own.f;
+  return own.s.cwiseProduct(solver.vectors * part.cwiseQuotient(lambda.cwiseAbs().cwiseMax(kSmall)));
+}
+
+enum class Way { kPushed, kNearest };
+
+/// One walk to an equilibrium.
+class Walk {
+ public:
+  Walk(FreedomChart& chart, Way way) : chart_(chart), way_(way) {}
+
+  EquilibriumReport::Status run(const State& start) {
+    State state = start;
+    for (iterations_ = 0; iterations_ < kMostIterations; ++iterations_) {
+      if (chart_.centre_at(state) != ChartStatus::kGood) return EquilibriumReport::Status::kSingular;
+      look();
+      const auto K = quick_stiffness(chart_);
+      if (!K) return EquilibriumReport::Status::kNotFound;
+      const OwnSizes own(*K, forces_.force, acting_);
+      const LeastStep newton = least_step(own);
+      if (scale_ == 0.0 || (chart_.size_of(chart_.centre(), forces_.directions * newton.dy) <= kLastStep &&
+                            (newton.rest.array() <= kBalanced * acting_.array()).all())) {
+        polish();
+        return EquilibriumReport::Status::kFound;
+      }
+      const VectorXd dy = way_ == Way::kPushed ? pushed_step(own) : newton.dy;
+      if (!step(dy, own.s, state))
+        return blocked_ ? EquilibriumReport::Status::kSingular : EquilibriumReport::Status::kNotFound;
+    }
+    return EquilibriumReport::Status::kNotFound;
+  }
+
+  int iterations() const { return iterations_; }
+  const State& found() const { return found_; }
+  const State& least() const { return least_; }  ///< where the least was left to push
+  double least_force() const { return least_force_; }
+
+ private:
+  void look() {
+    chart_.evaluate(chart_.centre(), forces_);
+    acting_ = chart_.force_scales(chart_.centre(), forces_.directions);
+    reach_ = reach();
+    scale_ = std::max(scale_, acting_.maxCoeff());
+    acting_ = acting_.cwiseMax(kLeastScale * scale_);
+    const double force = forces_.force.norm();
+    if (least_.q.empty() || force < least_force_) {
+      least_force_ = force;
+      least_ = chart_.centre();
+    }
+  }
+
+  /// From one end of the mechanism to the other: the diagonal of the box around the origins of its bodies, at least its size [m].
+  double reach() {
+    bodies_.resize(chart_.model().mechanism().bodies().size());
+    chart_.evaluate_displacement(chart_.centre(), VectorXd::Zero(chart_.n()), bodies_);
+    Eigen::Vector3d least = bodies_.back().X_WB.p_AB_A, most = least;
+    for (std::size_t b = 1; b < bodies_.size(); ++b) {
+      least = least.cwiseMin(bodies_[b].X_WB.p_AB_A);
+      most = most.cwiseMax(bodies_[b].X_WB.p_AB_A);
+    }
+    return std::max(chart_.length(), (most - least).norm());
+  }
+  /// The largest turn of a body for dq (n) [rad], or shift of an origin in parts of the reach.
+  double largest_move(const VectorXd& dq) {
+    chart_.evaluate_displacement(chart_.centre(), dq, bodies_);
+    double largest = 0.0;
+    for (const coordinates::BodyMotion& body : bodies_)
+      largest = std::max({largest, body.w_WB_W.norm(), body.v_WB_W.norm() / reach_});
+    return largest;
+  }
+
+  /// Goes along dy as far as it is good, forces measured by s; false when nowhere.
+  bool step(VectorXd dy, const VectorXd& s, State& state) {
+    blocked_ = false;
+    const double size = largest_move(forces_.directions * dy);
+    if (!(size > 1e-14)) return false;
+    if (size > kLargestMove) dy *= kLargestMove / size;
+    const VectorXd zero = VectorXd::Zero(dy.size());
+    const double push = forces_.force.dot(dy), force = forces_.force.cwiseProduct(s).norm();
+    double part = 1.0;
+    for (int i = 0; i < kMostHalvings; ++i, part *= 0.5) {
+      const auto there = chart_.force_at(part * dy, zero);
+      if (!there) {
+        blocked_ = true;
+        continue;
+      }
+      const bool is_good = way_ == Way::kPushed
+                               ? there->dot(dy) >= -0.5 * push
+                               : there->cwiseProduct(s).norm() <= (1.0 - 1e-4 * part) * force;
+      if (is_good) return chart_.move(part * dy, zero, state) == ChartStatus::kGood;
+    }
+    return false;
+  }
+
+  /// From an equilibrium to roundoff.
+  void polish() {
+    found_ = chart_.centre();
+    for (int i = 0; i < 5; ++i) {
+      const auto K = quick_stiffness(chart_);
+      if (!K) return;
+      const OwnSizes own(*K, forces_.force, acting_);
+      State state;
+      if (chart_.move(least_step(own).dy, VectorXd::Zero(K->rows()), state) != ChartStatus::kGood ||
+          chart_.centre_at(state) != ChartStatus::kGood)
+        return;
+      chart_.evaluate(chart_.centre(), forces_);
+      if (!(forces_.force.cwiseProduct(own.s).norm() < own.f.norm())) return;
+      found_ = chart_.centre();
+    }
+  }
+
+  FreedomChart& chart_;
+  Way way_;
+  FreedomForces forces_;
+  VectorXd acting_;                      ///< (f) what acts in each freedom
+  double scale_ = 0.0;                   ///< the most that acted so far
+  double reach_ = 0.0;                   ///< at the centre [m]
+  coordinates::MechanismMotion bodies_;  ///< scratch
+  int iterations_ = 0;
+  bool blocked_ = false;  ///< positions on the way could not be found
+  State found_, least_;
+  double least_force_ = 0.0;
+};
+
+/// What is pushed most at a state, in words.
+void tell_push(FreedomChart& chart, const State& state, EquilibriumReport& report) {
+  if (state.q.empty() || chart.centre_at_named(state) != ChartStatus::kGood) return;
+  FreedomForces forces;
+  chart.evaluate(chart.centre(), forces);
+  double largest = -1.0;
+  for (Index k = 0; k < forces.force.size(); ++k) {
+    const auto column = static_cast<std::size_t>(chart.named_columns()[static_cast<std::size_t>(k)]);
+    const coordinates::Coordinate& coordinate = chart.system().coordinates()[column];
+    const bool is_length = coordinate.dimension == core::kLength;
+    const double size = std::abs(forces.force[k]) * (is_length ? chart.length() : 1.0);
+    if (size <= largest) continue;
+    largest = size;
+    report.pushed = coordinate.name;
+    report.pushed_value =
+        core::rounded_text(chart.centre().q[column], 6) + (is_length                              ? " m"
+                                                           : coordinate.dimension == core::kAngle ? " rad"
+                                                                                                  : "");
+    report.force = forces.force[k];
+    report.unit = is_length ? "N" : "N m";
+  }
+}
+
+/// The signs of a symmetric K.
+Stability stability_of(const MatrixXd& K, double none) {
+  const double least = core::symmetric_eigenvalues(0.5 * (K + K.transpose())).minCoeff();
+  if (least < -none) return Stability::kUnstable;
+  return least > none ? Stability::kStable : Stability::kNeutral;
+}
+
+MatrixXd of_own_mass(const MatrixXd& matrix, const MatrixXd& M) {
+  const VectorXd m = M.diagonal().cwiseSqrt().cwiseInverse();
+  return m.asDiagonal() * matrix * m.asDiagonal();
+}
+
+/// (4); none: of K with each freedom measured by s.
+Stability moving_stability(const Equilibrium& at, const VectorXd& s, double none) {
+  const Index f = at.mass.rows();
+  const core::Lu lu(of_own_mass(at.mass, at.mass));
+  MatrixXd A = MatrixXd::Zero(2 * f, 2 * f);
+  A.topRightCorner(f, f).setIdentity();
+  A.bottomLeftCorner(f, f) = -lu.solve(of_own_mass(at.stiffness, at.mass));
+  A.bottomRightCorner(f, f) = -lu.solve(of_own_mass(at.damping, at.mass));
+  const RigidMotions rigid = rigid_motions(at.stiffness, at.damping, at.mass, s, none);
+  const std::vector<Mode> modes = modes_of(A, rigid);
+  const double fastest = modes.back().natural_frequency();
+  for (const Mode& mode : modes)
+    if (mode.kind != Mode::Kind::kRigid && mode.eigenvalue.real() > kNoGrowth * mode.natural_frequency() &&
+        (rigid.zeros == 0 || mode.natural_frequency() > kNoGrowth * fastest))
+      return Stability::kUnstable;
+  return rigid.zeros > 0 ? Stability::kNeutral : Stability::kStable;
+}
+
+/// Whether some motion is driven by D, each freedom measured by its own mass.
+bool is_driven(const Equilibrium& at, const MatrixXd& D_errors) {
+  const MatrixXd D = of_own_mass(0.5 * (at.damping + at.damping.transpose()), at.mass),
+                 K = of_own_mass(at.stiffness, at.mass);
+  const double fastest = std::max(D.cwiseAbs().maxCoeff(), std::sqrt(K.cwiseAbs().maxCoeff()));
+  const double least = core::symmetric_eigenvalues(D).minCoeff();
+  return least < -std::max(kNoDriving * fastest, 10.0 * of_own_mass(D_errors, at.mass).maxCoeff());
+}
+
+/// Columns −∂f/∂y or −∂f/∂ẏ at the centre, and what they may be off by; kinks: by how much the slopes of the two sides differ, halved.
+struct CarefulMatrix {
+  MatrixXd value, errors, kinks;
+};
+
+CarefulMatrix careful_matrix(FreedomChart& chart, bool of_rates) {
+  const Index f = chart.num_freedoms();
+  const VectorXd zero = VectorXd::Zero(f);
+  CarefulMatrix out{MatrixXd(f, f), MatrixXd(f, f), MatrixXd(f, f)};
+  for (Index k = 0; k < f; ++k) {
+    const auto derivative = extrapolated_difference(
+        [&](double h) {
+          const VectorXd along = h * VectorXd::Unit(f, k);
+          return of_rates ? chart.force_at(zero, along) : chart.force_at(along, zero);
+        },
+        kCarefulStep);
+    if (!derivative)
+      throw core::ModelError({.what = "the stiffness at an equilibrium cannot be found",
+                              .where = "mechanism '" + chart.model().mechanism().name() + "'",
+                              .expected = "positions and forces on both sides of it",
+                              .actual = "none on one side",
+                              .next = "A singular position is near, or a force without a value."});
+    out.value.col(k) = -derivative->value;
+    out.errors.col(k) = derivative->errors;
+    out.kinks.col(k) = derivative->kinks;
+  }
+  return out;
+}
+
+/// By how much the columns of K on one side of a kink are more than their mean, (K₊ − K₋)/2; K₊ for y of the side to which the first
+/// kinked freedom grows. One kink has a difference  k a aᵀ: its column tells to which side the other freedoms lead.
+std::optional<MatrixXd> half_jump(FreedomChart& chart, const std::vector<Index>& kinked) {
+  const Index f = chart.num_freedoms();
+  const VectorXd zero = VectorXd::Zero(f);
+  const auto f0 = chart.force_at(zero, zero);
+  MatrixXd H = MatrixXd::Zero(f, f);
+  for (const Index k : kinked) {
+    VectorXd slopes[2];  // to the right, to the left
+    for (const double sign : {1.0, -1.0}) {
+      const VectorXd step = sign * kOneSidedStep * VectorXd::Unit(f, k);
+      const auto half = chart.force_at(0.5 * step, zero), whole = chart.force_at(step, zero);
+      if (!f0 || !half || !whole) return std::nullopt;
+      slopes[sign > 0.0 ? 0 : 1] = (4.0 * *half - *whole - 3.0 * *f0) / (sign * kOneSidedStep);
+    }
+    H.col(k) = 0.5 * (slopes[1] - slopes[0]);
+    const Index first = kinked.front();
+    if (k != first && H(k, first) * H(first, first) < 0.0) H.col(k) *= -1.0;
+  }
+  return H;
+}
+
+/// At a kink: stable when both sides are, unstable when one is. Returns K of the side that is softer; s, none: as of stability_of.
+MatrixXd judge_sides(FreedomChart& chart, const std::vector<Index>& kinked, const VectorXd& s, double none,
+                     Equilibrium& at) {
+  const std::optional<MatrixXd> H = half_jump(chart, kinked);
+  if (!H) return at.stiffness;
+  MatrixXd softer = at.stiffness;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double sign : {1.0, -1.0}) {
+    const MatrixXd K = at.stiffness + sign * *H, own = s.asDiagonal() * K * s.asDiagonal();
+    const double smallest = core::symmetric_eigenvalues(0.5 * (own + own.transpose())).minCoeff();
+    if (smallest < least) {
+      least = smallest;
+      softer = K;
+    }
+  }
+  const Stability side = least < -none  ? Stability::kUnstable
+                         : least > none ? Stability::kStable
+                                        : Stability::kNeutral;
+  if (side == Stability::kUnstable || at.stability == Stability::kStable) at.stability = side;
+  return softer;
+}
+
+/// Of this K, that of the softer side at a kink.
+void find_softest(Equilibrium& at, const MatrixXd& K, const VectorXd& own_softest) {
+  at.softest = own_softest.normalized();
+  if (!has_mass_everywhere(at.mass)) return;
+  if (at.is_conservative) {
+    const SquaredModes modes = squared_modes(K, at.mass);
+    at.softest = modes.shapes.col(0);
+    at.softest_square = modes.squares[0];
+    return;
+  }
+  const VectorXd m = at.mass.diagonal().cwiseSqrt().cwiseInverse();
+  const core::GeneralEigen modes =
+      core::general_eigen(core::Lu(of_own_mass(at.mass, at.mass)).solve(of_own_mass(K, at.mass)));
+  Index least = 0;
+  modes.values.real().minCoeff(&least);
+  at.softest = m.cwiseProduct(modes.vectors.col(least).real()).normalized();
+  at.softest_square = modes.values[least].real();
+}
+
+EquilibriumReport report_of(FreedomChart& chart, const std::vector<Walk>& walks,
+                            const std::vector<EquilibriumReport::Status>& ends) {
+  EquilibriumReport report;
+  for (const Walk& walk : walks) report.iterations += walk.iterations();
+  report.status = ends.back();
+  if (report.usable()) {
+    report.equilibrium = describe_equilibrium(chart, walks.back().found());
+    report.equilibrium->iterations = report.iterations;
+    return report;
+  }
+  if (std::ranges::find(ends, EquilibriumReport::Status::kNotFound) != ends.end())
+    report.status = EquilibriumReport::Status::kNotFound;
+  const Walk& least = *std::ranges::min_element(walks, {}, &Walk::least_force);
+  tell_push(chart, least.least(), report);
+  return report;
+}
+
+}  // namespace
+
+std::string_view stability_word(Stability stability) {
+  return stability == Stability::kStable     ? "stable"
+         : stability == Stability::kUnstable ? "unstable"
+                                             : "neutral";
+}
+
+void check_has_freedoms(const FreedomChart& chart) {
+  if (chart.num_freedoms() > 0) return;
+  const model::Mechanism& mechanism = chart.model().mechanism();
+  throw core::ModelError(
+      {.what = "nothing can move",
+       .where = "mechanism '" + mechanism.name() + "'",
+       .expected = "at least one degree of freedom that no driver moves",
+       .actual = "none",
+       .next = mechanism.drivers().empty() ? "Remove a joint." : "Release a driver with --release."});
+}
+
+EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start) {
+  check_has_freedoms(chart);
+  std::vector<Walk> walks{Walk(chart, Way::kPushed)};
+  std::vector<EquilibriumReport::Status> ends{walks.back().run(start)};
+  if (ends.back() != EquilibriumReport::Status::kFound) {
+    walks.emplace_back(chart, Way::kNearest);
+    ends.push_back(walks.back().run(start));
+  }
+  if (ends.back() != EquilibriumReport::Status::kFound && !walks.front().least().q.empty()) {
+    const State least = walks.front().least();
+    walks.emplace_back(chart, Way::kNearest);
+    ends.push_back(walks.back().run(least));
+  }
+  return report_of(chart, walks, ends);
+}
+
+EquilibriumReport find_nearest_equilibrium(FreedomChart& chart, const State& start) {
+  check_has_freedoms(chart);
+  std::vector<Walk> walks{Walk(chart, Way::kNearest)};
+  const std::vector<EquilibriumReport::Status> ends{walks.back().run(start)};
+  return report_of(chart, walks, ends);
+}
+
+Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
+  Equilibrium at;
+  if (chart.centre_at(state) != ChartStatus::kGood)
+    throw core::ModelError({.what = "the equilibrium is singular",
+                            .where = "mechanism '" + chart.model().mechanism().name() + "'",
+                            .expected = "one near which the mechanism moves in one way",
+                            .actual = "one where branches meet, or nearly so",
+                            .next = "Move a little away from it."});
+  FreedomForces forces;
+  chart.evaluate(chart.centre(), forces);
+  at.state = chart.centre();
+  at.bodies.resize(chart.model().mechanism().bodies().size());
+  chart.evaluate_bodies(at.state, std::vector<double>(at.state.q.size(), 0.0), at.bodies);
+  at.mass = forces.mass;
+  at.directions = forces.directions;
+  const CarefulMatrix K = careful_matrix(chart, false), D = careful_matrix(chart, true);
+  at.stiffness = K.value;
+  at.damping = D.value;
+  VectorXd acting = chart.force_scales(at.state, forces.directions);
+  acting = acting.cwiseMax(kLeastScale * acting.maxCoeff()).eval();
+  for (Index k = 0; k < acting.size(); ++k)
+    if (const double size = std::max(acting[k], std::abs(at.stiffness(k, k))); size > 0.0)
+      at.residual = std::max(at.residual, std::abs(forces.force[k]) / size);
+
+  const OwnSizes own(at.stiffness, forces.force, acting);
+  at.stiffness_error = (own.s.asDiagonal() * K.errors * own.s.asDiagonal()).maxCoeff();
+  const double none = std::max(kNoStiffness, 10.0 * at.stiffness_error);
+  at.is_conservative =
+      (own.K - own.K.transpose()).cwiseAbs().maxCoeff() <= std::max(kSymmetric, 10.0 * at.stiffness_error);
+  const bool is_by_energy = !has_mass_everywhere(at.mass) || (at.is_conservative && !is_driven(at, D.errors));
+  at.stability = is_by_energy ? stability_of(own.K, none) : moving_stability(at, own.s, none);
+  std::vector<Index> kinked;  // not by roundoff of a heavy freedom in the row of a light one
+  const MatrixXd kinks = own.s.asDiagonal() * K.kinks * own.s.asDiagonal();
+  for (Index k = 0; k < kinks.cols(); ++k)
+    if (kinks.col(k).maxCoeff() > std::max(kOneSided, none)) kinked.push_back(k);
+  at.has_kink = !kinked.empty();
+  MatrixXd softer = at.stiffness;
+  if (at.has_kink) softer = judge_sides(chart, kinked, own.s, std::max(none, kOneSided), at);
+  at.stiffnesses = core::symmetric_eigenvalues(0.5 * (at.stiffness + at.stiffness.transpose()));
+  const core::SymmetricEigen solver = core::symmetric_eigen(0.5 * (own.K + own.K.transpose()));
+  for (Index k = 0; k < at.stiffnesses.size(); ++k) {
+    if (std::abs(solver.values[k]) > none) continue;
+    at.neutral.conservativeResize(at.stiffnesses.size(), at.neutral.cols() + 1);
+    at.neutral.rightCols(1) = own.s.cwiseProduct(solver.vectors.col(k)).normalized();
+  }
+  find_softest(at, softer, own.s.cwiseProduct(solver.vectors.col(0)));
+  const VectorXd softest = at.softest.cwiseQuotient(own.s).normalized();
+  if (at.stability == Stability::kNeutral && at.softest_square &&
+      std::abs(softest.dot(own.s.asDiagonal() * softer * own.s.asDiagonal() * softest)) <=
+          (at.has_kink ? std::max(none, kOneSided) : none))
+    at.softest_square = 0.0;
+  if (const std::optional<StopSide> side = find_touched_stop(chart.model(), at.state, at.bodies)) {
+    at.stop = side_name(chart.model().mechanism(), *side);
+    at.is_beyond_stop = find_passed_stop(chart.model(), at.state.t, at.bodies, at.state.memory).has_value();
+  }
+  at.potential_energy = potential_energy(chart.model(), at.state, at.bodies);
+  return at;
+}
+
+std::optional<StopSide> find_touched_stop(const DynamicModel& model, const State& state,
+                                          const coordinates::MechanismMotion& bodies) {
+  const std::vector<StopSide>& sides = model.forces().rigid_sides();
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    if ((k < state.memory.rests.size() && state.memory.rests[k]) ||
+        model.forces().gap(sides[k], state.t, bodies, state.memory).gap <=
+            kTouching * gap_scale(model.mechanism(), sides[k]))
+      return sides[k];
+  return std::nullopt;
+}
+
+double potential_energy(const DynamicModel& model, const State& state,
+                        const coordinates::MechanismMotion& bodies) {
+  const model::Mechanism& mechanism = model.mechanism();
+  std::vector<double> lengths;
+  std::size_t angle = 0;
+  for (const model::Spring& spring : mechanism.springs()) {
+    double length = kinematics::connection_value(mechanism, spring.connection, bodies).length;
+    const auto* const joint = std::get_if<model::JointCoordinate>(&spring.connection);
+    if (joint && angle < state.memory.angles.size() && *joint == model.forces().angle_coordinate(angle))
+      length = coordinates::unwrapped(length, state.memory.angles[angle++]);
+    lengths.push_back(length);
+  }
+  double V = potential_energy(mechanism, bodies, lengths);
+  for (const StopSide& side : model.forces().soft_sides()) {
+    const double depth = -model.forces().gap(side, state.t, bodies, state.memory).gap;
+    if (depth > 0.0) V += 0.5 * mechanism.stops()[side.stop].stiffness * depth * depth;
+  }
+  return V;
+}
+
+core::ErrorText EquilibriumReport::error_text(const model::Mechanism& mechanism) const {
+  const std::string left = pushed.empty() ? "none found"
+                                          : "at best " + pushed + " = " + pushed_value +
+                                                ", where the unbalanced effort is still " +
+                                                core::rounded_text(force, 4) + " " + unit;
+  return {.what = status == Status::kSingular ? "the way to an equilibrium leads to a singular position"
+                                              : "no equilibrium was found",
+          .where = "mechanism '" + mechanism.name() + "'",
+          .expected = "a position near the start where all forces balance",
+          .actual = left + ", after " + std::to_string(iterations) +
+                    (iterations == 1 ? " iteration" : " iterations"),
+          .next = status == Status::kSingular
+                      ? "Branches of the mechanism meet there: start on another side of it."
+                      : "Start closer to the equilibrium, or check the loads: a load that nothing balances "
+                        "has no equilibrium."};
+}
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/mechanism/document.hpp"
+#include "eslabon/io/quantities/dimension.hpp"
+#include "eslabon/io/quantities/parameter_table.hpp"
+#include "eslabon/model/elements/time_function.hpp"
+
+namespace eslabon::io {
+
+/// What the readers of all sections share while one file is read: the document, its parameters, and where
+/// every element stands, so that what the model says about an element by name can be told with line and
+/// column.
+class Reading {
+ public:
+  Reading(const Document& document, const ParameterTable& parameters, bool is_planar)
+      : document_(document), parameters_(parameters), is_planar_(is_planar) {}
+
+  const Document& document() const { return document_; }
+  bool is_planar() const { return is_planar_; }
+  /// Components of a vector in the file: 2 in the plane, 3 in space.
+  int dimensions() const { return is_planar_ ? 2 : 3; }
+
+  /// Remembers where an element ("body 'crank'"), or a field of it ("body 'crank', mass"), stands.
+  void remember(const std::string& element, const Position& position) {
+    positions_.insert_or_assign(element, position);
+  }
+
+  /// Whether an element of that text was read.
+  bool has_element(const std::string& element) const { return positions_.contains(element); }
+
+  /// Runs a step of the model's builder; adds file, line and column to what it throws.
+  template <class Step>
+  auto at_place(Step step) const {
+    try {
+      return step();
+    } catch (const core::ModelError& error) {
+      throw located(error);
+    }
+  }
+
+  [[noreturn]] void fail(const Node& node, const std::string& element, std::string what, std::string expected,
+                         std::string actual, std::string next) const;
+
+  double number(const Node& node, const std::string& element, const std::string& field,
+                const Dimension& dimension) const;
+  model::TimeFunction function(const Node& node, const std::string& element, const std::string& field,
+                               const Dimension& dimension) const;
+  const std::string& text(const Node& node, const std::string& element, const std::string& field) const;
+  /// A list of `count` numbers.
+  std::vector<double> numbers(const Node& node, const std::string& element, const std::string& field,
+                              const Dimension& dimension, std::size_t count) const;
+  /// Two or three components, as the mechanism is planar or not; planar: z is 0.
+  Eigen::Vector3d vector(const Node& node, const std::string& element, const std::string& field,
+                         const Dimension& dimension) const;
+  /// A list of `count` texts.
+  std::vector<std::string> texts(const Node& node, const std::string& element, const std::string& field,
+                                 std::size_t count) const;
+
+ private:
+  core::ModelError located(const core::ModelError& error) const;
+  /// 90 without a unit is 90 rad, which nobody means: angles of more than two turns must say their unit.
+  void reject_bare_degrees(const Node& node, const std::string& element, const Dimension& dimension,
+                           double value) const;
+  void need_list(const Node& node, const std::string& element, const std::string& field, std::size_t count,
+                 std::string_view of_what) const;
+  void need_scalar(const Node& node, const std::string& element, const std::string& field,
+                   std::string_view what, std::string_view expected) const;
+
+  const Document& document_;
+  const ParameterTable& parameters_;
+  bool is_planar_;
+  std::unordered_map<std::string, Position> positions_;
+};
+
+/// A word that people write for a kind, and what it is called here.
+struct KindSynonym {
+  std::string_view written;
+  std::string_view meant;
+};
+
+/// The kinds of something whose key says its kind: {revolute: …}, {disc: …}, {gyroscope: …}.
+struct KindChoice {
+  std::string_view what;                     ///< "joint type"
+  std::vector<std::string> kinds;            ///< those there are
+  std::string_view what_for;                 ///< what the key is followed by
+  std::span<const std::string_view> others;  ///< keys that may stand beside it, and say no kind
+  std::span<const KindSynonym> synonyms;
+};
+
+/// Reads one map of the file. Every key that is asked for is known; finish() rejects the others.
+class MapReader {
+ public:
+  /// `element` as in messages ("body 'crank'", "ground"); remembers where it and each of its fields stand.
+  MapReader(Reading& reading, const Node& node, std::string element);
+
+  const std::string& element() const { return element_; }
+  Reading& reading() const { return reading_; }
+  const Node& node() const { return node_; }
+
+  /// The value of a key, or null pointer; the key counts as known from now on.
+  const Node* find(std::string_view key);
+  /// The value of a key that must be there.
+  const Node& need(std::string_view key, std::string_view what_for);
+  bool has(std::string_view key) const { return node_.find(key) != nullptr; }
+
+  std::optional<double> number(std::string_view key, const Dimension& dimension);
+  double number_or(std::string_view key, const Dimension& dimension, double otherwise);
+  std::optional<std::string> text(std::string_view key);
+  std::optional<Eigen::Vector3d> vector(std::string_view key, const Dimension& dimension);
+
+  /// The one key of `choices` that is there. Fails: ModelError when there is none or more than one.
+  std::string need_one_of(const std::vector<std::string>& choices, std::string_view what_for);
+
+  /// The one kind of `choice` that is there. Fails: ModelError when there is none or more than one; of an unknown kind with what is near.
+  std::string need_kind(const KindChoice& choice);
+
+  /// Fails: ModelError for the first key that nobody asked for, with the nearest one that somebody would.
+  void finish() const;
+
+ private:
+  void add_known(std::string_view key);
+  /// The key that seems to be meant as a kind; null pointer when there is none.
+  const Node* meant_kind(const KindChoice& choice) const;
+  [[noreturn]] void reject_unknown(const Node& key) const;
+
+  Reading& reading_;
+  const Node& node_;
+  std::string element_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace eslabon::io

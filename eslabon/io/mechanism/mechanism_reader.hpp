@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/io/quantities/parameter_facts.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::io {
+
+/// What errors call the value that a parameter is given from outside: "--set crank".
+std::string place_of_setting(const std::string& parameter);
+
+/// Another value for a parameter of the file, from outside: `--set crank=130 mm`.
+struct ParameterOverride {
+  std::string name;
+  std::string text;
+};
+
+/// The mechanism that a text in the format of docs/mechanism-file.md describes. Strict: whatever is not
+/// understood is an error, and there is no partial mechanism. Throws core::ModelError, with file, line,
+/// column and element. Thread use: any number of calls at once.
+model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
+                                const std::vector<ParameterOverride>& overrides = {});
+
+/// A mechanism with the parameters that its file declares.
+struct DescribedMechanism {
+  model::Mechanism mechanism;
+  std::vector<ParameterFact> parameters;
+
+  /// Sentences about settings that look as if their unit had been forgotten.
+  std::vector<std::string> doubts() const;
+};
+/// The same with its parameters.
+DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
+                                            const std::vector<ParameterOverride>& overrides = {});
+
+/// The same from a file of at most 16 MiB.
+model::Mechanism read_mechanism_file(const std::filesystem::path& path,
+                                     const std::vector<ParameterOverride>& overrides = {});
+DescribedMechanism read_described_file(const std::filesystem::path& path,
+                                       const std::vector<ParameterOverride>& overrides = {});
+
+}  // namespace eslabon::io

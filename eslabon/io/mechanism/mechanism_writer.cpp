@@ -1,0 +1,447 @@
+#include "eslabon/io/mechanism/mechanism_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/io/quantities/expression.hpp"
+#include "eslabon/model/own_origin.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+using core::number_text;
+using Eigen::Vector3d;
+using model::Mechanism;
+
+/// Text in double quotes, as YAML reads it.
+std::string double_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+/// A name or reference, plain where YAML allows it.
+std::string word(const std::string& name) {
+  const bool is_plain = std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
+  });
+  const bool starts_well =
+      !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
+  const bool means_nothing = name == "null" || name == "Null" || name == "NULL";
+  return is_plain && starts_well && !means_nothing ? name : double_quoted(name);
+}
+
+/// In rad. The reader takes a bare angle of more than two turns for degrees whose unit was forgotten.
+std::string angle_text(double angle) {
+  constexpr double kSurelyRadians = 12.0;
+  return number_text(angle) + (std::abs(angle) > kSurelyRadians ? " rad" : "");
+}
+
+std::string function_text(const model::TimeFunction& function) {
+  return function.is_constant() ? number_text(function.constant_value())
+                                : double_quoted("= " + write_expression(function));
+}
+
+/// "{a: 1, b: 2}" from its parts.
+std::string flow_map(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::string out;
+  for (const auto& [key, value] : entries)
+    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key, value);
+  return "{" + out + "}";
+}
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+class Writer {
+ public:
+  explicit Writer(const Mechanism& mechanism) : mechanism_(mechanism) {}
+
+  std::string write() {
+    line("mechanism", double_quoted(mechanism_.name()));
+    if (!mechanism_.description().empty()) line("description", double_quoted(mechanism_.description()));
+    if (!mechanism_.source().empty()) line("source", double_quoted(mechanism_.source()));
+    if (mechanism_.is_planar()) line("plane", "xy");
+    if (!mechanism_.gravity_W().isZero(0.0)) line("gravity", vector(mechanism_.gravity_W()));
+    write_bodies();
+    section("joints", mechanism_.joints(), [&](const model::Joint& joint) { return joint_entries(joint); });
+    section("drivers", mechanism_.drivers(),
+            [&](const model::Driver& driver) { return driver_entries(driver); });
+    section("springs", mechanism_.springs(),
+            [&](const model::Spring& spring) { return spring_entries(spring); });
+    section("dampers", mechanism_.dampers(),
+            [&](const model::Damper& damper) { return damper_entries(damper); });
+    section("stops", mechanism_.stops(), [&](const model::Stop& stop) { return stop_entries(stop); });
+    section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
+    section("sensors", mechanism_.sensors(),
+            [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
+    write_start_values("assembly", model::StartKind::kGuess);
+    write_start_values("start", model::StartKind::kExact);
+    write_variables("inputs", mechanism_.inputs());
+    write_variables("outputs", mechanism_.outputs());
+    return std::move(out_);
+  }
+
+ private:
+  void line(const std::string& key, const std::string& value) { out_ += key + ": " + value + "\n"; }
+
+  std::string vector(const Vector3d& v) const {
+    std::string text = "[" + number_text(v.x()) + ", " + number_text(v.y());
+    if (!mechanism_.is_planar()) text += ", " + number_text(v.z());
+    return text + "]";
+  }
+
+  std::string name(const model::Variable& variable) const { return word(model::name(mechanism_, variable)); }
+  std::string name(const model::PointRef& point) const { return word(mechanism_.name_of(point)); }
+  std::string name(const model::JointCoordinate& coordinate) const {
+    return name(model::Variable{model::VariableKind::kJointPosition, coordinate.joint, coordinate.component});
+  }
+
+  template <class Elements, class EntriesOf>
+  void section(const std::string& key, const Elements& elements, EntriesOf entries_of) {
+    if (elements.empty()) return;
+    out_ += key + ":\n";
+    for (const auto& element : elements)
+      out_ += "  " + word(element.name) + ": " + flow_map(entries_of(element)) + "\n";
+  }
+
+  void write_bodies() {
+    const auto& bodies = mechanism_.bodies();
+    Entries ground = marker_entries(bodies.front());
+    add_visuals(ground, bodies.front());
+    if (!ground.empty()) line("ground", flow_map(ground));
+    const std::vector<model::Body> moving(bodies.begin() + 1, bodies.end());
+    section("bodies", moving, [&](const model::Body& body) { return body_entries(body); });
+  }
+
+  Entries marker_entries(const model::Body& body) const {
+    Entries entries, points, axes, frames;
+    for (const auto& point : body.points) points.emplace_back(word(point.name), vector(point.p_BP_B));
+    for (const auto& axis : body.axes) axes.emplace_back(word(axis.name), vector(axis.u_B));
+    for (const auto& frame : body.frames) {
+      Entries parts{{"origin", vector(frame.p_BF_B)}, {"x", vector(frame.x_B)}};
+      if (!mechanism_.is_planar()) parts.emplace_back("z", vector(frame.z_B));
+      frames.emplace_back(word(frame.name), flow_map(parts));
+    }
+    if (!points.empty()) entries.emplace_back("points", flow_map(points));
+    if (!axes.empty()) entries.emplace_back("axes", flow_map(axes));
+    if (!frames.empty()) entries.emplace_back("frames", flow_map(frames));
+    return entries;
+  }
+
+  std::string inertia(const Eigen::Matrix3d& I) const {
+    if (mechanism_.is_planar()) return number_text(I(2, 2));
+    std::string text = "[" + number_text(I(0, 0)) + ", " + number_text(I(1, 1)) + ", " + number_text(I(2, 2));
+    if (I(0, 1) != 0.0 || I(0, 2) != 0.0 || I(1, 2) != 0.0)
+      text += ", " + number_text(I(0, 1)) + ", " + number_text(I(0, 2)) + ", " + number_text(I(1, 2));
+    return text + "]";
+  }
+
+  std::string shape(const model::Shape& shape) const {
+    const auto with_center = [&](Entries entries, const Vector3d& center) {
+      if (!center.isZero(0.0)) entries.emplace_back("center", vector(center));
+      return entries;
+    };
+    const auto with_axis = [&](Entries entries, const Vector3d& axis) {
+      if (!mechanism_.is_planar() && axis != Vector3d::UnitZ()) entries.emplace_back("axis", vector(axis));
+      return flow_map(entries);
+    };
+    std::string size;
+    if (const auto* bar = std::get_if<model::Bar>(&shape))
+      size = "[" + word(bar->from) + ", " + word(bar->to) + "]";
+    if (const auto* disc = std::get_if<model::Disc>(&shape))
+      size = with_axis(with_center({{"radius", number_text(disc->radius)}}, disc->p_BC_B), disc->axis_B);
+    if (const auto* box = std::get_if<model::Box>(&shape))
+      size = flow_map(with_center({{"size", vector(box->size)}}, box->p_BC_B));
+    if (const auto* cylinder = std::get_if<model::Cylinder>(&shape))
+      size = with_axis(
+          with_center({{"radius", number_text(cylinder->radius)}, {"length", number_text(cylinder->length)}},
+                      cylinder->p_BC_B),
+          cylinder->axis_B);
+    if (const auto* ball = std::get_if<model::Sphere>(&shape))
+      size = flow_map(with_center({{"radius", number_text(ball->radius)}}, ball->p_BC_B));
+    return flow_map({{std::string(model::name(shape)), size}});
+  }
+
+  void add_visuals(Entries& entries, const model::Body& body) const {
+    std::string list;
+    for (const model::Shape& visual : body.visuals) list += (list.empty() ? "" : ", ") + shape(visual);
+    if (!list.empty()) entries.emplace_back("visuals", "[" + list + "]");
+  }
+
+  Entries body_entries(const model::Body& body) const {
+    Entries entries;
+    if (const auto& m = body.mass_properties; !m.is_massless()) {
+      entries.emplace_back("mass", number_text(m.mass));
+      entries.emplace_back("center_of_mass", vector(m.p_BC_B));
+      entries.emplace_back("inertia", inertia(m.I_BC_B));
+    }
+    if (body.shape) entries.emplace_back("shape", shape(*body.shape));
+    add_visuals(entries, body);
+    const Entries markers = marker_entries(body);
+    entries.insert(entries.end(), markers.begin(), markers.end());
+    return entries;
+  }
+
+  Entries joint_entries(const model::Joint& joint) const {
+    const auto end = [&](std::size_t i) {
+      return word(mechanism_.body(joint.ends[i].body).name + "." + joint.ends[i].marker);
+    };
+    Entries entries{{std::string(model::facts(joint.type).name), "[" + end(0) + ", " + end(1) + "]"}};
+    const auto& first = joint.ends[0].axis_B;
+    const auto& second = joint.ends[1].axis_B;
+    if (first && second)
+      entries.emplace_back("axis", *first == *second
+                                       ? vector(*first)
+                                       : flow_map({{"first", vector(*first)}, {"second", vector(*second)}}));
+    if (joint.type == model::JointType::kRod) {
+      entries.emplace_back("length", number_text(joint.length));
+      if (joint.rod_mass != 0.0) entries.emplace_back("mass", number_text(joint.rod_mass));
+    }
+    if (!joint.friction.is_none())
+      entries.emplace_back("friction", flow_map(friction_entries(joint.friction)));
+    return entries;
+  }
+
+  static Entries friction_entries(const model::JointFriction& friction) {
+    Entries entries;
+    add_nonzero(entries, "viscous", friction.viscous);
+    add_nonzero(entries, "coulomb", friction.coulomb);
+    add_nonzero(entries, "stiction", friction.stiction);
+    add_nonzero(entries, "coefficient", friction.coefficient);
+    add_nonzero(entries, "static_coefficient", friction.static_coefficient);
+    add_nonzero(entries, "radius", friction.radius);
+    add_nonzero(entries, "stribeck_speed", friction.stribeck_speed);
+    add_nonzero(entries, "creep_speed", friction.creep_speed);
+    return entries;
+  }
+
+  Entries driver_entries(const model::Driver& driver) const {
+    static constexpr std::array<const char*, 3> kLevels{"position", "speed", "acceleration"};
+    Entries entries;
+    if (std::holds_alternative<model::JointIndex>(driver.target.element))
+      entries.emplace_back("joint", name(driver.target));
+    else if (const auto* body = std::get_if<model::BodyIndex>(&driver.target.element))
+      entries.emplace_back("body", word(mechanism_.body(*body).name));
+    else
+      entries.emplace_back("point", name(driver.target));
+    const bool is_constant_position =
+        driver.level == model::DriverLevel::kPosition && driver.function.is_constant();
+    entries.emplace_back(kLevels[static_cast<std::size_t>(driver.level)],
+                         is_constant_position ? value_text(driver.target, driver.function.constant_value())
+                                              : function_text(driver.function));
+    if (driver.start) entries.emplace_back("start", value_text(driver.target, *driver.start));
+    if (driver.start_speed) entries.emplace_back("start_speed", number_text(*driver.start_speed));
+    return entries;
+  }
+
+  std::pair<std::string, std::string> connection(const model::Connection& connection) const {
+    if (const auto* pair = std::get_if<model::PointPair>(&connection))
+      return {"between", "[" + name(pair->first) + ", " + name(pair->second) + "]"};
+    return {"joint", name(std::get<model::JointCoordinate>(connection))};
+  }
+
+  bool turns(const model::Connection& connection) const {
+    const auto* coordinate = std::get_if<model::JointCoordinate>(&connection);
+    if (!coordinate) return false;
+    const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint,
+                                   coordinate->component};
+    return model::dimension(mechanism_, variable) == core::kAngle;
+  }
+
+  static std::string table(const model::ForceTable& rows, bool is_of_angles = false) {
+    std::string text;
+    for (const auto& [argument, force] : rows)
+      text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ",
+                          is_of_angles ? angle_text(argument) : number_text(argument), number_text(force));
+    return "[" + text + "]";
+  }
+
+  static void add_nonzero(Entries& entries, const char* key, double value) {
+    if (value != 0.0) entries.emplace_back(key, number_text(value));
+  }
+
+  Entries spring_entries(const model::Spring& spring) const {
+    Entries entries{connection(spring.connection)};
+    add_nonzero(entries, "stiffness", spring.stiffness);
+    const bool is_angle = turns(spring.connection);
+    if (spring.free_length != 0.0)
+      entries.emplace_back(is_angle ? "free_angle" : "free_length",
+                           is_angle ? angle_text(spring.free_length) : number_text(spring.free_length));
+    add_nonzero(entries, "damping", spring.damping);
+    add_nonzero(entries, "preload", spring.preload);
+    if (!spring.table.empty()) entries.emplace_back("table", table(spring.table, is_angle));
+    return entries;
+  }
+
+  Entries damper_entries(const model::Damper& damper) const {
+    Entries entries{connection(damper.connection)};
+    add_nonzero(entries, "damping", damper.damping);
+    if (!damper.table.empty()) entries.emplace_back("table", table(damper.table));
+    return entries;
+  }
+
+  Entries stop_entries(const model::Stop& stop) const {
+    const bool is_of_joint = std::holds_alternative<model::JointIndex>(stop.target.element);
+    Entries entries{{is_of_joint ? "joint" : "point", name(stop.target)}};
+    const auto add_limit = [&](const char* key, const std::optional<model::TimeFunction>& limit) {
+      if (limit)
+        entries.emplace_back(key, limit->is_constant() ? value_text(stop.target, limit->constant_value())
+                                                       : function_text(*limit));
+    };
+    add_limit("lower", stop.lower);
+    add_limit("upper", stop.upper);
+    if (stop.restitution) entries.emplace_back("restitution", number_text(*stop.restitution));
+    add_nonzero(entries, "stiffness", stop.stiffness);
+    add_nonzero(entries, "damping", stop.damping);
+    return entries;
+  }
+
+  std::string components(const std::array<model::TimeFunction, 3>& functions) const {
+    std::string text = "[" + function_text(functions[0]) + ", " + function_text(functions[1]);
+    if (!mechanism_.is_planar()) text += ", " + function_text(functions[2]);
+    return text + "]";
+  }
+
+  Entries load_entries(const model::Load& load) const {
+    Entries entries;
+    bool in_body_axes = false;
+    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
+      entries = {{"point", name(force->point)}, {"force", components(force->components)}};
+      in_body_axes = force->in_body_axes;
+    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
+      entries = {{"body", word(mechanism_.body(torque->body).name)},
+                 {"torque", mechanism_.is_planar() ? function_text(torque->components[2])
+                                                   : components(torque->components)}};
+      in_body_axes = torque->in_body_axes;
+    } else {
+      const auto& effort = std::get<model::JointEffort>(load.action);
+      entries = {{"joint", name(effort.coordinate)},
+                 {turns(effort.coordinate) ? "torque" : "force", function_text(effort.effort)}};
+    }
+    if (in_body_axes) entries.emplace_back("axes", "body");
+    return entries;
+  }
+
+  bool reads_angle(const model::Sensor& sensor) const {
+    using enum model::SensorKind;
+    if (sensor.kind == kInclinometer) return true;
+    if (sensor.kind == kMagnetometer) return mechanism_.is_planar();
+    if (const auto* variable = std::get_if<model::Variable>(&sensor.target))
+      return model::dimension(mechanism_, *variable) == core::kAngle;
+    const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target);
+    return sensor.kind == kEncoder && coordinate != nullptr && turns(*coordinate);
+  }
+
+  std::string target(const model::Sensor& sensor) const {
+    if (const auto* body = std::get_if<model::BodyIndex>(&sensor.target))
+      return word(mechanism_.body(*body).name);
+    if (const auto* point = std::get_if<model::PointRef>(&sensor.target)) return name(*point);
+    if (const auto* coordinate = std::get_if<model::JointCoordinate>(&sensor.target))
+      return name(*coordinate);
+    if (const auto* variable = std::get_if<model::Variable>(&sensor.target)) return name(*variable);
+    const auto& pair = std::get<model::PointPair>(sensor.target);
+    return "[" + name(pair.first) + ", " + name(pair.second) + "]";
+  }
+
+  static void add_errors(Entries& entries, const model::SensorErrors& errors, bool is_angle) {
+    const auto add = [&](const char* key, double value) {
+      if (value != 0.0) entries.emplace_back(key, is_angle ? angle_text(value) : number_text(value));
+    };
+    add("noise", errors.noise);
+    add("bias", errors.bias);
+    add("turn_on_bias", errors.turn_on_bias);
+    add("drift", errors.drift);
+    add_nonzero(entries, "drift_time", errors.drift_time);
+    add_nonzero(entries, "scale", errors.scale);
+    if (errors.misalignment != 0.0) entries.emplace_back("misalignment", angle_text(errors.misalignment));
+    if (std::isfinite(errors.range)) add("range", errors.range);
+    add("resolution", errors.resolution);
+  }
+
+  static void add_half(Entries& entries, const char* key, const model::SensorErrors& errors) {
+    Entries half;
+    add_errors(half, errors, false);
+    if (!half.empty()) entries.emplace_back(key, flow_map(half));
+  }
+
+  Entries sensor_entries(const model::Sensor& sensor) const {
+    Entries entries{{std::string(model::name(sensor.kind)), target(sensor)}};
+    if (sensor.frame) entries.emplace_back("frame", word(*sensor.frame));
+    if (sensor.field_W != Vector3d::UnitX()) entries.emplace_back("field", vector(sensor.field_W));
+    if (sensor.kind == model::SensorKind::kImu) {
+      add_half(entries, "gyroscope", sensor.errors);
+      add_half(entries, "accelerometer", *sensor.accelerometer_errors);
+    } else {
+      add_errors(entries, sensor.errors, reads_angle(sensor));
+    }
+    add_nonzero(entries, "rate", sensor.rate);
+    add_nonzero(entries, "latency", sensor.latency);
+    add_nonzero(entries, "jitter", sensor.jitter);
+    add_nonzero(entries, "dropout", sensor.dropout);
+    return entries;
+  }
+
+  std::string value_text(const model::Variable& variable, double value) const {
+    return model::dimension(mechanism_, variable) == core::kAngle ? angle_text(value) : number_text(value);
+  }
+
+  /// Rates, which are exact in either section, stand with the guesses.
+  void write_start_values(const std::string& section, model::StartKind kind) {
+    Entries entries;
+    for (const model::StartPose& pose : mechanism_.start_poses()) {
+      const std::string& body = mechanism_.body(pose.body).name;
+      if (pose.p_WB_W && pose.position_kind == kind)
+        entries.emplace_back(word(body + ".position"), vector(*pose.p_WB_W));
+      if (pose.rotation_vector && pose.rotation_kind == kind) {
+        const Vector3d& turn = *pose.rotation_vector;
+        entries.emplace_back(
+            word(body + ".rotation"),
+            "[" + angle_text(turn.x()) + ", " + angle_text(turn.y()) + ", " + angle_text(turn.z()) + "]");
+      }
+    }
+    for (const model::StartValue& start : mechanism_.start_values())
+      if (start.kind == kind)
+        entries.emplace_back(name(start.variable), value_text(start.variable, start.value));
+    for (const model::StartRate& start : mechanism_.start_rates())
+      if (kind == model::StartKind::kGuess)
+        entries.emplace_back(name(start.variable), number_text(start.value));
+    if (entries.empty()) return;
+    out_ += section + ":\n";
+    for (const auto& [key, value] : entries) out_ += "  " + key + ": " + value + "\n";
+  }
+
+  void write_variables(const std::string& key, const std::vector<model::Variable>& variables) {
+    if (variables.empty()) return;
+    std::string list;
+    for (const model::Variable& variable : variables) list += (list.empty() ? "" : ", ") + name(variable);
+    line(key, "[" + list + "]");
+  }
+
+  const Mechanism& mechanism_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write_mechanism(const Mechanism& mechanism) {
+  return Writer(model::about_user_origin(mechanism)).write();
+}
+
+}  // namespace eslabon::io

@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <array>
+
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/io/mechanism/mechanism_sections.hpp"
+#include "eslabon/io/quantities/joint_units.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+using model::JointDescription;
+using model::JointType;
+
+/// Pairs that touch along a line or at a point, and transmissions: people write them, we cannot solve them.
+constexpr std::array<std::string_view, 16> kHigherPairs{
+    "rolling",     "pure-rolling", "pure_rolling", "gear",        "gears", "cam",   "higher", "higher-pair",
+    "higher_pair", "contact",      "slot",         "pin-in-slot", "belt",  "chain", "screw",  "wheel"};
+
+/// Keys of a joint beside its type.
+constexpr std::array<std::string_view, 4> kOtherKeys{"axis", "length", "mass", "friction"};
+
+/// What the types are called elsewhere.
+constexpr std::array<KindSynonym, 34> kJointSynonyms{{
+    {"hinge", "revolute"},
+    {"hinged", "revolute"},
+    {"pin", "revolute"},
+    {"pivot", "revolute"},
+    {"rotary", "revolute"},
+    {"rotation", "revolute"},
+    {"rotational", "revolute"},
+    {"turning", "revolute"},
+    {"bearing", "revolute"},
+    {"slider", "prismatic"},
+    {"slide", "prismatic"},
+    {"sliding", "prismatic"},
+    {"linear", "prismatic"},
+    {"translation", "prismatic"},
+    {"translational", "prismatic"},
+    {"guide", "prismatic"},
+    {"cylinder", "cylindrical"},
+    {"ball", "spherical"},
+    {"sphere", "spherical"},
+    {"ball-joint", "spherical"},
+    {"ball_joint", "spherical"},
+    {"socket", "spherical"},
+    {"cardan", "universal"},
+    {"hooke", "universal"},
+    {"cross", "universal"},
+    {"plane", "planar"},
+    {"weld", "fixed"},
+    {"welded", "fixed"},
+    {"rigid", "fixed"},
+    {"floating", "free"},
+    {"6dof", "free"},
+    {"distance", "rod"},
+    {"link", "rod"},
+    {"bar", "rod"},
+}};
+
+std::vector<std::string> type_names() {
+  std::vector<std::string> names;
+  for (const model::JointTypeFacts& type : model::all_joint_types()) names.emplace_back(type.name);
+  return names;
+}
+
+/// The key that says the type: {revolute: [ground.A, crank.A]}.
+JointType read_type(MapReader& map) {
+  for (const Entry& entry : map.node().entries())
+    if (std::ranges::find(kHigherPairs, entry.key.text()) != kHigherPairs.end())
+      map.reading().fail(
+          entry.key, map.element(), "'" + entry.key.text() + "' is not supported",
+          "a lower pair: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
+          "Rolling, gears, cams and other higher pairs cannot be described yet; model the contact point "
+          "with a rod or a driver where that is good enough.");
+  return *model::find_joint_type(map.need_kind({.what = "joint type",
+                                                .kinds = type_names(),
+                                                .what_for = "with the two points or frames it joins",
+                                                .others = kOtherKeys,
+                                                .synonyms = kJointSynonyms}));
+}
+
+/// The words x, y and z mean the body's own axes.
+std::optional<Eigen::Vector3d> axis_of_the_body(std::string_view word) {
+  if (word == "x") return Eigen::Vector3d::UnitX();
+  if (word == "y") return Eigen::Vector3d::UnitY();
+  if (word == "z") return Eigen::Vector3d::UnitZ();
+  return std::nullopt;
+}
+
+/// One direction in one body: components, or the name of one of its axes ("arm.u", or "u").
+Eigen::Vector3d read_direction(MapReader& map, const Node& node, const std::string& body,
+                               const AxisTable& axes) {
+  if (!node.is_scalar()) return map.reading().vector(node, map.element(), "axis", kNumber);
+  if (const auto axis = axis_of_the_body(node.text())) return *axis;
+  const std::string full =
+      node.text().find('.') == std::string::npos ? body + "." + node.text() : node.text();
+  if (full.starts_with(body + "."))
+    if (const auto found = axes.find(full); found != axes.end()) return found->second;
+  std::vector<std::string> names;
+  for (auto it = axes.lower_bound(body + "."); it != axes.end() && it->first.starts_with(body + "."); ++it)
+    names.push_back(it->first);
+  const auto nearest = core::nearest_name(full, names);
+  map.reading().fail(
+      node, map.element(), "the axis is not one of body '" + body + "'",
+      "components, or " + (names.empty() ? "an axis named under its 'axes:'" : core::quoted_list(names)),
+      "'" + node.text() + "'",
+      nearest ? "Did you mean '" + *nearest + "'?" : "Write its components, or name it there.");
+}
+
+std::string body_part(const std::string& reference) { return reference.substr(0, reference.find('.')); }
+
+/// One vector, or x, y, z, for both bodies; [first, second] as names; or {first: …, second: …} as names or
+/// vectors.
+std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription& joint,
+                                         const AxisTable& axes) {
+  const Node* node = map.find("axis");
+  if (!node) return std::nullopt;
+  const std::string first = body_part(joint.first);
+  const std::string second = body_part(joint.second);
+  if (node->is_map()) {
+    MapReader pair(map.reading(), *node, map.element() + ", axis");
+    const model::AxisPair axis{
+        read_direction(pair, pair.need("first", "the direction in the first body"), first, axes),
+        read_direction(pair, pair.need("second", "the direction in the second body"), second, axes)};
+    pair.finish();
+    return axis;
+  }
+  const bool is_named_pair =
+      node->is_sequence() && node->items().size() == 2 &&
+      std::ranges::all_of(node->items(), [](const Node& item) {
+        return item.is_scalar() && item.text().find('.') != std::string::npos &&
+               std::string_view("0123456789.+-=").find(item.text().front()) == std::string_view::npos;
+      });
+  if (is_named_pair)
+    return model::AxisPair{read_direction(map, node->items()[0], first, axes),
+                           read_direction(map, node->items()[1], second, axes)};
+  if (joint.type == JointType::kUniversal)
+    map.reading().fail(*node, map.element(), "a universal joint has two axes",
+                       "'{first: …, second: …}', the axis of the cross in each body",
+                       node->is_scalar() ? "'" + node->text() + "'" : "one vector", "Give both.");
+  const Eigen::Vector3d both = read_direction(map, *node, first, axes);
+  return model::AxisPair{both, node->is_scalar() ? read_direction(map, *node, second, axes) : both};
+}
+
+/// Below it a joint that holds is stiffer than any integrator can follow [rad/s] or [m/s].
+constexpr double kLeastCreepSpeed = 1e-9;
+
+model::JointFriction read_friction(MapReader& joint, JointType type) {
+  const Node* node = joint.find("friction");
+  if (!node) return {};
+  MapReader map(joint.reading(), *node, joint.element() + ", friction");
+  const bool turns = model::coordinate_dimension(type, 0) != kLength;
+  model::JointFriction friction;
+  friction.viscous = map.number_or("viscous", turns ? kTorsionalDamping : kDamping, 0.0);
+  friction.coulomb = map.number_or("coulomb", turns ? kTorque : kForce, 0.0);
+  friction.stiction = map.number_or("stiction", turns ? kTorque : kForce, friction.coulomb);
+  friction.coefficient = map.number_or("coefficient", kNumber, 0.0);
+  friction.static_coefficient = map.number_or("static_coefficient", kNumber, friction.coefficient);
+  friction.radius = map.number_or("radius", kLength, 0.0);
+  friction.stribeck_speed = map.number_or("stribeck_speed", turns ? kAngularVelocity : kVelocity, 0.0);
+  friction.creep_speed = map.number_or("creep_speed", turns ? kAngularVelocity : kVelocity, 0.0);
+  if (map.has("creep_speed") && !(friction.creep_speed >= kLeastCreepSpeed))
+    map.reading().fail(*map.node().find("creep_speed"), map.element(), "creep_speed is too small",
+                       "at least 1e-9 rad/s or m/s", "'" + map.node().find("creep_speed")->text() + "'",
+                       "Leave it out for 1e-4, or give a larger one.");
+  map.finish();
+  return friction;
+}
+
+}  // namespace
+
+void read_joints(Reading& reading, const Node& node, const AxisTable& axes, model::MechanismBuilder& builder,
+                 JointTypeTable& types) {
+  read_named(reading, node, "joints", "joint", [&](MapReader& map, const std::string& name) {
+    const JointType type = read_type(map);
+    const std::string key(model::facts(type).name);
+    const auto ends = reading.texts(*map.find(key), map.element(), key, 2);
+    JointDescription joint{name, type, ends[0], ends[1]};
+    joint.axis = read_axis(map, joint, axes);
+    joint.length = map.number("length", kLength);
+    joint.rod_mass = map.number("mass", kMass);
+    joint.friction = read_friction(map, type);
+    map.finish();
+    types.insert_or_assign(name, type);
+    reading.at_place([&] { builder.add_joint(std::move(joint)); });
+  });
+}
+
+}  // namespace eslabon::io

@@ -1,0 +1,387 @@
+// Text to terms: the grammar of expression.hpp.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/io/quantities/expression.hpp"
+#include "eslabon/io/quantities/unit.hpp"
+
+namespace eslabon::io {
+namespace {
+
+using core::ModelError;
+using model::TimeFunction;
+using Operation = TimeFunction::Operation;
+
+struct Function {
+  std::string_view name;
+  Operation operation;
+  std::string_view usage;
+};
+
+constexpr std::array kFunctions{
+    Function{"sin", Operation::kSine, "sin(angle)"},     Function{"cos", Operation::kCosine, "cos(angle)"},
+    Function{"tan", Operation::kTangent, "tan(angle)"},  Function{"asin", Operation::kArcSine, "asin(x)"},
+    Function{"acos", Operation::kArcCosine, "acos(x)"},  Function{"atan", Operation::kArcTangent, "atan(x)"},
+    Function{"atan2", Operation::kAtan2, "atan2(y, x)"}, Function{"sqrt", Operation::kSquareRoot, "sqrt(x)"},
+    Function{"exp", Operation::kExponential, "exp(x)"},  Function{"log", Operation::kLogarithm, "log(x)"},
+    Function{"abs", Operation::kAbsolute, "abs(x)"},     Function{"min", Operation::kMinimum, "min(x, y)"},
+    Function{"max", Operation::kMaximum, "max(x, y)"},
+};
+constexpr std::string_view kPi = "pi";
+constexpr std::string_view kTimeName = "t";
+
+const Function* find_function(std::string_view name) {
+  const auto* found =
+      std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+  return found == kFunctions.end() ? nullptr : found;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool continues_name(char c) { return starts_name(c) || is_digit(c); }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+}  // namespace
+
+/// Recursive descent over the grammar of the header: one function per rule, each returns its term.
+class ExpressionParser {
+ public:
+  ExpressionParser(const ExpressionScope& scope, Expression& out)
+      : scope_(scope), out_(out), text_(out.text_) {}
+
+  void parse() {
+    if (text_.size() > kMaxExpressionLength) {
+      fail("an expression is too long", 0, "at most " + std::to_string(kMaxExpressionLength) + " characters",
+           std::to_string(text_.size()), "Split it with parameters.");
+    }
+    at_ = text_.find('=') + 1;
+    parse_sum();
+    skip_blanks();
+    if (at_ == text_.size()) return;
+    if (peek() == ')') fail("an unmatched parenthesis", at_, "'(' before it", "')'", "Remove it.");
+    fail("an operator is missing", at_, "'+', '-', '*', '/' or '^'", rest(),
+         "Put an operator between the two values.");
+  }
+
+ private:
+  using Index = std::size_t;
+
+  Index parse_sum() {
+    Index left = parse_product();
+    for (char c = next_character(); c == '+' || c == '-'; c = next_character()) {
+      ++at_;
+      const Index right = parse_product();
+      left = add(c == '+' ? Operation::kAdd : Operation::kSubtract, left, right);
+    }
+    return left;
+  }
+
+  Index parse_product() {
+    Index left = parse_sign();
+    for (char c = next_character(); c == '*' || c == '/'; c = next_character()) {
+      ++at_;
+      const Index right = parse_sign();
+      left = add(c == '*' ? Operation::kMultiply : Operation::kDivide, left, right);
+    }
+    return left;
+  }
+
+  Index parse_sign() {
+    const char c = next_character();
+    const std::size_t begin = at_;
+    if (++depth_ > kMaxExpressionDepth) {
+      fail("an expression is nested too deeply", at_,
+           "at most " + std::to_string(kMaxExpressionDepth) + " levels of parentheses, signs and powers",
+           "more", "Split it with parameters.");
+    }
+    Index term = 0;
+    if (c == '-' || c == '+') {
+      ++at_;
+      term = parse_sign();
+      if (c == '-') term = add(Operation::kNegate, term, term, begin, out_.terms_[term].end);
+    } else {
+      term = parse_power();
+    }
+    --depth_;
+    return term;
+  }
+
+  Index parse_power() {
+    const Index base = parse_primary();
+    if (next_character() != '^') return base;
+    ++at_;
+    const Index exponent = parse_sign();
+    return add(Operation::kPower, base, exponent);
+  }
+
+  Index parse_primary() {
+    const char c = next_character();
+    if (is_digit(c) || c == '.') return parse_literal();
+    if (starts_name(c)) return parse_name();
+    if (c == '(') {
+      const std::size_t open = at_++;
+      const Index inner = parse_sum();
+      close(open);
+      out_.terms_[inner].begin = open;
+      out_.terms_[inner].end = at_;
+      return inner;
+    }
+    fail("an expression cannot be read", at_, "a number, a name or '('", rest(),
+         "Check the operators and parentheses.");
+  }
+
+  Index parse_literal() {
+    const std::size_t begin = at_;
+    const NumberPrefix number = read_number_prefix(std::string_view(text_).substr(at_), where(at_));
+    if (number.length == 0)
+      fail("a number cannot be read", at_, "digits", rest(), "Write a digit beside '.'.");
+    at_ += number.length;
+    Quantity literal{number.value, Certainty::kPure, {}};
+    skip_blanks();
+    const bool has_unit = starts_name(peek()) || static_cast<unsigned char>(peek()) >= 0x80U;
+    if (!has_unit) {
+      at_ = begin + number.length;
+    } else {
+      const std::size_t unit_begin = at_;
+      scan_unit(begin);
+      const Unit unit =
+          parse_unit(std::string_view(text_).substr(unit_begin, at_ - unit_begin), where(unit_begin));
+      literal = {number.value * unit.factor, Certainty::kKnown, unit.dimension};
+      if (!std::isfinite(literal.value)) {
+        fail("a number is out of range", begin, "a finite number in SI units",
+             in_quotes(std::string_view(text_).substr(begin, at_ - begin)), "Check its exponent.");
+      }
+    }
+    out_.terms_.push_back({Operation::kConstant, literal, "", 0, 0, begin, at_});
+    return out_.terms_.size() - 1;
+  }
+
+  /// Moves over the unit after the number that begins at `number`: names joined by '*' and '/' without
+  /// spaces, as long as they are units and could be nothing else.
+  void scan_unit(std::size_t number) {
+    const std::string_view first = scan_name();
+    const bool is_unit = find_unit(first).has_value();
+    if (is_time(first) || peek() == '(' || (!is_unit && is_known(first))) {
+      const std::size_t begin = at_ - first.size();
+      fail("an operator is missing", begin, "'*' or another operator after the number", in_quotes(first),
+           "Write '" + text_.substr(number, begin - number) + "* " + std::string(first) + "'.");
+    }
+    scan_unit_power(number);
+    while ((peek() == '*' || peek() == '/') && at_ + 1 < text_.size() && starts_name(text_[at_ + 1])) {
+      const std::size_t operation = at_++;
+      const std::string_view name = scan_name();
+      const bool is_factor = find_unit(name) && !is_time(name) && peek() != '(';
+      if (is_factor && is_parameter(name)) {
+        fail("'" + std::string(name) + "' can be a unit or a parameter", operation + 1, "one meaning",
+             in_quotes(std::string_view(text_).substr(number, at_ - number)),
+             "Put spaces around '" + text_.substr(operation, 1) +
+                 "' if it is the parameter; rename the parameter if it is the unit.");
+      }
+      if (!is_factor) {
+        at_ = operation;
+        return;
+      }
+      scan_unit_power(number);
+    }
+  }
+
+  void scan_unit_power(std::size_t number) {
+    if (peek() != '^') return;
+    const std::size_t power = at_++;
+    if (peek() == '-') ++at_;
+    const std::size_t digits = at_;
+    while (is_digit(peek()) || peek() == '.') ++at_;
+    if (at_ > digits) return;
+    fail("a power after a unit is not clear", power, "a digit after '^'", rest(),
+         "Put the value in parentheses: '(" + text_.substr(number, power - number) + ")^…'.");
+  }
+
+  Index parse_name() {
+    const std::size_t begin = at_;
+    const std::string name(scan_name());
+    if (next_character() == '(') return parse_call(name, begin);
+    at_ = begin + name.size();
+    if (find_function(name)) {
+      fail("the function '" + name + "' has no argument", begin, "'('", rest(),
+           "Write '" + std::string(find_function(name)->usage) + "'.");
+    }
+    Expression::Term term{Operation::kConstant, {}, "", 0, 0, begin, at_};
+    if (name == kPi) {
+      term.literal.value = std::numbers::pi;
+    } else if (is_time(name)) {
+      term.operation = Operation::kTime;
+    } else {
+      if (!is_parameter(name)) refuse_name(name, begin);
+      term.name = name;
+      if (used_.insert(name).second) out_.names_.push_back(name);
+    }
+    out_.terms_.push_back(std::move(term));
+    return out_.terms_.size() - 1;
+  }
+
+  Index parse_call(const std::string& name, std::size_t begin) {
+    const Function* function = find_function(name);
+    if (!function) refuse_function(name, begin);
+    const std::size_t open = at_++;
+    std::vector<Index> arguments{parse_sum()};
+    while (next_character() == ',') {
+      ++at_;
+      arguments.push_back(parse_sum());
+    }
+    close(open);
+    const auto needed = static_cast<std::size_t>(TimeFunction::operand_count(function->operation));
+    const bool takes_more =
+        function->operation == Operation::kMinimum || function->operation == Operation::kMaximum;
+    if (arguments.size() < needed || (arguments.size() > needed && !takes_more)) {
+      fail("the function '" + name + "' has the wrong number of arguments", begin,
+           std::to_string(needed) + (takes_more ? " or more" : ""), std::to_string(arguments.size()),
+           "Write '" + std::string(function->usage) + "'.");
+    }
+    if (needed == 1) return add(function->operation, arguments[0], arguments[0], begin, at_);
+    Index result = arguments[0];
+    for (std::size_t k = 1; k < arguments.size(); ++k) {
+      result = add(function->operation, result, arguments[k], begin, at_);
+    }
+    return result;
+  }
+
+  void close(std::size_t open) {
+    if (next_character() != ')') {
+      fail("a parenthesis is not closed", open, "')'", rest(), "Close it, or put an operator before.");
+    }
+    ++at_;
+  }
+
+  Index add(Operation operation, Index left, Index right) {
+    return add(operation, left, right, out_.terms_[left].begin, out_.terms_[right].end);
+  }
+  Index add(Operation operation, Index left, Index right, std::size_t begin, std::size_t end) {
+    out_.terms_.push_back({operation, {}, "", left, right, begin, end});
+    return out_.terms_.size() - 1;
+  }
+
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void skip_blanks() {
+    while (is_blank(peek())) ++at_;
+  }
+  char next_character() {
+    skip_blanks();
+    return peek();
+  }
+  /// Letters and digits, and any byte of a character outside ASCII, so that a message shows it whole.
+  std::string_view scan_name() {
+    const std::size_t begin = at_;
+    while (continues_name(peek()) || static_cast<unsigned char>(peek()) >= 0x80U) ++at_;
+    return std::string_view(text_).substr(begin, at_ - begin);
+  }
+  std::string rest() const {
+    return at_ == text_.size() ? "the end of the text" : in_quotes(std::string_view(text_).substr(at_));
+  }
+
+  bool is_parameter(std::string_view name) const { return scope_.parameters.contains(name); }
+  bool is_time(std::string_view name) const { return scope_.has_time && name == kTimeName; }
+  bool is_known(std::string_view name) const {
+    return is_parameter(name) || find_function(name) || name == kPi || is_time(name);
+  }
+
+  [[noreturn]] void refuse_name(const std::string& name, std::size_t begin) const {
+    if (name == kTimeName) {
+      fail("the time 't' is not known here", begin, "a value that does not change with time", rest_of(begin),
+           "Use 't' only where a function of time is read.");
+    }
+    std::vector<std::string> known{std::string(kPi)};
+    for (const auto& [parameter, value] : scope_.parameters) known.push_back(parameter);
+    if (find_unit(name)) {
+      fail("unknown name '" + name + "'", begin, "a parameter", "a unit",
+           "Write a unit directly after its number and without spaces, such as '3 m/s'.");
+    }
+    fail("unknown name '" + name + "'", begin, "a parameter or 'pi'", rest_of(begin),
+         suggestion(name, known, "Declare it as a parameter."));
+  }
+
+  [[noreturn]] void refuse_function(const std::string& name, std::size_t begin) const {
+    if (is_parameter(name) || name == kPi || is_time(name)) {
+      fail("an operator is missing", begin + name.size(), "'*' or another operator after '" + name + "'",
+           "'('", "Write '" + name + "*(…)'.");
+    }
+    std::vector<std::string> known;
+    for (const Function& function : kFunctions) known.emplace_back(function.name);
+    fail("unknown function '" + name + "'", begin, "a function such as 'sin' or 'sqrt'", rest_of(begin),
+         suggestion(name, known,
+                    "Use one of sin, cos, tan, asin, acos, atan, atan2, sqrt, exp, log, abs, min, max."));
+  }
+
+  static std::string suggestion(const std::string& name, const std::vector<std::string>& known,
+                                const std::string& otherwise) {
+    constexpr std::size_t kLongestGuess = 64;
+    const auto nearest = name.size() <= kLongestGuess ? core::nearest_name(name, known) : std::nullopt;
+    return nearest ? "Did you mean '" + *nearest + "'?" : otherwise;
+  }
+
+  std::string rest_of(std::size_t begin) const { return in_quotes(std::string_view(text_).substr(begin)); }
+  std::string where(std::size_t offset) const { return out_.place_.where(offset); }
+
+  [[noreturn]] void fail(const std::string& what, std::size_t offset, const std::string& expected,
+                         const std::string& actual, const std::string& next) const {
+    throw ModelError(
+        {.what = what, .where = where(offset), .expected = expected, .actual = actual, .next = next});
+  }
+
+  const ExpressionScope& scope_;
+  Expression& out_;
+  const std::string& text_;
+  std::set<std::string> used_;  ///< parameters seen so far
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+Expression Expression::parse(std::string_view text, const ExpressionScope& scope, TextPlace place) {
+  Expression expression;
+  expression.text_ = text;
+  expression.place_ = std::move(place);
+  ExpressionParser(scope, expression).parse();
+  return expression;
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && starts_name(text[0]) && std::all_of(text.begin(), text.end(), continues_name);
+}
+
+bool is_reserved_name(std::string_view name) {
+  return name == kPi || name == kTimeName || find_function(name) != nullptr;
+}
+
+std::string_view operation_symbol(Operation operation) {
+  switch (operation) {
+    case Operation::kAdd:
+      return "+";
+    case Operation::kSubtract:
+      return "-";
+    case Operation::kMultiply:
+      return "*";
+    case Operation::kDivide:
+      return "/";
+    case Operation::kPower:
+      return "^";
+    case Operation::kNegate:
+      return "-";
+    default:
+      break;
+  }
+  for (const Function& function : kFunctions) {
+    if (function.operation == operation) return function.name;
+  }
+  return "";
+}
+
+}  // namespace eslabon::io

@@ -1,0 +1,169 @@
+#include "eslabon/kinematics/assembly/start_guess.hpp"
+
+#include <numbers>
+#include <optional>
+
+#include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/coordinates/layout.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+using core::Pose;
+using core::Rotation;
+using Eigen::Vector3d;
+using model::VariableKind;
+
+/// What the user said about one body.
+struct Wishes {
+  std::optional<Vector3d> position;
+  std::optional<Rotation<double>> rotation;
+  struct PointCoordinate {
+    model::PointRef point;
+    int component;
+    double value;
+  };
+  std::vector<PointCoordinate> points;
+};
+
+class Guesser {
+ public:
+  Guesser(const model::Mechanism& mechanism, const structure::Structure& structure)
+      : mechanism_(mechanism),
+        structure_(structure),
+        tree_(mechanism, structure),
+        q_(static_cast<std::size_t>(tree_.num_coordinates()), 0.0),
+        is_given_(q_.size(), false),
+        wishes_(mechanism.bodies().size()) {
+    for (int l = 1; l < tree_.num_links(); ++l)
+      for (const coordinates::JointStep& step : tree_.link(l).steps)
+        if (step.kind == coordinates::JointStep::Kind::kBall) q_[static_cast<std::size_t>(step.column)] = 1.0;
+    for (const model::StartPose& pose : mechanism.start_poses()) {
+      Wishes& wishes = wishes_[pose.body.slot()];
+      if (pose.p_WB_W) wishes.position = pose.p_WB_W;
+      if (pose.rotation_vector)
+        wishes.rotation = Rotation<double>::from_rotation_vector(*pose.rotation_vector);
+    }
+    for (const model::StartValue& start : mechanism.start_values()) note(start.variable, start.value);
+    for (const model::Driver& driver : mechanism.drivers()) {
+      if (driver.level == model::DriverLevel::kPosition)
+        note(driver.target, driver.function.evaluate(0.0));
+      else if (driver.start)
+        note(driver.target, *driver.start);
+    }
+  }
+
+  /// Random numbers for what is not given.
+  void fill(core::Rng& rng) {
+    const double length = coordinates::length_scale(mechanism_);
+    for (int l = 1; l < tree_.num_links(); ++l)
+      for (const coordinates::JointStep& step : tree_.link(l).steps) {
+        const auto c = static_cast<std::size_t>(step.column);
+        if (is_given_[c]) continue;
+        if (step.kind == coordinates::JointStep::Kind::kRotation) {
+          q_[c] = std::numbers::pi * (2.0 * rng.uniform() - 1.0);
+        } else if (step.kind == coordinates::JointStep::Kind::kTranslation) {
+          q_[c] = length * rng.normal();
+        } else {
+          for (std::size_t k = 0; k < 4; ++k) q_[c + k] = rng.normal();
+        }
+      }
+  }
+
+  StartGuess place_all() {
+    StartGuess guess;
+    guess.bodies.resize(mechanism_.bodies().size());
+    guess.is_turn_given.assign(static_cast<std::size_t>(tree_.num_links()), false);
+    guess.is_turn_given[0] = true;
+    std::vector<Pose<double>> X_WL(static_cast<std::size_t>(tree_.num_links()));
+    for (const int l : tree_.order()) {
+      const auto slot = static_cast<std::size_t>(l);
+      if (l != 0) X_WL[slot] = place(l, X_WL[static_cast<std::size_t>(tree_.link(l).parent)], guess);
+      for (const coordinates::JointStep& step : tree_.link(l).steps) {
+        const bool is_slide = step.kind == coordinates::JointStep::Kind::kTranslation;
+        if (!is_given_[static_cast<std::size_t>(step.column)] &&
+            !(is_slide ? is_place_given(l) : guess.is_turn_given[slot]))
+          guess.is_complete = false;
+      }
+      for (const model::BodyIndex body : structure_.topology.links[slot])
+        guess.bodies[body.slot()].X_WB = X_WL[slot] * tree_.X_LB(body);
+    }
+    return guess;
+  }
+
+ private:
+  /// Whether the user said where the link is: the origin of one of its bodies, or as many coordinates of its points.
+  bool is_place_given(int l) const {
+    std::size_t coordinates = 0;
+    for (const model::BodyIndex body : structure_.topology.links[static_cast<std::size_t>(l)]) {
+      if (wishes_[body.slot()].position) return true;
+      coordinates += wishes_[body.slot()].points.size();
+    }
+    return coordinates >= (mechanism_.is_planar() ? 2U : 3U);
+  }
+
+  void note(const model::Variable& variable, double value) {
+    switch (variable.kind) {
+      case VariableKind::kJointPosition: {
+        const auto joint = std::get<model::JointIndex>(variable.element);
+        if (const int first = tree_.first_column(joint); first >= 0) {
+          q_[static_cast<std::size_t>(first + variable.component)] = value;
+          is_given_[static_cast<std::size_t>(first + variable.component)] = true;
+        }
+        break;
+      }
+      case VariableKind::kBodyAngle:
+        wishes_[std::get<model::BodyIndex>(variable.element).slot()].rotation =
+            Rotation<double>::about_z(value);
+        break;
+      case VariableKind::kPointPosition: {
+        const auto& point = std::get<model::PointRef>(variable.element);
+        wishes_[point.body.slot()].points.push_back({point, variable.component, value});
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  Pose<double> place(int l, const Pose<double>& X_WP, StartGuess& guess) const {
+    const coordinates::TreeLink& link = tree_.link(l);
+    const Pose<double> X_WG = X_WP * link.X_PF * tree_.joint_pose(l, q_);
+    Pose<double> X_WL = X_WG * link.X_FL;
+    for (const model::BodyIndex body : structure_.topology.links[static_cast<std::size_t>(l)]) {
+      const Wishes& wishes = wishes_[body.slot()];
+      const Pose<double>& X_LB = tree_.X_LB(body);
+      if (wishes.rotation) {
+        // Turned about the joint's origin, so that the joint stays closed.
+        X_WL.R_AB = *wishes.rotation * X_LB.R_AB.inverse();
+        X_WL.p_AB_A = X_WG.p_AB_A - X_WL.R_AB * link.X_FL.inverse().p_AB_A;
+        guess.is_turn_given[static_cast<std::size_t>(l)] = true;
+      }
+      if (wishes.position) X_WL.p_AB_A = *wishes.position - X_WL.R_AB * X_LB.p_AB_A;
+      for (const Wishes::PointCoordinate& wish : wishes.points) {
+        const Vector3d p_WP = X_WL.apply_to_point(X_LB.apply_to_point(mechanism_.point(wish.point).p_BP_B));
+        X_WL.p_AB_A[wish.component] += wish.value - p_WP[wish.component];
+      }
+    }
+    return X_WL;
+  }
+
+  const model::Mechanism& mechanism_;
+  const structure::Structure& structure_;
+  coordinates::KinematicTree tree_;
+  std::vector<double> q_;       ///< start of the tree's coordinates
+  std::vector<bool> is_given_;  ///< whether the user gave it
+  std::vector<Wishes> wishes_;  ///< (bodies)
+};
+
+}  // namespace
+
+StartGuess guess_start(const model::Mechanism& mechanism, const structure::Structure& structure,
+                       core::Rng* rng) {
+  Guesser guesser(mechanism, structure);
+  if (rng != nullptr) guesser.fill(*rng);
+  return guesser.place_all();
+}
+
+}  // namespace eslabon::kinematics

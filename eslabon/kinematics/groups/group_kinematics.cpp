@@ -1,0 +1,79 @@
+#include "eslabon/kinematics/groups/group_kinematics.hpp"
+
+#include <string>
+
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/kinematics/groups/general_group.hpp"
+#include "eslabon/kinematics/report_text.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+[[noreturn]] void refuse(const GroupProblem& problem, std::size_t g) {
+  const structure::Structure& structure = problem.structure;
+  const model::Mechanism& mechanism = problem.mechanism;
+  const structure::StructuralGroup& group = structure.groups[g];
+  std::vector<std::string> bodies;
+  for (const model::BodyIndex body : group.bodies) bodies.push_back(mechanism.body(body).name);
+  std::string reason = "a group whose joints do not determine it one by one";
+  for (const int input : group.inputs)
+    if (!is_prescribed(structure, problem.prescribed, input))
+      reason = "a group with the input '" + structure.inputs[static_cast<std::size_t>(input)].name +
+               "', which no driver moves";
+  throw core::ModelError(
+      {.what = "the structural groups cannot be solved one after the other",
+       .where = "group " + std::to_string(g + 1) + " (" + group.type + ": " + listed(bodies, 6) + ")",
+       .expected = "a group with a solver",
+       .actual = reason,
+       .next = "The methods 'sparse' and 'global' work for this mechanism."});
+}
+
+}  // namespace
+
+GroupProblem GroupProblem::of(const DrivenMechanism& driven) {
+  GroupProblem problem{driven.mechanism(), driven.structure(), driven.prescribed(), driven.start(),
+                       std::vector<coordinates::CoordinateValue>(driven.prescribed().size())};
+  driven.evaluate(0.0, problem.start_values);
+  return problem;
+}
+
+template <class Link>
+GroupKinematics<Link>::GroupKinematics(GroupProblem problem)
+    : problem_(std::move(problem)), tree_(problem_.mechanism, problem_.structure) {
+  const structure::Structure& structure = problem_.structure;
+  for (const auto& bodies : structure.topology.links)
+    start_.links.push_back(Link::from_body_motion(problem_.start[bodies.front().slot()]));
+  const GroupContext<Link> context{problem_.mechanism,  structure,    tree_,
+                                   problem_.prescribed, start_.links, problem_.start_values};
+  GroupScratch scratch;
+  for (std::size_t g = 0; g < structure.groups.size(); ++g) {
+    const structure::StructuralGroup& group = structure.groups[g];
+    groups_.push_back(make_closed_form(context, group));
+    is_closed_form_.push_back(groups_.back() != nullptr);
+    if (!groups_.back()) groups_.back() = make_general_group(context, group);
+    if (!groups_.back()) refuse(problem_, g);
+    start_.branches.push_back(groups_.back()->branch_at(problem_.start_values, start_.links, scratch));
+  }
+}
+
+template <class Link>
+void GroupKinematics<Link>::write_bodies(std::span<const Link> links,
+                                         coordinates::MechanismMotion& out) const {
+  for (std::size_t b = 1; b < out.size(); ++b) {
+    const model::BodyIndex body(static_cast<int>(b));
+    SpatialLink link = links[static_cast<std::size_t>(tree_.link_of(body))].to_spatial();
+    const core::Pose<double>& X_LB = tree_.X_LB(body);
+    const SpatialPoint origin = link.point(X_LB.p_AB_A);
+    link.p = origin.p;
+    link.v = origin.v;
+    link.a = origin.a;
+    link.R = link.R * X_LB.R_AB.matrix();
+    out[b] = link.to_body_motion();
+  }
+}
+
+template class GroupKinematics<PlanarLink>;
+template class GroupKinematics<SpatialLink>;
+
+}  // namespace eslabon::kinematics

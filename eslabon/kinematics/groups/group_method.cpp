@@ -1,0 +1,224 @@
+#include "eslabon/kinematics/groups/group_method.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "eslabon/coordinates/joint_rows.hpp"
+#include "eslabon/coordinates/layout.hpp"
+#include "eslabon/kinematics/global/kinematic_solver.hpp"
+#include "eslabon/kinematics/groups/link_row.hpp"
+#include "eslabon/kinematics/groups/velocity_coefficients.hpp"
+
+namespace eslabon::kinematics {
+
+namespace {
+
+using coordinates::CoordinateValue;
+
+template <class Link>
+class GroupMethod final : public KinematicMethod {
+ public:
+  GroupMethod(bool has_coefficients, const DrivenMechanism& driven)
+      : has_coefficients_(has_coefficients),
+        driven_(driven),
+        groups_(driven),
+        residual_(driven.mechanism(), coordinates::KinematicTree(driven.mechanism(), driven.structure()),
+                  driven.prescribed()),
+        length_(coordinates::length_scale(driven.mechanism())),
+        solution_(groups_.start()),
+        workspace_(groups_.make_workspace()),
+        spatial_(solution_.links.size()),
+        bodies_(driven.mechanism().bodies().size()) {}
+
+  std::string_view name() const override { return has_coefficients_ ? "groups-tensor" : "groups"; }
+  bool iterates() const override { return false; }
+  double length() const override { return length_; }
+
+  std::string description() const override {
+    std::map<std::string, int> closed, general;
+    for (std::size_t g = 0; g < groups_.num_groups(); ++g) {
+      const structure::StructuralGroup& group = groups_.group(g);
+      ++(groups_.is_closed_form(g) ? closed : general)[group.assur.empty() ? group.type : group.assur];
+    }
+    const auto listed = [](const std::map<std::string, int>& counts) {
+      std::string text;
+      for (const auto& [type, count] : counts)
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " × " + type;
+      return text;
+    };
+    std::string text =
+        std::to_string(groups_.num_groups()) + (groups_.num_groups() == 1 ? " group" : " groups");
+    if (!closed.empty()) text += ", in closed form " + listed(closed);
+    if (!general.empty()) text += ", by iteration " + listed(general);
+    return text;
+  }
+
+  State start() const override {
+    const std::size_t n = kNumbers * (solution_.links.size() - 1);
+    State state{0.0, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+    for (std::size_t l = 1; l < solution_.links.size(); ++l) {
+      groups_.start().links[l].write_position(&state.q[kNumbers * (l - 1)]);
+      groups_.start().links[l].write_velocity(&state.v[kNumbers * (l - 1)]);
+      groups_.start().links[l].write_acceleration(&state.a[kNumbers * (l - 1)]);
+    }
+    return state;
+  }
+
+  PositionSolution solve_positions(std::span<const CoordinateValue> values, int most,
+                                   std::span<double> q) override {
+    read_positions(q);
+    NewtonReport report;
+    if (most == 0) {
+      for (std::size_t g = 0; g < groups_.num_groups(); ++g)
+        solution_.branches[g] = groups_.solver(g).branch_at(values, solution_.links, workspace_[g]);
+      return solution(report);
+    }
+    std::ranges::fill(solution_.branches, kNearestBranch);
+    const auto failure =
+        has_coefficients_ ? solve_by_coefficients(values) : groups_.solve(values, solution_, workspace_);
+    report.is_converged = !failure;
+    report.is_singular = failure && failure->status == GroupStatus::kSingular;
+    if (failure) return solution(report);
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].write_position(&q[kNumbers * (l - 1)]);
+    return solution(report);
+  }
+
+  SolvedVelocity solve_velocities(const SolvedPosition&, std::span<double> v) override {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].write_velocity(&v[kNumbers * (l - 1)]);
+    return solved_velocity();
+  }
+
+  void solve_accelerations(const SolvedVelocity&, std::span<const CoordinateValue>, std::span<const double>,
+                           std::span<const double>, std::span<double> a) override {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].write_acceleration(&a[kNumbers * (l - 1)]);
+  }
+
+  double evaluate_residual(std::span<const CoordinateValue> values, std::span<const double> q) override {
+    read_positions(q);
+    for (std::size_t l = 0; l < spatial_.size(); ++l) spatial_[l] = solution_.links[l].to_spatial();
+    return residual_.largest(spatial_, values, length_);
+  }
+
+  void branch_signs(std::vector<signed char>& signs) override {
+    signs = solution_.branches;
+    // A closed form without branches is on the only one there is; of another group nothing is known.
+    for (std::size_t g = 0; g < signs.size(); ++g)
+      if (groups_.is_closed_form(g) && signs[g] == 0) signs[g] = 1;
+  }
+
+  bool is_singular(std::span<const CoordinateValue> values, std::span<const double> q) override {
+    return all_coordinates().is_singular(values, standing(q).q);
+  }
+
+  void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) override {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l) {
+      const std::size_t first = kNumbers * (l - 1);
+      solution_.links[l].read(&state.q[first], &state.v[first], &state.a[first]);
+      solution_.links[l].normalise();  // between two solutions the state is interpolated
+    }
+    groups_.write_bodies(solution_.links, out);
+  }
+
+  double scaled_norm(std::span<const double> dq) const override {
+    double length = 0.0, pure = 0.0;
+    for (std::size_t first = 0; first < dq.size(); first += kNumbers) {
+      for (std::size_t c = first; c < first + Link::kLengths; ++c) length = std::max(length, std::abs(dq[c]));
+      for (std::size_t c = first + Link::kLengths; c < first + kNumbers; ++c)
+        pure = std::max(pure, std::abs(dq[c]));
+    }
+    return std::max(length / length_, pure);
+  }
+
+  std::vector<std::string> joints_that_nearly_move(std::span<const CoordinateValue> values,
+                                                   std::span<const double> q) override {
+    KinematicSolver& all = all_coordinates();
+    State state = standing(q);
+    if (all.solve_positions(values, 0, state.q).report.is_singular) return {};
+    return all.joints_that_nearly_move(values, state.q);
+  }
+
+  std::optional<MotionEvent> find_limit(const State& state, double step, double until) override {
+    evaluate_bodies(state, bodies_);
+    KinematicSolver& all = all_coordinates();
+    return all.find_limit(all.state_of(bodies_, state.t), step, until);
+  }
+
+ private:
+  static constexpr std::size_t kNumbers = Link::kNumbers;
+
+  void read_positions(std::span<const double> q) {
+    for (std::size_t l = 1; l < solution_.links.size(); ++l)
+      solution_.links[l].read_position(&q[kNumbers * (l - 1)]);
+  }
+
+  /// Positions, and the rates of all links from K and L, eqs. (2.12), (2.13) of the source.
+  std::optional<typename GroupKinematics<Link>::Failure> solve_by_coefficients(
+      std::span<const CoordinateValue> values) {
+    if (!finder_) finder_.emplace(groups_);
+    if (const auto failure = finder_->find(values, solution_, workspace_)) return failure;
+    const VelocityCoefficients& coefficients = finder_->coefficients();
+    const auto n = static_cast<Eigen::Index>(driven_.mechanism().drivers().size());
+    z_dot_.resize(n);
+    z_ddot_.resize(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      z_dot_[i] = values[static_cast<std::size_t>(i)].velocity;
+      z_ddot_[i] = values[static_cast<std::size_t>(i)].acceleration;
+    }
+    velocities_.noalias() = coefficients.K * z_dot_;
+    accelerations_.noalias() = coefficients.K * z_ddot_;
+    for (Eigen::Index i = 0; i < n; ++i)
+      accelerations_.noalias() += coefficients.L[static_cast<std::size_t>(i)] * (z_dot_[i] * z_dot_);
+    for (std::size_t l = 1; l < solution_.links.size(); ++l) {
+      const Eigen::Index first = Link::kFreedoms * static_cast<Eigen::Index>(l - 1);
+      solution_.links[l].set_rates(velocities_.template segment<Link::kFreedoms>(first),
+                                   accelerations_.template segment<Link::kFreedoms>(first));
+    }
+    return std::nullopt;
+  }
+
+  /// The position in all coordinates, at rest.
+  State standing(std::span<const double> q) {
+    State still{0.0, {q.begin(), q.end()}, std::vector<double>(q.size()), std::vector<double>(q.size())};
+    evaluate_bodies(still, bodies_);
+    return all_coordinates().state_of(bodies_, 0.0);
+  }
+
+  /// All coordinates at once, made when something singular is met.
+  KinematicSolver& all_coordinates() {
+    if (!all_) all_ = std::make_unique<KinematicSolver>("sparse", "natural", driven_);
+    return *all_;
+  }
+
+  bool has_coefficients_;  ///< rates by K and L
+  DrivenMechanism driven_;
+  GroupKinematics<Link> groups_;
+  LinkResidual residual_;
+  double length_;
+  std::unique_ptr<KinematicSolver> all_;
+  // Scratch.
+  typename GroupKinematics<Link>::Solution solution_;
+  typename GroupKinematics<Link>::Workspace workspace_;
+  std::optional<VelocityCoefficientFinder<Link>> finder_;
+  Eigen::VectorXd z_dot_, z_ddot_, velocities_, accelerations_;
+  std::vector<SpatialLink> spatial_;
+  coordinates::MechanismMotion bodies_;
+};
+
+std::unique_ptr<KinematicMethod> make(bool has_coefficients, const DrivenMechanism& driven) {
+  if (driven.mechanism().is_planar())
+    return std::make_unique<GroupMethod<PlanarLink>>(has_coefficients, driven);
+  return std::make_unique<GroupMethod<SpatialLink>>(has_coefficients, driven);
+}
+
+}  // namespace
+
+std::unique_ptr<KinematicMethod> make_groups(const DrivenMechanism& driven) { return make(false, driven); }
+std::unique_ptr<KinematicMethod> make_groups_tensor(const DrivenMechanism& driven) {
+  return make(true, driven);
+}
+
+}  // namespace eslabon::kinematics

@@ -1,0 +1,21 @@
+#include "eslabon/model/elements/mass_properties.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include "eslabon/core/text/number_text.hpp"
+
+namespace eslabon::model {
+
+std::optional<InertiaFault> find_inertia_fault(const Eigen::Matrix3d& I_BC_B) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(I_BC_B, Eigen::EigenvaluesOnly);
+  const Eigen::Vector3d moments = principal.eigenvalues();  // ascending
+  const double forgiven = 1e-12 * moments.cwiseAbs().maxCoeff();
+  const std::string shown = core::number_text(moments(0)) + ", " + core::number_text(moments(1)) + " and " +
+                            core::number_text(moments(2)) + " kg*m^2";
+  if (moments(0) < -forgiven) return InertiaFault{"principal moments of inertia >= 0", shown};
+  if (moments(2) > moments(0) + moments(1) + forgiven)  // (1); the other two follow from the order
+    return InertiaFault{"no principal moment of inertia above the sum of the other two", shown};
+  return std::nullopt;
+}
+
+}  // namespace eslabon::model

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eslabon/model/elements/joint_type.hpp"
+#include "eslabon/model/variables/variable.hpp"
+
+/// The last words of the names of variables. Private to layer model.
+namespace eslabon::model::detail {
+
+/// "vx" of a point: what it stands for.
+struct VariableWord {
+  std::string text;
+  VariableKind kind;
+  int component;
+};
+
+/// The words that may follow the name of each kind of element, planar and spatial mechanisms apart.
+std::vector<VariableWord> body_words(bool is_planar);
+std::vector<VariableWord> point_words(bool is_planar);
+std::vector<VariableWord> joint_words(JointType type, bool is_planar);
+std::vector<VariableWord> driver_words();
+std::vector<VariableWord> spring_words();  ///< of dampers too
+std::vector<VariableWord> stop_words();
+
+/// Whether the text is a word of bodies, in the plane or in space. No point may have such a name.
+bool is_body_word(std::string_view text);
+
+/// "q", or "q2" for component 1 of a joint with several coordinates.
+std::string coordinate_word(std::string_view letter, int component, int count);
+
+}  // namespace eslabon::model::detail

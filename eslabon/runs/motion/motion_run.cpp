@@ -1,0 +1,93 @@
+#include "eslabon/runs/motion/motion_run.hpp"
+
+#include <algorithm>
+
+#include "eslabon/runs/motion/small_turn.hpp"
+
+namespace eslabon::runs {
+
+namespace {
+
+const MotionRequest& checked(const MotionRequest& request) {
+  check(request);
+  return request;
+}
+
+}  // namespace
+
+MotionRun::MotionRun(const model::Mechanism& mechanism, const MotionRequest& request, RunObserver& observer)
+    : observer_(observer),
+      chosen_(choose_outputs(mechanism, checked(request).outputs, false)),
+      grid_(grid_of(request)),
+      motion_(request, chosen_.mechanism, grid_, observer),
+      recorder_(motion_.driven().assembled()),
+      laws_(chosen_.mechanism),
+      rows_(integration::recorded_columns(chosen_.mechanism), grid_.until()),
+      bodies_(mechanism.bodies().size()) {
+  rows_.has_default_outputs = chosen_.has_default_outputs;
+  rows_.left_out = chosen_.left_out;
+}
+
+bool MotionRun::run(RowSink& sink) {
+  sink.begin(rows_.columns);
+  motion_.evaluate_bodies(bodies_);
+  motion_.observe([this] {
+    if (motion_.t() == next_) return;
+    motion_.evaluate_bodies(bodies_);
+    recorder_.count_turns(motion_.t(), bodies_);
+  });
+  rows_.is_complete = run_so_far(sink);
+  motion_.observe({});
+  sink.finish();
+  return rows_.is_complete;
+}
+
+bool MotionRun::run_so_far(RowSink& sink) {
+  for (std::int64_t k = 0; k < grid_.rows(); ++k) {
+    const double t = grid_[k];
+    while (motion_.t() < t)
+      if (!step_towards(t, grid_[k - 1], sink)) return false;
+    const double constraint_error = motion_.constraint_error();
+    const std::span<const double> row = recorder_.record(t, bodies_, constraint_error);
+    rows_.failure = laws_.broken({t, bodies_, constraint_error, recorder_.stopped(), recorder_.driven(),
+                                  motion_.motion().prescribed()});
+    if (rows_.failure) {
+      rows_.failure->next += " Results up to there are kept.";
+      return false;
+    }
+    sink.add({k, k + 1 == grid_.rows(), t, row, bodies_, nullptr});
+    rows_.add(row);
+    observer_.progress(t / grid_.until());
+  }
+  return true;
+}
+
+bool MotionRun::step_towards(double t, double before, RowSink& sink) {
+  if (observer_.must_stop(motion_.motion().statistics().steps)) {
+    rows_.was_stopped = true;
+    return false;
+  }
+  const double h = std::max(time_of_small_turn(bodies_), 1e-6 * (t - before));
+  next_ = motion_.next_instant(t, h);
+  if (!motion_.advance_to(next_, sink)) {
+    rows_.failure = motion_.motion().events().back().error_text(chosen_.mechanism);
+    return false;
+  }
+  motion_.evaluate_bodies(bodies_);
+  if (next_ < t) recorder_.count_turns(next_, bodies_);
+  return true;
+}
+
+MotionResult move(const model::Mechanism& mechanism, const MotionRequest& request, RunObserver& observer) {
+  Result table;
+  NoteKeeper keeper(table, observer);
+  MotionRun run(mechanism, request, keeper);
+  ResultSink sink(table);
+  static_cast<void>(run.run(sink));
+  MotionResult result{std::move(table), run.summary()};
+  for (const SingularPosition& position : result.summary.singular_positions)
+    result.events.push_back({position.t, position.text});
+  return result;
+}
+
+}  // namespace eslabon::runs

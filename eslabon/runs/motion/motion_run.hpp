@@ -1,0 +1,56 @@
+#pragma once
+
+#include "eslabon/integration/recorder.hpp"
+#include "eslabon/integration/row_laws.hpp"
+#include "eslabon/runs/motion/prescribed_motion.hpp"
+#include "eslabon/runs/result.hpp"
+#include "eslabon/runs/start/chosen_outputs.hpp"
+
+namespace eslabon::runs {
+
+/// A mechanism that its drivers move, from row to row.
+class MotionRun {
+ public:
+  /// `observer` must outlive it. Throws RequestError, and core::ModelError for what cannot be assembled or driven.
+  MotionRun(const model::Mechanism& mechanism, const MotionRequest& request,
+            RunObserver& observer = nobody());
+  MotionRun(const MotionRun&) = delete;
+  MotionRun& operator=(const MotionRun&) = delete;
+
+  /// With the outputs that it tells.
+  const model::Mechanism& mechanism() const { return chosen_.mechanism; }
+  const structure::Structure& structure() const { return motion_.structure(); }
+  const std::vector<core::Column>& columns() const { return rows_.columns; }
+
+  /// Gives the rows to the sink, once; false when the motion ends before its time. Throws core::ModelError when a driver has no value on
+  /// the way, or numbers cannot be solved.
+  bool run(RowSink& sink);
+  /// What it did so far.
+  MotionSummary summary() const { return motion_.summary(rows_); }
+
+ private:
+  bool run_so_far(RowSink& sink);
+  /// Takes a step on the way to t from the row before; false when it cannot be, or must not.
+  bool step_towards(double t, double before, RowSink& sink);
+
+  RunObserver& observer_;
+  ChosenOutputs chosen_;
+  TimeGrid grid_;
+  PrescribedMotion motion_;
+  integration::Recorder recorder_;
+  integration::RowLaws laws_;
+  RowSummary rows_;
+  coordinates::MechanismMotion bodies_;
+  double next_ = 0.0;  ///< where a step goes [s]
+};
+
+/// The table of a run, and what it did.
+struct MotionResult : Result {
+  MotionSummary summary;
+};
+
+/// Positions, velocities and accelerations over time. Why a motion ended before its time is in the summary. Throws as MotionRun does.
+MotionResult move(const model::Mechanism& mechanism, const MotionRequest& request,
+                  RunObserver& observer = nobody());
+
+}  // namespace eslabon::runs

@@ -1,0 +1,93 @@
+#include "eslabon/runs/start/released_start.hpp"
+
+#include <algorithm>
+
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/kinematics/drivers/driven_structure.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/runs/request_error.hpp"
+#include "eslabon/runs/start/branch_start.hpp"
+
+namespace eslabon::runs {
+
+namespace {
+
+constexpr const char* kAll = "all";
+
+}  // namespace
+
+std::vector<std::string> released_drivers(const std::vector<std::string>& words,
+                                          const model::Mechanism& mechanism) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const std::string& word : words)
+    if (word == kAll)
+      for (const model::Driver& driver : mechanism.drivers()) add(driver.name);
+    else
+      add(word);
+  return names;
+}
+
+std::vector<std::string> efforts_of(const std::vector<std::string>& released,
+                                    const model::Mechanism& mechanism) {
+  std::vector<std::string> efforts;
+  for (const model::Variable& output : mechanism.outputs()) {
+    const auto* const driver = std::get_if<model::DriverIndex>(&output.element);
+    if (driver != nullptr &&
+        std::ranges::find(released, mechanism.drivers()[driver->slot()].name) != released.end())
+      efforts.push_back(model::name(mechanism, output));
+  }
+  return efforts;
+}
+
+void check_no_released_effort(const std::vector<std::string>& released,
+                              const std::optional<std::vector<std::string>>& outputs) {
+  if (!outputs) return;
+  for (const std::string& name : *outputs)
+    for (const std::string& driver : released)
+      if (name == driver + ".effort")
+        throw RequestError({.what = "a released driver exerts no effort",
+                            .where = field("outputs"),
+                            .expected = "efforts of drivers that are not released",
+                            .actual = "'" + name + "' with " + field("release") + " " + driver,
+                            .next = "Leave the output out, or keep the driver."});
+}
+
+model::Mechanism release_drivers(const model::Mechanism& loaded, const std::vector<std::string>& released,
+                                 const std::optional<std::vector<std::string>>& outputs,
+                                 RunObserver& observer) {
+  model::Mechanism mechanism = for_field("release", [&] { return model::without_drivers(loaded, released); });
+  check_no_released_effort(released, outputs);
+  if (const std::vector<std::string> efforts = efforts_of(released, loaded); !outputs && !efforts.empty())
+    observer.left_out(efforts, "a released driver exerts no effort");
+  return mechanism;
+}
+
+kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_drivers,
+                                               const model::Mechanism& mechanism,
+                                               const structure::Structure& structure,
+                                               const std::optional<std::string>& branch,
+                                               RunObserver& observer) {
+  if (with_drivers.drivers().size() == mechanism.drivers().size())
+    return assembled_on_branch(mechanism, structure, branch);
+  const structure::Structure driven = kinematics::analyse_driven_structure(with_drivers);
+  if (!kinematics::assemble(with_drivers, driven).usable()) {
+    observer.note(
+        "with its drivers the mechanism cannot be assembled; the run starts from the start values alone.");
+    return assembled_on_branch(mechanism, structure, branch);
+  }
+  const kinematics::AssemblyReport start = assembled_on_branch(with_drivers, driven, branch);
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < with_drivers.drivers().size(); ++i)
+    if (std::ranges::any_of(mechanism.drivers(), [&](const model::Driver& driver) {
+          return driver.name == with_drivers.drivers()[i].name;
+        }))
+      kept.push_back(start.driver_starts[i]);
+  kinematics::AssemblyReport report = kinematics::assemble_from(mechanism, structure, start.bodies, kept);
+  if (!report.usable()) throw core::ModelError(report.error_text());
+  return report;
+}
+
+}  // namespace eslabon::runs
