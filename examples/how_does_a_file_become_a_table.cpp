@@ -14,4 +14,5 @@ int main() {
   const auto swing = runs::simulate(mechanism, {.until = 1_s, .every = 200_ms, .release = {"motor"}});
   for (std::size_t k = 0; k < swing.t.size(); ++k)
     std::printf("%.1f s %8.4f rad\n", swing.t[k], swing.column("crank.angle")[k]);
+  if (!swing.ok()) std::puts(swing.failure.c_str());
 }

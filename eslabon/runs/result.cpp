@@ -3,6 +3,8 @@
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {
 
@@ -16,6 +18,14 @@ std::span<const double> Result::column(const std::string& name) const {
                           .expected = core::quoted_list(names),
                           .actual = "'" + name + "'",
                           .next = nearest ? "Did you mean '" + *nearest + "'?" : "Ask for it as an output."});
+}
+
+void tell_end(const RowSummary& rows, Result& result) {
+  const auto plain = [](std::string_view field) { return std::string(field); };
+  if (rows.failure)
+    result.failure = core::to_sentence(with_field_words(*rows.failure, plain));
+  else if (rows.was_stopped)
+    result.failure = "the run was stopped at t = " + core::number_text(rows.end) + " s.";
 }
 
 void ResultSink::begin(const std::vector<core::Column>& columns) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "eslabon/core/result_table.hpp"
+#include "eslabon/runs/motion/row_summary.hpp"
 #include "eslabon/runs/row_sink.hpp"
 #include "eslabon/runs/run_observer.hpp"
 
@@ -20,10 +21,17 @@ struct Event {
 struct Result : core::ResultTable {
   std::vector<Event> events;
   std::vector<std::string> notes;  ///< whole sentences; names of fields as request_error.hpp says
+  std::string failure;  ///< why it is not what was asked for, a sentence; rows up to there are kept
+
+  /// Whether it is all that was asked for.
+  [[nodiscard]] bool ok() const { return failure.empty(); }
 
   /// (rows) of the column of this name. Throws core::ModelError with the nearest one when there is none.
   std::span<const double> column(const std::string& name) const;
 };
+
+/// Says in the result how a run ended.
+void tell_end(const RowSummary& rows, Result& result);
 
 /// Fills the table of a result.
 class ResultSink final : public RowSink {

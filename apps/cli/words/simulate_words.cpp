@@ -28,7 +28,7 @@ double read_tolerance(const std::string& option, const std::string& text) {
   if (!std::isnan(value)) return value;
   throw CommandLineError({.what = "not a tolerance",
                           .where = option,
-                          .expected = "a number above 0, below 1",
+                          .expected = "a number below 1, as small as the accuracy that is wanted",
                           .actual = io::in_quotes(text),
                           .next = "Write, for example, " + option + " 1e-8."});
 }

@@ -199,6 +199,9 @@ DriverIntegral::Value DriverIntegral::evaluate(double t) const {
 
 void DriverIntegral::prepare(double until) const {
   const std::size_t last = panel_at(until);
+  // Of a function that changes too fast for wide panels, all narrow ones would be integrated in vain.
+  for (std::size_t first = kNarrowPanels; first < last; first += kDoubledPanels)
+    PanelIntegral(driver_, begin_of(first), begin_of(first + 1));
   node(last > 0 && begin_of(last) == until ? last - 1 : last);
   const std::scoped_lock lock(appending_);
   make_room(last);

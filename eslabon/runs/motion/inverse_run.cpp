@@ -295,6 +295,7 @@ InverseResult inverse(const model::Mechanism& mechanism, const InverseRequest& r
     for (const std::string& note : *notes) keeper.note(note);
   for (const SingularPosition& position : summary.motion.singular_positions)
     table.events.push_back({position.t, position.text});
+  tell_end(summary.motion.rows, table);
   return {std::move(table), std::move(summary)};
 }
 

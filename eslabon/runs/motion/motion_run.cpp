@@ -87,6 +87,7 @@ MotionResult move(const model::Mechanism& mechanism, const MotionRequest& reques
   MotionResult result{std::move(table), run.summary()};
   for (const SingularPosition& position : result.summary.singular_positions)
     result.events.push_back({position.t, position.text});
+  tell_end(result.summary.rows, result);
   return result;
 }
 

@@ -245,6 +245,7 @@ SimulationResult simulate(const model::Mechanism& mechanism, const SimulationReq
   for (const auto* notes : {&summary.load_notes, &summary.force_notes})
     for (const std::string& note : *notes) keeper.note(note);
   for (const integration::LogEntry& entry : summary.log) table.events.push_back({entry.t, entry.text});
+  tell_end(summary.rows, table);
   return {std::move(table), summary};
 }
 

@@ -215,6 +215,15 @@ TEST(DriverMotion, HasWiderPanelsForAVeryLongRun) {
   }
 }
 
+// Panels of the last years of such a run are too wide for the function; that is said before the narrow ones are integrated.
+TEST(DriverMotion, RefusesAtOnceWhatIsTooFastForTheEndOfALongRun) {
+  const DriverMotion motion(driver(DriverLevel::kSpeed, 1.0 + sin(kTime)), 0.0);
+  EXPECT_THAT(test::sentence_of<core::ModelError>([&] { motion.prepare(9e9); }),
+              HasSubstr("the driver's function cannot be integrated"));
+  EXPECT_LE(std::abs(motion.evaluate(20.0).position - (21.0 - std::cos(20.0))),
+            test::tolerance_scale() * 1e-13 * 20.0);
+}
+
 // f = (t + 10⁸) − 10⁸ is a staircase of 1.5e-8: halving it to the end would never end.
 TEST(DriverMotion, DoesNotChaseTheRoundoffOfTheFunction) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, (kTime + 1e8) - 1e8), 0.0, 1.0);

@@ -66,6 +66,8 @@ TEST(Inverse, EndsWhereItsObserverSaysSo) {
   const InverseResult result =
       inverse(test::model_named("fourbar-testbed"), {.motion = {.until = 1_s, .step = 10_ms}}, observer);
   EXPECT_TRUE(result.summary.motion.rows.was_stopped);
+  EXPECT_FALSE(result.ok());
+  EXPECT_THAT(result.failure, testing::HasSubstr("the run was stopped at t = "));
   EXPECT_LT(result.t.size(), 101u);
 }
 

@@ -64,6 +64,8 @@ TEST(Move, EndsWhereItsObserverSaysSo_AndKeepsItsRows) {
       move(test::model_named("fourbar-testbed"), {.until = 1_s, .step = 10_ms}, observer);
   EXPECT_FALSE(result.summary.rows.is_complete);
   EXPECT_TRUE(result.summary.rows.was_stopped);
+  EXPECT_FALSE(result.ok());
+  EXPECT_THAT(result.failure, testing::HasSubstr("the run was stopped at t = "));
   EXPECT_FALSE(result.summary.rows.failure);
   EXPECT_GE(result.t.size(), 1u);
   EXPECT_LT(result.t.size(), 101u);

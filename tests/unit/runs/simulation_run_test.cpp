@@ -80,6 +80,8 @@ TEST(Simulate, EndsWhereItsObserverSaysSo_AndKeepsItsRows) {
   const SimulationResult result =
       simulate(test::model_named("fourbar-testbed"), {.until = 100_s, .release = {"all"}}, observer);
   EXPECT_TRUE(result.summary.rows.was_stopped);
+  EXPECT_FALSE(result.ok());
+  EXPECT_THAT(result.failure, testing::HasSubstr("the run was stopped at t = "));
   EXPECT_FALSE(result.summary.rows.is_complete);
   EXPECT_LT(result.summary.rows.end, 100.0);
   EXPECT_EQ(result.summary.rows.count, static_cast<std::int64_t>(result.t.size()));
