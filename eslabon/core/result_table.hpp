@@ -16,6 +16,8 @@ struct ResultTable {
   std::vector<std::vector<double>> values;  ///< (columns) (rows)
 
   std::optional<std::size_t> find(const std::string& name) const;
+  /// Throws DataError unless there is a row, each column has a finite value in each, and the times increase.
+  void check() const;
 };
 
 }  // namespace eslabon::core

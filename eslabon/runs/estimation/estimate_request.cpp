@@ -7,6 +7,7 @@
 
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/estimation/estimator.hpp"
+#include "eslabon/runs/motion/time_grid.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {
@@ -50,6 +51,13 @@ void check_numbers(const EstimateRequest& request) {
                         .expected = "a probability from 0 to below 0.5",
                         .actual = quoted(request.gate),
                         .next = "Write, for example, " + field("gate") + " 1e-6, or 0 for no gate."});
+}
+
+void check_times(const EstimateRequest& request) {
+  require_positive("step", request.step);
+  if (request.every) require_positive("every", *request.every);
+  if (request.until) require_positive("until", *request.until);
+  if (request.window && *request.window != core::Duration()) require_positive("window", *request.window);
 }
 
 void check_filter(const EstimateRequest& request, const std::string& filter) {
@@ -151,6 +159,7 @@ void check_request(const EstimateRequest& request, const std::vector<std::string
   }
   check_readers(request, filters);
   check_numbers(request);
+  check_times(request);
 }
 
 StartDeviations start_deviations(const EstimateRequest& request) {

@@ -80,7 +80,7 @@ struct EstimateRequest {
   std::optional<std::string> branch = {};                ///< of the start; none: that of the start values
 };
 
-/// Throws RequestError for numbers out of range, and for fields that do not go together or that none of these filters reads.
+/// Throws RequestError for numbers and times out of range, and for fields that do not go together or that none of these filters reads.
 void check_request(const EstimateRequest& request, const std::vector<std::string>& filters);
 
 /// Deviations of the start.

@@ -138,6 +138,13 @@ bool FilterCase::start(const EstimateRequest& request) {
 }
 
 bool FilterCase::translate(sensing::Reading& reading) const {
+  if (reading.sensor < 0 || static_cast<std::size_t>(reading.sensor) >= places_.size())
+    throw core::DataError(
+        {.what = "a reading of a sensor that the mechanism does not have",
+         .where = "mechanism '" + mechanism_.name() + "'",
+         .expected = "the number of a sensor, from 0 to " + std::to_string(places_.size() - 1),
+         .actual = std::to_string(reading.sensor),
+         .next = "Number sensors as the mechanism has them."});
   reading.sensor = places_[static_cast<std::size_t>(reading.sensor)];
   return reading.sensor >= 0;
 }

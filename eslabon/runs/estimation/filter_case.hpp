@@ -32,7 +32,8 @@ class FilterCase {
   const std::vector<sensing::SensorFacts>& facts() const { return facts_; }  ///< of the sensors in use
   /// Of all sensors of the mechanism: there may be readings of more than are used.
   const std::vector<sensing::SensorFacts>& all_facts() const { return all_facts_; }
-  /// The same reading with the number of its sensor among those in use; false when it is not.
+  /// Gives a reading the number of its sensor among those in use; false when it is not. Throws core::DataError for a sensor that the
+  /// mechanism does not have.
   bool translate(sensing::Reading& reading) const;
   estimation::MechanismSystem& system() { return *system_; }
   estimation::Estimator& estimator() { return *estimator_; }

@@ -54,6 +54,7 @@ TruthComparison::~TruthComparison() = default;
 
 TruthComparison::TruthComparison(core::ResultTable truth, FilterCase& filter)
     : filter_(filter), table_(std::move(truth)), square_(2 * filter.system().num_freedoms()) {
+  table_.check();
   const std::vector<core::Column>& columns = filter.columns();
   for (std::size_t k = 0; k < filter.outputs().size(); ++k) {
     const core::Column& column = columns[2 * k];

@@ -18,7 +18,8 @@ namespace eslabon::runs {
 /// Instants between which a rate jumps are left out.
 class TruthComparison {
  public:
-  /// `truth`: results of the same mechanism. `filter` must outlive it. Throws core::DataError when they have none of the outputs.
+  /// `truth`: results of the same mechanism. `filter` must outlive it. Throws core::DataError for a broken table, and
+  /// when it has none of the outputs.
   TruthComparison(core::ResultTable truth, FilterCase& filter);
   ~TruthComparison();
   TruthComparison(const TruthComparison&) = delete;

@@ -61,6 +61,11 @@ void add_hinge_coordinates(core::ResultTable& table, const model::Mechanism& mec
   }
 }
 
+core::ResultTable checked(core::ResultTable table) {
+  table.check();
+  return table;
+}
+
 std::vector<std::string> told_coordinates(core::ResultTable& table, const model::Mechanism& mechanism,
                                           const coordinates::MechanismMotion& start, RecordedTruth::Use use) {
   if (use == RecordedTruth::Use::kPositions) add_hinge_coordinates(table, mechanism, start);
@@ -72,7 +77,7 @@ std::vector<std::string> told_coordinates(core::ResultTable& table, const model:
 RecordedTruth::RecordedTruth(core::ResultTable table, const model::Mechanism& with_drivers,
                              const model::Mechanism& released, Use use,
                              const std::optional<std::string>& branch, RunObserver& observer)
-    : table_(std::move(table)),
+    : table_(checked(std::move(table))),
       structure_(kinematics::analyse_driven_structure(released)),
       assembly_(assembled_as_driven(with_drivers, released, structure_, branch, observer)),
       names_(told_coordinates(table_, released, assembly_.bodies, use)),

@@ -4,6 +4,7 @@
 
 #include "eslabon/kinematics/drivers/driven_structure.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
+#include "eslabon/runs/motion/time_grid.hpp"
 #include "eslabon/runs/request_error.hpp"
 #include "eslabon/runs/start/released_start.hpp"
 #include "eslabon/runs/start/start_note.hpp"
@@ -18,6 +19,19 @@ model::Mechanism released_for(const SenseRequest& request, const model::Mechanis
   if (request.truth) return model::without_all_drivers(loaded);
   return for_field("release",
                    [&] { return model::without_drivers(loaded, released_drivers(request.release, loaded)); });
+}
+
+/// The same readings; their sensors are numbered, and their tallies ordered, as the mechanism has them.
+TakenReadings numbered_as_in(const model::Mechanism& mechanism, const std::vector<ChosenSensor>& chosen,
+                             TakenReadings taken) {
+  const auto number = [&](std::size_t s) { return chosen[s].sensor - mechanism.sensors().data(); };
+  std::vector<SensorTally> tallies(mechanism.sensors().size());
+  for (std::size_t s = 0; s < chosen.size(); ++s)
+    tallies[static_cast<std::size_t>(number(s))] = taken.tallies[s];
+  taken.tallies = std::move(tallies);
+  for (Arriving& one : taken.arriving)
+    one.reading.sensor = static_cast<int>(number(static_cast<std::size_t>(one.reading.sensor)));
+  return taken;
 }
 
 }  // namespace
@@ -36,6 +50,8 @@ void check_request(const SenseRequest& request) {
                         .expected = field("until") + ", to simulate the mechanism",
                         .actual = field("truth"),
                         .next = "Leave " + field("release") + " out."});
+  if (request.until) require_positive("until", *request.until);
+  require_positive("every", request.every);
 }
 
 SenseRun::SenseRun(const model::Mechanism& mechanism, SenseRequest request, RunObserver& observer)
@@ -76,7 +92,10 @@ SenseResult SenseRun::run(RunObserver& observer) {
 }
 
 SenseResult sense(const model::Mechanism& mechanism, const SenseRequest& request, RunObserver& observer) {
-  return SenseRun(mechanism, request, observer).run(observer);
+  SenseRun run(mechanism, request, observer);
+  SenseResult result = run.run(observer);
+  result.taken = numbered_as_in(run.mechanism(), run.sensors(), std::move(result.taken));
+  return result;
 }
 
 SenseResult sense(const model::Mechanism& mechanism, const SenseRequest& request) {

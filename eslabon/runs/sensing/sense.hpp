@@ -25,7 +25,7 @@ struct SenseRequest {
   std::uint64_t seed = 1;  ///< the same seed gives the same readings, bit for bit
 };
 
-/// Throws RequestError for fields that do not go together. The table may be empty still.
+/// Throws RequestError for times that are not positive, and for fields that do not go together. The table may be empty still.
 void check_request(const SenseRequest& request);
 
 struct SenseResult {
@@ -49,7 +49,7 @@ class SenseRun {
   double begin() const { return motion_->begin(); }  ///< [s]
   double end() const { return motion_->end(); }      ///< [s]
 
-  /// Once. Throws core::DataError when rows of the truth are too far apart for what is read between them.
+  /// Once. Sensors are numbered as sensors() has them. Throws core::DataError when rows of the truth are too far apart for what is read between them.
   SenseResult run(RunObserver& observer);
 
  private:
@@ -63,7 +63,7 @@ class SenseRun {
   std::vector<ChosenSensor> sensors_;
 };
 
-/// All of it at once.
+/// All of it at once. Sensors are numbered as the mechanism has them, as `estimate` reads them.
 SenseResult sense(const model::Mechanism& mechanism, const SenseRequest& request);
 SenseResult sense(const model::Mechanism& mechanism, const SenseRequest& request, RunObserver& observer);
 

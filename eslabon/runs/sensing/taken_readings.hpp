@@ -32,7 +32,7 @@ std::size_t end_of_row(const std::vector<Arriving>& arriving, std::size_t first)
 std::size_t for_each_row(const std::vector<Arriving>& arriving,
                          const std::function<void(const std::vector<sensing::Reading>& row)>& take);
 
-/// What the sensors, with their errors, read of a motion from its begin to its end. `step`: from reading to reading of sensors without a
+/// What the sensors, with their errors, read of a motion from its begin to its end; they are numbered as they stand here. `step`: from reading to reading of sensors without a
 /// rate. The same seed gives the same readings, bit for bit. `progress` is told how far it is, 0 to 1; where
 /// it returns false the sensors read no further.
 TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion& motion, core::Duration step,
