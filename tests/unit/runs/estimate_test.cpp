@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "eslabon/runs/motion/simulation_run.hpp"
 #include "eslabon/runs/request_error.hpp"
 #include "eslabon/runs/sensing/sense.hpp"
 
@@ -17,10 +18,10 @@ using ::testing::HasSubstr;
 using Kind = UnknownRequest::Kind;
 
 /// What the sensors of the pendulum read in its first second.
-std::vector<sensing::Reading> readings() {
+std::vector<sensing::Reading> readings(const std::optional<std::vector<std::string>>& sensors = {}) {
   std::vector<sensing::Reading> list;
-  const SenseResult sensed =
-      sense(test::sensed_pendulum(), {.until = core::Duration::from_seconds(1.0), .seed = 3});
+  const SenseResult sensed = sense(
+      test::sensed_pendulum(), {.until = core::Duration::from_seconds(1.0), .sensors = sensors, .seed = 3});
   for (const Arriving& one : sensed.taken.arriving) list.push_back(one.reading);
   return list;
 }
@@ -63,6 +64,35 @@ TEST(Estimate, ComparesWithATruthInMemory) {
               HasSubstr("the truth has the wrong unit"));
 }
 
+TEST(Estimate, TakesReadingsOfSomeSensorsForTheirs) {
+  const EstimateRequest request{.sensors = {{"gyroscope"}}};
+  const core::ResultTable truth = simulate(
+      test::sensed_pendulum(),
+      {.until = core::Duration::from_seconds(1.0), .every = core::Duration::from_nanoseconds(1'000'000)});
+  RunObserver nobody;
+  const EstimateResult result =
+      estimate(test::sensed_pendulum(), readings({{"gyroscope"}}), request, nobody, truth);
+  EXPECT_EQ(result.table.values, estimate(test::sensed_pendulum(), readings(), request).table.values);
+  ASSERT_EQ(result.errors.size(), 1u);
+  EXPECT_NEAR(result.errors.front().rmse(), 1.4216e-3, 1e-6);  // 0.08145°, as the program says
+}
+
+TEST(Estimate, RefusesReadingsOfSensorsThatTheMechanismDoesNotHave) {
+  for (const int number : {-1, 2}) {
+    std::vector<sensing::Reading> read = readings();
+    read.back().sensor = number;
+    EXPECT_THAT(test::sentence_of<core::DataError>([&] { estimate(test::sensed_pendulum(), read); }),
+                HasSubstr("a reading of a sensor that the mechanism does not have"));
+  }
+}
+
+TEST(Estimate, RefusesATruthThatIsBroken) {
+  RunObserver nobody;
+  EXPECT_THAT(test::sentence_of<core::DataError>(
+                  [&] { estimate(test::sensed_pendulum(), readings(), {}, nobody, core::ResultTable{}); }),
+              HasSubstr("there are no rows [the table]"));
+}
+
 TEST(Estimate, SaysWhichFieldIsWrong) {
   const model::Mechanism mechanism = test::sensed_pendulum();
   const std::vector<sensing::Reading> read = readings();
@@ -77,6 +107,11 @@ TEST(Estimate, SaysWhichFieldIsWrong) {
   EXPECT_THAT(sentence({.gate = 0.7}), HasSubstr("[‹gate›]"));
   EXPECT_THAT(sentence({.particle = {.particles = 10}}),
               HasSubstr("no filter here reads this [‹particles›]"));
+  EXPECT_THAT(sentence({.step = core::Duration()}), HasSubstr("the time is too short [‹step›]"));
+  EXPECT_THAT(sentence({.every = core::Duration()}), HasSubstr("the time is too short [‹every›]"));
+  EXPECT_THAT(sentence({.until = core::Duration()}), HasSubstr("the time is too short [‹until›]"));
+  EXPECT_THAT(sentence({.window = core::Duration::from_nanoseconds(-1)}),
+              HasSubstr("the time is too short [‹window›]"));
   EXPECT_THAT(sentence({.outputs = {{"A.fx"}}}), HasSubstr("a filter does not estimate this [‹outputs›]"));
   EXPECT_THAT(sentence({.sensors = {{"gyroscop"}}}), HasSubstr("[‹sensors›]"));
   const auto of_unknown = [&](const UnknownRequest& unknown) { return sentence({.unknown = {unknown}}); };

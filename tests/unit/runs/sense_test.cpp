@@ -47,6 +47,36 @@ TEST(Sense, GivesTheSameBitsForTheSameSeed) {
   EXPECT_NE(first_of(7), first_of(8));
 }
 
+TEST(Sense, NumbersSensorsAsTheMechanismHasThem_WhicheverAreChosen) {
+  const auto readings_of = [](const SenseRequest& request) {
+    return sense(test::sensed_pendulum(), request).taken;
+  };
+  const TakenReadings all = readings_of({.until = seconds(0.1)});
+  const TakenReadings some = readings_of({.until = seconds(0.1), .sensors = {{"gyroscope"}}});
+  ASSERT_EQ(some.arriving.size(), 11u);
+  std::size_t next = 0;
+  for (const Arriving& one : all.arriving) {
+    if (one.reading.sensor != 1) continue;
+    EXPECT_EQ(some.arriving[next].reading.sensor, 1);
+    EXPECT_EQ(some.arriving[next++].reading.values[0], one.reading.values[0]);
+  }
+  ASSERT_EQ(some.tallies.size(), 2u);
+  EXPECT_EQ(some.tallies[0].readings, 0u);
+  EXPECT_EQ(some.tallies[1].readings, 11u);
+  const TakenReadings turned = readings_of({.until = seconds(0.1), .sensors = {{"gyroscope", "encoder"}}});
+  EXPECT_EQ(turned.arriving[0].reading.sensor, 1);
+  EXPECT_EQ(turned.arriving[1].reading.sensor, 0);
+}
+
+TEST(Sense, RefusesATableThatIsBroken) {
+  const auto sentence = [](const core::ResultTable& truth) {
+    return test::sentence_of<core::DataError>([&] { sense(test::sensed_pendulum(), {.truth = truth}); });
+  };
+  EXPECT_THAT(sentence({}), HasSubstr("there are no rows [the table]"));
+  EXPECT_THAT(sentence({.path = "truth", .columns = {{"A.q", "rad"}}, .t = {0.0, 1.0}, .values = {{0.0}}}),
+              HasSubstr("column 'A.q' is not as long as the times [truth]"));
+}
+
 // Without gravity's help: a table says that the bar turns at 1 rad/s, whatever would move it.
 TEST(Sense, ReadsAMotionThatATableTells) {
   SenseRequest request{
@@ -80,6 +110,9 @@ TEST(Sense, SaysWhichFieldIsWrong) {
               HasSubstr("unknown sensor [‹sensors›]: expected 'encoder' or 'gyroscope', got 'encodre'"));
   EXPECT_THAT(sentence({.until = seconds(1.0), .sensors = {{"encoder", "encoder"}}}),
               HasSubstr("a sensor is named twice [‹sensors›]"));
+  EXPECT_THAT(sentence({.until = seconds(0.0)}), HasSubstr("the time is too short [‹until›]"));
+  EXPECT_THAT(sentence({.until = seconds(1.0), .every = core::Duration()}),
+              HasSubstr("the time is too short [‹every›]: expected a positive time of at least 1 ns"));
 }
 
 TEST(Sense, StopsWhenItIsAskedTo_AndKeepsWhatItHas) {
