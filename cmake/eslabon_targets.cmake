@@ -37,8 +37,9 @@ function(eslabon_sources target concept)
   endif()
 endfunction()
 
-# eslabon_flags_of_kind(<target> library|program|test): private flags, and how much is optimised. Numbers are computed in the library: the
-# program's own files read words and write pages, and tests compare.
+# eslabon_flags_of_kind(<target> library|teller|program|test): private flags, and how much is optimised. Numbers are computed in the
+# library: layers that lead them and tell of them (teller), the program's own files, which read words and write pages, and tests are
+# compiled faster instead.
 function(eslabon_flags_of_kind target kind)
   eslabon_private_flags(${target})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13 AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
@@ -54,9 +55,12 @@ function(eslabon_flags_of_kind target kind)
   elseif(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
     target_compile_options(${target} PRIVATE -O1)
   endif()
+  if(kind STREQUAL teller)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
 endfunction()
 
-# eslabon_configure(<target> library|program|test): all that targets of a kind have in common.
+# eslabon_configure(<target> library|teller|program|test): all that targets of a kind have in common.
 function(eslabon_configure target kind)
   eslabon_flags_of_kind(${target} ${kind})
   if(PROJECT_IS_TOP_LEVEL)  # in a user's build a cache may not know what to do with them
@@ -64,10 +68,10 @@ function(eslabon_configure target kind)
   endif()
 endfunction()
 
-# eslabon_add_layer(<name> DEPENDS <lower layers> SOURCES <files compiled by themselves> PRIVATE_LIBRARIES <targets>), and then
+# eslabon_add_layer(<name> [TELLER] DEPENDS <lower layers> SOURCES <files compiled by themselves> PRIVATE_LIBRARIES <targets>), and then
 # eslabon_sources(eslabon_<name> …) for each concept of the layer.
 function(eslabon_add_layer name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;SOURCES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "TELLER" "" "DEPENDS;SOURCES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(eslabon_${name} STATIC ${ARG_SOURCES})
   add_library(eslabon::${name} ALIAS eslabon_${name})
   set_target_properties(eslabon_${name} PROPERTIES EXPORT_NAME ${name})
@@ -79,7 +83,11 @@ function(eslabon_add_layer name)
     target_link_libraries(eslabon_${name} PUBLIC eslabon::${lower})
   endforeach()
   target_link_libraries(eslabon_${name} PRIVATE ${ARG_PRIVATE_LIBRARIES})
-  eslabon_configure(eslabon_${name} library)
+  if(ARG_TELLER)
+    eslabon_configure(eslabon_${name} teller)
+  else()
+    eslabon_configure(eslabon_${name} library)
+  endif()
   install(TARGETS eslabon_${name} EXPORT eslabon_targets COMPONENT development)
 endfunction()
 

@@ -28,9 +28,7 @@ struct DynamicCase {
 };
 
 inline model::Mechanism released(const model::Mechanism& mechanism) {
-  std::vector<std::string> names;
-  for (const model::Driver& driver : mechanism.drivers()) names.push_back(driver.name);
-  return model::without_drivers(mechanism, names);
+  return model::without_all_drivers(mechanism);
 }
 
 inline model::Mechanism load_released(const std::string& name) {

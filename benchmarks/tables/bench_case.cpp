@@ -87,14 +87,9 @@ coordinates::MechanismMotion at_rest(const coordinates::MechanismMotion& bodies)
 std::string fourbar_model(int dyads) { return "family:scalable-fourbar,dyads=" + std::to_string(dyads); }
 std::string chain_model(int revolutes) { return std::string(kChain) + std::to_string(revolutes); }
 
-model::Mechanism released(const model::Mechanism& mechanism) {
-  std::vector<std::string> drivers;
-  for (const model::Driver& driver : mechanism.drivers()) drivers.push_back(driver.name);
-  return model::without_drivers(mechanism, drivers);
-}
-
 model::Mechanism bench_mechanism(const std::string& model) {
-  return model.starts_with(kChain) ? chain(read_revolutes(model)) : released(io::load_model(model));
+  return model.starts_with(kChain) ? chain(read_revolutes(model))
+                                   : model::without_all_drivers(io::load_model(model));
 }
 
 kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,

@@ -15,10 +15,7 @@ std::string fourbar_model(int dyads);
 /// A chain of so many revolutes in space with alternating, skew axes, as a MODEL of bench_mechanism.
 std::string chain_model(int revolutes);
 
-/// The same mechanism without its drivers.
-model::Mechanism released(const model::Mechanism& mechanism);
-
-/// The mechanism of a file, of a family or of chain_model, its drivers let go.
+/// The mechanism of a file, of a family or of chain_model, without its drivers.
 model::Mechanism bench_mechanism(const std::string& model);
 
 /// The mechanism put together; throws core::ModelError where that cannot be.

@@ -15,14 +15,15 @@
 #include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/kinematics/drivers/driven_structure.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
 
 namespace eslabon::benchmarks {
 
 /// The testbed, its motor gone.
 struct Testbed {
   explicit Testbed(const std::vector<io::ParameterOverride>& set)
-      : mechanism(
-            released(io::read_mechanism(reference_models::fourbar_testbed, "fourbar-testbed.yaml", set))),
+      : mechanism(model::without_all_drivers(
+            io::read_mechanism(reference_models::fourbar_testbed, "fourbar-testbed.yaml", set))),
         structure(kinematics::analyse_driven_structure(mechanism)),
         model(mechanism, structure, kinematics::assemble(mechanism, structure)) {}
 

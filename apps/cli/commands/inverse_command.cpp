@@ -62,21 +62,11 @@ void run_inverse(const InverseWords& words, const Presentation& presentation) {
   RunLimit limit(given.limits);
   observer.set_limit(limit);
   RunFiles files(given.files, run.columns(), reactions_of(run, given.files), recorder_of(run, given.files));
-  follow(
-      {.model = given.model,
-       .mechanism = run.mechanism(),
-       .structure = run.structure(),
-       .run =
-           [&] {
-             run.run(files);
-             observer.clear();
-           },
-       .rows = [&] { return run.summary().motion.rows; },
-       .story = [&] { return story_of(run.summary(), files.written().seconds, files.recorder()->report()); },
-       .page = [&](const PageStyle& style) { return inverse_page(run.summary(), files.written(), style); },
-       .json = [&] { return recording::inverse_json(run.summary(), files.written(), provenance_of_run()); },
-       .tell_notes = [&](bool /*has_failed*/) { tell_notes(run.summary(), files); }},
-      files, limit, presentation);
+  RowRun told = row_run(given.model, run, files, observer);
+  told.page = [&](const PageStyle& style) { return inverse_page(run.summary(), files.written(), style); };
+  told.json = [&] { return recording::inverse_json(run.summary(), files.written(), provenance_of_run()); };
+  told.tell_notes = [&](bool /*has_failed*/) { tell_notes(run.summary(), files); };
+  follow(told, files, limit, presentation);
 }
 
 }  // namespace

@@ -29,28 +29,15 @@ void run_kinematics(const MotionWords& words, const Presentation& presentation) 
   std::unique_ptr<recording::RunRecorder> recorder;
   if (words.files.report) recorder = std::make_unique<recording::RunRecorder>(run.columns());
   RunFiles files(words.files, run.columns(), std::nullopt, std::move(recorder));
-  const auto story = [&] {
-    return story_of(run.summary(), files.written().seconds, files.recorder()->report());
-  };
-  const auto tell_notes = [&](bool /*has_failed*/) {
+  RowRun told = row_run(words.model, run, files, observer);
+  told.page = [&](const PageStyle& style) { return motion_page(run.summary(), files.written(), style); };
+  told.json = [&] { return recording::motion_json(run.summary(), files.written(), provenance_of_run()); };
+  told.tell_notes = [&](bool /*has_failed*/) {
     const runs::MotionSummary summary = run.summary();
     print_left_out(summary.rows.left_out);
     print_notes(recording::passed_notes(summary));
   };
-  follow({.model = words.model,
-          .mechanism = run.mechanism(),
-          .structure = run.structure(),
-          .run =
-              [&] {
-                run.run(files);
-                observer.clear();
-              },
-          .rows = [&] { return run.summary().rows; },
-          .story = story,
-          .page = [&](const PageStyle& style) { return motion_page(run.summary(), files.written(), style); },
-          .json = [&] { return recording::motion_json(run.summary(), files.written(), provenance_of_run()); },
-          .tell_notes = tell_notes},
-         files, limit, presentation);
+  follow(told, files, limit, presentation);
 }
 
 }  // namespace

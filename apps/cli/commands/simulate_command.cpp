@@ -53,22 +53,11 @@ void run_simulate(const SimulateWords& words, const Presentation& presentation) 
   RunLimit limit(words.limits);
   observer.set_limit(limit);
   RunFiles files(words.files, run.columns(), reactions_of(run, words.files), recorder_of(run, words.files));
-  follow(
-      {.model = words.model,
-       .mechanism = run.mechanism(),
-       .structure = run.structure(),
-       .run =
-           [&] {
-             run.run(files);
-             observer.clear();
-           },
-       .rows = [&] { return run.summary().rows; },
-       .story = [&] { return story_of(run.summary(), files.written().seconds, files.recorder()->report()); },
-       .page = [&](const PageStyle& style) { return simulation_page(run.summary(), files.written(), style); },
-       .json =
-           [&] { return recording::simulation_json(run.summary(), files.written(), provenance_of_run()); },
-       .tell_notes = [&](bool has_failed) { tell_notes(run.summary(), files, has_failed); }},
-      files, limit, presentation);
+  RowRun told = row_run(words.model, run, files, observer);
+  told.page = [&](const PageStyle& style) { return simulation_page(run.summary(), files.written(), style); };
+  told.json = [&] { return recording::simulation_json(run.summary(), files.written(), provenance_of_run()); };
+  told.tell_notes = [&](bool has_failed) { tell_notes(run.summary(), files, has_failed); };
+  follow(told, files, limit, presentation);
 }
 
 }  // namespace

@@ -30,13 +30,12 @@ std::string mode_kind(const Mode& mode) {
   return "";
 }
 
-/// [Hz]; none for what does not swing.
+}  // namespace
+
 std::optional<double> frequency_of(const Mode& mode) {
   if (mode.kind != Mode::Kind::kOscillation) return std::nullopt;
   return mode.natural_frequency() / (2.0 * std::numbers::pi);
 }
-
-}  // namespace
 
 std::vector<report::Fact> modes_facts(const runs::ModesResult& result) {
   const dynamics::LinearSystem& linear = result.linear;

@@ -23,6 +23,8 @@ std::vector<std::vector<std::string>> solution_rows(const runs::EquilibriumResul
 std::vector<std::vector<std::string>> output_rows(const runs::EquilibriumResult& result,
                                                   std::size_t solutions);
 
+/// Natural frequency [Hz]; none for what does not swing.
+std::optional<double> frequency_of(const dynamics::Mode& mode);
 std::vector<report::Fact> modes_facts(const runs::ModesResult& result);
 /// Cells: number, kind, frequency [Hz], |λ| [rad/s], damping ratio and shape of each mode.
 std::vector<std::vector<std::string>> mode_rows(const runs::ModesResult& result);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <numbers>
 
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/io/files/matrix_file.hpp"
 #include "eslabon/io/files/partial_file.hpp"
+#include "eslabon/recording/facts/statics_facts.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::recording {
@@ -39,9 +39,8 @@ MatrixXd mode_table(const std::vector<Mode>& modes) {
   MatrixXd table(static_cast<Index>(modes.size()), 4);
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Mode& mode = modes[k];
-    const bool swings = mode.kind == Mode::Kind::kOscillation;
-    table.row(static_cast<Index>(k)) << (swings ? mode.natural_frequency() / (2.0 * std::numbers::pi) : 0.0),
-        mode.damping_ratio(), mode.eigenvalue.real(), mode.eigenvalue.imag();
+    table.row(static_cast<Index>(k)) << frequency_of(mode).value_or(0.0), mode.damping_ratio(),
+        mode.eigenvalue.real(), mode.eigenvalue.imag();
   }
   return table;
 }

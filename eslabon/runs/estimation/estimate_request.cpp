@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/runs/motion/time_grid.hpp"
@@ -17,13 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kUnknownKinds{"force",   "mass",     "stiffness",
                                                         "damping", "friction", "bias"};
 
-std::string quoted(double value) { return "'" + core::number_text(value) + "'"; }
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
-}
+std::string quoted_number(double value) { return core::quoted(core::number_text(value)); }
 
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -43,13 +38,13 @@ void check_numbers(const EstimateRequest& request) {
       throw RequestError({.what = "a deviation is negative",
                           .where = field(name),
                           .expected = "a number of at least 0",
-                          .actual = quoted(value),
+                          .actual = quoted_number(value),
                           .next = "Write it without the sign."});
   if (!(request.gate >= 0.0 && request.gate < 0.5))
     throw RequestError({.what = "the gate is not a probability of rejecting a good reading",
                         .where = field("gate"),
                         .expected = "a probability from 0 to below 0.5",
-                        .actual = quoted(request.gate),
+                        .actual = quoted_number(request.gate),
                         .next = "Write, for example, " + field("gate") + " 1e-6, or 0 for no gate."});
 }
 
@@ -100,7 +95,7 @@ void check_readers(const EstimateRequest& request, const std::vector<std::string
     throw RequestError({.what = "no filter here reads this",
                         .where = field(*of_particles),
                         .expected = field("filter") + " particle",
-                        .actual = field("filter") + " " + joined(filters),
+                        .actual = field("filter") + " " + core::joined(filters, ","),
                         .next = "Leave it out, or take the particle filter."});
   if (request.integrator && filters.size() == 1 && has(filters, "particle"))
     throw RequestError({.what = "the particle filter steps by a rule of its own",
