@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "eslabon/kinematics/drivers/driven_mechanism.hpp"
-#include "eslabon/kinematics/motion_event.hpp"
 #include "eslabon/kinematics/state.hpp"
 
 namespace eslabon::kinematics {
@@ -53,8 +52,6 @@ class KinematicMethod {
   virtual std::string description() const = 0;
   /// Whether positions are found by iteration.
   virtual bool iterates() const = 0;
-  /// Size of the mechanism [m].
-  virtual double length() const = 0;
 
   /// The start position, not yet polished.
   virtual State start() const = 0;
@@ -74,21 +71,10 @@ class KinematicMethod {
                                    std::span<const double> q) = 0;
   /// Signs that tell the branch of the last position from those that meet it in singular positions.
   virtual void branch_signs(std::vector<signed char>& signs) = 0;
-  /// Whether the position, to 1e-6, is singular: where rows repeat others, those that a sign is made of may become dependent
-  /// without all of them being so.
-  virtual bool is_singular(std::span<const coordinates::CoordinateValue> values,
-                           std::span<const double> q) = 0;
   /// Motion of all bodies.
   virtual void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) = 0;
   /// Largest component, lengths in units of the mechanism's size.
   virtual double scaled_norm(std::span<const double> dq) const = 0;
-
-  /// The joints that move in the motion which the last position forbids least: near a singular position, the motion that
-  /// becomes free there.
-  virtual std::vector<std::string> joints_that_nearly_move(
-      std::span<const coordinates::CoordinateValue> values, std::span<const double> q) = 0;
-  /// The end of the motion ahead of `state`, which is a solution near it; see kinematics::find_limit. `until`: the end of the run [s].
-  virtual std::optional<MotionEvent> find_limit(const State& state, double step, double until) = 0;
 
  protected:
   static PositionSolution solution(const NewtonReport& report) {

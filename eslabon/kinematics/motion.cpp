@@ -69,6 +69,8 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
       until_(until),
       pace_(driven, until),
       method_(make_kinematic_method(method, kind, driven)),
+      singularities_(*method_, driven),
+      length_(coordinates::length_scale(driven.mechanism())),
       state_(method_->start()),
       next_(state_),
       origin_(state_),
@@ -190,7 +192,7 @@ bool Motion::do_drivers_turn(double t) const {
   for (std::size_t i = 0; i < is_angle_.size(); ++i) {
     const auto& [x0, v0, a0] = accepted_values_[i];
     const auto& [x1, v1, a1] = values_[i];
-    const double scale = is_angle_[i] ? 1.0 : method_->length();
+    const double scale = is_angle_[i] ? 1.0 : length_;
     const double increment = h * (v0 + 0.5 * h * a0);
     if (std::abs(x1 - x0 - increment) > kLargestMiss * std::abs(increment) + kFreeMiss * scale ||
         std::abs(v1 - v0 - h * a0) > kLargestJump * std::max(std::abs(v0), std::abs(v1)) + kFreeJump * scale)
@@ -283,7 +285,7 @@ bool Motion::pass() {
   const double t_singular = 0.5 * (low + high);
   next_ = interpolated(state_, to, t_singular);
   driven_.evaluate(t_singular, values_);
-  const bool is_real = method_->is_singular(values_, next_.q);
+  const bool is_real = singularities_.is_singular(values_, next_.q);
   // Right beside it the curve must be a solution: branches that only come near each other leave a gap.
   bool is_meeting = true, is_seen = false;
   const double gap = std::max(kNearMeeting * increment, kResolution);
@@ -319,7 +321,7 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
   if (hop_over_corner(4.0 * smallest, t_end)) return true;
   // Times are measured by what a driver does in them: outputs close together say nothing about the limit.
   const double scale = std::max(wanted, std::min(until_, pace_.longest_step(state_.t)));
-  if (auto limit = method_->find_limit(state_, scale, until_)) {
+  if (auto limit = singularities_.find_limit(state_, scale, until_)) {
     events_.push_back(std::move(*limit));
     return false;
   }
@@ -396,13 +398,11 @@ MotionEvent Motion::make_singular_event(MotionEvent::Kind kind, double t, const 
   driven_.evaluate(t, values_);
   for (std::size_t i = 0; i < driven_.mechanism().drivers().size(); ++i)
     event.driver_values.push_back(values_[i].position);
-  if (!newton_.is_singular) event.joints = method_->joints_that_nearly_move(values_, at.q);
+  if (!newton_.is_singular) event.joints = singularities_.joints_that_nearly_move(values_, at.q);
   return event;
 }
 
-double Motion::constraint_error() {
-  return method_->evaluate_residual(accepted_values_, state_.q) * method_->length();
-}
+double Motion::constraint_error() { return method_->evaluate_residual(accepted_values_, state_.q) * length_; }
 
 void Motion::evaluate_bodies(coordinates::MechanismMotion& out) { method_->evaluate_bodies(state_, out); }
 

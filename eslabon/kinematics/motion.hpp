@@ -8,6 +8,7 @@
 
 #include "eslabon/kinematics/drivers/driver_pace.hpp"
 #include "eslabon/kinematics/kinematic_method.hpp"
+#include "eslabon/kinematics/singularity_probe.hpp"
 
 namespace eslabon::kinematics {
 
@@ -58,6 +59,8 @@ class Motion {
   void evaluate_bodies(coordinates::MechanismMotion& out);
   /// Largest residual of the present state, lengths in m; numbers without unit count as lengths of the mechanism's size.
   double constraint_error();
+  /// The largest one on the way; see MotionStatistics::worst_residual.
+  double worst_constraint_error() const { return statistics_.worst_residual * length_; }
 
  private:
   enum class Verdict { kAccepted, kRejected, kOtherSign };
@@ -111,6 +114,8 @@ class Motion {
   double until_;
   DriverPace pace_;
   std::unique_ptr<KinematicMethod> method_;
+  SingularityProbe singularities_;
+  double length_;  ///< size of the mechanism [m]
   State state_;
   std::vector<signed char> signs_;  ///< of the blocks of Phi_q at the state
   double step_ = 0.0;               ///< the last that was accepted; 0: none yet

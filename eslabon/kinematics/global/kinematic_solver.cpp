@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "eslabon/core/linalg/orthogonal.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/kinematics/assembly/least_squares.hpp"
 #include "eslabon/kinematics/assembly/moving_joints.hpp"
@@ -121,25 +120,8 @@ std::string KinematicSolver::description() const {
                               " others");
 }
 
-bool KinematicSolver::is_singular(std::span<const CoordinateValue> values, std::span<const double> q) {
-  constexpr double kSingular = 1e-6;
-  if (static_cast<int>(rows_.size()) == system_.num_rows())
-    return true;  // the sign that has changed is of all rows
-  system_.evaluate_positions(q, values, check_);
-  Eigen::MatrixXd Phi_q = system_.dense(check_.Phi_q);
-  for (Eigen::Index c = 0; c < Phi_q.cols(); ++c) Phi_q.col(c) /= inverse_scale_[static_cast<std::size_t>(c)];
-  for (Eigen::Index r = 0; r < Phi_q.rows(); ++r)
-    Phi_q.row(r) /= std::max(Phi_q.row(r).lpNorm<Eigen::Infinity>(), 1e-300);
-  const auto pivots = core::pivoted_qr(Phi_q).R.diagonal().head(Phi_q.cols()).cwiseAbs().eval();
-  return !(pivots.minCoeff() > kSingular * pivots.maxCoeff());
-}
-
 void KinematicSolver::evaluate_bodies(const State& state, coordinates::MechanismMotion& out) {
   system_.evaluate_bodies(state.q, state.v, state.a, bodies_workspace_, out);
-}
-
-std::optional<MotionEvent> KinematicSolver::find_limit(const State& state, double step, double until) {
-  return kinematics::find_limit(*this, driven_, state, step, until);
 }
 
 double KinematicSolver::scaled_norm(std::span<const double> dq) const {
@@ -193,8 +175,7 @@ double KinematicSolver::evaluate_residual(std::span<const CoordinateValue> value
   return scaled_residual(system_, check_.Phi, length_);
 }
 
-std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<const CoordinateValue>,
-                                                                  std::span<const double> q) {
+std::vector<std::string> KinematicSolver::joints_that_nearly_move(std::span<const double> q) {
   // One step of inverse iteration: what the inverse of Phi_q enlarges most.
   right_.resize(system_.num_rows());
   for (Eigen::Index r = 0; r < right_.size(); ++r) right_[r] = 1.0 + 0.1 * std::sin(static_cast<double>(r));

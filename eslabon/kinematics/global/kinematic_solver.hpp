@@ -29,11 +29,12 @@ class KinematicSolver final : public KinematicMethod {
   const coordinates::ConstraintSystem& system() const { return system_; }
   /// Rows that the factorisation uses, ascending; the others repeat them.
   const std::vector<int>& rows() const { return rows_; }
+  /// Size of the mechanism [m].
+  double length() const { return length_; }
 
   std::string_view name() const override { return method_; }
   std::string description() const override;
   bool iterates() const override { return true; }
-  double length() const override { return length_; }
   State start() const override;
   /// (1).
   PositionSolution solve_positions(std::span<const coordinates::CoordinateValue> values, int most,
@@ -48,15 +49,15 @@ class KinematicSolver final : public KinematicMethod {
                            std::span<const double> q) override;
   /// Of the determinants of all sets of coordinates that must be solved together.
   void branch_signs(std::vector<signed char>& signs) override;
-  bool is_singular(std::span<const coordinates::CoordinateValue> values, std::span<const double> q) override;
   void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) override;
   double scaled_norm(std::span<const double> dq) const override;
-  std::vector<std::string> joints_that_nearly_move(std::span<const coordinates::CoordinateValue> values,
-                                                   std::span<const double> q) override;
-  std::optional<MotionEvent> find_limit(const State& state, double step, double until) override;
 
   /// The state in these coordinates that has these motions of the bodies at time t.
   State state_of(const coordinates::MechanismMotion& bodies, double t) const;
+
+  /// The joints that move in the motion which the position solved last, q, forbids least: near a singular position, the motion that
+  /// becomes free there.
+  std::vector<std::string> joints_that_nearly_move(std::span<const double> q);
 
   /// Chooses the independent rows anew at q; whether there are as many as coordinates.
   bool choose_rows(std::span<const double> q, std::span<const coordinates::CoordinateValue> values);

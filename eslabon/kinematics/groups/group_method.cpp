@@ -6,7 +6,6 @@
 
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/kinematics/global/kinematic_solver.hpp"
 #include "eslabon/kinematics/groups/link_row.hpp"
 #include "eslabon/kinematics/groups/velocity_coefficients.hpp"
 
@@ -28,12 +27,10 @@ class GroupMethod final : public KinematicMethod {
         length_(coordinates::length_scale(driven.mechanism())),
         solution_(groups_.start()),
         workspace_(groups_.make_workspace()),
-        spatial_(solution_.links.size()),
-        bodies_(driven.mechanism().bodies().size()) {}
+        spatial_(solution_.links.size()) {}
 
   std::string_view name() const override { return has_coefficients_ ? "groups-tensor" : "groups"; }
   bool iterates() const override { return false; }
-  double length() const override { return length_; }
 
   std::string description() const override {
     std::map<std::string, int> closed, general;
@@ -110,10 +107,6 @@ class GroupMethod final : public KinematicMethod {
       if (groups_.is_closed_form(g) && signs[g] == 0) signs[g] = 1;
   }
 
-  bool is_singular(std::span<const CoordinateValue> values, std::span<const double> q) override {
-    return all_coordinates().is_singular(values, standing(q).q);
-  }
-
   void evaluate_bodies(const State& state, coordinates::MechanismMotion& out) override {
     for (std::size_t l = 1; l < solution_.links.size(); ++l) {
       const std::size_t first = kNumbers * (l - 1);
@@ -131,20 +124,6 @@ class GroupMethod final : public KinematicMethod {
         pure = std::max(pure, std::abs(dq[c]));
     }
     return std::max(length / length_, pure);
-  }
-
-  std::vector<std::string> joints_that_nearly_move(std::span<const CoordinateValue> values,
-                                                   std::span<const double> q) override {
-    KinematicSolver& all = all_coordinates();
-    State state = standing(q);
-    if (all.solve_positions(values, 0, state.q).report.is_singular) return {};
-    return all.joints_that_nearly_move(values, state.q);
-  }
-
-  std::optional<MotionEvent> find_limit(const State& state, double step, double until) override {
-    evaluate_bodies(state, bodies_);
-    KinematicSolver& all = all_coordinates();
-    return all.find_limit(all.state_of(bodies_, state.t), step, until);
   }
 
  private:
@@ -180,32 +159,17 @@ class GroupMethod final : public KinematicMethod {
     return std::nullopt;
   }
 
-  /// The position in all coordinates, at rest.
-  State standing(std::span<const double> q) {
-    State still{0.0, {q.begin(), q.end()}, std::vector<double>(q.size()), std::vector<double>(q.size())};
-    evaluate_bodies(still, bodies_);
-    return all_coordinates().state_of(bodies_, 0.0);
-  }
-
-  /// All coordinates at once, made when something singular is met.
-  KinematicSolver& all_coordinates() {
-    if (!all_) all_ = std::make_unique<KinematicSolver>("sparse", "natural", driven_);
-    return *all_;
-  }
-
   bool has_coefficients_;  ///< rates by K and L
   DrivenMechanism driven_;
   GroupKinematics<Link> groups_;
   LinkResidual residual_;
   double length_;
-  std::unique_ptr<KinematicSolver> all_;
   // Scratch.
   typename GroupKinematics<Link>::Solution solution_;
   typename GroupKinematics<Link>::Workspace workspace_;
   std::optional<VelocityCoefficientFinder<Link>> finder_;
   Eigen::VectorXd z_dot_, z_ddot_, velocities_, accelerations_;
   std::vector<SpatialLink> spatial_;
-  coordinates::MechanismMotion bodies_;
 };
 
 std::unique_ptr<KinematicMethod> make(bool has_coefficients, const DrivenMechanism& driven) {

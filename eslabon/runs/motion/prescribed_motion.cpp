@@ -76,7 +76,7 @@ MotionSummary PrescribedMotion::summary(RowSummary rows) const {
       .has_coordinates = kinematics::has_coordinates(method.name()),
       .iterates = method.iterates(),
       .statistics = motion_.statistics(),
-      .worst_residual = motion_.statistics().worst_residual * method.length(),
+      .worst_residual = motion_.worst_constraint_error(),
       .branch = kinematics::branch_name(mechanism_, structure_, driven_.start()),
       .singular_positions = {},
       .held = {},

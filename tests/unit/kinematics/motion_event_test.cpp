@@ -77,6 +77,25 @@ TEST_P(EventInEveryWay, RockerOfTestbedStopsWhereCrankAndCouplerAreInLine) {
   }
 }
 
+// Whoever has a method can ask: nothing but the motion of the bodies is needed of it.
+TEST_P(EventInEveryWay, ProbeFindsTheLimitAhead_OfAPositionThatTheMethodHasSolved) {
+  constexpr double kUntil = 5.0;
+  const DrivenRun run(four_bar_at(kTestbed, 0.7, true, motor("B.q", -0.3)), kUntil, "sparse", "natural");
+  const auto solver = make_kinematic_method(method(), kind(), run.driven);
+  State state = solver->start();
+  std::vector<coordinates::CoordinateValue> values(run.driven.prescribed().size());
+  run.driven.evaluate(0.0, values);
+  const PositionSolution solved = solver->solve_positions(values, 10, state.q);
+  ASSERT_TRUE(solved.position);
+  static_cast<void>(solver->solve_velocities(*solved.position, state.v));
+  const auto limit = SingularityProbe(*solver, run.driven).find_limit(state, 1.0, kUntil);
+  ASSERT_TRUE(limit);
+  EXPECT_EQ(limit->kind, MotionEvent::Kind::kLimit);
+  EXPECT_NEAR(limit->driver_values[0], rocker_at_reach(kTestbed, kTestbed.h + kTestbed.a),
+              test::tolerance_scale() * 1e-12);
+  EXPECT_THAT(limit->joints, UnorderedElementsAre("A", "P1", "P2"));
+}
+
 TEST(MotionEvent, LimitSaysWhoWhereAndWhatToDo) {
   DrivenRun run(four_bar_at(kTestbed, 0.5 * kPi, true, motor("B.q", -0.3)), 5.0, "global", "natural");
   ASSERT_FALSE(run.advance_to(5.0));
