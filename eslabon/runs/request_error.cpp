@@ -6,28 +6,6 @@
 
 namespace eslabon::runs {
 
-namespace {
-
-constexpr std::string_view kOpen = "‹", kClose = "›";
-
-}  // namespace
-
-std::string field(std::string_view name) {
-  return std::string(kOpen) + std::string(name) + std::string(kClose);
-}
-
-std::string with_field_words(std::string_view text, const std::function<std::string(std::string_view)>& say) {
-  std::string said;
-  for (std::size_t open = text.find(kOpen); open != std::string_view::npos; open = text.find(kOpen)) {
-    const std::size_t begin = open + kOpen.size(), close = text.find(kClose, begin);
-    if (close == std::string_view::npos) break;
-    said += text.substr(0, open);
-    said += say(text.substr(begin, close - begin));
-    text.remove_prefix(close + kClose.size());
-  }
-  return said + std::string(text);
-}
-
 core::ErrorText with_field_words(const core::ErrorText& text,
                                  const std::function<std::string(std::string_view)>& say) {
   return {.what = with_field_words(text.what, say),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/field_name.hpp"
 
 namespace eslabon::runs {
 
@@ -16,12 +17,8 @@ class RequestError : public core::ModelError {
   using core::ModelError::ModelError;
 };
 
-/// The name of a field of a request inside a message: field("largest_step") is "‹largest_step›". Who shows the message says it in the words
-/// of its readers, see with_field_words.
-std::string field(std::string_view name);
-
-/// The text with what `say` makes of each name: "‹largest_step›" becomes "--largest-step" in a terminal.
-std::string with_field_words(std::string_view text, const std::function<std::string(std::string_view)>& say);
+using core::field;
+using core::with_field_words;
 core::ErrorText with_field_words(const core::ErrorText& text,
                                  const std::function<std::string(std::string_view)>& say);
 

@@ -4,7 +4,6 @@
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/core/text/number_text.hpp"
-#include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {
 
@@ -21,9 +20,8 @@ std::span<const double> Result::column(const std::string& name) const {
 }
 
 void tell_end(const RowSummary& rows, Result& result) {
-  const auto plain = [](std::string_view field) { return std::string(field); };
   if (rows.failure)
-    result.failure = core::to_sentence(with_field_words(*rows.failure, plain));
+    result.failure = core::to_sentence(*rows.failure);
   else if (rows.was_stopped)
     result.failure = "the run was stopped at t = " + core::number_text(rows.end) + " s.";
 }
@@ -41,6 +39,11 @@ void ResultSink::add(const Row& row) {
 void NoteKeeper::note(const std::string& sentence) {
   result_.notes.push_back(sentence);
   next_.note(sentence);
+}
+
+void NoteKeeper::marked_note(const std::string& sentence) {
+  result_.notes.push_back(core::without_marks(sentence));
+  next_.marked_note(sentence);
 }
 
 void NoteKeeper::left_out(const std::vector<std::string>& outputs, const std::string& why) {

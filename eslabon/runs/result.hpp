@@ -20,7 +20,7 @@ struct Event {
 /// A run as a table in memory: what the program writes as CSV.
 struct Result : core::ResultTable {
   std::vector<Event> events;
-  std::vector<std::string> notes;  ///< whole sentences; names of fields as request_error.hpp says
+  std::vector<std::string> notes;  ///< whole sentences
   std::string failure;  ///< why it is not what was asked for, a sentence; rows up to there are kept
 
   /// Whether it is all that was asked for.
@@ -51,6 +51,7 @@ class NoteKeeper final : public RunObserver {
   /// Both must outlive it.
   NoteKeeper(Result& result, RunObserver& next) : result_(result), next_(next) {}
   void note(const std::string& sentence) override;
+  void marked_note(const std::string& sentence) override;
   void left_out(const std::vector<std::string>& outputs, const std::string& why) override;
   bool must_stop(std::int64_t steps) override { return next_.must_stop(steps); }
   void progress(double part) override { next_.progress(part); }

@@ -63,7 +63,7 @@ void check_cases(const StudyPlan& plan, StudyCases& cases, runs::RunObserver& ob
     const std::vector<std::string> before = told;
     for (const std::string& note : notes_before(cases.at(point).request(), *filter)) {
       if (std::ranges::find(before, note) != before.end()) continue;
-      observer.note(note);
+      observer.marked_note(note);
       told.push_back(note);
     }
   }

@@ -35,6 +35,12 @@ class WrongCommandLines(unittest.TestCase):
     def test_missing_file(self):
         self.check(["info", "nowhere.yaml"], 2, "the file does not exist [nowhere.yaml]. Check the name and the folder.")
 
+    def test_words_of_the_user_are_not_taken_for_options(self):
+        self.check(["info", "‹until›.yaml"], 2, "the file does not exist [‹until›.yaml]. Check the name and the folder.")
+        marked = call("info", "\ufdd0a b \ufdd1\ufdd0.yaml")  # the marks of names of fields
+        self.assertEqual((marked.returncode, marked.stderr),
+                         (2, "eslabon: the file does not exist [a b .yaml]. Check the name and the folder.\n"))
+
     def test_setting_without_a_value(self):
         self.check(["info", MODELS / "rssr.yaml", "--set", "crank"], 2,
                    "a setting has no value [--set]: expected name=value, got 'crank'. "

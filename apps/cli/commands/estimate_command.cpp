@@ -148,7 +148,7 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   std::optional<RunLimit> limit;
   const EstimateRuns runs = run_filters(options, filters, input, request, limit);
   std::optional<std::string> cut;
-  if (limit->was_reached()) cut = core::to_sentence(cut_error(options, *limit, *runs.back()));
+  if (limit->was_reached()) cut = in_option_words(cut_error(options, *limit, *runs.back()));
   const std::exception_ptr unwritten = written_page([&] { write_page(options, runs, cut); });
   const std::optional<std::string> report = unwritten ? std::nullopt : options.report;
   std::vector<EstimateSummary> summaries;

@@ -187,16 +187,15 @@ int run_program(int argc, char** argv) {
   });
   const auto fail = [&](const std::string& message, int status) {
     silence.reset();
-    std::fprintf(stderr, "eslabon: %s\n", eslabon::cli::in_option_words(message).c_str());
+    std::fprintf(stderr, "eslabon: %s\n", message.c_str());
     return status;
   };
   // Of a run that was cut or failed with rows there is something to tell, too.
   const auto fail_at_work = [&](const std::string& message, int status) {
     try {
-      if (provenance)
-        eslabon::cli::write_provenance(*provenance, status, eslabon::cli::in_option_words(message));
+      if (provenance) eslabon::cli::write_provenance(*provenance, status, message);
     } catch (const std::exception& error) {
-      static_cast<void>(fail(error.what(), status));
+      static_cast<void>(fail(eslabon::cli::sentence_of(error), status));
     }
     return fail(message, status);
   };
@@ -216,15 +215,15 @@ int run_program(int argc, char** argv) {
     }
     return fail(explain(app, error, argc, argv), kWrongInput);
   } catch (const eslabon::runs::RequestError& error) {
-    return fail(error.what(), kWrongInput);
+    return fail(eslabon::cli::sentence_of(error), kWrongInput);
   } catch (const eslabon::core::DataError& error) {
-    return fail_at_work(error.what(), kWrongInput);  // which may come after some work
+    return fail_at_work(eslabon::cli::sentence_of(error), kWrongInput);  // which may come after some work
   } catch (const eslabon::cli::CutRun& cut) {
-    return fail_at_work(cut.what(), cut.status());
+    return fail_at_work(eslabon::cli::sentence_of(cut), cut.status());
   } catch (const std::bad_alloc&) {
     return fail("not enough memory for this mechanism.", kFailed);
   } catch (const std::exception& error) {
-    return fail_at_work(error.what(), kFailed);
+    return fail_at_work(eslabon::cli::sentence_of(error), kFailed);
   }
 }
 

@@ -97,7 +97,7 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   io::MeasurementWriter writer = open_readings(options.out, run->facts(), header);
   const runs::SenseResult result = naming(options.model, [&] { return run->run(observer); });
   observer.clear();
-  for (const std::string& note : result.notes) observer.note(note);
+  print_notes(result.notes);
   const std::size_t rows = runs::for_each_row(
       result.taken.arriving, [&](const std::vector<sensing::Reading>& row) { writer.write(row); });
   writer.finish();

@@ -16,6 +16,15 @@ std::string in_option_words(std::string_view text) {
   });
 }
 
+std::string in_option_words(const core::ErrorText& text) {
+  return in_option_words(core::marked_sentence(text));
+}
+
+std::string sentence_of(const std::exception& error) {
+  const auto* const of_model = dynamic_cast<const core::ModelError*>(&error);
+  return of_model != nullptr ? in_option_words(of_model->text()) : error.what();
+}
+
 namespace {
 
 /// Reads a word; what is wrong with it is wrong with the command line.

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,8 +25,11 @@ class CommandLineError : public runs::RequestError {
   using runs::RequestError::RequestError;
 };
 
-/// The text with the options of the command line for fields of a request: "--largest-step" for "‹largest_step›".
+/// The text with the options of the command line for marked names of fields: "--largest-step" for largest_step.
 std::string in_option_words(std::string_view text);
+/// The sentence of an error with these options.
+std::string in_option_words(const core::ErrorText& text);
+std::string sentence_of(const std::exception& error);
 
 /// The error with the name of a file or an option before the place that it tells.
 inline core::ErrorText placed(const std::string& name, core::ErrorText text) {

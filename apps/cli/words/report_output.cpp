@@ -75,7 +75,7 @@ void tell_unwritten(const std::exception_ptr& unwritten, bool has_failed) {
     std::rethrow_exception(unwritten);
   } catch (const std::exception& error) {
     if (!has_failed) throw;
-    fmt::print(stderr, "eslabon: note: there is no report: {}\n", error.what());
+    fmt::print(stderr, "eslabon: note: there is no report: {}\n", sentence_of(error));
   }
 }
 
@@ -84,7 +84,7 @@ bool run_with_page(const std::function<bool()>& work,
   try {
     return work();
   } catch (const core::ModelError& error) {
-    tell_unwritten(written_page([&] { write_page(error.what()); }), true);
+    tell_unwritten(written_page([&] { write_page(sentence_of(error)); }), true);
     throw;
   }
 }

@@ -39,7 +39,7 @@ void follow(const RowRun& of, RunFiles& files, const RunLimit& limit, const Pres
       [&](const std::string& why) { write_page(of, files, why); });
   const std::optional<core::ErrorText> failure = failure_of(of, limit);
   const std::exception_ptr unwritten = written_page(
-      [&] { write_page(of, files, failure ? std::optional(core::to_sentence(*failure)) : std::nullopt); });
+      [&] { write_page(of, files, failure ? std::optional(in_option_words(*failure)) : std::nullopt); });
   if (unwritten) files.forget_report();
   presentation.show(files.is_on_standard_output() ? stderr : stdout, of.page, of.json);
   of.tell_notes(failure.has_value());

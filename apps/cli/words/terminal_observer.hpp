@@ -19,6 +19,7 @@ class TerminalObserver final : public runs::RunObserver {
   explicit TerminalObserver(RunLimit* limit = nullptr) : limit_(limit) {}
 
   void note(const std::string& sentence) override { print_note(sentence); }
+  void marked_note(const std::string& sentence) override { print_note(sentence); }
   void left_out(const std::vector<std::string>& outputs, const std::string& why) override;
   bool must_stop(std::int64_t steps) override { return limit_ != nullptr && limit_->is_reached(steps); }
   void progress(double part) override { bar_.update(part); }

@@ -7,7 +7,7 @@ namespace eslabon::core {
 
 /// The parts of every user-facing message, in the order they are printed:
 ///   what [where]: expected rule, got value. Next step.
-/// Parts left empty are left out, with their punctuation.
+/// Parts left empty are left out, with their punctuation. Names of fields of a request are marked: see field_name.hpp.
 struct ErrorText {
   std::string what;      ///< the fact, in the user's words
   std::string where;     ///< file:line:column and the element's name, as far as they are known
@@ -18,6 +18,8 @@ struct ErrorText {
 
 /// The one sentence that a person reads.
 std::string to_sentence(const ErrorText& text);
+/// The same with the marks of names of fields.
+std::string marked_sentence(const ErrorText& text);
 
 /// Input from outside (a file, a family's key, a builder call) breaks a rule of the model.
 class ModelError : public std::runtime_error {

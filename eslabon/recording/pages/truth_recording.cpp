@@ -82,7 +82,8 @@ std::optional<report::Recording> truth_recording(const runs::TruthComparison& tr
     motion.emplace(table, filter.loaded(), released, runs::RecordedTruth::Use::kPositions, filter.branch(),
                    nobody);
   } catch (const core::ModelError& error) {
-    notes.push_back(fmt::format("The truth is drawn as curves only: {}", error.what()));
+    notes.push_back(
+        fmt::format("The truth is drawn as curves only: {}", core::marked_sentence(error.text())));
   }
   Difference difference(truth, filter);
   std::vector<double> row(columns.size());
@@ -96,8 +97,8 @@ std::optional<report::Recording> truth_recording(const runs::TruthComparison& tr
       recorder.add_frame(bodies);
       difference.add(k, bodies);
     } catch (const core::ModelError& error) {  // a dead centre
-      notes.push_back(
-          fmt::format("The bodies of the truth are drawn up to {:.6g} s: {}", table.t[k], error.what()));
+      notes.push_back(fmt::format("The bodies of the truth are drawn up to {:.6g} s: {}", table.t[k],
+                                  core::marked_sentence(error.text())));
       motion.reset();
     }
   }

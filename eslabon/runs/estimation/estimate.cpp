@@ -73,17 +73,20 @@ EstimateResult estimate(const model::Mechanism& mechanism, std::span<const sensi
   result.table.path = request.filter;
   result.table.columns = filter.columns();
   result.table.values.resize(filter.columns().size());
-  result.notes = notes_before(request, filter);
+  const auto tell = [&](const std::vector<std::string>& marked) {
+    std::ranges::transform(marked, std::back_inserter(result.notes), core::without_marks);
+  };
+  tell(notes_before(request, filter));
   const auto take_row = [&](std::span<const double> row) {
     add_row(result.table, filter.run().now().seconds(), row);
     if (comparison) comparison->add(row);
   };
   result.is_complete = lead_through(filter, used, request, {.row = take_row}, observer);
-  std::ranges::move(notes_after(filter), std::back_inserter(result.notes));
+  tell(notes_after(filter));
   result.lost = lost_text(filter);
   if (!comparison) return result;
   comparison->finish();
-  std::ranges::move(comparison->notes(), std::back_inserter(result.notes));
+  tell(comparison->notes());
   result.errors = comparison->lines();
   result.nees = comparison->nees();
   return result;

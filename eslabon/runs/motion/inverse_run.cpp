@@ -292,7 +292,7 @@ InverseResult inverse(const model::Mechanism& mechanism, const InverseRequest& r
   static_cast<void>(run.run(sink));
   InverseSummary summary = run.summary();
   for (const auto* notes : {&summary.notes, &summary.force_notes})
-    for (const std::string& note : *notes) keeper.note(note);
+    for (const std::string& note : *notes) keeper.marked_note(note);
   for (const SingularPosition& position : summary.motion.singular_positions)
     table.events.push_back({position.t, position.text});
   tell_end(summary.motion.rows, table);

@@ -241,9 +241,10 @@ SimulationResult simulate(const model::Mechanism& mechanism, const SimulationReq
   ResultSink sink(table);
   static_cast<void>(run.run(sink));
   const SimulationSummary summary = run.summary();
-  if (const auto note = drift_note(summary.energy_verdict); note && !summary.rows.failure) keeper.note(*note);
+  if (const auto note = drift_note(summary.energy_verdict); note && !summary.rows.failure)
+    keeper.marked_note(*note);
   for (const auto* notes : {&summary.load_notes, &summary.force_notes})
-    for (const std::string& note : *notes) keeper.note(note);
+    for (const std::string& note : *notes) keeper.marked_note(note);
   for (const integration::LogEntry& entry : summary.log) table.events.push_back({entry.t, entry.text});
   tell_end(summary.rows, table);
   return {std::move(table), summary};

@@ -95,6 +95,7 @@ SenseResult sense(const model::Mechanism& mechanism, const SenseRequest& request
   SenseRun run(mechanism, request, observer);
   SenseResult result = run.run(observer);
   result.taken = numbered_as_in(run.mechanism(), run.sensors(), std::move(result.taken));
+  for (std::string& note : result.notes) note = core::without_marks(note);
   return result;
 }
 

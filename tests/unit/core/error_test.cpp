@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "eslabon/core/text/field_name.hpp"
+
 namespace eslabon::core {
 namespace {
 
@@ -26,6 +28,17 @@ TEST(ErrorSentence, DropsAnEmptyPartWithItsPunctuation) {
             "odd [f.yaml:3:1]: got 7.");
   EXPECT_EQ(to_sentence({.what = "odd", .where = "", .expected = "even", .actual = "", .next = "Add one."}),
             "odd: expected even. Add one.");
+}
+
+TEST(ErrorSentence, HasPlainNamesOfFields_WhereThePartsHaveMarks) {
+  const ModelError error({.what = "the time is too short",
+                          .where = field("until"),
+                          .expected = "",
+                          .actual = "",
+                          .next = "Leave " + field("largest_step") + " out."});
+  EXPECT_STREQ(error.what(), "the time is too short [until]. Leave largest_step out.");
+  EXPECT_EQ(marked_sentence(error.text()),
+            "the time is too short [" + field("until") + "]. Leave " + field("largest_step") + " out.");
 }
 
 TEST(ModelError, PrintsTheSentenceAndKeepsTheParts) {

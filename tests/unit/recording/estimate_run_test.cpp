@@ -82,7 +82,7 @@ TEST_F(EstimateOfAFile, SaysWhichFieldLeavesItWithoutReadings) {
   EstimateInput given = input();
   given.measurements = path("empty.csv");
   EXPECT_THAT(test::sentence_of<core::DataError>([&] { EstimateRun(given, {}, runs::nobody()); }),
-              HasSubstr("‹sensors›"));
+              HasSubstr("Check the file and sensors."));
 }
 
 TEST_F(EstimateOfAFile, ComparesFiltersInOneTable_AndHasAReportWhereOneIsAskedFor) {

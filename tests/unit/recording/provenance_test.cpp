@@ -73,9 +73,8 @@ TEST_F(ProvenanceTest, NoFileOfARequestIsLostToAnother) {
   EXPECT_EQ(sentence({.read = {{"model", path("model")}}, .written = {{"out", path("out")}}}), nothing);
   EXPECT_EQ(sentence({.read = {{"model", "family:x"}}, .written = {{"out", "family:x"}, {"also", "-"}}}),
             nothing);
-  EXPECT_THAT(
-      sentence({.read = {{"model", path("model")}}, .written = {{runs::field("out"), path("link")}}}),
-      HasSubstr("one file is both read and written [‹out›]: expected another file than that of model"));
+  EXPECT_THAT(sentence({.read = {{"model", path("model")}}, .written = {{runs::field("out"), path("link")}}}),
+              HasSubstr("one file is both read and written [out]: expected another file than that of model"));
   EXPECT_THAT(sentence({.read = {}, .written = {{"out", path("a")}, {"report", path("./a")}}}),
               HasSubstr("one file is written twice [report]"));
 }

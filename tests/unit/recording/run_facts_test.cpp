@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "eslabon/core/text/field_name.hpp"
 #include "eslabon/core/time/time_literals.hpp"
 #include "eslabon/recording/facts/mechanism_facts_json.hpp"
 #include "eslabon/recording/facts/run_json.hpp"
@@ -49,8 +50,8 @@ TEST(RunFacts, NameFieldsAndNoOptions) {
   std::string all;
   for (const report::Fact& fact : simulation_facts(result.summary, 1.0)) all += fact.value + "\n";
   EXPECT_THAT(all, Not(HasSubstr("--")));
-  EXPECT_THAT(all, HasSubstr("be the ‹truth› of 'sense'"));
-  EXPECT_THAT(default_outputs_text(), HasSubstr("‹outputs›"));
+  EXPECT_THAT(all, HasSubstr("be the " + core::field("truth") + " of 'sense'"));
+  EXPECT_THAT(default_outputs_text(), HasSubstr(core::field("outputs")));
 }
 
 TEST(RunFacts, RowsLeaveOutWhatNobodyAskedFor) {

@@ -74,15 +74,15 @@ TEST(Move, EndsWhereItsObserverSaysSo_AndKeepsItsRows) {
 }
 
 TEST(MotionRequest, NamesTheFieldThatIsWrong) {
-  EXPECT_THAT(wrong({.until = 1_s, .method = "group"}), HasSubstr("unknown method [‹method›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .coordinates = "polar"}), HasSubstr("[‹coordinates›]"));
+  EXPECT_THAT(wrong({.until = 1_s, .method = "group"}), HasSubstr("unknown method [method]"));
+  EXPECT_THAT(wrong({.until = 1_s, .coordinates = "polar"}), HasSubstr("[coordinates]"));
   EXPECT_THAT(wrong({.until = 1_s, .method = "groups", .coordinates = "natural"}),
-              HasSubstr("'natural' with ‹method› groups. Leave ‹coordinates› out"));
-  EXPECT_THAT(wrong({.until = -(1_s)}), HasSubstr("[‹until›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .step = core::Duration()}), HasSubstr("[‹step›]"));
+              HasSubstr("'natural' with method groups. Leave coordinates out"));
+  EXPECT_THAT(wrong({.until = -(1_s)}), HasSubstr("[until]"));
+  EXPECT_THAT(wrong({.until = 1_s, .step = core::Duration()}), HasSubstr("[step]"));
   EXPECT_THAT(test::sentence_of<RequestError>(
                   [] { move(test::model_named("fourbar-testbed"), {.until = 1_s, .outputs = {{"A.fx"}}}); }),
-              HasSubstr("kinematics computes no forces [‹outputs›]"));
+              HasSubstr("kinematics computes no forces [outputs]"));
 }
 
 }  // namespace

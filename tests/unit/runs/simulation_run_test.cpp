@@ -99,23 +99,23 @@ TEST(SimulationRun, SolvesForReactionsWhereASinkAsks) {
 }
 
 TEST(SimulationRequest, NamesTheFieldThatIsWrong) {
-  EXPECT_THAT(wrong({}), HasSubstr("[‹until›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .step = 1_ms}), HasSubstr("finds its own steps [‹step›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .integrator = "rk4"}), HasSubstr("needs a step [‹step›]"));
+  EXPECT_THAT(wrong({}), HasSubstr("[until]"));
+  EXPECT_THAT(wrong({.until = 1_s, .step = 1_ms}), HasSubstr("finds its own steps [step]"));
+  EXPECT_THAT(wrong({.until = 1_s, .integrator = "rk4"}), HasSubstr("needs a step [step]"));
   EXPECT_THAT(wrong({.until = 1_s, .step = 1_ms, .rtol = 1e-3, .integrator = "rk4"}),
-              HasSubstr("does not choose its steps [‹rtol›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .rtol = 2.0}), HasSubstr("not a tolerance [‹rtol›]"));
+              HasSubstr("does not choose its steps [rtol]"));
+  EXPECT_THAT(wrong({.until = 1_s, .rtol = 2.0}), HasSubstr("not a tolerance [rtol]"));
   EXPECT_THAT(wrong({.until = 1_s, .atol = std::numeric_limits<double>::quiet_NaN()}),
-              HasSubstr("not a tolerance [‹atol›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .largest_step = core::Duration()}), HasSubstr("[‹largest_step›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .formulation = "lagrange"}), HasSubstr("[‹formulation›]"));
-  EXPECT_THAT(wrong({.until = 1_s, .variant = "dense"}), HasSubstr("add ‹formulation› semi-recursive"));
+              HasSubstr("not a tolerance [atol]"));
+  EXPECT_THAT(wrong({.until = 1_s, .largest_step = core::Duration()}), HasSubstr("[largest_step]"));
+  EXPECT_THAT(wrong({.until = 1_s, .formulation = "lagrange"}), HasSubstr("[formulation]"));
+  EXPECT_THAT(wrong({.until = 1_s, .variant = "dense"}), HasSubstr("add formulation semi-recursive"));
   EXPECT_THAT(wrong({.until = 1_s, .formulation = "multipliers", .baumgarte = {{-1.0, 0.0}}}),
-              HasSubstr("[‹baumgarte›]"));
+              HasSubstr("[baumgarte]"));
   EXPECT_THAT(test::sentence_of<RequestError>([] {
                 simulate(test::model_named("fourbar-testbed"), {.until = 1_s, .release = {"engine"}});
               }),
-              HasSubstr("[‹release›"));
+              HasSubstr("[release"));
 }
 
 }  // namespace

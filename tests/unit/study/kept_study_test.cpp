@@ -94,7 +94,8 @@ TEST(StudyOutcomeNote, CountsTriesThatCouldNotBeRun) {
 }
 
 TEST(StudyFolder, IsNamed) {
-  EXPECT_THAT(test::sentence_of<runs::RequestError>([] { make_study_folder(""); }), HasSubstr("‹out›"));
+  EXPECT_THAT(test::sentence_of<runs::RequestError>([] { make_study_folder(""); }),
+              HasSubstr("Write, for example, out results."));
   EXPECT_EQ(try_file("out", {2, 16}), "out/point-3-try-17.csv");
 }
 

@@ -92,7 +92,7 @@ TEST_F(ResultReport, SaysWhichFieldNamesADriverThatThereIsNot) {
   EXPECT_THAT(test::sentence_of<runs::RequestError>([] {
                 recording::ReportModel(test::sensed_pendulum(), {"motor"}, std::nullopt, runs::nobody());
               }),
-              HasSubstr("‹release›"));
+              HasSubstr("[release"));
 }
 
 TEST_F(ResultReport, TakesNothingFromAPageThatIsNoReport) {
