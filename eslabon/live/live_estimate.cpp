@@ -49,7 +49,7 @@ void LiveEstimate::check_started() const {
   const std::vector<std::string>& messages = source().feed.messages;
   throw io::FileError(
       {.what = "no reading came",
-       .where = port() != 0 ? runs::field("udp") : "the standard input",
+       .where = port() != 0 ? runs::field("port") : "the standard input",
        .expected = "rows of a measurement file",
        .actual = messages.empty() ? "none" : "none that could be read (" + messages.front() + ")",
        .next = "Pipe in what 'eslabon sense' writes."});
@@ -75,7 +75,7 @@ std::vector<std::string> LiveEstimate::notes() const {
     notes.push_back(fmt::format(
         "{} datagrams were passed over, the first of them from {}: readings are those of {}, the first that "
         "sent one; {} takes those of all.",
-        datagrams.passed_over, datagrams.other->text(), datagrams.first->text(), runs::field("any_sender")));
+        datagrams.passed_over, datagrams.other->text(), datagrams.first->text(), runs::field("senders")));
   if (source().datagrams_lost > 0)
     notes.push_back(fmt::format("{} datagrams were lost by the system: they came faster than they were read.",
                                 source().datagrams_lost));
@@ -87,13 +87,13 @@ std::vector<std::string> LiveEstimate::notes() const {
 void LiveEstimate::check_written() const {
   if (printer_ && !printer_->report().error.empty())
     throw core::ModelError({.what = "the estimates could not be printed",
-                            .where = runs::field("out") + " -",
+                            .where = runs::field("log") + " -",
                             .expected = "a standard output that takes them",
                             .actual = printer_->report().error,
                             .next = "Check the program that reads it, or write to a file."});
   if (log_ && !log_->report().error.empty())
     throw core::ModelError({.what = "the log could not be written",
-                            .where = runs::field("out"),
+                            .where = runs::field("log"),
                             .expected = "room on the disk",
                             .actual = log_->report().error,
                             .next = "Free some, or write to another disk."});

@@ -56,7 +56,7 @@ int create(const std::string& path) {
                            .where = path,
                            .expected = "one at a time",
                            .actual = "a log that is being written",
-                           .next = "Give another " + runs::field("out") + ", or end the other run."});
+                           .next = "Give another " + runs::field("log") + ", or end the other run."});
     fail(path, error);
   }
   static_cast<void>(io::sync_folder_of(path));  // rows are synced later, and tell of errors then

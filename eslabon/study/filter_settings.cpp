@@ -1,7 +1,9 @@
 #include "eslabon/study/filter_settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <utility>
 
 #include "eslabon/io/quantities/setting_text.hpp"
 #include "eslabon/runs/request_error.hpp"
@@ -54,6 +56,10 @@ using Text = FilterSetting::Text;
 using Request = runs::EstimateRequest;
 
 constexpr bool kNotOfStudies = false;
+
+/// Settings by words, and their fields.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherNames{
+    {{"jacobian", "simple_jacobian"}, {"start", "has_unknown_start"}}};
 
 std::vector<std::string> resampling_names() {
   return {"multinomial", "residual", "stratified", "systematic"};
@@ -137,9 +143,19 @@ const FilterSetting* find_filter_setting(std::string_view name) {
 }
 
 std::string field_of(std::string_view setting) {
+  for (const auto& [other, field] : kOtherNames)
+    if (other == setting) return std::string(field);
   std::string field(setting);
   std::ranges::replace(field, '-', '_');
   return field;
+}
+
+std::string setting_of(std::string_view field) {
+  for (const auto& [setting, other] : kOtherNames)
+    if (other == field) return std::string(setting);
+  std::string setting(field);
+  std::ranges::replace(setting, '_', '-');
+  return setting;
 }
 
 void FilterSetting::set(runs::EstimateRequest& request, const std::vector<std::string>& texts,

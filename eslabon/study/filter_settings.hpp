@@ -48,5 +48,7 @@ const std::vector<FilterSetting>& filter_settings();
 const FilterSetting* find_filter_setting(std::string_view name);
 /// The field of the request that a setting is for: "start_deviation" for "start-deviation".
 std::string field_of(std::string_view setting);
+/// What users write for a field: "start-deviation" for "start_deviation".
+std::string setting_of(std::string_view field);
 
 }  // namespace eslabon::study

@@ -26,7 +26,7 @@ JournalOwner owner_of(const StudyFile& study, const std::string& build) {
 [[noreturn]] void fail_folder(const std::string& expected, const std::string& actual,
                               const std::string& next) {
   throw runs::RequestError({.what = "the results have no destination",
-                            .where = runs::field("out"),
+                            .where = runs::field("folder"),
                             .expected = expected,
                             .actual = actual,
                             .next = next});
@@ -36,7 +36,7 @@ JournalOwner owner_of(const StudyFile& study, const std::string& build) {
 
 std::string make_study_folder(const std::string& folder) {
   if (folder.empty())
-    fail_folder("a folder", "none", "Write, for example, " + runs::field("out") + " results.");
+    fail_folder("a folder", "none", "Write, for example, " + runs::field("folder") + " results.");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder, error))

@@ -93,7 +93,7 @@ double read_value(const StudyValue& value, const io::Dimension& dimension, const
                           .where = where,
                           .expected = "finite numbers",
                           .actual = "others",
-                          .next = "Look at the try with " + runs::field("only") + "."});
+                          .next = "Run this try alone and look at its rows."});
 }
 
 /// Names of a list, also of one that was written as one text.

@@ -174,8 +174,8 @@ void check_journal_result(const TryResult& result, const StudyPlan& plan, const 
                                 std::to_string(result.index.attempt + 1),
                        .expected = fault.expected,
                        .actual = fault.actual,
-                       .next = "Another program wrote it: start over with " + runs::field("fresh") +
-                               ", or give another " + runs::field("out") + "."});
+                       .next = "Another program wrote it: start over with " + runs::field("is_fresh") +
+                               ", or give another " + runs::field("folder") + "."});
 }
 
 StudyJournal::StudyJournal(std::string path, const JournalOwner& owner, bool is_fresh)
@@ -199,7 +199,7 @@ void StudyJournal::open(bool is_fresh) {
                             .where = path_,
                             .expected = "one at a time",
                             .actual = "a journal that is being written",
-                            .next = "Wait for it, or give another " + runs::field("out") + "."});
+                            .next = "Wait for it, or give another " + runs::field("folder") + "."});
   if (is_fresh && ftruncate(file_, 0) != 0) fail(errno);
 }
 
@@ -247,8 +247,8 @@ void StudyJournal::check_owner(std::string_view line, const JournalOwner& owner)
                          .where = path_,
                          .expected = expected,
                          .actual = actual,
-                         .next = "Give another " + runs::field("out") + ", or start over with " +
-                                 runs::field("fresh") + ", which forgets them."});
+                         .next = "Give another " + runs::field("folder") + ", or start over with " +
+                                 runs::field("is_fresh") + ", which forgets them."});
   };
   const bool is_journal = line.starts_with(kFirstWord);
   if (!is_journal && line.starts_with(kKind))

@@ -1,7 +1,5 @@
 #include "eslabon/study/study_place.hpp"
 
-#include <algorithm>
-
 #include "eslabon/io/files/file_error.hpp"
 #include "eslabon/io/mechanism/mechanism_reader.hpp"
 #include "eslabon/runs/request_error.hpp"
@@ -34,12 +32,7 @@ std::string name_in_errors(const StudySubject& subject) {
 }
 
 /// The key of the study file for a field of a request.
-std::string key_of(std::string_view field) {
-  if (field == "outputs") return "converged";
-  std::string key(field);
-  std::ranges::replace(key, '_', '-');
-  return key;
-}
+std::string key_of(std::string_view field) { return field == "outputs" ? "converged" : setting_of(field); }
 
 std::string place_of(const std::string& where, const StudyFile& study,
                      const std::vector<StudySetting>& settings) {

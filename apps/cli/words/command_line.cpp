@@ -1,20 +1,36 @@
 #include "apps/cli/words/command_line.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 #include "eslabon/io/quantities/setting_text.hpp"
+#include "eslabon/study/filter_settings.hpp"
 
 namespace eslabon::cli {
 
-std::string in_option_words(std::string_view text) {
-  return runs::with_field_words(text, [](std::string_view field) {
-    std::string option = "--" + std::string(field);
-    std::ranges::replace(option, '_', '-');
-    return option;
-  });
+namespace {
+
+/// Fields whose options have other names.
+constexpr std::array<std::pair<std::string_view, const char*>, 6> kOtherOptions{
+    {{"after", "--at"},
+     {"folder", "--out"},
+     {"is_fresh", "--fresh"},
+     {"log", "--out"},
+     {"port", "--udp"},
+     {"senders", "--any-sender"}}};
+
+std::string option_of(std::string_view field) {
+  const auto* const other =
+      std::ranges::find(kOtherOptions, field, [](const auto& entry) { return entry.first; });
+  return other != kOtherOptions.end() ? other->second : "--" + study::setting_of(field);
 }
+
+}  // namespace
+
+std::string in_option_words(std::string_view text) { return runs::with_field_words(text, option_of); }
 
 std::string in_option_words(const core::ErrorText& text) {
   return in_option_words(core::marked_sentence(text));

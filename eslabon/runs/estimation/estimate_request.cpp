@@ -59,13 +59,13 @@ void check_filter(const EstimateRequest& request, const std::string& filter) {
   const estimation::EstimatorCapabilities can = estimation::estimator_capabilities(filter);
   if (request.simple_jacobian && !can.simple_jacobian)
     throw RequestError({.what = "the filter '" + filter + "' has no simple Jacobian",
-                        .where = field("jacobian"),
+                        .where = field("simple_jacobian"),
                         .expected = field("filter") + " dekf or error-ekf",
                         .actual = field("filter") + " " + filter,
-                        .next = "Leave " + field("jacobian") + " out, or take another filter."});
+                        .next = "Leave " + field("simple_jacobian") + " out, or take another filter."});
   if (request.has_unknown_start && !can.unknown_start)
     throw RequestError({.what = "the filter '" + filter + "' needs to know where it starts",
-                        .where = field("start"),
+                        .where = field("has_unknown_start"),
                         .expected = "a filter that does not, such as particle",
                         .actual = field("filter") + " " + filter,
                         .next = "Take another filter, or start from the model."});

@@ -110,7 +110,7 @@ void add_shapes(FreedomChart& chart, ModesResult& result) {
 }  // namespace
 
 void check(const ModesRequest& request) {
-  if (request.at == Place::kTime) require_positive("at", request.after);
+  if (request.at == Place::kTime) require_positive("after", request.after);
   if (request.common.time && request.at != Place::kEquilibrium)
     throw RequestError({.what = "a time of loads and drivers goes with an equilibrium only",
                         .where = field("time"),

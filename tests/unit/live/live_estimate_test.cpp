@@ -26,7 +26,7 @@ TEST(LiveEstimate, SaysThatNoReadingCame_WhenItIsStoppedBefore) {
     EXPECT_NE(live.port(), 0);
     live.run(request, std::nullopt, std::atomic<bool>(true));
     EXPECT_TRUE(live.was_stopped());
-    EXPECT_THAT(test::sentence_of<io::FileError>([&] { live.check_started(); }), HasSubstr("[udp]"));
+    EXPECT_THAT(test::sentence_of<io::FileError>([&] { live.check_started(); }), HasSubstr("[port]"));
     EXPECT_NO_THROW(live.check_written());
     ASSERT_NE(live.log(), nullptr);
     EXPECT_EQ(live.log()->rows_written, 0);

@@ -100,8 +100,9 @@ TEST(Estimate, SaysWhichFieldIsWrong) {
     return test::sentence_of<RequestError>([&] { estimate(mechanism, read, request); });
   };
   EXPECT_THAT(sentence({.filter = "ekf"}), HasSubstr("unknown filter [filter]"));
-  EXPECT_THAT(sentence({.filter = "ukf", .simple_jacobian = true}), HasSubstr("[jacobian]"));
-  EXPECT_THAT(sentence({.has_unknown_start = true}), HasSubstr("needs to know where it starts [start]"));
+  EXPECT_THAT(sentence({.filter = "ukf", .simple_jacobian = true}), HasSubstr("[simple_jacobian]"));
+  EXPECT_THAT(sentence({.has_unknown_start = true}),
+              HasSubstr("needs to know where it starts [has_unknown_start]"));
   EXPECT_THAT(sentence({.velocity_noise = -1.0}), HasSubstr("a deviation is negative [velocity_noise]"));
   EXPECT_THAT(sentence({.velocity_noise = std::nan("")}), HasSubstr("[velocity_noise]"));
   EXPECT_THAT(sentence({.gate = 0.7}), HasSubstr("[gate]"));

@@ -62,7 +62,7 @@ TEST(StaticRequests, NameTheFieldThatIsWrong) {
   };
   EXPECT_THAT(wrong({.common = {.time = 1_s}, .at = ModesRequest::Place::kStart}),
               HasSubstr("goes with an equilibrium only [time]: expected at equilibrium, got at start"));
-  EXPECT_THAT(wrong({.at = ModesRequest::Place::kTime}), HasSubstr("[at]"));
+  EXPECT_THAT(wrong({.at = ModesRequest::Place::kTime}), HasSubstr("[after]"));
   EXPECT_THAT(wrong({.inputs = {"A.w"}}), HasSubstr("[inputs"));
   EXPECT_THAT(wrong({.common = {.release = {"engine"}}}), HasSubstr("[release"));
   EXPECT_THAT(

@@ -34,6 +34,9 @@ TEST(FilterSettings, HaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(setting.name()).second) << setting.name();
   EXPECT_EQ(find_filter_setting("nothing"), nullptr);
   EXPECT_EQ(field_of("start-rate-deviation"), "start_rate_deviation");
+  EXPECT_EQ(field_of("jacobian"), "simple_jacobian");
+  for (const FilterSetting& setting : filter_settings())
+    EXPECT_EQ(setting_of(field_of(setting.name())), setting.name());
 }
 
 TEST(FilterSettings, GiveTheirFieldTheValueInSiUnits) {

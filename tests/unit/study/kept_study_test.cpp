@@ -95,7 +95,7 @@ TEST(StudyOutcomeNote, CountsTriesThatCouldNotBeRun) {
 
 TEST(StudyFolder, IsNamed) {
   EXPECT_THAT(test::sentence_of<runs::RequestError>([] { make_study_folder(""); }),
-              HasSubstr("Write, for example, out results."));
+              HasSubstr("Write, for example, folder results."));
   EXPECT_EQ(try_file("out", {2, 16}), "out/point-3-try-17.csv");
 }
 

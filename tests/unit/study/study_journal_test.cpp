@@ -156,7 +156,7 @@ TEST_F(Journal, IsRefused_WhenItIsOfAnotherStudyOrInUse) {
     EXPECT_THAT(sentence_of(kMeaning), HasSubstr("another program is at work on this study"));
   }
   EXPECT_THAT(sentence_of(kMeaning + 1), HasSubstr("this folder has the results of another study"));
-  EXPECT_THAT(sentence_of(kMeaning + 1), HasSubstr("start over with fresh,"));
+  EXPECT_THAT(sentence_of(kMeaning + 1), HasSubstr("start over with is_fresh,"));
   {
     const StudyJournal fresh(path(), owner(kMeaning + 1), true);
     EXPECT_TRUE(fresh.found().empty());
@@ -207,7 +207,7 @@ TEST(JournalResult, IsRefused_WhenNoTryCanHaveIt) {
   EXPECT_EQ(changed([](TryResult& one) { one.outputs.clear(); }),
             "the journal has a result that no try can have [out/journal, point 2, try 3]: expected 2 "
             "outputs, got 0. "
-            "Another program wrote it: start over with fresh, or give another out.");
+            "Another program wrote it: start over with is_fresh, or give another folder.");
   EXPECT_NE(changed([](TryResult& one) { one.outputs.resize(3); }), "");
   EXPECT_NE(changed([](TryResult& one) { one.outcome = TryResult::Outcome::kFailed; }), "");
   EXPECT_NE(changed([](TryResult& one) { one.index.point = 2; }), "");
