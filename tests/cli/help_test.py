@@ -49,6 +49,21 @@ class Help(InFolder):
             self.assertEqual(options[-3:], ["--json", "--quiet", "--help"], command)
             self.assertEqual(len(options), len(set(options)), command)
 
+    def test_usage_shows_what_is_required(self):
+        for command in ("kinematics", "inverse"):
+            self.assertIn(f"eslabon {command} MODEL --until TIME --step TIME --out FILE [OPTIONS]", help_of(command))
+        self.assertIn("eslabon simulate MODEL --until TIME --out FILE [OPTIONS]", help_of("simulate"))
+
+    def test_version_is_an_option_of_the_program(self):
+        self.assertIn("--version", help_of("").split("Common to all commands")[0])
+
+    def test_values_without_an_option_stand_in_brackets_at_the_end(self):
+        for command in COMMANDS:
+            described = re.sub(r"\n {28}", " ", help_of(command).split("\nExamples\n")[0])
+            for line in re.findall(r"^  (?:-\w, )?--.*", described, re.M):
+                self.assertNotRegex(line, r"\(([\d.]+( \w+(/s)?)?|the default|all cores)[);]", command)
+                self.assertNotRegex(line, r"(?<!name )\[[^]]*\](?!$)", command)
+
     def test_lines_fit_into_the_page(self):
         for command in ["", *COMMANDS]:
             for line in help_of(command).split("\nExamples\n")[0].splitlines():

@@ -237,7 +237,7 @@ void add_bench_command(CLI::App& app, const Presentation& presentation) {
       "The two experiments of Torres-Moreno et al. (2016) on the testbed: errors and times of filters "
       "beside the published ones",
       "A quick look:", "eslabon bench estimation --seeds 2");
-  add_text(*estimation, "--seeds", "N", *seeds, "Number of runs of each filter (100)");
+  add_text(*estimation, "--seeds", "N", *seeds, "Number of runs of each filter [100]");
   estimation->callback([seeds, &presentation] { run_estimation_bench(*seeds, presentation); });
 }
 

@@ -133,7 +133,7 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation,
                   std::optional<std::string>& provenance) {
   using namespace eslabon::cli;
   use_help_text(app);
-  app.set_version_flag("--version", "eslabon " ESLABON_VERSION, "Print the version")->group(kCommonOptions);
+  app.set_version_flag("--version", "eslabon " ESLABON_VERSION, "Print the version")->group("Options");
   app.require_subcommand(1);
   const auto in_group = [&](const char* heading, auto... add) {
     const std::size_t before = app.get_subcommands({}).size();

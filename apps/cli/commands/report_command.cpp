@@ -226,11 +226,11 @@ void add_report_command(CLI::App& app, const Presentation& presentation) {
   begin_group(*command, "Page and picture");
   add_text(*command, "--title", "TEXT", options->title,
            "Title, instead of the name of the mechanism or of the first file");
-  add_text(*command, "--size", "WIDTHxHEIGHT", options->size, "Size of the picture, in pixels (1280x720)");
-  add_text(*command, "--time", "TIME", options->time, "Time that the picture shows (the beginning)");
+  add_text(*command, "--size", "WIDTHxHEIGHT", options->size, "Size of the picture, in pixels [1280x720]");
+  add_text(*command, "--time", "TIME", options->time, "Time that the picture shows [the beginning]");
   offer_words(
       add_text(*command, "--view", "NAME", options->view,
-               "View that the picture shows: motion, structure, charts or numbers (the first available)"),
+               "View that the picture shows: motion, structure, charts or numbers [the first available]"),
       recording::picture_views());
   command->add_flag("--dark", options->dark, "Dark picture");
   add_set_option(*command, options->set);

@@ -131,8 +131,8 @@ void add_sense_command(CLI::App& app, const Presentation& presentation) {
   begin_group(*command, "Sensors");
   add_text(*command, "--sensors", "NAMES", options->sensors, "Sensors to use instead of all");
   add_text(*command, "--every", "TIME", options->every,
-           "Time between rows of the results, for sensors without a rate (1 ms)");
-  add_text(*command, "--seed", "N", options->seed, "Seed of all random numbers (1)");
+           "Time between rows of the results, for sensors without a rate [1 ms]");
+  add_text(*command, "--seed", "N", options->seed, "Seed of all random numbers [1]");
   begin_group(*command, kFileOptions);
   add_text(*command, "--out", "FILE", options->out, "Measurement file to write; - is the standard output")
       ->required();

@@ -155,7 +155,7 @@ void add_study_command(CLI::App& app, const Presentation& presentation) {
            "Folder for the results; an interrupted study found there is resumed");
   add_report_option(*command, options->report);
   begin_group(*command, "What is done");
-  add_text(*command, "--threads", "N", options->threads, "Number of tries run in parallel (all cores)");
+  add_text(*command, "--threads", "N", options->threads, "Number of tries run in parallel [all cores]");
   add_limit_options(*command, options->limits, "tries", "What is done");
   command->add_flag("--fresh", options->fresh, "Discard the results in the folder and start over");
   add_text(

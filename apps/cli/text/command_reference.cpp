@@ -33,6 +33,8 @@ OptionReference reference_of(const CLI::Option& option) {
   reference.description = option.get_description();
   reference.usual = option.get_default_str();
   reference.is_required = option.get_required();
+  reference.is_in_synopsis =
+      reference.is_required || reference.description.find("(required ") != std::string::npos;
   reference.is_repeatable = option.get_expected_max() > 1;
   if (option.get_items_expected_max() > 0) split_type(option.get_type_name(), reference);
   if (option.get_positional()) reference.value.clear();
@@ -82,7 +84,7 @@ std::string synopsis(const CommandReference& command) {
   bool has_more = false;
   for (const OptionGroup& group : command.groups)
     for (const OptionReference& option : group.options) {
-      if (option.is_required)
+      if (option.is_in_synopsis)
         text += " " + option.name + (option.value.empty() ? "" : " " + option.value);
       else
         has_more = true;

@@ -21,6 +21,7 @@ struct OptionReference {
   std::string description;
   std::string usual;  ///< its value when it is not given; empty: said in the description, or none
   bool is_required = false;
+  bool is_in_synopsis = false;  ///< required, or "(required unless …)", as its description says
   bool is_repeatable = false;
 };
 

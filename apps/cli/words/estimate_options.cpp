@@ -36,21 +36,21 @@ const std::vector<OptionRow> kReadings{
      &Options::measurements},
     {"sensors", "NAMES", "Sensors to use instead of all", &Options::sensors},
     {"gate", "NUMBER",
-     "Probability of rejecting a good reading as an outlier (1e-6; 0 accepts every reading)"},
+     "Probability of rejecting a good reading as an outlier; 0 accepts every reading [1e-6]"},
     {"window", "TIME",
-     "How long to wait for readings that arrive out of order (20 ms; with --live 5 ms, which delays the "
-     "estimates as much)"},
+     "How long to wait for readings that arrive out of order, which delays live estimates as much "
+     "[20 ms; with --live 5 ms]"},
     {"live", nullptr, "Read the standard input, or --udp, in real time", &Options::live},
     {"udp", "PORT", "With --live, read datagrams sent to 127.0.0.1:PORT", &Options::udp},
     {"any-sender", nullptr,
      "With --udp, accept datagrams from all senders, not only from the first that sends a reading",
      &Options::any_sender},
     {"spin", "TIME",
-     "With --live: busy-wait this long before each step (0.1 ms, at most half a step; 0 to sleep); it takes "
-     "that share of a core",
+     "With --live: busy-wait this long before each step, which takes that share of a core; 0 to sleep "
+     "[0.1 ms, at most half a step]",
      &Options::spin}};
 
-const std::vector<OptionRow> kTimes{{"step", "TIME", "Time step of the computation: of the filter (1 ms)"},
+const std::vector<OptionRow> kTimes{{"step", "TIME", "Time step of the computation: of the filter [1 ms]"},
                                     {"every", "TIME", "Time between rows of the results; without it --step"},
                                     {"until", "TIME", "End time; without it the last reading"}};
 
@@ -60,30 +60,30 @@ const std::vector<OptionRow> kFiles{
 
 const std::vector<OptionRow> kPageFiles{
     {"report-particles", "N",
-     "For particle: particles that --report shows at each instant (2000); 0 for none",
+     "For particle: particles that --report shows at each instant; 0 for none [2000]",
      &Options::report_particles}};
 
 const std::vector<OptionRow> kFilter{
     {"filter", "NAMES",
-     "dekf (error-ekf is the same filter), ukf, cekf, particle or grid (dekf); several, separated by commas, "
-     "are compared in one table",
+     "dekf (error-ekf is the same filter), ukf, cekf, particle or grid; several, separated by commas, "
+     "are compared in one table [dekf]",
      &Options::filter},
-    {"jacobian", "NAME", "Jacobian of the state transition: exact, by dual numbers, or simple (exact)"},
-    {"integrator", "NAME", "Integrator of the filter's steps: euler, heun or rk4 (heun)"},
+    {"jacobian", "NAME", "Jacobian of the state transition: exact, by dual numbers, or simple [exact]"},
+    {"integrator", "NAME", "Integrator of the filter's steps: euler, heun or rk4 [heun]"},
     {"start", "WORD",
      "model: near the start of the file; unknown: anywhere, on any branch, for filters that support it "
-     "(model)",
+     "[model]",
      &Options::start},
     {"start-deviation", "ANGLE",
-     "Standard deviation of the start position (5 deg; for lengths, this angle in radians times the "
-     "mechanism's size)"},
-    {"start-rate-deviation", "RATE", "Standard deviation of the start rates (5 deg/s)"}};
+     "Standard deviation of the start position; for lengths, this angle in radians times the "
+     "mechanism's size [5 deg]"},
+    {"start-rate-deviation", "RATE", "Standard deviation of the start rates [5 deg/s]"}};
 
 const std::vector<OptionRow> kNoise{
-    {"position-noise", "NUMBER", "Random walk of positions over 1 s, in rad or sizes of the mechanism (0)"},
-    {"velocity-noise", "NUMBER", "Random walk of rates over 1 s, in rad/s or sizes/s (0.5)"},
+    {"position-noise", "NUMBER", "Random walk of positions over 1 s, in rad or sizes of the mechanism [0]"},
+    {"velocity-noise", "NUMBER", "Random walk of rates over 1 s, in rad/s or sizes/s [0.5]"},
     {"acceleration-noise", "NUMBER",
-     "Standard deviation of an acceleration that is constant over each step (0)"},
+     "Standard deviation of an acceleration that is constant over each step [0]"},
     {"unknown", "WHAT",
      "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or bias:SENSOR.CHANNEL, "
      "mass:BODY, stiffness:SPRING, damping:DAMPER or friction:JOINT, then ,sigma=… and ,walk=… (random walk "
@@ -92,22 +92,22 @@ const std::vector<OptionRow> kNoise{
     {"forces", nullptr,
      "Estimate a force along each degree of freedom, as a random walk, for what the model lacks",
      &Options::forces},
-    {"force-deviation", "NUMBER", "Standard deviation of --forces at the start, in rad/s^2 or sizes/s^2 (1)"},
-    {"force-walk", "NUMBER", "Random walk of --forces over 1 s, in the same units (1)"}};
+    {"force-deviation", "NUMBER", "Standard deviation of --forces at the start, in rad/s^2 or sizes/s^2 [1]"},
+    {"force-walk", "NUMBER", "Random walk of --forces over 1 s, in the same units [1]"}};
 
 const std::vector<OptionRow> kParticles{
-    {"particles", "N", "Number of particles (1000)"},
+    {"particles", "N", "Number of particles [1000]"},
     {"fewest", "N",
-     "Minimum number of particles, which then adapts to their spread, up to --particles (constant)"},
-    {"resampling", "NAME", "multinomial, residual, stratified or systematic (systematic)"},
-    {"threshold", "NUMBER", "Resample when the effective number falls below this fraction of all (0.5)"},
-    {"variant", "NAME", "bootstrap, regularised or auxiliary (bootstrap)"},
+     "Minimum number of particles, which then adapts to their spread, up to --particles [constant]"},
+    {"resampling", "NAME", "multinomial, residual, stratified or systematic [systematic]"},
+    {"threshold", "NUMBER", "Resample when the effective number falls below this fraction of all [0.5]"},
+    {"variant", "NAME", "bootstrap, regularised or auxiliary [bootstrap]"},
     {"motion", "ANGLE",
-     "Standard deviation that each step adds to positions, in rad or sizes of the mechanism (0)"},
-    {"roughening", "RATE", "Standard deviation that resampling adds to rates, in rad/s or sizes/s (0)"},
-    {"sensor-factor", "NUMBER", "Factor on the noise of the sensors, as the filter assumes it (1)"},
-    {"seed", "N", "Seed of all random numbers (1)"},
-    {"threads", "N", "Number of threads; the result is bit-identical with any number (1)"}};
+     "Standard deviation that each step adds to positions, in rad or sizes of the mechanism [0]"},
+    {"roughening", "RATE", "Standard deviation that resampling adds to rates, in rad/s or sizes/s [0]"},
+    {"sensor-factor", "NUMBER", "Factor on the noise of the sensors, as the filter assumes it [1]"},
+    {"seed", "N", "Seed of all random numbers [1]"},
+    {"threads", "N", "Number of threads; the result is bit-identical with any number [1]"}};
 
 const std::vector<std::string> kStarts{"model", "unknown"};
 

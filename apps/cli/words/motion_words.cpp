@@ -19,7 +19,8 @@ void add_motion_options(CLI::App& command, MotionWords& words) {
   command
       .add_option(
           "--step", words.step,
-          "Time step of the computation, in s or with a unit: the motion is solved at least this often")
+          "Time step of the computation, in s or with a unit: the motion is solved at least this often "
+          "(required unless --until is 0)")
       ->type_name("TIME");
   command.add_option("--every", words.every, "Time between rows of the results; without it --step")
       ->type_name("TIME");
@@ -39,7 +40,7 @@ void add_motion_options(CLI::App& command, MotionWords& words) {
       runs::known_methods());
   offer_words(command
                   .add_option("--coordinates", words.coordinates,
-                              "For sparse and global: natural (the default), reference-point or relative")
+                              "For sparse and global: natural, reference-point or relative [natural]")
                   ->type_name("NAME"),
               coordinates::layout_names());
   add_branch_option(command, words.branch);
