@@ -161,7 +161,8 @@ std::string quoted(const std::string& text) {
 
 /// The first sentence or clause: what fits beside a name.
 std::string brief(const std::string& description) {
-  return description.substr(0, description.find_first_of(";:("));
+  const std::size_t end = description.ends_with(']') ? description.rfind(" [") : description.size();
+  return description.substr(0, std::min(end, description.find_first_of(";:(")));
 }
 
 /// When fish is to complete something of this command: all of its words are there, and none of the commands below it, nor one whose
