@@ -253,7 +253,7 @@ class EstimateReport(InFolder):
         self.assertEqual([channel["name"] for channel in of["truth"]["channels"]], ["crank.rate"])
         note = " ".join(report["notes"])
         self.assertIn("The truth is drawn as curves only", note)
-        self.assertIn("a file without 'A.q'", note)
+        self.assertIn("results without 'A.q'", note)
 
     def test_a_truth_of_positions_alone_has_bodies(self):
         self.make_readings()

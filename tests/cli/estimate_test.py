@@ -111,7 +111,7 @@ class Sense(FromTruth):
         self.simulate(TESTBED, "--release", "motor", until="0.1", outputs="crank.angle,A.q,A.v")
         done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("a file without 'A.a'. Compute it with --outputs A.q,A.v,A.a", done.stderr)
+        self.assertIn("results without 'A.a'. Compute them with --outputs A.q,A.v,A.a", done.stderr)
 
     def test_a_pulse_between_readings_is_not_stepped_over(self):
         model = self.file("pushed.yaml")
@@ -134,9 +134,9 @@ class Sense(FromTruth):
             self.simulate(TESTBED, "--release", "motor", *words, until="0.1", outputs=outputs)
             done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out)
             self.assertEqual(done.returncode, 2, words)
-            self.assertRegex(done.stderr, r"^eslabon: the file does not fit the mechanism \[.*\]: expected positions of this mechanism, on "
+            self.assertRegex(done.stderr, r"^eslabon: the results do not fit the mechanism \[.*\]: expected positions of this mechanism, on "
                                           r"this branch, got at \S+ s its coupler\.angle differs by \S+ rad from that of the mechanism\. "
-                                          r"Give the --set and the --branch with which it was computed\.\n$")
+                                          r"Give the --set and the --branch with which they were computed\.\n$")
             done = call("sense", TESTBED, "--truth", self.file("truth.csv"), "--out", self.out, *chosen)
             self.assertEqual(done.returncode, 0, done.stderr)
 
@@ -263,7 +263,7 @@ outputs: [bar.T.x, bar.T.z]
             self.assertIn(sentence, done.stderr)
         done = call("sense", MODELS / "quarter-vehicle.yaml", "--truth", self.file("truth.csv"), "--out", self.out)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("a file without 'hub.q'", done.stderr)
+        self.assertIn("results without 'hub.q'", done.stderr)
         done = call("sense", TESTBED, "--out", self.out)
         self.assertEqual(done.returncode, 2)
         self.assertIn("no motion [--truth]", done.stderr)

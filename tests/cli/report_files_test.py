@@ -187,9 +187,9 @@ class Reports(WithPages):
     def test_a_file_without_them_is_plotted_with_a_sentence_about_it(self):
         self.move_testbed("coupler.P3.x", "coupler.P3.y")
         page = self.run_to_page("report", TESTBED, self.out)
-        self.assertIn("a file without 'A.q'", self.done.stderr)
+        self.assertIn("results without 'A.q'", self.done.stderr)
         self.assertIn("only plots are shown", self.done.stderr)
-        self.assertTrue(any("a file without 'A.q'" in note for note in page["notes"]))
+        self.assertTrue(any("results without 'A.q'" in note for note in page["notes"]))
         self.assertNotIn("motion", page["recordings"][0])
         self.assertEqual(page["recordings"][1]["name"], "start position")
         page = self.run_to_page("report", self.out, "--title", "rows alone")

@@ -111,7 +111,7 @@ class WrongCommandLines(unittest.TestCase):
                    "'angular_acceleration' after 'crank.', got 'crank.angel'. Did you mean 'crank.angle'?")
         self.check(self.kinematics("--outputs", "A.q,motor.effort"), 2,
                    "kinematics computes no forces [--outputs]: expected positions, velocities and accelerations, "
-                   "got 'motor.effort'. Leave it out; 'eslabon simulate' computes them.")
+                   "got 'motor.effort'. Leave it out; 'simulate' computes them.")
         for text in ("", "A.q,", "A.q,,B.q"):
             self.check(self.kinematics("--outputs", text), 2, "a word is missing [--outputs]: expected words with "
                        f"commas between them, got '{text}'. Write, for example, --outputs crank.angle,A.q.")

@@ -130,7 +130,7 @@ std::vector<std::string> notes_after(FilterCase& filter) {
     notes.push_back(fmt::format(
         "{} of {} readings of '{}' did not fit the estimate and were refused: the filter has lost the "
         "motion, or "
-        "the sensor is not what the file says. Try a larger {}, {} or {}.",
+        "the sensor is not what the mechanism says. Try a larger {}, {} or {}.",
         refused, counts.handed_out, filter.facts()[s].name, field("start_deviation"),
         field("start_rate_deviation"), field("velocity_noise")));
   }

@@ -68,7 +68,7 @@ TruthComparison::TruthComparison(core::ResultTable truth, FilterCase& filter)
                              .where = table_.path + ", column '" + column.name + "'",
                              .expected = column.unit,
                              .actual = table_.columns[*found].unit,
-                             .next = "Give a result file of the same mechanism."});
+                             .next = "Give results of the same mechanism."});
     lines_.push_back(
         {.name = column.name,
          .unit = column.unit,

@@ -84,7 +84,7 @@ Unknown factor_of(const UnknownRequest& unknown, const model::Mechanism& mechani
                       .where = field(kField),
                       .expected = "a joint with 'friction' in the model",
                       .actual = "'" + unknown.name + "' without",
-                      .next = "Give the joint a friction in the file; what is estimated is a factor of it."});
+                      .next = "Give the joint a friction; what is estimated is a factor of it."});
 }
 
 estimation::UnknownState factor_state(const UnknownRequest& unknown, const model::Mechanism& mechanism) {

@@ -66,7 +66,7 @@ InverseRun::Told InverseRun::told_outputs(const model::Mechanism& mechanism, con
                             .where = "",
                             .expected = "a driver for every degree of freedom",
                             .actual = "a mechanism without drivers",
-                            .next = "Add them under 'drivers:'; 'eslabon simulate' does forward dynamics."});
+                            .next = "Add drivers; 'simulate' does forward dynamics."});
   const ChosenOutputs chosen = choose_outputs(mechanism, request.motion.outputs, true);
   Told told{.mechanism = chosen.mechanism, .has_default_outputs = chosen.has_default_outputs};
   std::vector<std::string> others;
@@ -277,7 +277,7 @@ InverseSummary InverseRun::summary() const {
   if (grid_.until() == 0.0 && !is_at_rest())
     summary.notes.push_back(
         "at t = 0 s the drivers move the mechanism, and the efforts are those of this motion, inertia "
-        "included; 'eslabon equilibrium' holds the drivers and gives the efforts at rest.");
+        "included; 'equilibrium' holds the drivers and gives the efforts at rest.");
   if (const std::string note = not_unique_note(forces_.not_unique()); !note.empty())
     summary.force_notes.push_back(note);
   return summary;

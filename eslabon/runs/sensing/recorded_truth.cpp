@@ -130,7 +130,7 @@ void RecordedTruth::check_unit(const std::string& name) const {
                          .where = table_.path,
                          .expected = "'" + name + "' in " + unit,
                          .actual = "'" + table_.columns[*found].unit + "'",
-                         .next = "Write the column in " + unit + ", as 'eslabon simulate' does."});
+                         .next = "Write the column in " + unit + ", as 'simulate' does."});
 }
 
 void RecordedTruth::check_columns(Use use) const {
@@ -138,7 +138,7 @@ void RecordedTruth::check_columns(Use use) const {
   for (Eigen::Index k = 0; k < reduced_.num_freedoms(); ++k) {
     const std::string q = reduced_.coordinate(k).name;
     if (rate_name(q).empty())
-      throw core::DataError({.what = "a file cannot describe this motion",
+      throw core::DataError({.what = "results cannot describe this motion",
                              .where = table_.path,
                              .expected = "degrees of freedom that are coordinates of joints",
                              .actual = "'" + q + "', of a ball or a free body",
@@ -153,15 +153,15 @@ void RecordedTruth::check_columns(Use use) const {
     }
   }
   if (!missing.empty())
-    throw core::DataError({.what = "the file does not describe the whole motion",
+    throw core::DataError({.what = "the results do not describe the whole motion",
                            .where = table_.path,
                            .expected = use == Use::kMotion
                                            ? "position, rate and acceleration of each degree of freedom"
                                            : "the position of each degree of freedom",
-                           .actual = "a file without " + missing,
-                           .next = "Compute it with " + field("outputs") + " " + wanted +
-                                   " beside the outputs you want; 'eslabon simulate' without " +
-                                   field("outputs") + " writes them by itself."});
+                           .actual = "results without " + missing,
+                           .next = "Compute them with " + field("outputs") + " " + wanted +
+                                   " beside the outputs you want; 'simulate' without " + field("outputs") +
+                                   " writes them by itself."});
 }
 
 }  // namespace eslabon::runs

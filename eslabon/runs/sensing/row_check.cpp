@@ -122,7 +122,7 @@ void note_jumps(const RecordedTruth& truth, std::vector<std::string>& notes) {
          .expected = "rows between which rates go on as they say",
          .actual = fmt::format("rows {} apart, with rates that jump between {} of {} of them",
                                distance_text(truth.largest_distance()), truth.jumps().size(), pairs),
-         .next = "Compute the file with a smaller " + field("every") + "."});
+         .next = "Compute the results with a smaller " + field("every") + "."});
   const std::size_t first = truth.jumps().front();
   notes.push_back(
       fmt::format("{}: rates jump between rows {}, first between {:.6g} s and {:.6g} s: an impact, or rows "
@@ -177,7 +177,7 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
   if (!errors.empty() && !errors.front().is_known)
     notes.push_back(fmt::format(
         "without every second row the motion of {}, with rows {} apart, goes astray: values read "
-        "between its rows may be wrong; compute the file with a smaller {} to see whether they are.",
+        "between its rows may be wrong; compute the results with a smaller {} to see whether they are.",
         truth.table().path, distance_text(truth.largest_distance()), field("every")));
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const sensing::Channel& channel = *channels[c];
@@ -197,7 +197,7 @@ std::vector<std::string> check_rows(RecordedTruth& truth, const std::vector<Chos
            .expected = fmt::format("rows every {} or less for '{}'", distance_text(fine), channel.name),
            .actual = fmt::format("every {}, between which it is wrong by {:.2g} {} beside {}",
                                  distance_text(distance), error, core::si_unit(channel.dimension), of_own),
-           .next = fmt::format("Compute the file with {} '{}'.", field("every"), distance_text(fine))});
+           .next = fmt::format("Compute the results with {} '{}'.", field("every"), distance_text(fine))});
     notes.push_back(
         fmt::format("between rows of {}, {} apart, '{}' is wrong by about {:.2g} {} beside {}; rows every "
                     "{} would do.",

@@ -40,7 +40,7 @@ void check_request(const SenseRequest& request) {
   if (request.truth.has_value() == request.until.has_value())
     throw RequestError({.what = request.truth ? "a motion from two sources" : "no motion",
                         .where = field("truth"),
-                        .expected = "a result file with " + field("truth") + ", or " + field("until") +
+                        .expected = "recorded results with " + field("truth") + ", or " + field("until") +
                                     " to simulate the mechanism",
                         .actual = request.truth ? "both" : "neither",
                         .next = "Give one of them."});

@@ -10,12 +10,12 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
                                          const std::optional<std::vector<std::string>>& names,
                                          const dynamics::AppliedForces& forces) {
   if (mechanism.sensors().empty())
-    throw core::ModelError(
-        {.what = "the mechanism has no sensors",
-         .where = "mechanism '" + mechanism.name() + "'",
-         .expected = "a section 'sensors'",
-         .actual = "none",
-         .next = "Write, for example, sensors: {imu: {gyroscope: crank, noise: 0.5 deg/s, rate: 100 Hz}}."});
+    throw core::ModelError({.what = "the mechanism has no sensors",
+                            .where = "mechanism '" + mechanism.name() + "'",
+                            .expected = "at least one",
+                            .actual = "none",
+                            .next = "Add one, in a file for example by sensors: {imu: {gyroscope: crank, "
+                                    "noise: 0.5 deg/s, rate: 100 Hz}}."});
   std::vector<std::string> known;
   for (const model::Sensor& sensor : mechanism.sensors()) known.push_back(sensor.name);
   const std::vector<std::string>& wanted = names ? *names : known;

@@ -47,12 +47,12 @@ class MotionOfTable final : public TrueMotion {
     for (const std::size_t row : rows_to_look_at(truth_.table())) {
       const std::string misfit = told.misfit(row, truth_.at(truth_.table().t[row]).bodies, truth_.length());
       if (misfit.empty()) continue;
-      throw core::DataError({.what = "the file does not fit the mechanism",
+      throw core::DataError({.what = "the results do not fit the mechanism",
                              .where = truth_.table().path,
                              .expected = "positions of this mechanism, on this branch",
                              .actual = misfit,
                              .next = "Give the " + field("set") + " and the " + field("branch") +
-                                     " with which it was computed."});
+                                     " with which they were computed."});
     }
   }
 

@@ -34,7 +34,7 @@ ChosenOutputs choose_outputs(const model::Mechanism& mechanism,
                         .where = field("outputs"),
                         .expected = "positions, velocities and accelerations",
                         .actual = "'" + chosen.left_out.front() + "'",
-                        .next = "Leave it out; 'eslabon simulate' computes them."});
+                        .next = "Leave it out; 'simulate' computes them."});
   chosen.has_default_outputs = told.empty();
   if (told.empty()) told = joint_coordinates(chosen.mechanism);
   chosen.mechanism = model::with_outputs(chosen.mechanism, told);
