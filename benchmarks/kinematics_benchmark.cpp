@@ -56,7 +56,7 @@ void groups_alone(benchmark::State& state) {
   double t = 0.0;
   for (auto _ : state) {
     t += 0.01;
-    driven.evaluate(t, inputs);
+    driven.evaluate_or_throw(t, inputs);
     if (groups.solve(inputs, at, workspace)) {
       state.SkipWithError("a dyad is out of reach");
       break;

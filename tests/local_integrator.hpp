@@ -19,7 +19,7 @@ inline dynamics::State start_state(const dynamics::DynamicModel& model, dynamics
   const coordinates::ConstraintSystem system("reference-point", model.mechanism(), model.structure(),
                                              model.prescribed());
   std::vector<coordinates::CoordinateValue> values(model.prescribed().size());
-  model.evaluate_drivers(0.0, values);
+  model.evaluate_drivers_or_throw(0.0, values);
   std::vector<double> near;
   for (const coordinates::CoordinateValue& value : values) near.push_back(value.position);
   const auto n = static_cast<std::size_t>(system.num_coordinates());

@@ -52,7 +52,7 @@ GroupBench<Link>::GroupBench(const GroupCase& group_case)
       tree(mechanism, structure),
       inputs(driven.prescribed().size()),
       start(groups.start().links) {
-  driven.evaluate(0.0, inputs);
+  driven.evaluate_or_throw(0.0, inputs);
   general = kinematics::make_general_group({mechanism, structure, tree, driven.prescribed(), start, inputs},
                                            group());
   for (std::size_t i = 0; i < group_case.outer.size(); ++i) {

@@ -45,7 +45,7 @@ SolutionCost time_operations(const Driven& run, const std::string& method, doubl
   kinematics::KinematicSolver solver(method, "natural", run.driven);
   const coordinates::ConstraintSystem& system = solver.system();
   std::vector<CoordinateValue> values(run.driven.prescribed().size());
-  run.driven.evaluate(t, values);
+  run.driven.evaluate_or_throw(t, values);
   const kinematics::State state = solver.start();
   std::vector<double> positions;
   for (const CoordinateValue& value : values) positions.push_back(value.position);
@@ -74,7 +74,7 @@ SolutionCost time_groups(const Driven& run, const std::string& method, double t)
   auto at = groups.start();
   auto workspace = groups.make_workspace();
   std::vector<CoordinateValue> values(run.driven.prescribed().size());
-  run.driven.evaluate(t, values);
+  run.driven.evaluate_or_throw(t, values);
   SolutionCost cost;
   cost.solve = time_of([&] { static_cast<void>(groups.solve(values, at, workspace)); });
   if (method == "groups-tensor") {

@@ -1,5 +1,6 @@
 #include "eslabon/dynamics/dynamic_model.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "eslabon/core/text/error.hpp"
@@ -41,7 +42,7 @@ void DynamicModel::Parts::find_start_velocities() {
   std::vector<double> q(n), v(n), a(n), near;
   std::vector<coordinates::CoordinateValue> values(prescribed.size());
   for (std::size_t i = 0; i < drivers.size(); ++i) {
-    values[i] = drivers[i].evaluate(0.0);
+    values[i] = drivers[i].value_at(0.0);
     near.push_back(values[i].position);
   }
   system.read_bodies(start, {q, v, a}, near);
@@ -64,20 +65,33 @@ void DynamicModel::prepare_drivers(double until) const {
   for (const kinematics::DriverMotion& driver : parts_->drivers) driver.prepare(until);
 }
 
-void DynamicModel::check_drivers(double t0, double t1) const {
+void DynamicModel::evaluate_drivers_or_throw(double t, std::span<coordinates::CoordinateValue> out) const {
+  for (std::size_t i = 0; i < parts_->drivers.size(); ++i) out[i] = parts_->drivers[i].value_at(t);
+}
+
+std::optional<core::ErrorText> DynamicModel::why_no_drivers(double t) const {
+  coordinates::CoordinateValue value;
+  for (const kinematics::DriverMotion& driver : parts_->drivers)
+    if (!driver.evaluate(t, value)) return driver.why_not(t);
+  return std::nullopt;
+}
+
+std::optional<core::ErrorText> DynamicModel::find_driver_jump(double t0, double t1) const {
   for (std::size_t i = 0; i < parts_->drivers.size(); ++i) {
     const model::Driver& driver = mechanism().drivers()[i];
     if (driver.function.is_constant()) continue;
     const auto jump = kinematics::find_speed_jump(parts_->drivers[i], t0, t1);
     if (!jump) continue;
-    throw core::ModelError(
-        {.what = "the speed of a driver jumps",
-         .where = prescribed()[i].name + ", t = " + core::number_text(jump->t) + " s",
-         .expected = "a speed that a finite force can follow",
-         .actual = "a change by " + core::rounded_text(jump->change) + " " +
-                   std::string(model::unit(mechanism(), driver.target)) + "/s at once",
-         .next = "Write a function without kinks in the position, or without steps in the speed."});
+    if (std::isnan(jump->change)) return parts_->drivers[i].why_not(jump->t);
+    return core::ErrorText{
+        .what = "the speed of a driver jumps",
+        .where = prescribed()[i].name + ", t = " + core::number_text(jump->t) + " s",
+        .expected = "a speed that a finite force can follow",
+        .actual = "a change by " + core::rounded_text(jump->change) + " " +
+                  std::string(model::unit(mechanism(), driver.target)) + "/s at once",
+        .next = "Write a function without kinks in the position, or without steps in the speed."};
   }
+  return std::nullopt;
 }
 
 }  // namespace eslabon::dynamics

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,12 +39,18 @@ class DynamicModel {
   const std::vector<coordinates::Prescribed>& prescribed() const { return parts_->prescribed; }
   /// Integrates what they prescribe up to `until` [s]: see kinematics::DriverMotion::prepare. A Simulation does.
   void prepare_drivers(double until) const;
-  /// Their values and rates; out: (prescribed).
-  void evaluate_drivers(double t, std::span<coordinates::CoordinateValue> out) const {
-    for (std::size_t i = 0; i < parts_->drivers.size(); ++i) out[i] = parts_->drivers[i].evaluate(t);
+  /// Their values and rates; out: (prescribed). False where one has none.
+  [[nodiscard]] bool evaluate_drivers(double t, std::span<coordinates::CoordinateValue> out) const {
+    for (std::size_t i = 0; i < parts_->drivers.size(); ++i)
+      if (!parts_->drivers[i].evaluate(t, out[i])) return false;
+    return true;
   }
-  /// Throws core::ModelError when the speed of a driver jumps between these times: no finite force can do that.
-  void check_drivers(double t0, double t1) const;
+  /// The same for callers who must have them; throws as kinematics::DriverMotion::value_at does.
+  void evaluate_drivers_or_throw(double t, std::span<coordinates::CoordinateValue> out) const;
+  /// What is said of the first driver that has no value at t; nothing where all have one. Slow.
+  std::optional<core::ErrorText> why_no_drivers(double t) const;
+  /// What is said of a driver whose speed jumps between these times, which no finite force can do, or that has no value there.
+  std::optional<core::ErrorText> find_driver_jump(double t0, double t1) const;
 
  private:
   struct Parts {

@@ -17,7 +17,7 @@ constexpr double kPastTheEnd = 1e-3;  // of the time, behind the end of the run
 std::optional<core::ErrorText> driver_limit(const dynamics::DynamicModel& model, double t, double until) {
   using kinematics::MotionEvent;
   std::vector<coordinates::CoordinateValue> drivers(model.prescribed().size());
-  model.evaluate_drivers(0.0, drivers);
+  model.evaluate_drivers_or_throw(0.0, drivers);
   std::vector<double> starts;
   starts.reserve(drivers.size());
   for (const coordinates::CoordinateValue& driver : drivers) starts.push_back(driver.position);

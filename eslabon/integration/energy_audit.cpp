@@ -53,22 +53,25 @@ EnergyAudit::EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulat
       needs_drivers_(!model.prescribed().empty() && formulation.num_integrated() > 0),
       bodies_(model.mechanism().bodies().size()) {}
 
-EnergyAudit::Instant EnergyAudit::instant_at(double t, const coordinates::MechanismMotion& bodies,
-                                             const dynamics::ForceMemory& memory) {
-  dynamics::Powers powers;
+std::optional<EnergyAudit::Instant> EnergyAudit::instant_at(double t,
+                                                            const coordinates::MechanismMotion& bodies,
+                                                            const dynamics::ForceMemory& memory) {
+  std::optional<dynamics::Powers> powers;
   if (needs_drivers_ || model_.forces().has_other_forces()) {
-    needs_.evaluate(t, bodies, memory);
+    if (!needs_.evaluate(t, bodies, memory)) return std::nullopt;
     powers = dynamics::evaluate_powers(model_, t, bodies, memory, needs_);
   } else {
     powers = dynamics::evaluate_exchanges(model_, t, bodies, memory);
   }
+  if (!powers) return std::nullopt;
   // What nothing else gives, drivers do: Powers (1).
-  const double drivers = needs_drivers_ ? -powers.balance() : 0.0;
-  return {
-      t, {.drivers = drivers, .loads = powers.loads, .dampers = powers.dampers, .friction = powers.friction}};
+  const double drivers = needs_drivers_ ? -powers->balance() : 0.0;
+  return Instant{
+      t,
+      {.drivers = drivers, .loads = powers->loads, .dampers = powers->dampers, .friction = powers->friction}};
 }
 
-EnergyAudit::Instant EnergyAudit::instant_at(const MotionPoint& point) {
+std::optional<EnergyAudit::Instant> EnergyAudit::instant_at(const MotionPoint& point) {
   formulation_.evaluate_bodies(point.state, point.a, bodies_);
   return instant_at(point.state.t, bodies_, point.state.memory);
 }
@@ -78,10 +81,11 @@ double EnergyAudit::resolved(const EnergyFlows& sum) const {
 }
 
 void EnergyAudit::see(double t, const coordinates::MechanismMotion& bodies,
-                      const dynamics::ForceMemory& memory) try {
-  if (!is_conservative_) seen_.push_back(instant_at(t, bodies, memory));
-} catch (const core::ModelError&) {
-  is_complete_ = false;
+                      const dynamics::ForceMemory& memory) {
+  if (is_conservative_) return;
+  const std::optional<Instant> instant = instant_at(t, bodies, memory);
+  if (instant) seen_.push_back(*instant);
+  is_complete_ = is_complete_ && instant;
 }
 
 void EnergyAudit::strike(const MotionPoint& before, const MotionPoint& after) {
@@ -94,7 +98,7 @@ void EnergyAudit::strike(const MotionPoint& before, const MotionPoint& after) {
   before_.clear();
 }
 
-void EnergyAudit::leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) try {
+void EnergyAudit::leave_step(const MotionPoint& from, const MotionPoint& to, const PointAt& at) {
   const bool looks = num_steps_++ % kStepsPerLook == 0;
   const bool is_end_seen = !seen_.empty() && seen_.back().t == to.state.t;
   if (looks || !(is_conservative_ || is_end_seen)) formulation_.evaluate_bodies(to.state, to.a, bodies_);
@@ -105,10 +109,15 @@ void EnergyAudit::leave_step(const MotionPoint& from, const MotionPoint& to, con
   }
   if (is_conservative_) return;
   if (!before_.empty() && before_.back().t != from.state.t) before_.clear();
-  const Instant last = is_end_seen ? seen_.back() : instant_at(to.state.t, bodies_, to.state.memory);
-  account(before_.empty() ? instant_at(from) : before_.back(), last, at);
-} catch (const core::ModelError&) {  // a force without a value
-  is_complete_ = false;
+  const std::optional<Instant> last =
+      is_end_seen ? seen_.back() : instant_at(to.state.t, bodies_, to.state.memory);
+  const std::optional<Instant> first = !last             ? std::nullopt
+                                       : before_.empty() ? instant_at(from)
+                                                         : before_.back();
+  if (first)
+    account(*first, *last, at);
+  else
+    is_complete_ = false;  // a force without a value
 }
 
 void EnergyAudit::account(const Instant& first, const Instant& last, const PointAt& at) {
@@ -170,7 +179,9 @@ bool EnergyAudit::add_between(const Instant& from, const Instant& to, const Poin
   for (std::size_t k = 0; k < 3; ++k) {
     const MotionPoint* const point = at(from.t + places[k] * h);
     if (point == nullptr) return false;
-    nodes[k + 1] = instant_at(*point);
+    const std::optional<Instant> node = instant_at(*point);
+    if (!node) return false;
+    nodes[k + 1] = *node;
   }
   // Gauss–Lobatto on [0, 1] [AbramowitzStegun1964, ch. 25].
   constexpr std::array<double, 5> kWeights{1.0 / 20.0, 49.0 / 180.0, 16.0 / 45.0, 49.0 / 180.0, 1.0 / 20.0};

@@ -54,9 +54,10 @@ class EnergyAudit final : public StepWatch {
     double t = 0.0;
     EnergyFlows power = {};
   };
-  Instant instant_at(double t, const coordinates::MechanismMotion& bodies,
-                     const dynamics::ForceMemory& memory);
-  Instant instant_at(const MotionPoint& point);
+  /// Nothing where a force has no value.
+  std::optional<Instant> instant_at(double t, const coordinates::MechanismMotion& bodies,
+                                    const dynamics::ForceMemory& memory);
+  std::optional<Instant> instant_at(const MotionPoint& point);
   /// How well what flows in a step is to be known, when it is so much [J].
   double resolved(const EnergyFlows& sum) const;
   void account(const Instant& first, const Instant& last, const PointAt& at);
@@ -64,7 +65,7 @@ class EnergyAudit final : public StepWatch {
   /// differ; nothing when there are too few.
   std::optional<double> add_seen(std::span<const Instant> instants, std::size_t first,
                                  EnergyFlows& sum) const;
-  /// ∫ by Lobatto's rule with five nodes, halved until it agrees with Simpson's. False when a point cannot be had.
+  /// ∫ by Lobatto's rule with five nodes, halved until it agrees with Simpson's. False when a point, or its powers, cannot be had.
   bool add_between(const Instant& from, const Instant& to, const PointAt& at, int depth, EnergyFlows& sum);
 
   dynamics::DynamicModel model_;

@@ -192,7 +192,7 @@ bool Simulation::step_to_stop() {
       // What is approached again and again is reached.
       if (++approaches_ > kMostCorrections && stops_.is_touching(to_, ahead_->side)) return arrive();
       // By Newton to where the gap is closed: further on, or from the start of the step again.
-      const double missing = -stops_.value(*ahead_, to_) / stops_.rate(*ahead_, to_);
+      const double missing = -*stops_.value(*ahead_, to_) / stops_.rate(*ahead_, to_);
       const double small = 4.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(t_ahead_));
       if (!(std::abs(missing) > small) || i > kMostCorrections) return arrive();
       t_ahead_ += missing;
@@ -214,7 +214,7 @@ bool Simulation::arrive() {
   return true;
 }
 
-bool Simulation::find_stop(bool is_there, bool& is_earlier) try {
+bool Simulation::find_stop(bool is_there, bool& is_earlier) {
   std::optional<StopImpacts::Find> first;
   double t_first = 0.0;
   const PointAt point_at = [&](double t) { return evaluate_at(t, between_) ? &between_ : nullptr; };
@@ -240,9 +240,6 @@ bool Simulation::find_stop(bool is_there, bool& is_earlier) try {
     t_ahead_ = t_first;
   }
   return true;
-} catch (const core::ModelError& error) {  // a limit without a value
-  equations_.trouble() = {.kind = Trouble::Kind::kForce, .t = to_.state.t, .cause = error.text()};
-  return false;
 }
 
 std::optional<double> Simulation::locate_stop(const StopImpacts::Find& find) {
@@ -473,8 +470,7 @@ bool Simulation::log_passages(const EventFunction& event, std::vector<Knot> knot
   return true;
 }
 
-std::optional<double> Simulation::locate(const std::function<double(const MotionPoint&)>& value, double t0,
-                                         double g0, double t1, double g1) {
+std::optional<double> Simulation::locate(const ValueAt& value, double t0, double g0, double t1, double g1) {
   // Regula falsi with the Illinois weights, which cannot lose the zero and ends at roundoff of t.
   const bool is_below = g0 < 0.0;
   const double small = 1e-15 * std::max(std::abs(t0), std::abs(t1)) + 1e-14 * (t1 - t0);
@@ -482,14 +478,15 @@ std::optional<double> Simulation::locate(const std::function<double(const Motion
     double t = i % 3 == 2 ? 0.5 * (t0 + t1) : t1 - g1 * (t1 - t0) / (g1 - g0);
     t = std::clamp(t, t0 + 0.25 * small, t1 - 0.25 * small);
     if (!evaluate_at(t, between_)) return std::nullopt;
-    const double g = value(between_);
-    if ((g < 0.0) == is_below && g != 0.0) {
+    const std::optional<double> g = value(between_);
+    if (!g) return std::nullopt;
+    if ((*g < 0.0) == is_below && *g != 0.0) {
       t0 = t;
-      g0 = g;
+      g0 = *g;
       g1 *= 0.5;
     } else {
       t1 = t;
-      g1 = g;
+      g1 = *g;
       g0 *= 0.5;
     }
   }

@@ -123,10 +123,10 @@ class Simulation {
   void log_jumps(const MotionPoint& before);
   /// Every passage of zero between knots of the last step. False when a state there cannot be had.
   bool log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved);
-  /// Where a value passes zero between two times of the last step, with the values there; nothing when a state between cannot be
-  /// had.
-  std::optional<double> locate(const std::function<double(const MotionPoint&)>& value, double t0, double g0,
-                               double t1, double g1);
+  /// A value at a point; nothing when it cannot be had.
+  using ValueAt = std::function<std::optional<double>(const MotionPoint&)>;
+  /// Where a value passes zero between two times of the last step, with the values there; nothing when one between cannot be had.
+  std::optional<double> locate(const ValueAt& value, double t0, double g0, double t1, double g1);
   /// False when joints have come open.
   bool watch_constraints(MotionPoint& point);
   /// Whether the run goes on so slowly that it would never end.

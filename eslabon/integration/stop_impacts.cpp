@@ -64,7 +64,14 @@ StopImpacts::StopImpacts(const dynamics::DynamicModel& model, MotionEquations& e
 }
 
 Gap StopImpacts::gap(const MotionPoint& point, std::size_t side) {
-  return equations_.coupled().gap(point.state, point.a, side);
+  equations_.formulation().evaluate_bodies(point.state, point.a, bodies_);
+  return model_.forces().gap(model_.forces().rigid_sides()[side], point.state.t, bodies_, point.state.memory);
+}
+
+void StopImpacts::miss_gap(std::size_t side, double t) {
+  equations_.trouble() = {.kind = Trouble::Kind::kForce,
+                          .t = t,
+                          .cause = model_.forces().why_no_gap(model_.forces().rigid_sides()[side], t)};
 }
 
 std::string StopImpacts::words(std::size_t side, const char* what) const {
@@ -93,12 +100,17 @@ void StopImpacts::check_start(const MotionPoint& point) const {
   throw core::ModelError(*passed);
 }
 
-std::vector<Knot> StopImpacts::knots_at(const MotionPoint& point) {
+std::optional<std::vector<Knot>> StopImpacts::knots_at(const MotionPoint& point) {
   equations_.formulation().evaluate_bodies(point.state, point.a, bodies_);
   std::vector<Knot> knots;
-  for (const StopSide& side : model_.forces().rigid_sides()) {
-    const Gap gap = model_.forces().gap(side, point.state.t, bodies_, point.state.memory);
-    knots.push_back({point.state.t, gap.gap, gap.rate, gap.acceleration});
+  for (std::size_t side = 0; side < sides_; ++side) {
+    const std::optional<Gap> gap = model_.forces().find_gap(model_.forces().rigid_sides()[side],
+                                                            point.state.t, bodies_, point.state.memory);
+    if (!gap) {
+      miss_gap(side, point.state.t);
+      return std::nullopt;
+    }
+    knots.push_back({point.state.t, gap->gap, gap->rate, gap->acceleration});
   }
   return knots;
 }
@@ -109,16 +121,16 @@ bool StopImpacts::search(const MotionPoint& from, const MotionPoint& to, const P
   finds.clear();
   std::vector<std::vector<Knot>> knots(sides_);  // of each side
   const auto add = [&](const MotionPoint& point) {
-    const std::vector<Knot> here = knots_at(point);
-    for (std::size_t side = 0; side < sides_; ++side) knots[side].push_back(here[side]);
+    const std::optional<std::vector<Knot>> here = knots_at(point);
+    for (std::size_t side = 0; here && side < sides_; ++side) knots[side].push_back((*here)[side]);
+    return here.has_value();
   };
-  add(from);
+  if (!add(from)) return false;
   for (const double t : instants_of_small_turns(from, to)) {
     const MotionPoint* const point = at(t);
-    if (point == nullptr) return false;
-    add(*point);
+    if (point == nullptr || !add(*point)) return false;
   }
-  add(to);
+  if (!add(to)) return false;
   for (std::size_t side = 0; side < sides_; ++side) {
     if (from.state.memory.rests[side]) {
       if (to.state.memory.holds[side] < 0.0)
@@ -128,8 +140,8 @@ bool StopImpacts::search(const MotionPoint& from, const MotionPoint& to, const P
     }
     const auto knot_at = [&](double t) -> std::optional<Knot> {
       const MotionPoint* const point = at(t);
-      if (point == nullptr) return std::nullopt;
-      return knots_at(*point)[side];
+      const std::optional<std::vector<Knot>> here = point ? knots_at(*point) : std::nullopt;
+      return here ? std::optional((*here)[side]) : std::nullopt;
     };
     std::optional<Passage> passage;
     const PassageLimits limits{.floor = -kBeyond * scale_[side], .resolved = kResolved * scale_[side]};
@@ -144,8 +156,12 @@ bool StopImpacts::search(const MotionPoint& from, const MotionPoint& to, const P
   return true;
 }
 
-double StopImpacts::value(const Find& find, const MotionPoint& point) {
-  return find.is_release ? point.state.memory.holds[find.side] : gap(point, find.side).gap;
+std::optional<double> StopImpacts::value(const Find& find, const MotionPoint& point) {
+  if (find.is_release) return point.state.memory.holds[find.side];
+  const std::optional<Gap> gap = equations_.coupled().find_gap(point.state, point.a, find.side);
+  if (gap) return gap->gap;
+  miss_gap(find.side, point.state.t);
+  return std::nullopt;
 }
 
 double StopImpacts::rate(const Find& find, const MotionPoint& point) { return gap(point, find.side).rate; }

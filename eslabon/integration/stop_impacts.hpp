@@ -30,12 +30,12 @@ class StopImpacts {
     double t0 = 0.0;          ///< it happens between these times [s]; both that of the start: at once
     double t1 = 0.0;
   };
-  /// The first of each side, in no order; nothing: the step may stand. False when a point of it cannot be had.
+  /// The first of each side, in no order; nothing: the step may stand. False when a point of it, or a limit there, cannot be had.
   [[nodiscard]] bool search(const MotionPoint& from, const MotionPoint& to, const PointAt& at,
                             std::vector<Find>& finds);
 
-  /// What passes zero there: the gap of a side, or what it holds with.
-  double value(const Find& find, const MotionPoint& point);
+  /// What passes zero there: the gap of a side, or what it holds with; nothing, and trouble, where a limit has no value.
+  std::optional<double> value(const Find& find, const MotionPoint& point);
   bool is_touching(const MotionPoint& point, std::size_t side);
   /// The gap's rate.
   double rate(const Find& find, const MotionPoint& point);
@@ -50,15 +50,18 @@ class StopImpacts {
   void check_start(const MotionPoint& point) const;
 
  private:
+  /// At ends of steps, where search() has found all gaps.
   dynamics::Gap gap(const MotionPoint& point, std::size_t side);
-  /// The gaps of all sides as functions of time: (sides).
-  std::vector<Knot> knots_at(const MotionPoint& point);
+  /// The gaps of all sides as functions of time: (sides); nothing, and trouble, where a limit has no value.
+  std::optional<std::vector<Knot>> knots_at(const MotionPoint& point);
   /// Impulses of (1) on the sides `touching_`; velocities of the point change.
   bool rebound(MotionPoint& point, std::vector<std::string>& sentences);
   /// Which of the sides that do not rebound rest: those that (2) leaves.
   bool settle(MotionPoint& point, std::vector<std::string>& sentences);
   /// Whether an impact is possible: false, and trouble, where a driver moves what is hit, or where both limits of a stop meet.
   bool check_room(double t, const Eigen::MatrixXd& response);
+  /// Trouble of a limit that has no value.
+  void miss_gap(std::size_t side, double t);
   /// Always false, and trouble.
   bool refuse(double t, const std::string& what, std::size_t side, const std::string& actual,
               const std::string& next);

@@ -79,7 +79,7 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
       difference_(state_.q.size()) {
   for (const model::Driver& driver : driven.mechanism().drivers())
     is_angle_.push_back(model::dimension(driven.mechanism(), driver.target) == core::kAngle);
-  driven.evaluate(0.0, values_);
+  driven.evaluate_or_throw(0.0, values_);
   const PositionSolution solved = solve(2 * kMostIterations, next_.q);
   if (!solved.position)
     throw core::ModelError(
@@ -95,11 +95,8 @@ Motion::Motion(std::string_view method, std::string_view kind, const DrivenMecha
 // Seed003 alg. 1
 Motion::Verdict Motion::try_step(double t) {
   const double h = t - state_.t;
-  try {
-    driven_.evaluate(t, values_);
-  } catch (const core::ModelError&) {
+  if (!driven_.evaluate(t, values_))
     return Verdict::kRejected;  // a driver has no value right there; what is around it is looked at first
-  }
   if (turns_too_far()) return Verdict::kRejected;
   next_.t = t;
   for (std::size_t c = 0; c < difference_.size(); ++c) {
@@ -241,7 +238,7 @@ bool Motion::step_over(double h, double t_end) {
 
 bool Motion::come_back_to(double t_end, const State& before) {
   State there = interpolated(before, state_, t_end);
-  driven_.evaluate(t_end, values_);
+  driven_.evaluate_or_throw(t_end, values_);
   const double residual = method_->evaluate_residual(values_, there.q);
   if (residual > kClosed) {
     std::vector<double> q = there.q;
@@ -275,7 +272,7 @@ bool Motion::pass() {
     const double middle = 0.5 * (low + high);
     if (middle <= low || middle >= high) break;
     next_ = interpolated(state_, to, middle);
-    driven_.evaluate(middle, values_);
+    driven_.evaluate_or_throw(middle, values_);
     if (method_->solve_positions(values_, 0, next_.q).report.is_singular) {
       low = high = middle;
       break;
@@ -284,7 +281,7 @@ bool Motion::pass() {
   }
   const double t_singular = 0.5 * (low + high);
   next_ = interpolated(state_, to, t_singular);
-  driven_.evaluate(t_singular, values_);
+  driven_.evaluate_or_throw(t_singular, values_);
   const bool is_real = singularities_.is_singular(values_, next_.q);
   // Right beside it the curve must be a solution: branches that only come near each other leave a gap.
   bool is_meeting = true, is_seen = false;
@@ -295,7 +292,7 @@ bool Motion::pass() {
     is_seen = true;
     next_ = interpolated(state_, to, t);
     difference_ = next_.q;
-    driven_.evaluate(t, values_);
+    driven_.evaluate_or_throw(t, values_);
     const PositionSolution solved = solve(kMostIterations, next_.q);
     for (std::size_t c = 0; c < difference_.size(); ++c) difference_[c] -= next_.q[c];
     is_meeting = solved.position && method_->scaled_norm(difference_) <= 0.1 * gap;
@@ -304,7 +301,7 @@ bool Motion::pass() {
   if (is_meeting && is_real)
     events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, next_));
   // Back to where the step led.
-  driven_.evaluate(to.t, values_);
+  driven_.evaluate_or_throw(to.t, values_);
   next_ = to;
   is_meeting = is_meeting && method_->solve_positions(values_, kMostIterations, next_.q).report.is_converged;
   newton_ = newton;
@@ -313,7 +310,7 @@ bool Motion::pass() {
 
 bool Motion::overcome(double t_end, double wanted, const State& origin) {
   const double smallest = smallest_step(wanted);
-  driven_.evaluate(t_end, values_);  // throws when a driver has no value there
+  driven_.evaluate_or_throw(t_end, values_);
   if (const auto jump = find_jump(driven_, state_.t, smallest, until_)) {
     events_.push_back(*jump);
     return false;
@@ -329,7 +326,7 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
   const State reached = state_;
   if (leap(t_singular, t_end, wanted, origin)) return true;
   state_ = reached;
-  driven_.evaluate(state_.t, values_);
+  driven_.evaluate_or_throw(state_.t, values_);
   accepted_values_ = values_;
   static_cast<void>(solve(kMostIterations, state_.q));
   events_.push_back(make_singular_event(MotionEvent::Kind::kLost, state_.t, state_));
@@ -339,8 +336,8 @@ bool Motion::overcome(double t_end, double wanted, const State& origin) {
 bool Motion::hop_over_corner(double hop, double t_end) {
   const double t = std::min(state_.t + hop, t_end);
   std::vector<coordinates::CoordinateValue> before(values_.size());
-  driven_.evaluate(state_.t, before);
-  driven_.evaluate(t, values_);
+  driven_.evaluate_or_throw(state_.t, before);
+  driven_.evaluate_or_throw(t, values_);
   bool has_corner = false;
   for (std::size_t i = 0; i < before.size(); ++i) {
     const double change = std::abs(values_[i].velocity - before[i].velocity);
@@ -364,7 +361,7 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
   // From farther away than where the steps ended: the rates there are spoiled by roundoff over the distance, and its
   // square.
   state_ = origin;
-  driven_.evaluate(state_.t, accepted_values_);
+  driven_.evaluate_or_throw(state_.t, accepted_values_);
   for (double half = 0.1 * wanted; half > 1e-6 * wanted; half *= 0.5) {
     if (t_singular - half > state_.t && !follow(t_singular - half, wanted)) return false;
     const double t = std::min(t_singular + half, until_);
@@ -372,11 +369,11 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
       // The run ends at the singular position: nothing behind it can be looked at, the prediction is all there is.
       if (half * method_->scaled_norm(state_.v) > 2.0 * kLeastStepOver) continue;
       next_ = predicted(state_, t);
-      driven_.evaluate(state_.t, values_);
+      driven_.evaluate_or_throw(state_.t, values_);
       std::vector<double> q = state_.q;
       static_cast<void>(solve(kMostIterations, q));
       events_.push_back(make_singular_event(MotionEvent::Kind::kPassed, t_singular, state_));
-      driven_.evaluate(t, values_);
+      driven_.evaluate_or_throw(t, values_);
       accept();
       return true;
     }
@@ -395,7 +392,7 @@ bool Motion::leap(double t_singular, double t_end, double wanted, const State& o
 
 MotionEvent Motion::make_singular_event(MotionEvent::Kind kind, double t, const State& at) {
   MotionEvent event{.kind = kind, .t = t};
-  driven_.evaluate(t, values_);
+  driven_.evaluate_or_throw(t, values_);
   for (std::size_t i = 0; i < driven_.mechanism().drivers().size(); ++i)
     event.driver_values.push_back(values_[i].position);
   if (!newton_.is_singular) event.joints = singularities_.joints_that_nearly_move(values_, at.q);

@@ -126,7 +126,7 @@ class SolutionCurve {
 
   bool factor(const std::vector<double>& x, const std::vector<double>& tangent) {
     if (!(x.back() >= 0.0 && x.back() <= until_)) return false;
-    driven_.evaluate(x.back(), values_);
+    driven_.evaluate_or_throw(x.back(), values_);
     system_.evaluate_positions(std::span(x).first(n_), values_, positions_);
     std::size_t entry = 0, inner = 0;
     for (std::size_t c = 0; c < n_; ++c) {
@@ -216,7 +216,7 @@ MotionEvent limit_at(double t, const SolutionCurve::Point& near, SolutionCurve& 
                      const ConstraintSystem& system, const DrivenMechanism& driven) {
   MotionEvent event{.kind = MotionEvent::Kind::kLimit, .t = t};
   std::vector<CoordinateValue> values(driven.prescribed().size());
-  driven.evaluate(event.t, values);
+  driven.evaluate_or_throw(event.t, values);
   const std::vector<double> shares = curve.shares_of_drivers(near);
   for (std::size_t i = 0; i < shares.size(); ++i) event.driver_values.push_back(values[i].position);
   if (!shares.empty())
@@ -233,8 +233,8 @@ MotionEvent limit_at(double t, const SolutionCurve::Point& near, SolutionCurve& 
 std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, double step, double until) {
   std::vector<CoordinateValue> before(driven.prescribed().size()), after(before.size());
   const double later = std::min(t + 2.0 * step, until);
-  driven.evaluate(t, before);
-  driven.evaluate(later, after);
+  driven.evaluate_or_throw(t, before);
+  driven.evaluate_or_throw(later, after);
   for (std::size_t i = 0; i < driven.mechanism().drivers().size(); ++i) {
     const double change = std::abs(after[i].position - before[i].position);
     const double expected = (std::abs(before[i].velocity) + std::abs(after[i].velocity)) * (later - t);
@@ -247,16 +247,12 @@ std::optional<MotionEvent> find_jump(const DrivenMechanism& driven, double t, do
     while (high - low > 1e-15 * std::max(1.0, high)) {
       const double middle = 0.5 * (low + high);
       if (middle <= low || middle >= high) break;
-      try {
-        driven.evaluate(middle, after);
-      } catch (const core::ModelError&) {
-        break;  // no value where it jumps: found
-      }
+      if (!driven.evaluate(middle, after)) break;  // no value where it jumps: found
       const bool is_behind = std::abs(after[i].position - at_low) > 0.5 * change;
       (is_behind ? high : low) = middle;
       if (!is_behind) at_low = after[i].position;
     }
-    driven.evaluate(low, before);
+    driven.evaluate_or_throw(low, before);
     MotionEvent event{
         .kind = MotionEvent::Kind::kJump, .t = low, .driver = driven.mechanism().drivers()[i].name};
     for (std::size_t k = 0; k < driven.mechanism().drivers().size(); ++k)

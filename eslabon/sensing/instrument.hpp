@@ -31,7 +31,8 @@ class Instrument {
   virtual ~Instrument() = default;
 
   const std::vector<Channel>& channels() const { return channels_; }
-  /// out: (channels). Does not allocate. Throws core::ModelError when a force that it reads cannot be computed.
+  /// out: (channels), NaN where there is nothing to read. Does not allocate. Throws core::ModelError when it reads a stop whose limit has
+  /// no value: where accelerations are known, and so in filters, every limit has one. What a user's instrument throws passes through.
   virtual void read(const Scene<double>& scene, std::span<double> out) const = 0;
   virtual void read(const Scene<Dual>& scene, std::span<Dual> out) const = 0;
   virtual void read(const Scene<core::Traced>& scene, std::span<core::Traced> out) const = 0;

@@ -110,7 +110,7 @@ const ReducedPoint& RecordedMotion::at(double t) {
   if (t < point_.t) {
     point_ = start_;
     motion_.read_freedoms(point_);
-    static_cast<void>(motion_.follow(point_.t, start_, point_));
+    static_cast<void>(is_closed_at(point_.t, start_));
     lead_to(times.front());
   }
   for (auto row = std::ranges::upper_bound(times, point_.t) - times.begin();
@@ -140,14 +140,20 @@ void RecordedMotion::lead_to(double t) {
     point_.z = from + static_cast<double>(k) / pieces * (to - from);
     point_.z_dot.setZero();
     point_.z_ddot.setZero();
-    if (motion_.follow(t, point_, point_) != dynamics::ReducedStatus::kSolved) break;
+    if (!is_closed_at(t, point_)) break;
   }
   follow(t);
 }
 
+bool RecordedMotion::is_closed_at(double t, const ReducedPoint& near) {
+  const dynamics::ReducedStatus status = motion_.follow(t, near, point_);
+  if (status == dynamics::ReducedStatus::kNoValue) throw core::ModelError(motion_.why_not(point_));
+  return status == dynamics::ReducedStatus::kSolved;
+}
+
 void RecordedMotion::follow(double t) {
   interpolate(t);
-  const bool is_closed = motion_.follow(t, point_, point_) == dynamics::ReducedStatus::kSolved;
+  const bool is_closed = is_closed_at(t, point_);
   if (is_closed && motion_.leverage(point_) < kDeadCentre) return;
   std::string names;
   for (const std::string& name : record_.names) names += (names.empty() ? "'" : ", '") + name + "'";

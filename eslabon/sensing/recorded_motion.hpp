@@ -47,6 +47,8 @@ class RecordedMotion {
   /// Degrees of freedom, rates and accelerations of the record.
   void interpolate(double t);
   void follow(double t);
+  /// Puts the point at its z, from where `near` is; whether it can be closed there. Throws core::ModelError when a driver has no value.
+  bool is_closed_at(double t, const dynamics::ReducedPoint& near);
   /// How far degrees of freedom are from where the motion stands, lengths in the mechanism's size.
   double distance(const Eigen::VectorXd& z) const;
   /// The degrees of freedom of a row.

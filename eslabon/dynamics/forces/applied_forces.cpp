@@ -63,14 +63,16 @@ Vector3d point_of(const model::Mechanism& mechanism, const model::PointRef& poin
   return mechanism.point(point).p_BP_B;
 }
 
-[[noreturn]] void fail(const std::string& element, double t, const std::string& expected,
-                       const std::string& actual, const std::string& next) {
-  throw core::ModelError({.what = "a force cannot be computed",
-                          .where = element + ", t = " + core::number_text(t) + " s",
-                          .expected = expected,
-                          .actual = actual,
-                          .next = next});
+core::ErrorText no_force(const std::string& element, double t, const std::string& expected,
+                         const std::string& actual, const std::string& next) {
+  return {.what = "a force cannot be computed",
+          .where = element + ", t = " + core::number_text(t) + " s",
+          .expected = expected,
+          .actual = actual,
+          .next = next};
 }
+
+bool is_finite(const Wrench& wrench) { return wrench.force.allFinite() && wrench.torque.allFinite(); }
 
 }  // namespace
 
@@ -112,11 +114,12 @@ void AppliedForces::follow_angles(const MechanismMotion& bodies, std::span<doubl
 }
 
 template <core::Scalar T>
-void AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
                              WrenchSpan<T> wrenches) const {
-  evaluate_without_weights(t, bodies, memory, wrenches);
+  if (!evaluate_without_weights(t, bodies, memory, wrenches)) return false;
   add_weights(bodies, wrenches);
   add_rod_weights(bodies, wrenches);
+  return true;
 }
 
 bool AppliedForces::has_weights_only() const {
@@ -125,31 +128,34 @@ bool AppliedForces::has_weights_only() const {
 }
 
 template <core::Scalar T>
-void AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T>& bodies,
+bool AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T>& bodies,
                                              const ForceMemory& memory, WrenchSpan<T> wrenches,
                                              const ElementFactors<T>* factors) const {
   for (WrenchOf<T>& wrench : wrenches) wrench = {};
-  add_springs(t, bodies, memory, wrenches, factors);
-  add_dampers(t, bodies, wrenches, factors);
+  if (!add_springs(bodies, memory, wrenches, factors) || !add_dampers(bodies, wrenches, factors))
+    return false;
   for (const model::Load& load : mechanism_.loads()) add_load(load, t, bodies, wrenches);
-  add_stops(t, bodies, memory, wrenches);
+  if (!add_stops(t, bodies, memory, wrenches)) return false;
   add_friction(bodies, memory, wrenches, factors);
-  add_user_forces(t, bodies, wrenches);
+  if (!add_user_forces(t, bodies, wrenches)) return false;
   if constexpr (std::is_same_v<T, double>)
     for (std::size_t b = 1; b < wrenches.size(); ++b)
-      if (!wrenches[b].force.allFinite() || !wrenches[b].torque.allFinite())
-        fail(culprit(t, bodies, memory, b), t, "a finite force", "one that is not a number",
-             "Look at what it is computed from at this time.");
+      if (!is_finite(wrenches[b])) return false;
+  return true;
 }
 
 template <core::Scalar T>
-void AppliedForces::add_user_forces(double t, const MechanismMotionOf<T>& bodies,
+bool AppliedForces::add_user_forces(double t, const MechanismMotionOf<T>& bodies,
                                     WrenchSpan<T> wrenches) const {
   if constexpr (std::is_same_v<T, double>) {
-    for (const UserForce& force : user_) force(t, bodies, wrenches);
-  } else if (!user_.empty()) {
-    fail("a user's force", t, "forces with derivatives", "a function of plain numbers",
-         "Describe it by elements of the mechanism.");
+    try {
+      for (const UserForce& force : user_) force(t, bodies, wrenches);
+      return true;
+    } catch (const core::ModelError&) {  // a user's way to say that it has none
+      return false;
+    }
+  } else {
+    return user_.empty();
   }
 }
 
@@ -165,8 +171,47 @@ void AppliedForces::add_effort(const model::Variable& along, const T& effort,
                                         bodies[point.body.slot()].direction(point_of(mechanism_, point)));
 }
 
+core::ErrorText AppliedForces::why_not(double t, const MechanismMotion& bodies,
+                                       const ForceMemory& memory) const {
+  if (const std::optional<std::string> element = undirected(bodies, memory))
+    return no_force(*element, t, "two points apart from each other",
+                    "points that coincide, so that the force has no direction",
+                    "Start somewhere else, or choose other points.");
+  for (const StopSide& side : soft_sides_)
+    if (!find_gap(side, t, bodies, memory)) return why_no_gap(side, t);
+  std::vector<Wrench> wrenches(bodies.size());
+  try {
+    for (const UserForce& force : user_) force(t, bodies, wrenches);
+  } catch (const core::ModelError& error) {
+    return error.text();
+  }
+  if (evaluate_without_weights(t, bodies, memory, wrenches))
+    for (const StopSide& side : rigid_sides_)
+      if (!find_gap(side, t, bodies, memory)) return why_no_gap(side, t);
+  return no_force(culprit(t, bodies, memory, wrenches), t, "a finite force", "one that is not a number",
+                  "Look at what it is computed from at this time.");
+}
+
+core::ErrorText AppliedForces::why_no_derivatives(double t) {
+  return no_force("a user's force", t, "forces with derivatives", "a function of plain numbers",
+                  "Describe it by elements of the mechanism.");
+}
+
+std::optional<std::string> AppliedForces::undirected(const MechanismMotion& bodies,
+                                                     const ForceMemory& memory) const {
+  std::vector<Wrench> wrenches(bodies.size());
+  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
+    if (!add_connection_force(mechanism_.springs()[s].connection, spring_force(s, bodies, memory), bodies,
+                              wrenches))
+      return "spring '" + mechanism_.springs()[s].name + "'";
+  for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
+    if (!add_connection_force(mechanism_.dampers()[d].connection, damper_force(d, bodies), bodies, wrenches))
+      return "damper '" + mechanism_.dampers()[d].name + "'";
+  return std::nullopt;
+}
+
 std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, const ForceMemory& memory,
-                                   std::size_t body) const {
+                                   std::span<const Wrench> wrenches) const {
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
     if (!std::isfinite(spring_force(s, bodies, memory)))
       return "spring '" + mechanism_.springs()[s].name + "'";
@@ -175,10 +220,11 @@ std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, cons
   for (const model::Load& load : mechanism_.loads()) {
     std::vector<Wrench> alone(bodies.size());
     add_load(load, t, bodies, alone);
-    for (const Wrench& wrench : alone)
-      if (!wrench.force.allFinite() || !wrench.torque.allFinite()) return "force '" + load.name + "'";
+    if (!std::ranges::all_of(alone, is_finite)) return "force '" + load.name + "'";
   }
-  return "a user's force on body '" + mechanism_.bodies()[body].name + "'";
+  for (std::size_t b = 1; b < wrenches.size(); ++b)
+    if (!is_finite(wrenches[b])) return "a user's force on body '" + mechanism_.bodies()[b].name + "'";
+  return "a user's force";
 }
 
 template <core::Scalar T>
@@ -222,27 +268,24 @@ void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, c
 }
 
 template <core::Scalar T>
-void AppliedForces::add_connection_force(const model::Connection& connection, const T& f, const char* kind,
-                                         const std::string& name, double t,
+bool AppliedForces::add_connection_force(const model::Connection& connection, const T& f,
                                          const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const {
   if (const auto* joint = std::get_if<model::JointCoordinate>(&connection)) {
     add_joint_effort<T>(*joint, -f, bodies, wrenches);
-    return;
+    return true;
   }
-  if (f == 0.0) return;
+  if (f == 0.0) return true;
   const auto& pair = std::get<model::PointPair>(connection);
   const BodyMotionOf<T>&first = bodies[pair.first.body.slot()], &second = bodies[pair.second.body.slot()];
   const Vector3<T> p1 = first.point_position(point_of(mechanism_, pair.first)),
                    p2 = second.point_position(point_of(mechanism_, pair.second));
   const T length = (p2 - p1).norm();
   if constexpr (core::NumericScalar<T>)
-    if (!(core::value_of(length) > 0.0))
-      fail(kind + (" '" + name + "'"), t, "two points apart from each other",
-           "points that coincide, so that the force has no direction",
-           "Start somewhere else, or choose other points.");
+    if (!(core::value_of(length) > 0.0)) return false;
   const Vector3<T> pull = T(f / length) * (p2 - p1);
   wrenches[pair.first.body.slot()].add_force(pull, p1 - first.X_WB.p_AB_A);
   wrenches[pair.second.body.slot()].add_force(-pull, p2 - second.X_WB.p_AB_A);
+  return true;
 }
 
 // Seed002 eq. 17
@@ -267,23 +310,24 @@ T AppliedForces::damper_force(std::size_t d, const MechanismMotionOf<T>& bodies)
 }
 
 template <core::Scalar T>
-void AppliedForces::add_springs(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+bool AppliedForces::add_springs(const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
-  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
-    add_connection_force<T>(
-        mechanism_.springs()[s].connection,
-        factors ? T(factors->springs[s] * spring_force(s, bodies, memory)) : spring_force(s, bodies, memory),
-        "spring", mechanism_.springs()[s].name, t, bodies, wrenches);
+  for (std::size_t s = 0; s < mechanism_.springs().size(); ++s) {
+    const T f =
+        factors ? T(factors->springs[s] * spring_force(s, bodies, memory)) : spring_force(s, bodies, memory);
+    if (!add_connection_force<T>(mechanism_.springs()[s].connection, f, bodies, wrenches)) return false;
+  }
+  return true;
 }
 
 template <core::Scalar T>
-void AppliedForces::add_dampers(double t, const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
+bool AppliedForces::add_dampers(const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
                                 const ElementFactors<T>* factors) const {
-  for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
-    add_connection_force<T>(
-        mechanism_.dampers()[d].connection,
-        factors ? T(factors->dampers[d] * damper_force(d, bodies)) : damper_force(d, bodies), "damper",
-        mechanism_.dampers()[d].name, t, bodies, wrenches);
+  for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d) {
+    const T f = factors ? T(factors->dampers[d] * damper_force(d, bodies)) : damper_force(d, bodies);
+    if (!add_connection_force<T>(mechanism_.dampers()[d].connection, f, bodies, wrenches)) return false;
+  }
+  return true;
 }
 
 template <core::Scalar T>
@@ -310,8 +354,9 @@ void AppliedForces::add_load(const model::Load& load, double t, const MechanismM
 }
 
 template <core::Scalar T>
-GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotionOf<T>& bodies,
-                            const ForceMemory& memory) const {
+std::optional<GapOf<T>> AppliedForces::find_gap(const StopSide& side, double t,
+                                                const MechanismMotionOf<T>& bodies,
+                                                const ForceMemory& memory) const {
   const model::Stop& stop = mechanism_.stops()[side.stop];
   coordinates::CoordinateValueOf<T> value = stopped_value(mechanism_, stop, bodies);
   if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
@@ -319,31 +364,58 @@ GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotio
   const GapOf<T> found = gap_at(stop, side.is_upper, value, t, memory.limits_stand);
   if constexpr (core::NumericScalar<T>)
     if (!std::isfinite(core::value_of(found.gap)) || !std::isfinite(core::value_of(found.rate)))
-      fail(side_name(mechanism_, side), t, "a limit that has a value and a rate", "one that is not a number",
-           "Look at its function at this time.");
+      return std::nullopt;
   return found;
 }
 
+core::ErrorText AppliedForces::why_no_gap(const StopSide& side, double t) const {
+  return no_force(side_name(mechanism_, side), t, "a limit that has a value and a rate",
+                  "one that is not a number", "Look at its function at this time.");
+}
+
 template <core::Scalar T>
-T AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotionOf<T>& bodies,
+GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotionOf<T>& bodies,
                             const ForceMemory& memory) const {
+  const std::optional<GapOf<T>> found = find_gap(side, t, bodies, memory);
+  if (!found) throw core::ModelError(why_no_gap(side, t));
+  return *found;
+}
+
+template <core::Scalar T>
+std::optional<T> AppliedForces::find_stop_force(std::size_t stop, double t,
+                                                const MechanismMotionOf<T>& bodies,
+                                                const ForceMemory& memory) const {
   T force(0.0);
-  for (const StopSide& side : soft_sides_)
-    if (side.stop == stop)
-      force +=
-          (side.is_upper ? -1.0 : 1.0) * soft_push(mechanism_.stops()[stop], gap(side, t, bodies, memory));
+  for (const StopSide& side : soft_sides_) {
+    if (side.stop != stop) continue;
+    const std::optional<GapOf<T>> gap = find_gap(side, t, bodies, memory);
+    if (!gap) return std::nullopt;
+    force += (side.is_upper ? -1.0 : 1.0) * soft_push(mechanism_.stops()[stop], *gap);
+  }
   for (std::size_t k = 0; k < rigid_sides_.size(); ++k)
     if (rigid_sides_[k].stop == stop) force += (rigid_sides_[k].is_upper ? -1.0 : 1.0) * memory.holds[k];
   return force;
 }
 
 template <core::Scalar T>
-void AppliedForces::add_stops(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+T AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotionOf<T>& bodies,
+                            const ForceMemory& memory) const {
+  if (const std::optional<T> force = find_stop_force(stop, t, bodies, memory)) return *force;
+  const auto is_guilty = [&](const StopSide& side) {
+    return side.stop == stop && !find_gap(side, t, bodies, memory);
+  };
+  throw core::ModelError(why_no_gap(*std::ranges::find_if(soft_sides_, is_guilty), t));
+}
+
+template <core::Scalar T>
+bool AppliedForces::add_stops(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
                               WrenchSpan<T> wrenches) const {
   for (std::size_t s = 0; s < mechanism_.stops().size(); ++s) {
-    const T force = stop_force(s, t, bodies, memory);
-    if (force != 0.0) add_effort<T>(mechanism_.stops()[s].target, force, bodies, wrenches);
+    const std::optional<T> force = find_stop_force(s, t, bodies, memory);
+    if (!force) return false;
+    if (*force != 0.0) add_effort<T>(mechanism_.stops()[s].target, *force, bodies, wrenches);
   }
+  return true;
 }
 
 double AppliedForces::load(model::JointIndex joint, const ForceMemory& memory) const {
@@ -389,9 +461,9 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
 }
 
 #define ESLABON_INSTANTIATE(T)                                                                               \
-  template void AppliedForces::evaluate(double, const MechanismMotionOf<T>&, const ForceMemory&,             \
+  template bool AppliedForces::evaluate(double, const MechanismMotionOf<T>&, const ForceMemory&,             \
                                         WrenchSpan<T>) const;                                                \
-  template void AppliedForces::evaluate_without_weights(                                                     \
+  template bool AppliedForces::evaluate_without_weights(                                                     \
       double, const MechanismMotionOf<T>&, const ForceMemory&, WrenchSpan<T>, const ElementFactors<T>*)      \
       const;                                                                                                 \
   template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,     \
@@ -403,6 +475,8 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
       const;                                                                                                 \
   template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,      \
                                             const ForceMemory&) const;                                       \
+  template std::optional<GapOf<T>> AppliedForces::find_gap(                                                  \
+      const StopSide&, double, const MechanismMotionOf<T>&, const ForceMemory&) const;                       \
   template GapOf<T> AppliedForces::gap(const StopSide&, double, const MechanismMotionOf<T>&,                 \
                                        const ForceMemory&) const;
 ESLABON_INSTANTIATE(double)

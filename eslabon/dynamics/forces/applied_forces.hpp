@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/forces/force_memory.hpp"
 #include "eslabon/dynamics/forces/stop_contact.hpp"
 #include "eslabon/dynamics/forces/wrench.hpp"
@@ -14,7 +16,8 @@
 namespace eslabon::dynamics {
 
 /// A force of the user: adds to the wrenches on the bodies what acts at time t in this motion (poses and velocities;
-/// accelerations are not set). Called from the thread that evaluates.
+/// accelerations are not set). Called from the thread that evaluates. One that throws core::ModelError has no value there, and its
+/// sentence is what is said about it; other exceptions pass through.
 using UserForce =
     std::function<void(double t, const coordinates::MechanismMotion& bodies, std::span<Wrench> wrenches)>;
 
@@ -50,17 +53,21 @@ class AppliedForces {
   /// Those angles in this motion, each nearest to the one that stands in `angles` [rad].
   void follow_angles(const coordinates::MechanismMotion& bodies, std::span<double> angles) const;
 
-  /// (bodies) what acts on each.
-  /// Throws core::ModelError that names the element and the time when a force has no direction or is not finite.
+  /// (bodies) what acts on each. False when a force has no direction or is not finite: why_not tells which.
   /// For dual numbers as well: forces of the user, which have no derivatives, are then refused.
   template <core::Scalar T>
-  void evaluate(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
-                WrenchSpan<T> wrenches) const;
+  [[nodiscard]] bool evaluate(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                              const ForceMemory& memory, WrenchSpan<T> wrenches) const;
   /// The same without weights, for callers that know them.
   template <core::Scalar T>
-  void evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
-                                const ForceMemory& memory, WrenchSpan<T> wrenches,
-                                const ElementFactors<T>* factors = nullptr) const;
+  [[nodiscard]] bool evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                                              const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                              const ElementFactors<T>* factors = nullptr) const;
+  /// What is said of a motion in which evaluate fails, or a rigid limit has no value: names the element and the time. Slow.
+  core::ErrorText why_not(double t, const coordinates::MechanismMotion& bodies,
+                          const ForceMemory& memory) const;
+  /// The same for dual numbers and traced ones, where numbers alone have a value.
+  static core::ErrorText why_no_derivatives(double t);
   /// Adds a force on a point of a body along a world axis, or an effort in a joint, as the position variable says.
   template <core::Scalar T>
   void add_effort(const model::Variable& along, const T& effort,
@@ -71,7 +78,7 @@ class AppliedForces {
                  const ForceMemory& memory) const;
   template <core::Scalar T>
   T damper_force(std::size_t damper, const coordinates::MechanismMotionOf<T>& bodies) const;
-  /// What a stop pushes with, positive towards larger values of what it limits [N or N m].
+  /// What a stop pushes with, positive towards larger values of what it limits [N or N m]. Throws as gap does where evaluate fails.
   template <core::Scalar T>
   T stop_force(std::size_t stop, double t, const coordinates::MechanismMotionOf<T>& bodies,
                const ForceMemory& memory) const;
@@ -79,7 +86,14 @@ class AppliedForces {
   template <core::Scalar T>
   T friction_effort(const model::JointCoordinate& coordinate, const coordinates::MechanismMotionOf<T>& bodies,
                     const ForceMemory& memory) const;
-  /// The gap of a limit in this motion.
+  /// The gap of a limit in this motion; nothing where the limit has no value or no rate.
+  template <core::Scalar T>
+  std::optional<GapOf<T>> find_gap(const StopSide& side, double t,
+                                   const coordinates::MechanismMotionOf<T>& bodies,
+                                   const ForceMemory& memory) const;
+  /// What is said of a limit that has none.
+  core::ErrorText why_no_gap(const StopSide& side, double t) const;
+  /// The gap for callers who must have it: throws core::ModelError where there is none.
   template <core::Scalar T>
   GapOf<T> gap(const StopSide& side, double t, const coordinates::MechanismMotionOf<T>& bodies,
                const ForceMemory& memory) const;
@@ -89,38 +103,46 @@ class AppliedForces {
   bool has_weights_only() const;
 
  private:
-  /// The element of which a force on this body is not finite.
+  /// The spring or damper that has no direction.
+  std::optional<std::string> undirected(const coordinates::MechanismMotion& bodies,
+                                        const ForceMemory& memory) const;
+  /// The element that makes a force not finite.
   std::string culprit(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
-                      std::size_t body) const;
+                      std::span<const Wrench> wrenches) const;
   template <core::Scalar T>
   void add_rod_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
   void add_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
-  void add_springs(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
-                   WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
+  [[nodiscard]] bool add_springs(const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
   template <core::Scalar T>
-  void add_dampers(double t, const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
-                   const ElementFactors<T>* factors) const;
+  [[nodiscard]] bool add_dampers(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
+                                 const ElementFactors<T>* factors) const;
   template <core::Scalar T>
   void add_load(const model::Load& load, double t, const coordinates::MechanismMotionOf<T>& bodies,
                 WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
-  void add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
-                 WrenchSpan<T> wrenches) const;
+  [[nodiscard]] bool add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                               const ForceMemory& memory, WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
   void add_friction(const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
                     WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
   template <core::Scalar T>
-  void add_user_forces(double t, const coordinates::MechanismMotionOf<T>& bodies,
-                       WrenchSpan<T> wrenches) const;
+  [[nodiscard]] bool add_user_forces(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                                     WrenchSpan<T> wrenches) const;
+  /// stop_force, nothing where a limit of the stop has no value.
+  template <core::Scalar T>
+  std::optional<T> find_stop_force(std::size_t stop, double t,
+                                   const coordinates::MechanismMotionOf<T>& bodies,
+                                   const ForceMemory& memory) const;
   /// What presses a joint [N].
   double load(model::JointIndex joint, const ForceMemory& memory) const;
-  /// A force f that pulls the ends of a connection together, or turns a joint back.
+  /// A force f that pulls the ends of a connection together, or turns a joint back. False where it has no direction.
   template <core::Scalar T>
-  void add_connection_force(const model::Connection& connection, const T& f, const char* kind,
-                            const std::string& name, double t,
-                            const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
+  [[nodiscard]] bool add_connection_force(const model::Connection& connection, const T& f,
+                                          const coordinates::MechanismMotionOf<T>& bodies,
+                                          WrenchSpan<T> wrenches) const;
   /// An effort in a coordinate of a joint, on the second body and opposite on the first.
   template <core::Scalar T>
   void add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,

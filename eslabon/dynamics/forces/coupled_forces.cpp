@@ -32,9 +32,9 @@ CoupledForces::CoupledForces(const DynamicModel& model, Formulation& formulation
   if (has_loads_) reactions_ = std::make_unique<Reactions>(model);
 }
 
-Gap CoupledForces::gap(const State& state, std::span<const double> a, std::size_t side) {
+std::optional<Gap> CoupledForces::find_gap(const State& state, std::span<const double> a, std::size_t side) {
   formulation_.evaluate_bodies(state, a, bodies_);
-  return model_.forces().gap(model_.forces().rigid_sides()[side], state.t, bodies_, state.memory);
+  return model_.forces().find_gap(model_.forces().rigid_sides()[side], state.t, bodies_, state.memory);
 }
 
 DynamicsStatus CoupledForces::respond(const State& state, std::size_t side, std::span<double> change) {
@@ -76,9 +76,10 @@ DynamicsStatus CoupledForces::hold(State& state, std::span<double> a, std::span<
   MatrixXd response(n, n);
   VectorXd missing(n), free(n);
   for (Index i = 0; i < n; ++i) {
-    const Gap now = gap(state, a, held_[static_cast<std::size_t>(i)]);
-    free[i] = now.acceleration;
-    missing[i] = -kHoldRate * (2.0 * now.rate + kHoldRate * now.gap) - now.acceleration;
+    const std::optional<Gap> now = find_gap(state, a, held_[static_cast<std::size_t>(i)]);
+    if (!now) return DynamicsStatus::kNoValue;
+    free[i] = now->acceleration;
+    missing[i] = -kHoldRate * (2.0 * now->rate + kHoldRate * now->gap) - now->acceleration;
   }
   a_.resize(a.size());
   for (Index j = 0; j < n; ++j) {
@@ -87,8 +88,11 @@ DynamicsStatus CoupledForces::hold(State& state, std::span<double> a, std::span<
       return status;
     const double size = largest(a_), effort = size > 0.0 ? seen / size : 1.0;
     for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = a[k] + effort * a_[k];
-    for (Index i = 0; i < n; ++i)
-      response(i, j) = (gap(state, a_, held_[static_cast<std::size_t>(i)]).acceleration - free[i]) / effort;
+    for (Index i = 0; i < n; ++i) {
+      const std::optional<Gap> pushed = find_gap(state, a_, held_[static_cast<std::size_t>(i)]);
+      if (!pushed) return DynamicsStatus::kNoValue;
+      response(i, j) = (pushed->acceleration - free[i]) / effort;
+    }
   }
   // Stops that hold one another share what there is to hold.
   const VectorXd holds = core::solve_least_norm(response, missing);  // (1)
@@ -98,9 +102,9 @@ DynamicsStatus CoupledForces::hold(State& state, std::span<double> a, std::span<
   return formulation_.accelerate(state, a, z_ddot);
 }
 
-void CoupledForces::find_loads(const State& state, std::span<const double> a, std::vector<double>& found) {
+bool CoupledForces::find_loads(const State& state, std::span<const double> a, std::vector<double>& found) {
   formulation_.evaluate_bodies(state, a, bodies_);
-  reactions_->solve(state.t, bodies_, state.memory);
+  if (!reactions_->solve(state.t, bodies_, state.memory)) return false;
   const std::vector<model::JointIndex>& joints = model_.forces().loaded_joints();
   for (std::size_t k = 0; k < joints.size(); ++k) {
     const JointReaction& reaction = reactions_->joints()[joints[k].slot()];
@@ -110,6 +114,7 @@ void CoupledForces::find_loads(const State& state, std::span<const double> a, st
         std::ranges::find(uncertain_, joints[k]) == uncertain_.end())
       uncertain_.push_back(joints[k]);
   }
+  return true;
 }
 
 DynamicsStatus CoupledForces::accelerate(State& state, std::span<double> a, std::span<double> z_ddot) {
@@ -120,11 +125,10 @@ DynamicsStatus CoupledForces::accelerate(State& state, std::span<double> a, std:
                      [&](const std::vector<double>& loads, std::vector<double>& found, double& scale) {
                        state.memory.loads = loads;
                        const DynamicsStatus held = hold(state, a, z_ddot);
-                       if (held == DynamicsStatus::kSolved) {
-                         find_loads(state, a, found);
-                         scale = largest_force(reactions_->joints());
-                       }
-                       return held;
+                       if (held != DynamicsStatus::kSolved) return held;
+                       if (!find_loads(state, a, found)) return DynamicsStatus::kNoValue;
+                       scale = largest_force(reactions_->joints());
+                       return DynamicsStatus::kSolved;
                      });  // (2)
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,14 +34,14 @@ class CoupledForces {
   /// Joints whose load redundant joints share in a way that rigid-body dynamics does not determine, so far: the least-squares share was taken.
   const std::vector<model::JointIndex>& uncertain_loads() const { return uncertain_; }
 
-  /// The gap of a side in a state with these accelerations.
-  Gap gap(const State& state, std::span<const double> a, std::size_t side);
+  /// The gap of a side in a state with these accelerations; nothing where its limit has no value.
+  std::optional<Gap> find_gap(const State& state, std::span<const double> a, std::size_t side);
 
  private:
   /// Accelerations with holds that satisfy (1), for the loads that stand in the state.
   DynamicsStatus hold(State& state, std::span<double> a, std::span<double> z_ddot);
-  /// Loads that belong to these accelerations.
-  void find_loads(const State& state, std::span<const double> a, std::vector<double>& found);
+  /// Loads that belong to these accelerations. False where a force has no value.
+  [[nodiscard]] bool find_loads(const State& state, std::span<const double> a, std::vector<double>& found);
 
   DynamicModel model_;
   Formulation& formulation_;

@@ -43,7 +43,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
         lambda_(m_),
         target_(m_),
         gap_(m_) {
-    motion_.evaluate(motion_.state_of(model.start(), 0.0));
+    motion_.evaluate_or_throw(motion_.state_of(model.start(), 0.0));
     softness_ = find_softness();
     matrix_ = std::make_unique<AugmentedMatrix>(motion_, softness_);
   }
@@ -59,7 +59,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
     return state;
   }
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
-    motion_.evaluate(state);
+    if (!motion_.evaluate(state)) return DynamicsStatus::kNoValue;
     if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
     for (std::size_t r = 0; r < m_; ++r) target_[r] = motion_.gamma()[static_cast<Eigen::Index>(r)];
     for (std::size_t k = 0; k < n_; ++k)
@@ -70,10 +70,12 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
     return DynamicsStatus::kSolved;
   }
 
+  core::ErrorText why_not(const State& state) override { return motion_.why_not(state); }
+
   DynamicsStatus project(State& state) override {
     for (int i = 0;; ++i) {
       if (i == kMostPasses) return DynamicsStatus::kNotClosed;
-      motion_.evaluate_rows(state.t, state.q);
+      if (!motion_.evaluate_rows(state.t, state.q)) return DynamicsStatus::kNoValue;
       motion_.evaluate_mass(state.q, state.v);
       if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
       for (std::size_t r = 0; r < m_; ++r) target_[r] = -motion_.level().Phi[static_cast<Eigen::Index>(r)];
@@ -84,7 +86,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
       if (!std::isfinite(size)) return DynamicsStatus::kNotClosed;
       if (size <= 1e-9) break;
     }
-    motion_.evaluate_rows(state.t, state.q);
+    if (!motion_.evaluate_rows(state.t, state.q)) return DynamicsStatus::kNoValue;
     motion_.evaluate_mass(state.q, state.v);
     if (!matrix_->factor(motion_)) return DynamicsStatus::kSingular;
     for (std::size_t r = 0; r < m_; ++r) target_[r] = -motion_.level().Phi_t[static_cast<Eigen::Index>(r)];
@@ -105,9 +107,9 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
   // (3)
   std::size_t num_rows() const override { return m_; }
   // Seed003 eq. 12
-  void evaluate(const State& state, std::span<const double> a, std::span<const double> lambda,
-                Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi) override {
-    motion_.evaluate(state);
+  DynamicsStatus evaluate(const State& state, std::span<const double> a, std::span<const double> lambda,
+                          Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi) override {
+    if (!motion_.evaluate(state)) return DynamicsStatus::kNoValue;
     motion_.mass().multiply(motion_.masses(), a, right_);
     const coordinates::SparsePattern& pattern = motion_.system().pattern();
     for (std::size_t c = 0; c < n_; ++c) {
@@ -118,6 +120,7 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
     }
     r += motion_.masses().h - motion_.masses().Q;
     Phi = motion_.level().Phi;
+    return DynamicsStatus::kSolved;
   }
   void write_Phi_q(Eigen::Ref<Eigen::MatrixXd> out) const override {
     const coordinates::SparsePattern& pattern = motion_.system().pattern();

@@ -19,9 +19,9 @@ BodyNeeds::BodyNeeds(const DynamicModel& model)
       needed_(inertial_.size()) {}
 
 // Seed000 eq. 13
-void BodyNeeds::evaluate(double t, const MechanismMotion& bodies, const ForceMemory& memory) {
+bool BodyNeeds::evaluate(double t, const MechanismMotion& bodies, const ForceMemory& memory) {
   const model::Mechanism& mechanism = model_.mechanism();
-  model_.forces().evaluate(t, bodies, memory, applied_);
+  if (!model_.forces().evaluate(t, bodies, memory, applied_)) return false;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const model::MassProperties& mass = mechanism.bodies()[b].mass_properties;
     inertial_[b] = {};
@@ -41,6 +41,7 @@ void BodyNeeds::evaluate(double t, const MechanismMotion& bodies, const ForceMem
   }
   for (std::size_t b = 0; b < bodies.size(); ++b)
     needed_[b] = {inertial_[b].force - applied_[b].force, inertial_[b].torque - applied_[b].torque};  // (1)
+  return true;
 }
 
 }  // namespace eslabon::dynamics

@@ -20,8 +20,9 @@ class BodyNeeds {
  public:
   explicit BodyNeeds(const DynamicModel& model);
 
-  /// `bodies` with accelerations; `memory` as AppliedForces::evaluate, which says what it throws.
-  void evaluate(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+  /// `bodies` with accelerations; `memory` as AppliedForces::evaluate. False where a force has no value.
+  [[nodiscard]] bool evaluate(double t, const coordinates::MechanismMotion& bodies,
+                              const ForceMemory& memory);
 
   /// (bodies) of the last evaluation: what masses need, what acts, and w, which joints and drivers must give.
   const std::vector<Wrench>& inertial() const { return inertial_; }

@@ -23,7 +23,7 @@ ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& 
       wrenches_(model.mechanism().bodies().size()),
       zero_(static_cast<std::size_t>(system_.num_coordinates()), 0.0) {
   const State start = state_of(model.start(), 0.0);
-  evaluate_rows(0.0, start.q);
+  evaluate_rows_or_throw(start);
   for (const coordinates::Coordinate& coordinate : system_.coordinates())
     scales_.push_back(coordinate.dimension == core::kLength ? length_ : 1.0);
   std::vector<int> all(static_cast<std::size_t>(system_.num_rows()));
@@ -44,9 +44,10 @@ std::string ConstrainedMotion::description() const {
          counted(num_freedoms(), "DOF");
 }
 
-void ConstrainedMotion::evaluate_rows(double t, std::span<const double> q) {
-  model_.evaluate_drivers(t, values_);
+bool ConstrainedMotion::evaluate_rows(double t, std::span<const double> q) {
+  if (!model_.evaluate_drivers(t, values_)) return false;
   system_.evaluate_positions(q, values_, level_);
+  return true;
 }
 
 void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const double> v) {
@@ -54,22 +55,37 @@ void ConstrainedMotion::evaluate_mass(std::span<const double> q, std::span<const
 }
 
 // Seed002 eq. 6, eq. 22
-void ConstrainedMotion::evaluate(const State& state) {
+bool ConstrainedMotion::evaluate(const State& state) {
   StepTimer& timer = masses_.timer;
   timer.begin();
-  evaluate_rows(state.t, state.q);
+  if (!evaluate_rows(state.t, state.q)) return false;
   timer.lap(SemiRecursiveStep::kConstraints);
   system_.evaluate_gamma(level_, state.q, state.v, values_, gamma_workspace_, gamma_);
   timer.lap(SemiRecursiveStep::kBias);
   mass_->evaluate(state.q, state.v, model_.mechanism().gravity_W(), masses_);
   if (model_.forces().has_weights_only()) {
     masses_.Q.setZero(n());
-    return;
+    return true;
   }
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-  model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_);
+  if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_)) return false;
   timer.lap(SemiRecursiveStep::kForces);
   mass_->project(wrenches_, masses_);
+  return true;
+}
+
+core::ErrorText ConstrainedMotion::why_not(const State& state) {
+  if (std::optional<core::ErrorText> text = model_.why_no_drivers(state.t)) return std::move(*text);
+  system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+  return model_.forces().why_not(state.t, bodies_, state.memory);
+}
+
+void ConstrainedMotion::evaluate_rows_or_throw(const State& state) {
+  if (!evaluate_rows(state.t, state.q)) throw core::ModelError(why_not(state));
+}
+
+void ConstrainedMotion::evaluate_or_throw(const State& state) {
+  if (!evaluate(state)) throw core::ModelError(why_not(state));
 }
 
 State ConstrainedMotion::state_of(const MechanismMotion& bodies, double t) const {
@@ -81,7 +97,7 @@ void ConstrainedMotion::evaluate_bodies(const State& state, std::span<const doub
 }
 
 double ConstrainedMotion::constraint_error(const State& state) {
-  evaluate_rows(state.t, state.q);
+  evaluate_rows_or_throw(state);
   return kinematics::scaled_residual(system_, level_.Phi, length_) * length_;
 }
 

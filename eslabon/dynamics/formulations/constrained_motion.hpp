@@ -30,10 +30,15 @@ class ConstrainedMotion {
   /// "natural: 5 coordinates, 4 constraint rows, 1 DOF"
   std::string description() const;
 
-  /// Phi, Phi_q, Phi_t at q.
-  void evaluate_rows(double t, std::span<const double> q);
-  /// M, h, Q and gamma of a state, whose rows are evaluated too.
-  void evaluate(const State& state);
+  /// Phi, Phi_q, Phi_t at q. False where a driver has no value.
+  [[nodiscard]] bool evaluate_rows(double t, std::span<const double> q);
+  /// M, h, Q and gamma of a state, whose rows are evaluated too. False where a driver or a force has no value.
+  [[nodiscard]] bool evaluate(const State& state);
+  /// Formulation::why_not.
+  core::ErrorText why_not(const State& state);
+  /// The same for callers who must have them: throw core::ModelError with what why_not says.
+  void evaluate_rows_or_throw(const State& state);
+  void evaluate_or_throw(const State& state);
   /// M alone, for projections; after evaluate_rows.
   void evaluate_mass(std::span<const double> q, std::span<const double> v);
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include "eslabon/dynamics/formulations/dynamics_status.hpp"
 #include "eslabon/dynamics/state.hpp"
 
 namespace eslabon::dynamics {
@@ -17,9 +18,9 @@ class DescriptorForm {
 
   virtual std::size_t num_rows() const = 0;  ///< m
   /// r (n) and Phi (m) at a state with accelerations a (n) and multipliers λ (m).
-  /// Throws core::ModelError when a force cannot be computed.
-  virtual void evaluate(const State& state, std::span<const double> a, std::span<const double> lambda,
-                        Eigen::Ref<Eigen::VectorXd> r, Eigen::Ref<Eigen::VectorXd> Phi) = 0;
+  [[nodiscard]] virtual DynamicsStatus evaluate(const State& state, std::span<const double> a,
+                                                std::span<const double> lambda, Eigen::Ref<Eigen::VectorXd> r,
+                                                Eigen::Ref<Eigen::VectorXd> Phi) = 0;
   /// Phi_q (m × n) of the last evaluate.
   virtual void write_Phi_q(Eigen::Ref<Eigen::MatrixXd> out) const = 0;
   /// (m) ε: how much each row may give in an iteration, so that rows may repeat others. Converged, they give nothing.

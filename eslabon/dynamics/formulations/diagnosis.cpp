@@ -29,7 +29,7 @@ struct Rows {
       : system("reference-point", model.mechanism(), model.structure(), model.prescribed()),
         q(static_cast<std::size_t>(system.num_coordinates())) {
     std::vector<coordinates::CoordinateValue> values(model.prescribed().size());
-    model.evaluate_drivers(t, values);
+    model.evaluate_drivers_or_throw(t, values);
     std::vector<double> v(q.size()), a(q.size());
     system.read_bodies(bodies, {q, v, a});
     system.evaluate_positions(q, values, level);

@@ -15,14 +15,6 @@
 
 namespace eslabon::dynamics {
 
-/// Outcome of an evaluation. Not being solvable is an answer, not an exception.
-enum class DynamicsStatus {
-  kSolved,
-  kNotClosed,  ///< the positions of the dependent coordinates could not be found
-  kSingular,   ///< the constraints are singular here, or the mass is
-  kJammed,     ///< friction by load and accelerations do not agree: CoupledForces
-};
-
 /// Equations of motion of a mechanism in one way of writing them: the seam that integrators stand on. An integrator advances z and ż,
 /// the integrated coordinates: all of q, or as many as there are degrees of freedom. Keeps scratch, and which coordinates are integrated
 /// (choose_integrated): one per run. What it returns depends on its arguments and on that choice alone.
@@ -50,9 +42,11 @@ class Formulation {
   [[nodiscard]] virtual DynamicsStatus complete(double t, std::span<const double> z,
                                                 std::span<const double> z_dot, State& state) = 0;
   /// Accelerations of all coordinates, a (n), and of the integrated ones, z_ddot.
-  /// Throws core::ModelError when a force cannot be computed.
   [[nodiscard]] virtual DynamicsStatus accelerate(const State& state, std::span<double> a,
                                                   std::span<double> z_ddot) = 0;
+
+  /// What is said of a state at which complete, project or accelerate found no value of a force or a driver: names it. Slow.
+  virtual core::ErrorText why_not(const State& state) = 0;
 
   /// How far from a singular position the last accelerate() was: a sine, or a ratio of pivots, of order 1 far from one and 0 at it.
   /// Accelerations lose digits with its third power. 1 where the formulation does not mind.

@@ -99,6 +99,7 @@ class GroupDynamics final : public Formulation {
     model_.forces().follow_angles(bodies, state.memory.angles);
     std::vector<double> z(num_freedoms()), z_dot(num_freedoms());
     read(state, z, z_dot);
+    model_.evaluate_drivers_or_throw(t, inputs_);
     static_cast<void>(complete(t, z, z_dot, state));
     return state;
   }
@@ -115,7 +116,7 @@ class GroupDynamics final : public Formulation {
 
   DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
                           State& state) override {
-    model_.evaluate_drivers(t, inputs_);
+    if (!model_.evaluate_drivers(t, inputs_)) return DynamicsStatus::kNoValue;
     for (std::size_t k = 0; k < num_freedoms(); ++k) inputs_[num_drivers_ + k] = {z[k], z_dot[k], 0.0};
     read_positions(state);
     if (const auto failure = groups().solve(inputs_, at_, workspace_)) {
@@ -149,6 +150,12 @@ class GroupDynamics final : public Formulation {
     for (std::size_t k = 0; k < num_freedoms(); ++k) z_ddot[k] = force_[static_cast<Index>(k)];
     if (!a.empty()) write_accelerations(state, a);
     return DynamicsStatus::kSolved;
+  }
+
+  core::ErrorText why_not(const State& state) override {
+    if (std::optional<core::ErrorText> text = model_.why_no_drivers(state.t)) return std::move(*text);
+    static_cast<void>(evaluate(state));  // leaves the bodies as forces see them
+    return model_.forces().why_not(state.t, bodies_, state.memory);
   }
 
   double regularity() const override {
@@ -374,7 +381,7 @@ class GroupDynamics final : public Formulation {
     read_positions(state);
     const bool has_one_pass = num_freedoms() == 1 && num_drivers_ == 0;
     // Where the inputs are, and, for drivers, how they move.
-    model_.evaluate_drivers(state.t, inputs_);
+    if (!model_.evaluate_drivers(state.t, inputs_)) return DynamicsStatus::kNoValue;
     const auto set_rates = [&](double factor) {
       for (std::size_t i = num_drivers_; i < num_inputs_; ++i)
         inputs_[i] = {state.q[input_slot(i)], factor * state.v[input_slot(i)], 0.0};
@@ -395,12 +402,12 @@ class GroupDynamics final : public Formulation {
             if (std::ranges::binary_search(movers_[l], k)) column(l, k) = column_of(at_.links[l], masses_[l]);
         }
       }
-      model_.evaluate_drivers(state.t, inputs_);
+      if (!model_.evaluate_drivers(state.t, inputs_)) return DynamicsStatus::kNoValue;
       set_rates(1.0);
       if (const auto failure = groups().solve(inputs_, at_, workspace_)) return status_of(*failure);
     }
     has_weights_only_ = model_.forces().has_weights_only();
-    if (!has_weights_only_) evaluate_wrenches(state);
+    if (!has_weights_only_ && !evaluate_wrenches(state)) return DynamicsStatus::kNoValue;
     sum_up();
     return DynamicsStatus::kSolved;
   }
@@ -422,9 +429,10 @@ class GroupDynamics final : public Formulation {
     }
   }
 
-  void evaluate_wrenches(const State& state) {
+  [[nodiscard]] bool evaluate_wrenches(const State& state) {
     groups().write_bodies(at_.links, bodies_);
-    model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, body_wrenches_);
+    if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, body_wrenches_))
+      return false;
     for (Wrench& wrench : link_wrenches_) wrench = {};
     for (std::size_t b = 1; b < bodies_.size(); ++b) {
       const auto l = static_cast<std::size_t>(tree_.link_of(model::BodyIndex(static_cast<int>(b))));
@@ -432,6 +440,7 @@ class GroupDynamics final : public Formulation {
       link_wrenches_[l].add_force(body_wrenches_[b].force,
                                   bodies_[b].X_WB.p_AB_A - at_.links[l].to_spatial().p);
     }
+    return true;
   }
 
   void sum_up() {
@@ -467,7 +476,7 @@ class GroupDynamics final : public Formulation {
 
   /// Accelerations of all links with the z̈ found.
   void write_accelerations(const State& state, std::span<double> a) {
-    model_.evaluate_drivers(state.t, inputs_);
+    static_cast<void>(model_.evaluate_drivers(state.t, inputs_));  // evaluate() had them
     for (std::size_t k = 0; k < num_freedoms(); ++k)
       inputs_[num_drivers_ + k] = {state.q[input_slot(num_drivers_ + k)],
                                    state.v[input_slot(num_drivers_ + k)], force_[static_cast<Index>(k)]};

@@ -49,7 +49,7 @@ class Multipliers final : public AllIntegrated {
   // Seed003 eq. 12
   // Seed002 eq. 31
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
-    motion_.evaluate(state);
+    if (!motion_.evaluate(state)) return DynamicsStatus::kNoValue;
     if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;
     const Eigen::VectorXd& Q = motion_.masses().Q;
     for (std::size_t i = 0; i < b_.size(); ++i)
@@ -60,6 +60,8 @@ class Multipliers final : public AllIntegrated {
     std::copy(a.begin(), a.end(), z_ddot.begin());
     return DynamicsStatus::kSolved;
   }
+
+  core::ErrorText why_not(const State& state) override { return motion_.why_not(state); }
 
   DynamicsStatus project(State& state) override {
     return baumgarte_ ? DynamicsStatus::kSolved : close(state);
@@ -92,7 +94,7 @@ class Multipliers final : public AllIntegrated {
   DynamicsStatus close(State& state) {
     for (int i = 0;; ++i) {
       if (i == kMostIterations) return DynamicsStatus::kNotClosed;
-      motion_.evaluate_rows(state.t, state.q);
+      if (!motion_.evaluate_rows(state.t, state.q)) return DynamicsStatus::kNoValue;
       motion_.evaluate_mass(state.q, state.v);
       if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;
       std::fill(b_.begin(), b_.end(), 0.0);
@@ -103,7 +105,7 @@ class Multipliers final : public AllIntegrated {
       if (!std::isfinite(size)) return DynamicsStatus::kNotClosed;
       if (size <= kLastCorrection) break;
     }
-    motion_.evaluate_rows(state.t, state.q);
+    if (!motion_.evaluate_rows(state.t, state.q)) return DynamicsStatus::kNoValue;
     motion_.evaluate_mass(state.q, state.v);
     if (!matrix_.factor(motion_)) return DynamicsStatus::kSingular;
     motion_.mass().multiply(motion_.masses(), state.v, b_);

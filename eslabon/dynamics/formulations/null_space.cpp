@@ -71,7 +71,7 @@ class NullSpace final : public Formulation {
     motion_.timer().begin();
     state.t = t;
     // A first guess for the others: along the motion that they are in.
-    motion_.evaluate_rows(t, state.q);
+    if (!motion_.evaluate_rows(t, state.q)) return DynamicsStatus::kNoValue;
     double last = 0.0;
     for (int i = 0;; ++i) {
       if (i == kMostNewtonSteps) return DynamicsStatus::kNotClosed;
@@ -85,7 +85,7 @@ class NullSpace final : public Formulation {
       if (!std::isfinite(size) || (i > 2 && size > last && size > kLastNewtonStep))
         return DynamicsStatus::kNotClosed;
       last = size;
-      motion_.evaluate_rows(t, state.q);
+      if (!motion_.evaluate_rows(t, state.q)) return DynamicsStatus::kNoValue;
       if (size <= kLastNewtonStep) break;
     }
     motion_.timer().lap(SemiRecursiveStep::kClose);
@@ -102,7 +102,7 @@ class NullSpace final : public Formulation {
   // Seed004 eq. 27, eq. 29
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     StepTimer& timer = motion_.timer();
-    motion_.evaluate(state);
+    if (!motion_.evaluate(state)) return DynamicsStatus::kNoValue;
     if (n_ == freedoms()) {  // no loop: R = 1
       take_all_masses();
       timer.lap(SemiRecursiveStep::kEquations);
@@ -133,10 +133,12 @@ class NullSpace final : public Formulation {
     return solve(a, z_ddot);
   }
 
+  core::ErrorText why_not(const State& state) override { return motion_.why_not(state); }
+
   double regularity() const override { return std::min(1.0, partition_->regularity() / start_regularity_); }
 
   std::optional<std::string> choose_integrated(State& state) override {
-    motion_.evaluate_rows(state.t, state.q);
+    motion_.evaluate_rows_or_throw(state);
     const double ratio = partition_->factor(motion_.level().Phi_q) ? partition_->pivot_ratio() : 0.0;
     good_ratio_ = std::max(good_ratio_, ratio);  // a choice near a singular position becomes better behind it
     if (ratio > kBadChoice * good_ratio_) return std::nullopt;
@@ -162,7 +164,7 @@ class NullSpace final : public Formulation {
   std::size_t column(std::size_t k) const { return static_cast<std::size_t>(partition_->independent()[k]); }
 
   void choose(const State& state) {
-    motion_.evaluate_rows(state.t, state.q);
+    motion_.evaluate_rows_or_throw(state);
     partition_ = std::make_unique<Partition>(motion_.system(), motion_.rows(), motion_.level().Phi_q,
                                              motion_.scales(), matrices_);
     good_ratio_ = partition_->factor(motion_.level().Phi_q) ? partition_->pivot_ratio() : 0.0;

@@ -71,7 +71,8 @@ class OpenChain final : public AllIntegrated {
     const bool has_weights_only = model_.forces().has_weights_only();
     if (!has_weights_only) {
       system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-      model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_);
+      if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_))
+        return DynamicsStatus::kNoValue;
     }
     move_outwards(state);
     if (!has_weights_only) add_wrenches();
@@ -79,6 +80,11 @@ class OpenChain final : public AllIntegrated {
     accelerate_outwards(z_ddot);
     if (!a.empty()) std::copy(z_ddot.begin(), z_ddot.end(), a.begin());
     return DynamicsStatus::kSolved;
+  }
+
+  core::ErrorText why_not(const State& state) override {
+    system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+    return model_.forces().why_not(state.t, bodies_, state.memory);
   }
 
   void evaluate_bodies(const State& state, std::span<const double> a,

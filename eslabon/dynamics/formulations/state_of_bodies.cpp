@@ -8,7 +8,7 @@ State state_of_bodies(const DynamicModel& model, const coordinates::ConstraintSy
   State state{t, std::vector<double>(size), std::vector<double>(size), model.start_memory()};
   std::vector<double> a(size), near;
   std::vector<coordinates::CoordinateValue> values(model.prescribed().size());
-  model.evaluate_drivers(t, values);
+  model.evaluate_drivers_or_throw(t, values);
   for (const coordinates::CoordinateValue& value : values) near.push_back(value.position);
   system.read_bodies(bodies, {state.q, state.v, a}, near);
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -27,7 +27,7 @@ ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::V
 void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
                           std::span<double> out) {
   if (needs_reactions_) {
-    reactions_.solve(t, bodies, memory);
+    reactions_.solve_or_throw(t, bodies, memory);
     if (!unbalanced_at_ && reactions_.residual() > kUnbalanced) unbalanced_at_ = t;
   }
   for (const Slot& slot : slots_) {

@@ -119,7 +119,8 @@ void InverseDynamics::solve(double t, const MechanismMotion& bodies, const Force
 }
 
 void InverseDynamics::solve_with_loads(double t, const MechanismMotion& bodies) {
-  needs_.evaluate(t, bodies, memory_);
+  if (!needs_.evaluate(t, bodies, memory_))
+    throw core::ModelError(model_.forces().why_not(t, bodies, memory_));
   pushes_.evaluate(bodies);
   const MatrixXd G = pushes_.matrix();
   const VectorXd w = pushes_.stacked(needs_.needed());
@@ -151,7 +152,7 @@ void InverseDynamics::solve_with_loads(double t, const MechanismMotion& bodies) 
 }
 
 void InverseDynamics::find_powers(double t, const MechanismMotion& bodies) {
-  powers_ = evaluate_powers(model_, t, bodies, memory_, needs_);
+  powers_ = *evaluate_powers(model_, t, bodies, memory_, needs_);  // needs_ found all forces
   for (std::size_t k = 0; k < efforts_.size(); ++k) {
     rates_[k] = rate_of(model_.mechanism(), actuators_[k], bodies);
     powers_.actuators += efforts_[k] * rates_[k];

@@ -31,17 +31,19 @@ double power_of_weights(const model::Mechanism& mechanism, const MechanismMotion
   return power;
 }
 
-/// What a soft limit stores is a spring's, what it loses a damper's, and what its motion gives a load's.
-void add_stop(const DynamicModel& model, const StopSide& side, double t, const MechanismMotion& bodies,
+/// What a soft limit stores is a spring's, what it loses a damper's, and what its motion gives a load's. False where it has no value.
+bool add_stop(const DynamicModel& model, const StopSide& side, double t, const MechanismMotion& bodies,
               const ForceMemory& memory, Powers& powers) {
   const model::Stop& stop = model.mechanism().stops()[side.stop];
-  const Gap gap = model.forces().gap(side, t, bodies, memory);
-  if (gap.gap >= 0.0) return;
-  const double push = soft_push(stop, gap), stored = stop.stiffness * gap.gap * gap.rate;  // dV/dt
+  const std::optional<Gap> gap = model.forces().find_gap(side, t, bodies, memory);
+  if (!gap) return false;
+  if (gap->gap >= 0.0) return true;
+  const double push = soft_push(stop, *gap), stored = stop.stiffness * gap->gap * gap->rate;  // dV/dt
   const double speed = (side.is_upper ? -1.0 : 1.0) * stopped_value(model.mechanism(), stop, bodies).velocity;
   powers.springs -= stored;
-  powers.dampers -= push * gap.rate + stored;
-  powers.loads += push * (speed - gap.rate);
+  powers.dampers -= push * gap->rate + stored;
+  powers.loads += push * (speed - gap->rate);
+  return true;
 }
 
 }  // namespace
@@ -69,8 +71,8 @@ double power_of_load(const model::Mechanism& mechanism, const model::Load& load,
   return effort->effort.evaluate(t) * kinematics::value_of(mechanism, rate, bodies);
 }
 
-Powers evaluate_exchanges(const DynamicModel& model, double t, const MechanismMotion& bodies,
-                          const ForceMemory& memory) {
+std::optional<Powers> evaluate_exchanges(const DynamicModel& model, double t, const MechanismMotion& bodies,
+                                         const ForceMemory& memory) {
   const model::Mechanism& mechanism = model.mechanism();
   const auto rate_of = [&](const model::Connection& connection) {
     return kinematics::connection_value(mechanism, connection, bodies).rate;
@@ -83,16 +85,19 @@ Powers evaluate_exchanges(const DynamicModel& model, double t, const MechanismMo
   }
   for (std::size_t d = 0; d < mechanism.dampers().size(); ++d)
     powers.dampers += model.forces().damper_force(d, bodies) * rate_of(mechanism.dampers()[d].connection);
-  for (const StopSide& side : model.forces().soft_sides()) add_stop(model, side, t, bodies, memory, powers);
+  for (const StopSide& side : model.forces().soft_sides())
+    if (!add_stop(model, side, t, bodies, memory, powers)) return std::nullopt;
   for (const model::Load& load : mechanism.loads()) powers.loads += power_of_load(mechanism, load, t, bodies);
   return powers;
 }
 
 // Seed002 eq. 18
-Powers evaluate_powers(const DynamicModel& model, double t, const MechanismMotion& bodies,
-                       const ForceMemory& memory, const BodyNeeds& needs) {
+std::optional<Powers> evaluate_powers(const DynamicModel& model, double t, const MechanismMotion& bodies,
+                                      const ForceMemory& memory, const BodyNeeds& needs) {
   const model::Mechanism& mechanism = model.mechanism();
-  Powers powers = evaluate_exchanges(model, t, bodies, memory);
+  std::optional<Powers> exchanged = evaluate_exchanges(model, t, bodies, memory);
+  if (!exchanged) return std::nullopt;
+  Powers& powers = *exchanged;
   powers.weights = power_of_weights(mechanism, bodies);
   powers.kinetic = power_of(needs.inertial(), bodies);
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s) {
@@ -102,7 +107,7 @@ Powers evaluate_powers(const DynamicModel& model, double t, const MechanismMotio
   }
   powers.friction =
       power_of(needs.applied(), bodies) - (powers.weights + powers.springs + powers.loads - powers.dampers);
-  return powers;
+  return exchanged;
 }
 
 }  // namespace eslabon::dynamics

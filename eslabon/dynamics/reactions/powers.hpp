@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <optional>
 
 #include "eslabon/dynamics/formulations/body_needs.hpp"
 
@@ -27,13 +27,15 @@ double power_of_load(const model::Mechanism& mechanism, const model::Load& load,
                      const coordinates::MechanismMotion& bodies);
 
 /// `loads` and `dampers` alone, by which energy comes and goes where nothing else than springs and weights acts; of `springs` what soft
-/// stops store.
-Powers evaluate_exchanges(const DynamicModel& model, double t, const coordinates::MechanismMotion& bodies,
-                          const ForceMemory& memory);
+/// stops store. Nothing where a limit has no value.
+std::optional<Powers> evaluate_exchanges(const DynamicModel& model, double t,
+                                         const coordinates::MechanismMotion& bodies,
+                                         const ForceMemory& memory);
 
 /// Everything but `actuators`. Weights, springs, dampers and loads follow from their own values and rates, the sum of all from the wrenches
 /// of `needs`, which was evaluated there; friction is the difference.
-Powers evaluate_powers(const DynamicModel& model, double t, const coordinates::MechanismMotion& bodies,
-                       const ForceMemory& memory, const BodyNeeds& needs);
+std::optional<Powers> evaluate_powers(const DynamicModel& model, double t,
+                                      const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+                                      const BodyNeeds& needs);
 
 }  // namespace eslabon::dynamics

@@ -30,8 +30,13 @@ Reactions::Reactions(const DynamicModel& model)
   for (const coordinates::Prescribed& driver : model.prescribed()) pushes_.add(driver);
 }
 
-void Reactions::solve(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
-  needs_.evaluate(t, bodies, memory);
+void Reactions::solve_or_throw(double t, const coordinates::MechanismMotion& bodies,
+                               const ForceMemory& memory) {
+  if (!solve(t, bodies, memory)) throw core::ModelError(model_.forces().why_not(t, bodies, memory));
+}
+
+bool Reactions::solve(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
+  if (!needs_.evaluate(t, bodies, memory)) return false;
   pushes_.evaluate(bodies);
   const MatrixXd G = pushes_.matrix();
   const VectorXd w = pushes_.stacked(needs_.needed());
@@ -46,6 +51,7 @@ void Reactions::solve(double t, const coordinates::MechanismMotion& bodies, cons
     efforts_[d] = mu[row] * pushes_.unit(row);
     is_effort_unique_[d] = shared.cols() == 0 || shared.row(row).cwiseAbs().maxCoeff() < kSameForce;
   }
+  return true;
 }
 
 }  // namespace eslabon::dynamics

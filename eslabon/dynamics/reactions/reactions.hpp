@@ -17,8 +17,10 @@ class Reactions {
  public:
   explicit Reactions(const DynamicModel& model);
 
-  /// `bodies` with accelerations; `memory` as AppliedForces::evaluate.
-  void solve(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+  /// `bodies` with accelerations; `memory` as AppliedForces::evaluate. False where a force has no value.
+  [[nodiscard]] bool solve(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+  /// The same for callers who must have them: throws core::ModelError that names the force.
+  void solve_or_throw(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
 
   /// (joints), (drivers) of the last solution.
   const std::vector<JointReaction>& joints() const { return joints_; }

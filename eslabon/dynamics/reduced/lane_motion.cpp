@@ -151,7 +151,7 @@ void LaneMotion::evaluate_uniforms(const MotionProgram& program, double t, doubl
                                    std::span<coordinates::CoordinateValue> drivers,
                                    std::span<double> out) const {
   out[0] = h;
-  motion_.model().evaluate_drivers(t, drivers);
+  motion_.model().evaluate_drivers_or_throw(t, drivers);
   for (size_t k = 0; k < drivers.size(); ++k) {
     out[1 + 3 * k] = drivers[k].position;
     out[2 + 3 * k] = drivers[k].velocity;

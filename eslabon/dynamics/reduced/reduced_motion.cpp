@@ -47,7 +47,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
   for (Index c = 0; c < scales_.size(); ++c)
     scales_[c] = system_.coordinates()[index(c)].dimension == core::kLength ? length_ : 1.0;
   const State start = state_of_bodies(model_, system_, model_.start(), 0.0);
-  model_.evaluate_drivers(0.0, values_);
+  model_.evaluate_drivers_or_throw(0.0, values_);
   system_.evaluate_positions(start.q, values_, level_);
   const kinematics::RowRank rank = kinematics::rank_rows_in_order(system_, level_.Phi_q);
   rows_ = rank.independent_rows;
@@ -247,11 +247,12 @@ void ReducedMotion::evaluate_motion(ReducedPoint& point) {
 
 // Seed000 eq. 115
 // Seed003 eq. 13, eq. 14
-bool ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
+ReducedStatus ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
   const model::Mechanism& mechanism = model_.mechanism();
   evaluate_motion(point);
   set_factors<double>({point.theta.data(), unknowns_.size()}, factors_, body_factors_);
-  model_.forces().evaluate_without_weights(point.t, point.bodies, point.memory, wrenches_, &factors_);
+  if (!model_.forces().evaluate_without_weights(point.t, point.bodies, point.memory, wrenches_, &factors_))
+    return ReducedStatus::kNoValue;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (unknowns_[i].kind == Unknown::Kind::kForce)
       model_.forces().add_effort(*unknowns_[i].along, point.theta[static_cast<Index>(i)], point.bodies,
@@ -271,7 +272,7 @@ bool ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
           mass_product(mechanism, point.bodies, body_factors_, K, moving_[index(j)]);
   }
   M_ = point.mass;
-  if (!mass_factors_.factor(M_)) return false;
+  if (!mass_factors_.factor(M_)) return ReducedStatus::kSingular;
   mass_factors_.solve(force_);
   point.z_ddot = force_;
   Map<VectorXd>(point.a.data(), scales_.size()).noalias() += point.R * point.z_ddot;  // (2)
@@ -280,7 +281,12 @@ bool ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
       point.bodies[b].alpha_WB_W += point.z_ddot[k] * moving_[index(k)][b].w_WB_W;
       point.bodies[b].a_WB_W += point.z_ddot[k] * moving_[index(k)][b].v_WB_W;
     }
-  return point.z_ddot.allFinite();
+  return point.z_ddot.allFinite() ? ReducedStatus::kSolved : ReducedStatus::kSingular;
+}
+
+core::ErrorText ReducedMotion::why_not(const ReducedPoint& point) const {
+  if (std::optional<core::ErrorText> text = model_.why_no_drivers(point.t)) return std::move(*text);
+  return model_.forces().why_not(point.t, point.bodies, point.memory);
 }
 
 ReducedPoint ReducedMotion::point_of(const coordinates::MechanismMotion& bodies, double t) {
@@ -304,8 +310,9 @@ ReducedPoint ReducedMotion::point_of(const coordinates::MechanismMotion& bodies,
   point.bodies.resize(wrenches_.size());
   point.memory = state.memory;
   point.R = Eigen::MatrixXd::Zero(n, f);
-  if ((use_ == Use::kForces ? solve(t, point, point) : follow(t, point, point)) == ReducedStatus::kSolved)
-    return point;
+  const ReducedStatus status = use_ == Use::kForces ? solve(t, point, point) : follow(t, point, point);
+  if (status == ReducedStatus::kSolved) return point;
+  if (status == ReducedStatus::kNoValue) throw core::ModelError(why_not(point));
   throw core::ModelError({.what = "the motion cannot be found from its degrees of freedom",
                           .where = "mechanism '" + model_.mechanism().name() + "'",
                           .expected = "a position that is not singular, and mass in every degree of freedom",
@@ -315,8 +322,8 @@ ReducedPoint ReducedMotion::point_of(const coordinates::MechanismMotion& bodies,
 
 ReducedStatus ReducedMotion::place(double t, const ReducedPoint& near, ReducedPoint& point) {
   prepared_q_.assign(1, std::numeric_limits<double>::quiet_NaN());
-  model_.evaluate_drivers(t, values_);
   point.t = t;
+  if (!model_.evaluate_drivers(t, values_)) return ReducedStatus::kNoValue;
   if (&near != &point) point.memory = near.memory;
   if (!point.z.allFinite() || !point.z_dot.allFinite()) return ReducedStatus::kNotClosed;
   if (const ReducedStatus status = close(near, point); status != ReducedStatus::kSolved) return status;
@@ -333,7 +340,7 @@ ReducedStatus ReducedMotion::solve(double t, const ReducedPoint& near, ReducedPo
   if (const ReducedStatus status = place(t, near, point); status != ReducedStatus::kSolved) return status;
   evaluate_twists(point);
   prepared_q_ = point.q;
-  return evaluate_accelerations(point) ? ReducedStatus::kSolved : ReducedStatus::kSingular;
+  return evaluate_accelerations(point);
 }
 
 ReducedStatus ReducedMotion::follow(double t, const ReducedPoint& near, ReducedPoint& point) {
@@ -346,7 +353,7 @@ ReducedStatus ReducedMotion::follow(double t, const ReducedPoint& near, ReducedP
 
 bool ReducedMotion::prepare(const ReducedPoint& point) {
   if (prepared_q_ == point.q) return true;
-  model_.evaluate_drivers(point.t, values_);
+  if (!model_.evaluate_drivers(point.t, values_)) return false;
   system_.evaluate_positions(point.q, values_, level_);
   if (!factor()) return false;
   evaluate_twists(point);
@@ -406,7 +413,7 @@ bool ReducedMotion::choose_among(ReducedPoint& point, const std::vector<std::str
 }
 
 double ReducedMotion::constraint_error(const ReducedPoint& point) {
-  model_.evaluate_drivers(point.t, values_);
+  model_.evaluate_drivers_or_throw(point.t, values_);
   system_.evaluate_positions(point.q, values_, level_);
   double largest = 0.0;
   for (int r = 0; r < system_.num_rows(); ++r)

@@ -37,6 +37,7 @@ enum class ReducedStatus {
   kSolved,
   kNotClosed,  ///< no position with these z near where it was looked for
   kSingular,  ///< z does not determine the position there, or a degree of freedom has no mass, or a factor is negative
+  kNoValue,  ///< a force or a driver has no value there
 };
 
 /// The motion of a mechanism at one instant, with all that follows from z, ż and the unknowns θ.
@@ -102,11 +103,13 @@ class ReducedMotion {
   /// The same for this motion of the bodies, which satisfies the constraints; accelerations are not read.
   ReducedPoint point_of(const coordinates::MechanismMotion& bodies, double t);
   /// The point with the z, ż and θ that stand in `point`, at time t; dependent coordinates are looked for from where `near` is, which may
-  /// be the same. When it is not solved the point is meaningless. Throws core::ModelError when a force cannot be computed.
+  /// be the same. When it is not solved the point is meaningless.
   [[nodiscard]] ReducedStatus solve(double t, const ReducedPoint& near, ReducedPoint& point);
   /// The same with the z̈ that stand in `point`, whatever the forces.
   [[nodiscard]] ReducedStatus follow(double t, const ReducedPoint& near, ReducedPoint& point);
-  /// At a point that is solved. False where factors are singular.
+  /// What is said of a point at which solve() or follow() found no value of a force or a driver: names it. Slow.
+  core::ErrorText why_not(const ReducedPoint& point) const;
+  /// At a point that is solved. False where factors are singular, and for forces that have no derivatives.
   [[nodiscard]] bool differentiate(const ReducedPoint& point, ReducedTangent& out);
   /// The bodies of a point that is solved with their derivatives by z̈_k, positions and rates unchanged.
   void lift_acceleration(const ReducedPoint& point, Eigen::Index k,
@@ -162,7 +165,7 @@ class ReducedMotion {
   void evaluate_rates(ReducedPoint& point);
   void evaluate_twists(const ReducedPoint& point);
   void evaluate_motion(ReducedPoint& point);
-  [[nodiscard]] bool evaluate_accelerations(ReducedPoint& point);
+  [[nodiscard]] ReducedStatus evaluate_accelerations(ReducedPoint& point);
   // Dual numbers along one direction of x.
   void lift_rates(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
   void lift_accelerations(const ReducedPoint& point, Eigen::Index direction, const ReducedTangent& tangent);
@@ -174,7 +177,8 @@ class ReducedMotion {
   static void lift_constants(const ReducedPoint& point, coordinates::MechanismMotionOf<Dual>& out);
   /// What z̈_k adds to derivatives; moving_ are those of the point.
   void add_acceleration(Eigen::Index k, double z_ddot, coordinates::MechanismMotionOf<Dual>& bodies) const;
-  void differentiate_along(const ReducedPoint& point, Eigen::Index direction, ReducedTangent& out);
+  [[nodiscard]] bool differentiate_along(const ReducedPoint& point, Eigen::Index direction,
+                                         ReducedTangent& out);
 
   DynamicModel model_;
   Use use_;

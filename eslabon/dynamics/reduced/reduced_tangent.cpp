@@ -31,10 +31,10 @@ bool ReducedMotion::differentiate(const ReducedPoint& point, ReducedTangent& out
   if (!mass_factors_.factor(M_)) return false;
   const Index f = num_freedoms();
   for (Index k = 0; k < f; ++k) {  // a freedom, then its rate: see (4)
-    differentiate_along(point, k, out);
-    differentiate_along(point, f + k, out);
+    if (!differentiate_along(point, k, out) || !differentiate_along(point, f + k, out)) return false;
   }
-  for (Index d = 2 * f; d < num_directions(); ++d) differentiate_along(point, d, out);
+  for (Index d = 2 * f; d < num_directions(); ++d)
+    if (!differentiate_along(point, d, out)) return false;
   return out.z_ddot_x.allFinite() && out.v_x.allFinite();
 }
 
@@ -215,7 +215,7 @@ void ReducedMotion::lift_unknowns(const ReducedPoint& point, Index direction) {
   set_factors<Dual>(dual_theta_, dual_factors_, dual_body_factors_);
 }
 
-void ReducedMotion::differentiate_along(const ReducedPoint& point, Index direction, ReducedTangent& out) {
+bool ReducedMotion::differentiate_along(const ReducedPoint& point, Index direction, ReducedTangent& out) {
   const auto f = index(num_freedoms());
   const bool is_position = direction < num_freedoms();
   coordinates::MechanismMotionOf<Dual>& bodies = out.bodies[index(direction)];
@@ -230,7 +230,9 @@ void ReducedMotion::differentiate_along(const ReducedPoint& point, Index directi
     lift_constants(point, bodies);
   }
   lift_unknowns(point, direction);
-  model_.forces().evaluate_without_weights(point.t, bodies, point.memory, dual_wrenches_, &dual_factors_);
+  if (!model_.forces().evaluate_without_weights(point.t, bodies, point.memory, dual_wrenches_,
+                                                &dual_factors_))
+    return false;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (unknowns_[i].kind == Unknown::Kind::kForce)
       model_.forces().add_effort(*unknowns_[i].along, dual_theta_[i], bodies, dual_wrenches_);
@@ -254,6 +256,7 @@ void ReducedMotion::differentiate_along(const ReducedPoint& point, Index directi
   out.z_ddot_x.col(direction) = force_;
   for (std::size_t k = 0; k < f; ++k)
     add_acceleration(static_cast<Index>(k), force_[static_cast<Index>(k)], bodies);
+  return true;
 }
 
 }  // namespace eslabon::dynamics

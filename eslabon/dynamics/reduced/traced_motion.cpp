@@ -428,8 +428,9 @@ TracedVector TracedMotion::generalised_forces(const Position& at, const TracedVe
   const auto motion = bodies(at, v, TracedVector(at.q.size(), Traced(0.0)));
   const Factors known = factors(theta);
   std::vector<WrenchOf<Traced>> wrenches(motion.size());
-  model.forces().evaluate_without_weights<Traced>(0.0, motion, model.start_memory(), wrenches,
-                                                  &known.elements);
+  if (!model.forces().evaluate_without_weights<Traced>(0.0, motion, model.start_memory(), wrenches,
+                                                       &known.elements))
+    throw core::ModelError(AppliedForces::why_no_derivatives(0.0));
   for (size_t i = 0; i < theta.size(); ++i)
     if (motion_.unknowns()[i].kind == Unknown::Kind::kForce)
       model.forces().add_effort<Traced>(*motion_.unknowns()[i].along, theta[i], motion, wrenches);

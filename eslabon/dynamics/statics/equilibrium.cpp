@@ -102,15 +102,14 @@ class Walk {
     State state = start;
     for (iterations_ = 0; iterations_ < kMostIterations; ++iterations_) {
       if (chart_.centre_at(state) != ChartStatus::kGood) return EquilibriumReport::Status::kSingular;
-      look();
+      if (!look()) return EquilibriumReport::Status::kNoForce;
       const auto K = quick_stiffness(chart_);
       if (!K) return EquilibriumReport::Status::kNotFound;
       const OwnSizes own(*K, forces_.force, acting_);
       const LeastStep newton = least_step(own);
       if (scale_ == 0.0 || (chart_.size_of(chart_.centre(), forces_.directions * newton.dy) <= kLastStep &&
                             (newton.rest.array() <= kBalanced * acting_.array()).all())) {
-        polish();
-        return EquilibriumReport::Status::kFound;
+        return polish() ? EquilibriumReport::Status::kFound : EquilibriumReport::Status::kNoForce;
       }
       const VectorXd dy = way_ == Way::kPushed ? pushed_step(own) : newton.dy;
       if (!step(dy, own.s, state))
@@ -125,8 +124,9 @@ class Walk {
   double least_force() const { return least_force_; }
 
  private:
-  void look() {
-    chart_.evaluate(chart_.centre(), forces_);
+  /// False where a force has no value.
+  bool look() {
+    if (chart_.evaluate(chart_.centre(), forces_) != ChartStatus::kGood) return false;
     acting_ = chart_.force_scales(chart_.centre(), forces_.directions);
     reach_ = reach();
     scale_ = std::max(scale_, acting_.maxCoeff());
@@ -136,6 +136,7 @@ class Walk {
       least_force_ = force;
       least_ = chart_.centre();
     }
+    return true;
   }
 
   /// From one end of the mechanism to the other: the diagonal of the box around the origins of its bodies, at least its size [m].
@@ -181,21 +182,22 @@ class Walk {
     return false;
   }
 
-  /// From an equilibrium to roundoff.
-  void polish() {
+  /// From an equilibrium to roundoff. False where a force has no value.
+  bool polish() {
     found_ = chart_.centre();
     for (int i = 0; i < 5; ++i) {
       const auto K = quick_stiffness(chart_);
-      if (!K) return;
+      if (!K) return true;
       const OwnSizes own(*K, forces_.force, acting_);
       State state;
       if (chart_.move(least_step(own).dy, VectorXd::Zero(K->rows()), state) != ChartStatus::kGood ||
           chart_.centre_at(state) != ChartStatus::kGood)
-        return;
-      chart_.evaluate(chart_.centre(), forces_);
-      if (!(forces_.force.cwiseProduct(own.s).norm() < own.f.norm())) return;
+        return true;
+      if (chart_.evaluate(chart_.centre(), forces_) != ChartStatus::kGood) return false;
+      if (!(forces_.force.cwiseProduct(own.s).norm() < own.f.norm())) return true;
       found_ = chart_.centre();
     }
+    return true;
   }
 
   FreedomChart& chart_;
@@ -211,11 +213,16 @@ class Walk {
   double least_force_ = 0.0;
 };
 
+void blame_force(FreedomChart& chart, EquilibriumReport& report) {
+  report.status = EquilibriumReport::Status::kNoForce;
+  report.cause = chart.why_not(chart.centre());
+}
+
 /// What is pushed most at a state, in words.
 void tell_push(FreedomChart& chart, const State& state, EquilibriumReport& report) {
   if (state.q.empty() || chart.centre_at_named(state) != ChartStatus::kGood) return;
   FreedomForces forces;
-  chart.evaluate(chart.centre(), forces);
+  if (chart.evaluate(chart.centre(), forces) != ChartStatus::kGood) return blame_force(chart, report);
   double largest = -1.0;
   for (Index k = 0; k < forces.force.size(); ++k) {
     const auto column = static_cast<std::size_t>(chart.named_columns()[static_cast<std::size_t>(k)]);
@@ -278,7 +285,8 @@ struct CarefulMatrix {
   MatrixXd value, errors, kinks;
 };
 
-CarefulMatrix careful_matrix(FreedomChart& chart, bool of_rates) {
+/// Nothing where positions or forces beside the centre cannot be had.
+std::optional<CarefulMatrix> careful_matrix(FreedomChart& chart, bool of_rates) {
   const Index f = chart.num_freedoms();
   const VectorXd zero = VectorXd::Zero(f);
   CarefulMatrix out{MatrixXd(f, f), MatrixXd(f, f), MatrixXd(f, f)};
@@ -289,12 +297,7 @@ CarefulMatrix careful_matrix(FreedomChart& chart, bool of_rates) {
           return of_rates ? chart.force_at(zero, along) : chart.force_at(along, zero);
         },
         kCarefulStep);
-    if (!derivative)
-      throw core::ModelError({.what = "the stiffness at an equilibrium cannot be found",
-                              .where = "mechanism '" + chart.model().mechanism().name() + "'",
-                              .expected = "positions and forces on both sides of it",
-                              .actual = "none on one side",
-                              .next = "A singular position is near, or a force without a value."});
+    if (!derivative) return std::nullopt;
     out.value.col(k) = -derivative->value;
     out.errors.col(k) = derivative->errors;
     out.kinks.col(k) = derivative->kinks;
@@ -365,14 +368,27 @@ void find_softest(Equilibrium& at, const MatrixXd& K, const VectorXd& own_softes
   at.softest_square = modes.values[least].real();
 }
 
+/// Sets `at`, or says why it cannot be described.
+std::optional<core::ErrorText> describe(FreedomChart& chart, const State& state, Equilibrium& at);
+
 EquilibriumReport report_of(FreedomChart& chart, const std::vector<Walk>& walks,
                             const std::vector<EquilibriumReport::Status>& ends) {
   EquilibriumReport report;
   for (const Walk& walk : walks) report.iterations += walk.iterations();
   report.status = ends.back();
+  if (report.status == EquilibriumReport::Status::kNoForce) {
+    blame_force(chart, report);
+    return report;
+  }
   if (report.usable()) {
-    report.equilibrium = describe_equilibrium(chart, walks.back().found());
-    report.equilibrium->iterations = report.iterations;
+    Equilibrium at;
+    if (const std::optional<core::ErrorText> cause = describe(chart, walks.back().found(), at)) {
+      report.status = EquilibriumReport::Status::kNoForce;
+      report.cause = *cause;
+      return report;
+    }
+    at.iterations = report.iterations;
+    report.equilibrium = std::move(at);
     return report;
   }
   if (std::ranges::find(ends, EquilibriumReport::Status::kNotFound) != ends.end())
@@ -402,14 +418,22 @@ void check_has_freedoms(const FreedomChart& chart) {
 }
 
 EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start) {
+  EquilibriumReport report = try_equilibrium(chart, start);
+  if (report.status == EquilibriumReport::Status::kNoForce) throw core::ModelError(report.cause);
+  return report;
+}
+
+EquilibriumReport try_equilibrium(FreedomChart& chart, const State& start) {
+  using Status = EquilibriumReport::Status;
   check_has_freedoms(chart);
   std::vector<Walk> walks{Walk(chart, Way::kPushed)};
-  std::vector<EquilibriumReport::Status> ends{walks.back().run(start)};
-  if (ends.back() != EquilibriumReport::Status::kFound) {
+  std::vector<Status> ends{walks.back().run(start)};
+  const auto goes_on = [&] { return ends.back() != Status::kFound && ends.back() != Status::kNoForce; };
+  if (goes_on()) {
     walks.emplace_back(chart, Way::kNearest);
     ends.push_back(walks.back().run(start));
   }
-  if (ends.back() != EquilibriumReport::Status::kFound && !walks.front().least().q.empty()) {
+  if (goes_on() && !walks.front().least().q.empty()) {
     const State least = walks.front().least();
     walks.emplace_back(chart, Way::kNearest);
     ends.push_back(walks.back().run(least));
@@ -417,7 +441,7 @@ EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start) {
   return report_of(chart, walks, ends);
 }
 
-EquilibriumReport find_nearest_equilibrium(FreedomChart& chart, const State& start) {
+EquilibriumReport try_nearest_equilibrium(FreedomChart& chart, const State& start) {
   check_has_freedoms(chart);
   std::vector<Walk> walks{Walk(chart, Way::kNearest)};
   const std::vector<EquilibriumReport::Status> ends{walks.back().run(start)};
@@ -426,22 +450,36 @@ EquilibriumReport find_nearest_equilibrium(FreedomChart& chart, const State& sta
 
 Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
   Equilibrium at;
+  if (const std::optional<core::ErrorText> cause = describe(chart, state, at)) throw core::ModelError(*cause);
+  return at;
+}
+
+namespace {
+
+std::optional<core::ErrorText> describe(FreedomChart& chart, const State& state, Equilibrium& at) {
   if (chart.centre_at(state) != ChartStatus::kGood)
-    throw core::ModelError({.what = "the equilibrium is singular",
-                            .where = "mechanism '" + chart.model().mechanism().name() + "'",
-                            .expected = "one near which the mechanism moves in one way",
-                            .actual = "one where branches meet, or nearly so",
-                            .next = "Move a little away from it."});
+    return core::ErrorText{.what = "the equilibrium is singular",
+                           .where = "mechanism '" + chart.model().mechanism().name() + "'",
+                           .expected = "one near which the mechanism moves in one way",
+                           .actual = "one where branches meet, or nearly so",
+                           .next = "Move a little away from it."};
   FreedomForces forces;
-  chart.evaluate(chart.centre(), forces);
+  if (chart.evaluate(chart.centre(), forces) != ChartStatus::kGood) return chart.why_not(chart.centre());
   at.state = chart.centre();
   at.bodies.resize(chart.model().mechanism().bodies().size());
   chart.evaluate_bodies(at.state, std::vector<double>(at.state.q.size(), 0.0), at.bodies);
   at.mass = forces.mass;
   at.directions = forces.directions;
-  const CarefulMatrix K = careful_matrix(chart, false), D = careful_matrix(chart, true);
-  at.stiffness = K.value;
-  at.damping = D.value;
+  const std::optional<CarefulMatrix> K = careful_matrix(chart, false),
+                                     D = K ? careful_matrix(chart, true) : std::nullopt;
+  if (!D)
+    return core::ErrorText{.what = "the stiffness at an equilibrium cannot be found",
+                           .where = "mechanism '" + chart.model().mechanism().name() + "'",
+                           .expected = "positions and forces on both sides of it",
+                           .actual = "none on one side",
+                           .next = "A singular position is near, or a force without a value."};
+  at.stiffness = K->value;
+  at.damping = D->value;
   VectorXd acting = chart.force_scales(at.state, forces.directions);
   acting = acting.cwiseMax(kLeastScale * acting.maxCoeff()).eval();
   for (Index k = 0; k < acting.size(); ++k)
@@ -449,14 +487,15 @@ Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
       at.residual = std::max(at.residual, std::abs(forces.force[k]) / size);
 
   const OwnSizes own(at.stiffness, forces.force, acting);
-  at.stiffness_error = (own.s.asDiagonal() * K.errors * own.s.asDiagonal()).maxCoeff();
+  at.stiffness_error = (own.s.asDiagonal() * K->errors * own.s.asDiagonal()).maxCoeff();
   const double none = std::max(kNoStiffness, 10.0 * at.stiffness_error);
   at.is_conservative =
       (own.K - own.K.transpose()).cwiseAbs().maxCoeff() <= std::max(kSymmetric, 10.0 * at.stiffness_error);
-  const bool is_by_energy = !has_mass_everywhere(at.mass) || (at.is_conservative && !is_driven(at, D.errors));
+  const bool is_by_energy =
+      !has_mass_everywhere(at.mass) || (at.is_conservative && !is_driven(at, D->errors));
   at.stability = is_by_energy ? stability_of(own.K, none) : moving_stability(at, own.s, none);
   std::vector<Index> kinked;  // not by roundoff of a heavy freedom in the row of a light one
-  const MatrixXd kinks = own.s.asDiagonal() * K.kinks * own.s.asDiagonal();
+  const MatrixXd kinks = own.s.asDiagonal() * K->kinks * own.s.asDiagonal();
   for (Index k = 0; k < kinks.cols(); ++k)
     if (kinks.col(k).maxCoeff() > std::max(kOneSided, none)) kinked.push_back(k);
   at.has_kink = !kinked.empty();
@@ -475,13 +514,18 @@ Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
       std::abs(softest.dot(own.s.asDiagonal() * softer * own.s.asDiagonal() * softest)) <=
           (at.has_kink ? std::max(none, kOneSided) : none))
     at.softest_square = 0.0;
+  for (const StopSide& side : chart.model().forces().rigid_sides())
+    if (!chart.model().forces().find_gap(side, at.state.t, at.bodies, at.state.memory))
+      return chart.model().forces().why_no_gap(side, at.state.t);
   if (const std::optional<StopSide> side = find_touched_stop(chart.model(), at.state, at.bodies)) {
     at.stop = side_name(chart.model().mechanism(), *side);
     at.is_beyond_stop = find_passed_stop(chart.model(), at.state.t, at.bodies, at.state.memory).has_value();
   }
   at.potential_energy = potential_energy(chart.model(), at.state, at.bodies);
-  return at;
+  return std::nullopt;
 }
+
+}  // namespace
 
 std::optional<StopSide> find_touched_stop(const DynamicModel& model, const State& state,
                                           const coordinates::MechanismMotion& bodies) {
@@ -515,6 +559,7 @@ double potential_energy(const DynamicModel& model, const State& state,
 }
 
 core::ErrorText EquilibriumReport::error_text(const model::Mechanism& mechanism) const {
+  if (status == Status::kNoForce) return cause;
   const std::string left = pushed.empty() ? "none found"
                                           : "at best " + pushed + " = " + pushed_value +
                                                 ", where the unbalanced effort is still " +

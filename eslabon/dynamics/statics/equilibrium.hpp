@@ -51,6 +51,7 @@ struct [[nodiscard]] EquilibriumReport {
     kFound,
     kNotFound,  ///< something is still pushed wherever it was looked
     kSingular,  ///< the way leads to a position where branches meet
+    kNoForce,   ///< a force on the way, or the stiffness at its end, has no value: `cause` says why
   };
   Status status = Status::kNotFound;
   std::optional<Equilibrium> equilibrium;  ///< when found
@@ -60,6 +61,7 @@ struct [[nodiscard]] EquilibriumReport {
   std::string pushed_value;  ///< where it is there: "1.57 rad"
   double force = 0.0;        ///< on it
   std::string unit;          ///< of the force
+  core::ErrorText cause;     ///< kNoForce
 
   bool usable() const { return status == Status::kFound; }
   /// The sentence for a user; only for reports that are not usable.
@@ -78,9 +80,12 @@ struct [[nodiscard]] EquilibriumReport {
 /// Each degree of freedom is measured by its own stiffness and by what acts on it (equilibrating_scales): f, K, steps and e_i.
 /// Found when the step (3) is below 10⁻¹⁰ and what is left of f in directions without stiffness below 10⁻⁹ of what acts there; then
 /// Newton goes on as long as f becomes smaller.
+/// Throws core::ModelError when nothing can move, and the cause of kNoForce.
 EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start);
+/// The same for searches, which pass over kNoForce: it stands in the report.
+EquilibriumReport try_equilibrium(FreedomChart& chart, const State& start);
 /// By (3) alone: the nearest one, of any kind.
-EquilibriumReport find_nearest_equilibrium(FreedomChart& chart, const State& start);
+EquilibriumReport try_nearest_equilibrium(FreedomChart& chart, const State& start);
 
 /// Throws core::ModelError when nothing can move.
 void check_has_freedoms(const FreedomChart& chart);

@@ -119,13 +119,10 @@ class Search {
   }
   void look_from(const State& state) {
     ++result_.starts;
-    try {
-      EquilibriumReport pushed = find_equilibrium(chart_, state);
-      if (pushed.usable()) add(*pushed.equilibrium);
-      EquilibriumReport nearest = find_nearest_equilibrium(chart_, state);
-      if (nearest.usable()) add(*nearest.equilibrium);
-    } catch (const core::ModelError&) {  // a force has no value there: no place to start from
-    }
+    const EquilibriumReport pushed = try_equilibrium(chart_, state);
+    if (pushed.status == EquilibriumReport::Status::kNoForce) return;  // no place to start from
+    if (pushed.usable()) add(*pushed.equilibrium);
+    touch(state);
   }
 
   /// States of other assemblies, from random positions of the joints (a fixed seed).
@@ -139,7 +136,7 @@ class Search {
     tree.read_bodies(bodies_at(start), {from, v, a});
     std::ranges::fill(v, 0.0);
     std::vector<coordinates::CoordinateValue> values(model.prescribed().size());
-    model.evaluate_drivers(start.t, values);
+    model.evaluate_drivers_or_throw(start.t, values);
     std::vector<double> drivers;
     for (const coordinates::CoordinateValue& value : values) drivers.push_back(value.position);
     coordinates::BodiesWorkspace workspace;
@@ -216,11 +213,7 @@ class Search {
     for (int i = 0; way < kLongestWay && !is_enough(); ++i) {
       if (chart_.centre_at(state) != ChartStatus::kGood) return;
       FreedomForces forces;
-      try {
-        chart_.evaluate(chart_.centre(), forces);
-      } catch (const core::ModelError&) {
-        return;  // a force has no value there
-      }
+      if (chart_.evaluate(chart_.centre(), forces) != ChartStatus::kGood) return;
       VectorXd dq = forces.directions.col(0);
       const double sign = i == 0 ? sense : (along.dot(dq) >= 0.0 ? 1.0 : -1.0);
       scale_ = std::max(scale_, chart_.force_scale(chart_.centre(), forces.directions));
@@ -263,11 +256,8 @@ class Search {
            std::abs(push[1]) <= std::abs(push[2]) && std::abs(push[1]) < kTouching * scale_;
   }
   void touch(const State& state) {
-    try {
-      EquilibriumReport report = find_nearest_equilibrium(chart_, state);
-      if (report.usable()) add(*report.equilibrium);
-    } catch (const core::ModelError&) {  // forces beside it have no value: none to tell about
-    }
+    const EquilibriumReport report = try_nearest_equilibrium(chart_, state);
+    if (report.usable()) add(*report.equilibrium);
   }
 
   /// A change of sign of f between the centre and y, by bisection.
@@ -336,13 +326,8 @@ class Search {
     State state = from;
     if (chart_.centre_at(state) != ChartStatus::kGood) return state;
     FreedomForces forces;
-    VectorXd dq;
-    try {
-      chart_.evaluate(chart_.centre(), forces);
-      dq = forces.directions * y;
-    } catch (const core::ModelError&) {
-      return state;
-    }
+    if (chart_.evaluate(chart_.centre(), forces) != ChartStatus::kGood) return state;
+    const VectorXd dq = forces.directions * y;
     const int steps = std::max(1, static_cast<int>(std::ceil(chart_.size_of(state, dq) / 0.2)));
     for (int i = 0; i < steps; ++i) {
       State next;

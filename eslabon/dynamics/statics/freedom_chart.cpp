@@ -55,7 +55,7 @@ FreedomChart::FreedomChart(const DynamicModel& model, Drivers drivers, std::stri
 }
 
 void FreedomChart::evaluate_rows(double t, std::span<const double> q) {
-  model_.evaluate_drivers(t, values_);
+  model_.evaluate_drivers_or_throw(t, values_);
   if (drivers_ == Drivers::kHeld)
     for (coordinates::CoordinateValue& value : values_) value.velocity = value.acceleration = 0.0;
   system_.evaluate_positions(q, values_, level_);
@@ -77,9 +77,9 @@ ChartStatus FreedomChart::start(double t, State& out) {
   std::vector<coordinates::CoordinateValue> before(values_.size()), after(values_.size());
   while (out.t < t) {
     double next = t;
-    model_.evaluate_drivers(out.t, before);
+    model_.evaluate_drivers_or_throw(out.t, before);
     while (true) {  // no driver goes far at once
-      model_.evaluate_drivers(next, after);
+      model_.evaluate_drivers_or_throw(next, after);
       double largest = 0.0;
       for (std::size_t i = 0; i < after.size(); ++i) {
         const auto& target = std::get<model::Variable>(system_.prescribed()[i].what);
@@ -217,24 +217,32 @@ ChartStatus FreedomChart::move(const VectorXd& y, const VectorXd& y_dot, State& 
   return ChartStatus::kGood;
 }
 
-void FreedomChart::apply_forces(const State& state) {
+bool FreedomChart::apply_forces(const State& state) {
   evaluate_rows(state.t, state.q);
   mass_->evaluate(state.q, state.v, model_.mechanism().gravity_W(), masses_);
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-  model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_);
+  if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_)) return false;
   mass_->project(wrenches_, masses_);
+  return true;
 }
 
-void FreedomChart::evaluate(const State& state, FreedomForces& out) {
-  apply_forces(state);
+core::ErrorText FreedomChart::why_not(const State& state) {
+  if (!apply_forces(state)) return model_.forces().why_not(state.t, bodies_, state.memory);
+  return {.what = "the position is singular",
+          .where = "mechanism '" + model_.mechanism().name() + "'",
+          .expected = "constraints that leave as many degrees of freedom as at nearby positions",
+          .actual = "constraints that lose rank",
+          .next = "Branches of motion meet there: move a little away from it."};
+}
+
+void FreedomChart::evaluate_or_throw(const State& state, FreedomForces& out) {
+  if (evaluate(state, out) != ChartStatus::kGood) throw core::ModelError(why_not(state));
+}
+
+ChartStatus FreedomChart::evaluate(const State& state, FreedomForces& out) {
+  if (!apply_forces(state)) return ChartStatus::kNoForce;
   const Index f = B_.rows();
-  if (!factor())
-    throw core::ModelError(
-        {.what = "the position is singular",
-         .where = "mechanism '" + model_.mechanism().name() + "'",
-         .expected = "constraints that leave as many degrees of freedom as at nearby positions",
-         .actual = "constraints that lose rank",
-         .next = "Branches of motion meet there: move a little away from it."});
+  if (!factor()) return ChartStatus::kSingular;
   out.directions = find_directions();
   out.bias = find_bias(state);
   MatrixXd MR(n(), f);
@@ -243,24 +251,20 @@ void FreedomChart::evaluate(const State& state, FreedomForces& out) {
   out.mass = out.directions.transpose() * MR;
   out.mass = (0.5 * (out.mass + out.mass.transpose())).eval();
   out.force = out.directions.transpose() * (masses_.Q - masses_.h) - MR.transpose() * out.bias;  // (2)
+  return ChartStatus::kGood;
 }
 
 std::optional<VectorXd> FreedomChart::force_at(const VectorXd& y, const VectorXd& y_dot) {
   State state;
   if (move(y, y_dot, state) != ChartStatus::kGood) return std::nullopt;
-  try {
-    apply_forces(state);
-    if (!factor()) return std::nullopt;
-    const VectorXd bias = find_bias(state);
-    VectorXd Mc = VectorXd::Zero(n());
-    if (!bias.isZero(0.0)) mass_->multiply(masses_, {bias.data(), zero_.size()}, {Mc.data(), zero_.size()});
-    const VectorXd pushed = masses_.Q - masses_.h - Mc;  // (2)
-    VectorXd force = (rows_.empty() ? R_ : find_directions()).transpose() * pushed;
-    if (!force.allFinite()) return std::nullopt;
-    return force;
-  } catch (const core::ModelError&) {  // a force without direction or value: no place to be
-    return std::nullopt;
-  }
+  if (!apply_forces(state) || !factor()) return std::nullopt;
+  const VectorXd bias = find_bias(state);
+  VectorXd Mc = VectorXd::Zero(n());
+  if (!bias.isZero(0.0)) mass_->multiply(masses_, {bias.data(), zero_.size()}, {Mc.data(), zero_.size()});
+  const VectorXd pushed = masses_.Q - masses_.h - Mc;  // (2)
+  VectorXd force = (rows_.empty() ? R_ : find_directions()).transpose() * pushed;
+  if (!force.allFinite()) return std::nullopt;
+  return force;
 }
 
 void FreedomChart::evaluate_bodies(const State& state, std::span<const double> a, MechanismMotion& out) {
@@ -280,7 +284,7 @@ double FreedomChart::size_of(const State& state, const VectorXd& dq) {
 }
 
 VectorXd FreedomChart::force_scales(const State& state, const MatrixXd& directions) {
-  apply_forces(state);
+  if (!apply_forces(state)) throw core::ModelError(why_not(state));
   const double g = model_.mechanism().gravity_W().norm();
   MechanismMotion moving(bodies_.size());
   VectorXd scales(directions.cols());

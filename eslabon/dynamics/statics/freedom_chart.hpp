@@ -15,11 +15,12 @@
 
 namespace eslabon::dynamics {
 
-/// Whether a position was found.
+/// Whether a position was found, and forces there.
 enum class ChartStatus {
   kGood,
   kNotClosed,  ///< the constraints could not be closed there
   kSingular,   ///< the constraints lose rank there: branches meet
+  kNoForce,    ///< a force has no value there
 };
 
 /// What pushes along the degrees of freedom at one state, and the masses there.
@@ -69,8 +70,11 @@ class FreedomChart {
   /// The state with this y, near the centre, and the rates of the centre plus `y_dot`.
   [[nodiscard]] ChartStatus move(const Eigen::VectorXd& y, const Eigen::VectorXd& y_dot, State& out);
   /// Of (2) at a state that move() made, or at the centre.
-  /// Throws core::ModelError when a force cannot be computed, and where the constraints are singular.
-  void evaluate(const State& state, FreedomForces& out);
+  [[nodiscard]] ChartStatus evaluate(const State& state, FreedomForces& out);
+  /// What is said of a state at which evaluate fails. Slow.
+  core::ErrorText why_not(const State& state);
+  /// The same for callers who must have it: throws core::ModelError with that.
+  void evaluate_or_throw(const State& state, FreedomForces& out);
   /// force alone, without masses; nothing when the position or a force there cannot be found.
   std::optional<Eigen::VectorXd> force_at(const Eigen::VectorXd& y, const Eigen::VectorXd& y_dot);
 
@@ -82,6 +86,7 @@ class FreedomChart {
   /// How far bodies go for dq: the largest turn [rad] or shift of an origin in units of the size.
   double size_of(const State& state, const Eigen::VectorXd& dq);
   /// (f) The force that the whole of what acts on the bodies could give for a unit of each y: what roundoff of forces is measured by [J].
+  /// Throws core::ModelError where evaluate finds no force.
   Eigen::VectorXd force_scales(const State& state, const Eigen::MatrixXd& directions);
   /// The largest of them.
   double force_scale(const State& state, const Eigen::MatrixXd& directions);
@@ -93,7 +98,8 @@ class FreedomChart {
   [[nodiscard]] ChartStatus close(const Eigen::VectorXd& y, State& state);
   [[nodiscard]] ChartStatus take_centre(const State& state, bool is_named);
   void follow_angles(State& state);
-  void apply_forces(const State& state);
+  /// False where a force has no value.
+  [[nodiscard]] bool apply_forces(const State& state);
   Eigen::VectorXd solve(const Eigen::VectorXd& of_rows, const Eigen::VectorXd& of_y) const;
   /// R of (1) where S was factored last.
   Eigen::MatrixXd find_directions() const;

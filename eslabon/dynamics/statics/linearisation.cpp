@@ -50,7 +50,7 @@ class NearCentre {
 
   /// ÿ at a state, which stands in forces() and y_ddot() too. Throws core::ModelError when a freedom has no mass.
   const VectorXd& forces_at(const State& state) {
-    chart_.evaluate(state, forces_);
+    chart_.evaluate_or_throw(state, forces_);
     MatrixXd M = forces_.mass;
     MassFactors factors;
     if (!factors.factor(M)) throw_without_mass(state);

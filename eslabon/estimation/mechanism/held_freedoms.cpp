@@ -127,7 +127,7 @@ void HeldFreedoms::place_entries() {
   ldlt_ = core::Ldlt(m);
 }
 
-void HeldFreedoms::at(double t) { model_.evaluate_drivers(t, values_); }
+void HeldFreedoms::at(double t) { model_.evaluate_drivers_or_throw(t, values_); }
 
 bool HeldFreedoms::factor() {
   S_.setZero();

@@ -210,22 +210,14 @@ void MechanismSystem::set(ConstStateRef x, ReducedPoint& point) const {
 const ReducedPoint* MechanismSystem::solve(double t, ConstStateRef x) {
   if (t == anchor_.t && same(x, anchor_)) return &anchor_;
   set(x, scratch_);
-  try {
-    return motion_.solve(t, anchor_, scratch_) == dynamics::ReducedStatus::kSolved ? &scratch_ : nullptr;
-  } catch (const core::ModelError&) {  // a force without value: no place to be
-    return nullptr;
-  }
+  return motion_.solve(t, anchor_, scratch_) == dynamics::ReducedStatus::kSolved ? &scratch_ : nullptr;
 }
 
 const ReducedTangent* MechanismSystem::differentiate(const ReducedPoint& point) {
   const bool is_anchor = &point == &anchor_;
   if (is_anchor && has_anchor_tangent_) return &anchor_tangent_;
   ReducedTangent& tangent = is_anchor ? anchor_tangent_ : scratch_tangent_;
-  try {
-    if (!motion_.differentiate(point, tangent)) return nullptr;
-  } catch (const core::ModelError&) {
-    return nullptr;
-  }
+  if (!motion_.differentiate(point, tangent)) return nullptr;
   if (is_anchor) has_anchor_tangent_ = true;
   return &tangent;
 }
@@ -345,13 +337,9 @@ bool MechanismSystem::read(double t, ConstStateRef x, const sensing::Instrument&
   if (point == nullptr) return false;
   const ReducedTangent* tangent = differentiate(*point);
   if (tangent == nullptr) return false;
-  try {
-    read(*point, instrument, y);
-    H.setZero();
-    sensing::evaluate_jacobian(instrument, *point, *tangent, H.leftCols(num_moving()));
-  } catch (const core::ModelError&) {
-    return false;
-  }
+  read(*point, instrument, y);
+  H.setZero();
+  sensing::evaluate_jacobian(instrument, *point, *tangent, H.leftCols(num_moving()));
   return y.allFinite() && H.allFinite();
 }
 
@@ -364,11 +352,7 @@ void MechanismSystem::add_known_biases(int sensor, StateRef y) const {
 bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y) {
   const ReducedPoint* point = solve(t, x);
   if (point == nullptr) return false;
-  try {
-    read(*point, *sensors_[static_cast<std::size_t>(sensor)].instrument, y);
-  } catch (const core::ModelError&) {
-    return false;
-  }
+  read(*point, *sensors_[static_cast<std::size_t>(sensor)].instrument, y);
   add_known_biases(sensor, y);
   for (std::size_t b = 0; b < options_.biases.size(); ++b)
     if (options_.biases[b].sensor == sensor)
@@ -392,11 +376,7 @@ bool MechanismSystem::accept_from(double t, ConstStateRef x) {
   if (!x.allFinite()) return false;
   set(x, scratch_);
   guess_.memory = anchor_.memory;
-  try {
-    if (motion_.solve(t, guess_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
-  } catch (const core::ModelError&) {
-    return false;
-  }
+  if (motion_.solve(t, guess_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
   std::swap(anchor_, scratch_);
   has_anchor_tangent_ = false;
   return true;
@@ -441,11 +421,7 @@ bool MechanismSystem::accept_any(double t, ConstStateRef x, int k) {
   scratch_.memory = anchor_.memory;
   for (std::size_t c = 0; c < scratch_.q.size(); ++c) scratch_.q[c] = positions(static_cast<Index>(c), k);
   for (Index j = 0; j < f; ++j) scratch_.q[index(positions_->motion().columns()[index(j)])] = x[j];
-  try {
-    if (motion_.solve(t, scratch_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
-  } catch (const core::ModelError&) {
-    return false;
-  }
+  if (motion_.solve(t, scratch_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
   std::swap(anchor_, scratch_);
   has_anchor_tangent_ = false;
   return true;

@@ -52,27 +52,23 @@ void MotionEquations::predict(const MotionPoint& from, double t, State& out) con
   out.memory = from.state.memory;
 }
 
-bool MotionEquations::complete(double t, MotionPoint& out) {
-  out.state.t = t;
+template <class Ask>
+bool MotionEquations::is_solved(const State& state, const Ask& ask) {
   try {
-    const DynamicsStatus status = formulation_.complete(t, out.z, out.z_dot, out.state);
-    return status == DynamicsStatus::kSolved || fail(status, out.state);
-  } catch (const core::ModelError& error) {
-    return fail(error.text(), t);
-  } catch (const core::ContractError& error) {
-    return fail(error.text(), t);
+    const DynamicsStatus status = ask();
+    return status == DynamicsStatus::kSolved || fail(status, state);
+  } catch (const core::ContractError& error) {  // coordinates that are no position of a rigid body
+    return fail(error.text(), state.t);
   }
 }
 
+bool MotionEquations::complete(double t, MotionPoint& out) {
+  out.state.t = t;
+  return is_solved(out.state, [&] { return formulation_.complete(t, out.z, out.z_dot, out.state); });
+}
+
 bool MotionEquations::project(State& state) {
-  try {
-    const DynamicsStatus status = formulation_.project(state);
-    return status == DynamicsStatus::kSolved || fail(status, state);
-  } catch (const core::ModelError& error) {
-    return fail(error.text(), state.t);
-  } catch (const core::ContractError& error) {
-    return fail(error.text(), state.t);
-  }
+  return is_solved(state, [&] { return formulation_.project(state); });
 }
 
 // Seed000 eq. 1
@@ -153,13 +149,7 @@ bool MotionEquations::evaluate(dynamics::DescriptorForm& form, const MotionPoint
   out.state.memory = from.state.memory;
   if (!complete(t, out)) return false;
   ++statistics_.evaluations;
-  try {
-    form.evaluate(out.state, a, lambda, r, Phi);
-  } catch (const core::ModelError& error) {
-    return fail(error.text(), t);
-  } catch (const core::ContractError& error) {
-    return fail(error.text(), t);
-  }
+  if (!is_solved(out.state, [&] { return form.evaluate(out.state, a, lambda, r, Phi); })) return false;
   return r.allFinite() && Phi.allFinite() ? true : fail(Trouble::Kind::kNotFinite, out.state);
 }
 
@@ -181,24 +171,13 @@ bool MotionEquations::project(const MotionPoint& from, double t, MotionPoint& ou
 
 bool MotionEquations::accelerate(MotionPoint& point) {
   ++statistics_.evaluations;
-  try {
-    const DynamicsStatus status = coupled_.accelerate(point.state, point.a, point.z_ddot);
-    if (status != DynamicsStatus::kSolved) return fail(status, point.state);
-  } catch (const core::ModelError& error) {
-    return fail(error.text(), point.state.t);
-  } catch (const core::ContractError& error) {  // coordinates that are no position of a rigid body
-    return fail(error.text(), point.state.t);
-  }
+  if (!is_solved(point.state, [&] { return coupled_.accelerate(point.state, point.a, point.z_ddot); }))
+    return false;
   return is_finite(point.a) && is_finite(point.z_ddot) ? true : fail(Trouble::Kind::kNotFinite, point.state);
 }
 
 bool MotionEquations::respond(const State& state, std::size_t side, std::span<double> change) {
-  try {
-    const DynamicsStatus status = coupled_.respond(state, side, change);
-    return status == DynamicsStatus::kSolved || fail(status, state);
-  } catch (const core::ModelError& error) {
-    return fail(error.text(), state.t);
-  }
+  return is_solved(state, [&] { return coupled_.respond(state, side, change); });
 }
 
 bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind kind) {
@@ -234,12 +213,8 @@ bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind 
 
 bool MotionEquations::check_drivers(double t0, double t1) {
   if (!has_drivers_) return true;
-  try {
-    model_.check_drivers(t0, t1);
-    return true;
-  } catch (const core::ModelError& error) {
-    return fail(error.text(), t0);
-  }
+  const std::optional<core::ErrorText> jump = model_.find_driver_jump(t0, t1);
+  return !jump || fail(*jump, t0);
 }
 
 bool MotionEquations::give_up(double t, double h) {
@@ -298,6 +273,7 @@ bool MotionEquations::fail(Trouble::Kind kind, const State& state) {
 }
 
 bool MotionEquations::fail(DynamicsStatus status, const State& state) {
+  if (status == DynamicsStatus::kNoValue) return fail(formulation_.why_not(state), state.t);
   return fail(status == DynamicsStatus::kNotClosed ? Trouble::Kind::kNotClosed
               : status == DynamicsStatus::kJammed  ? Trouble::Kind::kJammed
                                                    : Trouble::Kind::kSingular,

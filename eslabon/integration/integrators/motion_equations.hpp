@@ -109,6 +109,9 @@ class MotionEquations {
 
  private:
   void predict(const MotionPoint& from, double t, dynamics::State& out) const;
+  /// Whether what is asked of the formulation is solved at this state.
+  template <class Ask>
+  bool is_solved(const dynamics::State& state, const Ask& ask);
   bool complete(double t, MotionPoint& out);
   bool project(dynamics::State& state);
   bool accelerate(MotionPoint& point);

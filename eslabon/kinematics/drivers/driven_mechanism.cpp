@@ -67,7 +67,7 @@ void DrivenMechanism::check_rank(Parts& parts) const {
   const auto n = static_cast<std::size_t>(system.num_coordinates());
   std::vector<double> q(n), v(n), a(n), near;
   std::vector<CoordinateValue> values(prescribed().size());
-  evaluate(0.0, values);
+  evaluate_or_throw(0.0, values);
   for (const CoordinateValue& value : values) near.push_back(value.position);
   system.read_bodies(start(), {q, v, a}, near);
   coordinates::PositionLevel positions;
@@ -152,8 +152,15 @@ void DrivenMechanism::prepare_drivers(double until) const {
   for (const DriverMotion& driver : drivers()) driver.prepare(until);
 }
 
-void DrivenMechanism::evaluate(double t, std::span<CoordinateValue> out) const {
-  for (std::size_t i = 0; i < drivers().size(); ++i) out[i] = drivers()[i].evaluate(t);
+bool DrivenMechanism::evaluate(double t, std::span<CoordinateValue> out) const {
+  for (std::size_t i = 0; i < drivers().size(); ++i)
+    if (!drivers()[i].evaluate(t, out[i])) return false;
+  for (std::size_t i = drivers().size(); i < out.size(); ++i) out[i] = {};
+  return true;
+}
+
+void DrivenMechanism::evaluate_or_throw(double t, std::span<CoordinateValue> out) const {
+  for (std::size_t i = 0; i < drivers().size(); ++i) out[i] = drivers()[i].value_at(t);
   for (std::size_t i = drivers().size(); i < out.size(); ++i) out[i] = {};
 }
 

@@ -42,8 +42,10 @@ class DrivenMechanism {
 
   /// Integrates what drivers prescribe up to `until` [s]: see DriverMotion::prepare. A Motion does.
   void prepare_drivers(double until) const;
-  /// Prescribed values and their rates at time t; out: (prescribed).
-  void evaluate(double t, std::span<coordinates::CoordinateValue> out) const;
+  /// Prescribed values and their rates at time t; out: (prescribed). False where a driver has none.
+  [[nodiscard]] bool evaluate(double t, std::span<coordinates::CoordinateValue> out) const;
+  /// The same for callers who must have them; throws as DriverMotion::value_at does.
+  void evaluate_or_throw(double t, std::span<coordinates::CoordinateValue> out) const;
 
  private:
   struct Parts {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <string>
 
 #include "eslabon/core/text/error.hpp"
@@ -14,14 +13,13 @@ inline std::string at_time(double t) { return " at t = " + core::number_text(t) 
 
 inline std::string driver_name(const model::Driver& driver) { return "driver '" + driver.name + "'"; }
 
-/// Throws core::ModelError unless f is finite.
-inline void check_driver_value(const model::Driver& driver, double f, double t) {
-  if (std::isfinite(f)) return;
-  throw core::ModelError({.what = "the driver's function has no value",
-                          .where = driver_name(driver),
-                          .expected = "a finite number at every time of the run",
-                          .actual = core::number_text(f) + at_time(t),
-                          .next = "Change the function, or end the run before that time."});
+/// Of a value f that is not finite.
+inline core::ErrorText no_driver_value(const model::Driver& driver, double f, double t) {
+  return {.what = "the driver's function has no value",
+          .where = driver_name(driver),
+          .expected = "a finite number at every time of the run",
+          .actual = core::number_text(f) + at_time(t),
+          .next = "Change the function, or end the run before that time."};
 }
 
 }  // namespace eslabon::kinematics

@@ -54,16 +54,31 @@ class PanelIntegral {
   PanelIntegral(const model::Driver& driver, double begin, double end)
       : driver_(driver), begin_(begin), end_(end) {
     const Piece whole = apply_rule(begin, end);
+    if (!is_good()) return;
     tolerance_ = kEpsilon * (8.0 * whole.absolute + 2.0 * end * (whole.largest - whole.smallest));  // (4)
     scale_ = whole.absolute;
     halve(begin, end, whole, 0);
+  }
+
+  /// Whether f has values that can be integrated; otherwise the integrals mean nothing.
+  bool is_good() const { return fault_ == Fault::kNone; }
+  core::ErrorText why_not() const {
+    if (fault_ == Fault::kNoValue) return no_driver_value(driver_, bad_value_, t_fault_);
+    return {.what = "the driver's function cannot be integrated",
+            .where = driver_name(driver_),
+            .expected =
+                "no poles, and at most about 50 oscillations in " + core::number_text(end_ - begin_) + " s",
+            .actual = "values that stay unresolved" + at_time(t_fault_),
+            .next = "Change the function, or end the run before that time."};
   }
 
   double integral() const { return integral_; }                ///< ∫ f ds
   double double_integral() const { return double_integral_; }  ///< ∫ (end − s) f ds
 
  private:
-  Piece apply_rule(double a, double b) const {
+  enum class Fault { kNone, kNoValue, kUnresolved };
+
+  Piece apply_rule(double a, double b) {
     Piece piece;
     piece.middle = 0.5 * (a + b);
     const double half = 0.5 * (b - a);
@@ -71,7 +86,11 @@ class PanelIntegral {
       for (const double x : {-kPoint[k], kPoint[k]}) {
         const double s = std::clamp(piece.middle + half * x, a, b);
         const double f = driver_.function.evaluate(s);
-        check_driver_value(driver_, f, s);
+        if (!std::isfinite(f)) {
+          blame(Fault::kNoValue, s);
+          bad_value_ = f;
+          return piece;
+        }
         piece.integral += half * kWeight[k] * f;
         piece.moment += half * kWeight[k] * half * x * f;
         piece.absolute += half * kWeight[k] * std::abs(f);
@@ -86,19 +105,21 @@ class PanelIntegral {
     const double middle = whole.middle;
     if (!(a < middle && middle < b)) return accept(whole);
     const Piece left = apply_rule(a, middle);
+    if (!is_good()) return;
     const Piece right = apply_rule(middle, b);
+    if (!is_good()) return;
     const double moment = left.moment + (left.middle - middle) * left.integral + right.moment +
                           (right.middle - middle) * right.integral;
     const double difference = std::max(std::abs(whole.integral - (left.integral + right.integral)),
                                        std::abs(whole.moment - moment) / (b - middle));
     if (difference <= tolerance_ || depth == kMostHalvings || pieces_ >= kMostPieces) {
-      if (difference > tolerance_ + kLargestDisagreement * scale_) refuse(a);
+      if (difference > tolerance_ + kLargestDisagreement * scale_) return blame(Fault::kUnresolved, a);
       accept(left);
       accept(right);
       return;
     }
     halve(a, middle, left, depth + 1);
-    halve(middle, b, right, depth + 1);
+    if (is_good()) halve(middle, b, right, depth + 1);
   }
 
   void accept(const Piece& piece) {
@@ -107,13 +128,9 @@ class PanelIntegral {
     ++pieces_;
   }
 
-  [[noreturn]] void refuse(double t) const {
-    throw core::ModelError({.what = "the driver's function cannot be integrated",
-                            .where = driver_name(driver_),
-                            .expected = "no poles, and at most about 50 oscillations in " +
-                                        core::number_text(end_ - begin_) + " s",
-                            .actual = "values that stay unresolved" + at_time(t),
-                            .next = "Change the function, or end the run before that time."});
+  void blame(Fault fault, double t) {
+    fault_ = fault;
+    t_fault_ = t;
   }
 
   const model::Driver& driver_;
@@ -124,6 +141,9 @@ class PanelIntegral {
   int pieces_ = 0;          ///< accepted so far
   double integral_ = 0.0;
   double double_integral_ = 0.0;
+  Fault fault_ = Fault::kNone;
+  double t_fault_ = 0.0;    ///< [s]
+  double bad_value_ = 0.0;  ///< of f there
 };
 
 /// When a panel begins [s]: a multiple of a power of two, so it is exact.
@@ -167,12 +187,13 @@ void DriverIntegral::make_room(std::size_t panel) const {
     if (!chunks_.at(c)) chunks_[c] = std::make_unique<Value[]>(c == 0 ? kFirstChunk : kFirstChunk << (c - 1));
 }
 
-void DriverIntegral::extend(std::size_t panel) const {
+bool DriverIntegral::extend(std::size_t panel) const {
   const std::scoped_lock lock(appending_);
   make_room(panel);
   for (std::size_t k = count_.load(std::memory_order_relaxed); k <= panel; ++k) {
     const double begin = begin_of(k - 1), end = begin_of(k);
     const PanelIntegral before(driver_, begin, end);
+    if (!before.is_good()) return false;
     double_integral_.add(integral_.value() * (end - begin));
     double_integral_.add(before.double_integral());
     integral_.add(before.integral());
@@ -180,29 +201,41 @@ void DriverIntegral::extend(std::size_t panel) const {
     chunks_[slot.chunk][slot.place] = {integral_.value(), double_integral_.value()};
     count_.store(k + 1, std::memory_order_release);
   }
+  return true;
 }
 
-const DriverIntegral::Value& DriverIntegral::node(std::size_t panel) const {
-  if (panel >= count_.load(std::memory_order_acquire)) extend(panel);
+const DriverIntegral::Value* DriverIntegral::node(std::size_t panel) const {
+  if (panel >= count_.load(std::memory_order_acquire) && !extend(panel)) return nullptr;
   const Slot slot = slot_of(panel);
-  return chunks_[slot.chunk][slot.place];
+  return &chunks_[slot.chunk][slot.place];
 }
 
-DriverIntegral::Value DriverIntegral::evaluate(double t) const {
+bool DriverIntegral::evaluate(double t, Value& out) const {
   const std::size_t panel = panel_at(t);
-  const Value& from = node(panel);
+  const Value* const from = node(panel);
+  if (from == nullptr) return false;
   const double begin = begin_of(panel);
   const PanelIntegral rest(driver_, begin, t);
-  return {from.integral + rest.integral(),
-          from.double_integral + (from.integral * (t - begin) + rest.double_integral())};
+  out = {from->integral + rest.integral(),
+         from->double_integral + (from->integral * (t - begin) + rest.double_integral())};
+  return rest.is_good();
+}
+
+core::ErrorText DriverIntegral::why_not(double t) const {
+  // The panel that no node could be put behind, or the one in which t is.
+  const std::size_t panel = panel_at(t), missing = count_.load(std::memory_order_acquire);
+  if (missing <= panel) return PanelIntegral(driver_, begin_of(missing - 1), begin_of(missing)).why_not();
+  return PanelIntegral(driver_, begin_of(panel), t).why_not();
 }
 
 void DriverIntegral::prepare(double until) const {
   const std::size_t last = panel_at(until);
   // Of a function that changes too fast for wide panels, all narrow ones would be integrated in vain.
   for (std::size_t first = kNarrowPanels; first < last; first += kDoubledPanels)
-    PanelIntegral(driver_, begin_of(first), begin_of(first + 1));
-  node(last > 0 && begin_of(last) == until ? last - 1 : last);
+    if (const PanelIntegral wide(driver_, begin_of(first), begin_of(first + 1)); !wide.is_good())
+      throw core::ModelError(wide.why_not());
+  if (node(last > 0 && begin_of(last) == until ? last - 1 : last) == nullptr)
+    throw core::ModelError(why_not(until));
   const std::scoped_lock lock(appending_);
   make_room(last);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/model/elements/driver.hpp"
 
 namespace eslabon::kinematics {
@@ -36,11 +37,12 @@ class DriverIntegral {
     double integral = 0.0;         ///< ∫₀ᵗ f(s) ds
     double double_integral = 0.0;  ///< ∫₀ᵗ (t − s) f(s) ds
   };
-  /// At 0 <= t < inf. Throws core::ModelError that names the driver and the time when f is not finite where it is sampled or cannot be
-  /// integrated there (a pole, too many oscillations).
-  Value evaluate(double t) const;
+  /// At 0 <= t < inf. False when f is not finite where it is sampled or cannot be integrated there (a pole, too many oscillations).
+  [[nodiscard]] bool evaluate(double t, Value& out) const;
+  /// What is said of a t at which evaluate fails: names the driver and the time. Slow.
+  core::ErrorText why_not(double t) const;
 
-  /// Integrates the panels before `until`: up to there evaluate allocates nothing. Throws as evaluate does.
+  /// Integrates the panels before `until`: up to there evaluate allocates nothing. Throws core::ModelError where evaluate fails.
   void prepare(double until) const;
 
  private:
@@ -51,9 +53,10 @@ class DriverIntegral {
   };
   static Slot slot_of(std::size_t panel);
 
-  const Value& node(std::size_t panel) const;
+  /// Nothing where f cannot be integrated up to it.
+  const Value* node(std::size_t panel) const;
   void make_room(std::size_t panel) const;
-  void extend(std::size_t panel) const;
+  [[nodiscard]] bool extend(std::size_t panel) const;
 
   model::Driver driver_;
   // Nodes: the integrals from 0 to the start of each panel. They are only ever appended, by one thread at a time, and published by their

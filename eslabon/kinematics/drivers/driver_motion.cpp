@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/number_text.hpp"
@@ -15,14 +16,7 @@ using coordinates::CoordinateValue;
 using core::Dual;
 using model::DriverLevel;
 
-void check_rate(const model::Driver& driver, const char* rate, double value, double t) {
-  if (std::isfinite(value)) return;
-  throw core::ModelError({.what = "the driver's motion has no rate",
-                          .where = driver_name(driver),
-                          .expected = "a finite " + std::string(rate) + " at every time of the run",
-                          .actual = core::number_text(value) + at_time(t),
-                          .next = "Smooth the function, or end the run before that time."});
-}
+bool is_time(double t) { return t >= 0.0 && std::isfinite(t); }
 
 }  // namespace
 
@@ -50,43 +44,68 @@ void DriverMotion::prepare(double until) const {
   if (integral_) integral_->prepare(until);
 }
 
-CoordinateValue DriverMotion::integrate(double t) const {
+bool DriverMotion::integrate(double t, CoordinateValue& out) const {
   const bool is_speed = driver_.level == DriverLevel::kSpeed;
   if (!integral_) {
     const double f = driver_.function.constant_value();
-    if (is_speed) return {start_ + f * t, f, 0.0};                                // (2)
-    return {start_ + (start_speed_ + 0.5 * f * t) * t, start_speed_ + f * t, f};  // (3)
+    out = is_speed
+              ? CoordinateValue{start_ + f * t, f, 0.0}                                               // (2)
+              : CoordinateValue{start_ + (start_speed_ + 0.5 * f * t) * t, start_speed_ + f * t, f};  // (3)
+    return true;
   }
-  const DriverIntegral::Value from_start = integral_->evaluate(t);
+  DriverIntegral::Value from_start;
+  if (!integral_->evaluate(t, from_start)) return false;
   if (is_speed) {
     const Dual<double> f = driver_.function.evaluate(Dual<double>(t, 1.0));
-    check_driver_value(driver_, f.value, t);
-    return {start_ + from_start.integral, f.value, f.derivative};  // (2)
+    out = {start_ + from_start.integral, f.value, f.derivative};  // (2)
+    return true;
   }
-  const double f = driver_.function.evaluate(t);
-  check_driver_value(driver_, f, t);
-  return {start_ + (start_speed_ * t + from_start.double_integral), start_speed_ + from_start.integral,
-          f};  // (3)
+  out = {start_ + (start_speed_ * t + from_start.double_integral), start_speed_ + from_start.integral,
+         driver_.function.evaluate(t)};  // (3)
+  return true;
 }
 
-CoordinateValue DriverMotion::evaluate(double t) const {
-  if (!(t >= 0.0 && std::isfinite(t)))
-    throw core::ContractError({.what = "a time at which no driver moves",
-                               .where = driver_name(driver_),
-                               .expected = "0 s <= t < inf",
-                               .actual = core::number_text(t) + " s",
-                               .next = "Runs start at t = 0 s."});
-  CoordinateValue value;
+bool DriverMotion::evaluate(double t, CoordinateValue& out) const {
+  if (!is_time(t)) return false;
   if (driver_.level == DriverLevel::kPosition) {
     const Dual<Dual<double>> x = driver_.function.evaluate(Dual<Dual<double>>({t, 1.0}, {1.0, 0.0}));
-    value = {x.value.value, x.value.derivative, x.derivative.derivative};  // (1)
-    check_driver_value(driver_, value.position, t);
-  } else {
-    value = integrate(t);
+    out = {x.value.value, x.value.derivative, x.derivative.derivative};  // (1)
+  } else if (!integrate(t, out)) {
+    return false;
   }
-  check_rate(driver_, "position", value.position, t);
-  check_rate(driver_, "velocity", value.velocity, t);
-  check_rate(driver_, "acceleration", value.acceleration, t);
+  return std::isfinite(out.position) && std::isfinite(out.velocity) && std::isfinite(out.acceleration);
+}
+
+core::ErrorText DriverMotion::why_not(double t) const {
+  if (!is_time(t))
+    return {.what = "a time at which no driver moves",
+            .where = driver_name(driver_),
+            .expected = "0 s <= t < inf",
+            .actual = core::number_text(t) + " s",
+            .next = "Runs start at t = 0 s."};
+  CoordinateValue value;
+  if (DriverIntegral::Value from_start; integral_ && !integral_->evaluate(t, from_start))
+    return integral_->why_not(t);
+  static_cast<void>(evaluate(t, value));
+  const double f = driver_.level == DriverLevel::kPosition ? value.position
+                   : driver_.level == DriverLevel::kSpeed  ? value.velocity
+                                                           : value.acceleration;
+  if (!std::isfinite(f)) return no_driver_value(driver_, f, t);
+  const auto [rate, number] = !std::isfinite(value.position) ? std::pair{"position", value.position}
+                              : !std::isfinite(value.velocity)
+                                  ? std::pair{"velocity", value.velocity}
+                                  : std::pair{"acceleration", value.acceleration};
+  return {.what = "the driver's motion has no rate",
+          .where = driver_name(driver_),
+          .expected = "a finite " + std::string(rate) + " at every time of the run",
+          .actual = core::number_text(number) + at_time(t),
+          .next = "Smooth the function, or end the run before that time."};
+}
+
+CoordinateValue DriverMotion::value_at(double t) const {
+  if (!is_time(t)) throw core::ContractError(why_not(t));
+  CoordinateValue value;
+  if (!evaluate(t, value)) throw core::ModelError(why_not(t));
   return value;
 }
 

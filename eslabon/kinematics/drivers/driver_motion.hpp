@@ -25,12 +25,16 @@ class DriverMotion {
   /// it is sampled or cannot be integrated there (a pole, too many oscillations); core::ContractError unless 0 <= until < inf.
   void prepare(double until) const;
 
-  /// Position, velocity and acceleration of the driven variable at time t >= 0; angles are not wrapped. Throws as prepare does, and
-  /// core::ModelError when a value is not finite.
-  coordinates::CoordinateValue evaluate(double t) const;
+  /// Position, velocity and acceleration of the driven variable at time t >= 0; angles are not wrapped. False where one of them is not
+  /// finite, where f cannot be integrated, and for other t.
+  [[nodiscard]] bool evaluate(double t, coordinates::CoordinateValue& out) const;
+  /// What is said of a t at which evaluate fails: names the driver and the time. Slow.
+  core::ErrorText why_not(double t) const;
+  /// For callers who must have it: throws core::ModelError where evaluate fails, core::ContractError unless 0 <= t < inf.
+  coordinates::CoordinateValue value_at(double t) const;
 
  private:
-  coordinates::CoordinateValue integrate(double t) const;
+  [[nodiscard]] bool integrate(double t, coordinates::CoordinateValue& out) const;
 
   model::Driver driver_;
   double start_;

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "eslabon/core/text/error.hpp"
-
 namespace eslabon::kinematics {
 
 DriverPace::DriverPace(const DrivenMechanism& driven, double until) : until_(until) {
@@ -20,13 +18,10 @@ DriverPace::DriverPace(const DrivenMechanism& driven, double until) : until_(unt
   for (std::size_t i = 0; i < driven.drivers().size(); ++i) {
     const bool is_angle = model::dimension(mechanism, mechanism.drivers()[i].target) == core::kAngle;
     for (std::size_t k = 0; k < speeds_.size(); ++k) {
-      try {
-        const double speed =
-            driven.drivers()[i].evaluate(until_ * static_cast<double>(k) / kSamples).velocity;
-        speeds_[k] = std::max(speeds_[k], std::abs(speed) / (is_angle ? 1.0 : length));
-      } catch (const core::ModelError&) {
+      coordinates::CoordinateValue x;
+      if (!driven.drivers()[i].evaluate(until_ * static_cast<double>(k) / kSamples, x))
         continue;  // the run will say so when it comes there
-      }
+      speeds_[k] = std::max(speeds_[k], std::abs(x.velocity) / (is_angle ? 1.0 : length));
     }
   }
 }

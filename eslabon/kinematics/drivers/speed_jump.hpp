@@ -6,10 +6,10 @@
 
 namespace eslabon::kinematics {
 
-/// Where the speed of a driver changes at once, and by how much.
+/// Where the speed of a driver changes at once, and by how much; or where it has none.
 struct SpeedJump {
   double t = 0.0;       ///< [s]
-  double change = 0.0;  ///< [rad/s or m/s]
+  double change = 0.0;  ///< [rad/s or m/s]; NaN: the driver has no value there
 };
 
 /// A jump between these times, if there is one. Where the change of speed does not fit the accelerations at both ends,

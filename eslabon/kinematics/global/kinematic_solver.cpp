@@ -44,7 +44,7 @@ KinematicSolver::KinematicSolver(std::string_view method, std::string_view kind,
   correction_.resize(static_cast<std::size_t>(system_.num_coordinates()));
 
   std::vector<CoordinateValue> values(driven.prescribed().size());
-  driven.evaluate(0.0, values);
+  driven.evaluate_or_throw(0.0, values);
   const State at_start = start();
   bool is_regular = false;
   if (system_.num_rows() == system_.num_coordinates()) {
@@ -93,7 +93,7 @@ State KinematicSolver::state_of(const coordinates::MechanismMotion& bodies, doub
   const auto n = static_cast<std::size_t>(system_.num_coordinates());
   State state{t, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
   std::vector<CoordinateValue> values(driven_.prescribed().size());
-  driven_.evaluate(t, values);
+  driven_.evaluate_or_throw(t, values);
   std::vector<double> near;
   for (const CoordinateValue& value : values) near.push_back(value.position);
   system_.read_bodies(bodies, {state.q, state.v, state.a}, near);

@@ -34,7 +34,7 @@ namespace {
 GroupProblem GroupProblem::of(const DrivenMechanism& driven) {
   GroupProblem problem{driven.mechanism(), driven.structure(), driven.prescribed(), driven.start(),
                        std::vector<coordinates::CoordinateValue>(driven.prescribed().size())};
-  driven.evaluate(0.0, problem.start_values);
+  driven.evaluate_or_throw(0.0, problem.start_values);
   return problem;
 }
 

@@ -167,7 +167,9 @@ bool InverseRun::take_panel(double t, double step, RowSink& sink) {
   const double by_error = ++panels_of_row_ <= kMostPanels ? panel_length_.longest() : HUGE_VAL;
   const double longest = std::min(kPartOfSmallTurn * time_of_small_turn(bodies_), by_error);
   const double end = motion_.next_instant(t, std::max(longest, 1e-6 * step)), length = end - start;
-  keeping_rows(sink, [&] { model_.check_drivers(start, end); });
+  keeping_rows(sink, [&] {
+    if (const auto jump = model_.find_driver_jump(start, end)) throw core::ModelError(*jump);
+  });
   double gained = 0.0, passed = 0.0;
   for (const dynamics::QuadratureNode& node : dynamics::gauss_nodes()) {
     if (!advance_to(start + node.place * length, sink)) return false;

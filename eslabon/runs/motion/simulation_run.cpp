@@ -44,7 +44,7 @@ class SimulationRun::Forces final : public RowForces {
   const dynamics::ForceMemory& memory() const override { return simulation_.point().state.memory; }
   bool is_solved() const override { return is_solved_; }
   ReactionSolution solve() override {
-    if (!is_solved_) reactions_.solve(t_, bodies_, memory());
+    if (!is_solved_) reactions_.solve_or_throw(t_, bodies_, memory());
     is_solved_ = true;
     return {reactions_.joints(), reactions_.efforts(), reactions_.are_efforts_unique(),
             reactions_.residual()};
@@ -154,7 +154,7 @@ bool SimulationRun::run_so_far(RowSink& sink) {
 bool SimulationRun::add_row(std::int64_t k, RowSink& sink) {
   const double t = grid_[k], constraint_error = simulation_.constraint_error();
   const std::span<const double> row = recorder_.record(t, bodies_, constraint_error);
-  model_.evaluate_drivers(t, drivers_);
+  model_.evaluate_drivers_or_throw(t, drivers_);
   rows_.failure =
       laws_.broken({t, bodies_, constraint_error, recorder_.stopped(), recorder_.driven(), drivers_});
   if (rows_.failure) return false;

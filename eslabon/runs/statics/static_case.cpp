@@ -46,7 +46,7 @@ dynamics::State StaticCase::start(double t) {
 
 std::vector<HeldDriver> StaticCase::held_drivers(double t) const {
   std::vector<coordinates::CoordinateValue> values(model_.prescribed().size());
-  model_.evaluate_drivers(t, values);
+  model_.evaluate_drivers_or_throw(t, values);
   std::vector<HeldDriver> held;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const model::Driver& driver = mechanism_.drivers()[i];

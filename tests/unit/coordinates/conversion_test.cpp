@@ -59,7 +59,7 @@ TEST_P(EveryKindOfModel, GivesTheSameMotionInEveryOtherKind_AlongAMotion) {
       ASSERT_TRUE(run.advance_to(until * k / 10));
     }
     std::vector<CoordinateValue> values(run.driven.prescribed().size());
-    run.driven.evaluate(run.motion.state().t, values);
+    run.driven.evaluate_or_throw(run.motion.state().t, values);
     std::vector<double> near;
     for (const CoordinateValue& value : values) near.push_back(value.position);
     for (const std::string& other : layout_names()) {
@@ -106,7 +106,7 @@ TEST_P(EveryKindOfModel, BodiesGiveBackTheCoordinatesThatMadeThem) {
   ASSERT_TRUE(run.advance_to(0.1));
   const ConstraintSystem system(kind, run.mechanism, run.structure, run.driven.prescribed());
   std::vector<CoordinateValue> values(run.driven.prescribed().size());
-  run.driven.evaluate(0.1, values);
+  run.driven.evaluate_or_throw(0.1, values);
   std::vector<double> near;
   for (const CoordinateValue& value : values) near.push_back(value.position);
   Vectors x(system);

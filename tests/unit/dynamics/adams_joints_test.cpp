@@ -144,7 +144,7 @@ void expect_history(const std::string& name, const std::string& text, double tol
     }
     ASSERT_EQ(formulation->accelerate(state, a, z_ddot), DynamicsStatus::kSolved);
     formulation->evaluate_bodies(state, a, bodies);
-    reactions.solve(state.t, bodies, state.memory);
+    reactions.solve_or_throw(state.t, bodies, state.memory);
     reaction = std::max(reaction, reaction_error(history, row, reactions, c.mechanism, bodies));
     const auto& body = bodies[rod.slot()];
     const Vector3d p = history.vector(row, "x", "y", "z"), v = history.vector(row, "vx", "vy", "vz");

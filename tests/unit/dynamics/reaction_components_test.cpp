@@ -25,7 +25,7 @@ TEST(Reactions, OfTheTestbedHoldEachBarInEquilibrium) {
       const test::TestbedMotion testbed(theta, speed);
       const Eigen::VectorXd expected = testbed.reactions();
       const double size = expected.lpNorm<Eigen::Infinity>();
-      reactions.solve(0.0, testbed.bodies(), {});
+      reactions.solve_or_throw(0.0, testbed.bodies(), {});
       const double turned[] = {testbed.motion().theta, testbed.motion().phi, testbed.motion().psi,
                                testbed.motion().psi};  // second bodies of A, P1, P2, B
       for (std::size_t j = 0; j < 4; ++j) {
@@ -57,7 +57,7 @@ std::vector<JointReaction> reactions_of(const std::string& text, MechanismMotion
   const auto formulation = make_formulation("multipliers", c.model, {.kind = "reference-point"});
   const MechanismMotion moving = test::accelerated(*formulation, test::random_motion(c.model, 3));
   Reactions reactions(c.model);
-  reactions.solve(0.0, moving, {});
+  reactions.solve_or_throw(0.0, moving, {});
   EXPECT_LE(reactions.residual(), 1e-10);
   if (motion != nullptr) *motion = moving;
   return reactions.joints();

@@ -41,7 +41,7 @@ assembly: {bar.angle: )" + std::to_string(angle) +
       const auto formulation = make_formulation("multipliers", c.model);
       const MechanismMotion motion = test::accelerated(*formulation, c.model.start());
       Reactions reactions(c.model);
-      reactions.solve(0.0, motion, {});
+      reactions.solve_or_throw(0.0, motion, {});
       const JointReaction pin = reaction_of(reactions, c.mechanism, "O");
       const Vector3d along(-std::sin(theta), std::cos(theta), 0.0);  // from the bar's end to the pin
       const Vector3d across(std::cos(theta), std::sin(theta), 0.0);
@@ -64,14 +64,14 @@ TEST_P(DrivenModel, PowerOfTheDriversIsTheGrowthOfEnergy) {
   const MechanismMotion motion = test::accelerated(*formulation, c.model.start());
   Reactions reactions(c.model);
   const dynamics::ForceMemory memory = c.model.forces().empty_memory();
-  reactions.solve(0.0, motion, memory);
+  reactions.solve_or_throw(0.0, motion, memory);
   EXPECT_LE(reactions.residual(), 1e-9);
   std::vector<coordinates::CoordinateValue> values(c.mechanism.drivers().size());
-  c.model.evaluate_drivers(0.0, values);
+  c.model.evaluate_drivers_or_throw(0.0, values);
   double given = 0.0;
   for (std::size_t d = 0; d < values.size(); ++d) given += reactions.efforts()[d] * values[d].velocity;
   std::vector<Wrench> applied(motion.size());
-  c.model.forces().evaluate(0.0, motion, memory, applied);
+  ASSERT_TRUE(c.model.forces().evaluate(0.0, motion, memory, applied));
   double gained = 0.0, size = 1.0;
   for (std::size_t b = 1; b < motion.size(); ++b) {
     const model::MassProperties& mass = c.mechanism.bodies()[b].mass_properties;
@@ -113,7 +113,7 @@ joints:
   const auto formulation = make_formulation("multipliers", c.model);
   const MechanismMotion motion = test::accelerated(*formulation, c.model.start());
   Reactions reactions(c.model);
-  reactions.solve(0.0, motion, {});
+  reactions.solve_or_throw(0.0, motion, {});
   const JointReaction a = reaction_of(reactions, c.mechanism, "a"),
                       b = reaction_of(reactions, c.mechanism, "b"),
                       d = reaction_of(reactions, c.mechanism, "d");
@@ -148,7 +148,7 @@ assembly: {left.position: [0, 0, 0], block.position: [1, 0, 0], right.position: 
   const auto formulation = make_formulation("multipliers", c.model, {.kind = "reference-point"});
   const MechanismMotion motion = test::accelerated(*formulation, test::random_motion(c.model, 7));
   Reactions reactions(c.model);
-  reactions.solve(0.0, motion, {});
+  reactions.solve_or_throw(0.0, motion, {});
   EXPECT_LE(reactions.residual(), 1e-12);
   const auto of = [&](const char* name) { return reaction_of(reactions, c.mechanism, name); };
   EXPECT_TRUE(of("hinge").is_unique);
@@ -184,7 +184,7 @@ drivers: {hold: {joint: O, position: 0}}
   const MechanismMotion& still = c.model.start();
   const double t = 0.4, wound = 2.0 * std::numbers::pi;
   const dynamics::ForceMemory memory{.angles = {wound}};
-  reactions.solve(t, still, memory);
+  reactions.solve_or_throw(t, still, memory);
   const JointReaction pin = reaction_of(reactions, c.mechanism, "O");
   EXPECT_NEAR(pin.force.x(), -7.0 * t, 1e-12);
   EXPECT_NEAR(pin.force.y(), -5.0 * t, 1e-12);
@@ -198,10 +198,10 @@ TEST(Reactions, OfWrongAccelerationsLeaveAResidual) {
   const auto formulation = make_formulation("multipliers", c.model);
   MechanismMotion motion = test::accelerated(*formulation, test::random_motion(c.model, 8));
   Reactions reactions(c.model);
-  reactions.solve(0.0, motion, {});
+  reactions.solve_or_throw(0.0, motion, {});
   EXPECT_LE(reactions.residual(), 1e-12);
   motion[1].alpha_WB_W.z() += 1.0;
-  reactions.solve(0.0, motion, {});
+  reactions.solve_or_throw(0.0, motion, {});
   EXPECT_GE(reactions.residual(), 1e-6);
 }
 
@@ -222,7 +222,7 @@ joints:
                                            "door"));
     const auto formulation = make_formulation("multipliers", c.model);
     Reactions reactions(c.model);
-    reactions.solve(0.0, test::accelerated(*formulation, c.model.start()), {});
+    reactions.solve_or_throw(0.0, test::accelerated(*formulation, c.model.start()), {});
     std::vector<double> found;
     for (const JointReaction& joint : reactions.joints())
       for (int k = 0; k < 3; ++k) {

@@ -94,7 +94,7 @@ TEST(PositionStep, SolvesTheEquationsAtItsEnd) {
   Eigen::VectorXd r(static_cast<Eigen::Index>(x.size())), Phi(static_cast<Eigen::Index>(form->num_rows()));
   // r without multipliers is along the rod: across it the weight alone accelerates.
   const std::vector<double> none(form->num_rows(), 0.0);
-  form->evaluate(to.state, x, none, r, Phi);
+  ASSERT_EQ(form->evaluate(to.state, x, none, r, Phi), dynamics::DynamicsStatus::kSolved);
   Eigen::MatrixXd Phi_q(Phi.size(), r.size());
   form->write_Phi_q(Phi_q);
   const Eigen::VectorXd along = Phi_q.row(0).transpose().normalized();

@@ -174,7 +174,7 @@ TEST(DrivenMechanism, SpinOfABarBetweenBallsIsHeld) {
   EXPECT_NEAR(u_W.norm(), 1.0, 1e-15);
   EXPECT_NEAR(held.u_B.dot(Eigen::Vector3d::UnitX()), 0.0, 1e-12);
   std::vector<coordinates::CoordinateValue> values(2);
-  driven.evaluate(0.5, values);
+  driven.evaluate_or_throw(0.5, values);
   EXPECT_EQ(values[1].position, 0.0);
   EXPECT_EQ(values[1].velocity, 0.0);
 }

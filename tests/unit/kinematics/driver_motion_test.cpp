@@ -56,7 +56,7 @@ TEST(DriverMotion, OfAPosition_IsTheFunctionAndItsDerivatives) {
   const DriverMotion motion =
       prepared(driver(DriverLevel::kPosition, 0.3 * sin(2 * kTime) + pow(kTime, 3)), 99.0, 5.0);
   for (const double t : kTimes) {
-    const CoordinateValue x = motion.evaluate(t);
+    const CoordinateValue x = motion.value_at(t);
     EXPECT_LE(std::abs(x.position - (0.3 * std::sin(2 * t) + t * t * t)), test::roundoff(8, 1 + t * t * t));
     EXPECT_LE(std::abs(x.velocity - (0.6 * std::cos(2 * t) + 3 * t * t)), test::roundoff(8, 1 + 3 * t * t));
     EXPECT_LE(std::abs(x.acceleration - (-1.2 * std::sin(2 * t) + 6 * t)), test::roundoff(8, 2 + 6 * t));
@@ -64,7 +64,7 @@ TEST(DriverMotion, OfAPosition_IsTheFunctionAndItsDerivatives) {
 }
 
 TEST(DriverMotion, OfAConstantPosition_Rests) {
-  const CoordinateValue x = prepared(driver(DriverLevel::kPosition, 0.7), 99.0, 5.0).evaluate(3.0);
+  const CoordinateValue x = prepared(driver(DriverLevel::kPosition, 0.7), 99.0, 5.0).value_at(3.0);
   EXPECT_EQ(x.position, 0.7);
   EXPECT_EQ(x.velocity, 0.0);
   EXPECT_EQ(x.acceleration, 0.0);
@@ -73,32 +73,32 @@ TEST(DriverMotion, OfAConstantPosition_Rests) {
 TEST(DriverMotion, OfAConstantSpeed_IsExact) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 3.7), 0.2, 1e6);
   for (const double t : {0.0, 0.1, 12.3, 1e6}) {
-    EXPECT_EQ(motion.evaluate(t).position, 0.2 + 3.7 * t);
-    EXPECT_EQ(motion.evaluate(t).velocity, 3.7);
-    EXPECT_EQ(motion.evaluate(t).acceleration, 0.0);
+    EXPECT_EQ(motion.value_at(t).position, 0.2 + 3.7 * t);
+    EXPECT_EQ(motion.value_at(t).velocity, 3.7);
+    EXPECT_EQ(motion.value_at(t).acceleration, 0.0);
   }
 }
 
 TEST(DriverMotion, OfAConstantAcceleration_IsAParabola) {
   const DriverMotion motion = prepared(driver(DriverLevel::kAcceleration, 3.7, -1.3), 0.2, 1e6);
   for (const double t : {0.0, 0.1, 12.3, 1e6}) {
-    EXPECT_LE(std::abs(motion.evaluate(t).position - (0.2 - 1.3 * t + 1.85 * t * t)),
+    EXPECT_LE(std::abs(motion.value_at(t).position - (0.2 - 1.3 * t + 1.85 * t * t)),
               test::roundoff(4, 0.2 + 1.3 * t + 1.85 * t * t));
-    EXPECT_EQ(motion.evaluate(t).velocity, -1.3 + 3.7 * t);
-    EXPECT_EQ(motion.evaluate(t).acceleration, 3.7);
+    EXPECT_EQ(motion.value_at(t).velocity, -1.3 + 3.7 * t);
+    EXPECT_EQ(motion.value_at(t).acceleration, 3.7);
   }
 }
 
 TEST(DriverMotion, OfAnAccelerationWithoutStartSpeed_StartsAtRest) {
   model::Driver resting = driver(DriverLevel::kAcceleration, 2.0 + kTime);
   resting.start_speed.reset();
-  EXPECT_EQ(prepared(resting, 0.0, 1.0).evaluate(0.0).velocity, 0.0);
+  EXPECT_EQ(prepared(resting, 0.0, 1.0).value_at(0.0).velocity, 0.0);
 }
 
 TEST(DriverMotion, OfASpeed_IsTheIntegralOfACosine) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 2 * cos(3 * kTime + 0.5)), -0.4, 5.0);
   for (const double t : kTimes) {
-    const CoordinateValue x = motion.evaluate(t);
+    const CoordinateValue x = motion.value_at(t);
     EXPECT_LE(std::abs(x.position - (-0.4 + 2.0 / 3.0 * (std::sin(3 * t + 0.5) - std::sin(0.5)))),
               test::roundoff(16, 1 + 2 * t))
         << t;
@@ -114,7 +114,7 @@ TEST(DriverMotion, OfASpeed_IsTheIntegralOfEveryPowerOfTime) {
         prepared(driver(DriverLevel::kSpeed, pow(kTime, static_cast<double>(degree))), 0.0, 2.0);
     for (const double t : {0.05, 0.9, 1.7, 2.0}) {
       const double expected = std::pow(t, degree + 1) / (degree + 1);
-      EXPECT_LE(std::abs(motion.evaluate(t).position - expected), test::roundoff(32, expected))
+      EXPECT_LE(std::abs(motion.value_at(t).position - expected), test::roundoff(32, expected))
           << degree << ' ' << t;
     }
   }
@@ -124,7 +124,7 @@ TEST(DriverMotion, OfAnAcceleration_IsTheDoubleIntegralOfACosineAndAPolynomial) 
   const DriverMotion motion =
       prepared(driver(DriverLevel::kAcceleration, cos(2 * kTime) + pow(kTime, 4), 0.9), 0.3, 5.0);
   for (const double t : kTimes) {
-    const CoordinateValue x = motion.evaluate(t);
+    const CoordinateValue x = motion.value_at(t);
     const double size = 1 + t + t * t + std::pow(t, 6);
     EXPECT_LE(std::abs(x.position - (0.3 + 0.9 * t + (1 - std::cos(2 * t)) / 4 + std::pow(t, 6) / 30)),
               test::roundoff(16, size))
@@ -143,12 +143,12 @@ TEST(DriverMotion, IntegratesOverKinks) {
   const DriverMotion force =
       prepared(driver(DriverLevel::kAcceleration, max(kTime - 0.777, TimeFunction(0.0))), 0.0, 100.0);
   for (const double t : {0.5, 0.78, 1.0, 1.3, 3.2, 7.0, 31.0, 99.9}) {
-    EXPECT_LE(std::abs(speed.evaluate(t).position - integral_of_abs_sin(t)), test::roundoff(64 * (1 + t), 1))
+    EXPECT_LE(std::abs(speed.value_at(t).position - integral_of_abs_sin(t)), test::roundoff(64 * (1 + t), 1))
         << t;
     const double ramp_expected = t < 1.23456789 ? t * t / 2 : 1.23456789 * (t - 1.23456789 / 2);
-    EXPECT_LE(std::abs(ramp.evaluate(t).position - ramp_expected), test::roundoff(64, 1 + t)) << t;
+    EXPECT_LE(std::abs(ramp.value_at(t).position - ramp_expected), test::roundoff(64, 1 + t)) << t;
     const double force_expected = std::pow(std::max(t - 0.777, 0.0), 3) / 6;
-    EXPECT_LE(std::abs(force.evaluate(t).position - force_expected), test::roundoff(64, 1 + t * t * t / 6))
+    EXPECT_LE(std::abs(force.value_at(t).position - force_expected), test::roundoff(64, 1 + t * t * t / 6))
         << t;
   }
 }
@@ -162,7 +162,7 @@ TEST(DriverMotion, IntegratesOverAKinkAnywhere) {
       const double kink = rng.uniform();
       const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, abs(kTime - kink) + above), 0.0, 1.0);
       EXPECT_LE(
-          std::abs(motion.evaluate(1.0).position - (above + (kink * kink + (1 - kink) * (1 - kink)) / 2)),
+          std::abs(motion.value_at(1.0).position - (above + (kink * kink + (1 - kink) * (1 - kink)) / 2)),
           test::roundoff(16, 1 + above))
           << kink;
     }
@@ -174,7 +174,7 @@ TEST(DriverMotion, IntegratesOverAJump) {
   const TimeFunction x = kTime - 1.0 / 3.0;
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, abs(x) / x), 0.0, 2.0);
   for (const double t : {0.2, 0.33, 0.34, 1.0, 2.0})
-    EXPECT_LE(std::abs(motion.evaluate(t).position - (std::abs(t - 1.0 / 3.0) - 1.0 / 3.0)),
+    EXPECT_LE(std::abs(motion.value_at(t).position - (std::abs(t - 1.0 / 3.0) - 1.0 / 3.0)),
               test::roundoff(64, 1))
         << t;
 }
@@ -183,7 +183,7 @@ TEST(DriverMotion, IntegratesFastOscillations) {
   const double omega = 2 * std::numbers::pi * 500;
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, cos(omega * kTime)), 0.0, 1.0);
   for (const double t : {0.0101, 0.3337, 0.9999})  // ω t is rounded inside f by ε ω t, so its integral by ε t
-    EXPECT_LE(std::abs(motion.evaluate(t).position - std::sin(omega * t) / omega), test::roundoff(16, t));
+    EXPECT_LE(std::abs(motion.value_at(t).position - std::sin(omega * t) / omega), test::roundoff(16, t));
 }
 
 // 10⁴ s are 160 000 panels: the sums must not lose digits.
@@ -193,13 +193,13 @@ TEST(DriverMotion, KeepsTwelveDigitsOverALongRun) {
   const DriverMotion acceleration = prepared(driver(DriverLevel::kAcceleration, 1.0 + cos(kTime)), 0.0, 1e4);
   for (const double t : {10.0, 1234.5, 9876.54321, 1e4}) {
     const double expected = 0.1 * t + integral_of_abs_sin(t);
-    EXPECT_LE(std::abs(speed.evaluate(t).position - expected), test::tolerance_scale() * 1e-12 * expected)
+    EXPECT_LE(std::abs(speed.value_at(t).position - expected), test::tolerance_scale() * 1e-12 * expected)
         << t;
-    EXPECT_LE(std::abs(swinging.evaluate(t).position - std::sin(t)), test::tolerance_scale() * 1e-12) << t;
+    EXPECT_LE(std::abs(swinging.value_at(t).position - std::sin(t)), test::tolerance_scale() * 1e-12) << t;
     const double height = t * t / 2 + 1 - std::cos(t);
-    EXPECT_LE(std::abs(acceleration.evaluate(t).position - height), test::tolerance_scale() * 1e-13 * height)
+    EXPECT_LE(std::abs(acceleration.value_at(t).position - height), test::tolerance_scale() * 1e-13 * height)
         << t;
-    EXPECT_LE(std::abs(acceleration.evaluate(t).velocity - (t + std::sin(t))),
+    EXPECT_LE(std::abs(acceleration.value_at(t).velocity - (t + std::sin(t))),
               test::tolerance_scale() * 1e-13 * t)
         << t;
   }
@@ -210,7 +210,7 @@ TEST(DriverMotion, HasWiderPanelsForAVeryLongRun) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 1.0 + cos(0.01 * kTime)), 0.0, 1e6);
   for (const double t : {3.0, 54321.0, 1e6}) {
     const double expected = t + 100.0 * std::sin(0.01 * t);
-    EXPECT_LE(std::abs(motion.evaluate(t).position - expected), test::tolerance_scale() * 1e-13 * expected)
+    EXPECT_LE(std::abs(motion.value_at(t).position - expected), test::tolerance_scale() * 1e-13 * expected)
         << t;
   }
 }
@@ -220,14 +220,14 @@ TEST(DriverMotion, RefusesAtOnceWhatIsTooFastForTheEndOfALongRun) {
   const DriverMotion motion(driver(DriverLevel::kSpeed, 1.0 + sin(kTime)), 0.0);
   EXPECT_THAT(test::sentence_of<core::ModelError>([&] { motion.prepare(9e9); }),
               HasSubstr("the driver's function cannot be integrated"));
-  EXPECT_LE(std::abs(motion.evaluate(20.0).position - (21.0 - std::cos(20.0))),
+  EXPECT_LE(std::abs(motion.value_at(20.0).position - (21.0 - std::cos(20.0))),
             test::tolerance_scale() * 1e-13 * 20.0);
 }
 
 // f = (t + 10⁸) − 10⁸ is a staircase of 1.5e-8: halving it to the end would never end.
 TEST(DriverMotion, DoesNotChaseTheRoundoffOfTheFunction) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, (kTime + 1e8) - 1e8), 0.0, 1.0);
-  EXPECT_LE(std::abs(motion.evaluate(1.0).position - 0.5), test::roundoff(1, 1e8));
+  EXPECT_LE(std::abs(motion.value_at(1.0).position - 0.5), test::roundoff(1, 1e8));
 }
 
 TEST(DriverMotion, RatesMatchCentralDifferences) {
@@ -236,9 +236,9 @@ TEST(DriverMotion, RatesMatchCentralDifferences) {
     const DriverMotion motion = prepared(driver(level, f, 0.6), 0.4, 6.0);
     for (const double t : {0.3, 1.0, 2.7, 5.9}) {
       const double h = test::central_step(1.0);
-      const CoordinateValue x = motion.evaluate(t);
-      const CoordinateValue after = motion.evaluate(t + h);
-      const CoordinateValue before = motion.evaluate(t - h);
+      const CoordinateValue x = motion.value_at(t);
+      const CoordinateValue after = motion.value_at(t + h);
+      const CoordinateValue before = motion.value_at(t - h);
       // 100: |x| to t = 6 for an acceleration of 7, and third derivatives below 1.7³ · 2
       EXPECT_LE(std::abs(x.velocity - (after.position - before.position) / (2 * h)),
                 test::central_tolerance(h, 100));
@@ -254,9 +254,9 @@ TEST(DriverMotion, DoesNotDependOnWhatWasAskedBefore) {
     const DriverMotion forward = prepared(tested, 0.4, 5.0);
     const DriverMotion backward = prepared(tested, 0.4, 5.0);
     std::vector<double> positions;
-    for (std::size_t k = 0; k < kTimes.size(); ++k) positions.push_back(forward.evaluate(kTimes[k]).position);
+    for (std::size_t k = 0; k < kTimes.size(); ++k) positions.push_back(forward.value_at(kTimes[k]).position);
     for (std::size_t k = kTimes.size(); k-- > 0;)
-      EXPECT_EQ(backward.evaluate(kTimes[k]).position, positions[k]) << kTimes[k];
+      EXPECT_EQ(backward.value_at(kTimes[k]).position, positions[k]) << kTimes[k];
   }
 }
 
@@ -265,25 +265,25 @@ TEST(DriverMotion, DoesNotDependOnTheEndOfTheRun) {
   for (const DriverLevel level : {DriverLevel::kSpeed, DriverLevel::kAcceleration})
     for (const double t : {0.0, 0.03, 0.0625, 1.0, 1.3, 40.0}) {
       const model::Driver tested = driver(level, abs(sin(3 * kTime)), 0.6);
-      const double expected = prepared(tested, 0.4, 50.0).evaluate(t).position;
-      EXPECT_EQ(prepared(tested, 0.4, t).evaluate(t).position, expected) << t;
-      EXPECT_EQ(DriverMotion(tested, 0.4).evaluate(t).position, expected) << t;
+      const double expected = prepared(tested, 0.4, 50.0).value_at(t).position;
+      EXPECT_EQ(prepared(tested, 0.4, t).value_at(t).position, expected) << t;
+      EXPECT_EQ(DriverMotion(tested, 0.4).value_at(t).position, expected) << t;
     }
 }
 
 TEST(DriverMotion, GoesOnBehindWhatIsPrepared) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 1 + cos(kTime)), 0.0, 1.0);
   for (const double t : {2.0, 100.0, 1e3, 5.0})
-    EXPECT_LE(std::abs(motion.evaluate(t).position - (t + std::sin(t))), test::roundoff(64, 1 + t)) << t;
+    EXPECT_LE(std::abs(motion.value_at(t).position - (t + std::sin(t))), test::roundoff(64, 1 + t)) << t;
 }
 
 // A pole behind the time asked for harms nobody, whatever is prepared.
 TEST(DriverMotion, FailsOnlyForTimesBehindAPole) {
   const DriverMotion motion(driver(DriverLevel::kSpeed, 1 / (kTime - 0.8)), 0.0);
-  EXPECT_LE(std::abs(motion.evaluate(0.7).position - std::log(0.1 / 0.8)), test::roundoff(64, 10));
-  EXPECT_THROW(motion.evaluate(0.9), ModelError);
+  EXPECT_LE(std::abs(motion.value_at(0.7).position - std::log(0.1 / 0.8)), test::roundoff(64, 10));
+  EXPECT_THROW(motion.value_at(0.9), ModelError);
   EXPECT_THROW(motion.prepare(1.0), ModelError);
-  EXPECT_LE(std::abs(motion.evaluate(0.4).position - std::log(0.4 / 0.8)), test::roundoff(64, 10));
+  EXPECT_LE(std::abs(motion.value_at(0.4).position - std::log(0.4 / 0.8)), test::roundoff(64, 10));
 }
 
 TEST(DriverMotion, IsTheSameForThreadsThatAskAtOnce) {
@@ -298,27 +298,27 @@ TEST(DriverMotion, IsTheSameForThreadsThatAskAtOnce) {
       threads.emplace_back([&, i] {
         for (int k = 0; k < kAsked; ++k)
           found[static_cast<std::size_t>(i)].push_back(
-              shared.evaluate(0.16 * ((k * (2 * i + 1)) % kAsked)).position);
+              shared.value_at(0.16 * ((k * (2 * i + 1)) % kAsked)).position);
       });
   }
   for (int i = 0; i < kThreads; ++i)
     for (int k = 0; k < kAsked; ++k)
       EXPECT_EQ(found[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)],
-                alone.evaluate(0.16 * ((k * (2 * i + 1)) % kAsked)).position);
+                alone.value_at(0.16 * ((k * (2 * i + 1)) % kAsked)).position);
 }
 
 TEST(DriverMotion, KeepsPositionContinuous_WhereAPanelEnds) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, 1 + sin(5 * kTime)), 0.4, 5.0);
   for (double t = 0.0625; t < 5.0; t += 0.0625)
-    EXPECT_LE(std::abs(motion.evaluate(t).position - motion.evaluate(std::nextafter(t, 0.0)).position),
+    EXPECT_LE(std::abs(motion.value_at(t).position - motion.value_at(std::nextafter(t, 0.0)).position),
               test::roundoff(16, 1 + t))
         << t;
 }
 
 TEST(DriverMotion, AllowsAnEndThatRoundingPassed) {
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, kTime), 0.0, 3.0);
-  EXPECT_LE(std::abs(motion.evaluate(std::nextafter(3.0, 4.0)).position - 4.5), test::roundoff(8, 4.5));
-  EXPECT_EQ(prepared(driver(DriverLevel::kSpeed, kTime), 0.5, 0.0).evaluate(0.0).position, 0.5);
+  EXPECT_LE(std::abs(motion.value_at(std::nextafter(3.0, 4.0)).position - 4.5), test::roundoff(8, 4.5));
+  EXPECT_EQ(prepared(driver(DriverLevel::kSpeed, kTime), 0.5, 0.0).value_at(0.0).position, 0.5);
 }
 
 TEST(DriverMotion, DoesNotLookBehindTheTimeThatIsAskedFor) {
@@ -326,7 +326,7 @@ TEST(DriverMotion, DoesNotLookBehindTheTimeThatIsAskedFor) {
   for (int round = 0; round < 200; ++round) {
     const double end = std::nextafter(1.0 + rng.uniform(), 2.0);  // 1 + uniform() is even in its last bit
     const DriverMotion motion = prepared(driver(DriverLevel::kAcceleration, sqrt(end - kTime)), 0.0, end);
-    EXPECT_LE(std::abs(motion.evaluate(end).velocity - 2.0 / 3.0 * std::pow(end, 1.5)),
+    EXPECT_LE(std::abs(motion.value_at(end).velocity - 2.0 / 3.0 * std::pow(end, 1.5)),
               test::roundoff(64, end));
   }
 }
@@ -334,7 +334,7 @@ TEST(DriverMotion, DoesNotLookBehindTheTimeThatIsAskedFor) {
 TEST(DriverMotion, NamesTheDriverAndTheTime_WhereTheFunctionHasNoValue) {
   const DriverMotion position = prepared(driver(DriverLevel::kPosition, 1 / (kTime - 0.5)), 0.0, 1.0);
   EXPECT_EQ(
-      test::sentence_of<ModelError>([&] { position.evaluate(0.5); }),
+      test::sentence_of<ModelError>([&] { position.value_at(0.5); }),
       "the driver's function has no value [driver 'crank']: expected a finite number at every time of the "
       "run, got inf at t = 0.5 s. Change the function, or end the run before that time.");
   EXPECT_THAT(
@@ -342,16 +342,38 @@ TEST(DriverMotion, NamesTheDriverAndTheTime_WhereTheFunctionHasNoValue) {
       HasSubstr("got -inf at t = 0 s"));
   const DriverMotion end = prepared(driver(DriverLevel::kSpeed, log(1 - kTime)), 0.0,
                                     1.0);  // known only when it comes there
-  EXPECT_THAT(test::sentence_of<ModelError>([&] { end.evaluate(1.0); }), HasSubstr("got -inf at t = 1 s"));
+  EXPECT_THAT(test::sentence_of<ModelError>([&] { end.value_at(1.0); }), HasSubstr("got -inf at t = 1 s"));
   EXPECT_THAT(test::sentence_of<ModelError>(
                   [] { prepared(driver(DriverLevel::kAcceleration, sqrt(1 - kTime)), 0.0, 2.0); }),
               HasSubstr("got nan at t = 1.0"));
 }
 
+TEST(DriverMotion, SaysByItsStatusThatThereIsNoValue_AndThrowsNothing) {
+  const auto says = [](DriverLevel level, const auto& function, double t) {
+    const DriverMotion motion(driver(level, function), 0.0);
+    CoordinateValue value;
+    bool is_known = true;
+    EXPECT_NO_THROW(is_known = motion.evaluate(t, value));
+    EXPECT_FALSE(is_known);
+    EXPECT_EQ(core::to_sentence(motion.why_not(t)),
+              t < 0.0 ? test::sentence_of<ContractError>([&] { motion.value_at(t); })
+                      : test::sentence_of<ModelError>([&] { motion.value_at(t); }));
+    // Earlier times are none the worse for it.
+    EXPECT_TRUE(motion.evaluate(0.2, value));
+    return core::to_sentence(motion.why_not(t));
+  };
+  EXPECT_THAT(says(DriverLevel::kPosition, sqrt(0.5 - kTime), 0.7), HasSubstr("function has no value"));
+  EXPECT_THAT(says(DriverLevel::kSpeed, sqrt(0.5 - kTime), 0.7), HasSubstr("function has no value"));
+  EXPECT_THAT(says(DriverLevel::kAcceleration, sqrt(0.5 - kTime), 0.7), HasSubstr("function has no value"));
+  EXPECT_THAT(says(DriverLevel::kSpeed, 1 / (kTime - 0.3), 0.7), HasSubstr("cannot be integrated"));
+  EXPECT_THAT(says(DriverLevel::kPosition, sqrt(abs(kTime - 0.7)), 0.7), HasSubstr("motion has no rate"));
+  EXPECT_THAT(says(DriverLevel::kSpeed, kTime, -0.5), HasSubstr("a time at which no driver moves"));
+}
+
 TEST(DriverMotion, NamesTheRateThatIsNotFinite) {
   const DriverMotion motion = prepared(driver(DriverLevel::kPosition, sqrt(kTime)), 0.0, 1.0);
   EXPECT_EQ(
-      test::sentence_of<ModelError>([&] { motion.evaluate(0.0); }),
+      test::sentence_of<ModelError>([&] { motion.value_at(0.0); }),
       "the driver's motion has no rate [driver 'crank']: expected a finite velocity at every time of the "
       "run, got inf at t = 0 s. Smooth the function, or end the run before that time.");
 }
@@ -370,11 +392,11 @@ TEST(DriverMotion, RefusesOscillationsThatItCannotResolve) {
 
 TEST(DriverMotion, RefusesTimesBeforeTheStart) {
   const DriverMotion motion(driver(DriverLevel::kSpeed, kTime), 0.0);
-  EXPECT_EQ(test::sentence_of<ContractError>([&] { motion.evaluate(-1e-9); }),
+  EXPECT_EQ(test::sentence_of<ContractError>([&] { motion.value_at(-1e-9); }),
             "a time at which no driver moves [driver 'crank']: expected 0 s <= t < inf, got -1e-09 s. Runs "
             "start at t = 0 s.");
-  EXPECT_THROW(motion.evaluate(std::nan("")), ContractError);
-  EXPECT_THROW(motion.evaluate(HUGE_VAL), ContractError);
+  EXPECT_THROW(motion.value_at(std::nan("")), ContractError);
+  EXPECT_THROW(motion.value_at(HUGE_VAL), ContractError);
 }
 
 TEST(DriverMotion, RefusesARunWithoutEndAndAStartThatIsNoNumber) {

@@ -34,7 +34,7 @@ struct GroupRun {
         bodies(mechanism.bodies().size()) {}
 
   std::optional<GroupKinematics<PlanarLink>::Failure> solve(double t) {
-    driven.evaluate(t, inputs);
+    driven.evaluate_or_throw(t, inputs);
     const auto failure = groups.solve(inputs, at, workspace);
     if (!failure) groups.write_bodies(at.links, bodies);
     return failure;

@@ -329,7 +329,7 @@ void expect_same_bits(const std::string& name) {
   auto moved = groups.start();
   auto moved_workspace = groups.make_workspace();
   for (int k = 0; k <= 100; ++k) {
-    it.driven.evaluate(0.005 * k, inputs);
+    it.driven.evaluate_or_throw(0.005 * k, inputs);
     ASSERT_FALSE(groups.solve(inputs, moved, moved_workspace));
     auto fresh = groups.start();
     auto fresh_workspace = groups.make_workspace();
@@ -353,7 +353,7 @@ TEST(GroupKinematics, GroupsThatIterateGiveTheSameBitsFromTheSameStart_WhateverT
   std::vector<CoordinateValue> inputs(it.driven.prescribed().size());
   auto used = groups.make_workspace();
   for (int k = 0; k <= 50; ++k) {
-    it.driven.evaluate(0.2 * k, inputs);
+    it.driven.evaluate_or_throw(0.2 * k, inputs);
     auto one = groups.start(), other = groups.start();
     auto fresh = groups.make_workspace();
     ASSERT_FALSE(groups.solve(inputs, one, used));

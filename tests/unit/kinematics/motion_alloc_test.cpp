@@ -51,7 +51,7 @@ TEST(Allocation, OfDriversIsDoneBeforeTheRun) {
   driver.prepare(100.0);
   double sum = 0.0;
   EXPECT_EQ(test::count_allocations([&] {
-              for (int k = 0; k <= 1000; ++k) sum += driver.evaluate(0.1 * k).position;
+              for (int k = 0; k <= 1000; ++k) sum += driver.value_at(0.1 * k).position;
             }),
             0);
   EXPECT_GT(sum, 0.0);

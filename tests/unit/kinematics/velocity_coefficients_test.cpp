@@ -49,7 +49,7 @@ struct CoefficientRun {
         workspace(groups.make_workspace()),
         inputs(driven.prescribed().size()),
         finder(groups) {
-    driven.evaluate(0.0, inputs);
+    driven.evaluate_or_throw(0.0, inputs);
     EXPECT_TRUE(find());
   }
   bool find() { return !finder.find(inputs, at, workspace); }
