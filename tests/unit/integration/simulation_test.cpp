@@ -125,6 +125,45 @@ TEST(Failure, OfAForceIsReportedWithItsTime_AndWhatWasReachedStays) {
   }
 }
 
+TEST(Failure, OfASpringWithoutDirectionIsReportedAtTheStart_InEveryFormulation) {
+  for (const std::string& name : dynamics::formulation_names()) {
+    const std::string sentence = test::sentence_of<core::ModelError>([&] {
+      test::DynamicCase c(test::mechanism_of_text(
+          "mechanism: slide\nplane: xy\nground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}\n"
+          "bodies: {mass: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, "
+          "0]}}}\n"
+          "joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}\n"
+          "springs: {s: {between: [ground.O, mass.P], stiffness: 10, free_length: 0.5}}\n"));
+      const auto formulation = dynamics::make_formulation(name, c.model);
+      Simulation run(c.model, *formulation, make_integrator("dopri5"), 2.0);
+    });
+    // The augmented Lagrangian looks at the start before there is a run.
+    EXPECT_EQ(sentence,
+              std::string(name == "augmented-lagrangian" ? "" : "the run ends early: ") +
+                  "a force cannot be computed [spring 's', t = 0 s]: expected two points apart from each "
+                  "other, got points that coincide, so that the force has no direction. Start "
+                  "somewhere else, or choose other points.")
+        << name;
+  }
+}
+
+TEST(Failure, OfAUsersForceThatSaysSoIsReportedInItsWords) {
+  for (const std::string& name : integrator_names()) {
+    test::DynamicCase c(test::mechanism_of_text(test::kPendulum), 2.0);
+    c.model.add_force([](double t, const auto&, std::span<dynamics::Wrench>) {
+      if (t > 0.5) throw core::ModelError({"the wind is unknown", "", "", "", "Ask later."});
+    });
+    const auto formulation = dynamics::make_formulation("null-space", c.model, {.kind = "relative"});
+    Simulation run(c.model, *formulation, make_integrator(name), 2.0);
+    EXPECT_FALSE(run.advance_to(2.0)) << name;
+    ASSERT_TRUE(run.failure().has_value());
+    EXPECT_NEAR(run.t(), 0.5, 2e-3) << name;
+    EXPECT_THAT(core::to_sentence(run.failure()->error_text(true)),
+                HasSubstr("the run ends early: the wind is unknown [t = 0.5"))
+        << name;
+  }
+}
+
 TEST(Failure, OfAStepThatIsTooLargeIsReported) {
   test::Way way{.kind = "relative", .integrator = "rk4"};
   way.options.step = 0.01;  // 100 times too large for 10 000 rad/s
