@@ -424,6 +424,28 @@ TEST(MechanismSystem, RefusesASensorWithoutError) {
             "neither. Say how good the sensor is in the mechanism file.");
 }
 
+TEST(MechanismSystem, HasNoStepAndNoReadingWhereAForceHasNoValue_AndThrowsNothing) {
+  SystemCase s(test::mechanism_of_text(
+                   "mechanism: slide\nplane: xy\nground: {points: {O: [0, 0]}, axes: {u: [1, 0]}}\n"
+                   "bodies: {mass: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: "
+                   "{u: [1, 0]}}}\n"
+                   "joints: {J: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}\n"
+                   "springs: {s: {between: [ground.O, mass.P], stiffness: 10, free_length: 0.5}}\n"
+                   "sensors: {ruler: {encoder: J, noise: 0.001}}\nassembly: {J.q: 0.3}\n"),
+               {"ruler"}, {});
+  const VectorXd start = s.system.start_state();
+  VectorXd x = start, y(1);
+  x[0] = 0.0;  // the points of the spring coincide
+  MatrixXd F(2, 2), H(1, 2);
+  bool is_had = true;
+  EXPECT_NO_THROW(is_had = s.system.measure(0.0, x, 0, y) || s.system.measure(0.0, x, 0, y, H) ||
+                           s.system.accept(0.0, x) || s.system.step(0.0, 0.01, x) ||
+                           s.system.step(0.0, 0.01, x, F));
+  EXPECT_FALSE(is_had);
+  x = start;
+  EXPECT_TRUE(s.system.measure(0.0, x, 0, y, H) && s.system.step(0.0, 0.01, x, F));
+}
+
 TEST(MechanismSystem, RefusesStatesThatAreNone_AndChangesNothing) {
   SystemCase s(test::sensed_testbed("inputs: [B.q]\n"), {"imu"}, {.biases = {{.deviation = 1.0}}});
   const VectorXd x = moving_state(s.system, 4);
