@@ -256,7 +256,7 @@ class MultiplierForces {
   MultiplierForces(const DynamicModel& model, const State& state, const MechanismMotion& bodies)
       : motion_("reference-point", model), bodies_(bodies) {
     AugmentedMatrix matrix(motion_);
-    motion_.evaluate(state);
+    motion_.evaluate_or_throw(state);
     EXPECT_TRUE(matrix.factor(motion_));
     const Eigen::VectorXd b = motion_.masses().Q - motion_.masses().h, &c = motion_.gamma();
     std::vector<double> a(state.q.size());
@@ -375,9 +375,9 @@ TEST_P(EveryModel, ReactionsStay_WhenLoopsAreNotQuiteClosed) {
   const MechanismMotion motion = test::accelerated(*formulation, test::random_motion(c.model, 6));
   const dynamics::ForceMemory memory = c.model.forces().empty_memory();
   Reactions closed(c.model), open(c.model);
-  closed.solve(0.0, motion, memory);
+  closed.solve_or_throw(0.0, motion, memory);
   for (const double size : {1e-13, 1e-11, 1e-10}) {
-    open.solve(0.0, displaced(motion, size), memory);
+    open.solve_or_throw(0.0, displaced(motion, size), memory);
     double largest = 0.0;
     for (const JointReaction& joint : closed.joints()) largest = std::max(largest, joint.force.norm());
     for (std::size_t j = 0; j < closed.joints().size(); ++j) {
