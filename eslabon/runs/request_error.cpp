@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::runs {
 
@@ -14,6 +16,8 @@ core::ErrorText with_field_words(const core::ErrorText& text,
           .actual = with_field_words(text.actual, say),
           .next = with_field_words(text.next, say)};
 }
+
+std::string quoted_number(double value) { return core::quoted(core::number_text(value)); }
 
 void require_known(std::string_view field_name, const std::string& what, const std::string& word,
                    const std::vector<std::string>& known) {

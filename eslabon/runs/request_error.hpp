@@ -22,6 +22,9 @@ using core::with_field_words;
 core::ErrorText with_field_words(const core::ErrorText& text,
                                  const std::function<std::string(std::string_view)>& say);
 
+/// A number that was given, as messages show it: "'0.5'".
+std::string quoted_number(double value);
+
 /// Fails unless the word is one of the known; `what`: "unknown method".
 void require_known(std::string_view field_name, const std::string& what, const std::string& word,
                    const std::vector<std::string>& known);

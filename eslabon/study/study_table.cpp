@@ -7,6 +7,7 @@
 
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/read_line.hpp"
 #include "eslabon/io/mechanism/document.hpp"
 #include "eslabon/io/mechanism/readable_error.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
@@ -78,7 +79,7 @@ class SummaryFile {
   bool next_row(std::vector<std::string>& cells) {
     std::string line;
     ++line_;
-    if (!std::getline(text_, line)) return false;
+    if (!io::read_line(text_, path_, line)) return false;
     if (text_.eof()) fail("a line break at the end of its last line", "a truncated file");
     cells = cells_of(line);
     return true;

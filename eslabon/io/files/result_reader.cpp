@@ -9,6 +9,7 @@
 
 #include "eslabon/io/files/csv_header.hpp"
 #include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/read_line.hpp"
 #include "eslabon/io/mechanism/readable_error.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 
@@ -35,7 +36,7 @@ class Lines {
   }
 
   bool next(std::string& line) {
-    if (!std::getline(file_, line)) return false;
+    if (!read_line(file_, path_, line)) return false;
     if (file_.eof()) fail_cut();
     if (!line.empty() && line.back() == '\r') line.pop_back();
     ++number_;

@@ -13,6 +13,7 @@
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/io/files/csv_header.hpp"
 #include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/read_line.hpp"
 #include "eslabon/io/files/result_reader.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 #include "eslabon/recording/files/column_check.hpp"
@@ -32,7 +33,7 @@ class ReadingLines {
 
   bool next(std::vector<std::string>& cells) {
     std::string line;
-    if (!std::getline(file_, line)) return false;
+    if (!io::read_line(file_, path_, line)) return false;
     ++number_;
     if (file_.eof()) fail("a line break at the end of its last line", "a truncated file");
     cells.assign(1, "");

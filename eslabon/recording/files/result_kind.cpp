@@ -9,6 +9,7 @@
 
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/read_line.hpp"
 #include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/report/page/page_template.hpp"
 #include "eslabon/runs/request_error.hpp"
@@ -57,18 +58,18 @@ std::string beginning_of(std::string_view line) {
 }
 
 /// Whether a line begins so.
-bool has_line(std::ifstream& file, std::string_view beginning) {
-  for (std::string line; std::getline(file, line);)
+bool has_line(std::ifstream& file, const std::string& path, std::string_view beginning) {
+  for (std::string line; io::read_line(file, path, line);)
     if (line.starts_with(beginning)) return true;
   return false;
 }
 
 /// Whether a text has the key that every mechanism file has, at the beginning of a line.
-bool is_mechanism(std::ifstream& file, std::string line) {
+bool is_mechanism(std::ifstream& file, const std::string& path, std::string line) {
   constexpr std::size_t kMostLines = 10000;
   for (std::size_t k = 0; k < kMostLines; ++k) {
     if (line.starts_with("mechanism:")) return true;
-    if (!std::getline(file, line)) break;
+    if (!io::read_line(file, path, line)) break;
   }
   return false;
 }
@@ -77,7 +78,7 @@ ResultKind kind_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
   if (!file) fail(path, "one that may not be opened", "the file cannot be read");
-  std::getline(file, line);
+  static_cast<void>(io::read_line(file, path, line));
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (line == "t,kind,what")
     fail(path,
@@ -90,9 +91,9 @@ ResultKind kind_of_file(const std::string& path) {
   }
   if (line == "t_ns" || line.starts_with("t_ns,") || line.starts_with("t_ns [ns]"))
     return ResultKind::kReadings;
-  if (line == "<!doctype html>" && has_line(file, report::kDataElement)) return ResultKind::kPage;
+  if (line == "<!doctype html>" && has_line(file, path, report::kDataElement)) return ResultKind::kPage;
   if (line.starts_with("point,")) fail(path, "a table of a study: give its folder");
-  if (is_mechanism(file, line)) return ResultKind::kMechanism;
+  if (is_mechanism(file, path, line)) return ResultKind::kMechanism;
   fail(path, line.empty() ? "an empty first line" : "a first line '" + beginning_of(line) + "'");
 }
 

@@ -18,8 +18,6 @@ namespace {
 constexpr std::array<std::string_view, 6> kUnknownKinds{"force",   "mass",     "stiffness",
                                                         "damping", "friction", "bias"};
 
-std::string quoted_number(double value) { return core::quoted(core::number_text(value)); }
-
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }

@@ -16,8 +16,6 @@ using Kind = UnknownRequest::Kind;
 
 constexpr std::string_view kField = "unknown";
 
-std::string quoted_number(double value) { return "'" + core::number_text(value) + "'"; }
-
 /// The place of a name in a list of elements.
 template <class Elements>
 int place_of(const Elements& elements, const std::string& name, const std::string& what) {

@@ -84,7 +84,7 @@ TEST_P(EventInEveryWay, ProbeFindsTheLimitAhead_OfAPositionThatTheMethodHasSolve
   const auto solver = make_kinematic_method(method(), kind(), run.driven);
   State state = solver->start();
   std::vector<coordinates::CoordinateValue> values(run.driven.prescribed().size());
-  run.driven.evaluate(0.0, values);
+  run.driven.evaluate_or_throw(0.0, values);
   const PositionSolution solved = solver->solve_positions(values, 10, state.q);
   ASSERT_TRUE(solved.position);
   static_cast<void>(solver->solve_velocities(*solved.position, state.v));

@@ -31,7 +31,7 @@ struct Started {
     EXPECT_TRUE(assembly.usable()) << assembly.brief();
     std::vector<double> v(q.size()), a(q.size()), near;
     for (std::size_t i = 0; i < mechanism.drivers().size(); ++i) {
-      values.push_back(DriverMotion(mechanism.drivers()[i], assembly.driver_starts[i]).evaluate(0.0));
+      values.push_back(DriverMotion(mechanism.drivers()[i], assembly.driver_starts[i]).value_at(0.0));
       near.push_back(values.back().position);
     }
     system.read_bodies(assembly.bodies, {q, v, a}, near);
