@@ -1,4 +1,4 @@
-# What nearly every file of a kind of target reads first, compiled once per kind: library, teller, program, test. A kind has flags of its own
+# What nearly every file of a kind of target reads first, compiled once per kind: library, teller, test. A kind has flags of its own
 # (-fPIC or not, optimised more or less), which a precompiled header must share with the files that read it.
 #
 # Only headers of others are in it: a change of ours must not compile everything anew. A file still includes all that it uses: the
@@ -10,9 +10,7 @@ set(eslabon_precompiled_standard
   <vector>)
 set(eslabon_precompiled_library ${eslabon_precompiled_standard} <Eigen/Core> <Eigen/Geometry>)
 # Not CLI11: it makes objects of its own in every file that reads it, two seconds each.
-set(eslabon_precompiled_program ${eslabon_precompiled_library} <chrono> <fmt/format.h>)
-set(eslabon_precompiled_program_libraries fmt::fmt)
-set(eslabon_precompiled_teller ${eslabon_precompiled_program})
+set(eslabon_precompiled_teller ${eslabon_precompiled_library} <chrono> <fmt/format.h>)
 set(eslabon_precompiled_teller_libraries fmt::fmt)
 set(eslabon_precompiled_test ${eslabon_precompiled_standard} <Eigen/Dense> <gmock/gmock.h> <gtest/gtest.h>)
 set(eslabon_precompiled_test_libraries GTest::gmock GTest::gtest)

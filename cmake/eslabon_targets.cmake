@@ -37,9 +37,9 @@ function(eslabon_sources target concept)
   endif()
 endfunction()
 
-# eslabon_flags_of_kind(<target> library|teller|program|test): private flags, and how much is optimised. Numbers are computed in the
-# library: layers that lead them and tell of them (teller), the program's own files, which read words and write pages, and tests are
-# compiled faster instead.
+# eslabon_flags_of_kind(<target> library|teller|test): private flags, and how much is optimised. Numbers are computed in the library: what
+# leads them and tells of them (teller: layers above it and at its side, the program, which reads words and writes pages), and tests
+# are compiled faster instead.
 function(eslabon_flags_of_kind target kind)
   eslabon_private_flags(${target})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13 AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
@@ -56,11 +56,11 @@ function(eslabon_flags_of_kind target kind)
     target_compile_options(${target} PRIVATE -O1)
   endif()
   if(kind STREQUAL teller)
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fPIC)  # the program too, where the property means -fPIE: one precompiled header for all
   endif()
 endfunction()
 
-# eslabon_configure(<target> library|teller|program|test): all that targets of a kind have in common.
+# eslabon_configure(<target> library|teller|test): all that targets of a kind have in common.
 function(eslabon_configure target kind)
   eslabon_flags_of_kind(${target} ${kind})
   if(PROJECT_IS_TOP_LEVEL)  # in a user's build a cache may not know what to do with them

@@ -28,7 +28,7 @@ namespace {
 using runs::EquilibriumResult;
 
 constexpr std::size_t kMostSolutions = 6;  // side by side on the page
-constexpr std::size_t kMostRows = 40;
+constexpr std::size_t kMostTableRows = 40;
 constexpr const char* kAll = "all";
 
 struct EquilibriumWords {
@@ -52,7 +52,7 @@ std::string solution_tables(const EquilibriumResult& result, const PageStyle& st
   for (std::size_t s = 0; s < shown; ++s)
     headings.push_back(found == 1 ? ">value" : ">solution " + std::to_string(s + 1));
   const auto text = [&](const TextTable& table) {
-    return "\n" + table.text(kMostRows, " in the file", style.table_width);
+    return "\n" + table.text(kMostTableRows, " in the file", style.table_width);
   };
   std::string tables = text(TextTable({">solution", "stability", ">energy [J]", "softest mode"},
                                       recording::solution_rows(result))) +
