@@ -196,9 +196,9 @@ void StudyCase::load_truth(runs::RunObserver& observer) {
   structure_ = kinematics::analyse_driven_structure(*truth_);
   assembly_ = runs::assembled_as_driven(*truth_loaded_, *truth_, *structure_, study.branch, observer);
   if (!study.is_truth_unknown) return;
-  model_ = std::make_unique<dynamics::DynamicModel>(*truth_, *structure_, assembly_);
-  model_->prepare_drivers(study.until.seconds());
-  sampler_ = std::make_unique<runs::StartSampler>(*model_, assembly_);
+  const dynamics::DynamicModel model(*truth_, *structure_, assembly_);
+  model.prepare_drivers(study.until.seconds());
+  sampler_ = std::make_unique<runs::StartSampler>(model, assembly_);
 }
 
 void StudyCase::change_sensors(model::Mechanism& mechanism) const {
@@ -271,8 +271,7 @@ StudyCase::Experiment StudyCase::make_experiment(const TrySeeds& seeds) const {
   const kinematics::AssemblyReport start = sampler_ ? sampler_->draw(seeds.truth) : assembly_;
   WatchedMotion motion(runs::simulate_motion(*truth_, *structure_, start, plan_.study().until.seconds()),
                        criteria_, request_.step, num_steps());
-  const std::vector<runs::ChosenSensor> sensors =
-      runs::choose_sensors(*truth_, request_.sensors, motion.model().forces());
+  const std::vector<runs::ChosenSensor> sensors = runs::choose_sensors(motion.model(), request_.sensors);
   Experiment experiment;
   for (const runs::Arriving& arriving :
        runs::take_readings(sensors, motion, request_.step, seeds.sensors).arriving)

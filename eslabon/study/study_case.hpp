@@ -64,7 +64,6 @@ class StudyCase {
   std::optional<model::Mechanism> truth_loaded_, truth_;
   std::optional<structure::Structure> structure_;  ///< of truth_
   kinematics::AssemblyReport assembly_;            ///< the same
-  std::unique_ptr<dynamics::DynamicModel> model_;  ///< the same, where an unknown start needs it
   std::unique_ptr<runs::StartSampler> sampler_;    ///< of an unknown start
   std::vector<Criterion> criteria_;
 };

@@ -12,8 +12,8 @@ std::vector<std::vector<std::string>> sensor_rows(const std::vector<runs::Chosen
   std::vector<std::vector<std::string>> rows;
   for (std::size_t s = 0; s < sensors.size(); ++s)
     rows.push_back(
-        {sensors[s].sensor->name, std::string(model::name(sensors[s].sensor->kind)),
-         sensors[s].sensor->rate > 0.0 ? fmt::format("{:g} ms", 1e3 / sensors[s].sensor->rate) : "step",
+        {sensors[s].sensor.name, std::string(model::name(sensors[s].sensor.kind)),
+         sensors[s].sensor.rate > 0.0 ? fmt::format("{:g} ms", 1e3 / sensors[s].sensor.rate) : "step",
          std::to_string(tallies[s].readings), std::to_string(tallies[s].lost)});
   return rows;
 }
@@ -29,7 +29,7 @@ std::string sense_json(const WrittenReadings& written, const Provenance& provena
   json["rows"] = rows;
   json["sensors"] = Json::array();
   for (std::size_t s = 0; s < run.sensors().size(); ++s) {
-    const model::Sensor& sensor = *run.sensors()[s].sensor;
+    const model::Sensor& sensor = run.sensors()[s].sensor;
     json["sensors"].push_back({{"name", sensor.name},
                                {"reads", model::name(sensor.kind)},
                                {"rate", sensor.rate > 0.0 ? Json(sensor.rate) : Json(nullptr)},

@@ -64,8 +64,8 @@ ForceArrows::ForceArrows(const dynamics::DynamicModel& model, std::vector<Actuat
       was_joint_unique_(model.mechanism().joints().size(), true),
       was_effort_unique_(actuators_.size(), true),
       wrenches_(model.mechanism().bodies().size()) {
-  const model::Mechanism& mechanism = model.mechanism();
-  const dynamics::AppliedForces& forces = model.forces();
+  const model::Mechanism& mechanism = model_.mechanism();
+  const dynamics::AppliedForces& forces = model_.forces();
   add_weights();
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
     add_pull(mechanism.springs()[s].name, mechanism.springs()[s].connection,

@@ -39,7 +39,6 @@ class ForceArrows {
   /// The drivers as actuators.
   static std::vector<Actuator> drivers_of(const model::Mechanism& mechanism);
 
-  /// `model` must outlive it.
   ForceArrows(const dynamics::DynamicModel& model, std::vector<Actuator> actuators);
   ForceArrows(const ForceArrows&) = delete;
   ForceArrows& operator=(const ForceArrows&) = delete;
@@ -83,7 +82,7 @@ class ForceArrows {
                                       const coordinates::MechanismMotion& bodies);
   bool is_force(const model::Variable& along);
 
-  const dynamics::DynamicModel& model_;
+  dynamics::DynamicModel model_;
   std::vector<Actuator> actuators_;
   bool has_reactions_;
   std::size_t num_others_ = 0;  ///< arrows that need no solution

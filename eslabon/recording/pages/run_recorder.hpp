@@ -15,7 +15,7 @@ class RunRecorder final : public runs::RowSink {
   /// Of a run without forces. `columns`: beside the time.
   explicit RunRecorder(const std::vector<core::Column>& columns);
   /// With arrows of the applied forces, and of reactions and efforts at every `rows_per_solution`th row; none: the run solves for them at
-  /// each. `model` must outlive it.
+  /// each.
   RunRecorder(const std::vector<core::Column>& columns, const dynamics::DynamicModel& model,
               std::vector<ForceArrows::Actuator> actuators, std::optional<std::int64_t> rows_per_solution);
 

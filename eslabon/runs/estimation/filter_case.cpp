@@ -80,15 +80,14 @@ FilterCase::FilterCase(const EstimateRequest& request, double until, model::Mech
 
 std::vector<estimation::FilterSensor> FilterCase::choose(const EstimateRequest& request, double& latency) {
   std::vector<estimation::FilterSensor> sensors;
-  for (const ChosenSensor& chosen : choose_sensors(mechanism_, std::nullopt, model_.forces()))
-    all_facts_.push_back(chosen.facts);
+  for (const ChosenSensor& chosen : choose_sensors(model_, std::nullopt)) all_facts_.push_back(chosen.facts);
   places_.assign(all_facts_.size(), -1);
-  for (const ChosenSensor& chosen : choose_sensors(mechanism_, request.sensors, model_.forces())) {
+  for (const ChosenSensor& chosen : choose_sensors(model_, request.sensors)) {
     const auto place = std::ranges::find(all_facts_, chosen.facts.name, &sensing::SensorFacts::name);
     places_[static_cast<std::size_t>(place - all_facts_.begin())] = static_cast<int>(facts_.size());
     sensors.push_back({chosen.instrument, chosen.facts});
     facts_.push_back(chosen.facts);
-    latency = std::max(latency, chosen.sensor->latency);
+    latency = std::max(latency, chosen.sensor.latency);
   }
   return sensors;
 }

@@ -42,11 +42,10 @@ double TruthComparison::Line::rmse() const {
 /// The mechanism without its drivers, moving as the file says.
 struct TruthComparison::Motion {
   explicit Motion(const core::ResultTable& table, const FilterCase& filter)
-      : released(model::without_all_drivers(filter.loaded())),
-        truth(table, filter.loaded(), released, RecordedTruth::Use::kMotion, filter.branch(), nobody) {}
+      : truth(table, filter.loaded(), model::without_all_drivers(filter.loaded()),
+              RecordedTruth::Use::kMotion, filter.branch(), nobody) {}
 
   RunObserver nobody;  // the filter has said what is to be said of the start
-  model::Mechanism released;
   RecordedTruth truth;
 };
 

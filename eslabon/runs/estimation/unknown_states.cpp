@@ -167,8 +167,8 @@ std::vector<core::Dimension> dimensions_of(const UnknownRequest& unknown, const 
   }
   const dynamics::AppliedForces forces(mechanism);
   std::vector<sensing::SensorFacts> facts;
-  for (const ChosenSensor& chosen : choose_sensors(mechanism, std::nullopt, forces))
-    facts.push_back(chosen.facts);
+  for (const model::Sensor& sensor : named_sensors(mechanism, std::nullopt))
+    facts.push_back(sensing::sensor_facts(sensor, *sensing::make_instrument(mechanism, sensor, forces)));
   std::vector<core::Dimension> dimensions;
   for_channels(unknown, facts,
                [&](std::size_t s, std::size_t k) { dimensions.push_back(facts[s].channels[k].dimension); });

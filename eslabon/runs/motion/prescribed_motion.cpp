@@ -27,8 +27,7 @@ kinematics::MethodChoice chosen_method(const MotionRequest& request,
 
 PrescribedMotion::PrescribedMotion(const MotionRequest& request, const model::Mechanism& mechanism,
                                    const TimeGrid& grid, RunObserver& observer)
-    : mechanism_(mechanism),
-      largest_step_(request.every && request.step ? request.step->seconds()
+    : largest_step_(request.every && request.step ? request.step->seconds()
                                                   : std::numeric_limits<double>::infinity()),
       structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_on_branch(mechanism, structure_, request.branch)),
@@ -66,10 +65,11 @@ bool PrescribedMotion::advance_to(double t, RowSink& sink) {
 }
 
 MotionSummary PrescribedMotion::summary(RowSummary rows) const {
+  const model::Mechanism& mechanism = driven_.mechanism();
   const kinematics::KinematicMethod& method = motion_.method();
   MotionSummary summary{
       .rows = std::move(rows),
-      .mechanism = mechanism_.name(),
+      .mechanism = mechanism.name(),
       .method = std::string(method.name()),
       .description = method.description(),
       .reason = choice_.reason,
@@ -77,7 +77,7 @@ MotionSummary PrescribedMotion::summary(RowSummary rows) const {
       .iterates = method.iterates(),
       .statistics = motion_.statistics(),
       .worst_residual = motion_.worst_constraint_error(),
-      .branch = kinematics::branch_name(mechanism_, structure_, driven_.start()),
+      .branch = kinematics::branch_name(mechanism, structure_, driven_.start()),
       .singular_positions = {},
       .held = {},
   };
@@ -87,9 +87,9 @@ MotionSummary PrescribedMotion::summary(RowSummary rows) const {
       summary.worst_residual = std::max(summary.worst_residual, summary.rows.ranges[k].largest);
   for (const kinematics::MotionEvent& event : motion_.events())
     summary.singular_positions.push_back(
-        {event.t, event.kind == kinematics::MotionEvent::Kind::kPassed, event.brief(mechanism_)});
+        {event.t, event.kind == kinematics::MotionEvent::Kind::kPassed, event.brief(mechanism)});
   for (const kinematics::HeldFreedom& held : driven_.held())
-    summary.held.push_back(mechanism_.body(held.body).name);
+    summary.held.push_back(mechanism.body(held.body).name);
   return summary;
 }
 

@@ -39,7 +39,7 @@ struct MotionSummary {
 /// A mechanism on its way, assembled and driven.
 class PrescribedMotion {
  public:
-  /// `mechanism` must outlive it. Throws core::ModelError for what cannot be assembled or driven.
+  /// Throws core::ModelError for what cannot be assembled or driven.
   PrescribedMotion(const MotionRequest& request, const model::Mechanism& mechanism, const TimeGrid& grid,
                    RunObserver& observer);
 
@@ -62,7 +62,6 @@ class PrescribedMotion {
   MotionSummary summary(RowSummary rows) const;
 
  private:
-  const model::Mechanism& mechanism_;
   double largest_step_;  ///< [s]; infinite where rows have no time of their own
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;

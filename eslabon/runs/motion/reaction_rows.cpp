@@ -21,10 +21,16 @@ std::vector<core::Column> reaction_columns(const model::Mechanism& mechanism,
   return columns;
 }
 
+std::vector<std::string> joint_names(const model::Mechanism& mechanism) {
+  std::vector<std::string> names;
+  for (const model::Joint& joint : mechanism.joints()) names.push_back(joint.name);
+  return names;
+}
+
 }  // namespace
 
 ReactionRows::ReactionRows(const model::Mechanism& mechanism, const std::vector<core::Column>& efforts)
-    : mechanism_(mechanism),
+    : joints_(joint_names(mechanism)),
       components_(dynamics::reaction_components(mechanism.is_planar())),
       num_efforts_(efforts.size()),
       columns_(reaction_columns(mechanism, components_, efforts)),
@@ -62,11 +68,11 @@ std::string ReactionRows::not_unique() const {
   // "A.fx", "A.fy", then only "fz", "frame.fx" of the same joint, so that all of them can be named.
   std::vector<std::string> joints;
   std::size_t k = 0;
-  for (const model::Joint& joint : mechanism_.joints()) {
+  for (const std::string& joint : joints_) {
     std::vector<std::string> names;
     for (const std::size_t end = k + 2 * components_.size(); k < end; ++k)
       if (!was_unique_[k])
-        names.push_back(names.empty() ? columns_[k].name : columns_[k].name.substr(joint.name.size() + 1));
+        names.push_back(names.empty() ? columns_[k].name : columns_[k].name.substr(joint.size() + 1));
     if (!names.empty()) joints.push_back(core::listed(names, names.size()));
   }
   for (; k < columns_.size(); ++k)

@@ -14,7 +14,7 @@ namespace eslabon::runs {
 /// of the joint's frame on that body (`A.frame.fx` …), and efforts; in the plane fx, fy and mz.
 class ReactionRows {
  public:
-  /// `efforts`: further columns. `mechanism` must outlive it.
+  /// `efforts`: further columns.
   ReactionRows(const model::Mechanism& mechanism, const std::vector<core::Column>& efforts);
 
   const std::vector<core::Column>& columns() const { return columns_; }
@@ -28,7 +28,7 @@ class ReactionRows {
   /// Components that were not unique, those of a joint together: "A.fx, fy, frame.fx; B.fx".
   std::string not_unique() const;
 
-  const model::Mechanism& mechanism_;
+  std::vector<std::string> joints_;  ///< their names
   std::span<const std::size_t> components_;
   std::size_t num_efforts_;
   std::vector<core::Column> columns_;

@@ -112,8 +112,7 @@ SimulationRun::SimulationRun(const model::Mechanism& mechanism, const Simulation
   const std::string shifts = start_shifts_note(started_.mechanism, started_.assembly.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
   if (request.verify)
-    verification_.emplace(started_.mechanism, started_.assembly, grid_, formulation_->name(),
-                          request.integrator, stepping_);
+    verification_.emplace(model_.assembled(), grid_, formulation_->name(), request.integrator, stepping_);
 }
 
 SimulationRun::~SimulationRun() = default;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,6 @@
 #include "eslabon/dynamics/reactions/force_outputs.hpp"
 #include "eslabon/integration/recorder.hpp"
 #include "eslabon/integration/simulation.hpp"
-#include "eslabon/kinematics/drivers/driven_structure.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {
@@ -49,30 +49,29 @@ bool has_positions(const model::Mechanism& mechanism) {
 
 }  // namespace
 
-Verification::Verification(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly,
-                           const TimeGrid& grid, std::string_view formulation, std::string_view integrator,
+Verification::Verification(kinematics::AssembledMechanism assembled, const TimeGrid& grid,
+                           std::string_view formulation, std::string_view integrator,
                            const integration::IntegratorOptions& options)
-    : mechanism_(mechanism),
-      assembly_(assembly),
+    : assembled_(std::move(assembled)),
       grid_(grid),
       first_formulation_(formulation),
       integrator_(integration::is_adaptive(integrator) ? integrator : "dopri5"),
-      options_(integration::is_adaptive(integrator) ? options
-                                                    : integration::default_options(mechanism, grid.until())) {
+      options_(integration::is_adaptive(integrator)
+                   ? options
+                   : integration::default_options(mechanism(), grid.until())) {
   options_.rtol = std::max(kTighter * options_.rtol, 1e-13);
   options_.atol *= kTighter;
 }
 
 bool Verification::run(const std::function<bool(long steps)>& must_stop) {
-  const structure::Structure structure = kinematics::analyse_driven_structure(mechanism_);
-  const dynamics::DynamicModel model(mechanism_, structure, assembly_);
+  const dynamics::DynamicModel model(assembled_);
   const std::unique_ptr<dynamics::Formulation> formulation = other_formulation(model, first_formulation_);
   second_formulation_ = formulation->name();
   integration::Simulation simulation(model, *formulation, integration::make_integrator(integrator_, options_),
                                      grid_.until());
   integration::Recorder recorder(model.assembled());
-  dynamics::ForceOutputs forces(model, mechanism_.outputs());
-  coordinates::MechanismMotion bodies(mechanism_.bodies().size());
+  dynamics::ForceOutputs forces(model, mechanism().outputs());
+  coordinates::MechanismMotion bodies(mechanism().bodies().size());
   simulation.evaluate_bodies(bodies);
   for (std::int64_t k = 0; k < grid_.rows(); ++k) {
     const double t = grid_[k];
@@ -94,12 +93,12 @@ bool Verification::run(const std::function<bool(long steps)>& must_stop) {
 }
 
 std::pair<std::size_t, double> Verification::worst(const std::vector<ColumnRange>& ranges) const {
-  const double size = coordinates::length_scale(mechanism_);
+  const double size = coordinates::length_scale(mechanism());
   std::size_t worst = 0;
   double largest = 0.0;
-  for (std::size_t c = 0; c < std::min(errors_.size(), mechanism_.outputs().size()); ++c) {
+  for (std::size_t c = 0; c < std::min(errors_.size(), mechanism().outputs().size()); ++c) {
     // Positions tell one motion from another; rates and forces may be next to nothing beside what they are differences of.
-    const core::Dimension dimension = model::dimension(mechanism_, mechanism_.outputs()[c]);
+    const core::Dimension dimension = model::dimension(mechanism(), mechanism().outputs()[c]);
     if (!core::is_position(dimension)) continue;
     const double range = std::max(ranges[c].largest - ranges[c].least,
                                   kLeastRange * (dimension == core::kLength ? size : 1.0));
@@ -116,7 +115,7 @@ std::string Verification::text(const std::vector<core::Column>& columns,
   const std::string how =
       fmt::format("by {}, {} with tolerances {:g} relative and {:g} of the size of the motion",
                   second_formulation_, integrator_, options_.rtol, options_.atol);
-  if (!has_positions(mechanism_))
+  if (!has_positions(mechanism()))
     return how + ": no output is a position, so the two motions cannot be compared";
   if (part == 0.0) return how + ": no position differs";
   return fmt::format("{}: {} differs most, by {:.2g} {}, {:.2g} of its range", how, columns[c].name,

@@ -8,7 +8,7 @@
 #include "eslabon/core/column.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/integration/integrators/integrator.hpp"
-#include "eslabon/kinematics/assembly/assembly.hpp"
+#include "eslabon/kinematics/assembly/assembled_mechanism.hpp"
 #include "eslabon/runs/motion/column_range.hpp"
 #include "eslabon/runs/motion/time_grid.hpp"
 
@@ -18,10 +18,9 @@ namespace eslabon::runs {
 /// the first, since they share neither equations nor steps.
 class Verification {
  public:
-  /// A second run of the mechanism from the same start. All must outlive it. `formulation`, `integrator` and `options` are those of the first.
-  Verification(const model::Mechanism& mechanism, const kinematics::AssemblyReport& assembly,
-               const TimeGrid& grid, std::string_view formulation, std::string_view integrator,
-               const integration::IntegratorOptions& options);
+  /// A second run of the mechanism from the same start. `formulation`, `integrator` and `options` are those of the first.
+  Verification(kinematics::AssembledMechanism assembled, const TimeGrid& grid, std::string_view formulation,
+               std::string_view integrator, const integration::IntegratorOptions& options);
 
   /// A row of the first run.
   void keep(std::span<const double> row) { rows_.insert(rows_.end(), row.begin(), row.end()); }
@@ -41,9 +40,10 @@ class Verification {
   /// The position that differs most in parts of its range, and by which part.
   std::pair<std::size_t, double> worst(const std::vector<ColumnRange>& ranges) const;
 
-  const model::Mechanism& mechanism_;
-  const kinematics::AssemblyReport& assembly_;
-  const TimeGrid& grid_;
+  const model::Mechanism& mechanism() const { return assembled_.mechanism(); }
+
+  kinematics::AssembledMechanism assembled_;
+  TimeGrid grid_;
   std::string first_formulation_;
   std::string integrator_;
   integration::IntegratorOptions options_;

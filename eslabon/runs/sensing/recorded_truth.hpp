@@ -29,8 +29,8 @@ class RecordedTruth {
     kMotion,  ///< at any instant, rates and accelerations too: the table has those of each DOF
     kPositions  ///< poses at the times of the rows alone: the table has the position of each DOF, or angles that give it
   };
-  /// `with_drivers` and `released` must outlive it. `branch`: that of the start, when it is not that of the start values. Throws
-  /// core::ModelError when the table does not tell the motion; the message says which outputs it lacks.
+  /// `branch`: that of the start, when it is not that of the start values. Throws core::ModelError when the table does not tell the motion;
+  /// the message says which outputs it lacks.
   RecordedTruth(core::ResultTable table, const model::Mechanism& with_drivers,
                 const model::Mechanism& released, Use use, const std::optional<std::string>& branch,
                 RunObserver& observer);

@@ -1,5 +1,6 @@
 #include "eslabon/runs/sensing/sense.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "eslabon/kinematics/drivers/driven_structure.hpp"
@@ -24,7 +25,10 @@ model::Mechanism released_for(const SenseRequest& request, const model::Mechanis
 /// The same readings; their sensors are numbered, and their tallies ordered, as the mechanism has them.
 TakenReadings numbered_as_in(const model::Mechanism& mechanism, const std::vector<ChosenSensor>& chosen,
                              TakenReadings taken) {
-  const auto number = [&](std::size_t s) { return chosen[s].sensor - mechanism.sensors().data(); };
+  const auto number = [&](std::size_t s) {
+    return std::ranges::find(mechanism.sensors(), chosen[s].facts.name, &model::Sensor::name) -
+           mechanism.sensors().begin();
+  };
   std::vector<SensorTally> tallies(mechanism.sensors().size());
   for (std::size_t s = 0; s < chosen.size(); ++s)
     tallies[static_cast<std::size_t>(number(s))] = taken.tallies[s];
@@ -60,7 +64,7 @@ SenseRun::SenseRun(const model::Mechanism& mechanism, SenseRequest request, RunO
       mechanism_(released_for(request_, loaded_)),
       structure_(kinematics::analyse_driven_structure(mechanism_)),
       motion_(make_motion(observer)),
-      sensors_(choose_sensors(mechanism_, request_.sensors, motion_->model().forces())) {}
+      sensors_(choose_sensors(motion_->model(), request_.sensors)) {}
 
 std::unique_ptr<TrueMotion> SenseRun::make_motion(RunObserver& observer) {
   if (request_.truth)

@@ -6,9 +6,8 @@
 
 namespace eslabon::runs {
 
-std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
-                                         const std::optional<std::vector<std::string>>& names,
-                                         const dynamics::AppliedForces& forces) {
+std::vector<model::Sensor> named_sensors(const model::Mechanism& mechanism,
+                                         const std::optional<std::vector<std::string>>& names) {
   if (mechanism.sensors().empty())
     throw core::ModelError({.what = "the mechanism has no sensors",
                             .where = "mechanism '" + mechanism.name() + "'",
@@ -19,7 +18,7 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
   std::vector<std::string> known;
   for (const model::Sensor& sensor : mechanism.sensors()) known.push_back(sensor.name);
   const std::vector<std::string>& wanted = names ? *names : known;
-  std::vector<ChosenSensor> chosen;
+  std::vector<model::Sensor> sensors;
   for (const std::string& name : wanted) {
     require_known("sensors", "unknown sensor", name, known);
     if (std::ranges::count(wanted, name) > 1)
@@ -28,10 +27,17 @@ std::vector<ChosenSensor> choose_sensors(const model::Mechanism& mechanism,
                           .expected = "each sensor once",
                           .actual = "'" + name + "' twice",
                           .next = "Remove one."});
-    const model::Sensor& sensor = *std::ranges::find(mechanism.sensors(), name, &model::Sensor::name);
-    std::shared_ptr<const sensing::Instrument> instrument =
-        sensing::make_instrument(mechanism, sensor, forces);
-    chosen.push_back({&sensor, instrument, sensing::sensor_facts(sensor, *instrument)});
+    sensors.push_back(*std::ranges::find(mechanism.sensors(), name, &model::Sensor::name));
+  }
+  return sensors;
+}
+
+std::vector<ChosenSensor> choose_sensors(const dynamics::DynamicModel& model,
+                                         const std::optional<std::vector<std::string>>& names) {
+  std::vector<ChosenSensor> chosen;
+  for (const model::Sensor& sensor : named_sensors(model.mechanism(), names)) {
+    std::shared_ptr<const sensing::Instrument> instrument = sensing::make_instrument(model, sensor);
+    chosen.push_back({sensor, instrument, sensing::sensor_facts(sensor, *instrument)});
   }
   return chosen;
 }

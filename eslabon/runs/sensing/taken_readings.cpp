@@ -24,7 +24,7 @@ std::vector<Planned> plan_readings(const std::vector<ChosenSensor>& sensors, con
                       end = core::Instant::from_seconds(motion.end());
   std::vector<Planned> plan;
   for (std::size_t s = 0; s < sensors.size(); ++s) {
-    sensing::Sampling sampling(*sensors[s].sensor, step, seed);
+    sensing::Sampling sampling(sensors[s].sensor, step, seed);
     core::Instant last = begin - core::Duration::from_nanoseconds(1);
     for (sensing::Sample sample = sampling.next(); sample.nominal <= end; sample = sampling.next()) {
       if (sample.t < begin || sample.t > end) continue;
@@ -65,7 +65,7 @@ TakenReadings take_readings(const std::vector<ChosenSensor>& sensors, TrueMotion
                             std::uint64_t seed, const std::function<bool(double)>& progress) {
   std::vector<sensing::SensorErrorModel> errors;
   for (const ChosenSensor& chosen : sensors)
-    errors.emplace_back(*chosen.sensor, motion.model().mechanism().is_planar(), seed);
+    errors.emplace_back(chosen.sensor, motion.model().mechanism().is_planar(), seed);
   TakenReadings taken;
   taken.tallies.resize(sensors.size());
   for (const Planned& planned : plan_readings(sensors, motion, step, seed)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,13 +27,13 @@ std::vector<std::size_t> rows_to_look_at(const core::ResultTable& table) {
   return rows;
 }
 
-ToldPositions::ToldPositions(const core::ResultTable& table, const model::Mechanism& mechanism)
-    : table_(table), mechanism_(mechanism) {
+ToldPositions::ToldPositions(const core::ResultTable& table, model::Mechanism mechanism)
+    : table_(table), mechanism_(std::move(mechanism)) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     try {
-      const model::Variable variable = model::find_variable(mechanism, table.columns[c].name);
-      if (model::is_position(variable) && model::unit(mechanism, variable) == table.columns[c].unit)
-        positions_.push_back({c, variable, model::dimension(mechanism, variable) == core::kAngle,
+      const model::Variable variable = model::find_variable(mechanism_, table.columns[c].name);
+      if (model::is_position(variable) && model::unit(mechanism_, variable) == table.columns[c].unit)
+        positions_.push_back({c, variable, model::dimension(mechanism_, variable) == core::kAngle,
                               table.find(table.columns[c].name + ".sigma")});
     } catch (const core::ModelError&) {  // a column of something else
     }

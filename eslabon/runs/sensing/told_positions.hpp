@@ -16,8 +16,8 @@ std::vector<std::size_t> rows_to_look_at(const core::ResultTable& table);
 /// The columns of a result file that are positions of a mechanism, to be compared with where its bodies are.
 class ToldPositions {
  public:
-  /// Both must outlive it.
-  ToldPositions(const core::ResultTable& table, const model::Mechanism& mechanism);
+  /// `table` must outlive it.
+  ToldPositions(const core::ResultTable& table, model::Mechanism mechanism);
 
   bool empty() const { return positions_.empty(); }
   /// What of a row does not fit to these bodies, "at 1 s its coupler.angle differs by 0.034 rad from that of the mechanism"; empty:
@@ -33,7 +33,7 @@ class ToldPositions {
   };
 
   const core::ResultTable& table_;
-  const model::Mechanism& mechanism_;
+  model::Mechanism mechanism_;
   std::vector<Position> positions_;
 };
 

@@ -27,13 +27,13 @@ class TrueMotion {
   virtual std::vector<std::string> check_rows(const std::vector<ChosenSensor>& /*sensors*/) { return {}; }
 };
 
-/// A motion from a table of results, all of whose positions fit the mechanism; throws core::DataError where one does not. Both mechanisms
-/// must outlive it; see RecordedTruth.
+/// A motion from a table of results, all of whose positions fit the mechanism; throws core::DataError where one does not. See
+/// RecordedTruth.
 std::unique_ptr<TrueMotion> recorded_motion(core::ResultTable table, const model::Mechanism& with_drivers,
                                             const model::Mechanism& released,
                                             const std::optional<std::string>& branch, RunObserver& observer);
 
-/// The motion from this start, as 'simulate' computes it with its defaults. `mechanism` and `structure` must outlive it.
+/// The motion from this start, as 'simulate' computes it with its defaults.
 std::unique_ptr<TrueMotion> simulate_motion(const model::Mechanism& mechanism,
                                             const structure::Structure& structure,
                                             const kinematics::AssemblyReport& start, double until);

@@ -12,7 +12,7 @@ namespace eslabon::runs {
 /// (estimation::PositionPrior). From any thread.
 class StartSampler {
  public:
-  /// `model`, whose start is `assembly`, must outlive it. Throws as PositionPrior does.
+  /// `assembly`: the start of `model`. Throws as PositionPrior does.
   StartSampler(const dynamics::DynamicModel& model, const kinematics::AssemblyReport& assembly);
 
   /// The same seed gives the same start, bit for bit. Throws core::ModelError when no position was found.

@@ -16,8 +16,7 @@ namespace eslabon::runs {
 
 StaticCase::StaticCase(const StaticRequest& request, const model::Mechanism& with_drivers,
                        const model::Mechanism& mechanism, double until, RunObserver& observer)
-    : mechanism_(mechanism),
-      structure_(kinematics::analyse_driven_structure(mechanism)),
+    : structure_(kinematics::analyse_driven_structure(mechanism)),
       assembly_(assembled_as_driven(with_drivers, mechanism, structure_, request.branch, observer)),
       model_(mechanism, structure_, assembly_),
       held_(model_, dynamics::FreedomChart::Drivers::kHeld) {
@@ -38,7 +37,7 @@ dynamics::State StaticCase::start(double t) {
     throw core::ModelError(*limit);
   }
   throw core::ModelError({.what = kNotReached,
-                          .where = "mechanism '" + mechanism_.name() + "'",
+                          .where = "mechanism '" + mechanism().name() + "'",
                           .expected = "a way on which the joints stay closed",
                           .actual = fmt::format("a singular position at t = {:.6g} s", state.t),
                           .next = advice});
@@ -49,9 +48,9 @@ std::vector<HeldDriver> StaticCase::held_drivers(double t) const {
   model_.evaluate_drivers_or_throw(t, values);
   std::vector<HeldDriver> held;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const model::Driver& driver = mechanism_.drivers()[i];
-    held.push_back({driver.name, values[i].position + model::origin_part(mechanism_, driver.target),
-                    std::string(model::unit(mechanism_, driver.target))});
+    const model::Driver& driver = mechanism().drivers()[i];
+    held.push_back({driver.name, values[i].position + model::origin_part(mechanism(), driver.target),
+                    std::string(model::unit(mechanism(), driver.target))});
   }
   return held;
 }

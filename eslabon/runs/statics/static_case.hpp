@@ -29,12 +29,12 @@ struct HeldDriver {
 /// A mechanism with its drivers released as asked for, assembled, at a time.
 class StaticCase {
  public:
-  /// `with_drivers`: before any was released. `until`: how long drivers will be asked for [s]. `mechanism` must outlive it. Throws
-  /// RequestError and core::ModelError.
+  /// `with_drivers`: before any was released. `until`: how long drivers will be asked for [s]. Throws RequestError and
+  /// core::ModelError.
   StaticCase(const StaticRequest& request, const model::Mechanism& with_drivers,
              const model::Mechanism& mechanism, double until, RunObserver& observer);
 
-  const model::Mechanism& mechanism() const { return mechanism_; }
+  const model::Mechanism& mechanism() const { return model_.mechanism(); }
   const kinematics::AssemblyReport& assembly() const { return assembly_; }
   const dynamics::DynamicModel& model() const { return model_; }
   /// With the drivers held.
@@ -45,7 +45,6 @@ class StaticCase {
   std::vector<HeldDriver> held_drivers(double t) const;
 
  private:
-  const model::Mechanism& mechanism_;
   structure::Structure structure_;
   kinematics::AssemblyReport assembly_;
   dynamics::DynamicModel model_;

@@ -68,6 +68,22 @@ TEST(Sense, NumbersSensorsAsTheMechanismHasThem_WhicheverAreChosen) {
   EXPECT_EQ(turned.arriving[1].reading.sensor, 0);
 }
 
+// The model is out of scope before its sensor is read.
+TEST(Sense, ChosenSensorsKeepTheirModel) {
+  const std::vector<ChosenSensor> chosen = choose_sensors(
+      dynamics::DynamicModel(kinematics::AssembledMechanism::assemble(test::sensed_pendulum())),
+      {{"encoder"}});
+  const dynamics::DynamicModel same(kinematics::AssembledMechanism::assemble(test::sensed_pendulum()));
+  const model::Sensor& encoder = same.mechanism().sensors().front();
+  ASSERT_EQ(chosen.size(), 1u);
+  EXPECT_EQ(chosen[0].sensor.name, "encoder");
+  double kept = -1.0, expected = 1.0;
+  const sensing::Scene<double> scene{0.0, same.start(), same.start_memory()};
+  chosen[0].instrument->read(scene, std::span(&kept, 1));
+  sensing::make_instrument(same, encoder)->read(scene, std::span(&expected, 1));
+  EXPECT_EQ(kept, expected);
+}
+
 TEST(Sense, RefusesATableThatIsBroken) {
   const auto sentence = [](const core::ResultTable& truth) {
     return test::sentence_of<core::DataError>([&] { sense(test::sensed_pendulum(), {.truth = truth}); });
