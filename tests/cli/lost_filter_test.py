@@ -116,6 +116,16 @@ outputs: [G.q, G.v]
         self.assertEqual((done.returncode, told["restarts"], told["is_lost"]), (1, 240, True))
         self.assertIn("the filter has lost the motion [filter dekf]", done.stderr)
 
+    def test_no_filter_passes_over_a_stop_without_a_limit(self):
+        plain = self.write(ARMS % "")
+        self.assertEqual(call("sense", plain, "--until", "1", "--out", self.folder / "readings.csv").returncode, 0)
+        stopped = self.write((ARMS % "").replace("sensors:", 'stops: {s: {joint: A, lower: "= -2 - sqrt(0.3 - t)", stiffness: 5}}\nsensors:'))
+        for name in ("dekf", "ukf", "particle"):
+            done = call("estimate", stopped, "--measurements", self.folder / "readings.csv", "--filter", name, "--seed", "1", "--step", "0.01",
+                        "--out", self.out)
+            self.assertEqual(done.returncode, 1, (name, done.stderr))
+            self.assertIn("lost", done.stderr, name)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

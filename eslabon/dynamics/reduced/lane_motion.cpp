@@ -1,5 +1,7 @@
 #include "eslabon/dynamics/reduced/lane_motion.hpp"
 
+#include <cmath>
+
 #include "eslabon/dynamics/reduced/traced_motion.hpp"
 
 namespace eslabon::dynamics {
@@ -147,18 +149,23 @@ MotionProgram LaneMotion::residual() const {
   return {core::LaneProgram(trace, motion.all_rows(q)), trace.uniform_functions()};
 }
 
-void LaneMotion::evaluate_uniforms(const MotionProgram& program, double t, double h,
+bool LaneMotion::evaluate_uniforms(const MotionProgram& program, double t, double h,
                                    std::span<coordinates::CoordinateValue> drivers,
                                    std::span<double> out) const {
   out[0] = h;
-  motion_.model().evaluate_drivers_or_throw(t, drivers);
+  if (!motion_.model().evaluate_drivers(t, drivers)) return false;
   for (size_t k = 0; k < drivers.size(); ++k) {
     out[1 + 3 * k] = drivers[k].position;
     out[2 + 3 * k] = drivers[k].velocity;
     out[3 + 3 * k] = drivers[k].acceleration;
   }
-  for (const core::Trace::TimeUniform& function : program.functions)
-    out[static_cast<size_t>(function.uniform)] = function.value(t);
+  bool has_values = true;
+  for (const core::Trace::TimeUniform& function : program.functions) {
+    double& value = out[static_cast<size_t>(function.uniform)];
+    value = function.value(t);
+    has_values = has_values && std::isfinite(value);
+  }
+  return has_values;
 }
 
 }  // namespace eslabon::dynamics

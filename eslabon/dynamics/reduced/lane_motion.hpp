@@ -54,10 +54,12 @@ class LaneMotion {
   /// All rows of the constraints, in lengths [m]. Inputs: q.
   MotionProgram residual() const;
 
-  /// What all states share in a run of the program that ends at time t after a step of h; (num_uniforms).
+  /// What all states share in a run of the program that ends at time t after a step of h; (num_uniforms). False when a driver or a function
+  /// of time has no value then: a stop whose limit is none would push nobody, and no result would show it.
   /// `drivers`: (drivers) scratch.
-  void evaluate_uniforms(const MotionProgram& program, double t, double h,
-                         std::span<coordinates::CoordinateValue> drivers, std::span<double> out) const;
+  [[nodiscard]] bool evaluate_uniforms(const MotionProgram& program, double t, double h,
+                                       std::span<coordinates::CoordinateValue> drivers,
+                                       std::span<double> out) const;
 
  private:
   MotionProgram trace_step(bool has_noise) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/scalar/lane_math.hpp"
@@ -106,7 +107,7 @@ MechanismSwarm::Timed MechanismSwarm::timed(const MotionProgram& program) const 
 }
 
 void MechanismSwarm::renew(Timed& timed, double t, double h) {
-  motion_.evaluate_uniforms(*timed.program, t, h, drivers_, timed.uniforms);
+  timed.has_values = motion_.evaluate_uniforms(*timed.program, t, h, drivers_, timed.uniforms);
 }
 
 MotionProgram MechanismSwarm::trace(const sensing::Instrument& instrument) const {
@@ -153,7 +154,8 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
   auto& scratch = static_cast<Scratch&>(workspace);
   const size_t count = lanes.count, rows = num_moving();
   const Index f = num_freedoms(), p = num_unknowns();
-  if (!has_root_) {  // no noise follows from such a Q_w
+  if (!has_root_ ||
+      !noisy_step_.has_values) {  // no noise follows from such a Q_w, no motion from such forces
     std::fill_n(ok, count, 0.0);
     return;
   }
@@ -231,6 +233,10 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
 
 void MechanismSwarm::kick(Scratch& scratch, Lanes lanes, const double* dz_dot, double* ok) const {
   const size_t count = lanes.count, m = index(2 * n());
+  if (!kick_.has_values) {
+    std::fill_n(ok, count, 0.0);
+    return;
+  }
   for (size_t k = 0; k < m; ++k) scratch.inputs[k] = lanes.array(static_cast<int>(k));
   for (Index k = 0; k < num_unknowns(); ++k)
     scratch.inputs[m + index(k)] = lanes.array(array_of_state(2 * num_freedoms() + k));
@@ -265,6 +271,10 @@ void MechanismSwarm::displace(Workspace& workspace, Lanes lanes, const double* d
 void MechanismSwarm::move(Scratch& scratch, Lanes lanes, const double* dx, double* ok) const {
   const size_t count = lanes.count, rows = num_moving(), m = index(2 * n());
   const Index f = num_freedoms(), p = num_unknowns();
+  if (!displacement_.has_values) {
+    std::fill_n(ok, count, 0.0);
+    return;
+  }
   std::vector<const double*>& inputs = scratch.inputs;
   for (size_t k = 0; k < m; ++k) inputs[k] = lanes.array(static_cast<int>(k));
   for (Index k = 0; k < p; ++k) {
@@ -308,7 +318,10 @@ void MechanismSwarm::write_reading(const MotionProgram& program, const Timed& ti
   for (size_t k = 0; k < rows; ++k) scratch.inputs[k] = lanes.array(static_cast<int>(k));
   program.program.run(workspace, std::span(scratch.inputs).first(rows), timed.uniforms, lanes.count);
   for (size_t k = 0; k < program.program.num_outputs(); ++k)
-    std::copy_n(workspace.output(k), lanes.count, y + k * kBlock);
+    if (timed.has_values)
+      std::copy_n(workspace.output(k), lanes.count, y + k * kBlock);
+    else
+      std::fill_n(y + k * kBlock, lanes.count, std::numeric_limits<double>::quiet_NaN());
 }
 
 void MechanismSwarm::measure(Workspace& workspace, Lanes lanes, int sensor, double* y) const {

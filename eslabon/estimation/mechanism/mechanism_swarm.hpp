@@ -41,6 +41,7 @@ class MechanismSwarm final : public Swarm {
   struct Timed {
     const dynamics::MotionProgram* program;
     std::vector<double> uniforms;
+    bool has_values = true;  ///< drivers and functions of time have, then
   };
   class Scratch;
 

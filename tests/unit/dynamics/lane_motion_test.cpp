@@ -19,7 +19,7 @@ struct OneLane {
 
   void run(double t, double h, std::size_t num_drivers, const std::vector<std::vector<double>>& parts) {
     std::vector<coordinates::CoordinateValue> drivers(num_drivers);
-    motion.evaluate_uniforms(chosen, t, h, drivers, uniforms);
+    ASSERT_TRUE(motion.evaluate_uniforms(chosen, t, h, drivers, uniforms));
     numbers.clear();
     for (const auto& part : parts) numbers.insert(numbers.end(), part.begin(), part.end());
     std::vector<const double*> inputs;
