@@ -197,7 +197,7 @@ LaneProgram::Instruction LaneProgram::Compiler::translate(int i) const {
       break;
     case Operation::kCall:
       out.code = Code::kCall;
-      out.function = n.function;
+      out.function = n.function->value;
       break;
     default:
       break;

@@ -82,7 +82,7 @@ class LaneProgram {
     Code code;
     std::uint32_t out = 0, out2 = 0, a = 0, b = 0, c = 0, d = 0;
     double k = 0.0;
-    Trace::Function function = nullptr;
+    double (*function)(double) = nullptr;
   };
   class Compiler;
 

@@ -53,6 +53,16 @@ int Trace::place(const Traced& x) {
   return x.is_constant() ? write({.operation = Operation::kConstant, .k = x.constant()}).node() : x.node();
 }
 
+Traced Trace::at(int place) const {
+  const Node& node = nodes_[static_cast<std::size_t>(place)];
+  Traced x;
+  if (node.operation == Operation::kConstant)
+    x.constant_ = node.k;
+  else
+    x.node_ = place;
+  return x;
+}
+
 Traced Trace::input() { return write({.operation = Operation::kInput, .a = num_inputs_++}); }
 Traced Trace::uniform() { return write({.operation = Operation::kUniform, .a = num_uniforms_++}); }
 
@@ -108,9 +118,9 @@ Traced Trace::unary(Operation operation, const Traced& x) {
   return write({.operation = operation, .a = x.node()});
 }
 
-Traced Trace::call(Function function, const Traced& x) {
-  if (x.is_constant()) return function(x.constant());
-  return write({.operation = Operation::kCall, .a = x.node(), .function = function});
+Traced Trace::call(const Function& function, const Traced& x) {
+  if (x.is_constant()) return function.value(x.constant());
+  return write({.operation = Operation::kCall, .a = x.node(), .function = &function});
 }
 
 Traced Trace::add(const Traced& x, const Traced& y) {
@@ -166,6 +176,7 @@ Traced Trace::divide(const Traced& x, const Traced& y) {
   if (x.is_constant() && y.is_constant()) return x.constant() / y.constant();
   if (y.is_constant()) return multiply(1.0 / y.constant(), x);
   if (is(x, 0.0)) return 0.0;
+  if (x == y) return 1.0;
   Traced z;
   if (is_negation(y, z)) return unary(Operation::kNegate, divide(x, z));
   if (is_negation(x, z)) return unary(Operation::kNegate, divide(z, y));
@@ -217,11 +228,10 @@ Traced round(const Traced& x) {
                          : Trace::listening().unary(Trace::Operation::kRound, x);
 }
 
-#define ESLABON_TRACED_CALL(name)                                                    \
-  Traced name(const Traced& x) {                                                     \
-    return x.is_constant() ? Traced(std::name(x.constant()))                         \
-                           : Trace::listening().call(                                \
-                                 +[](double value) { return std::name(value); }, x); \
+#define ESLABON_TRACED_CALL(name)                                                                      \
+  Traced name(const Traced& x) {                                                                       \
+    static constexpr Trace::Function kFunction{#name, +[](double value) { return std::name(value); }}; \
+    return x.is_constant() ? kFunction.value(x.constant()) : Trace::listening().call(kFunction, x);    \
   }
 ESLABON_TRACED_CALL(exp)
 ESLABON_TRACED_CALL(log)
@@ -234,6 +244,20 @@ ESLABON_TRACED_CALL(atan)
 Traced atan2(const Traced& y, const Traced& x) {
   return x.is_constant() && y.is_constant() ? Traced(std::atan2(y.constant(), x.constant()))
                                             : Trace::listening().atan2(y, x);
+}
+
+Traced pow(const Traced& x, double y) {
+  constexpr double kMostProducts = 64.0;
+  if (x.is_constant()) return std::pow(x.constant(), y);
+  if (y != std::nearbyint(y) || std::abs(y) > kMostProducts) return y == 0.5 ? sqrt(x) : exp(y * log(x));
+  if (y < 0.0) return 1.0 / pow(x, -y);
+  Traced power = 1.0, square = x;
+  for (auto n = static_cast<unsigned>(y); n > 0; n /= 2, square = square * square)
+    if (n % 2 == 1) power = power * square;
+  return power;
+}
+Traced pow(const Traced& x, const Traced& y) {
+  return y.is_constant() ? pow(x, y.constant()) : exp(y * log(x));
 }
 
 Traced select_less(const Traced& a, const Traced& b, const Traced& if_less, const Traced& otherwise) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -31,12 +32,16 @@ class Trace {
     kSelectLess,  ///< a < b ? c : d
     kCall,        ///< function(a)
   };
-  using Function = double (*)(double);
+  /// A function of the C library, by the name that it has there.
+  struct Function {
+    const char* name;
+    double (*value)(double);
+  };
   struct Node {
     Operation operation;
     int a = -1, b = -1, c = -1, d = -1;  ///< operands: places in the trace, before this one
     double k = 0.0;
-    Function function = nullptr;
+    const Function* function = nullptr;
     friend bool operator==(const Node&, const Node&) = default;
   };
 
@@ -61,6 +66,10 @@ class Trace {
   /// uniform_functions() before a run.
   Traced uniform_of_time(const void* owner, int which, std::function<double(double)> function);
 
+  /// Time as a number that is traced itself: functions of time are then written down, and are no shared numbers.
+  void set_time(const Traced& t) { time_ = t; }
+  const std::optional<Traced>& time() const { return time_; }
+
   const std::vector<Node>& nodes() const { return nodes_; }
   int num_inputs() const { return num_inputs_; }
   int num_uniforms() const { return num_uniforms_; }
@@ -74,15 +83,17 @@ class Trace {
 
   /// An operation, simplified.
   Traced unary(Operation operation, const Traced& x);
-  Traced call(Function function, const Traced& x);
+  /// `function` is looked at as long as the trace lives.
+  Traced call(const Function& function, const Traced& x);
   Traced add(const Traced& x, const Traced& y);
   Traced subtract(const Traced& x, const Traced& y);
   Traced multiply(const Traced& x, const Traced& y);
   Traced divide(const Traced& x, const Traced& y);
   Traced atan2(const Traced& y, const Traced& x);
   Traced select_less(const Traced& a, const Traced& b, const Traced& if_less, const Traced& otherwise);
-  /// The place of any number, constants included.
+  /// The place of any number, constants included; and the number at a place.
   int place(const Traced& x);
+  Traced at(int place) const;
 
  private:
   struct NodeHash {
@@ -96,6 +107,7 @@ class Trace {
   std::vector<Node> nodes_;
   std::unordered_map<Node, int, NodeHash> places_;
   std::vector<TimeUniform> uniform_functions_;
+  std::optional<Traced> time_;
   int num_inputs_ = 0, num_uniforms_ = 0;
 };
 

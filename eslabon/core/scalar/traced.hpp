@@ -51,6 +51,8 @@ class Traced {
   friend Traced atan(const Traced& x);
   friend Traced round(const Traced& x);  ///< to the nearest whole number, halves to even
   friend Traced atan2(const Traced& y, const Traced& x);
+  friend Traced pow(const Traced& x, double y);
+  friend Traced pow(const Traced& x, const Traced& y);
   friend Traced hypot(const Traced& x, const Traced& y) { return sqrt(x * x + y * y); }
 
  private:

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <utility>
 
 #include "eslabon/core/index.hpp"
+#include "eslabon/dynamics/mass/feature_masses.hpp"
 #include "eslabon/dynamics/mass/mass_model.hpp"
 
 namespace eslabon::dynamics {
@@ -12,12 +14,8 @@ using core::index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-/// Mass and generalised forces of a mechanism in any kind of coordinates. Every body carries four features, its origin and its three
-/// axes (two in the plane); with x_i all features and constant numbers m_ij its kinetic energy is
-///   T = ½ Σ m_ij ẋ_i·ẋ_j,   m_00 = m,   m_0k = m c_k,   m_kl = ½ tr(I_O) δ_kl − I_O,kl                        (1)
-/// with c the centre of mass and I_O the inertia about the origin in body axes; a rod with mass between two points has
-///   m_11 = m_22 = m_rod / 3,   m_12 = m_rod / 6.                                                            (2)
-/// With ẋ_i = J_i v and ẍ_i = J_i a + x_bias,i of coordinates::FeatureMap follow
+/// Mass and generalised forces of a mechanism in any kind of coordinates, by its FeatureMasses m_ij. With ẋ_i = J_i v and ẍ_i = J_i a + x_bias,i of
+/// coordinates::FeatureMap follow
 ///   M = Σ m_ij J_iᵀ J_j,   h = Σ m_ij J_iᵀ x_bias,j,   Q = Σ J_0ᵀ f + ½ Σ_k J_kᵀ (τ × x_k)                     (3)
 /// where features are linear in q (natural coordinates) M is constant and h = 0; where they are quadratic, (1) is the inertia in Euler
 /// parameters.
@@ -30,64 +28,25 @@ class MassSystem final : public MassModel {
   void project(std::span<const Wrench> wrenches, MassValues& out) const override;
 
  private:
-  struct Coupling {
-    int i, j;  ///< features
-    double m;  ///< m_ij
-  };
   /// One product: entry of M += m J_a · J_b.
   struct Product {
     int entry, a, b;
     double m;
   };
-  struct BodyFeatures {
-    std::size_t body;
-    int origin;    ///< feature
-    int num_axes;  ///< that follow it
-  };
 
   const coordinates::ConstraintSystem& system_;
   std::unique_ptr<coordinates::FeatureMap> map_;
-  std::vector<Coupling> couplings_;
-  std::vector<BodyFeatures> bodies_;
+  std::vector<FeatureMasses::Coupling> couplings_;
+  std::vector<FeatureMasses::BodyFeatures> bodies_;
   std::vector<int> points_;  ///< features that are points
   std::vector<Product> products_;
 };
 
-// Seed000 eq. 37, eq. 38
-// Seed002 eq. 11
 MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(system) {
-  const model::Mechanism& mechanism = system.mechanism();
-  const int num_axes = mechanism.is_planar() ? 2 : 3;
-  std::vector<Feature> features;
-  const auto couple = [&](int i, int j, double m) {
-    if (m != 0.0) couplings_.push_back({i, j, m});
-  };
-  for (std::size_t b = 1; b < mechanism.bodies().size(); ++b) {
-    const model::BodyIndex body(static_cast<int>(b));
-    const model::MassProperties& mass = mechanism.bodies()[b].mass_properties;
-    const int first = static_cast<int>(features.size());
-    bodies_.push_back({b, first, num_axes});
-    features.push_back({body, true, Vector3d::Zero()});
-    for (int k = 0; k < num_axes; ++k) features.push_back({body, false, Vector3d::Unit(k)});
-    if (mass.is_massless()) continue;
-    const Vector3d& c = mass.p_BC_B;
-    const Matrix3d I_O =
-        mass.I_BC_B + mass.mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
-    couple(first, first, mass.mass);
-    for (int k = 0; k < num_axes; ++k) {
-      couple(first, first + 1 + k, mass.mass * c[k]);
-      couple(first + 1 + k, first, mass.mass * c[k]);
-      for (int l = 0; l < num_axes; ++l)
-        couple(first + 1 + k, first + 1 + l, (k == l ? 0.5 * I_O.trace() : 0.0) - I_O(k, l));  // (1)
-    }
-  }
-  for (const model::Joint& joint : mechanism.joints()) {
-    if (joint.rod_mass == 0.0) continue;
-    const int first = static_cast<int>(features.size());
-    for (const model::JointEnd& end : joint.ends) features.push_back({end.body, true, end.X_BF.p_AB_A});
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j) couple(first + i, first + j, joint.rod_mass / (i == j ? 3.0 : 6.0));  // (2)
-  }
+  FeatureMasses masses = feature_masses(system.mechanism());
+  couplings_ = std::move(masses.couplings);
+  bodies_ = std::move(masses.bodies);
+  const std::vector<Feature>& features = masses.features;
   for (std::size_t f = 0; f < features.size(); ++f)
     if (features[f].is_point) points_.push_back(static_cast<int>(f));
   map_ = system.layout().make_map(features);
@@ -97,7 +56,7 @@ MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(sy
     auto operator<=>(const Entry&) const = default;
   };
   std::vector<Entry> entries;
-  for (const Coupling& coupling : couplings_)
+  for (const FeatureMasses::Coupling& coupling : couplings_)
     for (const int row : map_->columns(coupling.i))
       for (const int column : map_->columns(coupling.j)) entries.push_back({column, row});
   std::ranges::sort(entries);
@@ -110,7 +69,7 @@ MassSystem::MassSystem(const coordinates::ConstraintSystem& system) : system_(sy
     pattern_.row_of_entry.push_back(entry.row);
   }
   for (std::size_t c = 0; c < n; ++c) pattern_.column_start[c + 1] += pattern_.column_start[c];
-  for (const Coupling& coupling : couplings_) {
+  for (const FeatureMasses::Coupling& coupling : couplings_) {
     int a = map_->first_column(coupling.i);
     for (const int row : map_->columns(coupling.i)) {
       int b = map_->first_column(coupling.j);
@@ -144,7 +103,7 @@ void MassSystem::evaluate(std::span<const double> q, std::span<const double> v, 
   // Weight is a need for −g of every point. Σ_j m_ij (x_bias,j − g) of every feature first.
   for (const int point : points_) out.x_bias[index(point)] -= g;
   out.sums.assign(index(map_->size()), Vector3d::Zero());
-  for (const Coupling& c : couplings_) out.sums[index(c.i)] += c.m * out.x_bias[index(c.j)];
+  for (const FeatureMasses::Coupling& c : couplings_) out.sums[index(c.i)] += c.m * out.x_bias[index(c.j)];
   for (int f = 0; f < map_->size(); ++f) {
     std::size_t slot = index(map_->first_column(f));
     for (const int column : map_->columns(f)) out.h[column] += out.features.J[slot++].dot(out.sums[index(f)]);
@@ -158,7 +117,7 @@ void MassSystem::project(std::span<const Wrench> wrenches, MassValues& out) cons
     std::size_t slot = index(map_->first_column(feature));
     for (const int column : map_->columns(feature)) out.Q[column] += out.features.J[slot++].dot(force);
   };
-  for (const BodyFeatures& body : bodies_) {
+  for (const FeatureMasses::BodyFeatures& body : bodies_) {
     const Wrench& wrench = wrenches[body.body];
     add(body.origin, wrench.force);
     // ω = ½ Σ x_k × ẋ_k
@@ -168,6 +127,44 @@ void MassSystem::project(std::span<const Wrench> wrenches, MassValues& out) cons
 }
 
 }  // namespace
+
+// Seed000 eq. 37, eq. 38
+// Seed002 eq. 11
+FeatureMasses feature_masses(const model::Mechanism& mechanism) {
+  const int num_axes = mechanism.is_planar() ? 2 : 3;
+  FeatureMasses out;
+  std::vector<Feature>& features = out.features;
+  const auto couple = [&](int i, int j, double m) {
+    if (m != 0.0) out.couplings.push_back({i, j, m});
+  };
+  for (std::size_t b = 1; b < mechanism.bodies().size(); ++b) {
+    const model::BodyIndex body(static_cast<int>(b));
+    const model::MassProperties& mass = mechanism.bodies()[b].mass_properties;
+    const int first = static_cast<int>(features.size());
+    out.bodies.push_back({b, first, num_axes});
+    features.push_back({body, true, Vector3d::Zero()});
+    for (int k = 0; k < num_axes; ++k) features.push_back({body, false, Vector3d::Unit(k)});
+    if (mass.is_massless()) continue;
+    const Vector3d& c = mass.p_BC_B;
+    const Matrix3d I_O =
+        mass.I_BC_B + mass.mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
+    couple(first, first, mass.mass);
+    for (int k = 0; k < num_axes; ++k) {
+      couple(first, first + 1 + k, mass.mass * c[k]);
+      couple(first + 1 + k, first, mass.mass * c[k]);
+      for (int l = 0; l < num_axes; ++l)
+        couple(first + 1 + k, first + 1 + l, (k == l ? 0.5 * I_O.trace() : 0.0) - I_O(k, l));  // (1)
+    }
+  }
+  for (const model::Joint& joint : mechanism.joints()) {
+    if (joint.rod_mass == 0.0) continue;
+    const int first = static_cast<int>(features.size());
+    for (const model::JointEnd& end : joint.ends) features.push_back({end.body, true, end.X_BF.p_AB_A});
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) couple(first + i, first + j, joint.rod_mass / (i == j ? 3.0 : 6.0));  // (2)
+  }
+  return out;
+}
 
 std::unique_ptr<MassModel> make_feature_masses(const coordinates::ConstraintSystem& system) {
   return std::make_unique<MassSystem>(system);

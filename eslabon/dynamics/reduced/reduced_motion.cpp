@@ -51,7 +51,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
   system_.evaluate_positions(start.q, values_, level_);
   const kinematics::RowRank rank = kinematics::rank_rows_in_order(system_, level_.Phi_q);
   rows_ = rank.independent_rows;
-  if (rank.null_space.cols() == 0)
+  if (rank.null_space.cols() == 0 && use_ != Use::kEquations)
     throw core::ModelError({.what = "there is nothing to estimate",
                             .where = "mechanism '" + model.mechanism().name() + "'",
                             .expected = "a mechanism that is free to move",
@@ -92,13 +92,16 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
 }
 
 void ReducedMotion::check_model() const {
-  const auto refuse = [](std::string where, std::string expected, std::string actual, std::string next) {
-    throw core::ModelError({.what = "no filter can step through this mechanism",
+  const auto refuse = [&](std::string where, std::string expected, std::string actual, std::string next) {
+    throw core::ModelError({.what = use_ == Use::kEquations
+                                        ? "the equations of this mechanism cannot be written down"
+                                        : "no filter can step through this mechanism",
                             .where = std::move(where),
                             .expected = std::move(expected),
                             .actual = std::move(actual),
                             .next = std::move(next)});
   };
+  const std::string in_model = use_ == Use::kEquations ? " instead" : " in the model of the filter";
   const model::Mechanism& mechanism = model_.mechanism();
   if (use_ == Use::kKinematics) return;
   if (system_.num_rows() > kinematics::kDenseLimit)
@@ -108,12 +111,13 @@ void ReducedMotion::check_model() const {
   for (const model::Stop& stop : mechanism.stops())
     if (stop.is_rigid())
       refuse("stop '" + stop.name + "'", "stops with a stiffness", "a rigid one, whose impacts are jumps",
-             "Give it 'stiffness' and 'damping' in the model of the filter.");
+             "Give it 'stiffness' and 'damping'" + in_model + ".");
   for (const model::Joint& joint : mechanism.joints()) {
     if (joint.friction.depends_on_load())
       refuse(
           "joint '" + joint.name + "'", "friction by torque or force", "friction by the load of the joint",
-          "Give 'coulomb' and 'stiction' in the model of the filter, or estimate the force that is missing.");
+          "Give 'coulomb' and 'stiction'" + in_model +
+              (use_ == Use::kEquations ? "." : ", or estimate the force that is missing."));
     if (joint.rod_mass != 0.0)
       refuse("rod '" + joint.name + "'", "rods without mass", "a rod with mass",
              "Describe it as a body with two joints.");

@@ -71,11 +71,12 @@ struct ReducedTangent {
 class ReducedMotion {
  public:
   enum class Use {
-    kForces,     ///< z̈ follow from forces
-    kKinematics  ///< z̈ are given: follow() alone is called
+    kForces,      ///< z̈ follow from forces
+    kKinematics,  ///< z̈ are given: follow() alone is called
+    kEquations    ///< nothing is computed: they are written down, also of what drivers alone move
   };
   /// `preferred`: names of coordinates that are to be z if they can. Throws core::ModelError for mechanisms
-  /// without degree of freedom and, for kForces, for what filters cannot step over: rigid stops, friction by a load, rods with mass.
+  /// without degree of freedom and, but for kKinematics, for what filters cannot step over: rigid stops, friction by a load, rods with mass.
   ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns, Use use = Use::kForces,
                 const std::vector<std::string>& preferred = {});
 

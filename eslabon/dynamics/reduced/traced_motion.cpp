@@ -1,5 +1,7 @@
 #include "eslabon/dynamics/reduced/traced_motion.hpp"
 
+#include <utility>
+
 #include <Eigen/Geometry>
 
 #include "eslabon/core/index.hpp"
@@ -22,20 +24,6 @@ namespace {
 constexpr double kHeldPivot = 0.1;  // of what the pivot is at the start of the model
 constexpr double kRegular = 1e-9;   // smallest eigenvalue of M by its largest, with which it needs no Jᵀ J
 
-TracedVector product(const TracedMatrix& A, const TracedVector& x) {
-  TracedVector y(index(A.rows()), Traced(0.0));
-  for (Index r = 0; r < A.rows(); ++r)
-    for (Index c = 0; c < A.cols(); ++c) y[index(r)] += A(r, c) * x[index(c)];
-  return y;
-}
-
-TracedVector transposed_product(const TracedMatrix& A, const TracedVector& x) {
-  TracedVector y(index(A.cols()), Traced(0.0));
-  for (Index c = 0; c < A.cols(); ++c)
-    for (Index r = 0; r < A.rows(); ++r) y[index(c)] += A(r, c) * x[index(r)];
-  return y;
-}
-
 /// Mass, first and second moments about the world's origin.
 struct TracedInertia {
   Traced mass = 0.0;
@@ -51,49 +39,27 @@ struct TracedInertia {
 
 }  // namespace
 
-TracedFactors::TracedFactors(const TracedMatrix& A, const TracedVector& least)
-    : L_(A.rows(), A.cols()), reciprocals_(index(A.rows())) {
-  for (Index k = 0; k < A.rows(); ++k) {
-    TracedVector scaled(index(k));  // L_kj D_j
-    Traced d = A(k, k);
-    for (Index j = 0; j < k; ++j) {
-      // Entries below the diagonal are kept as L D until their pivot is known.
-      scaled[index(j)] = L_(k, j);
-      L_(k, j) = L_(k, j) * reciprocals_[index(j)];
-      d -= L_(k, j) * scaled[index(j)];
-    }
-    if (!least.empty()) d = core::select_less(least[index(k)], d, d, least[index(k)]);
-    reciprocals_[index(k)] = 1.0 / d;
-    for (Index i = k + 1; i < A.rows(); ++i) {
-      Traced entry = A(i, k);
-      for (Index j = 0; j < k; ++j) entry -= L_(i, j) * L_(k, j);
-      L_(i, k) = entry;
-    }
-  }
-}
-
-TracedVector TracedFactors::solve(const TracedVector& b) const {
-  TracedVector x = b;
-  const Index n = L_.rows();
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < i; ++j) x[index(i)] -= L_(i, j) * x[index(j)];
-  for (Index i = 0; i < n; ++i) x[index(i)] *= reciprocals_[index(i)];
-  for (Index i = n; i-- > 0;)
-    for (Index j = i + 1; j < n; ++j) x[index(i)] -= L_(j, i) * x[index(j)];
-  return x;
-}
-
-TracedMotion::TracedMotion(const ReducedMotion& motion, const TracedScales& scales)
-    : motion_(motion), system_(motion.system()), tree_(motion.tree()), scales_(scales) {
+TracedMotion::TracedMotion(const ReducedMotion& motion, const TracedScales& scales, Drivers drivers)
+    : motion_(motion),
+      system_(motion.system()),
+      tree_(motion.tree()),
+      scales_(scales),
+      drivers_(std::move(drivers)) {
   for (const coordinates::Coordinate& coordinate : system_.coordinates()) {
     const double size = coordinate.dimension == core::kLength ? motion.length() : 1.0;
     sizes_.emplace_back(size * size);
   }
+}
+
+TracedMotion::Drivers TracedMotion::shared_drivers(const ReducedMotion& motion) {
+  core::Trace& trace = core::Trace::listening();
+  Drivers drivers;
   for (size_t k = 0; k < motion.model().prescribed().size(); ++k) {
-    driver_position_.push_back(core::Trace::listening().uniform());
-    driver_velocity_.push_back(core::Trace::listening().uniform());
-    driver_acceleration_.push_back(core::Trace::listening().uniform());
+    drivers.position.push_back(trace.uniform());
+    drivers.velocity.push_back(trace.uniform());
+    drivers.acceleration.push_back(trace.uniform());
   }
+  return drivers;
 }
 
 TracedScales find_scales(const ReducedMotion& motion) {
@@ -138,37 +104,29 @@ TracedMotion::Position TracedMotion::position(const TracedVector& q) const {
   Position at{.q = q, .tree = {}, .Phi = {}, .J = {}};
   coordinates::FeatureValues<Traced> features;
   TracedVector Phi(index(system_.num_rows())), entries(index(system_.pattern().num_entries()));
-  system_.evaluate_residual<Traced>(q, driver_position_, features, Phi);
+  system_.evaluate_residual<Traced>(q, drivers_.position, features, Phi);
   system_.evaluate_jacobian<Traced>(q, features, entries);
   tree_.evaluate<Traced>(q, at.tree);
-  const std::vector<int>& rows = motion_.independent_rows();
-  std::vector<int> slot(Phi.size(), -1);
-  for (size_t r = 0; r < rows.size(); ++r) {
-    slot[index(rows[r])] = static_cast<int>(r);
-    at.Phi.push_back(Phi[index(rows[r])]);
-  }
-  at.J = TracedMatrix::Constant(static_cast<Index>(rows.size()), static_cast<Index>(q.size()), Traced(0.0));
-  const coordinates::SparsePattern& pattern = system_.pattern();
-  for (int c = 0; c < pattern.columns; ++c)
-    for (int e = pattern.column_start[index(c)]; e < pattern.column_start[index(c) + 1]; ++e)
-      if (const int r = slot[index(pattern.row_of_entry[index(e)])]; r >= 0) at.J(r, c) = entries[index(e)];
+  for (const int row : motion_.independent_rows()) at.Phi.push_back(Phi[index(row)]);
+  at.J = dense_rows(system_.pattern(), motion_.independent_rows(), entries);
   return at;
 }
 
 TracedVector TracedMotion::all_rows(const TracedVector& q) const {
   coordinates::FeatureValues<Traced> features;
   TracedVector Phi(index(system_.num_rows()));
-  system_.evaluate_residual<Traced>(q, driver_position_, features, Phi);
+  system_.evaluate_residual<Traced>(q, drivers_.position, features, Phi);
   for (int r = 0; r < system_.num_rows(); ++r)
     if (!system_.row_is_length(r)) Phi[index(r)] *= motion_.length();
   return Phi;
 }
 
 TracedMotion::RateRows TracedMotion::rate_rows(const TracedVector& q, const TracedVector& v) const {
-  std::vector<Jet> jets(q.size()), values(driver_position_.size()), Phi(index(system_.num_rows()));
+  std::vector<Jet> jets(q.size()), values(drivers_.position.size()), Phi(index(system_.num_rows()));
   for (size_t c = 0; c < q.size(); ++c) jets[c] = {{q[c], v[c]}, {v[c], Traced(0.0)}};
   for (size_t k = 0; k < values.size(); ++k)
-    values[k] = {{driver_position_[k], driver_velocity_[k]}, {driver_velocity_[k], driver_acceleration_[k]}};
+    values[k] = {{drivers_.position[k], drivers_.velocity[k]},
+                 {drivers_.velocity[k], drivers_.acceleration[k]}};
   coordinates::FeatureValues<Jet> features;
   system_.evaluate_residual<Jet>(jets, values, features, Phi);
   RateRows rows;
@@ -223,7 +181,7 @@ TracedFactors TracedMotion::freedom_factors(const TracedMatrix& N, const std::ve
   TracedMatrix A(N.cols(), N.cols());
   for (Index i = 0; i < A.rows(); ++i)
     for (Index k = 0; k < A.cols(); ++k) A(i, k) = N(motion_.chosen()[index(i)], k);
-  return TracedFactors(A, TracedVector(least.begin(), least.end()));
+  return TracedFactors(A, Elimination::kAsItStands, TracedVector(least.begin(), least.end()));
 }
 
 TracedMatrix TracedMotion::freedom_basis(const Position& at) const {
@@ -250,27 +208,7 @@ TracedVector TracedMotion::closed(const Position& at, const TracedVector& z, con
 }
 
 TracedMotion::Masses TracedMotion::masses(const Position& at, const TracedVector& theta) const {
-  const Index m = at.J.rows(), n = at.J.cols();
-  TracedMatrix M = mass_matrix(at, theta);
-  if (scales_.augmentation != 0.0)
-    for (Index i = 0; i < n; ++i)
-      for (Index k = 0; k < n; ++k)
-        for (Index r = 0; r < m; ++r) M(i, k) += scales_.augmentation * at.J(r, i) * at.J(r, k);
-  Masses masses{.M = TracedFactors(M), .Y = TracedMatrix(n, m), .S = {}};
-  for (Index r = 0; r < m; ++r) {
-    TracedVector row(index(n));
-    for (Index c = 0; c < n; ++c) row[index(c)] = at.J(r, c);
-    const TracedVector y = masses.M.solve(row);
-    for (Index c = 0; c < n; ++c) masses.Y(c, r) = y[index(c)];
-  }
-  TracedMatrix S(m, m);
-  for (Index i = 0; i < m; ++i)
-    for (Index k = 0; k < m; ++k) {
-      S(i, k) = 0.0;
-      for (Index c = 0; c < n; ++c) S(i, k) += at.J(i, c) * masses.Y(c, k);
-    }
-  masses.S = TracedFactors(S);
-  return masses;
+  return {mass_matrix(at, theta), at.J, scales_.augmentation};
 }
 
 TracedMotion::Correction TracedMotion::corrected_positions(const Position& at, const Masses& masses,
@@ -324,21 +262,6 @@ TracedVector TracedMotion::rates_with_freedoms(const Position& at, const Masses&
   const TracedVector step = moved_by_freedoms(at, masses, missing);
   for (size_t c = 0; c < out.size(); ++c) out[c] += step[c];
   return out;
-}
-
-TracedVector TracedMotion::accelerations(const Position& at, const Masses& masses, const TracedVector& v,
-                                         const TracedVector& theta) const {
-  const TracedVector gamma = rate_rows(at.q, v).gamma;
-  TracedVector f = generalised_forces(at, v, theta);
-  if (scales_.augmentation != 0.0) {
-    const TracedVector more = transposed_product(at.J, gamma);
-    for (size_t c = 0; c < f.size(); ++c) f[c] += scales_.augmentation * more[c];
-  }
-  TracedVector a = masses.M.solve(f), excess = product(at.J, a);
-  for (size_t r = 0; r < excess.size(); ++r) excess[r] -= gamma[r];
-  const TracedVector held = product(masses.Y, masses.S.solve(excess));
-  for (size_t c = 0; c < a.size(); ++c) a[c] -= held[c];
-  return a;
 }
 
 coordinates::MechanismMotionOf<Traced> TracedMotion::bodies(const Position& at, const TracedVector& v,

@@ -8,24 +8,9 @@
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/core/scalar/trace.hpp"
 #include "eslabon/dynamics/reduced/reduced_motion.hpp"
+#include "eslabon/dynamics/reduced/traced_factors.hpp"
 
 namespace eslabon::dynamics {
-
-using TracedVector = std::vector<core::Traced>;
-using TracedMatrix = Eigen::Matrix<core::Traced, Eigen::Dynamic, Eigen::Dynamic>;
-
-/// A = L D Lᵀ of a symmetric matrix that is positive definite, without choices of pivots.
-class TracedFactors {
- public:
-  TracedFactors() = default;
-  /// Pivots below `least` (k), where it is given, are held there.
-  explicit TracedFactors(const TracedMatrix& A, const TracedVector& least = {});
-  TracedVector solve(const TracedVector& b) const;
-
- private:
-  TracedMatrix L_;
-  TracedVector reciprocals_;  ///< of D
-};
 
 /// What numbers are measured by at the start of the model.
 struct TracedScales {
@@ -46,15 +31,16 @@ class TracedMotion {
     TracedVector Phi;                            ///< (m) independent rows
     TracedMatrix J;                              ///< (m × n)
   };
-  /// What moves there, for (2) of LaneMotion.
-  struct Masses {
-    TracedFactors M;  ///< with ρ Jᵀ J
-    TracedMatrix Y;   ///< (n × m) M⁻¹ Jᵀ
-    TracedFactors S;  ///< J Y
-  };
+  using Masses = TracedMultipliers;  ///< what moves there, for (2) of LaneMotion
 
-  /// Listens to the trace of this thread: drivers become numbers that all states share. Lives as long as one trace; looks at `scales`.
-  TracedMotion(const ReducedMotion& motion, const TracedScales& scales);
+  /// What drivers prescribe: (drivers) each.
+  struct Drivers {
+    TracedVector position, velocity, acceleration;
+  };
+  TracedMotion(const ReducedMotion& motion, const TracedScales& scales, Drivers drivers);
+  /// Drivers become numbers that all states share, in the trace of this thread. Lives as long as one trace; looks at `scales`.
+  TracedMotion(const ReducedMotion& motion, const TracedScales& scales)
+      : TracedMotion(motion, scales, shared_drivers(motion)) {}
 
   Position position(const TracedVector& q) const;
   Masses masses(const Position& at, const TracedVector& theta) const;
@@ -78,7 +64,9 @@ class TracedMotion {
                                    const TracedVector& z_dot) const;
   TracedMatrix mass_matrix(const Position& at, const TracedVector& theta) const;
   TracedVector accelerations(const Position& at, const Masses& masses, const TracedVector& v,
-                             const TracedVector& theta) const;
+                             const TracedVector& theta) const {
+    return masses.solve(rate_rows(at.q, v).gamma, generalised_forces(at, v, theta)).a;
+  }
   coordinates::MechanismMotionOf<core::Traced> bodies(const Position& at, const TracedVector& v,
                                                       const TracedVector& a) const;
   /// (rows) all of Phi, in lengths [m].
@@ -86,14 +74,18 @@ class TracedMotion {
   /// z of coordinates, or ż of rates.
   TracedVector freedoms(const TracedVector& q) const;
 
-  friend TracedScales find_scales(const ReducedMotion& motion);
-
- private:
   struct RateRows {
     TracedVector velocity;  ///< (m) J v + Phi_t
     TracedVector gamma;     ///< (m) −Φ̈ without accelerations
   };
   RateRows rate_rows(const TracedVector& q, const TracedVector& v) const;
+  /// (n) of all that acts, and of what masses ask for when a = 0.
+  TracedVector generalised_forces(const Position& at, const TracedVector& v, const TracedVector& theta) const;
+
+  friend TracedScales find_scales(const ReducedMotion& motion);
+
+ private:
+  static Drivers shared_drivers(const ReducedMotion& motion);
   /// What unknowns that are factors make of elements and masses.
   struct Factors {
     ElementFactors<core::Traced> elements;
@@ -104,7 +96,6 @@ class TracedMotion {
   TracedMatrix mass_directions(const Position& at, const Masses& masses) const;
   /// N of (3).
   TracedMatrix size_directions(const Position& at) const;
-  TracedVector generalised_forces(const Position& at, const TracedVector& v, const TracedVector& theta) const;
   TracedFactors freedom_factors(const TracedMatrix& N, const std::vector<double>& least) const;
   /// What moves z by dz within the constraints with the minimum kinetic energy, as far as z can move.
   TracedVector moved_by_freedoms(const Position& at, const Masses& masses, const TracedVector& dz) const;
@@ -116,7 +107,7 @@ class TracedMotion {
   const coordinates::KinematicTree& tree_;
   const TracedScales& scales_;
   TracedVector sizes_;  ///< (n) D of (3)
-  std::vector<core::Traced> driver_position_, driver_velocity_, driver_acceleration_;
+  Drivers drivers_;
 };
 
 }  // namespace eslabon::dynamics

@@ -90,4 +90,12 @@ kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_driv
   return report;
 }
 
+dynamics::DynamicModel released_model(const model::Mechanism& loaded, const std::vector<std::string>& release,
+                                      const std::optional<std::string>& branch, RunObserver& observer) {
+  const model::Mechanism mechanism =
+      release_drivers(loaded, released_drivers(release, loaded), std::nullopt, observer);
+  const structure::Structure structure = kinematics::analyse_driven_structure(mechanism);
+  return {mechanism, structure, assembled_as_driven(loaded, mechanism, structure, branch, observer)};
+}
+
 }  // namespace eslabon::runs

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/kinematics/assembly/assembly.hpp"
 #include "eslabon/runs/run_observer.hpp"
 
@@ -34,5 +35,9 @@ kinematics::AssemblyReport assembled_as_driven(const model::Mechanism& with_driv
                                                const structure::Structure& structure,
                                                const std::optional<std::string>& branch,
                                                RunObserver& observer);
+
+/// The mechanism with these drivers released, where it starts, with all that acts on it. Throws as the functions above.
+dynamics::DynamicModel released_model(const model::Mechanism& loaded, const std::vector<std::string>& release,
+                                      const std::optional<std::string>& branch, RunObserver& observer);
 
 }  // namespace eslabon::runs

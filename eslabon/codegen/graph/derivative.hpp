@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "eslabon/core/scalar/trace.hpp"
+
+namespace eslabon::codegen {
+
+/// One entry of a matrix that is mostly empty.
+struct Entry {
+  int row, column;
+  core::Traced value;
+};
+
+/// A number whose derivatives are known already, as those of what a linear system was solved for: what it was computed from is not looked at.
+struct KnownDerivative {
+  core::Traced number;
+  std::vector<std::pair<int, core::Traced>>
+      by_inputs;  ///< input and derivative, in the order of inputs; others are 0
+};
+
+/// ∂values/∂inputs, exact, written into the trace that listens on this thread: all entries that are not 0 everywhere, row by row.
+/// `inputs`: places of inputs in the trace. Numbers on which values depend by a choice (select_less) have the derivative of the branch;
+/// rounding has none.
+std::vector<Entry> derivative(core::Trace& trace, std::span<const core::Traced> values,
+                              std::span<const core::Traced> inputs,
+                              std::span<const KnownDerivative> known = {});
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,374 @@
+#include "eslabon/codegen/motion_export.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "eslabon/codegen/check_states.hpp"
+#include "eslabon/codegen/graph/derivative.hpp"
+#include "eslabon/codegen/traced_equations.hpp"
+#include "eslabon/core/index.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/formulations/state_of_bodies.hpp"
+#include "eslabon/model/variables/name_lookup.hpp"
+#include "eslabon/sensing/instrument.hpp"
+
+namespace eslabon::codegen {
+
+namespace {
+
+using core::Column;
+using core::index;
+using core::Traced;
+using dynamics::TracedMatrix;
+using dynamics::TracedVector;
+using std::size_t;
+using Jet = core::Dual<core::Dual<Traced>>;
+
+constexpr double kSafeMargin = 1e-8;  // of pivots, over the states that are tried
+
+/// The unit as files of results show it.
+std::string unit(const core::Dimension& dimension) { return core::si_unit(dimension); }
+
+Traced smallest(const TracedVector& list) {
+  Traced out = 1.0;
+  for (const Traced& x : list) out = core::select_less(x, out, x, out);
+  return out;
+}
+
+dynamics::Unknown effort_along(const model::Mechanism& mechanism, const std::string& name) {
+  const model::Variable variable = model::find_variable(mechanism, name);
+  if (variable.kind != model::VariableKind::kJointPosition)
+    throw core::ModelError({.what = "no effort acts along this",
+                            .where = "'" + name + "'",
+                            .expected = "a joint coordinate such as A.q",
+                            .actual = "another variable",
+                            .next = "Name the joint's coordinate."});
+  return {.kind = dynamics::Unknown::Kind::kForce, .along = variable};
+}
+
+std::vector<dynamics::Unknown> efforts_of(const model::Mechanism& mechanism,
+                                          const std::vector<std::string>& names) {
+  std::vector<dynamics::Unknown> list;
+  for (const std::string& name : names) list.push_back(effort_along(mechanism, name));
+  return list;
+}
+
+/// Writes everything down once, and then what each function needs of it.
+class MotionExport {
+ public:
+  MotionExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
+      : model_(model),
+        mechanism_(model.mechanism()),
+        options_(options),
+        motion_(model, efforts_of(mechanism_, options.efforts), dynamics::ReducedMotion::Use::kEquations),
+        equations_(options.coordinates == "relative" ? make_tree_equations(motion_)
+                                                     : make_feature_equations(motion_, options.coordinates)),
+        system_(equations_->system()) {}
+
+  ExportedModel make() {
+    const core::Trace::Listening listening(trace_);
+    name_arguments();
+    write_motion();
+    out_.checks = check_states(system_, motion_.length(), out_.start);
+    add_functions();
+    find_margin();
+    return std::move(out_);
+  }
+
+ private:
+  Traced add(std::vector<Column>& list, std::vector<double>& values, const std::string& name,
+             const std::string& its_unit, double value) {
+    list.push_back({name, its_unit});
+    values.push_back(value);
+    return trace_.input();
+  }
+
+  void name_arguments() {
+    out_.title = mechanism_.name();
+    out_.name = options_.name.empty() ? identifier(mechanism_.name()) : options_.name;
+    out_.form = equations_->description();
+    const auto& coordinates = system_.coordinates();
+    const dynamics::State start = state_of_bodies(model_, system_, model_.start(), 0.0);
+    for (size_t c = 0; c < coordinates.size(); ++c)
+      state_.q.push_back(
+          add(out_.x, out_.start.x, coordinates[c].name, unit(coordinates[c].dimension), start.q[c]));
+    for (size_t c = 0; c < coordinates.size(); ++c)
+      state_.v.push_back(add(out_.x, out_.start.x, "d/dt " + coordinates[c].name,
+                             unit(coordinates[c].dimension / core::kTime), start.v[c]));
+    x_ = state_.q;
+    x_.insert(x_.end(), state_.v.begin(), state_.v.end());
+    const Traced t = add(out_.u, out_.start.u, "t", "s", 0.0);
+    u_.push_back(t);
+    trace_.set_time(t);
+    for (size_t k = 0; k < options_.efforts.size(); ++k) {
+      const model::Variable& along = *motion_.unknowns()[k].along;
+      state_.efforts.push_back(add(out_.u, out_.start.u, "effort along " + options_.efforts[k],
+                                   unit(core::effort_along(model::dimension(mechanism_, along))), 0.0));
+    }
+    u_.insert(u_.end(), state_.efforts.begin(), state_.efforts.end());
+    prescribe(t);
+    alpha_ = add(out_.p, out_.start.p, "alpha", "1/s", options_.alpha);
+    beta_ = add(out_.p, out_.start.p, "beta", "1/s", options_.beta);
+  }
+
+  /// Drivers as functions of time, or, where they cannot be written down, as numbers that come from outside.
+  void prescribe(const Traced& t) {
+    std::vector<coordinates::CoordinateValue> at_start(model_.prescribed().size());
+    model_.evaluate_drivers_or_throw(0.0, at_start);
+    for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
+      const model::Driver& driver = mechanism_.drivers()[k];
+      if (driver.level == model::DriverLevel::kPosition) {
+        const Jet value = driver.function.evaluate(Jet{{t, Traced(1.0)}, {Traced(1.0), Traced(0.0)}});
+        push(value.value.value, value.value.derivative, value.derivative.derivative);
+      } else if (driver.function.is_constant()) {
+        const bool has_speed = driver.level == model::DriverLevel::kSpeed;
+        const double a = has_speed ? 0.0 : driver.function.constant_value();
+        push(at_start[k].position + t * (at_start[k].velocity + 0.5 * a * t), at_start[k].velocity + a * t,
+             a);
+      } else {
+        const std::string target = model::name(mechanism_, driver.target);
+        const core::Dimension dimension = model::dimension(mechanism_, driver.target);
+        const auto number = [&](const std::string& name, const core::Dimension& of, double value) {
+          u_.push_back(add(out_.u, out_.start.u, name, unit(of), value));
+          return u_.back();
+        };
+        const Traced position = number(driver.name + ": " + target, dimension, at_start[k].position);
+        const Traced velocity =
+            number(driver.name + ": its rate", dimension / core::kTime, at_start[k].velocity);
+        const Traced acceleration = number(driver.name + ": its acceleration",
+                                           dimension / core::kTime / core::kTime, at_start[k].acceleration);
+        push(position, velocity, acceleration);
+      }
+    }
+  }
+  void push(const Traced& position, const Traced& velocity, const Traced& acceleration) {
+    state_.drivers.position.push_back(position);
+    state_.drivers.velocity.push_back(velocity);
+    state_.drivers.acceleration.push_back(acceleration);
+  }
+
+  void write_motion() {
+    parts_ = equations_->write(state_);
+    gamma_ = parts_.gamma;
+    for (size_t r = 0; r < gamma_.size(); ++r)
+      gamma_[r] = gamma_[r] - 2.0 * (alpha_ * parts_.Phi_dot[r]) - beta_ * beta_ * parts_.Phi[r];  // (1)
+    multipliers_ = {parts_.M, parts_.J, equations_->augmentation(), dynamics::Elimination::kFewestFirst};
+    const dynamics::TracedMultipliers::Solution solution = multipliers_.solve(gamma_, parts_.f);
+    a_ = solution.a;
+    lambda_ = solution.lambda;
+    bodies_ = equations_->bodies(state_, a_);
+    TracedVector margins = multipliers_.M.margins();
+    margins.insert(margins.end(), multipliers_.S.margins().begin(), multipliers_.S.margins().end());
+    margin_ = smallest(margins);
+  }
+
+  /// ∂a/∂inputs from the factors of (1) that stand already: differentiated,
+  ///   M a' + Jᵀ λ' = f' − M' a − J'ᵀ λ,   J a' = γ' − J' a                                                               (2)
+  /// is a system with the same matrix.
+  std::vector<KnownDerivative> accelerations_by(const TracedVector& inputs) {
+    const auto n = static_cast<Eigen::Index>(a_.size()), m = static_cast<Eigen::Index>(gamma_.size());
+    TracedVector values = parts_.f;
+    values.insert(values.end(), gamma_.begin(), gamma_.end());
+    for (Eigen::Index r = 0; r < n; ++r)
+      for (Eigen::Index c = 0; c < n; ++c) values.push_back(parts_.M(r, c));
+    for (Eigen::Index r = 0; r < m; ++r)
+      for (Eigen::Index c = 0; c < n; ++c) values.push_back(parts_.J(r, c));
+    std::vector<TracedVector> force(inputs.size(), TracedVector(index(n), Traced(0.0))),
+        row(inputs.size(), TracedVector(index(m), Traced(0.0)));
+    std::vector<char> matters(inputs.size(), 0);
+    for (const Entry& entry : derivative(trace_, values, inputs)) {
+      TracedVector &f = force[index(entry.column)], &gamma = row[index(entry.column)];
+      matters[index(entry.column)] = 1;
+      Eigen::Index k = entry.row;
+      if (k < n) {
+        f[index(k)] += entry.value;
+      } else if ((k -= n) < m) {
+        gamma[index(k)] += entry.value;
+      } else if ((k -= m) < n * n) {
+        f[index(k / n)] -= entry.value * a_[index(k % n)];
+      } else {
+        k -= n * n;
+        f[index(k % n)] -= entry.value * lambda_[index(k / n)];
+        gamma[index(k / n)] -= entry.value * a_[index(k % n)];
+      }
+    }
+    std::vector<KnownDerivative> known;
+    for (const Traced& a : a_) known.push_back({a, {}});
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      if (matters[k] == 0) continue;
+      const TracedVector by_input = multipliers_.solve(row[k], force[k]).a;  // (2)
+      for (size_t c = 0; c < by_input.size(); ++c)
+        if (!(by_input[c] == Traced(0.0))) known[c].by_inputs.emplace_back(static_cast<int>(k), by_input[c]);
+    }
+    return known;
+  }
+  static std::vector<Entry> entries_of(const std::vector<KnownDerivative>& known) {
+    std::vector<Entry> entries;
+    for (size_t r = 0; r < known.size(); ++r)
+      for (const auto& [input, value] : known[r].by_inputs)
+        entries.push_back({static_cast<int>(r), input, value});
+    return entries;
+  }
+
+  void add_list(std::string name, std::string says, std::vector<Column> numbers, TracedVector values) {
+    const bool solves = needs(values, a_);
+    values.push_back(parts_.constraint_error);
+    values.push_back(solves ? margin_ : Traced(1.0));
+    out_.functions.push_back({.name = std::move(name),
+                              .says = std::move(says),
+                              .numbers = std::move(numbers),
+                              .program = Program(trace_, values)});
+  }
+  /// Whether some numbers follow from some of others.
+  bool needs(const TracedVector& values, const TracedVector& others) const {
+    std::vector<char> is_needed(trace_.nodes().size(), 0);
+    for (const Traced& value : values)
+      if (!value.is_constant()) is_needed[index(value.node())] = 1;
+    for (size_t i = is_needed.size(); i-- > 0;)
+      if (is_needed[i])
+        for (const int operand : operands(trace_.nodes()[i]))
+          if (operand >= 0) is_needed[index(operand)] = 1;
+    return std::ranges::any_of(
+        others, [&](const Traced& x) { return !x.is_constant() && is_needed[index(x.node())] != 0; });
+  }
+  void add_matrix(std::string name, std::string says, int rows, int columns,
+                  const std::vector<Entry>& entries) {
+    if (entries.empty()) return;  // nothing depends on anything
+    TracedVector values;
+    ExportedFunction::Matrix matrix{.rows = rows, .columns = columns, .places = {}};
+    std::vector<Column> numbers;
+    for (const Entry& entry : entries) {
+      values.push_back(entry.value);
+      matrix.places.emplace_back(entry.row, entry.column);
+      numbers.push_back({"(" + std::to_string(entry.row) + ", " + std::to_string(entry.column) + ")", ""});
+    }
+    add_list(std::move(name), std::move(says), std::move(numbers), std::move(values));
+    out_.functions.back().matrix = std::move(matrix);
+  }
+  static std::vector<Entry> entries_of(const TracedMatrix& matrix) {
+    std::vector<Entry> entries;
+    for (Eigen::Index r = 0; r < matrix.rows(); ++r)
+      for (Eigen::Index c = 0; c < matrix.cols(); ++c)
+        if (!(matrix(r, c) == Traced(0.0)))
+          entries.push_back({static_cast<int>(r), static_cast<int>(c), matrix(r, c)});
+    return entries;
+  }
+
+  void add_functions() {
+    const int n = static_cast<int>(state_.q.size()), m = static_cast<int>(parts_.Phi.size());
+    std::vector<Column> rows, forces, accelerations;
+    for (const int row : equations_->independent_rows())
+      rows.push_back({describe_row(system_, row), system_.row_is_length(row) ? "m" : "1"});
+    for (const coordinates::Coordinate& coordinate : system_.coordinates()) {
+      forces.push_back({"along " + coordinate.name, unit(core::effort_along(coordinate.dimension))});
+      accelerations.push_back(
+          {"d2/dt2 " + coordinate.name, unit(coordinate.dimension / core::kTime / core::kTime)});
+    }
+    add_list("residual", "constraints Phi(q, t), one for each independent row", rows, parts_.Phi);
+    add_matrix("jacobian", "dPhi/dq, constraints by coordinates", m, n, entries_of(parts_.J));
+    add_list("gamma", "right-hand side of J a = gamma, stabilised by alpha and beta", rows, gamma_);
+    add_matrix("mass", "mass matrix", n, n, entries_of(parts_.M));
+    add_list("forces", "generalised forces, with what masses ask for when nothing accelerates", forces,
+             parts_.f);
+    add_list("accelerations", "accelerations of all coordinates", accelerations, a_);
+    accelerations_by_x_ = accelerations_by(x_);
+    add_matrix("accelerations_by_x", "derivatives of the accelerations by the state", n, 2 * n,
+               entries_of(accelerations_by_x_));
+    add_matrix("accelerations_by_u", "derivatives of the accelerations by u", n, static_cast<int>(u_.size()),
+               entries_of(accelerations_by(u_)));
+    add_outputs();
+    add_readings();
+  }
+
+  void add_outputs() {
+    const bool is_asked = !options_.outputs.empty();
+    std::vector<Column> names;
+    TracedVector values;
+    const auto add_output = [&](const std::string& name, const model::Variable& variable) {
+      if (const auto column = system_.layout().column_of(variable)) {
+        values.push_back(state_.q[index(*column)]);  // not wrapped
+      } else {
+        TracedVector value(1, Traced(0.0));
+        const auto instrument = sensing::make_instrument(mechanism_, variable, model_.forces());
+        instrument->read({0.0, bodies_, model_.start_memory()}, value);
+        values.push_back(value[0] + instrument->channels()[0].origin);
+      }
+      names.push_back({name, model::unit(mechanism_, variable)});
+    };
+    if (is_asked)
+      for (const std::string& name : options_.outputs)
+        add_output(name, model::find_variable(mechanism_, name));
+    else
+      for (const model::Variable& variable : mechanism_.outputs())
+        if (is_readable(variable)) add_output(model::name(mechanism_, variable), variable);
+    if (!values.empty()) add_list("outputs", "outputs of the model", names, values);
+  }
+  static bool is_readable(const model::Variable& variable) {
+    using Kind = model::VariableKind;
+    return variable.kind != Kind::kJointForce && variable.kind != Kind::kJointMoment &&
+           variable.kind != Kind::kDriverEffort;
+  }
+
+  void add_readings() {
+    std::vector<Column> names;
+    TracedVector values;
+    for (const model::Sensor& sensor : mechanism_.sensors()) {
+      const auto instrument = sensing::make_instrument(mechanism_, sensor, model_.forces());
+      TracedVector readings(instrument->channels().size(), Traced(0.0));
+      instrument->read({0.0, bodies_, model_.start_memory()}, readings);
+      for (size_t k = 0; k < readings.size(); ++k) {
+        const sensing::Channel& channel = instrument->channels()[k];
+        names.push_back({channel.name, unit(channel.dimension)});
+        values.push_back(readings[k] + channel.origin);
+      }
+    }
+    if (values.empty()) return;
+    add_list("readings", "what the sensors would read without errors", names, values);
+    add_matrix("readings_by_x", "derivatives of the readings by the state", static_cast<int>(values.size()),
+               static_cast<int>(x_.size()), derivative(trace_, values, x_, accelerations_by_x_));
+  }
+
+  void find_margin() {
+    for (const ExportedFunction& function : out_.functions) {
+      if (function.name != "accelerations") continue;
+      for (const CheckState& state : out_.checks)
+        out_.smallest_margin =
+            std::min(out_.smallest_margin, ExportedModel::evaluate(function, state).back());
+    }
+    if (out_.smallest_margin > kSafeMargin) return;
+    throw core::ModelError(
+        {.what = "no order of elimination is safe here",
+         .where = "mechanism '" + mechanism_.name() + "'",
+         .expected = "pivots above " + core::number_text(kSafeMargin) + " of their diagonal",
+         .actual = core::rounded_text(out_.smallest_margin) + " near the start",
+         .next = "Start away from singular positions, or add mass where there is none."});
+  }
+
+  const dynamics::DynamicModel& model_;
+  const model::Mechanism& mechanism_;
+  const MotionExportOptions& options_;
+  dynamics::ReducedMotion motion_;
+  std::unique_ptr<TracedEquations> equations_;
+  const coordinates::ConstraintSystem& system_;
+  core::Trace trace_;
+  ExportedModel out_;
+  TracedVector x_, u_;
+  TracedState state_;
+  Traced alpha_, beta_;
+  TracedParts parts_;
+  dynamics::TracedMultipliers multipliers_;
+  TracedVector gamma_, a_, lambda_;
+  std::vector<KnownDerivative> accelerations_by_x_;
+  coordinates::MechanismMotionOf<Traced> bodies_;
+  Traced margin_;
+};
+
+}  // namespace
+
+ExportedModel export_motion(const dynamics::DynamicModel& model, const MotionExportOptions& options) {
+  return MotionExport(model, options).make();
+}
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eslabon/codegen/exported_model.hpp"
+#include "eslabon/dynamics/dynamic_model.hpp"
+
+namespace eslabon::codegen {
+
+/// What of a mechanism is exported, and how.
+struct MotionExportOptions {
+  /// "relative": along the spanning tree; "reference-point": with Euler parameters, as in [Seed002]; "natural"
+  std::string coordinates = "relative";
+  std::string name = "";  ///< of all functions; empty: that of the mechanism
+  std::vector<std::string> outputs =
+      {};  ///< variables of the function `outputs`; none: those of the mechanism
+  std::vector<std::string> efforts =
+      {};                            ///< joint coordinates along which an effort comes from outside: "A.q"
+  double alpha = 10.0, beta = 10.0;  ///< [1/s] defaults of the parameters of Baumgarte
+};
+
+/// The equations of motion in some kind of coordinates q with rates v and Lagrange multipliers,
+///   M a + Jᵀ λ = f,   J a = γ − 2 α Φ̇ − β² Φ                                       [Seed002, eqs. (27), (32), (33)]        (1)
+/// solved by elimination in a fixed order: M, and then J M⁻¹ Jᵀ, are positive definite, so that no order needs a choice; see
+/// dynamics::TracedMultipliers. Functions: residual, jacobian, gamma, mass, forces, accelerations, their derivatives by x and u, outputs and
+/// readings of the sensors.
+/// Throws core::ModelError for what cannot be written down: rigid stops, friction by a load, rods with mass, efforts along what is no joint
+/// coordinate; and where the model stands in, or next to, a singular position.
+ExportedModel export_motion(const dynamics::DynamicModel& model, const MotionExportOptions& options);
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,337 @@
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "eslabon/codegen/print/expression_text.hpp"
+#include "eslabon/codegen/print/printer.hpp"
+
+namespace eslabon::codegen {
+
+namespace {
+
+constexpr int kTold = 2;  // w[0]: constraint error, w[1]: smallest pivot
+
+std::string upper(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+/// A line inside a comment.
+std::string in_comment(std::string line) {
+  for (std::size_t at = 0; (at = line.find("*/", at)) != std::string::npos;) line.insert(at + 1, " ");
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+class CSyntax final : public Syntax {
+ public:
+  CSyntax(const ExportedModel& model, Precision precision)
+      : num_x_(static_cast<int>(model.x.size())),
+        num_u_(static_cast<int>(model.u.size())),
+        suffix_(precision == Precision::kFloat ? "f" : "") {}
+
+  std::string number(double value) const override { return real_text(value) + suffix_; }
+  std::string input(int k) const override {
+    if (k < num_x_) return fmt::format("x[{}]", k);
+    if (k < num_x_ + num_u_) return fmt::format("u[{}]", k - num_x_);
+    return fmt::format("p[{}]", k - num_x_ - num_u_);
+  }
+  std::string slot(int k) const override { return fmt::format("w[{}]", kTold + k); }
+  std::string call(std::string_view name, std::span<const std::string> arguments) const override {
+    return fmt::format("{}{}({})", name, suffix_, fmt::join(arguments, ", "));
+  }
+  std::string choice(const std::string& a, const std::string& b, const std::string& c,
+                     const std::string& d) const override {
+    return fmt::format("({} < {} ? {} : {})", a, b, c, d);
+  }
+
+ private:
+  int num_x_, num_u_;
+  std::string suffix_;
+};
+
+class CPrinter {
+ public:
+  CPrinter(const ExportedModel& model, Precision precision)
+      : model_(model),
+        syntax_(model, precision),
+        name_(model.name),
+        big_(upper(model.name)),
+        real_(precision == Precision::kFloat ? "float" : "double"),
+        is_float_(precision == Precision::kFloat) {
+    for (const ExportedFunction& function : model.functions) pieces_.push_back(cut(function.program));
+    for (const ProgramPieces& pieces : pieces_) num_slots_ = std::max(num_slots_, pieces.num_slots);
+  }
+
+  std::vector<PrintedFile> files() const {
+    return {{name_ + ".h", header()}, {name_ + ".c", source()}, {name_ + "_check.c", check()}};
+  }
+
+ private:
+  std::string arguments() const {
+    return fmt::format("const {0} *x, const {0} *u, const {0} *p, {0} *y, {0} *w", real_);
+  }
+  std::string step_arguments() const {
+    return fmt::format("const {0} *x, const {0} *u, const {0} *p, {0} h, {0} *y, {0} *w", real_);
+  }
+  std::string count_of(const ExportedFunction& function) const { return big_ + "_" + upper(function.name); }
+
+  std::string header() const {
+    std::string text = "/*\n";
+    for (const std::string& line : heading(model_)) text += " * " + in_comment(line) + "\n";
+    text += fmt::format(
+        " *\n * Every function fills y and returns 0, or 1 where a pivot is below {0}_SMALLEST_PIVOT of its "
+        "diagonal or the numbers are\n"
+        " * none. It leaves the constraint error [m] in w[0] and the smallest pivot, by its diagonal, in "
+        "w[1]. w: {0}_WORK numbers that the\n"
+        " * caller lends; no two calls at once may share them. Nothing is kept between calls. Matrices: y "
+        "are the entries\n"
+        " * that are not 0 everywhere, NAME_row and NAME_column where they stand.\n */\n",
+        big_);
+    text +=
+        fmt::format("#ifndef {0}_H\n#define {0}_H\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n", big_);
+    text += fmt::format("#define {}_SMALLEST_PIVOT {}\n", big_, is_float_ ? "1e-5f" : "1e-12");
+    text += fmt::format("enum {{\n  {0}_X = {1},\n  {0}_U = {2},\n  {0}_P = {3},\n  {0}_WORK = {4},\n", big_,
+                        model_.x.size(), model_.u.size(), model_.p.size(), work());
+    for (std::size_t k = 0; k < model_.functions.size(); ++k)
+      text += fmt::format("  {} = {}{}\n", count_of(model_.functions[k]), model_.functions[k].numbers.size(),
+                          k + 1 < model_.functions.size() ? "," : "");
+    text += "};\n\n";
+    text += fmt::format(
+        "extern const {0} {1}_start_x[{2}_X];\nextern const {0} {1}_start_u[{2}_U];\nextern const {0} "
+        "{1}_default_p[{2}_P];\n\n",
+        real_, name_, big_);
+    for (const ExportedFunction& function : model_.functions) {
+      text += "/* " + in_comment(heading(function)) + "\n";
+      if (!function.matrix)
+        for (std::size_t k = 0; k < function.numbers.size(); ++k)
+          text += in_comment(
+              fmt::format("   y[{}]  {} [{}]\n", k, function.numbers[k].name, function.numbers[k].unit));
+      text = text.substr(0, text.size() - 1) + " */\n";
+      if (function.matrix)
+        text += fmt::format("extern const int {0}_{1}_row[{2}], {0}_{1}_column[{2}];\n", name_, function.name,
+                            count_of(function));
+      text += fmt::format("int {}_{}({});\n\n", name_, function.name, arguments());
+    }
+    text += fmt::format(
+        "/* A step of h [s], y: the state after it ({0}_X numbers, not in the place of x). u[0] is the time "
+        "at its begin; the rest of u stays\n"
+        "   as it is. Semi-implicit Euler: first order, one evaluation; Runge and Kutta: fourth order, four. "
+        "*/\n"
+        "int {1}_step_euler({2});\nint {1}_step_rk4({2});\n\n",
+        big_, name_, step_arguments());
+    return text + "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  }
+
+  /// Of functions, and of steps above that.
+  std::size_t work() const {
+    const std::size_t n = model_.num_coordinates();
+    return index_of_steps() + 5 * n + model_.u.size();
+  }
+  std::size_t index_of_steps() const { return static_cast<std::size_t>(kTold + num_slots_); }
+
+  std::string list(const std::vector<double>& values) const {
+    std::string text;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      text += (k == 0 ? "" : k % 6 == 0 ? ",\n  " : ", ") + syntax_.number(values[k]);
+    return text;
+  }
+
+  std::string source() const {
+    std::string text = fmt::format("/* {}: see {}.h */\n#include \"{}.h\"\n\n#include <math.h>\n\n",
+                                   in_comment(model_.title), name_, name_);
+    text +=
+        "#if defined(__GNUC__)\n#define PIECE __attribute__((noinline))\n#else\n#define PIECE\n#endif\n\n";
+    text +=
+        fmt::format("const {} {}_start_x[{}_X] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.x));
+    text +=
+        fmt::format("const {} {}_start_u[{}_U] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.u));
+    text +=
+        fmt::format("const {} {}_default_p[{}_P] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.p));
+    for (std::size_t k = 0; k < model_.functions.size(); ++k) text += "\n" + function(k);
+    return text + steps();
+  }
+
+  std::string function(std::size_t k) const {
+    const ExportedFunction& function = model_.functions[k];
+    const ProgramPieces& pieces = pieces_[k];
+    const auto num_y = static_cast<int>(function.numbers.size());
+    ExpressionText expressions(function.program, pieces, syntax_);
+    const bool is_whole = pieces.pieces.size() == 1;
+    std::string text, calls, pattern;
+    const std::string unused = "  (void)x;\n  (void)u;\n  (void)p;\n  (void)y;\n";
+    for (std::size_t i = 0; i < pieces.pieces.size(); ++i) {
+      std::string body = unused;
+      for (const ExpressionText::Statement& statement : expressions.statements(i)) {
+        if (statement.output >= 0) {
+          const bool is_told = statement.output >= num_y;
+          body += fmt::format("  {}[{}] = {};\n", is_told ? "w" : "y",
+                              is_told ? statement.output - num_y : statement.output, statement.value);
+        } else if (statement.slot >= 0) {
+          const std::string name =
+              statement.is_used_here ? fmt::format("const {} {} = ", real_, statement.name) : "";
+          body += fmt::format("  {}w[{}] = {};\n", name, kTold + statement.slot, statement.value);
+        } else {
+          body += fmt::format("  const {} {} = {};\n", real_, statement.name, statement.value);
+        }
+      }
+      if (is_whole) {
+        calls += body;
+      } else {
+        text += fmt::format("static PIECE void {}_{}_{}({})\n{{\n{}}}\n\n", name_, function.name, i,
+                            arguments(), body);
+        calls += fmt::format("  {}_{}_{}(x, u, p, y, w);\n", name_, function.name, i);
+      }
+    }
+    if (function.matrix) pattern = places(function);
+    return pattern + text +
+           fmt::format(
+               "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL ? 0 : "
+               "1;\n}}\n",
+               name_, function.name, arguments(), calls, big_);
+  }
+
+  std::string places(const ExportedFunction& function) const {
+    std::string rows, columns;
+    for (std::size_t k = 0; k < function.matrix->places.size(); ++k) {
+      const std::string_view comma = k == 0 ? "" : k % 24 == 0 ? ",\n  " : ", ";
+      rows += fmt::format("{}{}", comma, function.matrix->places[k].first);
+      columns += fmt::format("{}{}", comma, function.matrix->places[k].second);
+    }
+    return fmt::format(
+        "const int {0}_{1}_row[{2}] = {{\n  {3}}};\nconst int {0}_{1}_column[{2}] = {{\n  {4}}};\n", name_,
+        function.name, count_of(function), rows, columns);
+  }
+
+  std::string steps() const {
+    const std::size_t n = model_.num_coordinates();
+    std::string text = fmt::format(
+        R"(
+int {name}_step_euler({arguments})
+{{
+  {real} *const a = w + {steps};
+  const int status = {name}_accelerations(x, u, p, a, w);
+  int i;
+  for (i = 0; i < {n}; ++i) {{
+    y[{n} + i] = x[{n} + i] + h*a[i];
+    y[i] = x[i] + h*y[{n} + i];
+  }}
+  return status;
+}}
+
+int {name}_step_rk4({arguments})
+{{
+  const {real} at[4] = {{{zero}, {half}, {half}, {one}}}, weight[4] = {{{sixth}, {third}, {third}, {sixth}}};
+  {real} *const a = w + {steps}, *const s = a + {n}, *const rate = s + {n2}, *const v = rate + {n2};
+  int status = 0, i, k;
+  for (i = 0; i < {n2}; ++i) {{
+    y[i] = x[i];
+    rate[i] = {zero};
+  }}
+  for (i = 0; i < {num_u}; ++i) v[i] = u[i];
+  for (k = 0; k < 4; ++k) {{
+    for (i = 0; i < {n2}; ++i) s[i] = x[i] + at[k]*h*rate[i];
+    v[0] = u[0] + at[k]*h;
+    status |= {name}_accelerations(s, v, p, a, w);
+    for (i = 0; i < {n}; ++i) {{
+      rate[i] = s[{n} + i];
+      rate[{n} + i] = a[i];
+    }}
+    for (i = 0; i < {n2}; ++i) y[i] += weight[k]*h*rate[i];
+  }}
+  return status;
+}}
+)",
+        fmt::arg("name", name_), fmt::arg("arguments", step_arguments()), fmt::arg("real", real_),
+        fmt::arg("steps", index_of_steps()), fmt::arg("n", n), fmt::arg("n2", 2 * n),
+        fmt::arg("num_u", model_.u.size()), fmt::arg("zero", syntax_.number(0.0)),
+        fmt::arg("half", syntax_.number(0.5)), fmt::arg("one", syntax_.number(1.0)),
+        fmt::arg("sixth", syntax_.number(1.0 / 6.0)), fmt::arg("third", syntax_.number(1.0 / 3.0)));
+    return text;
+  }
+
+  std::string check() const {
+    std::string text = fmt::format(
+        "/* Compares what {0}.c computes with what the model gives: prints the maximum difference of each "
+        "function, by its maximum number. */\n"
+        "#include \"{0}.h\"\n\n#include <math.h>\n#include <stdio.h>\n\n#define STATES {1}\n",
+        name_, model_.checks.size());
+    const auto states = [&](const std::string& name, const std::string& count, auto member) {
+      text += fmt::format("static const {} {}[STATES][{}_{}] = {{\n", real_, name, big_, count);
+      for (const CheckState& state : model_.checks) text += "  {" + list(state.*member) + "},\n";
+      text = text.substr(0, text.size() - 2) + "\n};\n";
+    };
+    states("states", "X", &CheckState::x);
+    states("inputs", "U", &CheckState::u);
+    states("parameters", "P", &CheckState::p);
+    std::string table;
+    std::size_t most = 1;
+    for (const ExportedFunction& function : model_.functions) {
+      most = std::max(most, function.numbers.size());
+      text += fmt::format("static const {} {}_y[STATES*{}] = {{\n", real_, function.name, count_of(function));
+      for (const CheckState& state : model_.checks) {
+        std::vector<double> y = ExportedModel::evaluate(function, state);
+        y.resize(function.numbers.size());
+        text += "  " + list(y) + ",\n";
+      }
+      text = text.substr(0, text.size() - 2) + "\n};\n";
+      table += fmt::format("  {{\"{0}\", {1}_{0}, {2}, {0}_y}},\n", function.name, name_, count_of(function));
+    }
+    text += fmt::format(R"(
+static const struct {{
+  const char *name;
+  int (*call)({arguments});
+  int count;
+  const {real} *expected;
+}} functions[] = {{
+{table}}};
+
+int main(void)
+{{
+  static {real} y[{most}], w[{big}_WORK];
+  int failures = 0;
+  unsigned k;
+  for (k = 0; k < sizeof functions/sizeof functions[0]; ++k) {{
+    double worst = 0.0, scale = 0.0;
+    int s, i;
+    for (s = 0; s < STATES; ++s) {{
+      const {real} *const expected = functions[k].expected + s*functions[k].count;
+      (void)functions[k].call(states[s], inputs[s], parameters[s], y, w);
+      for (i = 0; i < functions[k].count; ++i) {{
+        const double e = expected[i], d = fabs(y[i] - e);
+        if (fabs(e) > scale) scale = fabs(e);
+        if (!(d <= worst)) worst = d;
+      }}
+    }}
+    if (scale > 0.0) worst /= scale;
+    printf("%-24s %.2e\n", functions[k].name, worst);
+    if (!(worst <= {tolerance})) ++failures;
+  }}
+  if (failures > 0) printf("%d functions differ\n", failures);
+  return failures > 0;
+}}
+)",
+                        fmt::arg("arguments", arguments()), fmt::arg("real", real_),
+                        fmt::arg("table", table.substr(0, table.size() - 2) + "\n"), fmt::arg("most", most),
+                        fmt::arg("big", big_),
+                        fmt::arg("tolerance", is_float_ ? "1e-3" : real_text(kCheckTolerance)));
+    return text;
+  }
+
+  const ExportedModel& model_;
+  CSyntax syntax_;
+  std::string name_, big_, real_;
+  bool is_float_;
+  std::vector<ProgramPieces> pieces_;
+  int num_slots_ = 0;
+};
+
+}  // namespace
+
+std::vector<PrintedFile> print_c(const ExportedModel& model, Precision precision) {
+  return CPrinter(model, precision).files();
+}
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,71 @@
+#include "eslabon/codegen/print/printer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "eslabon/core/text/number_text.hpp"
+
+namespace eslabon::codegen {
+
+namespace {
+
+void add_arguments(std::vector<std::string>& lines, const std::string& name, const std::string& says,
+                   const std::vector<core::Column>& columns, const std::vector<double>& values,
+                   const std::string& what_values) {
+  lines.push_back(fmt::format("{}: {} ({})", name, says, columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    lines.push_back(fmt::format("  {}[{}]  {} [{}], {} {}", name, k, columns[k].name, columns[k].unit,
+                                what_values, core::number_text(values[k])));
+}
+
+}  // namespace
+
+std::vector<std::string> heading(const ExportedModel& model) {
+  std::vector<std::string> lines{model.title + ": equations of motion", "Form: " + model.form + "."};
+  lines.insert(lines.end(), model.made_from.begin(), model.made_from.end());
+  lines.push_back(
+      fmt::format("Smallest pivot near the start: {} of its diagonal. Functions tell that of each call: far "
+                  "below, a position is near-singular.",
+                  core::rounded_text(model.smallest_margin)));
+  lines.emplace_back();
+  add_arguments(lines, "x", "state", model.x, model.start.x, "starts at");
+  add_arguments(lines, "u", "from outside", model.u, model.start.u, "starts at");
+  add_arguments(lines, "p", "parameters", model.p, model.start.p, "by default");
+  return lines;
+}
+
+std::string heading(const ExportedFunction& function) {
+  const OperationCounts counts = function.program.counts();
+  std::string size = fmt::format("{}", function.numbers.size());
+  if (function.matrix)
+    size += fmt::format(" entries of {} x {}", function.matrix->rows, function.matrix->columns);
+  return fmt::format(
+      "{}: {} ({}); {} operations: {} sums, {} products, {} quotients, {} roots, {} functions, {} choices",
+      function.name, function.says, size, counts.all(), counts.additions, counts.multiplications,
+      counts.divisions, counts.roots, counts.functions, counts.choices);
+}
+
+PrintedFile print_makefile(const ExportedModel& model, const std::vector<std::string>& languages) {
+  std::string checks, rules;
+  for (const std::string& language : languages) {
+    checks += " check-" + language;
+    if (language == "c")
+      rules += fmt::format(
+          "check-c: {0}_check\n\t./{0}_check\n\n"
+          "{0}_check: {0}.c {0}_check.c {0}.h\n\t$(CC) -std=c99 $(CFLAGS) -o $@ {0}.c {0}_check.c -lm\n\n",
+          model.name);
+    if (language == "matlab")
+      rules += fmt::format("check-matlab:\n\t$(OCTAVE) --quiet {}_check.m\n\n", model.name);
+    if (language == "python") rules += fmt::format("check-python:\n\t$(PYTHON) {}_check.py\n\n", model.name);
+  }
+  return {
+      "Makefile",
+      fmt::format(
+          "# Runs what was exported where the answers are known.\n"
+          "CFLAGS ?= -O1 -Wall -Wextra -Wconversion -pedantic\nOCTAVE ?= octave-cli\nPYTHON ?= python3\n\n"
+          "check:{}\n\n{}clean:\n\trm -f {}_check\n\n.PHONY: check{} clean\n",
+          checks, rules, model.name, checks)};
+}
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/dynamics/reduced/traced_motion.hpp"
+
+namespace eslabon::codegen {
+
+/// What is written down of a motion.
+struct TracedState {
+  dynamics::TracedVector q, v;              ///< (n)
+  dynamics::TracedMotion::Drivers drivers;  ///< what they prescribe
+  dynamics::TracedVector efforts;           ///< along the unknown forces of the motion
+};
+
+/// The parts of  M a + Jᵀ λ = f,  J a = γ  at a state.
+struct TracedParts {
+  dynamics::TracedVector Phi;      ///< (m) independent rows
+  dynamics::TracedVector Phi_dot;  ///< (m) J v + Phi_t
+  dynamics::TracedVector gamma;    ///< (m)
+  dynamics::TracedMatrix J;        ///< (m × n)
+  dynamics::TracedMatrix M;        ///< (n × n)
+  dynamics::TracedVector f;        ///< (n) of all that acts, and of what masses ask for when a = 0
+  core::Traced constraint_error;   ///< of all rows [m]
+};
+
+/// The equations of motion of a mechanism in one kind of coordinates, in traced numbers.
+class TracedEquations {
+ public:
+  virtual ~TracedEquations() = default;
+  virtual std::string description() const = 0;
+  virtual const coordinates::ConstraintSystem& system() const = 0;
+  virtual const std::vector<int>& independent_rows() const = 0;  ///< (m)
+  virtual double augmentation() const = 0;                       ///< ρ with which M + ρ Jᵀ J is regular
+  virtual TracedParts write(const TracedState& state) const = 0;
+  virtual coordinates::MechanismMotionOf<core::Traced> bodies(const TracedState& state,
+                                                              const dynamics::TracedVector& a) const = 0;
+};
+
+/// Relative coordinates, masses along the spanning tree: dynamics::TracedMotion. Looks at `motion`.
+std::unique_ptr<TracedEquations> make_tree_equations(const dynamics::ReducedMotion& motion);
+/// Any kind of coordinates, masses by the features that bodies carry: of reference points with Euler parameters those of
+/// [Seed002, eqs. (1)–(27)]. Looks at `motion`, which tells model and unknown forces.
+std::unique_ptr<TracedEquations> make_feature_equations(const dynamics::ReducedMotion& motion,
+                                                        const std::string& kind);
+
+/// The maximum of |x|.
+core::Traced max_abs(const dynamics::TracedVector& list);
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,120 @@
+"""`eslabon export`: what it writes is compiled, run and compared, in every language; and what cannot be exported."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+from program import MODELS, InFolder, call
+
+FOURBAR = MODELS / "fourbar-testbed.yaml"
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"]
+# Debian's own, whose NumPy packages.txt installs; another one may come first in the path.
+PYTHON = next(path for path in ("/usr/bin/python3", sys.executable) if os.path.exists(path))
+
+
+def run(*words, **more):
+    return subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=100, check=False, **more)
+
+
+class Export(InFolder):
+    def export(self, model, *words):
+        done = call("export", model, "--out", self.folder / "out", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.folder / "out"
+
+    def check_output(self, text, least=6):
+        """Every function is compared, and none differs by more than roundoff."""
+        rows = re.findall(r"^(\w+) +([\d.e+-]+)$", text, re.M)
+        self.assertGreaterEqual(len(rows), least, text)
+        for name, worst in rows:
+            self.assertLess(float(worst), 1e-9, name)
+
+    def test_the_first_command_of_the_help_works(self):
+        folder = self.export(FOURBAR, "--release", "motor")
+        self.assertEqual(sorted(path.name for path in folder.iterdir() if path.suffix in (".c", ".h", ".py")),
+                         ["four_bar_testbed.c", "four_bar_testbed.h", "four_bar_testbed.py", "four_bar_testbed_check.c",
+                          "four_bar_testbed_check.py"])
+        done = run("make", "-C", folder, "check", f"PYTHON={PYTHON}")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.check_output(done.stdout, 18)
+
+    def test_a_check_fails_where_a_number_is_wrong(self):
+        folder = self.export(FOURBAR, "--release", "motor", "--name", "arm")
+        source = folder / "arm.c"
+        text = source.read_text(encoding="utf-8")
+        where = text.index("int arm_forces")
+        source.write_text(text[:where] + text[where:].replace(" + ", " - ", 1), encoding="utf-8")
+        done = run("make", "-C", folder, "check-c")
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        self.assertIn("functions differ", done.stdout)
+
+    def test_the_c_code_compiles_without_a_warning(self):
+        for model, words in ((FOURBAR, []), (MODELS / "quarter-vehicle.yaml", []), (FOURBAR, ["--precision", "float"]),
+                             ("family:scalable-fourbar,dyads=5", ["--release", "all", "--precision", "double"])):
+            folder = self.export(model, "--language", "c", "--name", "m", *words)
+            for compiler in ("gcc", "clang"):
+                if shutil.which(compiler) is None:
+                    self.assertNotEqual(compiler, "gcc")
+                    continue
+                done = run(compiler, *STRICT, "-O1", "-c", "m.c", "-o", "m.o", cwd=folder)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (model, compiler))
+            done = run("gcc", *STRICT, "-O1", "-fsanitize=address,undefined", "m.c", "m_check.c", "-o", "check", "-lm", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            done = run("./check", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            symbols = run("nm", "-u", "m.o", cwd=folder).stdout
+            self.assertNotIn("malloc", symbols)
+
+    def test_steps_follow_the_simulation(self):
+        folder = self.export(FOURBAR, "--release", "motor", "--language", "c", "--name", "m")
+        (folder / "run.c").write_text("""#include "m.h"
+#include <stdio.h>
+int main(void)
+{
+  double x[M_X], y[M_X], u[M_U], w[M_WORK];
+  int k, i;
+  for (i = 0; i < M_X; ++i) x[i] = m_start_x[i];
+  for (k = 0; k < 1000; ++k) {
+    u[0] = k*1e-3;
+    if (m_step_rk4(x, u, m_default_p, 1e-3, y, w) != 0) return 1;
+    for (i = 0; i < M_X; ++i) x[i] = y[i];
+  }
+  for (i = 0; i < M_X; ++i) printf("%.17g\\n", x[i]);
+  return 0;
+}
+""", encoding="ascii")
+        self.assertEqual(run("gcc", *STRICT, "-O1", "m.c", "run.c", "-o", "run", "-lm", cwd=folder).stderr, "")
+        states = [float(line) for line in run("./run", cwd=folder).stdout.split()]
+        names = [column["name"] for column in json.loads(call("export", FOURBAR, "--release", "motor", "--out",
+                                                              self.folder / "again", "--json").stdout)["x"]]
+        joints = [name for name in names if not name.startswith("d/dt")]
+        done = call("simulate", FOURBAR, "--release", "motor", "--until", "1", "--every", "1", "--rtol", "1e-11", "--outputs",
+                    ",".join(joints), "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        _, columns = self.columns()
+        for k, name in enumerate(joints):
+            self.assertAlmostEqual(states[k], columns[name][-1], delta=1e-6)
+
+    def test_wrong_words_get_a_sentence(self):
+        for words, said in ((["--language", "fortran"], "unknown language"), (["--name", "2x"], "not a name of functions"),
+                            (["--precision", "half"], "unknown precision"), (["--inputs", "crank.rate"], "joint coordinate"),
+                            (["--outputs", "crnk.angle"], "crank.angle")):
+            done = call("export", FOURBAR, "--out", self.folder / "out", *words)
+            self.assertIn(done.returncode, (1, 2), words)
+            self.assertIn(said, done.stderr)
+            self.assertFalse((self.folder / "out").exists())
+        (self.folder / "taken").write_text("a file", encoding="ascii")
+        done = call("export", FOURBAR, "--out", self.folder / "taken")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual((self.folder / "taken").read_text(encoding="ascii"), "a file")
+        done = call("export", MODELS / "bouncing-slider.yaml", "--out", self.folder / "out")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the equations of this mechanism cannot be written down", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,152 @@
+#include "eslabon/codegen/motion_export.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/dynamic_case.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "eslabon/core/text/error.hpp"
+
+namespace eslabon::codegen {
+namespace {
+
+using ::testing::HasSubstr;
+
+const ExportedFunction& function(const ExportedModel& model, const std::string& name) {
+  const auto at = std::ranges::find(model.functions, name, &ExportedFunction::name);
+  EXPECT_NE(at, model.functions.end()) << name;
+  return *at;
+}
+
+/// A state of these bodies for the functions of an export.
+CheckState state_of(const ExportedModel& model, const dynamics::State& state) {
+  CheckState out = model.start;
+  std::ranges::copy(state.q, out.x.begin());
+  std::ranges::copy(state.v, out.x.begin() + static_cast<std::ptrdiff_t>(state.q.size()));
+  out.u[0] = state.t;
+  out.p = {0.0, 0.0};
+  return out;
+}
+
+double largest(const std::vector<double>& list) {
+  double out = 0.0;
+  for (const double x : list) out = std::max(out, std::abs(x));
+  return out;
+}
+
+struct Kind {
+  const char* model;
+  const char* coordinates;
+};
+
+class Exports : public ::testing::TestWithParam<Kind> {
+ protected:
+  Exports()
+      : one_(test::load_released(GetParam().model)),
+        model_(export_motion(one_.model, {.coordinates = GetParam().coordinates})) {}
+
+  test::DynamicCase one_;
+  ExportedModel model_;
+};
+
+TEST_P(Exports, AccelerateAsAnotherFormulationDoes) {
+  const ExportedFunction& accelerations = function(model_, "accelerations");
+  const auto formulation =
+      dynamics::make_formulation("multipliers", one_.model, {.kind = GetParam().coordinates});
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const dynamics::State state = formulation->state_of(test::random_motion(one_.model, seed), 0.0);
+    std::vector<double> a(state.q.size()), z_ddot(state.q.size());
+    ASSERT_EQ(formulation->accelerate(state, a, z_ddot), dynamics::DynamicsStatus::kSolved);
+    const std::vector<double> found = ExportedModel::evaluate(accelerations, state_of(model_, state));
+    for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(found[k], a[k], 1e-10 * largest(a)) << k;
+    EXPECT_LT(found[a.size()], 1e-9);     // constraint error
+    EXPECT_GT(found[a.size() + 1], 0.0);  // margin
+  }
+}
+
+TEST_P(Exports, DifferentiateAsDifferencesDo) {
+  const ExportedFunction& accelerations = function(model_, "accelerations");
+  const ExportedFunction& by_x = function(model_, "accelerations_by_x");
+  const CheckState state = model_.checks[1];
+  const std::vector<double> entries = ExportedModel::evaluate(by_x, state);
+  const std::size_t n = model_.num_coordinates();
+  std::vector<double> matrix(n * 2 * n, 0.0);
+  for (std::size_t e = 0; e < by_x.matrix->places.size(); ++e)
+    matrix[static_cast<std::size_t>(by_x.matrix->places[e].first) * 2 * n +
+           static_cast<std::size_t>(by_x.matrix->places[e].second)] = entries[e];
+  double scale = 0.0;
+  for (const double one_entry : matrix) scale = std::max(scale, std::abs(one_entry));
+  constexpr double kStep = 1e-4;
+  for (std::size_t c = 0; c < 2 * n; ++c) {
+    const auto at = [&](double by) {
+      CheckState moved = state;
+      moved.x[c] += by * kStep;
+      return ExportedModel::evaluate(accelerations, moved);
+    };
+    const auto p1 = at(1), m1 = at(-1), p2 = at(2), m2 = at(-2);
+    for (std::size_t r = 0; r < n; ++r) {
+      const double difference = (8.0 * (p1[r] - m1[r]) - (p2[r] - m2[r])) / (12.0 * kStep);  // error O(h⁴)
+      EXPECT_NEAR(matrix[r * 2 * n + c], difference, 1e-6 * scale) << r << ", " << c;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, Exports,
+    ::testing::Values(Kind{"fourbar-testbed", "relative"}, Kind{"slider-crank", "relative"},
+                      Kind{"five-bar", "relative"}, Kind{"rssr", "relative"},
+                      Kind{"andrews-squeezer", "relative"}, Kind{"watt-sixbar", "relative"},
+                      Kind{"quarter-vehicle", "relative"},
+                      Kind{"family:scalable-fourbar,dyads=5", "relative"}, Kind{"fourbar-testbed", "natural"},
+                      Kind{"rssr", "natural"}, Kind{"slider-crank", "reference-point"},
+                      Kind{"rssr", "reference-point"}, Kind{"quarter-vehicle", "reference-point"}));
+
+TEST(MotionExport, WritesDriversAsFunctionsOfTime) {
+  const test::DynamicCase one(
+      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {}));
+  const ExportedModel model = export_motion(one.model, {});
+  ASSERT_EQ(model.u.size(), 1u);  // time alone
+  const ExportedFunction& residual = function(model, "residual");
+  std::vector<double> at_start = ExportedModel::evaluate(residual, model.start);
+  EXPECT_LT(at_start[residual.numbers.size()], 1e-9);
+  CheckState later = model.start;
+  later.u[0] = 0.1;  // the crank has gone on, the state has not
+  EXPECT_GT(ExportedModel::evaluate(residual, later)[residual.numbers.size()], 1e-3);
+}
+
+TEST(MotionExport, TakesEffortsFromOutside) {
+  const test::DynamicCase one(test::load_released("fourbar-testbed"));
+  const ExportedModel model = export_motion(one.model, {.efforts = {"A.q"}});
+  ASSERT_EQ(model.u.size(), 2u);
+  EXPECT_EQ(model.u[1].unit, "N*m");
+  const ExportedFunction& forces = function(model, "forces");
+  CheckState pushed = model.start;
+  pushed.u[1] = 2.5;
+  const std::vector<double> before = ExportedModel::evaluate(forces, model.start),
+                            after = ExportedModel::evaluate(forces, pushed);
+  double work = 0.0;
+  for (std::size_t k = 0; k < forces.numbers.size(); ++k) work += std::abs(after[k] - before[k]);
+  EXPECT_NEAR(work, 2.5, 1e-12);
+}
+
+TEST(MotionExport, RefusesWhatCannotBeWrittenDown) {
+  const auto message = [](const std::string& name, const MotionExportOptions& options) {
+    const test::DynamicCase one(test::load_released(name));
+    try {
+      static_cast<void>(export_motion(one.model, options));
+    } catch (const core::ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing is wrong");
+  };
+  EXPECT_THAT(message("bouncing-slider", {}),
+              HasSubstr("the equations of this mechanism cannot be written down"));
+  EXPECT_THAT(message("fourbar-testbed", {.efforts = {"crank.rate"}}),
+              HasSubstr("a joint coordinate such as A.q"));
+  EXPECT_THAT(message("fourbar-testbed", {.outputs = {"crnk.angle"}}), HasSubstr("crank.angle"));
+}
+
+}  // namespace
+}  // namespace eslabon::codegen
