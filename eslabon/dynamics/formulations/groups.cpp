@@ -5,15 +5,13 @@
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/formulations/formulation_makers.hpp"
+#include "eslabon/dynamics/formulations/group_arrangement.hpp"
 #include "eslabon/dynamics/mass/link_column.hpp"
 #include "eslabon/dynamics/mass/mass_factors.hpp"
 #include "eslabon/kinematics/drivers/input_parties.hpp"
 #include "eslabon/kinematics/drivers/input_value.hpp"
-#include "eslabon/kinematics/groups/group_kinematics.hpp"
-#include "eslabon/kinematics/groups/link_row.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/structure/believed_inputs.hpp"
-#include "eslabon/structure/idle_part.hpp"
 
 // The equations of motion reduced to the inputs of the structural groups, which [Seed001, §5.2] left for the future: the groups are
 // solved in order, each passes on its velocity coefficients, and masses and forces are summed over the links. No global matrix.
@@ -47,7 +45,7 @@ class GroupDynamics final : public Formulation {
   explicit GroupDynamics(const DynamicModel& model)
       : model_(model),
         tree_(model.mechanism(), model.structure()),
-        arrangement_(first_arrangement(model)),
+        arrangement_(arrange_groups<Link>(model)),
         num_links_(groups().start().links.size()),
         num_drivers_(model.mechanism().drivers().size()),
         num_inputs_(groups().problem().num_inputs()),
@@ -193,85 +191,9 @@ class GroupDynamics final : public Formulation {
   std::size_t input_slot(std::size_t i) const { return kNumbers * (num_links_ - 1) + i; }
   Column& column(std::size_t link, std::size_t k) { return columns_[link * num_freedoms() + k]; }
 
-  /// The mechanism with its present inputs, and its groups.
-  struct Arrangement {
-    Arrangement(const model::Mechanism& mechanism_, const structure::Structure& structure_,
-                const coordinates::MechanismMotion& bodies)
-        : mechanism(mechanism_),
-          structure(structure_),
-          groups(problem(mechanism, structure, bodies)),
-          residual(mechanism, coordinates::KinematicTree(mechanism, structure), groups.problem().prescribed) {
-    }
-
-    model::Mechanism mechanism;
-    structure::Structure structure;
-    GroupKinematics<Link> groups;
-    kinematics::LinkResidual residual;
-  };
+  using Arrangement = GroupArrangement<Link>;
   const GroupKinematics<Link>& groups() const { return arrangement_->groups; }
   const structure::Structure& structure() const { return arrangement_->structure; }
-
-  /// The mechanism with its idle freedoms as inputs; nothing when it has none, or one that no joint coordinate measures.
-  static std::optional<model::Mechanism> with_idle_inputs(const DynamicModel& model) {
-    std::vector<model::Variable> inputs = model.mechanism().inputs();
-    if (model.structure().idle.empty()) return std::nullopt;
-    for (const structure::IdlePart& part :
-         structure::find_idle_parts(model.mechanism(), model.structure().topology)) {
-      if (!part.variable) return std::nullopt;
-      inputs.push_back(*part.variable);
-    }
-    return model::with_inputs(model.mechanism(), inputs);
-  }
-
-  /// Inputs that are known to be independent by their rates are not counted.
-  static structure::Structure structure_with_inputs(const model::Mechanism& variant) {
-    return structure::analyse_with_believed_inputs(variant);
-  }
-
-  static std::unique_ptr<Arrangement> first_arrangement(const DynamicModel& model) {
-    try {
-      if (const auto variant = with_idle_inputs(model))
-        return std::make_unique<Arrangement>(*variant, structure_with_inputs(*variant), model.start());
-      return std::make_unique<Arrangement>(model.mechanism(), model.structure(), model.start());
-    } catch (const core::ModelError& error) {
-      core::ErrorText text = error.text();
-      text.what = "the formulation 'groups' cannot simulate this mechanism";
-      text.next = "Take another formulation.";
-      throw core::ModelError(text);
-    }
-  }
-
-  static kinematics::GroupProblem problem(const model::Mechanism& mechanism,
-                                          const structure::Structure& structure,
-                                          const coordinates::MechanismMotion& bodies) {
-    const auto refuse = [](std::string where, std::string expected, std::string actual, std::string next) {
-      throw core::ModelError({.what = "the formulation 'groups' cannot simulate this mechanism",
-                              .where = std::move(where),
-                              .expected = std::move(expected),
-                              .actual = std::move(actual),
-                              .next = std::move(next)});
-    };
-    if (!structure.idle.empty())
-      refuse("mechanism '" + mechanism.name() + "'", "every degree of freedom an input of a structural group",
-             "one with a degree of freedom that is none: " + structure::direction(structure.idle.front()),
-             "Take another formulation.");
-    for (const model::Joint& joint : mechanism.joints())
-      if (joint.rod_mass != 0.0)
-        refuse("rod '" + joint.name + "'", "rods without mass", "a rod with mass",
-               std::string("Describe it as a body with two ") +
-                   (mechanism.is_planar() ? "revolute" : "spherical") +
-                   " joints, or take another formulation.");
-    kinematics::GroupProblem problem{mechanism, structure, {}, bodies, {}};
-    for (const structure::Input& input : structure.inputs) {
-      if (!input.variable)
-        refuse("input '" + input.name + "'", "inputs that are variables",
-               "a rotation of a joint without scalar coordinates",
-               "Name other inputs under 'inputs:', or take another formulation.");
-      problem.prescribed.push_back({*input.variable, "input '" + input.name + "'"});
-      problem.start_values.push_back(kinematics::input_value(mechanism, *input.variable, bodies));
-    }
-    return problem;
-  }
 
   void find_movers() {
     is_angle_.clear();
@@ -335,7 +257,8 @@ class GroupDynamics final : public Formulation {
     evaluate_bodies(state, zero, bodies_);
     try {
       const model::Mechanism variant = model::with_inputs(mechanism, chosen);
-      auto arrangement = std::make_unique<Arrangement>(variant, structure_with_inputs(variant), bodies_);
+      auto arrangement =
+          std::make_unique<Arrangement>(variant, structure::analyse_with_believed_inputs(variant), bodies_);
       arrangement_.swap(arrangement);
     } catch (const core::ModelError&) {
       refused_ =

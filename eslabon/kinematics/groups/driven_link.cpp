@@ -22,22 +22,35 @@ class DrivenLink final : public PlanarGroupSolver {
   // Seed001 eq. 3.5, eq. 3.6, eq. 3.11, eq. 3.12, eq. 3.14, eq. 3.15
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch&,
                     std::span<PlanarLink> links, GroupScratch&) const override {
-    const coordinates::CoordinateValue& q = inputs[input_];
-    const PlanarLink& before = links[before_.link];
-    PlanarLink& link = links[own_.link];
-    const PlanarVector f = before.direction(before_.axis);
+    put(inputs[input_], links[before_.link], links[own_.link]);
+    return GroupStatus::kSolved;
+  }
+
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs,
+                      std::span<const core::Traced>, std::span<TracedLink> links) const override {
+    put(inputs[input_], links[before_.link], links[own_.link]);
+    return {};
+  }
+
+ private:
+  template <class T>
+  void put(const coordinates::CoordinateValueOf<T>& q, const PlanarLinkOf<T>& before,
+           PlanarLinkOf<T>& link) const {
+    using std::cos, std::sin;
+    using Vector = PlanarVectorOf<T>;
+    const Vector f = before.direction(before_.axis);
     if (kind_ == Kind::kSlide) {
-      const double s = sign_ * q.position, s_dot = sign_ * q.velocity, s_ddot = sign_ * q.acceleration;
+      const T s = sign_ * q.position, s_dot = sign_ * q.velocity, s_ddot = sign_ * q.acceleration;
       link.u = conjugate_product(f, own_.axis);
       link.w = before.w;
       link.alpha = before.alpha;
-      PlanarPoint P = before.point(before_.origin + s * before_.axis);
+      PlanarPointOf<T> P = before.point(before_.origin + s * Vector(before_.axis));
       P.v = P.v + s_dot * f;
       P.a = P.a + (2.0 * s_dot * before.w) * turned(f) + s_ddot * f;
       link.put_point(own_.origin, P);  // (2)
-      return GroupStatus::kSolved;
+      return;
     }
-    const PlanarVector turn{std::cos(q.position), sign_ * std::sin(q.position)};
+    const Vector turn{cos(q.position), sign_ * sin(q.position)};
     if (kind_ == Kind::kTurn) {
       link.u = conjugate_product(product(f, turn), own_.axis);
       link.w = before.w + sign_ * q.velocity;
@@ -48,10 +61,8 @@ class DrivenLink final : public PlanarGroupSolver {
       link.alpha = q.acceleration;
     }
     link.put_point(own_.origin, before.point(before_.origin));  // (1)
-    return GroupStatus::kSolved;
   }
 
- private:
   Kind kind_;
   std::size_t input_;
   double sign_;  ///< −1 when the link is the first of the joint

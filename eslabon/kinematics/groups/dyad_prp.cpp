@@ -24,25 +24,26 @@ class DyadPRP final : public PlanarGroupSolver {
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
                         GroupScratch&) const override {
-    return sine(links) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
+    return sine<double>(links) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                     std::span<PlanarLink> links, GroupScratch& scratch) const override {
     const auto C = meet(links[side_[0].guide], side_[0].line, links[side_[1].guide], side_[1].line);
     if (!C) return GroupStatus::kSingular;
-    for (const Side& side : side_) {
-      const PlanarLink& guide = links[side.guide];
-      PlanarLink& link = links[side.link];
-      link.u = product(guide.u, side.turn);
-      link.w = guide.w;
-      link.alpha = guide.alpha;
-      link.put_point(side.pin, *C);
-    }
+    put<double>(*C, links);
     const GroupBranch found = branch_at(inputs, links, scratch);
     if (branch != kNearestBranch && branch != found) return GroupStatus::kSingular;
     branch = found;
     return GroupStatus::kSolved;
+  }
+
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                      std::span<const core::Traced>, std::span<TracedLink> links) const override {
+    const core::Traced angle = sine<core::Traced>(links);
+    put<core::Traced>(
+        meeting(links[side_[0].guide], side_[0].line, links[side_[1].guide], side_[1].line, angle), links);
+    return {abs(angle)};
   }
 
  private:
@@ -53,9 +54,20 @@ class DyadPRP final : public PlanarGroupSolver {
     CarriedLine line;   ///< of C, in the guide
   };
   /// Of the angle between the lines.
-  double sine(std::span<const PlanarLink> links) const {
-    return cross(links[side_[0].guide].direction(side_[0].line.axis),
-                 links[side_[1].guide].direction(side_[1].line.axis));
+  template <class T>
+  T sine(std::span<const PlanarLinkOf<T>> links) const {
+    return sine_between(links[side_[0].guide], side_[0].line, links[side_[1].guide], side_[1].line);
+  }
+  template <class T>
+  void put(const PlanarPointOf<T>& C, std::span<PlanarLinkOf<T>> links) const {
+    for (const Side& side : side_) {
+      const PlanarLinkOf<T>& guide = links[side.guide];
+      PlanarLinkOf<T>& link = links[side.link];
+      link.u = product(guide.u, side.turn);
+      link.w = guide.w;
+      link.alpha = guide.alpha;
+      link.put_point(side.pin, C);
+    }
   }
 
   Side side_[2];

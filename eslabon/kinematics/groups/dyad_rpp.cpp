@@ -25,21 +25,35 @@ class DyadRPP final : public PlanarGroupSolver {
 
   GroupStatus solve(std::span<const coordinates::CoordinateValue>, GroupBranch&, std::span<PlanarLink> links,
                     GroupScratch&) const override {
-    const PlanarPoint A = links[A_.link].point(A_.origin);
-    const PlanarLink& guide = links[guide_];
-    PlanarLink &one = links[one_], &two = links[two_];
+    turn<double>(links);
+    const auto P = meet(links[guide_], on_guide_, links[one_], on_one_);
+    if (!P) return GroupStatus::kSingular;
+    links[two_].put_point(point_, *P);
+    return GroupStatus::kSolved;
+  }
+
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                      std::span<const core::Traced>, std::span<TracedLink> links) const override {
+    turn<core::Traced>(links);
+    const core::Traced sine = sine_between(links[guide_], on_guide_, links[one_], on_one_);
+    links[two_].put_point(point_, meeting(links[guide_], on_guide_, links[one_], on_one_, sine));
+    return {abs(sine)};
+  }
+
+ private:
+  /// All but where link 2 is.
+  template <class T>
+  void turn(std::span<PlanarLinkOf<T>> links) const {
+    const PlanarPointOf<T> A = links[A_.link].point(A_.origin);
+    const PlanarLinkOf<T>& guide = links[guide_];
+    PlanarLinkOf<T>&one = links[one_], &two = links[two_];
     two.u = product(guide.u, two_in_guide_);
     one.u = product(two.u, one_in_two_);
     one.w = two.w = guide.w;
     one.alpha = two.alpha = guide.alpha;
     one.put_point(pin_, A);
-    const auto P = meet(guide, on_guide_, one, on_one_);
-    if (!P) return GroupStatus::kSingular;
-    two.put_point(point_, *P);
-    return GroupStatus::kSolved;
   }
 
- private:
   PlanarJointEnd A_;
   PlanarVector pin_;
   std::size_t one_, two_, guide_;

@@ -27,37 +27,73 @@ class DyadRPR final : public PlanarGroupSolver {
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
                         GroupScratch&) const override {
-    const PlanarVector d = links[B_.link].position(B_.origin) - links[A_.link].position(A_.origin);
-    return dot(d, links[one_.link].direction(f_)) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
+    return side<double>(links) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                     std::span<PlanarLink> links, GroupScratch& scratch) const override {
     if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
-    const PlanarPoint A = links[A_.link].point(A_.origin), B = links[B_.link].point(B_.origin);
-    const PlanarVector d = B.p - A.p;
-    const double square = dot(d, d), s_square = square - e_ * e_;
-    if (!(s_square > kTouching * square)) return status_at_limit(s_square, square);
-    scratch.sine_square = s_square / square;
-    const double s = branch * std::sqrt(s_square);  // (1)
-    PlanarLink& one = links[one_.link];
-    one.u = (1.0 / square) * conjugate_product(d, s * f_ + e_ * turned(f_));
-    const PlanarVector f = one.direction(f_), n = turned(f);
-    const PlanarVector dv = B.v - A.v, da = B.a - A.a;
+    const Pins<double> pins = reach<double>(links);
+    if (!(pins.s_square > kTouching * pins.square)) return status_at_limit(pins.s_square, pins.square);
+    scratch.sine_square = pins.s_square / pins.square;
+    close<double>(pins, branch, links);
+    return GroupStatus::kSolved;
+  }
+
+  std::size_t num_signs() const override { return 1; }
+  void write_signs(std::span<const TracedLink> links, std::span<core::Traced> signs) const override {
+    signs[0] = sign_of(side<core::Traced>(links));
+  }
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                      std::span<const core::Traced> signs, std::span<TracedLink> links) const override {
+    const Pins<core::Traced> pins = reach<core::Traced>(links);
+    close<core::Traced>(pins, signs[0], links);
+    return {sqrt(pins.s_square / pins.square)};
+  }
+
+ private:
+  /// s.
+  template <class T>
+  T side(std::span<const PlanarLinkOf<T>> links) const {
+    const PlanarVectorOf<T> d = links[B_.link].position(B_.origin) - links[A_.link].position(A_.origin);
+    return dot(d, links[one_.link].direction(f_));
+  }
+  template <class T>
+  struct Pins {
+    PlanarPointOf<T> A, B;
+    PlanarVectorOf<T> d;
+    T square, s_square;
+  };
+  template <class T>
+  Pins<T> reach(std::span<const PlanarLinkOf<T>> links) const {
+    Pins<T> pins{links[A_.link].point(A_.origin), links[B_.link].point(B_.origin), {}, 0.0, 0.0};
+    pins.d = pins.B.p - pins.A.p;
+    pins.square = dot(pins.d, pins.d);
+    pins.s_square = pins.square - e_ * e_;
+    return pins;
+  }
+  template <class T>
+  void close(const Pins<T>& pins, const T& sign, std::span<PlanarLinkOf<T>> links) const {
+    using std::sqrt;
+    using Vector = PlanarVectorOf<T>;
+    const auto& [A, B, d, square, s_square] = pins;
+    const T s = sign * sqrt(s_square);  // (1)
+    PlanarLinkOf<T>& one = links[one_.link];
+    one.u = (1.0 / square) * conjugate_product(d, s * Vector(f_) + e_ * turned(f_));
+    const Vector f = one.direction(f_), n = turned(f);
+    const Vector dv = B.v - A.v, da = B.a - A.a;
     // (ẑ × d)·n = d·f = s,  (ẑ × d)·f = −d·n = −e
     one.w = dot(dv, n) / s;
-    const double s_dot = dot(dv, f) + one.w * e_;                             // (2)
+    const T s_dot = dot(dv, f) + one.w * e_;                                  // (2)
     one.alpha = (dot(da, n) + one.w * one.w * e_ - 2.0 * one.w * s_dot) / s;  // (3)
     one.put_point(one_.origin, A);
-    PlanarLink& two = links[two_.link];
+    PlanarLinkOf<T>& two = links[two_.link];
     two.u = product(one.u, two_in_one_);
     two.w = one.w;
     two.alpha = one.alpha;
     two.put_point(two_.origin, B);
-    return GroupStatus::kSolved;
   }
 
- private:
   PlanarJointEnd A_, B_, one_, two_;
   PlanarVector f_;           ///< slide, in link 1
   PlanarVector two_in_one_;  ///< orientation of link 2 in link 1

@@ -33,46 +33,83 @@ class DyadRRP final : public PlanarGroupSolver {
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
                         GroupScratch&) const override {
-    const PlanarVector A = links[A_.link].position(A_.origin);
-    const PlanarVector C = links[slider_.link].position(C_in_slider_);
-    return dot(C - A, links[guide_.link].direction(guide_.axis)) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
+    return side<double>(links) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                     std::span<PlanarLink> links, GroupScratch& scratch) const override {
     if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
-    const PlanarPoint A = links[A_.link].point(A_.origin);
-    const PlanarLink& guide = links[guide_.link];
-    const PlanarVector f = guide.direction(guide_.axis);
-    const PlanarVector e = guide.point(C_in_guide_).p - A.p;
-    const double b = dot(e, f), root_square = b * b - dot(e, e) + square_;
-    if (!(root_square > kTouching * square_)) return status_at_limit(root_square, square_);
-    scratch.sine_square = root_square / square_;
-    const double root = branch * std::sqrt(root_square);
-    const double s = root - b;  // (1)
-    const PlanarVector r = e + s * f;
-    PlanarPoint C = guide.point(C_in_guide_ + s * guide_.axis);
-    const double inverse = 1.0 / root;                 // r·f = s + b
-    const double s_dot = dot(A.v - C.v, r) * inverse;  // (2)
+    const Foot<double> foot = reach<double>(links);
+    if (!(foot.root_square > kTouching * square_)) return status_at_limit(foot.root_square, square_);
+    scratch.sine_square = foot.root_square / square_;
+    close<double>(foot, branch, links);
+    return GroupStatus::kSolved;
+  }
+
+  std::size_t num_signs() const override { return 1; }
+  void write_signs(std::span<const TracedLink> links, std::span<core::Traced> signs) const override {
+    signs[0] = sign_of(side<core::Traced>(links));
+  }
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                      std::span<const core::Traced> signs, std::span<TracedLink> links) const override {
+    const Foot<core::Traced> foot = reach<core::Traced>(links);
+    close<core::Traced>(foot, signs[0], links);
+    return {sqrt(foot.root_square / square_)};
+  }
+
+ private:
+  /// How far C is ahead.
+  template <class T>
+  T side(std::span<const PlanarLinkOf<T>> links) const {
+    const PlanarVectorOf<T> A = links[A_.link].position(A_.origin);
+    const PlanarVectorOf<T> C = links[slider_.link].position(C_in_slider_);
+    return dot(C - A, links[guide_.link].direction(guide_.axis));
+  }
+  /// From A to the line of C.
+  template <class T>
+  struct Foot {
+    PlanarPointOf<T> A;
+    PlanarVectorOf<T> f, e;
+    T b, root_square;
+  };
+  template <class T>
+  Foot<T> reach(std::span<const PlanarLinkOf<T>> links) const {
+    const PlanarLinkOf<T>& guide = links[guide_.link];
+    Foot<T> foot{links[A_.link].point(A_.origin), guide.direction(guide_.axis), {}, 0.0, 0.0};
+    foot.e = guide.point(C_in_guide_).p - foot.A.p;
+    foot.b = dot(foot.e, foot.f);
+    foot.root_square = foot.b * foot.b - dot(foot.e, foot.e) + square_;
+    return foot;
+  }
+  template <class T>
+  void close(const Foot<T>& foot, const T& sign, std::span<PlanarLinkOf<T>> links) const {
+    using std::sqrt;
+    using Vector = PlanarVectorOf<T>;
+    const auto& [A, f, e, b, root_square] = foot;
+    const PlanarLinkOf<T>& guide = links[guide_.link];
+    const T root = sign * sqrt(root_square);
+    const T s = root - b;  // (1)
+    const Vector r = e + s * f;
+    PlanarPointOf<T> C = guide.point(C_in_guide_ + s * Vector(guide_.axis));
+    const T inverse = 1.0 / root;                 // r·f = s + b
+    const T s_dot = dot(A.v - C.v, r) * inverse;  // (2)
     C.v = C.v + s_dot * f;
-    const double w = cross(r, C.v - A.v) / square_;
+    const T w = cross(r, C.v - A.v) / square_;
     C.a = C.a + (2.0 * s_dot * guide.w) * turned(f);
-    const double s_ddot = (dot(A.a - C.a, r) - w * w * square_) * inverse;  // (3)
+    const T s_ddot = (dot(A.a - C.a, r) - w * w * square_) * inverse;  // (3)
     C.a = C.a + s_ddot * f;
-    PlanarLink& one = links[link_];
+    PlanarLinkOf<T>& one = links[link_];
     one.u = conjugate_product(r, l_over_square_);
     one.w = w;
     one.alpha = cross(r, C.a - A.a) / square_;
     one.put_point(pin_, A);
-    PlanarLink& two = links[slider_.link];
+    PlanarLinkOf<T>& two = links[slider_.link];
     two.u = product(guide.u, slider_in_guide_);
     two.w = guide.w;
     two.alpha = guide.alpha;
     two.put_point(C_in_slider_, C);
-    return GroupStatus::kSolved;
   }
 
- private:
   PlanarJointEnd A_, guide_;
   PlanarVector pin_;
   PlanarJointEnd slider_;

@@ -30,44 +30,84 @@ class DyadRRR final : public PlanarGroupSolver {
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const PlanarLink> links,
                         GroupScratch&) const override {
-    const PlanarVector A = links[A_.link].position(A_.origin), B = links[B_.link].position(B_.origin);
-    const PlanarVector C = links[side_[0].link].position(C_);
-    return cross(B - A, C - A) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
+    return side<double>(links) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
   // Seed001 eq. 1.1, eq. 1.2, eq. 3.16, eq. 3.17, eq. 3.18, eq. 3.19, eq. 3.20, eq. 3.21
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                     std::span<PlanarLink> links, GroupScratch& scratch) const override {
     if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
-    const PlanarPoint A = links[A_.link].point(A_.origin);
-    const PlanarPoint B = links[B_.link].point(B_.origin);
-    const PlanarVector d = B.p - A.p;
-    const double square = dot(d, d);
-    const double inverse = 1.0 / square;
-    const double kappa = 0.5 + 0.5 * (side_[0].square - side_[1].square) * inverse;
-    const double eta_square = side_[0].square * inverse - kappa * kappa;
-    if (!(eta_square > kTouching * kappa * kappa)) return status_at_limit(eta_square, kappa * kappa);
-    scratch.sine_square = eta_square * square * square * inverse_squares_;  // of the angle at C
-    const double eta = branch * std::sqrt(eta_square);
-    const PlanarVector r1 = kappa * d + eta * turned(d), r2 = r1 - d;  // (1)
-    const double inverse_k = 1.0 / (eta * square);
-    const PlanarVector dv = B.v - A.v;
-    const double w1 = dot(dv, r2) * inverse_k, w2 = dot(dv, r1) * inverse_k;  // (2)
-    const PlanarVector g = B.a - A.a + (w1 * w1) * r1 - (w2 * w2) * r2;
-    PlanarLink& one = links[side_[0].link];
+    const Pins<double> pins = reach<double>(links);
+    const double kappa_square = pins.kappa * pins.kappa;
+    if (!(pins.eta_square > kTouching * kappa_square)) return status_at_limit(pins.eta_square, kappa_square);
+    scratch.sine_square = sine_square(pins);
+    close<double>(pins, branch, links);
+    return GroupStatus::kSolved;
+  }
+
+  std::size_t num_signs() const override { return 1; }
+  void write_signs(std::span<const TracedLink> links, std::span<core::Traced> signs) const override {
+    signs[0] = sign_of(side<core::Traced>(links));
+  }
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                      std::span<const core::Traced> signs, std::span<TracedLink> links) const override {
+    const Pins<core::Traced> pins = reach<core::Traced>(links);
+    close<core::Traced>(pins, signs[0], links);
+    return {sqrt(sine_square(pins))};
+  }
+
+ private:
+  /// How far C is to the left of the way from A to B, times that way.
+  template <class T>
+  T side(std::span<const PlanarLinkOf<T>> links) const {
+    const PlanarVectorOf<T> A = links[A_.link].position(A_.origin), B = links[B_.link].position(B_.origin);
+    return cross(B - A, links[side_[0].link].position(C_) - A);
+  }
+  /// The outer pins, and how far the inner one can be from them.
+  template <class T>
+  struct Pins {
+    PlanarPointOf<T> A, B;
+    PlanarVectorOf<T> d;
+    T square, kappa, eta_square;
+  };
+  template <class T>
+  Pins<T> reach(std::span<const PlanarLinkOf<T>> links) const {
+    Pins<T> pins{links[A_.link].point(A_.origin), links[B_.link].point(B_.origin), {}, 0.0, 0.0, 0.0};
+    pins.d = pins.B.p - pins.A.p;
+    pins.square = dot(pins.d, pins.d);
+    const T inverse = 1.0 / pins.square;
+    pins.kappa = 0.5 + 0.5 * (side_[0].square - side_[1].square) * inverse;
+    pins.eta_square = side_[0].square * inverse - pins.kappa * pins.kappa;
+    return pins;
+  }
+  /// Of the angle at C.
+  template <class T>
+  T sine_square(const Pins<T>& pins) const {
+    return pins.eta_square * pins.square * pins.square * inverse_squares_;
+  }
+  template <class T>
+  void close(const Pins<T>& pins, const T& sign, std::span<PlanarLinkOf<T>> links) const {
+    using std::sqrt;
+    using Vector = PlanarVectorOf<T>;
+    const auto& [A, B, d, square, kappa, eta_square] = pins;
+    const T eta = sign * sqrt(eta_square);
+    const Vector r1 = kappa * d + eta * turned(d), r2 = r1 - d;  // (1)
+    const T inverse_k = 1.0 / (eta * square);
+    const Vector dv = B.v - A.v;
+    const T w1 = dot(dv, r2) * inverse_k, w2 = dot(dv, r1) * inverse_k;  // (2)
+    const Vector g = B.a - A.a + (w1 * w1) * r1 - (w2 * w2) * r2;
+    PlanarLinkOf<T>& one = links[side_[0].link];
     one.u = conjugate_product(r1, side_[0].l_over_square);
     one.w = w1;
     one.alpha = dot(g, r2) * inverse_k;  // (3)
     one.put_point(side_[0].pin, A);
-    PlanarLink& two = links[side_[1].link];
+    PlanarLinkOf<T>& two = links[side_[1].link];
     two.u = conjugate_product(r2, side_[1].l_over_square);
     two.w = w2;
     two.alpha = dot(g, r1) * inverse_k;
     two.put_point(side_[1].pin, B);
-    return GroupStatus::kSolved;
   }
 
- private:
   struct Side {
     std::size_t link;
     PlanarVector pin;            ///< outer pin in the link's frame

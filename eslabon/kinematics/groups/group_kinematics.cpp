@@ -58,22 +58,66 @@ GroupKinematics<Link>::GroupKinematics(GroupProblem problem)
 }
 
 template <class Link>
-void GroupKinematics<Link>::write_bodies(std::span<const Link> links,
-                                         coordinates::MechanismMotion& out) const {
+std::vector<typename GroupKinematics<Link>::Sign> GroupKinematics<Link>::signs() const {
+  std::vector<Sign> list;
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    for (std::size_t k = 0; k < groups_[g]->num_signs(); ++k) list.push_back({g, k});
+  return list;
+}
+
+template <class Link>
+std::vector<core::Traced> GroupKinematics<Link>::write_signs(std::span<const TracedLink> links) const {
+  std::vector<core::Traced> list;
+  for (const auto& group : groups_) {
+    const std::size_t first = list.size();
+    list.resize(first + group->num_signs());
+    group->write_signs(links, std::span(list).subspan(first));
+  }
+  return list;
+}
+
+template <class Link>
+TracedClosure GroupKinematics<Link>::write(
+    std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs, std::span<const core::Traced> signs,
+    std::span<TracedLink> links) const {
+  TracedClosure all;
+  for (const auto& group : groups_) {
+    const TracedClosure own = group->write(inputs, signs.first(group->num_signs()), links);
+    signs = signs.subspan(group->num_signs());
+    all.margin = core::select_less(own.margin, all.margin, own.margin, all.margin);
+    all.gap = core::select_less(all.gap, own.gap, own.gap, all.gap);
+  }
+  return all;
+}
+
+template <class Link>
+template <core::Scalar T>
+void GroupKinematics<Link>::put_bodies(std::span<const typename Link::template Of<T>> links,
+                                       coordinates::MechanismMotionOf<T>& out) const {
   for (std::size_t b = 1; b < out.size(); ++b) {
     const model::BodyIndex body(static_cast<int>(b));
-    SpatialLink link = links[static_cast<std::size_t>(tree_.link_of(body))].to_spatial();
+    SpatialLinkOf<T> link = links[static_cast<std::size_t>(tree_.link_of(body))].to_spatial();
     const core::Pose<double>& X_LB = tree_.X_LB(body);
-    const SpatialPoint origin = link.point(X_LB.p_AB_A);
+    const SpatialPointOf<T> origin = link.point(X_LB.p_AB_A);
     link.p = origin.p;
     link.v = origin.v;
     link.a = origin.a;
-    link.R = link.R * X_LB.R_AB.matrix();
+    link.R = link.R * X_LB.R_AB.matrix().template cast<T>();
     out[b] = link.to_body_motion();
   }
 }
 
+template <class Link>
+void GroupKinematics<Link>::write_bodies(std::span<const Link> links,
+                                         coordinates::MechanismMotion& out) const {
+  put_bodies<double>(links, out);
+}
+template <class Link>
+void GroupKinematics<Link>::write_bodies(std::span<const TracedLink> links,
+                                         coordinates::MechanismMotionOf<core::Traced>& out) const {
+  put_bodies<core::Traced>(links, out);
+}
+
 template class GroupKinematics<PlanarLink>;
 template class GroupKinematics<SpatialLink>;
-
 }  // namespace eslabon::kinematics

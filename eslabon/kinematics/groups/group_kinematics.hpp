@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -69,10 +70,30 @@ class GroupKinematics {
     return std::nullopt;
   }
 
+  /// The same written down, when all groups have closed forms. `signs`: (num_signs) +1 or −1, of the branches; `links`: (links) the ground
+  /// stands in the first. Returns what is known of the group that is nearest to a limit, and of the one that is most open.
+  using TracedLink = typename Link::template Of<core::Traced>;
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs,
+                      std::span<const core::Traced> signs, std::span<TracedLink> links) const;
+  bool has_closed_forms() const { return std::ranges::find(is_closed_form_, false) == is_closed_form_.end(); }
+  /// What the signs are: the group, and which of its signs.
+  struct Sign {
+    std::size_t group, number;
+  };
+  std::vector<Sign> signs() const;
+  /// (num_signs) of the branches on which these links are.
+  std::vector<core::Traced> write_signs(std::span<const TracedLink> links) const;
+
   /// Motion of all bodies.
   void write_bodies(std::span<const Link> links, coordinates::MechanismMotion& out) const;
+  void write_bodies(std::span<const TracedLink> links,
+                    coordinates::MechanismMotionOf<core::Traced>& out) const;
 
  private:
+  template <core::Scalar T>
+  void put_bodies(std::span<const typename Link::template Of<T>> links,
+                  coordinates::MechanismMotionOf<T>& out) const;
+
   GroupProblem problem_;
   coordinates::KinematicTree tree_;
   Solution start_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -9,6 +10,8 @@
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/coordinates/kinematic_tree.hpp"
+#include "eslabon/core/scalar/traced.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/kinematics/groups/group_scratch.hpp"
 #include "eslabon/kinematics/groups/planar_link.hpp"
 #include "eslabon/kinematics/groups/spatial_link.hpp"
@@ -35,6 +38,12 @@ using GroupBranch = signed char;
 /// Whichever is nearest to where the links are.
 inline constexpr GroupBranch kNearestBranch = 0;
 
+/// What is known of a group that was closed in traced numbers.
+struct TracedClosure {
+  core::Traced margin = 1.0;  ///< from where two branches meet: 1 far from it, 0 there, and no number beyond
+  core::Traced gap = 0.0;     ///< what is open nevertheless [m]
+};
+
 /// Position, velocity and acceleration of one structural group, from the groups before it:
 ///   Φ(φ, h) = 0,   Φ_φ φ̇ = −Φ_h ḣ,   Φ_φ φ̈ = −Φ_h ḧ − Φ̇_q q̇          [Seed001, eqs. (2.5)–(2.7)]        (1)
 /// h is what the solver reads from other links and from the inputs, φ what it writes of its own links: PlanarLink in the
@@ -50,12 +59,34 @@ class GroupSolver {
   virtual GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                             std::span<Link> links, GroupScratch& scratch) const = 0;
 
+  /// The same of a closed form, written down. `signs`: (num_signs) of the branch, +1 or −1.
+  using TracedLink = typename Link::template Of<core::Traced>;
+  virtual TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                              std::span<const core::Traced>, std::span<TracedLink>) const {
+    throw core::ContractError({.what = "a group that is solved by iteration is not written down",
+                               .where = "a structural group",
+                               .expected = "one with a closed form",
+                               .actual = "a general one",
+                               .next = "Ask is_closed_form first."});
+  }
+  /// How many signs tell its branches: see signs_of; and those of the branch on which these links are.
+  virtual std::size_t num_signs() const { return 0; }
+  virtual void write_signs(std::span<const TracedLink>, std::span<core::Traced>) const {}
+
   /// The branch on which its links are, which need not be closed.
   virtual GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const Link>,
                                 GroupScratch&) const {
     return 0;
   }
 };
+
+/// The signs of a branch: +1 and −1 have one, ±1 and ±2 two.
+inline std::array<double, 2> signs_of(GroupBranch branch) {
+  return {branch > 0 ? 1.0 : -1.0, branch == 1 || branch == -1 ? 1.0 : -1.0};
+}
+
+/// +1 or −1; that of 0 is +1, as branch_at has it.
+inline core::Traced sign_of(const core::Traced& x) { return core::select_less(x, 0.0, -1.0, 1.0); }
 
 /// What a solver is made from.
 template <class Link>

@@ -48,20 +48,28 @@ struct HingedDyadParts {
 
 /// Lays r along D and makes y perpendicular to n, (1): the unit vectors along r and across it in the plane of y go to e and f with
 ///   f = k m ± √(1 − k²) e × m,   m along the part of n across e                                              (4)
-/// Nothing when no turn makes them perpendicular.
 // Seed001 eq. 3.33, eq. 3.42
-std::optional<Matrix3d> oriented(const Vector3d& r, const Vector3d& y, const Vector3d& D, const Vector3d& n,
-                                 double sign) {
-  const Vector3d e_own = r.normalized(), e = D.normalized();
-  const double y_along = y.dot(e_own), n_along = n.dot(e);
-  const Vector3d y_across = y - y_along * e_own, n_across = n - n_along * e;
-  const double y_size = y_across.norm(), n_size = n_across.norm();
-  const double k = -y_along * n_along / (y_size * n_size), root_square = 1.0 - k * k;
-  if (!(root_square > kTouching)) return std::nullopt;
-  const Vector3d f_own = y_across / y_size, m = n_across / n_size;
+template <class T>
+struct Orientation {
+  T root_square;  ///< 1 − k²: not positive when no turn makes them perpendicular, and then R has no meaning
+  core::Matrix3<T> R;
+};
+template <class T>
+Orientation<T> oriented(const core::Vector3<T>& r, const core::Vector3<T>& y, const core::Vector3<T>& D,
+                        const core::Vector3<T>& n, const T& sign) {
+  using Vector = core::Vector3<T>;
+  using std::sqrt;
+  const auto norm = [](const Vector& x) -> T { return sqrt(x.squaredNorm()); };
+  const Vector e_own = r / norm(r), e = D / norm(D);
+  const T y_along = y.dot(e_own), n_along = n.dot(e);
+  const Vector y_across = y - y_along * e_own, n_across = n - n_along * e;
+  const T y_size = norm(y_across), n_size = norm(n_across);
+  const T k = -y_along * n_along / (y_size * n_size), root_square = 1.0 - k * k;
+  const Vector f_own = y_across / y_size, m = n_across / n_size;
   // n·(e × f) has the sign of −(coefficient of e × m).
-  const Vector3d f = k * m - sign * std::sqrt(root_square) * e.cross(m);
-  return e * e_own.transpose() + f * f_own.transpose() + e.cross(f) * e_own.cross(f_own).transpose();
+  const Vector f = k * m - sign * sqrt(root_square) * e.cross(m);
+  return {root_square,
+          e * e_own.transpose() + f * f_own.transpose() + e.cross(f) * e_own.cross(f_own).transpose()};
 }
 
 class HingedDyad final : public SpatialGroupSolver {
@@ -77,114 +85,158 @@ class HingedDyad final : public SpatialGroupSolver {
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                     std::span<SpatialLink> links, GroupScratch& scratch) const override {
     if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
-    return parts_.is_inner ? solve_inner(branch, links) : solve_outer(branch, links);
+    const auto [hinge, spin] = signs_of(branch);
+    const Limits<double> limits = close<double>(hinge, spin, links);
+    if (!(limits.reach > kTouching)) return status_at_limit(limits.reach, 1.0);
+    return limits.spin > kTouching ? GroupStatus::kSolved : GroupStatus::kOutOfReach;
+  }
+
+  std::size_t num_signs() const override { return 2; }
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                      std::span<const core::Traced> signs, std::span<TracedLink> links) const override {
+    const Limits<core::Traced> limits = close<core::Traced>(signs[0], signs[1], links);
+    return {sqrt(select_less(limits.reach, limits.spin, limits.reach, limits.spin))};
   }
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const SpatialLink> links,
                         GroupScratch&) const override {
-    const Vector3d far = position(links, parts_.far_own), near = position(links, parts_.near_own);
-    const Vector3d Y = links[parts_.y.link].direction(parts_.y.local);
-    const Vector3d n = links[parts_.n.link].direction(parts_.n.local);
-    const SpatialLink& base = links[parts_.hinge.base.link];
-    const double hinge = parts_.is_inner ? (far - near).dot(parts_.hinge.direction(base, far))
-                                         : (near - far).dot(parts_.hinge.direction(base, near));
-    return encoded(hinge, n.dot((far - near).cross(Y)));
+    const auto [hinge, spin] = sides<double>(links);
+    return encoded(hinge, spin);
+  }
+  void write_signs(std::span<const TracedLink> links, std::span<core::Traced> signs) const override {
+    const auto [hinge, spin] = sides<core::Traced>(links);
+    signs[0] = core::select_less(0.0, hinge, 1.0, -1.0);
+    signs[1] = core::select_less(0.0, spin, 1.0, -1.0);
   }
 
  private:
-  static Vector3d position(std::span<const SpatialLink> links, const Pin& pin) {
+  template <class T>
+  static core::Vector3<T> position(std::span<const SpatialLinkOf<T>> links, const Pin& pin) {
     return links[pin.link].position(pin.local);
   }
-  static SpatialPoint point(std::span<const SpatialLink> links, const Pin& pin) {
+  /// The derivatives of the distance by the hinge and of n·Y by the spin.
+  template <class T>
+  std::array<T, 2> sides(std::span<const SpatialLinkOf<T>> links) const {
+    using Vector = core::Vector3<T>;
+    const Vector far = position<T>(links, parts_.far_own), near = position<T>(links, parts_.near_own);
+    const Vector Y = links[parts_.y.link].direction(parts_.y.local);
+    const Vector n = links[parts_.n.link].direction(parts_.n.local);
+    const SpatialLinkOf<T>& base = links[parts_.hinge.base.link];
+    const T hinge = parts_.is_inner ? (far - near).dot(parts_.hinge.direction(base, far))
+                                    : (near - far).dot(parts_.hinge.direction(base, near));
+    return {hinge, n.dot((far - near).cross(Y))};
+  }
+  template <class T>
+  static SpatialPointOf<T> point(std::span<const SpatialLinkOf<T>> links, const Pin& pin) {
     return links[pin.link].point(pin.local);
   }
 
-  /// Puts `pin` of the body at P, r along D and y perpendicular to n; r and y as the body sees them move.
+  /// How far the two steps are from their limits: 0 there, negative beyond, where links have no meaning; 1 is far.
+  template <class T>
+  struct Limits {
+    T reach = 0.0, spin = 0.0;
+  };
+  template <class T>
+  Limits<T> close(const T& hinge_sign, const T& spin_sign, std::span<SpatialLinkOf<T>> links) const {
+    return parts_.is_inner ? solve_inner(hinge_sign, spin_sign, links)
+                           : solve_outer(hinge_sign, spin_sign, links);
+  }
+  /// Whether a number that is known says that there is nothing beyond.
+  static bool is_beyond(double limit) { return !(limit > kTouching); }
+  static bool is_beyond(const core::Traced&) { return false; }
+
+  /// Puts `pin` of the body at P, r along D and y perpendicular to n; r and y as the body sees them move. Returns the limit.
   // Seed001 eq. 3.38
-  bool put_on_two_points(const Vector3d& pin, const SpatialPoint& P, const SpatialPoint& D,
-                         const SpatialPoint& r, const SpatialDirection& y, const SpatialDirection& n,
-                         double sign, SpatialLink& body) const {
-    const auto R = oriented(r.p, y.u, D.p, n.u, sign);  // (1)
-    if (!R) return false;
-    body.R = *R;
-    const double inverse = 1.0 / D.p.squaredNorm();
-    const Vector3d Y = *R * y.u, Y_rel = *R * y.u_dot, r_rel = *R * r.v;
-    const double by_spin = n.u.dot(D.p.cross(Y));
-    Vector3d w = inverse * D.p.cross(D.v - r_rel);
+  template <class T>
+  T put_on_two_points(const Vector3d& pin, const SpatialPointOf<T>& P, const SpatialPointOf<T>& D,
+                      const SpatialPointOf<T>& r, const SpatialDirectionOf<T>& y,
+                      const SpatialDirectionOf<T>& n, const T& sign, SpatialLinkOf<T>& body) const {
+    using Vector = core::Vector3<T>;
+    const auto [limit, R] = oriented(r.p, y.u, D.p, n.u, sign);  // (1)
+    if (is_beyond(limit)) return limit;
+    body.R = R;
+    const T inverse = 1.0 / D.p.squaredNorm();
+    const Vector Y = R * y.u, Y_rel = R * y.u_dot, r_rel = R * r.v;
+    const T by_spin = n.u.dot(D.p.cross(Y));
+    Vector w = inverse * D.p.cross(D.v - r_rel);
     w -= (n.u.dot(w.cross(Y) + Y_rel) + n.u_dot.dot(Y)) / by_spin * D.p;  // (2)
-    const Vector3d Y_dot = w.cross(Y) + Y_rel;
-    Vector3d alpha = inverse * D.p.cross(D.a - w.cross(w.cross(D.p) + 2.0 * r_rel) - *R * r.a);
-    const Vector3d Y_ddot = alpha.cross(Y) + w.cross(w.cross(Y) + 2.0 * Y_rel) + *R * y.u_ddot;
+    const Vector Y_dot = w.cross(Y) + Y_rel;
+    Vector alpha = inverse * D.p.cross(D.a - w.cross(w.cross(D.p) + 2.0 * r_rel) - R * r.a);
+    const Vector Y_ddot = alpha.cross(Y) + w.cross(w.cross(Y) + 2.0 * Y_rel) + R * y.u_ddot;
     alpha -= (n.u.dot(Y_ddot) + 2.0 * n.u_dot.dot(Y_dot) + n.u_ddot.dot(Y)) / by_spin * D.p;  // (3)
     body.w = w;
     body.alpha = alpha;
     body.put_point(pin, P);
-    return true;
+    return limit;
   }
 
   // Seed001 eq. 3.30, eq. 3.32, eq. 3.36, eq. 3.37
-  GroupStatus solve_outer(GroupBranch branch, std::span<SpatialLink> links) const {
+  template <class T>
+  Limits<T> solve_outer(const T& hinge_sign, const T& spin_sign, std::span<SpatialLinkOf<T>> links) const {
+    using Vector = core::Vector3<T>;
     const SpatialHinge& hinge = parts_.hinge;
-    const SpatialLink& base = links[hinge.base.link];
-    const SpatialPoint P = point(links, parts_.far);
-    const Matrix3d F = base.R * hinge.base.axes;
-    SpatialHinge::Place at;
-    const double reach = hinge.reach(F.transpose() * (P.p - base.position(hinge.base.origin)), Q_in_hinge_,
-                                     rod_.squaredNorm(), branch > 0 ? 1.0 : -1.0, at);
-    if (!(reach > kTouching)) return status_at_limit(reach, 1.0);
+    const SpatialLinkOf<T>& base = links[hinge.base.link];
+    const SpatialPointOf<T> P = point<T>(links, parts_.far);
+    const core::Matrix3<T> F = base.R * hinge.base.axes.template cast<T>();
+    SpatialHinge::PlaceOf<T> at;
+    Limits<T> limits;
+    limits.reach = hinge.reach<T>(F.transpose() * (P.p - base.position(hinge.base.origin)), Q_in_hinge_,
+                                  rod_.squaredNorm(), hinge_sign, at);
+    if (is_beyond(limits.reach)) return limits;
     // (Q − P)·(v_Q − v_P) = 0,   (Q − P)·(a_Q − a_P) + |v_Q − v_P|² = 0
-    SpatialPoint Q = hinge.carry(base, at).point(parts_.near_own.local);
-    const Vector3d across = Q.p - P.p;
-    const double leverage = across.dot(hinge.direction(base, Q.p));
+    SpatialPointOf<T> Q = hinge.carry(base, at).point(parts_.near_own.local);
+    const Vector across = Q.p - P.p;
+    const T leverage = across.dot(hinge.direction(base, Q.p));
     at.velocity = across.dot(P.v - Q.v) / leverage;
     Q = hinge.carry(base, at).point(parts_.near_own.local);
     at.acceleration = (across.dot(P.a - Q.a) - (Q.v - P.v).squaredNorm()) / leverage;
-    SpatialLink& one = links[hinge.carried.link];
+    SpatialLinkOf<T>& one = links[hinge.carried.link];
     one = hinge.carry(base, at);
     Q = one.point(parts_.near_own.local);
-    const SpatialPoint D{P.p - Q.p, P.v - Q.v, P.a - Q.a};
-    const SpatialPoint r{rod_, Vector3d::Zero(), Vector3d::Zero()};
-    const SpatialDirection y{parts_.y.local, Vector3d::Zero(), Vector3d::Zero()};
-    const SpatialDirection n = links[parts_.n.link].moving_direction(parts_.n.local);
-    const bool is_put = put_on_two_points(parts_.rod_near.local, Q, D, r, y, n, spin_sign(branch),
-                                          links[parts_.far_own.link]);
-    return is_put ? GroupStatus::kSolved : GroupStatus::kOutOfReach;
+    const SpatialPointOf<T> D{P.p - Q.p, P.v - Q.v, P.a - Q.a};
+    const SpatialPointOf<T> r{rod_.template cast<T>(), Vector::Zero(), Vector::Zero()};
+    const SpatialDirectionOf<T> y{parts_.y.local.template cast<T>(), Vector::Zero(), Vector::Zero()};
+    const SpatialDirectionOf<T> n = links[parts_.n.link].moving_direction(parts_.n.local);
+    limits.spin =
+        put_on_two_points(parts_.rod_near.local, Q, D, r, y, n, spin_sign, links[parts_.far_own.link]);
+    return limits;
   }
 
   // Seed001 eq. 3.43
-  GroupStatus solve_inner(GroupBranch branch, std::span<SpatialLink> links) const {
+  template <class T>
+  Limits<T> solve_inner(const T& hinge_sign, const T& spin_sign, std::span<SpatialLinkOf<T>> links) const {
+    using Vector = core::Vector3<T>;
     const SpatialHinge& hinge = parts_.hinge;
-    const SpatialPoint near = point(links, parts_.near), far = point(links, parts_.far);
-    const SpatialPoint D{far.p - near.p, far.v - near.v, far.a - near.a};
-    SpatialHinge::Place at;
-    const double reach =
-        hinge.reach(P_in_hinge_, Q_in_hinge_, D.p.squaredNorm(), branch > 0 ? 1.0 : -1.0, at);
-    if (!(reach > kTouching)) return status_at_limit(reach, 1.0);
+    const SpatialPointOf<T> near = point<T>(links, parts_.near), far = point<T>(links, parts_.far);
+    const SpatialPointOf<T> D{far.p - near.p, far.v - near.v, far.a - near.a};
+    SpatialHinge::PlaceOf<T> at;
+    Limits<T> limits;
+    limits.reach =
+        hinge.reach<T>(P_in_hinge_.template cast<T>(), Q_in_hinge_, D.p.squaredNorm(), hinge_sign, at);
+    if (is_beyond(limits.reach)) return limits;
     // As link 1 sees it:  r·ṙ = D·Ḋ,   r·r̈ + ṙ² = D·D̈ + Ḋ²
-    const SpatialLink still;
+    const SpatialLinkOf<T> still;
+    const Vector near_own = parts_.near_own.local.template cast<T>();
     const auto reaching = [&] {
-      SpatialPoint r = hinge.carry(still, at).point(parts_.far_own.local);
-      r.p -= parts_.near_own.local;
+      SpatialPointOf<T> r = hinge.carry(still, at).point(parts_.far_own.local);
+      r.p -= near_own;
       return r;
     };
-    SpatialPoint r = reaching();
-    const double leverage = r.p.dot(hinge.direction(still, r.p + parts_.near_own.local));
+    SpatialPointOf<T> r = reaching();
+    const T leverage = r.p.dot(hinge.direction<T>(still, r.p + near_own));
     at.velocity = D.p.dot(D.v) / leverage;
     r = reaching();
     at.acceleration = (D.p.dot(D.a) + D.v.squaredNorm() - r.v.squaredNorm() - r.p.dot(r.a)) / leverage;
     r = reaching();
     const bool is_on_second = parts_.y.link == hinge.carried.link;
-    const SpatialDirection y = is_on_second ? hinge.carry(still, at).moving_direction(parts_.y.local)
-                                            : still.moving_direction(parts_.y.local);
-    const SpatialDirection n = links[parts_.n.link].moving_direction(parts_.n.local);
-    SpatialLink& one = links[hinge.base.link];
-    if (!put_on_two_points(parts_.near_own.local, near, D, r, y, n, spin_sign(branch), one))
-      return GroupStatus::kOutOfReach;
-    links[hinge.carried.link] = hinge.carry(one, at);
-    return GroupStatus::kSolved;
+    const SpatialDirectionOf<T> y = is_on_second ? hinge.carry(still, at).moving_direction(parts_.y.local)
+                                                 : still.moving_direction(parts_.y.local);
+    const SpatialDirectionOf<T> n = links[parts_.n.link].moving_direction(parts_.n.local);
+    SpatialLinkOf<T>& one = links[hinge.base.link];
+    limits.spin = put_on_two_points(parts_.near_own.local, near, D, r, y, n, spin_sign, one);
+    if (!is_beyond(limits.spin)) links[hinge.carried.link] = hinge.carry(one, at);
+    return limits;
   }
-
-  static double spin_sign(GroupBranch branch) { return branch == 1 || branch == -1 ? 1.0 : -1.0; }
 
   HingedDyadParts parts_;
   Vector3d P_in_hinge_,

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "eslabon/kinematics/groups/spatial_hinge.hpp"
 
 // The driven link 1R, 1P in space: one link on a hinge whose coordinate is an input [Seed001, §3.1.1].
@@ -12,17 +14,29 @@ class SpatialDrivenLink final : public SpatialGroupSolver {
 
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch&,
                     std::span<SpatialLink> links, GroupScratch&) const override {
-    const coordinates::CoordinateValue& q = inputs[input_];
-    const SpatialHinge::Place at{.cosine = std::cos(q.position),
-                                 .sine = sign_ * std::sin(q.position),
-                                 .shift = sign_ * q.position,
-                                 .velocity = sign_ * q.velocity,
-                                 .acceleration = sign_ * q.acceleration};
-    links[hinge_.carried.link] = hinge_.carry(links[hinge_.base.link], at);
+    put(inputs[input_], links[hinge_.base.link], links[hinge_.carried.link]);
     return GroupStatus::kSolved;
   }
 
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs,
+                      std::span<const core::Traced>, std::span<TracedLink> links) const override {
+    put(inputs[input_], links[hinge_.base.link], links[hinge_.carried.link]);
+    return {};
+  }
+
  private:
+  template <class T>
+  void put(const coordinates::CoordinateValueOf<T>& q, const SpatialLinkOf<T>& base,
+           SpatialLinkOf<T>& carried) const {
+    using std::cos, std::sin;
+    const SpatialHinge::PlaceOf<T> at{.cosine = cos(q.position),
+                                      .sine = sign_ * sin(q.position),
+                                      .shift = sign_ * q.position,
+                                      .velocity = sign_ * q.velocity,
+                                      .acceleration = sign_ * q.acceleration};
+    carried = hinge_.carry(base, at);
+  }
+
   SpatialHinge hinge_;
   std::size_t input_;
   double sign_;  ///< −1 when the link is the first of the joint

@@ -37,60 +37,104 @@ class SphericalDyad final : public SpatialGroupSolver {
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const SpatialLink> links,
                         GroupScratch&) const override {
-    const Vector3d z1 = links[one_.other.link].direction(one_.other.axes.col(2));
-    const Vector3d z3 = links[three_.other.link].direction(three_.other.axes.col(2));
-    return z1.dot(links[one_.own.link].direction(one_.inner).cross(z3)) >= 0.0 ? GroupBranch{1}
-                                                                               : GroupBranch{-1};
+    return side<double>(links) >= 0.0 ? GroupBranch{1} : GroupBranch{-1};
   }
 
   GroupStatus solve(std::span<const coordinates::CoordinateValue> inputs, GroupBranch& branch,
                     std::span<SpatialLink> links, GroupScratch& scratch) const override {
     if (branch == kNearestBranch) branch = branch_at(inputs, links, scratch);
-    const SpatialLink &before = links[one_.other.link], &behind = links[three_.other.link];
-    const Vector3d z1 = before.direction(one_.other.axes.col(2));
-    const Vector3d z3 = behind.direction(three_.other.axes.col(2));
-    const Vector3d normal = z1.cross(z3);
-    const double c = z1.dot(z3), s_square = normal.squaredNorm();
-    const double a = (c1_ - c * c3_) / s_square, b = (c3_ - c * c1_) / s_square;
-    const double rest = 1.0 - a * a - b * b - 2.0 * a * b * c;
-    if (!(rest > kTouching)) return status_at_limit(rest, 1.0);
-    scratch.sine_square = rest;
+    const OuterAxes<double> axes = outer_axes<double>(links);
+    if (!(axes.rest > kTouching)) return status_at_limit(axes.rest, 1.0);
+    scratch.sine_square = axes.rest;
+    // The outer links may carry their axes past each other: then the rows that repeat others do not any more.
+    return close<double>(axes, branch, links).norm() <= largest_gap_ ? GroupStatus::kSolved
+                                                                     : GroupStatus::kOutOfReach;
+  }
+
+  std::size_t num_signs() const override { return 1; }
+  void write_signs(std::span<const TracedLink> links, std::span<core::Traced> signs) const override {
+    signs[0] = sign_of(side<core::Traced>(links));
+  }
+  TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                      std::span<const core::Traced> signs, std::span<TracedLink> links) const override {
+    const OuterAxes<core::Traced> axes = outer_axes<core::Traced>(links);
+    const core::Vector3<core::Traced> gap = close<core::Traced>(axes, signs[0], links);
+    return {sqrt(axes.rest), sqrt(gap.squaredNorm())};
+  }
+
+ private:
+  /// k.
+  template <class T>
+  T side(std::span<const SpatialLinkOf<T>> links) const {
+    const core::Vector3<T> z1 = links[one_.other.link].direction(one_.other.axes.col(2));
+    const core::Vector3<T> z3 = links[three_.other.link].direction(three_.other.axes.col(2));
+    return z1.dot(links[one_.own.link].direction(one_.inner).cross(z3));
+  }
+  /// The axes of the outer joints, and the inner one as (1) has it.
+  template <class T>
+  struct OuterAxes {
+    core::Vector3<T> z1, z3, normal;
+    T s_square, a, b, rest;
+  };
+  template <class T>
+  OuterAxes<T> outer_axes(std::span<const SpatialLinkOf<T>> links) const {
+    OuterAxes<T> axes;
+    axes.z1 = links[one_.other.link].direction(one_.other.axes.col(2));
+    axes.z3 = links[three_.other.link].direction(three_.other.axes.col(2));
+    axes.normal = axes.z1.cross(axes.z3);
+    const T c = axes.z1.dot(axes.z3);
+    axes.s_square = axes.normal.squaredNorm();
+    axes.a = (c1_ - c * c3_) / axes.s_square;
+    axes.b = (c3_ - c * c1_) / axes.s_square;
+    axes.rest = 1.0 - axes.a * axes.a - axes.b * axes.b - 2.0 * axes.a * axes.b * c;
+    return axes;
+  }
+  /// Returns what the inner joint is open by [m].
+  template <class T>
+  core::Vector3<T> close(const OuterAxes<T>& axes, const T& sign, std::span<SpatialLinkOf<T>> links) const {
+    using std::sqrt;
+    using Vector = core::Vector3<T>;
+    const auto& [z1, z3, normal, s_square, a, b, rest] = axes;
+    const SpatialLinkOf<T>&before = links[one_.other.link], &behind = links[three_.other.link];
     // z₁·(z₂ × z₃) = −γ s²
-    const double gamma = -branch * std::sqrt(rest / s_square);
-    const Vector3d z2 = a * z1 + b * z3 + gamma * normal;  // (1)
-    SpatialLink &first = links[one_.own.link], &second = links[three_.own.link];
-    first.R = turned(z1, z2, one_);
-    second.R = turned(z3, z2, three_);
-    const double inverse = 1.0 / z1.dot(z2.cross(z3));
-    const auto parts = [&](const Vector3d& d) {
-      return Vector3d(inverse * d.dot(z2.cross(z3)), inverse * d.dot(z3.cross(z1)),
-                      inverse * d.dot(z1.cross(z2)));
+    const T gamma = -sign * sqrt(rest / s_square);
+    const Vector z2 = a * z1 + b * z3 + gamma * normal;  // (1)
+    SpatialLinkOf<T>&first = links[one_.own.link], &second = links[three_.own.link];
+    first.R = turned<T>(z1, z2, one_);
+    second.R = turned<T>(z3, z2, three_);
+    const Vector across23 = z2.cross(z3), across31 = z3.cross(z1), across12 = z1.cross(z2);
+    const T inverse = 1.0 / z1.dot(across23);
+    const auto parts = [&](const Vector& d) {
+      return Vector(inverse * d.dot(across23), inverse * d.dot(across31), inverse * d.dot(across12));
     };
-    const Vector3d q = parts(behind.w - before.w);  // (2)
+    const Vector q = parts(behind.w - before.w);  // (2)
     first.w = before.w + q.x() * z1;
     second.w = first.w + q.y() * z2;
-    const Vector3d bias = before.w.cross(q.x() * z1) + first.w.cross(q.y() * z2) + second.w.cross(q.z() * z3);
-    const Vector3d q_ddot = parts(behind.alpha - before.alpha - bias);  // (3)
+    const Vector bias = before.w.cross(q.x() * z1) + first.w.cross(q.y() * z2) + second.w.cross(q.z() * z3);
+    const Vector q_ddot = parts(behind.alpha - before.alpha - bias);  // (3)
     first.alpha = before.alpha + q_ddot.x() * z1 + before.w.cross(q.x() * z1);
     second.alpha = first.alpha + q_ddot.y() * z2 + first.w.cross(q.y() * z2);
     first.put_point(one_.own.origin, before.point(one_.other.origin));
     second.put_point(three_.own.origin, behind.point(three_.other.origin));
-    // The outer links may carry their axes past each other: then the rows that repeat others do not any more.
-    const Vector3d gap = first.position(one_.inner_origin) - second.position(three_.inner_origin);
-    return gap.norm() <= largest_gap_ ? GroupStatus::kSolved : GroupStatus::kOutOfReach;
+    return first.position(one_.inner_origin) - second.position(three_.inner_origin);
   }
 
- private:
   /// The orientation that brings the link's outer axis to `outer` and its inner one to `inner`.
-  static Matrix3d turned(const Vector3d& outer, const Vector3d& inner, const SphericalSide& side) {
-    const auto triad = [](const Vector3d& z, const Vector3d& other) {
-      Matrix3d axes;
-      axes.col(0) = z;
-      axes.col(1) = z.cross(other).normalized();
-      axes.col(2) = z.cross(axes.col(1));
-      return axes;
-    };
-    return triad(outer, inner) * triad(side.own.axes.col(2), side.inner).transpose();
+  template <class T>
+  static core::Matrix3<T> turned(const core::Vector3<T>& outer, const core::Vector3<T>& inner,
+                                 const SphericalSide& side) {
+    return triad<T>(outer, inner) *
+           triad<double>(side.own.axes.col(2), side.inner).transpose().template cast<T>();
+  }
+  template <class T>
+  static core::Matrix3<T> triad(const core::Vector3<T>& z, const core::Vector3<T>& other) {
+    using std::sqrt;
+    const core::Vector3<T> across = z.cross(other);
+    core::Matrix3<T> axes;
+    axes.col(0) = z;
+    axes.col(1) = across / sqrt(across.squaredNorm());
+    axes.col(2) = z.cross(axes.col(1));
+    return axes;
   }
 
   SphericalSide one_, three_;

@@ -6,6 +6,7 @@
 #include "tests/driven_run.hpp"
 #include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
+#include "tests/traced_group.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -209,8 +210,12 @@ TEST_P(EveryDyad, ClosedFormEqualsTheGeneralSolver_ForRandomMotionsOfTheOuterLin
       link.alpha = number(2.0);
     }
     const PlanarGroupSolver& closed = run.groups.solver(2);
+    const std::vector<PlanarLink> begin = links;
     if (closed.solve(run.inputs, branch, links, scratch) != GroupStatus::kSolved) continue;
     if (is_near_toggle(links, run.structure.groups[2])) continue;
+    if (k % 64 == 0) {
+      ASSERT_LT(test::difference_when_written(closed, run.inputs, branch, begin, links), 1e-11) << k;
+    }
     std::vector<PlanarLink> other = links;
     for (const structure::LinkIndex link : run.structure.groups[2].links) {
       PlanarLink& l = other[link.slot()];

@@ -9,6 +9,7 @@
 
 #include "tests/spatial_group_bench.hpp"
 #include "tests/tolerances.hpp"
+#include "tests/traced_group.hpp"
 #include <gtest/gtest.h>
 
 namespace eslabon::kinematics {
@@ -90,6 +91,21 @@ TEST_P(SpatialDyad, ClosedFormEqualsTheGeneralSolver_OnEveryBranchForRandomMotio
   }
   for (std::size_t i = 0; i < solved.size(); ++i)
     EXPECT_GT(solved[i], num_configurations() / (20 * static_cast<int>(solved.size()))) << int{branches()[i]};
+}
+
+TEST_P(SpatialDyad, IsWrittenDownAsItIsSolved) {
+  int compared = 0;
+  for (int k = 0; k < 500; ++k) {
+    std::vector<SpatialLink> begin = bench.start;
+    move_outer_links(bench, GetParam().is_concurrent, dice, begin);
+    for (const GroupBranch wanted : branches()) {
+      std::vector<SpatialLink> links = begin;
+      if (!solve_closed(wanted, links)) continue;
+      ASSERT_LT(test::difference_when_written(bench.closed(), bench.inputs, wanted, begin, links), 1e-11);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 100);
 }
 
 TEST_P(SpatialDyad, AllBranchesCloseAndDiffer_ForRandomPositionsOfTheOuterLinks) {
