@@ -58,6 +58,7 @@ void ExpressionText::find_names() {
 ExpressionText::Text ExpressionText::operand(int place) const {
   const Program::Node& node = program_.nodes()[index(place)];
   if (node.operation == Operation::kInput) return {syntax_.input(node.a), 4};
+  if (node.operation == Operation::kUniform) return {syntax_.uniform(node.a), 4};
   if (node.operation == Operation::kConstant) return {syntax_.number(node.k), node.k < 0.0 ? 3 : 4};
   if (!is_named(place)) return expression(place);
   const bool is_from_before = piece_of_[index(place)] != static_cast<int>(now_);

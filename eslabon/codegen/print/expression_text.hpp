@@ -16,6 +16,8 @@ class Syntax {
   virtual std::string number(double value) const = 0;
   /// Input k of the trace: an element of x, u or p.
   virtual std::string input(int k) const = 0;
+  /// Number k that all states share; exports have none.
+  virtual std::string uniform(int k) const { return "uniform[" + std::to_string(k) + "]"; }
   /// A number that passes between pieces.
   virtual std::string slot(int k) const = 0;
   /// A function by its name in C: "sqrt", "atan2".

@@ -244,33 +244,74 @@ void LaneProgram::Compiler::compile(LaneProgram& program) {
 }
 
 LaneProgram::LaneProgram(Trace& trace, const std::vector<Traced>& outputs)
-    : input_registers_(index(trace.num_inputs()), ~0u),
-      uniform_registers_(index(trace.num_uniforms()), ~0u),
-      num_inputs_(index(trace.num_inputs())),
-      num_uniforms_(index(trace.num_uniforms())) {
-  std::vector<int> places;
-  for (const Traced& output : outputs) places.push_back(trace.place(output));
-  Compiler compiler(trace.nodes(), places);
+    : source_(trace, outputs),
+      input_registers_(source_.num_inputs(), ~0u),
+      uniform_registers_(source_.num_uniforms(), ~0u),
+      num_inputs_(source_.num_inputs()),
+      num_uniforms_(source_.num_uniforms()) {
+  Compiler compiler(source_.nodes(), source_.outputs());
   compiler.compile(*this);
-  for (const int place : places) outputs_.push_back(compiler.register_of(place));
+  for (const int place : source_.outputs()) outputs_.push_back(compiler.register_of(place));
 }
 
 void LaneProgram::Workspace::AlignedDelete::operator()(double* numbers) const {
   ::operator delete[](numbers, std::align_val_t{64});
 }
 
-LaneProgram::Workspace::Workspace(const LaneProgram& program)
-    : registers_(static_cast<double*>(::operator new[](
-          std::max<std::size_t>(1, program.num_registers_) * kLanes * sizeof(double), std::align_val_t{64}))),
-      tables_(program.num_registers_),
-      outputs_(program.outputs_) {
-  std::fill_n(registers_.get(), program.num_registers_ * kLanes, 0.0);
+void LaneProgram::Workspace::allocate(std::size_t numbers) {
+  numbers = std::max<std::size_t>(1, numbers);
+  registers_.reset(static_cast<double*>(::operator new[](numbers * sizeof(double), std::align_val_t{64})));
+  std::fill_n(registers_.get(), numbers, 0.0);
+}
+
+LaneProgram::Workspace::Workspace(const LaneProgram& program) {
+  if (program.compiled_.call != nullptr)
+    prepare_compiled(program);
+  else
+    prepare(program);
+}
+
+void LaneProgram::Workspace::prepare(const LaneProgram& program) {
+  allocate(program.num_registers_ * kLanes);
+  tables_.resize(program.num_registers_);
+  outputs_ = program.outputs_;
   for (std::size_t r = 0; r < tables_.size(); ++r) tables_[r] = registers_.get() + r * kLanes;
   for (const auto& [place, value] : program.constants_) std::fill_n(tables_[place], kLanes, value);
 }
 
+void LaneProgram::Workspace::prepare_compiled(const LaneProgram& program) {
+  const std::size_t outputs = program.num_outputs(), inputs = program.num_inputs();
+  allocate((outputs + inputs) * kLanes + program.compiled_.num_work);
+  double* next = registers_.get();
+  for (std::size_t k = 0; k < outputs; ++k, next += kLanes) {
+    tables_.push_back(next);
+    outputs_.push_back(static_cast<std::uint32_t>(k));
+  }
+  for (std::size_t k = 0; k < inputs; ++k, next += kLanes) padded_.push_back(next);
+  inputs_.resize(inputs);
+  work_ = next;
+}
+
+void LaneProgram::run_compiled(Workspace& workspace, std::span<const double* const> inputs,
+                               std::span<const double> uniforms, std::size_t count) const {
+  const std::size_t padded = (count + kCompiledGroup - 1) / kCompiledGroup * kCompiledGroup;
+  const double* const* from = inputs.data();
+  if (padded != count) {  // the last group is filled up with copies of the first state
+    for (std::size_t k = 0; k < num_inputs_; ++k) {
+      if (input_registers_[k] == ~0u) continue;
+      double* const copy = workspace.padded_[k];
+      std::fill(std::copy_n(inputs[k], count, copy), copy + padded, inputs[k][0]);
+      workspace.inputs_[k] = copy;
+    }
+    from = workspace.inputs_.data();
+  }
+  compiled_.call(from, uniforms.data(), workspace.tables_.data(), workspace.work_, padded);
+}
+
 void LaneProgram::run(Workspace& workspace, std::span<const double* const> inputs,
                       std::span<const double> uniforms, std::size_t count) const {
+  if (count == 0) return;
+  if (compiled_.call != nullptr) return run_compiled(workspace, inputs, uniforms, count);
   for (std::size_t k = 0; k < num_inputs_; ++k)  // inputs are only read
     if (input_registers_[k] != ~0u) workspace.tables_[input_registers_[k]] = const_cast<double*>(inputs[k]);
   for (std::size_t k = 0; k < num_uniforms_; ++k)
@@ -281,6 +322,14 @@ void LaneProgram::run(Workspace& workspace, std::span<const double* const> input
   } else {
     execute<0>(workspace.tables_.data(), count);
   }
+}
+
+void compile(ProgramCompiler* compiler, std::span<const NamedLaneProgram> programs) {
+  if (compiler == nullptr) return;
+  std::vector<NamedProgram> sources;
+  for (const NamedLaneProgram& one : programs) sources.push_back({one.name, &one.program->source()});
+  std::vector<CompiledLanes> code = compiler->compile_lanes(sources);
+  for (std::size_t k = 0; k < code.size(); ++k) programs[k].program->use(std::move(code[k]));
 }
 
 }  // namespace eslabon::core

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "eslabon/core/scalar/trace.hpp"
+#include "eslabon/core/scalar/program_compiler.hpp"
 
 namespace eslabon::core {
 
@@ -33,9 +33,16 @@ class LaneProgram {
     struct AlignedDelete {
       void operator()(double* numbers) const;
     };
+    void allocate(std::size_t numbers);
+    void prepare(const LaneProgram& program);
+    void prepare_compiled(const LaneProgram& program);
     std::unique_ptr<double[], AlignedDelete> registers_;
     std::vector<double*> tables_;  ///< where each register is: inputs in the arrays of the caller
     std::vector<std::uint32_t> outputs_;
+    // Of machine code, whose registers are the outputs alone.
+    double* work_ = nullptr;             ///< what it is lent
+    std::vector<double*> padded_;        ///< (num_inputs) copies of inputs whose last group is not full
+    std::vector<const double*> inputs_;  ///< (num_inputs) the same, for the call
   };
 
   LaneProgram() = default;
@@ -47,6 +54,10 @@ class LaneProgram {
   std::size_t num_instructions() const { return instructions_.size(); }
   std::size_t num_registers() const { return num_registers_; }
   std::size_t num_outputs() const { return outputs_.size(); }
+  const Program& source() const { return source_; }
+
+  /// Runs machine code of its source from now on, which gives the same bits. Workspaces that were made before are of no use then.
+  void use(CompiledLanes code) { compiled_ = std::move(code); }
 
   /// `inputs`: (num_inputs) arrays of `count` ≤ kLanes numbers; those that the outputs do not need are not read. `uniforms`: (num_uniforms).
   void run(Workspace& workspace, std::span<const double* const> inputs, std::span<const double> uniforms,
@@ -86,9 +97,13 @@ class LaneProgram {
   };
   class Compiler;
 
+  void run_compiled(Workspace& workspace, std::span<const double* const> inputs,
+                    std::span<const double> uniforms, std::size_t count) const;
   template <std::size_t kCount>
   void execute(double* const* tables, std::size_t count) const;
 
+  Program source_;
+  CompiledLanes compiled_;  ///< of source_, when it has a call
   std::vector<Instruction> instructions_;
   std::vector<std::pair<std::uint32_t, double>> constants_;  ///< registers that are constants
   std::vector<std::uint32_t> input_registers_;               ///< (num_inputs)
@@ -97,5 +112,12 @@ class LaneProgram {
   std::size_t num_inputs_ = 0, num_uniforms_ = 0;
   std::size_t num_registers_ = 0;  ///< inputs come last: they need no place here
 };
+
+/// Has programs run machine code, as far as the compiler gives any; none: they are interpreted.
+struct NamedLaneProgram {
+  std::string name;
+  LaneProgram* program;
+};
+void compile(ProgramCompiler* compiler, std::span<const NamedLaneProgram> programs);
 
 }  // namespace eslabon::core

@@ -45,6 +45,13 @@ LaneMotion::LaneMotion(const ReducedMotion& motion)
   kick_ = trace_kick();
 }
 
+std::vector<core::NamedLaneProgram> LaneMotion::programs() {
+  return {{"calm_step", &calm_step_.program},
+          {"noisy_step", &noisy_step_.program},
+          {"displacement", &displacement_.program},
+          {"kick", &kick_.program}};
+}
+
 // Seed000 eq. 117
 MotionProgram LaneMotion::trace_step(bool has_noise) const {
   core::Trace trace;

@@ -47,6 +47,8 @@ class LaneMotion {
   const MotionProgram& displacement() const { return displacement_; }
   /// Moves ż by δż where the state is. Inputs: q, v, θ, δż. Outputs: v, a.
   const MotionProgram& kick() const { return kick_; }
+  /// All of these, for a compiler.
+  std::vector<core::NamedLaneProgram> programs();
   /// What `read` writes for the bodies of a state. Inputs: q, v, a, R, θ.
   using Reading = std::function<void(const coordinates::MechanismMotionOf<core::Traced>& bodies,
                                      std::span<core::Traced> out)>;

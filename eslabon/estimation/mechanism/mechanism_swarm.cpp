@@ -82,6 +82,7 @@ MechanismSwarm::MechanismSwarm(MechanismSystem& system)
       still_(index(system.num_states()) * kBlock, 0.0),
       deviations_(system.start_covariance(0.0, 0.0).diagonal().cwiseSqrt()) {
   for (const FilterSensor& sensor : system.sensors()) sensor_programs_.push_back(trace(*sensor.instrument));
+  compile_programs();
   for (const MotionProgram& program : sensor_programs_) sensors_.push_back(timed(program));
   for (const int offset : {0, n()})
     for (const int column : system.motion().chosen()) state_arrays_.push_back(offset + column);
@@ -120,10 +121,24 @@ bool MechanismSwarm::set_outputs(const std::vector<std::shared_ptr<const sensing
   output_programs_.clear();
   outputs_.clear();
   for (const auto& output : outputs) output_programs_.push_back(trace(*output));
+  compile_outputs();
   for (const MotionProgram& program : output_programs_) outputs_.push_back(timed(program));
   ++outputs_set_;
   at(t_);
   return true;
+}
+
+void MechanismSwarm::compile_programs() {
+  std::vector<core::NamedLaneProgram> programs = motion_.programs();
+  programs.push_back({"residual", &residual_program_.program});
+  for (MotionProgram& sensor : sensor_programs_) programs.push_back({"sensor", &sensor.program});
+  compile(system_.options().compiler.get(), programs);
+}
+
+void MechanismSwarm::compile_outputs() {
+  std::vector<core::NamedLaneProgram> programs;
+  for (MotionProgram& output : output_programs_) programs.push_back({"output", &output.program});
+  if (!programs.empty()) compile(system_.options().compiler.get(), programs);
 }
 
 void MechanismSwarm::at(double t) {

@@ -52,6 +52,9 @@ class MechanismSwarm final : public Swarm {
   /// displace() where positions and unknowns stay.
   void kick(Scratch& scratch, Lanes lanes, const double* dz_dot, double* ok) const;
   dynamics::MotionProgram trace(const sensing::Instrument& instrument) const;
+  /// Has programs run machine code where the system has a compiler.
+  void compile_programs();
+  void compile_outputs();
   /// What find_poses runs: position and rotation matrix of each body but the ground. They follow from q alone, which has what drivers
   /// prescribe too: nothing of the time is in it.
   struct PoseProgram {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/core/scalar/program_compiler.hpp"
 #include "eslabon/dynamics/reduced/reduced_motion.hpp"
 #include "eslabon/estimation/mechanism/position_prior.hpp"
 #include "eslabon/estimation/system.hpp"
@@ -68,7 +69,8 @@ struct MechanismSystemOptions {
   std::vector<UnknownState> unknowns = {};
   std::vector<BiasState> biases = {};
   double largest_rate =
-      std::numeric_limits<double>::infinity();  ///< of a DOF; faster is no state [rad/s, sizes/s]
+      std::numeric_limits<double>::infinity();           ///< of a DOF; faster is no state [rad/s, sizes/s]
+  std::shared_ptr<core::ProgramCompiler> compiler = {};  ///< of what many states run; none: it is interpreted
 };
 
 /// A mechanism as a System: x = (z, ż, unknowns, biases), with z the degrees of freedom of ReducedMotion, so that every state satisfies the

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -78,6 +79,7 @@ struct EstimateRequest {
   std::optional<std::vector<std::string>> outputs = {};  ///< none: those of the mechanism
   std::vector<std::string> release = {};                 ///< drivers; "all": all of them
   std::optional<std::string> branch = {};                ///< of the start; none: that of the start values
+  std::shared_ptr<core::ProgramCompiler> compiler = {};  ///< for filters that run programs; none: interpreted
 };
 
 /// Throws RequestError for numbers and times out of range, and for fields that do not go together or that none of these filters reads.

@@ -104,6 +104,7 @@ void FilterCase::make_filter(const EstimateRequest& request) {
   add_unknowns(request, mechanism_, sensors, static_cast<int>(motion.num_freedoms()), of_system);
   of_system.largest_rate = estimation::largest_rate(
       sensors, request.step, {largest_start_rate(motion), start_deviations(request).rate});
+  of_system.compiler = request.compiler;
   system_ = std::make_unique<estimation::MechanismSystem>(model_, sensors, std::move(of_system));
   estimation::EstimatorOptions of_estimator;
   of_estimator.exact_jacobian = !request.simple_jacobian;

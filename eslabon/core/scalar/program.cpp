@@ -1,15 +1,14 @@
-#include "eslabon/codegen/graph/program.hpp"
+#include "eslabon/core/scalar/program.hpp"
 
 #include <cmath>
 
 #include "eslabon/core/index.hpp"
 
-namespace eslabon::codegen {
+namespace eslabon::core {
 
-using core::index;
-
-Program::Program(core::Trace& trace, std::span<const core::Traced> outputs) {
-  for (const core::Traced& output : outputs) outputs_.push_back(trace.place(output));
+Program::Program(Trace& trace, std::span<const Traced> outputs)
+    : num_inputs_(index(trace.num_inputs())), num_uniforms_(index(trace.num_uniforms())) {
+  for (const Traced& output : outputs) outputs_.push_back(trace.place(output));
   const std::vector<Node>& all = trace.nodes();
   std::vector<char> is_needed(all.size(), 0);
   for (const int output : outputs_) is_needed[index(output)] = 1;
@@ -71,15 +70,18 @@ OperationCounts Program::counts() const {
   return counts;
 }
 
-void Program::evaluate(std::span<const double> inputs, std::span<double> out) const {
+void Program::evaluate(std::span<const double> inputs, std::span<double> out,
+                       std::span<const double> uniforms) const {
   std::vector<double> value(nodes_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const Node& node = nodes_[i];
     const auto at = [&](int operand) { return value[index(operand)]; };
     switch (node.operation) {
       case Operation::kInput:
-      case Operation::kUniform:  // an export has none
         value[i] = inputs[index(node.a)];
+        break;
+      case Operation::kUniform:
+        value[i] = uniforms[index(node.a)];
         break;
       case Operation::kConstant:
         value[i] = node.k;
@@ -128,4 +130,4 @@ void Program::evaluate(std::span<const double> inputs, std::span<double> out) co
   for (std::size_t k = 0; k < outputs_.size(); ++k) out[k] = value[index(outputs_[k])];
 }
 
-}  // namespace eslabon::codegen
+}  // namespace eslabon::core
