@@ -61,12 +61,11 @@ std::vector<Compiled> NativeCompiler::compile(std::span<const core::NamedProgram
 
 std::vector<core::CompiledFunction> NativeCompiler::compile_functions(
     std::span<const core::NamedProgram> programs) {
-  return compile<core::CompiledFunction>(programs, std::string(kStateHead), state_source);
+  return compile<core::CompiledFunction>(programs, state_source_head(), state_source);
 }
 
-std::vector<core::CompiledLanes> NativeCompiler::compile_lanes(
-    std::span<const core::NamedProgram> /*programs*/) {
-  return {};
+std::vector<core::CompiledLanes> NativeCompiler::compile_lanes(std::span<const core::NamedProgram> programs) {
+  return compile<core::CompiledLanes>(programs, lanes_source_head(), lanes_source);
 }
 
 NativeCompiler::Report NativeCompiler::report() const {

@@ -12,8 +12,12 @@ struct ProgramSource {
   std::size_t num_work = 0;  ///< numbers of its last argument
 };
 
-/// core::CompiledFunction::Call. Needs kStateHead before it, once.
+/// core::CompiledFunction::Call, and what stands before all such functions.
 ProgramSource state_source(const std::string& name, const core::Program& program);
-extern const std::string_view kStateHead;
+std::string state_source_head();
+
+/// core::CompiledLanes::Call, and what stands before all such functions.
+ProgramSource lanes_source(const std::string& name, const core::Program& program);
+std::string lanes_source_head();
 
 }  // namespace eslabon::codegen

@@ -5,9 +5,6 @@
 
 namespace eslabon::codegen {
 
-const std::string_view kStateHead =
-    "#include <math.h>\n#define PIECE static __attribute__((noinline)) void\n\n";
-
 namespace {
 
 class StateSyntax final : public Syntax {
@@ -32,6 +29,10 @@ std::string statement_text(const ExpressionText::Statement& statement) {
 }
 
 }  // namespace
+
+std::string state_source_head() {
+  return "#include <math.h>\n#define PIECE static __attribute__((noinline)) void\n\n";
+}
 
 ProgramSource state_source(const std::string& name, const core::Program& program) {
   constexpr std::string_view kArguments =

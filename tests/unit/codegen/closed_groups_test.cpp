@@ -7,7 +7,7 @@
 #include "tests/dynamic_case.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/codegen/graph/program.hpp"
+#include "eslabon/core/scalar/program.hpp"
 
 namespace eslabon::codegen {
 namespace {
@@ -39,7 +39,7 @@ double worst_difference(const test::DynamicCase& at) {
     link.write_velocity(last - 2 * Link::kNumbers);
     link.write_acceleration(last - Link::kNumbers);
   }
-  const Program program(trace, outputs);
+  const core::Program program(trace, outputs);
 
   auto solution = groups.start();
   auto workspace = groups.make_workspace();

@@ -1,0 +1,181 @@
+#include "eslabon/codegen/print/lanes_text.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "eslabon/codegen/print/expression_text.hpp"
+#include "eslabon/core/index.hpp"
+
+namespace eslabon::codegen {
+
+namespace {
+
+class LanesSyntax final : public Syntax {
+ public:
+  explicit LanesSyntax(const LaneAddresses& addresses) : addresses_(addresses) {}
+
+  std::string number(double value) const override { return fmt::format("all({})", real_text(value)); }
+  std::string input(int k) const override {
+    return addresses_.is_of_state(k) ? fmt::format("x{}", k) : fmt::format("all({})", addresses_.input(k));
+  }
+  std::string uniform(int k) const override { return fmt::format("all({})", addresses_.uniform(k)); }
+  std::string slot(int k) const override { return fmt::format("w[{}]", k); }
+  std::string call(std::string_view name, std::span<const std::string> arguments) const override {
+    return fmt::format("{}_all({})", name, fmt::join(arguments, ", "));
+  }
+  std::string choice(const std::string& a, const std::string& b, const std::string& c,
+                     const std::string& d) const override {
+    return fmt::format("choose((I)({} < {}), {}, {})", a, b, c, d);
+  }
+
+ private:
+  const LaneAddresses& addresses_;
+};
+
+/// Inputs of states that nodes of a piece, or outputs that are written with it, ask for.
+std::set<int> inputs_of(const Program& program, const ProgramPieces& pieces, std::size_t piece,
+                        const LaneAddresses& addresses) {
+  std::set<int> inputs;
+  const auto ask = [&](int place) {
+    const Program::Node& node = program.nodes()[core::index(place)];
+    if (node.operation == Program::Operation::kInput && addresses.is_of_state(node.a)) inputs.insert(node.a);
+  };
+  for (int i = pieces.pieces[piece].begin; i < pieces.pieces[piece].end; ++i)
+    for (const int operand : operands(program.nodes()[core::index(i)]))
+      if (operand >= 0) ask(operand);
+  if (piece + 1 == pieces.pieces.size())
+    for (const int output : program.outputs()) ask(output);
+  return inputs;
+}
+
+std::string statement_of_lanes(const ExpressionText::Statement& statement, const LaneAddresses& addresses) {
+  if (statement.output >= 0)
+    return fmt::format("  store({}, {});\n", addresses.output(statement.output), statement.value);
+  const std::string name = statement.is_used_here ? fmt::format("const V {} = ", statement.name) : "";
+  const std::string slot = statement.slot >= 0 ? fmt::format("w[{}] = ", statement.slot) : "";
+  return fmt::format("  {}{}{};\n", name, slot, statement.value);
+}
+
+}  // namespace
+
+LanesText lanes_text(const std::string& name, const Program& program, const LaneAddresses& addresses) {
+  const ProgramPieces pieces = cut(program);
+  const LanesSyntax syntax(addresses);
+  ExpressionText expressions(program, pieces, syntax);
+  LanesText out{.pieces = {}, .calls = {}, .num_slots = pieces.num_slots};
+  for (std::size_t k = 0; k < pieces.pieces.size(); ++k) {
+    out.pieces += fmt::format("PIECE void {}_{}({}, V *w)\n{{\n", name, k, addresses.parameters());
+    for (const int input : inputs_of(program, pieces, k, addresses))
+      out.pieces += fmt::format("  const V x{} = load({});\n", input, addresses.input(input));
+    for (const ExpressionText::Statement& statement : expressions.statements(k))
+      out.pieces += statement_of_lanes(statement, addresses);
+    out.pieces += "}\n\n";
+    out.calls += fmt::format("    {}_{}({}, w);\n", name, k, addresses.arguments());
+  }
+  return out;
+}
+
+// Rounding and choices by bits, sines and cosines as lane_math.hpp of core computes them for motions: the same operations in the same order.
+std::string_view lanes_head() {
+  return R"(#if defined(__AVX512F__)
+#define WIDTH 8
+#define EACH(x) {x, x, x, x, x, x, x, x}
+#elif defined(__AVX__)
+#define WIDTH 4
+#define EACH(x) {x, x, x, x}
+#else
+#define WIDTH 2
+#define EACH(x) {x, x}
+#endif
+#define PIECE static __attribute__((noinline, unused))
+#define SMALL static inline __attribute__((always_inline, unused))
+
+/* One number of WIDTH states, and its bits; the same as it lies in memory, where nothing is aligned. */
+typedef double V __attribute__((vector_size(8*WIDTH)));
+typedef long long I __attribute__((vector_size(8*WIDTH)));
+typedef unsigned long long B __attribute__((vector_size(8*WIDTH)));
+typedef double M __attribute__((vector_size(8*WIDTH), aligned(8), may_alias));
+
+SMALL V all(double x) { const V v = EACH(x); return v; }
+SMALL B bits(unsigned long long x) { const B b = EACH(x); return b; }
+SMALL V load(const double *at) { return *(const M *)at; }
+SMALL void store(double *at, V v) { *(M *)at = v; }
+SMALL V choose(I is_first, V a, V b) { return (V)((is_first & (I)a) | (~is_first & (I)b)); }
+SMALL V fabs_all(V a) { return (V)((B)a & bits(0x7fffffffffffffffull)); }
+/* The nearest whole number, halves to even: beyond 2^52 all are whole. */
+SMALL V nearbyint_all(V a)
+{
+  const V size = fabs_all(a), big = all(4503599627370496.0);
+  const V rounded = (V)((B)((size + big) - big) | ((B)a & bits(0x8000000000000000ull)));
+  return choose((I)(size < big), rounded, a);
+}
+SMALL V sqrt_all(V a)
+{
+  V out = a;
+  int i;
+  for (i = 0; i < WIDTH; ++i) out[i] = sqrt(a[i]);
+  return out;
+}
+#define FUNCTION_ALL(name) \
+  PIECE V name##_all(V a) \
+  { \
+    V out = a; \
+    int i; \
+    for (i = 0; i < WIDTH; ++i) out[i] = name(a[i]); \
+    return out; \
+  }
+FUNCTION_ALL(exp)
+FUNCTION_ALL(log)
+FUNCTION_ALL(tan)
+FUNCTION_ALL(asin)
+FUNCTION_ALL(acos)
+FUNCTION_ALL(atan)
+PIECE V atan2_all(V a, V b)
+{
+  V out = a;
+  int i;
+  for (i = 0; i < WIDTH; ++i) out[i] = atan2(a[i], b[i]);
+  return out;
+}
+
+/* Sine and cosine: the angle less a multiple of pi/2, of which 33 and 53 bits are taken, then polynomials. Below 2 units in the last place or 1e-16 up
+   to angles of 1.6e6; which of the two is asked for, and its sign, tell the lowest bits of the multiple. */
+SMALL V rest_of_angle(V x, B *quarter)
+{
+  const V shifted = x*0.6366197723675814 + 6755399441055744.0, k = shifted - 6755399441055744.0;
+  *quarter = (B)shifted;
+  return (x - k*1.5707963267341256) - k*6.077100506506192e-11;
+}
+SMALL V sine_of_rest(V r)
+{
+  const V z = r*r;
+  const V S = -0.16666666666666666 + z*(0.0083333333333307 + z*(-0.00019841269836385435 + z*(2.7557315910939e-06
+            + z*(-2.5051092308431318e-08 + z*1.5915309183057952e-10))));
+  return r + (z*r*S + (1.0 - 0.5*z)*0.0);
+}
+SMALL V cosine_of_rest(V r)
+{
+  const V z = r*r, half = 0.5*z, one_less = 1.0 - half;
+  const V C = 0.041666666666666664 + z*(-0.0013888888888887241 + z*(2.480158729853226e-05 + z*(-2.7557317151858866e-07
+            + z*(2.0876121534608454e-09 + z*-1.1380868171449914e-11))));
+  return one_less + (((1.0 - one_less) - half) + (z*z*C - r*0.0));
+}
+SMALL V sin_all(V x)
+{
+  B quarter;
+  const V r = rest_of_angle(x, &quarter);
+  const V v = choose((I)(-(quarter & bits(1))), cosine_of_rest(r), sine_of_rest(r));
+  return (V)((B)v ^ ((quarter & bits(2)) << 62));
+}
+SMALL V cos_all(V x)
+{
+  B quarter;
+  const V r = rest_of_angle(x, &quarter);
+  const V v = choose((I)(-(quarter & bits(1))), sine_of_rest(r), cosine_of_rest(r));
+  return (V)((B)v ^ (((quarter + bits(1)) & bits(2)) << 62));
+}
+)";
+}
+
+}  // namespace eslabon::codegen
