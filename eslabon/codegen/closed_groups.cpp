@@ -108,16 +108,20 @@ typename ClosedGroups<Link>::Links ClosedGroups<Link>::write_links(const TracedF
 
 template <class Link>
 TracedBodies ClosedGroups<Link>::write(const TracedFreedoms& freedoms) const {
-  const Links links = write_links(freedoms);
+  return bodies_of(write_links(freedoms));
+}
+
+template <class Link>
+TracedBodies ClosedGroups<Link>::bodies_of(const Links& links) const {
   const size_t num_bodies = arrangement_->mechanism.bodies().size();
   TracedBodies out;
-  const auto bodies_of = [&](const std::vector<TracedLink>& list) {
+  const auto written = [&](const std::vector<TracedLink>& list) {
     TracedBodies::Bodies bodies(num_bodies);
     groups().write_bodies(list, bodies);
     return bodies;
   };
-  out.bodies = bodies_of(links.links);
-  for (const std::vector<TracedLink>& unit : links.units) out.units.push_back(bodies_of(unit));
+  out.bodies = written(links.links);
+  for (const std::vector<TracedLink>& unit : links.units) out.units.push_back(written(unit));
   out.closure_error = links.closure.gap;
   out.margin = links.closure.margin;
   return out;

@@ -40,6 +40,7 @@ class ClosedGroups final : public TracedKinematics {
     kinematics::TracedClosure closure;
   };
   Links write_links(const TracedFreedoms& freedoms) const;
+  TracedBodies bodies_of(const Links& links) const;
 
  private:
   std::size_t num_inputs() const { return arrangement_->structure.inputs.size(); }

@@ -29,6 +29,9 @@ class Formulation {
   virtual int num_coordinates() const = 0;  ///< n
   virtual int num_integrated() const = 0;   ///< of z
 
+  /// The variables of the mechanism that z are, where they are some.
+  virtual std::vector<model::Variable> integrated_variables() const { return {}; }
+
   /// The start: assembled, at the speeds of the drivers and at the start rates of the mechanism.
   virtual State start() = 0;
   /// The state of these motions of the bodies; velocities must satisfy the constraints.

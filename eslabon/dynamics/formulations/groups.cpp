@@ -79,6 +79,12 @@ class GroupDynamics final : public Formulation {
   int num_coordinates() const override { return static_cast<int>(kNumbers * (num_links_ - 1) + num_inputs_); }
   int num_integrated() const override { return static_cast<int>(num_freedoms()); }
 
+  std::vector<model::Variable> integrated_variables() const override {
+    std::vector<model::Variable> list;
+    for (std::size_t i = num_drivers_; i < num_inputs_; ++i) list.push_back(*structure().inputs[i].variable);
+    return list;
+  }
+
   State start() override { return state_of(model_.start(), 0.0); }
 
   State state_of(const coordinates::MechanismMotion& bodies, double t) override {

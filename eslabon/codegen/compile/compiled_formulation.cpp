@@ -1,0 +1,134 @@
+#include "eslabon/codegen/compile/compiled_formulation.hpp"
+
+#include <utility>
+
+#include "eslabon/codegen/compile/motion_code.hpp"
+#include "eslabon/core/text/error.hpp"
+
+namespace eslabon::codegen {
+
+namespace {
+
+using dynamics::DynamicsStatus;
+using dynamics::Formulation;
+using dynamics::State;
+
+/// Code for a formulation as it is now: nothing, with a sentence about it, where there is none.
+std::unique_ptr<MotionCode> make_code(const Formulation& formulation, const dynamics::DynamicModel& model,
+                                      const coordinates::MechanismMotion& bodies,
+                                      core::ProgramCompiler& compiler, std::string& why_none) {
+  try {
+    if (!model.start_memory().angles.empty()) {
+      why_none = "a spring or stop counts the turns of a joint";
+      return nullptr;
+    }
+    if (formulation.name() == "groups") {
+      auto code = make_group_code(model, formulation.integrated_variables(), bodies, compiler);
+      if (!code) why_none = "a structural group has no closed form; 'semi-recursive' can be compiled";
+      return code;
+    }
+    if (formulation.name() == "semi-recursive") return make_tree_code(model, compiler);
+    why_none = "only the formulations 'groups' and 'semi-recursive' can be compiled";
+  } catch (const core::ModelError& error) {
+    why_none = error.text().where + ": expected " + error.text().expected + ", got " + error.text().actual;
+  }
+  return nullptr;
+}
+
+/// A formulation with code for its completions and accelerations. It is asked itself where the code cannot tell, and for everything else.
+class CompiledFormulation final : public Formulation {
+ public:
+  CompiledFormulation(std::unique_ptr<Formulation> formulation, std::unique_ptr<MotionCode> code,
+                      const dynamics::DynamicModel& model, core::ProgramCompiler& compiler)
+      : formulation_(std::move(formulation)),
+        code_(std::move(code)),
+        model_(model),
+        compiler_(compiler),
+        drivers_(model.mechanism().drivers().size()),
+        all_(static_cast<std::size_t>(formulation_->num_coordinates())) {}
+
+  std::string_view name() const override { return formulation_->name(); }
+  std::string description() const override { return formulation_->description(); }
+  int num_coordinates() const override { return formulation_->num_coordinates(); }
+  int num_integrated() const override { return formulation_->num_integrated(); }
+  State start() override { return formulation_->start(); }
+  State state_of(const coordinates::MechanismMotion& bodies, double t) override {
+    return formulation_->state_of(bodies, t);
+  }
+  void read_scales(std::span<double> out) const override { formulation_->read_scales(out); }
+  void read(const State& state, std::span<double> z, std::span<double> z_dot) const override {
+    formulation_->read(state, z, z_dot);
+  }
+  std::vector<model::Variable> integrated_variables() const override {
+    return formulation_->integrated_variables();
+  }
+
+  DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
+                          State& state) override {
+    if (code_ && model_.evaluate_drivers(t, drivers_) && code_->complete(t, z, z_dot, drivers_, state))
+      return DynamicsStatus::kSolved;
+    return formulation_->complete(t, z, z_dot, state);
+  }
+
+  DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
+    is_from_code_ =
+        code_ && model_.evaluate_drivers(state.t, drivers_) && accelerate_by_code(state, a, z_ddot);
+    return is_from_code_ ? DynamicsStatus::kSolved : formulation_->accelerate(state, a, z_ddot);
+  }
+
+  core::ErrorText why_not(const State& state) override { return formulation_->why_not(state); }
+  double regularity() const override { return is_from_code_ ? 1.0 : formulation_->regularity(); }
+  DynamicsStatus project(State& state) override { return formulation_->project(state); }
+  std::optional<std::string> choose_integrated(State& state) override {
+    std::optional<std::string> sentence = formulation_->choose_integrated(state);
+    if (!sentence || name() != "groups") return sentence;
+    coordinates::MechanismMotion bodies(model_.mechanism().bodies().size());
+    formulation_->evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies);
+    std::string why_none;
+    code_ = make_code(*formulation_, model_, bodies, compiler_, why_none);
+    if (!code_) *sentence += ", interpreted from here on: " + why_none;
+    return sentence;
+  }
+  void evaluate_bodies(const State& state, std::span<const double> a,
+                       coordinates::MechanismMotion& out) override {
+    formulation_->evaluate_bodies(state, a, out);
+  }
+  double constraint_error(const State& state) override { return formulation_->constraint_error(state); }
+  dynamics::DescriptorForm* descriptor_form() override { return formulation_->descriptor_form(); }
+  const dynamics::StepTimer* timer() const override { return formulation_->timer(); }
+
+ private:
+  /// Code in coordinates that are integrated in part tells all accelerations; z̈ are read from them as ż from rates.
+  bool accelerate_by_code(const State& state, std::span<double> a, std::span<double> z_ddot) {
+    if (name() == "groups") return code_->accelerate(state, drivers_, a, z_ddot);
+    if (!code_->accelerate(state, drivers_, all_, {})) return false;
+    if (!a.empty()) std::ranges::copy(all_, a.begin());
+    rates_.q = state.q;
+    rates_.v = all_;
+    unread_.resize(z_ddot.size());
+    formulation_->read(rates_, unread_, z_ddot);
+    return true;
+  }
+
+  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<MotionCode> code_;
+  dynamics::DynamicModel model_;
+  core::ProgramCompiler& compiler_;
+  std::vector<coordinates::CoordinateValue> drivers_;
+  std::vector<double> all_, unread_;  ///< scratch
+  State rates_;                       ///< scratch: accelerations in the place of rates
+  bool is_from_code_ = false;         ///< the last accelerations are
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> MotionCompiler::compile(std::unique_ptr<Formulation> formulation,
+                                                     const dynamics::DynamicModel& model) {
+  std::string why_none;
+  std::unique_ptr<MotionCode> code = make_code(*formulation, model, model.start(), programs_, why_none);
+  if (!why_none.empty()) notes_.push_back("The motion is interpreted: " + why_none + ".");
+  if (!code) return formulation;
+  return std::make_unique<CompiledFormulation>(std::move(formulation), std::move(code), model, programs_);
+}
+
+}  // namespace eslabon::codegen
