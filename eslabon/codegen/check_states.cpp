@@ -1,5 +1,7 @@
 #include "eslabon/codegen/check_states.hpp"
 
+#include <algorithm>
+
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/random/rng.hpp"
 
@@ -10,15 +12,14 @@ namespace {
 constexpr int kStates = 8;
 constexpr double kAway = 0.05;   // of the mechanism's size, or rad
 constexpr double kRate = 1.0;    // the same by second
+constexpr double kSoon = 0.1;    // of the seconds of other checks
 constexpr double kEffort = 1.0;  // [N or N m]
 
-}  // namespace
-
-std::vector<CheckState> check_states(const coordinates::ConstraintSystem& system, double length,
+/// The start, and states beside it: the first numbers of x are these coordinates and their rates.
+std::vector<CheckState> drawn_states(const std::vector<coordinates::Coordinate>& coordinates, double length,
                                      const CheckState& start) {
   std::vector<CheckState> states{start};
   core::Rng rng(22);
-  const auto& coordinates = system.coordinates();
   while (states.size() < kStates) {
     CheckState state = start;
     for (std::size_t c = 0; c < coordinates.size(); ++c) {
@@ -29,6 +30,45 @@ std::vector<CheckState> check_states(const coordinates::ConstraintSystem& system
     state.u[0] = static_cast<double>(states.size());
     for (std::size_t k = 1; k < state.u.size(); ++k) state.u[k] += kEffort * (2.0 * rng.uniform() - 1.0);
     states.push_back(state);
+  }
+  return states;
+}
+
+/// Goes from the start to a state, not too fast for its positions to be found on the way.
+void settle(const ExportedModel& model, CheckState& state) {
+  constexpr int kCalls = 50;
+  const auto positions = std::ranges::find(model.functions, "positions", &ExportedFunction::name);
+  if (positions == model.functions.end()) return;
+  const auto between = [](const std::vector<double>& from, const std::vector<double>& to, double part) {
+    std::vector<double> out = from;
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] += part * (to[k] - from[k]);
+    return out;
+  };
+  const auto memory = static_cast<std::ptrdiff_t>(model.num_memory);
+  std::vector<double> found(model.start.x.end() - memory, model.start.x.end());
+  for (int k = 1; k <= kCalls; ++k) {
+    const double part = static_cast<double>(k) / kCalls;
+    CheckState now{between(model.start.x, state.x, part), between(model.start.u, state.u, part), state.p};
+    std::ranges::copy(found, now.x.end() - memory);
+    found = ExportedModel::evaluate(*positions, now);
+    found.resize(model.num_memory);
+  }
+  std::ranges::copy(found, state.x.end() - memory);
+}
+
+}  // namespace
+
+std::vector<CheckState> check_states(const coordinates::ConstraintSystem& system, double length,
+                                     const CheckState& start) {
+  return drawn_states(system.coordinates(), length, start);
+}
+
+std::vector<CheckState> check_freedoms(const std::vector<coordinates::Coordinate>& freedoms, double length,
+                                       const ExportedModel& model) {
+  std::vector<CheckState> states = drawn_states(freedoms, length, model.start);
+  for (CheckState& state : states) {
+    state.u[0] *= kSoon;
+    settle(model, state);
   }
   return states;
 }

@@ -12,4 +12,8 @@ namespace eslabon::codegen {
 std::vector<CheckState> check_states(const coordinates::ConstraintSystem& system, double length,
                                      const CheckState& start);
 
+/// The same for a state of degrees of freedom, their rates and a memory, which has settled at the state.
+std::vector<CheckState> check_freedoms(const std::vector<coordinates::Coordinate>& freedoms, double length,
+                                       const ExportedModel& model);
+
 }  // namespace eslabon::codegen

@@ -1,8 +1,13 @@
 #include "eslabon/codegen/exported_model.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace eslabon::codegen {
+
+bool ExportedModel::has_steps() const {
+  return std::ranges::find(functions, "accelerations", &ExportedFunction::name) != functions.end();
+}
 
 std::vector<double> ExportedModel::evaluate(const ExportedFunction& function, const CheckState& state) {
   std::vector<double> inputs = state.x, out(function.program.outputs().size());

@@ -36,15 +36,18 @@ struct ExportedModel {
   std::string title;                   ///< the mechanism's own name
   std::string form;                    ///< for people: "relative coordinates, Lagrange multipliers"
   std::vector<std::string> made_from;  ///< lines about model, program and hash
-  std::vector<core::Column> x;         ///< state: coordinates q, then their rates
-  std::vector<core::Column> u;         ///< time and what comes from outside
-  std::vector<core::Column> p;         ///< parameters
-  CheckState start;                    ///< where the model starts, with default parameters
-  std::vector<CheckState> checks;      ///< states that a printed model is tried with; the first is the start
-  double smallest_margin = 1.0;        ///< of all that is solved, over the checks
+  std::vector<core::Column> x;         ///< state: coordinates q, then their rates, then the memory
+  std::size_t num_memory = 0;   ///< last numbers of x, which the function `positions` gives anew after a step
+  std::vector<core::Column> u;  ///< time and what comes from outside
+  std::vector<core::Column> p;  ///< parameters
+  CheckState start;             ///< where the model starts, with default parameters
+  std::vector<CheckState> checks;  ///< states that a printed model is tried with; the first is the start
+  double smallest_margin = 1.0;    ///< of all that is solved, over the checks
   std::vector<ExportedFunction> functions;
 
-  std::size_t num_coordinates() const { return x.size() / 2; }
+  std::size_t num_coordinates() const { return (x.size() - num_memory) / 2; }
+  /// Whether the state can be stepped on: the form tells its accelerations.
+  bool has_steps() const;
   /// y and then error and margin of a function at a state, by the program itself.
   static std::vector<double> evaluate(const ExportedFunction& function, const CheckState& state);
 };

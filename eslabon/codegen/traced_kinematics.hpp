@@ -12,9 +12,9 @@ namespace eslabon::codegen {
 
 /// What positions, rates and accelerations of all bodies follow from.
 struct TracedFreedoms {
-  dynamics::TracedVector z, z_dot;          ///< (f) degrees of freedom and their rates
-  dynamics::TracedVector near;              ///< (positions) where positions are looked for that have no closed form
-  dynamics::TracedVector branches;          ///< (branches) +1 or −1: which of the two ways a group is closed
+  dynamics::TracedVector z, z_dot;  ///< (f) degrees of freedom and their rates
+  dynamics::TracedVector near;      ///< (positions) where positions are looked for that have no closed form
+  dynamics::TracedVector branches;  ///< (branches) +1 or −1: which of the two ways a group is closed
   dynamics::TracedMotion::Drivers drivers;  ///< what they prescribe
 };
 

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "eslabon/codegen/motion_export.hpp"
+#include "eslabon/codegen/export_forms.hpp"
 #include "eslabon/codegen/print/printer.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/text/name_list.hpp"
@@ -32,6 +32,7 @@ struct ExportWords {
   std::string model;
   std::vector<std::string> set, release;
   std::optional<std::string> branch, outputs, inputs, name, out;
+  std::string form = "multipliers";
   std::string coordinates = "relative";
   std::string languages = "c,matlab,python";
   std::string precision = "double";
@@ -109,7 +110,10 @@ std::string export_page(const codegen::ExportedModel& model, const std::string& 
   TextPage page(style);
   page.title(model.title, "export");
   page.fact("Form", model.form);
-  page.fact("State", fmt::format("{} coordinates and their rates", model.num_coordinates()));
+  page.fact("State", core::counted(model.num_coordinates(), "coordinate") + " and their rates" +
+                         (model.num_memory > 0 ? fmt::format(", and {} found last",
+                                                             core::counted(model.num_memory, "position"))
+                                               : ""));
   page.fact("Inputs",
             core::counted(model.u.size(), "number") + ": " + model.u.front().name +
                 (model.u.size() > 1 ? ", " + model.u[1].name + (model.u.size() > 2 ? ", …" : "") : ""));
@@ -154,7 +158,11 @@ std::string export_json(const codegen::ExportedModel& model, const std::string& 
 
 void run_export(const ExportWords& words, const Presentation& presentation) {
   const std::vector<std::string> languages = read_languages(words);
+  check_word("--form", "unknown form of the equations", words.form, codegen::form_names());
   check_word("--coordinates", "unknown kind of coordinates", words.coordinates, coordinates::layout_names());
+  refuse_if(words.form != "multipliers" && words.coordinates != "relative",
+            {"this form has coordinates of its own", "--coordinates", "the form 'multipliers'",
+             core::quoted(words.form), "Omit --coordinates."});
   check_word("--precision", "unknown precision", words.precision, {"double", "float"});
   codegen::MotionExportOptions options{
       .coordinates = words.coordinates,
@@ -167,7 +175,7 @@ void run_export(const ExportWords& words, const Presentation& presentation) {
     TerminalObserver observer;
     const dynamics::DynamicModel model =
         runs::released_model(mechanism, words.release, words.branch, observer);
-    codegen::ExportedModel exported = codegen::export_motion(model, options);
+    codegen::ExportedModel exported = codegen::export_form(words.form, model, options);
     for (const auto& [name, value] : provenance_of_run().lines())
       exported.made_from.push_back(name + ": " + value);
     const std::vector<codegen::PrintedFile> files =
@@ -201,6 +209,12 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
       add_text(*command, "--precision", "WORD", words->precision, "Numbers of the C code: double or float")
           ->capture_default_str(),
       {"double", "float"});
+  offer_words(add_text(*command, "--form", "WORD", words->form,
+                       "Form of the equations: multipliers (all coordinates, loops closed by Lagrange "
+                       "multipliers) or reduced (as many equations as degrees of freedom)")
+                  ->capture_default_str()
+                  ->group(kMethodOptions),
+              codegen::form_names());
   offer_words(
       add_text(
           *command, "--coordinates", "KIND", words->coordinates,

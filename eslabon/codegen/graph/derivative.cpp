@@ -166,4 +166,21 @@ std::vector<Entry> derivative(core::Trace& trace, std::span<const Traced> values
   return entries;
 }
 
+std::vector<Entry> entries_of(const std::vector<KnownDerivative>& numbers) {
+  std::vector<Entry> entries;
+  for (std::size_t r = 0; r < numbers.size(); ++r)
+    for (const auto& [input, value] : numbers[r].by_inputs)
+      entries.push_back({static_cast<int>(r), input, value});
+  return entries;
+}
+
+std::vector<Entry> entries_of(const Eigen::Matrix<Traced, Eigen::Dynamic, Eigen::Dynamic>& matrix) {
+  std::vector<Entry> entries;
+  for (Eigen::Index r = 0; r < matrix.rows(); ++r)
+    for (Eigen::Index c = 0; c < matrix.cols(); ++c)
+      if (!(matrix(r, c) == Traced(0.0)))
+        entries.push_back({static_cast<int>(r), static_cast<int>(c), matrix(r, c)});
+  return entries;
+}
+
 }  // namespace eslabon::codegen

@@ -28,4 +28,9 @@ std::vector<Entry> derivative(core::Trace& trace, std::span<const core::Traced> 
                               std::span<const core::Traced> inputs,
                               std::span<const KnownDerivative> known = {});
 
+/// The entries that the derivatives of a list of numbers are, row by row.
+std::vector<Entry> entries_of(const std::vector<KnownDerivative>& numbers);
+/// Those of a matrix that are not 0 everywhere.
+std::vector<Entry> entries_of(const Eigen::Matrix<core::Traced, Eigen::Dynamic, Eigen::Dynamic>& matrix);
+
 }  // namespace eslabon::codegen

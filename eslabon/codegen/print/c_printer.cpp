@@ -101,8 +101,8 @@ class CPrinter {
     text += "};\n\n";
     text += fmt::format(
         "extern const {0} {1}_start_x[{2}_X];\nextern const {0} {1}_start_u[{2}_U];\nextern const {0} "
-        "{1}_default_p[{2}_P];\n\n",
-        real_, name_, big_);
+        "{1}_default_p[{3}];\n\n",
+        real_, name_, big_, num_parameters());
     for (const ExportedFunction& function : model_.functions) {
       text += "/* " + in_comment(heading(function)) + "\n";
       if (!function.matrix)
@@ -115,24 +115,31 @@ class CPrinter {
                             count_of(function));
       text += fmt::format("int {}_{}({});\n\n", name_, function.name, arguments());
     }
-    text += fmt::format(
-        "/* A step of h [s], y: the state after it ({0}_X numbers, not in the place of x). u[0] is the time "
-        "at its begin; the rest of u stays\n"
-        "   as it is. Semi-implicit Euler: first order, one evaluation; Runge and Kutta: fourth order, four. "
-        "*/\n"
-        "int {1}_step_euler({2});\nint {1}_step_rk4({2});\n\n",
-        big_, name_, step_arguments());
+    if (model_.has_steps())
+      text += fmt::format(
+          "/* A step of h [s], y: the state after it ({0}_X numbers, not in the place of x). u[0] is the "
+          "time "
+          "at its begin; the rest of u stays\n"
+          "   as it is. Semi-implicit Euler: first order, one evaluation; Runge and Kutta: fourth order, "
+          "four. "
+          "*/\n"
+          "int {1}_step_euler({2});\nint {1}_step_rk4({2});\n\n",
+          big_, name_, step_arguments());
     return text + "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   }
 
+  /// The size of arrays of parameters: C has none without elements.
+  std::string num_parameters() const { return model_.p.empty() ? "1" : big_ + "_P"; }
   /// Of functions, and of steps above that.
   std::size_t work() const {
     const std::size_t n = model_.num_coordinates();
-    return index_of_steps() + 5 * n + model_.u.size();
+    return index_of_steps() + (model_.has_steps() ? 3 * n + model_.x.size() + model_.u.size() : 0);
   }
   std::size_t index_of_steps() const { return static_cast<std::size_t>(kTold + num_slots_); }
 
+  /// The numbers of an array, which has at least one.
   std::string list(const std::vector<double>& values) const {
+    if (values.empty()) return syntax_.number(0.0);
     std::string text;
     for (std::size_t k = 0; k < values.size(); ++k)
       text += (k == 0 ? "" : k % 6 == 0 ? ",\n  " : ", ") + syntax_.number(values[k]);
@@ -148,8 +155,8 @@ class CPrinter {
         fmt::format("const {} {}_start_x[{}_X] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.x));
     text +=
         fmt::format("const {} {}_start_u[{}_U] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.u));
-    text +=
-        fmt::format("const {} {}_default_p[{}_P] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.p));
+    text += fmt::format("const {} {}_default_p[{}] = {{\n  {}}};\n", real_, name_, num_parameters(),
+                        list(model_.start.p));
     for (std::size_t k = 0; k < model_.functions.size(); ++k) text += "\n" + function(k);
     return text + steps();
   }
@@ -206,31 +213,43 @@ class CPrinter {
   }
 
   std::string steps() const {
+    if (!model_.has_steps()) return "";
     const std::size_t n = model_.num_coordinates();
+    std::string remember, renew, renew_after_euler;
+    if (model_.num_memory > 0) {
+      remember = fmt::format("  for (i = {}; i < {}; ++i) s[i] = x[i];\n", 2 * n, model_.x.size());
+      renew = fmt::format(
+          "  for (i = 0; i < {0}; ++i) s[i] = y[i];\n  v[0] = u[0] + h;\n"
+          "  status |= {1}_positions(s, v, p, y + {0}, w);\n",
+          2 * n, name_);
+      renew_after_euler = fmt::format("  {{\n    {0} *const s = a + {1}, *const v = s + {2};\n  {3}", real_,
+                                      n, model_.x.size(), remember) +
+                          fmt::format("    for (i = 0; i < {}; ++i) v[i] = u[i];\n", model_.u.size()) +
+                          renew + "  }\n";
+    }
     std::string text = fmt::format(
         R"(
 int {name}_step_euler({arguments})
 {{
   {real} *const a = w + {steps};
-  const int status = {name}_accelerations(x, u, p, a, w);
-  int i;
+  int status = {name}_accelerations(x, u, p, a, w), i;
   for (i = 0; i < {n}; ++i) {{
     y[{n} + i] = x[{n} + i] + h*a[i];
     y[i] = x[i] + h*y[{n} + i];
   }}
-  return status;
+{renew_after_euler}  return status;
 }}
 
 int {name}_step_rk4({arguments})
 {{
   const {real} at[4] = {{{zero}, {half}, {half}, {one}}}, weight[4] = {{{sixth}, {third}, {third}, {sixth}}};
-  {real} *const a = w + {steps}, *const s = a + {n}, *const rate = s + {n2}, *const v = rate + {n2};
+  {real} *const a = w + {steps}, *const s = a + {n}, *const rate = s + {num_x}, *const v = rate + {n2};
   int status = 0, i, k;
   for (i = 0; i < {n2}; ++i) {{
     y[i] = x[i];
     rate[i] = {zero};
   }}
-  for (i = 0; i < {num_u}; ++i) v[i] = u[i];
+{remember}  for (i = 0; i < {num_u}; ++i) v[i] = u[i];
   for (k = 0; k < 4; ++k) {{
     for (i = 0; i < {n2}; ++i) s[i] = x[i] + at[k]*h*rate[i];
     v[0] = u[0] + at[k]*h;
@@ -241,11 +260,13 @@ int {name}_step_rk4({arguments})
     }}
     for (i = 0; i < {n2}; ++i) y[i] += weight[k]*h*rate[i];
   }}
-  return status;
+{renew}  return status;
 }}
 )",
         fmt::arg("name", name_), fmt::arg("arguments", step_arguments()), fmt::arg("real", real_),
         fmt::arg("steps", index_of_steps()), fmt::arg("n", n), fmt::arg("n2", 2 * n),
+        fmt::arg("remember", remember), fmt::arg("renew", renew),
+        fmt::arg("renew_after_euler", renew_after_euler), fmt::arg("num_x", model_.x.size()),
         fmt::arg("num_u", model_.u.size()), fmt::arg("zero", syntax_.number(0.0)),
         fmt::arg("half", syntax_.number(0.5)), fmt::arg("one", syntax_.number(1.0)),
         fmt::arg("sixth", syntax_.number(1.0 / 6.0)), fmt::arg("third", syntax_.number(1.0 / 3.0)));
@@ -259,13 +280,13 @@ int {name}_step_rk4({arguments})
         "#include \"{0}.h\"\n\n#include <math.h>\n#include <stdio.h>\n\n#define STATES {1}\n",
         name_, model_.checks.size());
     const auto states = [&](const std::string& name, const std::string& count, auto member) {
-      text += fmt::format("static const {} {}[STATES][{}_{}] = {{\n", real_, name, big_, count);
+      text += fmt::format("static const {} {}[STATES][{}] = {{\n", real_, name, count);
       for (const CheckState& state : model_.checks) text += "  {" + list(state.*member) + "},\n";
       text = text.substr(0, text.size() - 2) + "\n};\n";
     };
-    states("states", "X", &CheckState::x);
-    states("inputs", "U", &CheckState::u);
-    states("parameters", "P", &CheckState::p);
+    states("states", big_ + "_X", &CheckState::x);
+    states("inputs", big_ + "_U", &CheckState::u);
+    states("parameters", num_parameters(), &CheckState::p);
     std::string table;
     std::size_t most = 1;
     for (const ExportedFunction& function : model_.functions) {

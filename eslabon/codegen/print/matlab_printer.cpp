@@ -100,18 +100,25 @@ std::string about(const ExportedModel& model) {
 std::string step(const ExportedModel& model, bool is_rk4) {
   const std::size_t n = model.num_coordinates();
   const std::string a = model.name + "_accelerations";
+  std::string renew, held;
+  if (model.num_memory > 0) {
+    renew = fmt::format("  u(1) = u(1) + h;\n  y = [y; {0}_positions([y; x({1}:end)], u, p)];\n", model.name,
+                        2 * n + 1);
+    held = fmt::format("; zeros({}, 1)", model.num_memory);
+  }
   if (!is_rk4)
     return fmt::format(
         "function y = {0}_step_euler(x, u, p, h)\n% A step of h [s] by the semi-implicit rule of Euler.\n"
-        "  v = x({1}:{2}) + h*{3}(x, u, p);\n  y = [x(1:{4}) + h*v; v];\nend\n",
-        model.name, n + 1, 2 * n, a, n);
+        "  v = x({1}:{2}) + h*{3}(x, u, p);\n  y = [x(1:{4}) + h*v; v];\n{5}end\n",
+        model.name, n + 1, 2 * n, a, n, renew);
   return fmt::format(
       "function y = {0}_step_rk4(x, u, p, h)\n% A step of h [s] by the rule of Runge and Kutta; u(1) is the "
       "time at its begin.\n"
       "  k1 = rate(x, u, p, 0);\n  k2 = rate(x + h/2*k1, u, p, h/2);\n  k3 = rate(x + h/2*k2, u, p, h/2);\n"
-      "  k4 = rate(x + h*k3, u, p, h);\n  y = x + h/6*(k1 + 2*k2 + 2*k3 + k4);\nend\n\n"
-      "function r = rate(x, u, p, later)\n  u(1) = u(1) + later;\n  r = [x({1}:{2}); {3}(x, u, p)];\nend\n",
-      model.name, n + 1, 2 * n, a);
+      "  k4 = rate(x + h*k3, u, p, h);\n  y = x + h/6*(k1 + 2*k2 + 2*k3 + k4);\n{5}end\n\n"
+      "function r = rate(x, u, p, later)\n  u(1) = u(1) + later;\n  r = [x({1}:{2}); {3}(x, u, "
+      "p){4}];\nend\n",
+      model.name, n + 1, 2 * n, a, held, renew.empty() ? "" : fmt::format("  y = y(1:{});\n", 2 * n) + renew);
 }
 
 std::string check_script(const ExportedModel& model) {
@@ -151,8 +158,10 @@ std::vector<PrintedFile> print_matlab(const ExportedModel& model) {
   std::vector<PrintedFile> files{{model.name + "_about.m", about(model)}};
   for (const ExportedFunction& function : model.functions)
     files.push_back({model.name + "_" + function.name + ".m", function_file(model, function)});
-  files.push_back({model.name + "_step_euler.m", step(model, false)});
-  files.push_back({model.name + "_step_rk4.m", step(model, true)});
+  if (model.has_steps()) {
+    files.push_back({model.name + "_step_euler.m", step(model, false)});
+    files.push_back({model.name + "_step_rk4.m", step(model, true)});
+  }
   files.push_back({model.name + "_check.m", check_script(model)});
   return files;
 }

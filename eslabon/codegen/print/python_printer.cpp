@@ -87,6 +87,47 @@ std::string function_text(const ExportedModel& model, const ExportedFunction& fu
          "    return y\n";
 }
 
+/// Steps; what x ends with, where it has a memory, is found anew after each.
+std::string steps_text(const ExportedModel& model) {
+  const std::size_t n = model.num_coordinates();
+  const bool remembers = model.num_memory > 0;
+  const std::string renewed = !remembers ? ""
+                                         : fmt::format(R"(
+
+def renewed(moved, x, u, p, h):
+    """The state after a step of h to these coordinates and rates."""
+    then = np.array(u, dtype=float)
+    then[0] = then[0] + h
+    return np.concatenate([moved, positions(np.concatenate([moved, x[{}:]]), then, p)])
+)",
+                                                       2 * n);
+  const std::string euler = fmt::format("np.concatenate([x[:{}] + h*v, v])", n),
+                    rk4 = "x + h/6*(k1 + 2*k2 + 2*k3 + k4)";
+  return renewed + fmt::format(R"(
+
+def step_euler(x, u=START_U, p=DEFAULT_P, h=1e-3):
+    """The state after a step of h [s] by the semi-implicit rule of Euler."""
+    v = x[{0}:{1}] + h*accelerations(x, u, p)
+    return {2}
+
+
+def step_rk4(x, u=START_U, p=DEFAULT_P, h=1e-3):
+    """The same by the rule of Runge and Kutta; u[0] is the time at its begin."""
+    def rate(state, later):
+        then = np.array(u, dtype=float)
+        then[0] = then[0] + later
+        return np.concatenate([state[{0}:{1}], accelerations(state, then, p){3}])
+    k1 = rate(x, 0.0)
+    k2 = rate(x + h/2*k1, h/2)
+    k3 = rate(x + h/2*k2, h/2)
+    k4 = rate(x + h*k3, h)
+    return {4}
+)",
+                               n, 2 * n, remembers ? fmt::format("renewed({}, x, u, p, h)", euler) : euler,
+                               remembers ? fmt::format(", 0*x[{}:]", 2 * n) : "",
+                               remembers ? fmt::format("renewed(({})[:{}], x, u, p, h)", rk4, 2 * n) : rk4);
+}
+
 std::string module_text(const ExportedModel& model) {
   std::string text = "\"\"\"";
   for (const std::string& line : heading(model)) text += in_text(line) + "\n";
@@ -98,29 +139,7 @@ std::string module_text(const ExportedModel& model) {
   text += fmt::format("START_X = np.array({})\nSTART_U = np.array({})\nDEFAULT_P = np.array({})\n",
                       list(model.start.x), list(model.start.u), list(model.start.p));
   for (const ExportedFunction& function : model.functions) text += function_text(model, function);
-  const std::size_t n = model.num_coordinates();
-  text += fmt::format(R"(
-
-def step_euler(x, u=START_U, p=DEFAULT_P, h=1e-3):
-    """The state after a step of h [s] by the semi-implicit rule of Euler."""
-    v = x[{0}:] + h*accelerations(x, u, p)
-    return np.concatenate([x[:{0}] + h*v, v])
-
-
-def step_rk4(x, u=START_U, p=DEFAULT_P, h=1e-3):
-    """The same by the rule of Runge and Kutta; u[0] is the time at its begin."""
-    def rate(state, later):
-        then = np.array(u, dtype=float)
-        then[0] = then[0] + later
-        return np.concatenate([state[{0}:], accelerations(state, then, p)])
-    k1 = rate(x, 0.0)
-    k2 = rate(x + h/2*k1, h/2)
-    k3 = rate(x + h/2*k2, h/2)
-    k4 = rate(x + h*k3, h)
-    return x + h/6*(k1 + 2*k2 + 2*k3 + k4)
-)",
-                      n);
-  return text;
+  return model.has_steps() ? text + steps_text(model) : text;
 }
 
 std::string check_module(const ExportedModel& model) {

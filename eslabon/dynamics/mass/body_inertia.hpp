@@ -33,19 +33,21 @@ void add_inertia(const model::Mechanism& mechanism, const coordinates::Mechanism
 
 /// Σ K_iᵀ M K_j of two motions K of all bodies.
 // Seed000 eq. 35
-inline double mass_product(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
-                           std::span<const double> factors, const coordinates::MechanismMotion& first,
-                           const coordinates::MechanismMotion& second) {
-  double sum = 0.0;
+template <core::Scalar T>
+T mass_product(const model::Mechanism& mechanism, const coordinates::MechanismMotionOf<T>& bodies,
+               std::span<const std::type_identity_t<T>> factors,
+               const coordinates::MechanismMotionOf<T>& first,
+               const coordinates::MechanismMotionOf<T>& second) {
+  T sum(0.0);
   for (std::size_t b = 1; b < bodies.size(); ++b) {
     const model::MassProperties& properties = mechanism.bodies()[b].mass_properties;
     if (properties.is_massless()) continue;
-    const Eigen::Matrix3d& R = bodies[b].X_WB.R_AB.matrix();
-    const Eigen::Vector3d w = R.transpose() * first[b].w_WB_W, w2 = R.transpose() * second[b].w_WB_W;
-    sum += factors[b] *
-           (properties.mass *
-                first[b].point_velocity(properties.p_BC_B).dot(second[b].point_velocity(properties.p_BC_B)) +
-            w.dot(properties.I_BC_B * w2));
+    const core::Matrix3<T>& R = bodies[b].X_WB.R_AB.matrix();
+    const core::Vector3<T> r = bodies[b].direction(properties.p_BC_B);
+    const core::Vector3<T> w = R.transpose() * first[b].w_WB_W, w2 = R.transpose() * second[b].w_WB_W;
+    const core::Vector3<T> v = first[b].v_WB_W + first[b].w_WB_W.cross(r),
+                           v2 = second[b].v_WB_W + second[b].w_WB_W.cross(r), Iw2 = properties.I_BC_B * w2;
+    sum += factors[b] * (properties.mass * v.dot(v2) + w.dot(Iw2));
   }
   return sum;
 }

@@ -1,0 +1,41 @@
+#include "eslabon/codegen/export_forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "eslabon/codegen/reduced_export.hpp"
+#include "eslabon/core/text/error.hpp"
+
+namespace eslabon::codegen {
+
+namespace {
+
+struct Form {
+  std::string_view name;
+  ExportedModel (*make)(const dynamics::DynamicModel& model, const MotionExportOptions& options);
+};
+// A new form is one file and one line here.
+constexpr std::array kForms{Form{"multipliers", &export_motion}, Form{"reduced", &export_reduced}};
+
+}  // namespace
+
+std::vector<std::string> form_names() {
+  std::vector<std::string> names;
+  for (const Form& form : kForms) names.emplace_back(form.name);
+  return names;
+}
+
+ExportedModel export_form(const std::string& form, const dynamics::DynamicModel& model,
+                          const MotionExportOptions& options) {
+  const auto at = std::ranges::find(kForms, form, &Form::name);
+  if (at == kForms.end())
+    throw core::ContractError({.what = "no such form of equations",
+                               .where = form,
+                               .expected = "one of form_names()",
+                               .actual = "another word",
+                               .next = "Check the word first."});
+  return at->make(model, options);
+}
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,198 @@
+#include "eslabon/codegen/export_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "eslabon/core/index.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/model/variables/name_lookup.hpp"
+#include "eslabon/sensing/instrument.hpp"
+
+namespace eslabon::codegen {
+
+using core::Column;
+using core::si_unit;
+using core::Traced;
+using dynamics::TracedVector;
+using std::size_t;
+
+namespace {
+
+constexpr double kSafePivot = 1e-8;  // over the states that are tried
+
+bool is_of_motion_alone(const model::Variable& variable) {
+  using Kind = model::VariableKind;
+  return variable.kind != Kind::kJointForce && variable.kind != Kind::kJointMoment &&
+         variable.kind != Kind::kDriverEffort;
+}
+
+}  // namespace
+
+std::vector<dynamics::Unknown> efforts_from_outside(const model::Mechanism& mechanism,
+                                                    const MotionExportOptions& options) {
+  std::vector<dynamics::Unknown> list;
+  for (const std::string& name : options.efforts) {
+    const model::Variable variable = model::find_variable(mechanism, name);
+    if (variable.kind != model::VariableKind::kJointPosition)
+      throw core::ModelError({.what = "no effort acts along this",
+                              .where = "'" + name + "'",
+                              .expected = "a joint coordinate such as A.q",
+                              .actual = "another variable",
+                              .next = "Name the joint's coordinate."});
+    list.push_back({.kind = dynamics::Unknown::Kind::kForce, .along = variable});
+  }
+  return list;
+}
+
+ExportWriter::ExportWriter(const dynamics::DynamicModel& model, const MotionExportOptions& options,
+                           std::string form)
+    : dynamic_model_(model), mechanism_(model.mechanism()), options_(options), listening_(trace_) {
+  out_.title = mechanism_.name();
+  out_.name = options.name.empty() ? identifier(mechanism_.name()) : options.name;
+  out_.form = std::move(form);
+}
+
+Traced ExportWriter::add(std::vector<Column>& list, std::vector<double>& values, TracedVector& numbers,
+                         const std::string& name, const std::string& unit, double value) {
+  list.push_back({name, unit});
+  values.push_back(value);
+  numbers.push_back(trace_.input());
+  return numbers.back();
+}
+Traced ExportWriter::add_x(const std::string& name, const std::string& unit, double start) {
+  return add(out_.x, out_.start.x, x_, name, unit, start);
+}
+Traced ExportWriter::add_u(const std::string& name, const std::string& unit, double start) {
+  return add(out_.u, out_.start.u, u_, name, unit, start);
+}
+Traced ExportWriter::add_p(const std::string& name, const std::string& unit, double value) {
+  return add(out_.p, out_.start.p, p_, name, unit, value);
+}
+
+Traced ExportWriter::add_time() {
+  const Traced t = add_u("t", "s", 0.0);
+  trace_.set_time(t);
+  return t;
+}
+
+TracedVector ExportWriter::add_efforts() {
+  TracedVector efforts;
+  for (const std::string& name : options_.efforts) {
+    const core::Dimension along = model::dimension(mechanism_, model::find_variable(mechanism_, name));
+    efforts.push_back(add_u("effort along " + name, si_unit(core::effort_along(along)), 0.0));
+  }
+  return efforts;
+}
+
+dynamics::TracedMotion::Drivers ExportWriter::add_drivers() {
+  using Jet = core::Dual<core::Dual<Traced>>;
+  std::vector<coordinates::CoordinateValue> at_start(dynamic_model_.prescribed().size());
+  dynamic_model_.evaluate_drivers_or_throw(0.0, at_start);
+  dynamics::TracedMotion::Drivers drivers;
+  const auto push = [&](const Traced& position, const Traced& velocity, const Traced& acceleration) {
+    drivers.position.push_back(position);
+    drivers.velocity.push_back(velocity);
+    drivers.acceleration.push_back(acceleration);
+  };
+  const Traced t = *trace_.time();
+  for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
+    const model::Driver& driver = mechanism_.drivers()[k];
+    if (driver.level == model::DriverLevel::kPosition) {
+      const Jet value = driver.function.evaluate(Jet{{t, Traced(1.0)}, {Traced(1.0), Traced(0.0)}});
+      push(value.value.value, value.value.derivative, value.derivative.derivative);
+    } else if (driver.function.is_constant()) {
+      const double a = driver.level == model::DriverLevel::kSpeed ? 0.0 : driver.function.constant_value();
+      push(at_start[k].position + t * (at_start[k].velocity + 0.5 * a * t), at_start[k].velocity + a * t, a);
+    } else {
+      const core::Dimension dimension = model::dimension(mechanism_, driver.target);
+      const Traced position = add_u(driver.name + ": " + model::name(mechanism_, driver.target),
+                                    si_unit(dimension), at_start[k].position);
+      const Traced velocity =
+          add_u(driver.name + ": its rate", si_unit(dimension / core::kTime), at_start[k].velocity);
+      const Traced acceleration =
+          add_u(driver.name + ": its acceleration", si_unit(dimension / core::kTime / core::kTime),
+                at_start[k].acceleration);
+      push(position, velocity, acceleration);
+    }
+  }
+  return drivers;
+}
+
+void ExportWriter::add_list(std::string name, std::string says, std::vector<Column> numbers,
+                            TracedVector values, const Told& told) {
+  if (values.empty()) return;
+  values.push_back(told.constraint_error);
+  values.push_back(told.margin);
+  out_.functions.push_back({.name = std::move(name),
+                            .says = std::move(says),
+                            .numbers = std::move(numbers),
+                            .program = Program(trace_, values)});
+}
+
+void ExportWriter::add_matrix(std::string name, std::string says, int rows, int columns,
+                              const std::vector<Entry>& entries, const Told& told) {
+  if (entries.empty()) return;
+  TracedVector values;
+  ExportedFunction::Matrix matrix{.rows = rows, .columns = columns, .places = {}};
+  std::vector<Column> numbers;
+  for (const Entry& entry : entries) {
+    values.push_back(entry.value);
+    matrix.places.emplace_back(entry.row, entry.column);
+    numbers.push_back({"(" + std::to_string(entry.row) + ", " + std::to_string(entry.column) + ")", ""});
+  }
+  add_list(std::move(name), std::move(says), std::move(numbers), std::move(values), told);
+  out_.functions.back().matrix = std::move(matrix);
+}
+
+ExportWriter::Shown ExportWriter::outputs(const Bodies& bodies, const FindCoordinate& coordinate) const {
+  Shown out;
+  const auto add_output = [&](const model::Variable& variable) {
+    if (const std::optional<Traced> known = coordinate(variable)) {
+      out.values.push_back(*known);
+    } else {
+      TracedVector value(1, Traced(0.0));
+      const auto instrument = sensing::make_instrument(mechanism_, variable, dynamic_model_.forces());
+      instrument->read({0.0, bodies, dynamic_model_.start_memory()}, value);
+      out.values.push_back(value[0] + instrument->channels()[0].origin);
+    }
+    out.names.push_back({model::name(mechanism_, variable), model::unit(mechanism_, variable)});
+  };
+  for (const std::string& name : options_.outputs) add_output(model::find_variable(mechanism_, name));
+  if (options_.outputs.empty())
+    for (const model::Variable& variable : mechanism_.outputs())
+      if (is_of_motion_alone(variable)) add_output(variable);
+  return out;
+}
+
+ExportWriter::Shown ExportWriter::readings(const Bodies& bodies) const {
+  Shown out;
+  for (const model::Sensor& sensor : mechanism_.sensors()) {
+    const auto instrument = sensing::make_instrument(mechanism_, sensor, dynamic_model_.forces());
+    TracedVector values(instrument->channels().size(), Traced(0.0));
+    instrument->read({0.0, bodies, dynamic_model_.start_memory()}, values);
+    for (size_t k = 0; k < values.size(); ++k) {
+      const sensing::Channel& channel = instrument->channels()[k];
+      out.names.push_back({channel.name, si_unit(channel.dimension)});
+      out.values.push_back(values[k] + channel.origin);
+    }
+  }
+  return out;
+}
+
+ExportedModel ExportWriter::finish(const std::string& function) {
+  for (const ExportedFunction& one : out_.functions) {
+    if (one.name != function) continue;
+    for (const CheckState& state : out_.checks)
+      out_.smallest_margin = std::min(out_.smallest_margin, ExportedModel::evaluate(one, state).back());
+  }
+  if (!(out_.smallest_margin > kSafePivot))
+    throw core::ModelError({.what = "no order of elimination is safe here",
+                            .where = "mechanism '" + mechanism_.name() + "'",
+                            .expected = "pivots above " + core::number_text(kSafePivot) + " of their column",
+                            .actual = core::rounded_text(out_.smallest_margin) + " near the start",
+                            .next = "Start away from singular positions, or add mass where there is none."});
+  return std::move(out_);
+}
+
+}  // namespace eslabon::codegen

@@ -1,0 +1,159 @@
+#include "eslabon/codegen/reduced_equations.hpp"
+
+#include <map>
+
+#include "eslabon/core/index.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/mass/body_inertia.hpp"
+
+namespace eslabon::codegen {
+
+using core::index;
+using core::Traced;
+using dynamics::TracedVector;
+using dynamics::Unknown;
+using dynamics::WrenchOf;
+using Eigen::Index;
+using std::size_t;
+
+namespace {
+
+/// What unknowns make of elements and masses.
+struct UnknownFactors {
+  UnknownFactors(const dynamics::ReducedMotion& motion, const TracedVector& theta)
+      : elements{ones(motion.model().mechanism().springs().size()),
+                 ones(motion.model().mechanism().dampers().size()),
+                 ones(motion.model().mechanism().joints().size())},
+        bodies(ones(motion.model().mechanism().bodies().size())) {
+    motion.set_factors<Traced>(theta, elements, bodies);
+  }
+  static TracedVector ones(size_t count) { return TracedVector(count, Traced(1.0)); }
+
+  dynamics::ElementFactors<Traced> elements;
+  TracedVector bodies;
+};
+
+/// Forces of elements and of unknowns, without weights.
+std::vector<WrenchOf<Traced>> applied(const dynamics::ReducedMotion& motion,
+                                      const TracedBodies::Bodies& bodies, const TracedVector& theta,
+                                      const UnknownFactors& factors) {
+  const dynamics::DynamicModel& model = motion.model();
+  std::vector<WrenchOf<Traced>> wrenches(bodies.size());
+  if (!model.forces().evaluate_without_weights<Traced>(0.0, bodies, model.start_memory(), wrenches,
+                                                       &factors.elements))
+    throw core::ModelError(dynamics::AppliedForces::why_no_derivatives(0.0));
+  for (size_t i = 0; i < theta.size(); ++i)
+    if (motion.unknowns()[i].kind == Unknown::Kind::kForce)
+      model.forces().add_effort<Traced>(*motion.unknowns()[i].along, theta[i], bodies, wrenches);
+  return wrenches;
+}
+
+/// Σ K_bᵀ W_b, with those of unknowns along degrees of freedom.
+TracedVector along_freedoms(const dynamics::ReducedMotion& motion, const TracedBodies& at,
+                            const TracedVector& theta, const std::vector<WrenchOf<Traced>>& wrenches) {
+  TracedVector sums;
+  for (const TracedBodies::Bodies& K : at.units) {
+    Traced sum = 0.0;
+    for (size_t b = 1; b < wrenches.size(); ++b)
+      sum += wrenches[b].force.dot(K[b].v_WB_W) + wrenches[b].torque.dot(K[b].w_WB_W);
+    sums.push_back(sum);
+  }
+  for (size_t i = 0; i < theta.size(); ++i)
+    if (motion.unknowns()[i].kind == Unknown::Kind::kFreedomForce)
+      sums[index(motion.unknowns()[i].index)] += theta[i];
+  return sums;
+}
+
+TracedBodies::Bodies accelerated(const TracedBodies& at, const TracedVector& z_ddot) {
+  TracedBodies::Bodies bodies = at.bodies;
+  for (size_t k = 0; k < z_ddot.size(); ++k)
+    for (size_t b = 1; b < bodies.size(); ++b) {
+      bodies[b].alpha_WB_W += z_ddot[k] * at.units[k][b].w_WB_W;
+      bodies[b].a_WB_W += z_ddot[k] * at.units[k][b].v_WB_W;
+    }
+  return bodies;
+}
+
+}  // namespace
+
+Traced smallest_margin(const TracedVector& list) {
+  Traced out = 1.0;
+  for (const Traced& x : list) out = core::select_less(x, out, x, out);
+  return out;
+}
+
+std::vector<KnownDerivative> by_themselves(std::span<const Traced> numbers) {
+  std::vector<KnownDerivative> known;
+  for (size_t k = 0; k < numbers.size(); ++k)
+    known.push_back({numbers[k], {{static_cast<int>(k), Traced(1.0)}}});
+  return known;
+}
+
+std::vector<KnownDerivative> known_positions(core::Trace& trace, const TracedFreedoms& freedoms,
+                                             const TracedBodies& at,
+                                             const std::vector<KnownDerivative>& known) {
+  const size_t f = freedoms.z.size();
+  TracedVector causes = freedoms.z;
+  causes.insert(causes.end(), freedoms.drivers.position.begin(), freedoms.drivers.position.end());
+  const std::vector<Entry> entries = derivative(trace, causes, {}, known);
+  std::vector<KnownDerivative> out = known;
+  for (const TracedBodies::Known& one : at.known) {
+    std::map<int, Traced> sums;
+    for (const Entry& entry : entries) {
+      const auto row = index(entry.row);
+      const Traced term = (row < f ? one.by_z[row] : one.by_drivers[row - f]) * entry.value;
+      sums.try_emplace(entry.column, 0.0).first->second += term;
+    }
+    KnownDerivative chained{.number = one.number, .by_inputs = {}};
+    for (const auto& [input, value] : sums)
+      if (!(value == Traced(0.0))) chained.by_inputs.emplace_back(input, value);
+    out.push_back(std::move(chained));
+  }
+  return out;
+}
+
+// Seed003 eq. 13, eq. 14
+ReducedEquations::ReducedEquations(const dynamics::ReducedMotion& motion, const TracedBodies& at,
+                                   const TracedVector& theta) {
+  const model::Mechanism& mechanism = motion.model().mechanism();
+  const UnknownFactors factors(motion, theta);
+  const std::vector<WrenchOf<Traced>> forces = applied(motion, at.bodies, theta, factors);
+  std::vector<WrenchOf<Traced>> wrenches = forces;
+  dynamics::add_inertia<Traced>(mechanism, at.bodies, factors.bodies, wrenches);
+  force_ = along_freedoms(motion, at, theta, wrenches);
+  const auto f = static_cast<Index>(at.units.size());
+  mass_.resize(f, f);
+  for (Index k = 0; k < f; ++k)
+    for (Index j = 0; j <= k; ++j)
+      mass_(k, j) = mass_(j, k) = dynamics::mass_product<Traced>(mechanism, at.bodies, factors.bodies,
+                                                                 at.units[index(k)], at.units[index(j)]);
+  factors_ = dynamics::TracedFactors(mass_, dynamics::Elimination::kFewestFirst);
+  z_ddot_ = factors_.solve(force_);  // (1)
+  bodies_ = accelerated(at, z_ddot_);
+  wrenches = forces;
+  dynamics::add_inertia<Traced>(mechanism, bodies_, factors.bodies, wrenches);
+  residual_ = along_freedoms(motion, at, theta, wrenches);
+  TracedVector margins = factors_.margins();
+  margins.push_back(at.margin);
+  margin_ = smallest_margin(margins);
+}
+
+std::vector<KnownDerivative> ReducedEquations::differentiate(
+    core::Trace& trace, const std::vector<KnownDerivative>& known) const {
+  std::vector<KnownDerivative> held = known;
+  for (const Traced& a : z_ddot_) held.push_back({a, {}});
+  std::map<int, TracedVector> columns;
+  for (const Entry& entry : derivative(trace, residual_, {}, held))
+    columns.try_emplace(entry.column, TracedVector(z_ddot_.size(), Traced(0.0)))
+        .first->second[index(entry.row)] = entry.value;
+  std::vector<KnownDerivative> out;
+  for (const Traced& a : z_ddot_) out.push_back({a, {}});
+  for (const auto& [input, column] : columns) {
+    const TracedVector by_input = factors_.solve(column);  // (2)
+    for (size_t k = 0; k < out.size(); ++k)
+      if (!(by_input[k] == Traced(0.0))) out[k].by_inputs.emplace_back(input, by_input[k]);
+  }
+  return out;
+}
+
+}  // namespace eslabon::codegen

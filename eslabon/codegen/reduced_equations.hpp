@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "eslabon/codegen/graph/derivative.hpp"
+#include "eslabon/codegen/traced_kinematics.hpp"
+
+namespace eslabon::codegen {
+
+/// Derivatives of numbers by themselves: what `derivative` starts from, when they are no inputs of the trace but computed.
+std::vector<KnownDerivative> by_themselves(std::span<const core::Traced> numbers);
+
+/// Those of what was found for some freedoms, by the numbers whose derivatives are known already.
+std::vector<KnownDerivative> known_positions(core::Trace& trace, const TracedFreedoms& freedoms,
+                                             const TracedBodies& at,
+                                             const std::vector<KnownDerivative>& known);
+
+/// Forward dynamics of a mechanism in as many equations as it has degrees of freedom, summed over the bodies b,
+///   (Σ K_bᵀ M_b K_b) z̈ = Σ K_bᵀ (W_b − M_b b_b − …)         [Seed003, eqs. (13)–(15)]                                   (1)
+/// with K_b the motion of b for unit ż and b_b its acceleration for z̈ = 0, and exact derivatives: with a_b = K_b z̈ + b_b,
+///   (Σ K_bᵀ M_b K_b) z̈' = (Σ K_bᵀ (W_b − M_b a_b − …))'      where z̈ is taken for constant                              (2)
+class ReducedEquations {
+ public:
+  /// Of the forces of `motion` with these unknowns. Looks at nothing afterwards.
+  ReducedEquations(const dynamics::ReducedMotion& motion, const TracedBodies& at,
+                   const dynamics::TracedVector& theta);
+
+  const dynamics::TracedMatrix& mass() const { return mass_; }      ///< (f × f)
+  const dynamics::TracedVector& force() const { return force_; }    ///< (f) right-hand side of (1)
+  const dynamics::TracedVector& z_ddot() const { return z_ddot_; }  ///< (f)
+  const TracedBodies::Bodies& bodies() const { return bodies_; }    ///< with their accelerations
+  /// The smallest pivot of the mass, and of what kinematics has solved.
+  const core::Traced& margin() const { return margin_; }
+
+  /// Derivatives of z̈ by what those of positions, rates and unknowns are known by.
+  std::vector<KnownDerivative> differentiate(core::Trace& trace,
+                                             const std::vector<KnownDerivative>& known) const;
+
+ private:
+  dynamics::TracedMatrix mass_;
+  dynamics::TracedVector force_, z_ddot_,
+      residual_;  ///< residual: what is differentiated in (2); its value is 0
+  dynamics::TracedFactors factors_;
+  TracedBodies::Bodies bodies_;
+  core::Traced margin_;
+};
+
+/// The smallest of them and 1.
+core::Traced smallest_margin(const dynamics::TracedVector& list);
+
+}  // namespace eslabon::codegen
