@@ -22,7 +22,25 @@ std::array<T, 3 * Link::kNumbers> numbers_of(const Link& link) {
   return list;
 }
 
-/// Maximum difference between the numbers of `solved` and of what is written down for the same links before, beside the maximum number.
+/// Maximum difference of the numbers of links, beside the maximum number.
+template <class Link>
+double difference(const std::vector<typename Link::template Of<core::Traced>>& links,
+                  const std::vector<Link>& solved) {
+  double size = 1.0, worst = 0.0;
+  for (std::size_t l = 0; l < solved.size(); ++l) {
+    const auto should = numbers_of<double>(solved[l]);
+    const auto is = numbers_of<core::Traced>(links[l]);
+    for (std::size_t i = 0; i < is.size(); ++i) {
+      if (!is[i].is_constant()) return std::numeric_limits<double>::infinity();
+      const double off = std::abs(is[i].constant() - should[i]);
+      size = std::max(size, std::abs(should[i]));
+      worst = off <= worst ? worst : off;
+    }
+  }
+  return worst / size;
+}
+
+/// Between `solved` and what is written down for the same links before, positions with their rates and rates alone.
 template <class Link>
 double difference_when_written(const kinematics::GroupSolver<Link>& solver,
                                std::span<const coordinates::CoordinateValue> inputs,
@@ -47,18 +65,9 @@ double difference_when_written(const kinematics::GroupSolver<Link>& solver,
   std::vector<Traced> found(signs.size());
   solver.write_signs(links, found);
   if (found != signs) return std::numeric_limits<double>::infinity();
-  double size = 1.0, worst = 0.0;
-  for (std::size_t l = 0; l < before.size(); ++l) {
-    const auto should = numbers_of<double>(solved[l]);
-    const auto is = numbers_of<Traced>(links[l]);
-    for (std::size_t i = 0; i < is.size(); ++i) {
-      if (!is[i].is_constant()) return std::numeric_limits<double>::infinity();
-      const double difference = std::abs(is[i].constant() - should[i]);
-      size = std::max(size, std::abs(should[i]));
-      worst = difference <= worst ? worst : difference;
-    }
-  }
-  return worst / size;
+  std::vector<TracedLink> there = links;
+  solver.write_rates(traced_inputs, there);
+  return std::max(difference(links, solved), difference(there, solved));
 }
 
 }  // namespace eslabon::test

@@ -72,12 +72,15 @@ std::vector<CoordinateValueOf<Traced>> ClosedGroups<Link>::resting(const TracedF
 }
 
 template <class Link>
-typename ClosedGroups<Link>::Links ClosedGroups<Link>::write_links(const TracedFreedoms& freedoms) const {
+typename ClosedGroups<Link>::Links ClosedGroups<Link>::write_links(const TracedFreedoms& freedoms,
+                                                                   std::span<const TracedLink> here) const {
   Links out;
   const size_t num_links = groups().start().links.size();
   const auto pass = [&](const std::vector<CoordinateValueOf<Traced>>& inputs) {
-    std::vector<TracedLink> links(num_links);
-    out.closure = groups().write(inputs, freedoms.branches, links);
+    std::vector<TracedLink> links(here.begin(), here.end());
+    links.resize(num_links);
+    out.closure =
+        here.empty() ? groups().write(inputs, freedoms.branches, links) : groups().write_rates(inputs, links);
     return links;
   };
   for (size_t k = 0; k < num_freedoms(); ++k) {

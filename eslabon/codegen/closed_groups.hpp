@@ -39,7 +39,9 @@ class ClosedGroups final : public TracedKinematics {
     std::vector<std::vector<TracedLink>> units;  ///< (f) velocities for ż_k = 1, others 0, drivers at rest
     kinematics::TracedClosure closure;
   };
-  Links write_links(const TracedFreedoms& freedoms) const;
+  Links write_links(const TracedFreedoms& freedoms) const { return write_links(freedoms, {}); }
+  /// The same where links are already, `here`: branches are not read.
+  Links write_links(const TracedFreedoms& freedoms, std::span<const TracedLink> here) const;
   TracedBodies bodies_of(const Links& links) const;
 
  private:

@@ -6,8 +6,8 @@
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/structure/believed_inputs.hpp"
 
-// Code for the states of the formulation 'groups': q are the numbers of all links but the ground, then the inputs. Positions of links tell
-// the branches, inputs everything else.
+// Code for the states of the formulation 'groups': q are the numbers of all links but the ground, then the inputs. States are completed from
+// the inputs, on the branches that positions of links tell; accelerations follow from positions as they are.
 namespace eslabon::codegen {
 
 namespace {
@@ -119,11 +119,13 @@ class GroupCode final : public MotionCode {
     for (size_t l = 1; l < num_links_; ++l) here[l].read_position(&q[kNumbers * (l - 1)]);
     freedoms.branches = groups.groups().write_signs(here);
 
-    const typename Groups::Links links = groups.write_links(freedoms);
-    TracedVector out = numbers(links.links, &TracedLink::write_position);
-    append(numbers(links.links, &TracedLink::write_velocity), out);
-    out.push_back(links.closure.margin);
+    const typename Groups::Links found = groups.write_links(freedoms);
+    TracedVector out = numbers(found.links, &TracedLink::write_position);
+    append(numbers(found.links, &TracedLink::write_velocity), out);
+    out.push_back(found.closure.margin);
     complete_program_.emplace(trace, out);
+
+    const typename Groups::Links links = groups.write_links(freedoms, here);
 
     const dynamics::ReducedMotion motion(model, {}, dynamics::ReducedMotion::Use::kEquations);
     const ReducedEquations equations(motion, groups.bodies_of(links), {});

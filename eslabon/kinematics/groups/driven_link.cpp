@@ -31,8 +31,16 @@ class DrivenLink final : public PlanarGroupSolver {
     put(inputs[input_], links[before_.link], links[own_.link]);
     return {};
   }
+  TracedClosure write_rates(std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs,
+                            std::span<TracedLink> links) const override {
+    const TracedLink& before = links[before_.link];
+    TracedLink& link = links[own_.link];
+    link.put_rates(own_.origin, turn_with(inputs[input_], before, before.direction(before_.axis), link));
+    return {};
+  }
 
  private:
+  /// The link where it is to be.
   template <class T>
   void put(const coordinates::CoordinateValueOf<T>& q, const PlanarLinkOf<T>& before,
            PlanarLinkOf<T>& link) const {
@@ -40,27 +48,29 @@ class DrivenLink final : public PlanarGroupSolver {
     using Vector = PlanarVectorOf<T>;
     const Vector f = before.direction(before_.axis);
     if (kind_ == Kind::kSlide) {
-      const T s = sign_ * q.position, s_dot = sign_ * q.velocity, s_ddot = sign_ * q.acceleration;
       link.u = conjugate_product(f, own_.axis);
+    } else {
+      const Vector turn{cos(q.position), sign_ * sin(q.position)};
+      link.u = kind_ == Kind::kTurn ? conjugate_product(product(f, turn), own_.axis) : turn;
+    }
+    link.put_point(own_.origin, turn_with(q, before, f, link));
+  }
+  /// Rates of the link's rotation; returns the point before it that its own moves with.
+  template <class T>
+  PlanarPointOf<T> turn_with(const coordinates::CoordinateValueOf<T>& q, const PlanarLinkOf<T>& before,
+                             const PlanarVectorOf<T>& f, PlanarLinkOf<T>& link) const {
+    if (kind_ == Kind::kSlide) {  // (2)
+      const T s = sign_ * q.position, s_dot = sign_ * q.velocity, s_ddot = sign_ * q.acceleration;
       link.w = before.w;
       link.alpha = before.alpha;
-      PlanarPointOf<T> P = before.point(before_.origin + s * Vector(before_.axis));
+      PlanarPointOf<T> P = before.point(before_.origin + s * PlanarVectorOf<T>(before_.axis));
       P.v = P.v + s_dot * f;
       P.a = P.a + (2.0 * s_dot * before.w) * turned(f) + s_ddot * f;
-      link.put_point(own_.origin, P);  // (2)
-      return;
+      return P;
     }
-    const Vector turn{cos(q.position), sign_ * sin(q.position)};
-    if (kind_ == Kind::kTurn) {
-      link.u = conjugate_product(product(f, turn), own_.axis);
-      link.w = before.w + sign_ * q.velocity;
-      link.alpha = before.alpha + sign_ * q.acceleration;
-    } else {
-      link.u = turn;
-      link.w = q.velocity;
-      link.alpha = q.acceleration;
-    }
-    link.put_point(own_.origin, before.point(before_.origin));  // (1)
+    link.w = kind_ == Kind::kTurn ? before.w + sign_ * q.velocity : q.velocity;  // (1)
+    link.alpha = kind_ == Kind::kTurn ? before.alpha + sign_ * q.acceleration : q.acceleration;
+    return before.point(before_.origin);
   }
 
   Kind kind_;

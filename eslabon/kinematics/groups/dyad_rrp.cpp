@@ -47,6 +47,19 @@ class DyadRRP final : public PlanarGroupSolver {
   }
 
   std::size_t num_signs() const override { return 1; }
+  TracedClosure write_rates(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                            std::span<TracedLink> links) const override {
+    const TracedLink& guide = links[guide_.link];
+    const auto A = links[A_.link].point(A_.origin);
+    const auto f = guide.direction(guide_.axis);
+    TracedLink &one = links[link_], &two = links[slider_.link];
+    const auto C_p = two.position(C_in_slider_), r = C_p - A.p;
+    const core::Traced s = dot(C_p - guide.position(C_in_guide_), f), root = dot(r, f);
+    const auto C = turn<core::Traced>(guide, A, f, r, s, 1.0 / root, one, two);
+    one.put_rates(pin_, A);
+    two.put_rates(C_in_slider_, C);
+    return {abs(root) / std::sqrt(square_)};
+  }
   void write_signs(std::span<const TracedLink> links, std::span<core::Traced> signs) const override {
     signs[0] = sign_of(side<core::Traced>(links));
   }
@@ -90,24 +103,29 @@ class DyadRRP final : public PlanarGroupSolver {
     const T root = sign * sqrt(root_square);
     const T s = root - b;  // (1)
     const Vector r = e + s * f;
-    PlanarPointOf<T> C = guide.point(C_in_guide_ + s * Vector(guide_.axis));
-    const T inverse = 1.0 / root;                 // r·f = s + b
+    PlanarLinkOf<T>&one = links[link_], &two = links[slider_.link];
+    one.u = conjugate_product(r, l_over_square_);
+    two.u = product(guide.u, slider_in_guide_);
+    const PlanarPointOf<T> C = turn<T>(guide, A, f, r, s, 1.0 / root, one, two);  // r·f = s + b
+    one.put_point(pin_, A);
+    two.put_point(C_in_slider_, C);
+  }
+  /// Rates of the links; returns C.
+  template <class T>
+  PlanarPointOf<T> turn(const PlanarLinkOf<T>& guide, const PlanarPointOf<T>& A, const PlanarVectorOf<T>& f,
+                        const PlanarVectorOf<T>& r, const T& s, const T& inverse, PlanarLinkOf<T>& one,
+                        PlanarLinkOf<T>& two) const {
+    PlanarPointOf<T> C = guide.point(C_in_guide_ + s * PlanarVectorOf<T>(guide_.axis));
     const T s_dot = dot(A.v - C.v, r) * inverse;  // (2)
     C.v = C.v + s_dot * f;
-    const T w = cross(r, C.v - A.v) / square_;
+    one.w = cross(r, C.v - A.v) / square_;
     C.a = C.a + (2.0 * s_dot * guide.w) * turned(f);
-    const T s_ddot = (dot(A.a - C.a, r) - w * w * square_) * inverse;  // (3)
+    const T s_ddot = (dot(A.a - C.a, r) - one.w * one.w * square_) * inverse;  // (3)
     C.a = C.a + s_ddot * f;
-    PlanarLinkOf<T>& one = links[link_];
-    one.u = conjugate_product(r, l_over_square_);
-    one.w = w;
     one.alpha = cross(r, C.a - A.a) / square_;
-    one.put_point(pin_, A);
-    PlanarLinkOf<T>& two = links[slider_.link];
-    two.u = product(guide.u, slider_in_guide_);
     two.w = guide.w;
     two.alpha = guide.alpha;
-    two.put_point(C_in_slider_, C);
+    return C;
   }
 
   PlanarJointEnd A_, guide_;

@@ -46,6 +46,18 @@ class DyadRRR final : public PlanarGroupSolver {
   }
 
   std::size_t num_signs() const override { return 1; }
+  TracedClosure write_rates(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
+                            std::span<TracedLink> links) const override {
+    const auto A = links[A_.link].point(A_.origin), B = links[B_.link].point(B_.origin);
+    TracedLink &one = links[side_[0].link], &two = links[side_[1].link];
+    const auto r1 = one.direction(side_[0].square * side_[0].l_over_square),
+               r2 = two.direction(side_[1].square * side_[1].l_over_square);
+    const core::Traced k = cross(r1, r2);
+    turn<core::Traced>(A, B, r1, r2, 1.0 / k, one, two);
+    one.put_rates(side_[0].pin, A);
+    two.put_rates(side_[1].pin, B);
+    return {abs(k) * std::sqrt(inverse_squares_)};
+  }
   void write_signs(std::span<const TracedLink> links, std::span<core::Traced> signs) const override {
     signs[0] = sign_of(side<core::Traced>(links));
   }
@@ -92,20 +104,23 @@ class DyadRRR final : public PlanarGroupSolver {
     const auto& [A, B, d, square, kappa, eta_square] = pins;
     const T eta = sign * sqrt(eta_square);
     const Vector r1 = kappa * d + eta * turned(d), r2 = r1 - d;  // (1)
-    const T inverse_k = 1.0 / (eta * square);
-    const Vector dv = B.v - A.v;
-    const T w1 = dot(dv, r2) * inverse_k, w2 = dot(dv, r1) * inverse_k;  // (2)
-    const Vector g = B.a - A.a + (w1 * w1) * r1 - (w2 * w2) * r2;
-    PlanarLinkOf<T>& one = links[side_[0].link];
+    PlanarLinkOf<T>&one = links[side_[0].link], &two = links[side_[1].link];
     one.u = conjugate_product(r1, side_[0].l_over_square);
-    one.w = w1;
-    one.alpha = dot(g, r2) * inverse_k;  // (3)
-    one.put_point(side_[0].pin, A);
-    PlanarLinkOf<T>& two = links[side_[1].link];
     two.u = conjugate_product(r2, side_[1].l_over_square);
-    two.w = w2;
-    two.alpha = dot(g, r1) * inverse_k;
+    turn<T>(A, B, r1, r2, 1.0 / (eta * square), one, two);
+    one.put_point(side_[0].pin, A);
     two.put_point(side_[1].pin, B);
+  }
+  template <class T>
+  static void turn(const PlanarPointOf<T>& A, const PlanarPointOf<T>& B, const PlanarVectorOf<T>& r1,
+                   const PlanarVectorOf<T>& r2, const T& inverse_k, PlanarLinkOf<T>& one,
+                   PlanarLinkOf<T>& two) {
+    const PlanarVectorOf<T> dv = B.v - A.v;
+    one.w = dot(dv, r2) * inverse_k;
+    two.w = dot(dv, r1) * inverse_k;  // (2)
+    const PlanarVectorOf<T> g = B.a - A.a + (one.w * one.w) * r1 - (two.w * two.w) * r2;
+    one.alpha = dot(g, r2) * inverse_k;  // (3)
+    two.alpha = dot(g, r1) * inverse_k;
   }
 
   struct Side {

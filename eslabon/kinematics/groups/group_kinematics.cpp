@@ -76,17 +76,33 @@ std::vector<core::Traced> GroupKinematics<Link>::write_signs(std::span<const Tra
   return list;
 }
 
+namespace {
+
+/// The group that is nearest to a limit, and the one that is most open.
+TracedClosure worse(const TracedClosure& one, const TracedClosure& other) {
+  return {core::select_less(one.margin, other.margin, one.margin, other.margin),
+          core::select_less(one.gap, other.gap, other.gap, one.gap)};
+}
+
+}  // namespace
+
 template <class Link>
 TracedClosure GroupKinematics<Link>::write(
     std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs, std::span<const core::Traced> signs,
     std::span<TracedLink> links) const {
   TracedClosure all;
   for (const auto& group : groups_) {
-    const TracedClosure own = group->write(inputs, signs.first(group->num_signs()), links);
+    all = worse(all, group->write(inputs, signs.first(group->num_signs()), links));
     signs = signs.subspan(group->num_signs());
-    all.margin = core::select_less(own.margin, all.margin, own.margin, all.margin);
-    all.gap = core::select_less(all.gap, own.gap, own.gap, all.gap);
   }
+  return all;
+}
+
+template <class Link>
+TracedClosure GroupKinematics<Link>::write_rates(
+    std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs, std::span<TracedLink> links) const {
+  TracedClosure all;
+  for (const auto& group : groups_) all = worse(all, group->write_rates(inputs, links));
   return all;
 }
 

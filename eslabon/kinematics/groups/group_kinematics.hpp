@@ -75,6 +75,9 @@ class GroupKinematics {
   using TracedLink = typename Link::template Of<core::Traced>;
   TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs,
                       std::span<const core::Traced> signs, std::span<TracedLink> links) const;
+  /// The same for links that are there already, which tell the branches.
+  TracedClosure write_rates(std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs,
+                            std::span<TracedLink> links) const;
   bool has_closed_forms() const { return std::ranges::find(is_closed_form_, false) == is_closed_form_.end(); }
   /// What the signs are: the group, and which of its signs.
   struct Sign {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "eslabon/coordinates/constraint_system.hpp"
 #include "eslabon/coordinates/joint_motion.hpp"
@@ -68,6 +69,13 @@ class GroupSolver {
                                .expected = "one with a closed form",
                                .actual = "a general one",
                                .next = "Ask is_closed_form first."});
+  }
+  /// The same for links that are there already: rates alone.
+  virtual TracedClosure write_rates(std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs,
+                                    std::span<TracedLink> links) const {
+    std::vector<core::Traced> signs(num_signs());
+    write_signs(links, signs);
+    return write(inputs, signs, links);
   }
   /// How many signs tell its branches: see signs_of; and those of the branch on which these links are.
   virtual std::size_t num_signs() const { return 0; }

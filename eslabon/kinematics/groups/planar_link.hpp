@@ -77,9 +77,10 @@ struct PlanarLinkOf {
   void put_point(Vector local, const Point& P) {
     const Vector r = product(u, local);
     p = P.p - r;
-    v = P.v - w * turned(r);
-    a = P.a - alpha * turned(r) + (w * w) * r;
+    move_with(r, P);
   }
+  /// The same where the link is there already.
+  void put_rates(Vector local, const Point& P) { move_with(product(u, local), P); }
 
   // As numbers of a State: origin, then the x axis, with their derivatives  u̇ = ω ẑ × u,  ü = α ẑ × u − ω² u.
   static constexpr std::size_t kNumbers = 4;
@@ -139,6 +140,10 @@ struct PlanarLinkOf {
   }
 
  private:
+  void move_with(Vector r, const Point& P) {
+    v = P.v - w * turned(r);
+    a = P.a - alpha * turned(r) + (w * w) * r;
+  }
   static void write_pair(Vector first, Vector second, T* out) {
     out[0] = first.x;
     out[1] = first.y;
