@@ -4,7 +4,8 @@
 //   estimation_benchmark [LARGEST [PARTICLES_OF_SIMBODY]]      usually 1000000 and 200
 //
 // Model, gyroscope and noises are those of the seed (models/fourbar-double-crank.yaml; likelihood ×10, motion 0.02, resample 0.02), the
-// start is unknown. Times are the best of three runs of at least 0.3 s each, after ten steps that are not counted.
+// start is unknown. Times are the best of three runs of at least 0.3 s each, after ten steps that are not counted. Interpreted and compiled
+// (docs/export.md) side by side; what a compiler took is told apart.
 
 #include <algorithm>
 #include <chrono>
@@ -12,9 +13,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/estimation/mechanism/mechanism_system.hpp"
@@ -67,7 +70,8 @@ struct DoubleCrank {
 };
 
 /// Microseconds of one particle for one step; 0: the filter could not start.
-double time_ours(const DoubleCrank& crank, int particles, int threads) {
+double time_ours(const DoubleCrank& crank, int particles, int threads,
+                 const std::shared_ptr<core::ProgramCompiler>& compiler = {}) {
   estimation::EstimatorOptions options;
   options.particle.particles = particles;
   options.particle.threads = threads;
@@ -76,7 +80,7 @@ double time_ours(const DoubleCrank& crank, int particles, int threads) {
   options.particle.sensor_factor = 10.0;
   double best = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kRounds; ++round) {
-    estimation::MechanismSystem system(crank.model, crank.sensors, {});
+    estimation::MechanismSystem system(crank.model, crank.sensors, {.compiler = compiler});
     const auto filter = estimation::make_estimator("particle", system, options);
     if (!filter->many_states()->start_unknown(0.0, {})) return 0.0;
     Eigen::VectorXd y(1);
@@ -103,15 +107,21 @@ double print_ours(const DoubleCrank& crank, int largest) {
     std::printf("This build has no filter 'particle'.\n");
     return 0.0;
   }
-  std::printf("%10s  %14s %14s  %14s  %s\n", "particles", "1 thread", "2 threads", "real time",
-              "(us per particle-step; 2 threads)");
+  const auto compiler = std::make_shared<codegen::NativeCompiler>(codegen::compile_settings(&std::getenv));
+  std::printf("%10s  %14s %14s %14s %14s  %14s  %s\n", "particles", "1 thread", "2 threads", "1, compiled",
+              "2, compiled", "real time", "(us per particle-step; 2 threads, compiled)");
   double at_hundred_thousand = 0.0;
   for (int n = 100; n <= largest; n *= 10) {
-    const double one = time_ours(crank, n, 1), two = time_ours(crank, n, 2);
-    std::printf("%10d  %14.4f %14.4f  %13.2fx\n", n, one, two, 1e6 * kStep / (two * n));
+    const double one = time_ours(crank, n, 1), two = time_ours(crank, n, 2),
+                 one_compiled = time_ours(crank, n, 1, compiler),
+                 two_compiled = time_ours(crank, n, 2, compiler);
+    std::printf("%10d  %14.4f %14.4f %14.4f %14.4f  %13.2fx\n", n, one, two, one_compiled, two_compiled,
+                1e6 * kStep / (two_compiled * n));
     std::fflush(stdout);
     if (n <= 100000) at_hundred_thousand = one;
   }
+  std::printf("Compiled: %s\n", codegen::summary(compiler->report()).c_str());
+  for (const std::string& note : compiler->report().notes) std::printf("%s\n", note.c_str());
   return at_hundred_thousand;
 }
 

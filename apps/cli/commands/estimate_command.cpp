@@ -11,6 +11,7 @@
 #include "apps/cli/text/text_table.hpp"
 #include "apps/cli/words/command_line.hpp"
 #include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/native_code.hpp"
 #include "apps/cli/words/path_check.hpp"
 #include "apps/cli/words/presentation.hpp"
 #include "apps/cli/words/provenance.hpp"
@@ -75,7 +76,9 @@ core::ErrorText cut_error(const EstimateOptions& options, const RunLimit& limit,
 }
 
 std::string comparison_page(const EstimateRuns& runs, const std::string& first_file,
-                            const std::optional<std::string>& report, const PageStyle& style) {
+                            const std::optional<std::string>& report,
+                            const std::optional<codegen::NativeCompiler::Report>& compiled,
+                            const PageStyle& style) {
   const report::Table compared = recording::comparison_table(runs);
   std::vector<std::string> headings;
   for (const report::Table::Column& column : compared.columns)
@@ -87,6 +90,7 @@ std::string comparison_page(const EstimateRuns& runs, const std::string& first_f
   page.append("\n" + table.text(0, "", style.table_width) + "\n");
   const runs::TruthComparison* const truth = runs.front()->truth();
   if (truth != nullptr) add_facts(page, recording::not_compared_facts(*truth));
+  if (compiled) page.fact("Compiled", codegen::summary(*compiled));
   page.fact("Written", first_file + fmt::format(" and {} more", runs.size() - 1));
   if (report) page.fact("Report", *report);
   return page.text();
@@ -136,7 +140,8 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   check_files(options, filters);
   io::DescribedMechanism loaded =
       naming(options.model, [&] { return io::load_described_model(options.model, options.set); });
-  const runs::EstimateRequest request = read_request(options, loaded.mechanism);
+  const auto compiler = options.compiled ? make_native_compiler() : nullptr;
+  const runs::EstimateRequest request = read_request(options, loaded.mechanism, compiler);
   recording::EstimateInput input{.mechanism = std::move(loaded.mechanism),
                                  .measurements = *options.measurements,
                                  .notes = loaded.doubts(),
@@ -151,15 +156,18 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   if (limit->was_reached()) cut = in_option_words(cut_error(options, *limit, *runs.back()));
   const std::exception_ptr unwritten = written_page([&] { write_page(options, runs, cut); });
   const std::optional<std::string> report = unwritten ? std::nullopt : options.report;
+  const auto compiled = told_report(compiler);
   std::vector<EstimateSummary> summaries;
-  for (const auto& run : runs)
+  for (const auto& run : runs) {
     summaries.push_back(summary_of(*run, out_of(options, filters, run->name()), report));
+    summaries.back().compiled = compiled;
+  }
   presentation.show(
       options.out == kStdout ? stderr : stdout,
       [&](const PageStyle& style) {
-        return filters.size() == 1
-                   ? estimate_page(summaries.front(), style)
-                   : comparison_page(runs, out_of(options, filters, filters.front()), report, style);
+        return filters.size() == 1 ? estimate_page(summaries.front(), style)
+                                   : comparison_page(runs, out_of(options, filters, filters.front()), report,
+                                                     compiled, style);
       },
       [&] { return recording::estimate_json(summaries, provenance_of_run()); });
   if (filters.size() == 1) {

@@ -6,6 +6,7 @@
 #include "apps/cli/text/motion_output.hpp"
 #include "apps/cli/words/command_line.hpp"
 #include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/native_code.hpp"
 #include "apps/cli/words/presentation.hpp"
 #include "apps/cli/words/provenance.hpp"
 #include "apps/cli/words/terminal_observer.hpp"
@@ -76,7 +77,8 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   check_out(options.out);
   const io::DescribedMechanism loaded =
       naming(options.model, [&] { return io::load_described_model(options.model, options.set); });
-  const runs::EstimateRequest request = read_request(options, loaded.mechanism);
+  const auto compiler = options.compiled ? make_native_compiler() : nullptr;
+  const runs::EstimateRequest request = read_request(options, loaded.mechanism, compiler);
   const std::optional<core::Duration>& until = request.until;
   TerminalObserver observer;
   const auto filter = naming(options.model, [&] {
@@ -85,6 +87,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   });
   print_notes(loaded.doubts());
   print_notes(notes_before(request, *filter));
+  const auto compiled = told_report(compiler);
   refuse_if(options.limits.seconds || options.limits.steps,
             {"a live run has no such limit", options.limits.seconds ? "--most-seconds" : "--most-steps",
              "--until, by the time of the readings, or a signal", "--live", "Leave it out."});
@@ -98,6 +101,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       .readings = options.udp ? fmt::format("port {}", run.port()) : "the standard input",
       .file = options.out == kStdout ? "to the standard output" : options.out,
       .live = totals_of(run.report(), run.source()),
+      .compiled = compiled,
       .is_complete = !run.was_stopped()};
   presentation.show(
       options.out == kStdout ? stderr : stdout,

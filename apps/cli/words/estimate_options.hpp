@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct EstimateOptions {
   bool forces = false;                                         ///< of these the flag
   std::optional<std::string> udp, spin;
   bool any_sender = false, live = false;
+  bool compiled = false;
   std::string out;
   std::optional<std::string> report, report_particles, header;
   LimitOptions limits;
@@ -41,8 +43,9 @@ std::vector<std::string> read_filters(const EstimateOptions& options);
 /// Throws CommandLineError for words about files and streams that do not go together. Before the model is loaded.
 void check_estimate_options(const EstimateOptions& options);
 
-/// What the words ask for, of the first filter, checked for all of them. `mechanism`: whose elements they name.
-runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism);
+/// What the words ask for, of the first filter, checked for all of them. `mechanism`: whose elements they name; `compiler`: of --compiled.
+runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism,
+                                   std::shared_ptr<core::ProgramCompiler> compiler);
 
 /// Most particles of an instant that the report shows; 0: none.
 std::size_t read_report_particles(const EstimateOptions& options);

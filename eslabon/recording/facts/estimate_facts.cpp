@@ -68,6 +68,7 @@ std::vector<report::Fact> estimate_facts(const EstimateSummary& summary) {
   if (filter.num_recoveries() > 0)
     add("Spread", times_text(filter.num_recoveries()) + ": no particle explained the reading");
   add("Step times", filter.step_times().brief());
+  if (summary.compiled) add("Compiled", codegen::summary(*summary.compiled));
   return facts;
 }
 

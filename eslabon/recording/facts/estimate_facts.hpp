@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/recording/files/provenance.hpp"
 #include "eslabon/report/report.hpp"
 #include "eslabon/runs/estimation/truth_comparison.hpp"
@@ -30,7 +31,8 @@ struct EstimateSummary {
   std::string file;      ///< where the rows went
   std::optional<std::string> report = {};
   std::optional<LiveTotals> live = {};
-  bool is_complete = true;  ///< no signal and no limit cut it
+  std::optional<codegen::NativeCompiler::Report> compiled = {};  ///< when it was asked for
+  bool is_complete = true;                                       ///< no signal and no limit cut it
 };
 
 /// Facts about the run itself, and about how its estimate compares with the truth. Names of fields are as runs/request_error.hpp says.

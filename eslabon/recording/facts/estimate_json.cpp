@@ -93,6 +93,12 @@ std::string estimate_json(const std::vector<EstimateSummary>& summaries, const P
                     {"datagrams_lost", live->datagrams_lost},
                     {"median_latency", live->median_latency},
                     {"largest_latency", live->largest_latency}};
+  if (const auto& compiled = summaries.front().compiled)
+    json["compiled"] = {{"functions", compiled->programs},
+                        {"operations", compiled->operations},
+                        {"compiler", compiled->compiler},
+                        {"cached", compiled->programs > 0 && compiled->cached == compiled->libraries},
+                        {"seconds", compiled->seconds}};
   json["files"] = {{"report", or_null<Json>(summaries.front().report)}};
   return json_text(json, provenance);
 }
