@@ -6,9 +6,11 @@
 #include "apps/cli/text/command_reference.hpp"
 #include "apps/cli/words/command_line.hpp"
 #include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/native_code.hpp"
 #include "apps/cli/words/report_output.hpp"
 #include <CLI/CLI.hpp>
 
+#include "eslabon/codegen/compile/compiled_formulation.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 
@@ -56,6 +58,7 @@ runs::SimulationRequest read_simulation_request(const SimulateWords& words) {
   if (words.atol) request.atol = read_tolerance("--atol", *words.atol);
   if (words.baumgarte) request.baumgarte = read_baumgarte(*words.baumgarte);
   request.outputs = read_outputs(words.outputs);
+  if (words.compiled) request.compiler = std::make_shared<codegen::MotionCompiler>(make_native_compiler());
   check(request);
   static_cast<void>(grid_of(request));
   check_limits(words.limits);
@@ -126,6 +129,9 @@ void add_formulation_options(CLI::App& command, SimulateWords& words) {
                   "For multipliers, in 1/s, e.g. 50,0.5: stabilise the constraints instead of projecting "
                   "onto them; 0,0: neither, and they drift")
       ->type_name("ALPHA,BETA");
+  command.add_flag("--compiled", words.compiled,
+                   "Machine code for the motion, made by the C compiler of the system and kept for the next "
+                   "run; the result is the same to roundoff");
   command.add_flag("--verify", words.request.verify,
                    "Repeat the run with another formulation and a tenth of the tolerances, and report by how "
                    "much each output differs");

@@ -24,6 +24,7 @@ struct SimulateWords {
   runs::SimulationRequest request;  ///< what needs no reading
   RunFileWords files;
   LimitOptions limits;
+  bool compiled = false;
 };
 
 void add_simulate_options(CLI::App& command, SimulateWords& words);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "eslabon/codegen/closed_groups.hpp"
 #include "eslabon/codegen/compile/motion_code.hpp"
 #include "eslabon/core/text/error.hpp"
 
@@ -122,13 +123,27 @@ class CompiledFormulation final : public Formulation {
 
 }  // namespace
 
+dynamics::FormulationChoice MotionCompiler::choose(const dynamics::DynamicModel& model) {
+  const dynamics::FormulationChoice choice = dynamics::choose_formulation(model);
+  if (choice.formulation != "groups" || make_closed_groups(model)) return choice;
+  return {"semi-recursive", "its structural groups have no closed form that could be compiled"};
+}
+
+std::string MotionCompiler::summary() const { return codegen::summary(programs_->report()); }
+
+std::vector<std::string> MotionCompiler::notes() const {
+  std::vector<std::string> list = programs_->report().notes;
+  list.insert(list.end(), notes_.begin(), notes_.end());
+  return list;
+}
+
 std::unique_ptr<Formulation> MotionCompiler::compile(std::unique_ptr<Formulation> formulation,
                                                      const dynamics::DynamicModel& model) {
   std::string why_none;
-  std::unique_ptr<MotionCode> code = make_code(*formulation, model, model.start(), programs_, why_none);
+  std::unique_ptr<MotionCode> code = make_code(*formulation, model, model.start(), *programs_, why_none);
   if (!why_none.empty()) notes_.push_back("The motion is interpreted: " + why_none + ".");
   if (!code) return formulation;
-  return std::make_unique<CompiledFormulation>(std::move(formulation), std::move(code), model, programs_);
+  return std::make_unique<CompiledFormulation>(std::move(formulation), std::move(code), model, *programs_);
 }
 
 }  // namespace eslabon::codegen

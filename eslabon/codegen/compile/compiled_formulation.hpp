@@ -1,9 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "eslabon/core/scalar/program_compiler.hpp"
+#include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/dynamics/formulations/formulation_compiler.hpp"
 
 namespace eslabon::codegen {
@@ -11,16 +12,18 @@ namespace eslabon::codegen {
 /// Compiles 'groups', where all groups have closed forms, and 'semi-recursive'.
 class MotionCompiler final : public dynamics::FormulationCompiler {
  public:
-  /// `programs` must outlive it and the formulations that it makes.
-  explicit MotionCompiler(core::ProgramCompiler& programs) : programs_(programs) {}
+  /// Formulations that it makes must not outlive it.
+  explicit MotionCompiler(std::shared_ptr<NativeCompiler> programs) : programs_(std::move(programs)) {}
 
+  /// That of dynamics::choose_formulation, but for structural groups without closed form.
+  dynamics::FormulationChoice choose(const dynamics::DynamicModel& model) override;
   std::unique_ptr<dynamics::Formulation> compile(std::unique_ptr<dynamics::Formulation> formulation,
                                                  const dynamics::DynamicModel& model) override;
-  /// Sentences: what was not compiled, and why.
-  const std::vector<std::string>& notes() const { return notes_; }
+  std::string summary() const override;
+  std::vector<std::string> notes() const override;
 
  private:
-  core::ProgramCompiler& programs_;
+  std::shared_ptr<NativeCompiler> programs_;
   std::vector<std::string> notes_;
 };
 

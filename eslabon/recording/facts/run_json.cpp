@@ -73,6 +73,7 @@ std::string simulation_json(const runs::SimulationSummary& summary, const Writte
   const runs::EnergyVerdict& verdict = summary.energy_verdict;
   Json json = rows_object("simulate", summary.mechanism, summary.rows);
   json["formulation"] = summary.formulation;
+  if (!summary.compiled.empty()) json["compiled"] = summary.compiled;
   json["integrator"] = summary.integrator;
   json["released"] = summary.released;
   json["steps"] = {{"taken", statistics.steps},

@@ -94,6 +94,7 @@ std::vector<report::Fact> simulation_facts(const runs::SimulationSummary& summar
   };
   add("Formulation", summary.formulation + ", " + summary.description +
                          (summary.reason.empty() ? "" : "; picked because " + summary.reason));
+  if (!summary.compiled.empty()) add("Compiled", summary.compiled);
   add("Integrator", summary.integrator + ", " + stepping_text(summary));
   if (!summary.released.empty()) add("Released", core::listed(summary.released));
   add("Motion", motion_text(summary.rows));

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "eslabon/dynamics/formulations/formulation.hpp"
+#include "eslabon/dynamics/formulations/formulation_compiler.hpp"
 #include "eslabon/integration/integrators/integrator.hpp"
 #include "eslabon/runs/motion/motion_request.hpp"
 
@@ -29,7 +30,8 @@ struct SimulationRequest {
   std::optional<std::vector<std::string>> outputs =
       {};               ///< none: those of the mechanism, or all joint coordinates
   bool states = false;  ///< with outputs: also what tells the whole motion; without, it is told anyway
-  std::optional<std::string> branch = {};  ///< none: that of the start values
+  std::optional<std::string> branch = {};                        ///< none: that of the start values
+  std::shared_ptr<dynamics::FormulationCompiler> compiler = {};  ///< of machine code; none: it is interpreted
 };
 
 /// Formulations and variants that a request may name.

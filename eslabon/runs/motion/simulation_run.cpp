@@ -83,7 +83,14 @@ dynamics::FormulationChoice SimulationRun::chosen_formulation(const SimulationRe
                                                               const dynamics::DynamicModel& model) {
   if (request.formulation != kAuto) return {request.formulation, ""};
   if (request.coordinates) return {"null-space", field("coordinates") + " asks for coordinates"};
-  return dynamics::choose_formulation(model);
+  return request.compiler ? request.compiler->choose(model) : dynamics::choose_formulation(model);
+}
+
+std::unique_ptr<dynamics::Formulation> SimulationRun::made_formulation(const SimulationRequest& request,
+                                                                       const std::string& name,
+                                                                       const dynamics::DynamicModel& model) {
+  auto formulation = dynamics::make_formulation(name, model, formulation_options(request));
+  return request.compiler ? request.compiler->compile(std::move(formulation), model) : std::move(formulation);
 }
 
 SimulationRun::SimulationRun(const model::Mechanism& mechanism, const SimulationRequest& request,
@@ -96,7 +103,7 @@ SimulationRun::SimulationRun(const model::Mechanism& mechanism, const Simulation
       structure_(kinematics::analyse_driven_structure(started_.mechanism)),
       model_(started_.mechanism, structure_, started_.assembly),
       choice_(chosen_formulation(request, model_)),
-      formulation_(dynamics::make_formulation(choice_.formulation, model_, formulation_options(request))),
+      formulation_(made_formulation(request, choice_.formulation, model_)),
       simulation_(model_, *formulation_, integration::make_integrator(request.integrator, stepping_),
                   grid_.until()),
       recorder_(model_.assembled()),
@@ -111,6 +118,8 @@ SimulationRun::SimulationRun(const model::Mechanism& mechanism, const Simulation
   simulation_.watch(audit_);
   const std::string shifts = start_shifts_note(started_.mechanism, started_.assembly.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
+  if (request.compiler)
+    for (const std::string& note : request.compiler->notes()) observer.note(note);
   if (request.verify)
     verification_.emplace(model_.assembled(), grid_, formulation_->name(), request.integrator, stepping_);
 }
@@ -202,6 +211,7 @@ SimulationSummary SimulationRun::summary() const {
                             .formulation = std::string(formulation_->name()),
                             .description = formulation_->description(),
                             .reason = choice_.reason,
+                            .compiled = request_.compiler ? request_.compiler->summary() : "",
                             .integrator = std::string(simulation_.integrator().name()),
                             .is_adaptive = simulation_.integrator().facts().is_adaptive,
                             .stepping = stepping_,

@@ -23,10 +23,11 @@ namespace eslabon::runs {
 /// What a simulation did.
 struct SimulationSummary {
   RowSummary rows;
-  std::string mechanism;    ///< its name
-  std::string formulation;  ///< "null-space"
-  std::string description;  ///< of the formulation
-  std::string reason;       ///< why it was picked; empty when the request names it
+  std::string mechanism;      ///< its name
+  std::string formulation;    ///< "null-space"
+  std::string description;    ///< of the formulation
+  std::string reason;         ///< why it was picked; empty when the request names it
+  std::string compiled = {};  ///< what was made of machine code; empty: nobody asked
   std::string integrator;
   bool is_adaptive = false;
   integration::IntegratorOptions stepping = {};
@@ -81,6 +82,9 @@ class SimulationRun {
   };
   static Started started(const model::Mechanism& loaded, const SimulationRequest& request,
                          RunObserver& observer);
+  static std::unique_ptr<dynamics::Formulation> made_formulation(const SimulationRequest& request,
+                                                                 const std::string& name,
+                                                                 const dynamics::DynamicModel& model);
   static dynamics::FormulationChoice chosen_formulation(const SimulationRequest& request,
                                                         const dynamics::DynamicModel& model);
   bool run_so_far(RowSink& sink);
