@@ -195,9 +195,9 @@ class CPrinter {
     if (function.matrix) pattern = places(function);
     return pattern + text +
            fmt::format(
-               "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL ? 0 : "
+               "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL{5} ? 0 : "
                "1;\n}}\n",
-               name_, function.name, arguments(), calls, big_);
+               name_, function.name, arguments(), calls, big_, is_float_ ? "F" : "");
   }
 
   std::string places(const ExportedFunction& function) const {
