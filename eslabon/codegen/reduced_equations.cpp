@@ -54,8 +54,10 @@ TracedVector along_freedoms(const dynamics::ReducedMotion& motion, const TracedB
   TracedVector sums;
   for (const TracedBodies::Bodies& K : at.units) {
     Traced sum = 0.0;
-    for (size_t b = 1; b < wrenches.size(); ++b)
+    for (size_t b = 1; b < wrenches.size(); ++b) {
+      core::Trace::mark();
       sum += wrenches[b].force.dot(K[b].v_WB_W) + wrenches[b].torque.dot(K[b].w_WB_W);
+    }
     sums.push_back(sum);
   }
   for (size_t i = 0; i < theta.size(); ++i)
@@ -68,6 +70,7 @@ TracedBodies::Bodies accelerated(const TracedBodies& at, const TracedVector& z_d
   TracedBodies::Bodies bodies = at.bodies;
   for (size_t k = 0; k < z_ddot.size(); ++k)
     for (size_t b = 1; b < bodies.size(); ++b) {
+      core::Trace::mark();
       bodies[b].alpha_WB_W += z_ddot[k] * at.units[k][b].w_WB_W;
       bodies[b].a_WB_W += z_ddot[k] * at.units[k][b].v_WB_W;
     }
@@ -78,7 +81,7 @@ TracedBodies::Bodies accelerated(const TracedBodies& at, const TracedVector& z_d
 
 Traced smallest_margin(const TracedVector& list) {
   Traced out = 1.0;
-  for (const Traced& x : list) out = core::select_less(x, out, x, out);
+  for (const Traced& x : list) out = core::select_less(out, x, out, x);  // none stays none
   return out;
 }
 

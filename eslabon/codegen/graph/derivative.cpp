@@ -74,9 +74,13 @@ class Differentiation {
       if (is_needed[i] && !is_known_[i])
         for (const int operand : operands(trace_.nodes()[i]))
           if (operand >= 0) is_needed[index(operand)] = 1;
-    for (std::size_t i = 0; i < size; ++i)
+    const std::vector<int> marks = trace_.marks();  // what was alike is so in its derivatives
+    auto mark = marks.begin();
+    for (std::size_t i = 0; i < size; ++i) {
+      for (; mark != marks.end() && index(*mark) == i; ++mark) core::Trace::mark();
       if (is_needed[i] && !is_known_[i] && computes(trace_.nodes()[i].operation))
         gradients_[i] = of_node(static_cast<int>(i));
+    }
   }
   const Gradient& of(const Traced& value) const {
     static const Gradient kNone;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "eslabon/codegen/print/c_blocks.hpp"
 #include "eslabon/codegen/print/expression_text.hpp"
 #include "eslabon/codegen/print/printer.hpp"
 
@@ -60,9 +61,14 @@ class CPrinter {
         name_(model.name),
         big_(upper(model.name)),
         real_(precision == Precision::kFloat ? "float" : "double"),
-        is_float_(precision == Precision::kFloat) {
-    for (const ExportedFunction& function : model.functions) pieces_.push_back(cut(function.program));
-    for (const ProgramPieces& pieces : pieces_) num_slots_ = std::max(num_slots_, pieces.num_slots);
+        is_float_(precision == Precision::kFloat),
+        blocks_(name_, real_, kTold, syntax_) {
+    for (const ExportedFunction& function : model.functions) {
+      const bool is_in_blocks = blocks_.takes(function.name, function.program);
+      pieces_.push_back(is_in_blocks ? ProgramPieces{} : cut(function.program));
+      num_slots_ = std::max(num_slots_, pieces_.back().num_slots);
+    }
+    num_slots_ = std::max(num_slots_, blocks_.num_slots());
   }
 
   std::vector<PrintedFile> files() const {
@@ -157,6 +163,7 @@ class CPrinter {
         fmt::format("const {} {}_start_u[{}_U] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.u));
     text += fmt::format("const {} {}_default_p[{}] = {{\n  {}}};\n", real_, name_, num_parameters(),
                         list(model_.start.p));
+    text += "\n" + blocks_.functions();
     for (std::size_t k = 0; k < model_.functions.size(); ++k) text += "\n" + function(k);
     return text + steps();
   }
@@ -165,10 +172,15 @@ class CPrinter {
     const ExportedFunction& function = model_.functions[k];
     const ProgramPieces& pieces = pieces_[k];
     const auto num_y = static_cast<int>(function.numbers.size());
+    const std::string unused = "  (void)x;\n  (void)u;\n  (void)p;\n  (void)y;\n";
+    const std::string pattern = function.matrix ? places(function) : "";
+    if (blocks_.has(function.name))
+      return pattern + blocks_.tables(function.name) +
+             whole_function(
+                 function, blocks_.statements(function.name, {big_ + "_X", big_ + "_U", big_ + "_P"}, num_y));
     ExpressionText expressions(function.program, pieces, syntax_);
     const bool is_whole = pieces.pieces.size() == 1;
-    std::string text, calls, pattern;
-    const std::string unused = "  (void)x;\n  (void)u;\n  (void)p;\n  (void)y;\n";
+    std::string text, calls;
     for (std::size_t i = 0; i < pieces.pieces.size(); ++i) {
       std::string body = unused;
       for (const ExpressionText::Statement& statement : expressions.statements(i)) {
@@ -192,12 +204,13 @@ class CPrinter {
         calls += fmt::format("  {}_{}_{}(x, u, p, y, w);\n", name_, function.name, i);
       }
     }
-    if (function.matrix) pattern = places(function);
-    return pattern + text +
-           fmt::format(
-               "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL{5} ? 0 : "
-               "1;\n}}\n",
-               name_, function.name, arguments(), calls, big_, is_float_ ? "F" : "");
+    return pattern + text + whole_function(function, calls);
+  }
+  std::string whole_function(const ExportedFunction& function, const std::string& body) const {
+    return fmt::format(
+        "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL{5} ? 0 : "
+        "1;\n}}\n",
+        name_, function.name, arguments(), body, big_, is_float_ ? "F" : "");
   }
 
   std::string places(const ExportedFunction& function) const {
@@ -346,6 +359,7 @@ int main(void)
   std::string name_, big_, real_;
   bool is_float_;
   std::vector<ProgramPieces> pieces_;
+  CBlocks blocks_;
   int num_slots_ = 0;
 };
 

@@ -17,7 +17,11 @@ Program::Program(Trace& trace, std::span<const Traced> outputs)
       for (const int operand : operands(all[i]))
         if (operand >= 0) is_needed[index(operand)] = 1;
   std::vector<int> place(all.size(), -1);
+  auto mark = trace.marks().begin();
   for (std::size_t i = 0; i < all.size(); ++i) {
+    for (; mark != trace.marks().end() && index(*mark) <= i; ++mark)
+      if (marks_.empty() || index(marks_.back()) != nodes_.size())
+        marks_.push_back(static_cast<int>(nodes_.size()));
     if (!is_needed[i]) continue;
     place[i] = static_cast<int>(nodes_.size());
     Node node = all[i];
@@ -27,6 +31,15 @@ Program::Program(Trace& trace, std::span<const Traced> outputs)
     nodes_.push_back(node);
   }
   for (int& output : outputs_) output = place[index(output)];
+  count_uses();
+}
+
+Program::Program(std::vector<Node> nodes, std::vector<int> outputs, std::size_t num_inputs)
+    : nodes_(std::move(nodes)), outputs_(std::move(outputs)), num_inputs_(num_inputs) {
+  count_uses();
+}
+
+void Program::count_uses() {
   uses_.assign(nodes_.size(), 0);
   for (const int output : outputs_) ++uses_[index(output)];
   for (const Node& node : nodes_)

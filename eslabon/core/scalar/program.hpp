@@ -29,6 +29,8 @@ class Program {
 
   Program() = default;
   Program(Trace& trace, std::span<const Traced> outputs);
+  /// Of nodes that stand in such an order already; outputs: their places.
+  Program(std::vector<Node> nodes, std::vector<int> outputs, std::size_t num_inputs);
 
   /// Operands stand before what uses them; places count in this list.
   const std::vector<Node>& nodes() const { return nodes_; }
@@ -37,6 +39,8 @@ class Program {
   /// (nodes) how often other nodes and outputs ask for each.
   const std::vector<int>& uses() const { return uses_; }
   OperationCounts counts() const;
+  /// Places at which a stretch begins that is the like of others: Trace::marks.
+  const std::vector<int>& marks() const { return marks_; }
 
   /// Of the trace: numbers of each state, and numbers that all states share.
   std::size_t num_inputs() const { return num_inputs_; }
@@ -48,7 +52,9 @@ class Program {
 
  private:
   std::vector<Node> nodes_;
-  std::vector<int> outputs_, uses_;
+  void count_uses();
+
+  std::vector<int> outputs_, uses_, marks_;
   std::size_t num_inputs_ = 0, num_uniforms_ = 0;
 };
 

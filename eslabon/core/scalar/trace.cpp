@@ -29,6 +29,13 @@ Trace& Trace::listening() {
   return *listening_trace;
 }
 
+void Trace::mark() {
+  if (!listening_trace) return;
+  const int place = static_cast<int>(listening_trace->nodes_.size());
+  std::vector<int>& marks = listening_trace->marks_;
+  if (marks.empty() || marks.back() != place) marks.push_back(place);
+}
+
 std::size_t Trace::NodeHash::operator()(const Node& node) const {
   std::uint64_t h = static_cast<std::uint64_t>(node.operation);
   const auto add = [&](std::uint64_t part) {

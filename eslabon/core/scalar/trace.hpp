@@ -70,6 +70,11 @@ class Trace {
   void set_time(const Traced& t) { time_ = t; }
   const std::optional<Traced>& time() const { return time_; }
 
+  /// Says, to the trace that listens on this thread if one does, that what is written down next is the like of what others write down
+  /// for something else: a link, a group. marks(): how many nodes there were each time, without repetitions.
+  static void mark();
+  const std::vector<int>& marks() const { return marks_; }
+
   const std::vector<Node>& nodes() const { return nodes_; }
   int num_inputs() const { return num_inputs_; }
   int num_uniforms() const { return num_uniforms_; }
@@ -108,6 +113,7 @@ class Trace {
   std::unordered_map<Node, int, NodeHash> places_;
   std::vector<TimeUniform> uniform_functions_;
   std::optional<Traced> time_;
+  std::vector<int> marks_;
   int num_inputs_ = 0, num_uniforms_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "eslabon/coordinates/body_motion.hpp"
+#include "eslabon/core/scalar/trace.hpp"
 #include "eslabon/dynamics/forces/wrench.hpp"
 #include "eslabon/model/mechanism.hpp"
 
@@ -17,6 +18,7 @@ void add_inertia(const model::Mechanism& mechanism, const coordinates::Mechanism
                  std::span<const T> factors, std::span<std::type_identity_t<WrenchOf<T>>> wrenches) {
   const core::Vector3<T> g = mechanism.gravity_W().template cast<T>();
   for (std::size_t b = 1; b < bodies.size(); ++b) {
+    if constexpr (std::is_same_v<T, core::Traced>) core::Trace::mark();
     const model::MassProperties& properties = mechanism.bodies()[b].mass_properties;
     if (properties.is_massless()) continue;
     const coordinates::BodyMotionOf<T>& body = bodies[b];
@@ -40,6 +42,7 @@ T mass_product(const model::Mechanism& mechanism, const coordinates::MechanismMo
                const coordinates::MechanismMotionOf<T>& second) {
   T sum(0.0);
   for (std::size_t b = 1; b < bodies.size(); ++b) {
+    if constexpr (std::is_same_v<T, core::Traced>) core::Trace::mark();
     const model::MassProperties& properties = mechanism.bodies()[b].mass_properties;
     if (properties.is_massless()) continue;
     const core::Matrix3<T>& R = bodies[b].X_WB.R_AB.matrix();

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "eslabon/core/scalar/trace.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/kinematics/groups/general_group.hpp"
 #include "eslabon/kinematics/report_text.hpp"
@@ -92,6 +93,7 @@ TracedClosure GroupKinematics<Link>::write(
     std::span<TracedLink> links) const {
   TracedClosure all;
   for (const auto& group : groups_) {
+    core::Trace::mark();
     all = worse(all, group->write(inputs, signs.first(group->num_signs()), links));
     signs = signs.subspan(group->num_signs());
   }
@@ -102,7 +104,10 @@ template <class Link>
 TracedClosure GroupKinematics<Link>::write_rates(
     std::span<const coordinates::CoordinateValueOf<core::Traced>> inputs, std::span<TracedLink> links) const {
   TracedClosure all;
-  for (const auto& group : groups_) all = worse(all, group->write_rates(inputs, links));
+  for (const auto& group : groups_) {
+    core::Trace::mark();
+    all = worse(all, group->write_rates(inputs, links));
+  }
   return all;
 }
 
@@ -112,6 +117,7 @@ void GroupKinematics<Link>::put_bodies(std::span<const typename Link::template O
                                        coordinates::MechanismMotionOf<T>& out) const {
   for (std::size_t b = 1; b < out.size(); ++b) {
     const model::BodyIndex body(static_cast<int>(b));
+    if constexpr (std::is_same_v<T, core::Traced>) core::Trace::mark();
     SpatialLinkOf<T> link = links[static_cast<std::size_t>(tree_.link_of(body))].to_spatial();
     const core::Pose<double>& X_LB = tree_.X_LB(body);
     const SpatialPointOf<T> origin = link.point(X_LB.p_AB_A);
