@@ -21,6 +21,11 @@ namespace {
 
 constexpr double kSafePivot = 1e-8;  // over the states that are tried
 
+/// Whether its position can be written down: the integral of a speed that varies has no closed form.
+bool is_function_of_time(const model::Driver& driver) {
+  return driver.level == model::DriverLevel::kPosition || driver.function.is_constant();
+}
+
 bool is_of_motion_alone(const model::Variable& variable) {
   using Kind = model::VariableKind;
   return variable.kind != Kind::kJointForce && variable.kind != Kind::kJointMoment &&
@@ -86,7 +91,26 @@ TracedVector ExportWriter::add_efforts() {
 }
 
 dynamics::TracedMotion::Drivers ExportWriter::add_drivers() {
+  std::vector<coordinates::CoordinateValue> at_start(dynamic_model_.prescribed().size());
+  dynamic_model_.evaluate_drivers_or_throw(0.0, at_start);
+  for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
+    const model::Driver& driver = mechanism_.drivers()[k];
+    if (is_function_of_time(driver)) continue;
+    const core::Dimension dimension = model::dimension(mechanism_, driver.target);
+    told_.position.push_back(add_u(driver.name + ": " + model::name(mechanism_, driver.target),
+                                   si_unit(dimension), at_start[k].position));
+    told_.velocity.push_back(
+        add_u(driver.name + ": its rate", si_unit(dimension / core::kTime), at_start[k].velocity));
+    told_.acceleration.push_back(add_u(driver.name + ": its acceleration",
+                                       si_unit(dimension / core::kTime / core::kTime),
+                                       at_start[k].acceleration));
+  }
+  return drivers_at(*trace_.time());
+}
+
+dynamics::TracedMotion::Drivers ExportWriter::drivers_at(const Traced& t) {
   using Jet = core::Dual<core::Dual<Traced>>;
+  trace_.set_time(t);
   std::vector<coordinates::CoordinateValue> at_start(dynamic_model_.prescribed().size());
   dynamic_model_.evaluate_drivers_or_throw(0.0, at_start);
   dynamics::TracedMotion::Drivers drivers;
@@ -95,25 +119,18 @@ dynamics::TracedMotion::Drivers ExportWriter::add_drivers() {
     drivers.velocity.push_back(velocity);
     drivers.acceleration.push_back(acceleration);
   };
-  const Traced t = *trace_.time();
+  size_t told = 0;
   for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
     const model::Driver& driver = mechanism_.drivers()[k];
     if (driver.level == model::DriverLevel::kPosition) {
       const Jet value = driver.function.evaluate(Jet{{t, Traced(1.0)}, {Traced(1.0), Traced(0.0)}});
       push(value.value.value, value.value.derivative, value.derivative.derivative);
-    } else if (driver.function.is_constant()) {
+    } else if (is_function_of_time(driver)) {
       const double a = driver.level == model::DriverLevel::kSpeed ? 0.0 : driver.function.constant_value();
       push(at_start[k].position + t * (at_start[k].velocity + 0.5 * a * t), at_start[k].velocity + a * t, a);
     } else {
-      const core::Dimension dimension = model::dimension(mechanism_, driver.target);
-      const Traced position = add_u(driver.name + ": " + model::name(mechanism_, driver.target),
-                                    si_unit(dimension), at_start[k].position);
-      const Traced velocity =
-          add_u(driver.name + ": its rate", si_unit(dimension / core::kTime), at_start[k].velocity);
-      const Traced acceleration =
-          add_u(driver.name + ": its acceleration", si_unit(dimension / core::kTime / core::kTime),
-                at_start[k].acceleration);
-      push(position, velocity, acceleration);
+      push(told_.position[told], told_.velocity[told], told_.acceleration[told]);
+      ++told;
     }
   }
   return drivers;

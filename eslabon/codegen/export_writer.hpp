@@ -34,6 +34,8 @@ class ExportWriter {
   dynamics::TracedVector add_efforts();
   /// Drivers as functions of time, or, where they cannot be written down, as numbers in u.
   dynamics::TracedMotion::Drivers add_drivers();
+  /// The same drivers at another time, which all functions of time have until this is called again.
+  dynamics::TracedMotion::Drivers drivers_at(const core::Traced& t);
   const dynamics::TracedVector& x() const { return x_; }
   const dynamics::TracedVector& u() const { return u_; }
   const dynamics::TracedVector& p() const { return p_; }
@@ -75,6 +77,7 @@ class ExportWriter {
   core::Trace::Listening listening_;
   ExportedModel out_;
   dynamics::TracedVector x_, u_, p_;
+  dynamics::TracedMotion::Drivers told_;  ///< those that are numbers in u
 };
 
 }  // namespace eslabon::codegen

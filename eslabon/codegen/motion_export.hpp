@@ -1,12 +1,21 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "eslabon/codegen/exported_model.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
+#include "eslabon/dynamics/reduced/reduced_motion.hpp"
+#include "eslabon/estimation/mechanism/step_rule.hpp"
 
 namespace eslabon::codegen {
+
+/// A number that nobody knows, as a parameter of the code.
+struct ExportedUnknown {
+  dynamics::Unknown what;
+  core::Column column;
+};
 
 /// What of a mechanism is exported, and how.
 struct MotionExportOptions {
@@ -18,6 +27,8 @@ struct MotionExportOptions {
   std::vector<std::string> efforts =
       {};                            ///< joint coordinates along which an effort comes from outside: "A.q"
   double alpha = 10.0, beta = 10.0;  ///< [1/s] defaults of the parameters of Baumgarte
+  std::vector<ExportedUnknown> unknowns = {};               ///< of the reduced form: what filters estimate
+  std::optional<estimation::StepRule> rule = std::nullopt;  ///< the same: with the step of an estimator
 };
 
 /// The equations of motion in some kind of coordinates q with rates v and Lagrange multipliers,

@@ -3,140 +3,152 @@
 #include <memory>
 
 #include "eslabon/codegen/check_states.hpp"
-#include "eslabon/codegen/export_writer.hpp"
+#include "eslabon/codegen/estimator_step.hpp"
+#include "eslabon/codegen/freedom_arguments.hpp"
 #include "eslabon/codegen/reduced_equations.hpp"
 #include "eslabon/codegen/relative_kinematics.hpp"
-#include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
 
 namespace eslabon::codegen {
 
 using core::Column;
-using core::index;
 using core::si_unit;
 using core::Traced;
+using dynamics::TracedMatrix;
 using dynamics::TracedVector;
 using std::size_t;
 
 namespace {
 
+constexpr double kEstimatorStep = 1e-3;  // [s] at which the check tries it
+
+std::vector<dynamics::Unknown> unknowns_of(const model::Mechanism& mechanism,
+                                           const MotionExportOptions& options) {
+  std::vector<dynamics::Unknown> list = efforts_from_outside(mechanism, options);
+  for (const ExportedUnknown& unknown : options.unknowns) list.push_back(unknown.what);
+  return list;
+}
+
+dynamics::ReducedMotion& has_freedoms(dynamics::ReducedMotion& motion) {
+  if (motion.num_freedoms() == 0)
+    throw core::ModelError({.what = "no equation of motion is left",
+                            .where = "mechanism '" + motion.model().mechanism().name() + "'",
+                            .expected = "a degree of freedom that no driver prescribes",
+                            .actual = "drivers that prescribe every motion",
+                            .next = "Release a driver, or ask for the form 'kinematics'."});
+  return motion;
+}
+
 class ReducedExport {
  public:
   ReducedExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
-      : motion_(model, efforts_from_outside(model.mechanism(), options),
-                dynamics::ReducedMotion::Use::kEquations),
+      : options_(options),
+        motion_(model, unknowns_of(model.mechanism(), options), dynamics::ReducedMotion::Use::kEquations),
         kinematics_(has_freedoms(motion_)),
-        writer_(model, options, kinematics_.description()) {}
+        writer_(model, options, kinematics_.description()),
+        arguments_(writer_, kinematics_) {}
 
   ExportedModel make() {
-    name_arguments();
-    at_ = kinematics_.write(freedoms_);
+    name_inputs();
+    at_ = kinematics_.write(arguments_.freedoms);
     equations_ = std::make_unique<ReducedEquations>(motion_, at_, theta_);
     closed_ = {at_.closure_error, at_.margin};
     solved_ = {at_.closure_error, equations_->margin()};
-    add_functions();
-    writer_.model().checks = check_freedoms(coordinates_, motion_.length(), writer_.model());
+    add_equations();
+    for (const auto& [name, inputs] :
+         {std::pair{"x", arguments_.moving}, {"u", writer_.u()}, {"p", writer_.p()}})
+      add_derivatives(name, inputs);
+    if (options_.rule) add_step();
+    writer_.model().checks = check_freedoms(arguments_.coordinates, motion_.length(), writer_.model());
+    if (options_.rule)
+      for (CheckState& state : writer_.model().checks) state.u.back() = kEstimatorStep;
     return writer_.finish("accelerations");
   }
 
  private:
-  static dynamics::ReducedMotion& has_freedoms(dynamics::ReducedMotion& motion) {
-    if (motion.num_freedoms() == 0)
-      throw core::ModelError({.what = "no equation of motion is left",
-                              .where = "mechanism '" + motion.model().mechanism().name() + "'",
-                              .expected = "a degree of freedom that no driver prescribes",
-                              .actual = "drivers that prescribe every motion",
-                              .next = "Release a driver, or ask for the form 'kinematics'."});
-    return motion;
-  }
-
-  void name_arguments() {
-    coordinates_ = kinematics_.freedoms();
-    const FreedomValues start = kinematics_.start();
-    for (size_t k = 0; k < coordinates_.size(); ++k)
-      freedoms_.z.push_back(
-          writer_.add_x(coordinates_[k].name, si_unit(coordinates_[k].dimension), start.z[k]));
-    for (size_t k = 0; k < coordinates_.size(); ++k)
-      freedoms_.z_dot.push_back(writer_.add_x(
-          "d/dt " + coordinates_[k].name, si_unit(coordinates_[k].dimension / core::kTime), start.z_dot[k]));
-    moving_ = writer_.x();
-    memory_ = kinematics_.position_names();
-    for (size_t k = 0; k < memory_.size(); ++k)
-      freedoms_.near.push_back(
-          writer_.add_x(memory_[k].name + ", as found last", memory_[k].unit, start.positions[k]));
-    const std::vector<Column> branches = kinematics_.branch_names();
-    for (size_t k = 0; k < branches.size(); ++k)
-      freedoms_.branches.push_back(writer_.add_x(branches[k].name, branches[k].unit, start.branches[k]));
-    memory_.insert(memory_.end(), branches.begin(), branches.end());
-    writer_.model().num_memory = memory_.size();
-    writer_.add_time();
+  void name_inputs() {
+    t_ = writer_.add_time();
     theta_ = writer_.add_efforts();
-    freedoms_.drivers = writer_.add_drivers();
+    arguments_.freedoms.drivers = writer_.add_drivers();
+    if (options_.rule) h_ = writer_.add_u("step of the estimator", "s", kEstimatorStep);
+    for (const ExportedUnknown& unknown : options_.unknowns)
+      theta_.push_back(writer_.add_p(unknown.column.name, unknown.column.unit, unknown.what.neutral()));
   }
 
-  void add_functions() {
-    const int f = static_cast<int>(coordinates_.size());
+  void add_equations() {
+    const int f = arguments_.num_freedoms();
     std::vector<Column> accelerations, forces;
-    for (const coordinates::Coordinate& z : coordinates_) {
+    for (const coordinates::Coordinate& z : arguments_.coordinates) {
       forces.push_back({"along " + z.name, si_unit(core::effort_along(z.dimension))});
       accelerations.push_back({"d2/dt2 " + z.name, si_unit(z.dimension / core::kTime / core::kTime)});
     }
-    TracedVector memory = at_.positions;
-    memory.insert(memory.end(), freedoms_.branches.begin(), freedoms_.branches.end());
-    writer_.add_list("positions", "where the dependent coordinates are found: the end of x in the next call",
-                     memory_, memory, closed_);
+    writer_.add_list("positions", "where dependent coordinates are found: the end of x in the next call",
+                     arguments_.memory, arguments_.remembered(at_), closed_);
     writer_.add_matrix("mass", "mass matrix of the degrees of freedom", f, f, entries_of(equations_->mass()),
                        closed_);
     writer_.add_list("forces", "generalised forces, with what masses ask for when z does not accelerate",
                      forces, equations_->force(), closed_);
     writer_.add_list("accelerations", "accelerations of the degrees of freedom", accelerations,
                      equations_->z_ddot(), solved_);
-    const Derivatives by_x = derivatives(moving_), by_u = derivatives(writer_.u());
-    writer_.add_matrix("accelerations_by_x", "derivatives of the accelerations by z and its rates", f, 2 * f,
-                       entries_of(by_x.z_ddot), solved_);
-    writer_.add_matrix("accelerations_by_u", "derivatives of the accelerations by u", f,
-                       static_cast<int>(writer_.u().size()), entries_of(by_u.z_ddot), solved_);
-    add_shown(by_x.all);
-  }
-
-  void add_shown(const std::vector<KnownDerivative>& known) {
     const ExportWriter::Shown outputs =
         writer_.outputs(equations_->bodies(), [&](const model::Variable& variable) -> std::optional<Traced> {
           const auto column = motion_.system().layout().column_of(variable);
-          for (size_t k = 0; column && k < freedoms_.z.size(); ++k)
-            if (motion_.chosen()[k] == *column) return freedoms_.z[k];
+          for (size_t k = 0; column && k < motion_.chosen().size(); ++k)
+            if (motion_.chosen()[k] == *column) return arguments_.freedoms.z[k];
           return std::nullopt;
         });
-    const ExportWriter::Shown readings = writer_.readings(equations_->bodies());
     writer_.add_list("outputs", "outputs of the model", outputs.names, outputs.values, solved_);
-    writer_.add_list("readings", "what the sensors would read without errors", readings.names,
-                     readings.values, solved_);
-    writer_.add_matrix("readings_by_x", "derivatives of the readings by z and its rates",
-                       static_cast<int>(readings.values.size()), static_cast<int>(moving_.size()),
-                       derivative(writer_.trace(), readings.values, {}, known), solved_);
+    readings_ = writer_.readings(equations_->bodies());
+    writer_.add_list("readings", "what the sensors would read without errors", readings_.names,
+                     readings_.values, solved_);
   }
 
-  /// Of z̈ by some arguments, and of all that is known with them.
-  struct Derivatives {
-    std::vector<KnownDerivative> z_ddot, all;
-  };
-  Derivatives derivatives(const TracedVector& inputs) {
-    Derivatives out;
-    out.all = known_positions(writer_.trace(), freedoms_, at_, by_themselves(inputs));
-    out.z_ddot = equations_->differentiate(writer_.trace(), out.all);
-    out.all.insert(out.all.end(), out.z_ddot.begin(), out.z_ddot.end());
-    return out;
+  /// Of z̈ and the readings by some arguments, which have this name.
+  void add_derivatives(const std::string& name, const TracedVector& inputs) {
+    const std::string by = name == "x" ? "by z and its rates" : "by " + name;
+    const int columns = static_cast<int>(inputs.size());
+    std::vector<KnownDerivative> known =
+        known_positions(writer_.trace(), arguments_.freedoms, at_, by_themselves(inputs));
+    const std::vector<KnownDerivative> z_ddot = equations_->differentiate(writer_.trace(), known);
+    writer_.add_matrix("accelerations_by_" + name, "derivatives of the accelerations " + by,
+                       arguments_.num_freedoms(), columns, entries_of(z_ddot), solved_);
+    known.insert(known.end(), z_ddot.begin(), z_ddot.end());
+    if (name != "u")
+      writer_.add_matrix("readings_by_" + name, "derivatives of the readings " + by,
+                         static_cast<int>(readings_.values.size()), columns,
+                         derivative(writer_.trace(), readings_.values, {}, known), solved_);
   }
 
+  void add_step() {
+    const EstimatorStep step =
+        write_step(*options_.rule, t_, h_, motion_, kinematics_, arguments_.freedoms, theta_,
+                   options_.efforts.size(), [&](const Traced& t) { return writer_.drivers_at(t); });
+    const ExportWriter::Told told{step.closure_error, step.margin};
+    TracedVector after = step.z;
+    for (const TracedVector& more : {step.z_dot, step.positions, arguments_.freedoms.branches})
+      after.insert(after.end(), more.begin(), more.end());
+    const std::string rule(estimation::name(*options_.rule));
+    writer_.add_list("estimator_step", "x after a step of the estimator by the rule " + rule,
+                     writer_.model().x, after, told);
+    const Eigen::Index n = step.F.rows(), p = step.F.cols() - n;
+    writer_.add_matrix(
+        "estimator_step_by_x", "F: derivatives of z and its rates after the step by those before",
+        static_cast<int>(n), static_cast<int>(n), entries_of(TracedMatrix(step.F.leftCols(n))), told);
+    writer_.add_matrix("estimator_step_by_p", "derivatives of z and its rates after the step by p",
+                       static_cast<int>(n), static_cast<int>(p),
+                       entries_of(TracedMatrix(step.F.rightCols(p))), told);
+  }
+
+  const MotionExportOptions& options_;
   dynamics::ReducedMotion motion_;
   RelativeKinematics kinematics_;
   ExportWriter writer_;
-  std::vector<coordinates::Coordinate> coordinates_;  ///< (f)
-  std::vector<Column> memory_;
-  TracedFreedoms freedoms_;
-  TracedVector theta_, moving_;  ///< moving: z and ż
+  FreedomArguments arguments_;
+  Traced t_, h_;
+  TracedVector theta_;  ///< efforts, then unknowns
   TracedBodies at_;
   std::unique_ptr<ReducedEquations> equations_;
+  ExportWriter::Shown readings_;
   ExportWriter::Told closed_, solved_;
 };
 

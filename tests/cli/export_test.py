@@ -105,8 +105,8 @@ int main(void)
             self.assertAlmostEqual(states[k], columns[name][-1], delta=delta)
 
     def test_every_form_is_right_in_every_language(self):
-        for model, form, least in ((FOURBAR, "reduced", 8), (MODELS / "five-bar.yaml", "reduced", 6)):
-            folder = self.export(model, "--release", "all", "--form", form, "--name", "m")
+        for model, words, least in ((FOURBAR, ["reduced", "--rule", "heun"], 10), (MODELS / "five-bar.yaml", ["reduced"], 6)):
+            folder = self.export(model, "--release", "all", "--name", "m", "--form", *words)
             done = run("make", "-C", folder, "check", f"PYTHON={PYTHON}")
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.check_output(done.stdout, 3*least)
@@ -163,7 +163,8 @@ printf('%.17g\\n', x);
                             (["--precision", "half"], "unknown precision"), (["--inputs", "crank.rate"], "joint coordinate"),
                             (["--outputs", "crnk.angle"], "crank.angle"), (["--form", "symbolic"], "unknown form"),
                             (["--form", "reduced", "--coordinates", "natural"], "coordinates of its own"),
-                            (["--form", "reduced"], "no equation of motion is left")):
+                            (["--rule", "heun"], "--form reduced"),
+                            (["--form", "reduced", "--rule", "leap"], "unknown rule"), (["--form", "reduced"], "no equation of motion is left")):
             done = call("export", FOURBAR, "--out", self.folder / "out", *words)
             self.assertIn(done.returncode, (1, 2), words)
             self.assertIn(said, done.stderr)

@@ -31,7 +31,7 @@ const std::vector<std::string> kLanguages{"c", "matlab", "python"};
 struct ExportWords {
   std::string model;
   std::vector<std::string> set, release;
-  std::optional<std::string> branch, outputs, inputs, name, out;
+  std::optional<std::string> branch, outputs, inputs, name, out, rule;
   std::string form = "multipliers";
   std::string coordinates = "relative";
   std::string languages = "c,matlab,python";
@@ -163,12 +163,19 @@ void run_export(const ExportWords& words, const Presentation& presentation) {
   refuse_if(words.form != "multipliers" && words.coordinates != "relative",
             {"this form has coordinates of its own", "--coordinates", "the form 'multipliers'",
              core::quoted(words.form), "Omit --coordinates."});
+  if (words.rule) {
+    check_word("--rule", "unknown rule of a step", *words.rule, {"euler", "heun", "rk4"});
+    refuse_if(words.form != "reduced",
+              {"only one form has the step of an estimator", "--rule", "--form reduced",
+               core::quoted(words.form), "Omit --rule, or ask for that form."});
+  }
   check_word("--precision", "unknown precision", words.precision, {"double", "float"});
   codegen::MotionExportOptions options{
       .coordinates = words.coordinates,
       .name = words.name ? read_name(*words.name) : "",
       .outputs = read_outputs(words.outputs).value_or(std::vector<std::string>()),
       .efforts = {}};
+  if (words.rule) options.rule = estimation::find_step_rule(*words.rule);
   if (words.inputs) options.efforts = read_names("--inputs", *words.inputs, "A.q");
   const model::Mechanism mechanism = load_model(words.model, words.set);
   naming(words.model, [&] {
@@ -215,6 +222,11 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
                   ->capture_default_str()
                   ->group(kMethodOptions),
               codegen::form_names());
+  offer_words(
+      add_text(*command, "--rule", "WORD", words->rule,
+               "With --form reduced also the step of an estimator and its derivatives: euler, heun or rk4")
+          ->group(kMethodOptions),
+      {"euler", "heun", "rk4"});
   offer_words(
       add_text(
           *command, "--coordinates", "KIND", words->coordinates,

@@ -1,7 +1,6 @@
 #include "eslabon/estimation/mechanism/mechanism_system.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -24,25 +23,7 @@ namespace {
 constexpr double kBadLeverage = 8.0;     // of z: other coordinates are looked for
 constexpr double kUnknownFactor = 10.0;  // deviations of the start that mean "nothing is known"
 
-/// An explicit rule of Runge and Kutta:  x_i = x + h Σ_{j<i} a_ij k_j,  k_i = ẋ(t + c_i h, x_i),  x⁺ = x + h Σ b_i k_i.   (1)
-struct Tableau {
-  int stages;
-  std::array<std::array<double, 3>, 4> a;
-  std::array<double, 4> b, c;
-};
-constexpr Tableau kTableaus[] = {
-    {1, {}, {1.0}, {0.0}},
-    {2, {{{}, {1.0}}}, {0.5, 0.5}, {0.0, 1.0}},
-    {4,
-     {{{}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}}},
-     {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
-     {0.0, 0.5, 0.5, 1.0}},
-};
-constexpr std::array<std::string_view, 3> kRuleNames{"euler", "heun", "rk4"};
-
 bool is_factor(const Unknown& unknown) { return unknown.neutral() != 0.0; }
-
-const Tableau& tableau(StepRule rule) { return kTableaus[static_cast<std::size_t>(rule)]; }
 
 std::vector<Unknown> unknowns_of(const MechanismSystemOptions& options) {
   std::vector<Unknown> list;
@@ -58,13 +39,6 @@ bool same(ConstStateRef x, const ReducedPoint& point) {
 }
 
 }  // namespace
-
-std::optional<StepRule> find_step_rule(std::string_view name) {
-  const auto found = std::ranges::find(kRuleNames, name);
-  if (found == kRuleNames.end()) return std::nullopt;
-  return static_cast<StepRule>(found - kRuleNames.begin());
-}
-std::string_view name(StepRule rule) { return kRuleNames[static_cast<std::size_t>(rule)]; }
 
 MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vector<FilterSensor> sensors,
                                  MechanismSystemOptions options)
@@ -224,7 +198,7 @@ const ReducedTangent* MechanismSystem::differentiate(const ReducedPoint& point) 
 
 // Seed003 eq. 15, eq. 17
 bool MechanismSystem::take_stages(double t, double h, StateRef x, bool with_derivatives) {
-  const Tableau& rule = tableau(options_.rule);
+  const StepTableau& rule = tableau(options_.rule);
   const Index f = num_freedoms(), moving = num_moving();
   for (int i = 0; i < rule.stages; ++i) {
     const auto stage = static_cast<std::size_t>(i);
@@ -256,7 +230,7 @@ bool MechanismSystem::step(double t, double h, StateRef x) { return take_stages(
 bool MechanismSystem::step(double t, double h, StateRef x, MatrixRef F) {
   if (!take_stages(t, h, x, true)) return false;
   F.setIdentity();
-  const Tableau& rule = tableau(options_.rule);
+  const StepTableau& rule = tableau(options_.rule);
   for (int i = 0; i < rule.stages; ++i) {
     const auto stage = static_cast<std::size_t>(i);
     F.topRows(2 * num_freedoms()) += h * rule.b[stage] * slope_x_[stage];

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "eslabon/core/scalar/program_compiler.hpp"
 #include "eslabon/dynamics/reduced/reduced_motion.hpp"
 #include "eslabon/estimation/mechanism/position_prior.hpp"
+#include "eslabon/estimation/mechanism/step_rule.hpp"
 #include "eslabon/estimation/system.hpp"
 #include "eslabon/sensing/instrument.hpp"
 
@@ -17,15 +17,6 @@ namespace eslabon::estimation {
 
 /// Rates beyond so many half turns, or sizes of the mechanism, in a second are not expected where nothing is known.
 inline constexpr double kUnknownRate = 10.0;
-
-/// How the mean goes from step to step.
-enum class StepRule {
-  kEuler,  ///< x + h ẋ, as [Seed003, eq. (17)]
-  kHeun,   ///< explicit trapezoidal rule, second order
-  kRk4,    ///< fourth order
-};
-std::optional<StepRule> find_step_rule(std::string_view name);  ///< "euler", "heun", "rk4"
-std::string_view name(StepRule rule);
 
 /// What the model does not know of the motion; lengths are measured in the mechanism's size. A step of h adds
 ///   Q_w = p² [h 0; 0 0] + v² [h³/3 h²/2; h²/2 h] + a² [h⁴/4 h³/2; h³/2 h²]     of each degree of freedom and its rate      (1)
