@@ -6,6 +6,7 @@
 
 #include "eslabon/codegen/check_states.hpp"
 #include "eslabon/codegen/graph/derivative.hpp"
+#include "eslabon/codegen/regular_mass.hpp"
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
@@ -154,7 +155,8 @@ class MotionExport {
     gamma_ = parts_.gamma;
     for (size_t r = 0; r < gamma_.size(); ++r)
       gamma_[r] = gamma_[r] - 2.0 * (alpha_ * parts_.Phi_dot[r]) - beta_ * beta_ * parts_.Phi[r];  // (1)
-    multipliers_ = {parts_.M, parts_.J, equations_->augmentation(), dynamics::Elimination::kFewestFirst};
+    multipliers_ = {parts_.M, parts_.J, equations_->augmentation(), dynamics::Elimination::kFewestFirst,
+                    rows_that_add_mass(at_start(parts_.M), at_start(parts_.J))};
     const dynamics::TracedMultipliers::Solution solution = multipliers_.solve(gamma_, parts_.f);
     a_ = solution.a;
     lambda_ = solution.lambda;
@@ -162,6 +164,17 @@ class MotionExport {
     TracedVector margins = multipliers_.M.margins();
     margins.insert(margins.end(), multipliers_.S.margins().begin(), multipliers_.S.margins().end());
     margin_ = smallest(margins);
+  }
+
+  /// The numbers of a matrix where the model starts.
+  Eigen::MatrixXd at_start(const TracedMatrix& matrix) {
+    Eigen::MatrixXd out(matrix.rows(), matrix.cols());
+    std::vector<double> inputs = out_.start.x;
+    inputs.insert(inputs.end(), out_.start.u.begin(), out_.start.u.end());
+    inputs.insert(inputs.end(), out_.start.p.begin(), out_.start.p.end());
+    const TracedVector numbers(matrix.reshaped().begin(), matrix.reshaped().end());
+    Program(trace_, numbers).evaluate(inputs, {out.data(), numbers.size()});
+    return out;
   }
 
   /// ∂a/∂inputs from the factors of (1) that stand already: differentiated,

@@ -111,15 +111,20 @@ TracedVector TracedFactors::solve(const TracedVector& b) const {
 }
 
 TracedMultipliers::TracedMultipliers(const TracedMatrix& M_, const TracedMatrix& J_, double augmentation_,
-                                     Elimination elimination)
-    : J(J_), augmentation(augmentation_), Y(J_.cols(), J_.rows()) {
+                                     Elimination elimination,
+                                     const std::optional<std::vector<Index>>& augmented_)
+    : J(J_), augmentation(augmentation_), augmented(J_), Y(J_.cols(), J_.rows()) {
   const Index m = J.rows(), n = J.cols();
-  TracedMatrix augmented = M_;
+  if (augmented_) {
+    augmented.setConstant(Traced(0.0));
+    for (const Index r : *augmented_) augmented.row(r) = J.row(r);
+  }
+  TracedMatrix regular = M_;
   if (augmentation != 0.0)
     for (Index i = 0; i < n; ++i)
       for (Index k = 0; k < n; ++k)
-        for (Index r = 0; r < m; ++r) augmented(i, k) += augmentation * J(r, i) * J(r, k);
-  M = TracedFactors(augmented, elimination);
+        for (Index r = 0; r < m; ++r) regular(i, k) += augmentation * augmented(r, i) * augmented(r, k);
+  M = TracedFactors(regular, elimination);
   for (Index r = 0; r < m; ++r) {
     TracedVector row(index(n));
     for (Index c = 0; c < n; ++c) row[index(c)] = J(r, c);
@@ -137,7 +142,7 @@ TracedMultipliers::TracedMultipliers(const TracedMatrix& M_, const TracedMatrix&
 
 TracedMultipliers::Solution TracedMultipliers::solve(const TracedVector& gamma, TracedVector f) const {
   if (augmentation != 0.0) {
-    const TracedVector more = transposed_product(J, gamma);
+    const TracedVector more = transposed_product(augmented, gamma);
     for (size_t c = 0; c < f.size(); ++c) f[c] += augmentation * more[c];
   }
   Solution out{.a = M.solve(f), .lambda = {}};

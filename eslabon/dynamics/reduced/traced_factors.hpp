@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <Eigen/Core>
@@ -42,11 +43,14 @@ class TracedFactors {
 
 /// Lagrange multipliers of motions with a mass matrix and constraints,
 ///   M a + Jᵀ λ = f,  J a = γ:    Y = M⁻¹ Jᵀ,  (J Y) λ = J M⁻¹ f − γ,  a = M⁻¹ f − Y λ                                  (1)
-/// with M + ρ Jᵀ J instead of M where M alone is singular: the same a and λ. All factors, for any number of f and γ.
+/// with M + ρ Jᵀ J instead of M where M alone is singular: the same a and λ. Rows of J that M does not need may be left out of that. All
+/// factors, for any number of f and γ.
 struct TracedMultipliers {
   TracedMultipliers() = default;
+  /// `augmented_`: the rows that M needs; without them all.
   TracedMultipliers(const TracedMatrix& M_, const TracedMatrix& J_, double augmentation_,
-                    Elimination elimination = Elimination::kAsItStands);
+                    Elimination elimination = Elimination::kAsItStands,
+                    const std::optional<std::vector<Eigen::Index>>& augmented_ = std::nullopt);
 
   struct Solution {
     TracedVector a;       ///< (n)
@@ -56,6 +60,7 @@ struct TracedMultipliers {
 
   TracedMatrix J;             ///< (m × n)
   double augmentation = 0.0;  ///< ρ
+  TracedMatrix augmented;     ///< the rows of J that M has been augmented with; the others are 0
   TracedFactors M;            ///< with ρ Jᵀ J
   TracedMatrix Y;             ///< (n × m) M⁻¹ Jᵀ
   TracedFactors S;            ///< J Y
