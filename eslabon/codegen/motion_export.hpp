@@ -25,8 +25,10 @@ struct MotionExportOptions {
   std::vector<std::string> outputs =
       {};  ///< variables of the function `outputs`; none: those of the mechanism
   std::vector<std::string> efforts =
-      {};                            ///< joint coordinates along which an effort comes from outside: "A.q"
-  double alpha = 10.0, beta = 10.0;  ///< [1/s] defaults of the parameters of Baumgarte
+      {};  ///< joint coordinates along which an effort comes from outside: "A.q"
+  bool closed_forms =
+      true;  ///< of the form "reduced": structural groups are solved in closed form where all have one
+  double alpha = 10.0, beta = 10.0;                         ///< [1/s] defaults of the parameters of Baumgarte
   std::vector<ExportedUnknown> unknowns = {};               ///< of the reduced form: what filters estimate
   std::optional<estimation::StepRule> rule = std::nullopt;  ///< the same: with the step of an estimator
 };

@@ -20,12 +20,12 @@ namespace {
 
 /// What unknowns make of elements and masses.
 struct UnknownFactors {
-  UnknownFactors(const dynamics::ReducedMotion& motion, const TracedVector& theta)
+  UnknownFactors(const MotionForces& motion, const TracedVector& theta)
       : elements{ones(motion.model().mechanism().springs().size()),
                  ones(motion.model().mechanism().dampers().size()),
                  ones(motion.model().mechanism().joints().size())},
         bodies(ones(motion.model().mechanism().bodies().size())) {
-    motion.set_factors<Traced>(theta, elements, bodies);
+    dynamics::set_factors<Traced>(motion.unknowns(), theta, elements, bodies);
   }
   static TracedVector ones(size_t count) { return TracedVector(count, Traced(1.0)); }
 
@@ -34,9 +34,8 @@ struct UnknownFactors {
 };
 
 /// Forces of elements and of unknowns, without weights.
-std::vector<WrenchOf<Traced>> applied(const dynamics::ReducedMotion& motion,
-                                      const TracedBodies::Bodies& bodies, const TracedVector& theta,
-                                      const UnknownFactors& factors) {
+std::vector<WrenchOf<Traced>> applied(const MotionForces& motion, const TracedBodies::Bodies& bodies,
+                                      const TracedVector& theta, const UnknownFactors& factors) {
   const dynamics::DynamicModel& model = motion.model();
   std::vector<WrenchOf<Traced>> wrenches(bodies.size());
   if (!model.forces().evaluate_without_weights<Traced>(0.0, bodies, model.start_memory(), wrenches,
@@ -49,8 +48,8 @@ std::vector<WrenchOf<Traced>> applied(const dynamics::ReducedMotion& motion,
 }
 
 /// Σ K_bᵀ W_b, with those of unknowns along degrees of freedom.
-TracedVector along_freedoms(const dynamics::ReducedMotion& motion, const TracedBodies& at,
-                            const TracedVector& theta, const std::vector<WrenchOf<Traced>>& wrenches) {
+TracedVector along_freedoms(const MotionForces& motion, const TracedBodies& at, const TracedVector& theta,
+                            const std::vector<WrenchOf<Traced>>& wrenches) {
   TracedVector sums;
   for (const TracedBodies::Bodies& K : at.units) {
     Traced sum = 0.0;
@@ -115,8 +114,13 @@ std::vector<KnownDerivative> known_positions(core::Trace& trace, const TracedFre
   return out;
 }
 
+MotionForces::MotionForces(const dynamics::DynamicModel& model, std::vector<Unknown> unknowns)
+    : model_(model), unknowns_(std::move(unknowns)) {
+  dynamics::check_smooth(model.mechanism(), true);
+}
+
 // Seed003 eq. 13, eq. 14
-ReducedEquations::ReducedEquations(const dynamics::ReducedMotion& motion, const TracedBodies& at,
+ReducedEquations::ReducedEquations(const MotionForces& motion, const TracedBodies& at,
                                    const TracedVector& theta) {
   const model::Mechanism& mechanism = motion.model().mechanism();
   const UnknownFactors factors(motion, theta);

@@ -16,15 +16,30 @@ std::vector<KnownDerivative> known_positions(core::Trace& trace, const TracedFre
                                              const TracedBodies& at,
                                              const std::vector<KnownDerivative>& known);
 
+/// What acts in a motion: that of the model, and unknowns.
+class MotionForces {
+ public:
+  /// Throws core::ModelError for what equations do not say: dynamics::check_smooth. Looks at the model.
+  MotionForces(const dynamics::DynamicModel& model, std::vector<dynamics::Unknown> unknowns);
+  const dynamics::DynamicModel& model() const { return model_; }
+  const std::vector<dynamics::Unknown>& unknowns() const { return unknowns_; }
+
+ private:
+  const dynamics::DynamicModel& model_;
+  std::vector<dynamics::Unknown> unknowns_;
+};
+
 /// Forward dynamics of a mechanism in as many equations as it has degrees of freedom, summed over the bodies b,
 ///   (Σ K_bᵀ M_b K_b) z̈ = Σ K_bᵀ (W_b − M_b b_b − …)         [Seed003, eqs. (13)–(15)]                                   (1)
 /// with K_b the motion of b for unit ż and b_b its acceleration for z̈ = 0, and exact derivatives: with a_b = K_b z̈ + b_b,
 ///   (Σ K_bᵀ M_b K_b) z̈' = (Σ K_bᵀ (W_b − M_b a_b − …))'      where z̈ is taken for constant                              (2)
 class ReducedEquations {
  public:
-  /// Of the forces of `motion` with these unknowns. Looks at nothing afterwards.
+  /// Of these forces with these unknowns. Looks at nothing afterwards.
+  ReducedEquations(const MotionForces& motion, const TracedBodies& at, const dynamics::TracedVector& theta);
   ReducedEquations(const dynamics::ReducedMotion& motion, const TracedBodies& at,
-                   const dynamics::TracedVector& theta);
+                   const dynamics::TracedVector& theta)
+      : ReducedEquations(MotionForces(motion.model(), motion.unknowns()), at, theta) {}
 
   const dynamics::TracedMatrix& mass() const { return mass_; }      ///< (f × f)
   const dynamics::TracedVector& force() const { return force_; }    ///< (f) right-hand side of (1)

@@ -3,11 +3,13 @@
 #include <memory>
 
 #include "eslabon/codegen/check_states.hpp"
+#include "eslabon/codegen/closed_groups.hpp"
 #include "eslabon/codegen/estimator_step.hpp"
 #include "eslabon/codegen/freedom_arguments.hpp"
 #include "eslabon/codegen/reduced_equations.hpp"
 #include "eslabon/codegen/relative_kinematics.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/model/variables/name_lookup.hpp"
 
 namespace eslabon::codegen {
 
@@ -29,29 +31,30 @@ std::vector<dynamics::Unknown> unknowns_of(const model::Mechanism& mechanism,
   return list;
 }
 
-dynamics::ReducedMotion& has_freedoms(dynamics::ReducedMotion& motion) {
-  if (motion.num_freedoms() == 0)
+std::unique_ptr<TracedKinematics> with_freedoms(std::unique_ptr<TracedKinematics> kinematics,
+                                                const model::Mechanism& mechanism) {
+  if (kinematics->freedoms().empty())
     throw core::ModelError({.what = "no equation of motion is left",
-                            .where = "mechanism '" + motion.model().mechanism().name() + "'",
+                            .where = "mechanism '" + mechanism.name() + "'",
                             .expected = "a degree of freedom that no driver prescribes",
                             .actual = "drivers that prescribe every motion",
                             .next = "Release a driver, or ask for the form 'kinematics'."});
-  return motion;
+  return kinematics;
 }
 
 class ReducedExport {
  public:
   ReducedExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
       : options_(options),
-        motion_(model, unknowns_of(model.mechanism(), options), dynamics::ReducedMotion::Use::kEquations),
-        kinematics_(has_freedoms(motion_)),
-        writer_(model, options, kinematics_.description()),
-        arguments_(writer_, kinematics_) {}
+        forces_(model, unknowns_of(model.mechanism(), options)),
+        kinematics_(with_freedoms(make_kinematics(), model.mechanism())),
+        writer_(model, options, kinematics_->description()),
+        arguments_(writer_, *kinematics_) {}
 
   ExportedModel make() {
     name_inputs();
-    at_ = kinematics_.write(arguments_.freedoms);
-    equations_ = std::make_unique<ReducedEquations>(motion_, at_, theta_);
+    at_ = kinematics_->write(arguments_.freedoms);
+    equations_ = std::make_unique<ReducedEquations>(forces_, at_, theta_);
     closed_ = {at_.closure_error, at_.margin};
     solved_ = {at_.closure_error, equations_->margin()};
     add_equations();
@@ -59,13 +62,27 @@ class ReducedExport {
          {std::pair{"x", arguments_.moving}, {"u", writer_.u()}, {"p", writer_.p()}})
       add_derivatives(name, inputs);
     if (options_.rule) add_step();
-    writer_.model().checks = check_freedoms(arguments_.coordinates, motion_.length(), writer_.model());
+    writer_.model().checks = check_freedoms(
+        arguments_.coordinates, coordinates::length_scale(forces_.model().mechanism()), writer_.model());
     if (options_.rule)
       for (CheckState& state : writer_.model().checks) state.u.back() = kEstimatorStep;
     return writer_.finish("accelerations");
   }
 
  private:
+  /// Structural groups in closed form where all have one; otherwise Newton steps in relative coordinates, which are those of filters.
+  std::unique_ptr<TracedKinematics> make_kinematics() {
+    if (options_.closed_forms && !options_.rule) {
+      try {
+        if (auto groups = make_closed_groups(forces_.model())) return groups;
+      } catch (const core::ModelError&) {  // not every degree of freedom is an input of a group
+      }
+    }
+    motion_ = std::make_unique<dynamics::ReducedMotion>(forces_.model(), forces_.unknowns(),
+                                                        dynamics::ReducedMotion::Use::kEquations);
+    return std::make_unique<RelativeKinematics>(*motion_);
+  }
+
   void name_inputs() {
     t_ = writer_.add_time();
     theta_ = writer_.add_efforts();
@@ -92,9 +109,9 @@ class ReducedExport {
                      equations_->z_ddot(), solved_);
     const ExportWriter::Shown outputs =
         writer_.outputs(equations_->bodies(), [&](const model::Variable& variable) -> std::optional<Traced> {
-          const auto column = motion_.system().layout().column_of(variable);
-          for (size_t k = 0; column && k < motion_.chosen().size(); ++k)
-            if (motion_.chosen()[k] == *column) return arguments_.freedoms.z[k];
+          const std::string name = model::name(forces_.model().mechanism(), variable);
+          for (size_t k = 0; k < arguments_.coordinates.size(); ++k)
+            if (arguments_.coordinates[k].name == name) return arguments_.freedoms.z[k];
           return std::nullopt;
         });
     writer_.add_list("outputs", "outputs of the model", outputs.names, outputs.values, solved_);
@@ -121,7 +138,7 @@ class ReducedExport {
 
   void add_step() {
     const EstimatorStep step =
-        write_step(*options_.rule, t_, h_, motion_, kinematics_, arguments_.freedoms, theta_,
+        write_step(*options_.rule, t_, h_, *motion_, *kinematics_, arguments_.freedoms, theta_,
                    options_.efforts.size(), [&](const Traced& t) { return writer_.drivers_at(t); });
     const ExportWriter::Told told{step.closure_error, step.margin};
     TracedVector after = step.z;
@@ -140,8 +157,9 @@ class ReducedExport {
   }
 
   const MotionExportOptions& options_;
-  dynamics::ReducedMotion motion_;
-  RelativeKinematics kinematics_;
+  MotionForces forces_;
+  std::unique_ptr<dynamics::ReducedMotion> motion_;  ///< where positions are found by Newton steps
+  std::unique_ptr<TracedKinematics> kinematics_;
   ExportWriter writer_;
   FreedomArguments arguments_;
   Traced t_, h_;

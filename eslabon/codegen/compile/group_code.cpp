@@ -127,8 +127,7 @@ class GroupCode final : public MotionCode {
 
     const typename Groups::Links links = groups.write_links(freedoms, here);
 
-    const dynamics::ReducedMotion motion(model, {}, dynamics::ReducedMotion::Use::kEquations);
-    const ReducedEquations equations(motion, groups.bodies_of(links), {});
+    const ReducedEquations equations(MotionForces(model, {}), groups.bodies_of(links), {});
     out = equations.z_ddot();
     out.push_back(links.closure.margin);
     out.push_back(equations.margin());

@@ -28,6 +28,16 @@ constexpr double kPreferInputs = 10.0;    // inputs are taken unless they move l
 constexpr double kPreferNamed = 1e3;      // the same for those that the caller names
 constexpr double kMuchBetter = 2.0;       // by which other z must be better than the present ones
 
+[[noreturn]] void refuse_unsmooth(bool is_written_down, std::string where, std::string expected,
+                                  std::string actual, std::string next) {
+  throw core::ModelError({.what = is_written_down ? "the equations of this mechanism cannot be written down"
+                                                  : "no filter can step through this mechanism",
+                          .where = std::move(where),
+                          .expected = std::move(expected),
+                          .actual = std::move(actual),
+                          .next = std::move(next)});
+}
+
 }  // namespace
 
 ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns, Use use,
@@ -92,32 +102,30 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
 }
 
 void ReducedMotion::check_model() const {
-  const auto refuse = [&](std::string where, std::string expected, std::string actual, std::string next) {
-    throw core::ModelError({.what = use_ == Use::kEquations
-                                        ? "the equations of this mechanism cannot be written down"
-                                        : "no filter can step through this mechanism",
-                            .where = std::move(where),
-                            .expected = std::move(expected),
-                            .actual = std::move(actual),
-                            .next = std::move(next)});
-  };
-  const std::string in_model = use_ == Use::kEquations ? " instead" : " in the model of the filter";
-  const model::Mechanism& mechanism = model_.mechanism();
   if (use_ == Use::kKinematics) return;
+  const model::Mechanism& mechanism = model_.mechanism();
   if (system_.num_rows() > kinematics::kDenseLimit)
-    refuse("mechanism '" + mechanism.name() + "'",
-           "at most " + std::to_string(kinematics::kDenseLimit) + " constraint rows",
-           std::to_string(system_.num_rows()), "Take a smaller model of it.");
+    refuse_unsmooth(use_ == Use::kEquations, "mechanism '" + mechanism.name() + "'",
+                    "at most " + std::to_string(kinematics::kDenseLimit) + " constraint rows",
+                    std::to_string(system_.num_rows()), "Take a smaller model of it.");
+  check_smooth(mechanism, use_ == Use::kEquations);
+}
+
+void check_smooth(const model::Mechanism& mechanism, bool is_written_down) {
+  const auto refuse = [&](std::string where, std::string expected, std::string actual, std::string next) {
+    refuse_unsmooth(is_written_down, std::move(where), std::move(expected), std::move(actual),
+                    std::move(next));
+  };
+  const std::string in_model = is_written_down ? " instead" : " in the model of the filter";
   for (const model::Stop& stop : mechanism.stops())
     if (stop.is_rigid())
       refuse("stop '" + stop.name + "'", "stops with a stiffness", "a rigid one, whose impacts are jumps",
              "Give it 'stiffness' and 'damping'" + in_model + ".");
   for (const model::Joint& joint : mechanism.joints()) {
     if (joint.friction.depends_on_load())
-      refuse(
-          "joint '" + joint.name + "'", "friction by torque or force", "friction by the load of the joint",
-          "Give 'coulomb' and 'stiction'" + in_model +
-              (use_ == Use::kEquations ? "." : ", or estimate the force that is missing."));
+      refuse("joint '" + joint.name + "'", "friction by torque or force", "friction by the load of the joint",
+             "Give 'coulomb' and 'stiction'" + in_model +
+                 (is_written_down ? "." : ", or estimate the force that is missing."));
     if (joint.rod_mass != 0.0)
       refuse("rod '" + joint.name + "'", "rods without mass", "a rod with mass",
              "Describe it as a body with two joints.");
@@ -228,21 +236,22 @@ void ReducedMotion::evaluate_twists(const ReducedPoint& point) {
 }
 
 template <class T>
-void ReducedMotion::set_factors(std::span<const T> theta, ElementFactors<T>& elements,
-                                std::span<T> bodies) const {
-  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
-    const auto place = index(unknowns_[i].index);
-    if (unknowns_[i].kind == Unknown::Kind::kMass) bodies[place] = theta[i];
-    if (unknowns_[i].kind == Unknown::Kind::kSpring) elements.springs[place] = theta[i];
-    if (unknowns_[i].kind == Unknown::Kind::kDamper) elements.dampers[place] = theta[i];
-    if (unknowns_[i].kind == Unknown::Kind::kFriction) elements.frictions[place] = theta[i];
+void set_factors(const std::vector<Unknown>& unknowns, std::span<const T> theta, ElementFactors<T>& elements,
+                 std::span<T> bodies) {
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    const auto place = index(unknowns[i].index);
+    if (unknowns[i].kind == Unknown::Kind::kMass) bodies[place] = theta[i];
+    if (unknowns[i].kind == Unknown::Kind::kSpring) elements.springs[place] = theta[i];
+    if (unknowns[i].kind == Unknown::Kind::kDamper) elements.dampers[place] = theta[i];
+    if (unknowns[i].kind == Unknown::Kind::kFriction) elements.frictions[place] = theta[i];
   }
 }
-template void ReducedMotion::set_factors(std::span<const double>, ElementFactors<double>&,
-                                         std::span<double>) const;
-template void ReducedMotion::set_factors(std::span<const Dual>, ElementFactors<Dual>&, std::span<Dual>) const;
-template void ReducedMotion::set_factors(std::span<const core::Traced>, ElementFactors<core::Traced>&,
-                                         std::span<core::Traced>) const;
+template void set_factors(const std::vector<Unknown>&, std::span<const double>, ElementFactors<double>&,
+                          std::span<double>);
+template void set_factors(const std::vector<Unknown>&, std::span<const core::Dual<double>>,
+                          ElementFactors<core::Dual<double>>&, std::span<core::Dual<double>>);
+template void set_factors(const std::vector<Unknown>&, std::span<const core::Traced>,
+                          ElementFactors<core::Traced>&, std::span<core::Traced>);
 
 void ReducedMotion::evaluate_motion(ReducedPoint& point) {
   system_.evaluate_bodies(point.q, point.v, point.a, bodies_workspace_, point.bodies);

@@ -33,6 +33,15 @@ struct Unknown {
   double neutral() const { return kind == Kind::kFreedomForce || kind == Kind::kForce ? 0.0 : 1.0; }
 };
 
+/// Puts the unknowns that are factors in their places.
+template <class T>
+void set_factors(const std::vector<Unknown>& unknowns, std::span<const T> theta, ElementFactors<T>& elements,
+                 std::span<T> bodies);
+
+/// Throws core::ModelError for what filters cannot step over, or, written down, equations of motion do not say: rigid stops, friction by a
+/// load, rods with mass.
+void check_smooth(const model::Mechanism& mechanism, bool is_written_down);
+
 enum class ReducedStatus {
   kSolved,
   kNotClosed,  ///< no position with these z near where it was looked for
@@ -95,9 +104,11 @@ class ReducedMotion {
   const coordinates::KinematicTree& tree() const { return tree_; }
   const std::vector<int>& independent_rows() const { return rows_; }
   const std::vector<int>& chosen() const { return chosen_; }  ///< (f) columns of z
-  /// Puts the unknowns that are factors in their places.
+  /// See below.
   template <class T>
-  void set_factors(std::span<const T> theta, ElementFactors<T>& elements, std::span<T> bodies) const;
+  void set_factors(std::span<const T> theta, ElementFactors<T>& elements, std::span<T> bodies) const {
+    dynamics::set_factors<T>(unknowns_, theta, elements, bodies);
+  }
 
   /// The start of the model, solved, with neutral unknowns. Throws core::ModelError when it is singular.
   ReducedPoint start() { return point_of(model_.start(), 0.0); }
