@@ -34,7 +34,7 @@ std::string unit(const core::Dimension& dimension) { return core::si_unit(dimens
 
 Traced smallest(const TracedVector& list) {
   Traced out = 1.0;
-  for (const Traced& x : list) out = core::select_less(x, out, x, out);
+  for (const Traced& x : list) out = core::minimum(out, x);
   return out;
 }
 

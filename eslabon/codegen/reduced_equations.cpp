@@ -80,7 +80,7 @@ TracedBodies::Bodies accelerated(const TracedBodies& at, const TracedVector& z_d
 
 Traced smallest_margin(const TracedVector& list) {
   Traced out = 1.0;
-  for (const Traced& x : list) out = core::select_less(out, x, out, x);  // none stays none
+  for (const Traced& x : list) out = core::minimum(out, x);
   return out;
 }
 

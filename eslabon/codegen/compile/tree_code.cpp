@@ -68,7 +68,7 @@ class TreeCode final : public MotionCode {
     TracedVector out = multipliers.solve(parts.gamma, parts.f).a;  // (1)
     Traced margin = 1.0;
     for (const dynamics::TracedFactors* factors : {&multipliers.M, &multipliers.S})
-      for (const Traced& pivot : factors->margins()) margin = core::select_less(margin, pivot, margin, pivot);
+      for (const Traced& pivot : factors->margins()) margin = core::minimum(margin, pivot);
     out.push_back(margin);
     return core::Program(trace, out);
   }

@@ -272,4 +272,8 @@ Traced select_less(const Traced& a, const Traced& b, const Traced& if_less, cons
   return Trace::listening().select_less(a, b, if_less, otherwise);
 }
 
+Traced minimum(const Traced& x, const Traced& y) {
+  return select_less(x, y, x, select_less(y, x, y, 0.5 * (x + y)));
+}
+
 }  // namespace eslabon::core

@@ -117,4 +117,7 @@ class Trace {
   int num_inputs_ = 0, num_uniforms_ = 0;
 };
 
+/// The smaller of the two; none when one of them is none.
+Traced minimum(const Traced& x, const Traced& y);
+
 }  // namespace eslabon::core

@@ -1,5 +1,7 @@
 #include <optional>
 
+#include "eslabon/core/scalar/trace.hpp"
+
 #include "eslabon/kinematics/groups/spatial_hinge.hpp"
 
 // The spatial dyads 1C1E1R and 1C1E1P [Seed001, §§3.1.4, 3.1.5], and 2E1R and 2E1P, whose spin is held: two links with one hinge (R or
@@ -95,7 +97,7 @@ class HingedDyad final : public SpatialGroupSolver {
   TracedClosure write(std::span<const coordinates::CoordinateValueOf<core::Traced>>,
                       std::span<const core::Traced> signs, std::span<TracedLink> links) const override {
     const Limits<core::Traced> limits = close<core::Traced>(signs[0], signs[1], links);
-    return {sqrt(select_less(limits.reach, limits.spin, limits.reach, limits.spin))};
+    return {sqrt(core::minimum(limits.reach, limits.spin))};
   }
 
   GroupBranch branch_at(std::span<const coordinates::CoordinateValue>, std::span<const SpatialLink> links,
