@@ -69,6 +69,23 @@ class Export(InFolder):
             symbols = run("nm", "-u", "m.o", cwd=folder).stdout
             self.assertNotIn("malloc", symbols)
 
+    def test_the_lanes_compile_without_a_warning_and_are_right_at_any_width(self):
+        folder = self.export(FOURBAR, "--release", "motor", "--language", "c++", "--name", "m")
+        for compiler, wide in (("g++", []), ("g++", ["-march=native"]), ("g++", ["-fsanitize=address,undefined"]),
+                               ("clang++", [])):
+            if compiler == "clang++" and shutil.which(compiler) is None:
+                continue
+            done = run(compiler, "-std=c++11", *STRICT[1:], "-O1", *wide, "m_lanes.cpp", "m_lanes_check.cpp", "-o", "check",
+                       cwd=folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), (compiler, wide))
+            done = run("./check", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.check_output(done.stdout)
+        source = (folder / "m_lanes.cpp").read_text(encoding="utf-8")
+        self.assertEqual(run("make", "-C", folder, "check").returncode, 0)
+        (folder / "m_lanes.cpp").write_text(source.replace("  store(y + 0*n, ", "  store(y + 0*n, 1.25*", 1), encoding="utf-8")
+        self.assertIn("functions differ", run("make", "-C", folder, "check").stdout)
+
     def test_steps_follow_the_simulation(self):
         for form, delta in (("multipliers", 1e-6), ("reduced", 1e-9)):
             with self.subTest(form):

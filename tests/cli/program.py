@@ -16,8 +16,8 @@ IS_SANITIZED = any(name in pathlib.Path(PROGRAM).read_bytes() for name in (b"__a
 PATIENCE = 1000 if IS_SANITIZED else 100  # [s] for one run
 
 
-def call(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=PATIENCE, check=False)
+def call(*words, env=None):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=PATIENCE, check=False, env=env)
 
 
 def info(model, *words):

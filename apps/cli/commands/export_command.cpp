@@ -26,7 +26,7 @@ namespace eslabon::cli {
 
 namespace {
 
-const std::vector<std::string> kLanguages{"c", "matlab", "python"};
+const std::vector<std::string> kLanguages{"c", "c++", "matlab", "python"};
 
 struct ExportWords {
   std::string model;
@@ -65,6 +65,7 @@ std::vector<codegen::PrintedFile> printed(const codegen::ExportedModel& model,
   };
   for (const std::string& language : languages)
     add(language == "c"        ? codegen::print_c(model, precision)
+        : language == "c++"    ? codegen::print_lanes(model)
         : language == "matlab" ? codegen::print_matlab(model)
                                : codegen::print_python(model));
   files.push_back(codegen::print_makefile(model, languages));
@@ -208,7 +209,7 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
   begin_group(*command, kFileOptions);
   add_text(*command, "--out", "DIR", words->out, "Folder for the files (the name of the model)");
   add_text(*command, "--language", "NAMES", words->languages,
-           "Languages, of c, matlab (also for Octave) and python")
+           "Languages, of c, c++ (many states at once), matlab (also for Octave) and python")
       ->capture_default_str();
   add_text(*command, "--name", "NAME", words->name,
            "First part of the names of files and functions (that of the mechanism)");

@@ -57,6 +57,13 @@ std::string statement_of_lanes(const ExpressionText::Statement& statement, const
   return fmt::format("  {}{}{};\n", name, slot, statement.value);
 }
 
+/// "  (void)x; (void)u; …": not every piece reads all of them.
+std::string unused_arguments(const std::string& arguments) {
+  std::string text = "  (void)" + arguments + "; (void)w;\n";
+  for (std::size_t at = 0; (at = text.find(", ", at)) != std::string::npos;) text.replace(at, 2, "; (void)");
+  return text;
+}
+
 }  // namespace
 
 LanesText lanes_text(const std::string& name, const Program& program, const LaneAddresses& addresses) {
@@ -66,6 +73,7 @@ LanesText lanes_text(const std::string& name, const Program& program, const Lane
   LanesText out{.pieces = {}, .calls = {}, .num_slots = pieces.num_slots};
   for (std::size_t k = 0; k < pieces.pieces.size(); ++k) {
     out.pieces += fmt::format("PIECE void {}_{}({}, V *w)\n{{\n", name, k, addresses.parameters());
+    out.pieces += unused_arguments(addresses.arguments());
     for (const int input : inputs_of(program, pieces, k, addresses))
       out.pieces += fmt::format("  const V x{} = load({});\n", input, addresses.input(input));
     for (const ExpressionText::Statement& statement : expressions.statements(k))

@@ -55,17 +55,22 @@ PrintedFile print_makefile(const ExportedModel& model, const std::vector<std::st
           "check-c: {0}_check\n\t./{0}_check\n\n"
           "{0}_check: {0}.c {0}_check.c {0}.h\n\t$(CC) -std=c99 $(CFLAGS) -o $@ {0}.c {0}_check.c -lm\n\n",
           model.name);
+    if (language == "c++")
+      rules += fmt::format(
+          "check-c++: {0}_lanes_check\n\t./{0}_lanes_check\n\n"
+          "{0}_lanes_check: {0}_lanes.cpp {0}_lanes_check.cpp {0}_lanes.hpp\n"
+          "\t$(CXX) -std=c++11 $(CXXFLAGS) -o $@ {0}_lanes.cpp {0}_lanes_check.cpp -lm\n\n",
+          model.name);
     if (language == "matlab")
       rules += fmt::format("check-matlab:\n\t$(OCTAVE) --quiet {}_check.m\n\n", model.name);
     if (language == "python") rules += fmt::format("check-python:\n\t$(PYTHON) {}_check.py\n\n", model.name);
   }
-  return {
-      "Makefile",
-      fmt::format(
-          "# Runs what was exported where the answers are known.\n"
-          "CFLAGS ?= -O1 -Wall -Wextra -Wconversion -pedantic\nOCTAVE ?= octave-cli\nPYTHON ?= python3\n\n"
-          "check:{}\n\n{}clean:\n\trm -f {}_check\n\n.PHONY: check{} clean\n",
-          checks, rules, model.name, checks)};
+  return {"Makefile",
+          fmt::format("# Runs what was exported where the answers are known.\n"
+                      "CFLAGS ?= -O1 -Wall -Wextra -Wconversion -pedantic\nCXXFLAGS ?= -O2 -Wall -Wextra "
+                      "-pedantic\nOCTAVE ?= octave-cli\nPYTHON ?= python3\n\n"
+                      "check:{}\n\n{}clean:\n\trm -f {}_check {}_lanes_check\n\n.PHONY: check{} clean\n",
+                      checks, rules, model.name, model.name, checks)};
 }
 
 }  // namespace eslabon::codegen

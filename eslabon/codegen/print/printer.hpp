@@ -18,6 +18,8 @@ enum class Precision { kDouble, kFloat };
 
 /// C99, without heap and without anything but math.h:  int NAME_f(const double *x, const double *u, const double *p, double *y, double *w).
 std::vector<PrintedFile> print_c(const ExportedModel& model, Precision precision);
+/// C++ for many states at once, in vectors of the processor:  std::size_t NAME::f(count, x, u, p, y, told).
+std::vector<PrintedFile> print_lanes(const ExportedModel& model);
 /// MATLAB and Octave: a function file for each function, called with columns.
 std::vector<PrintedFile> print_matlab(const ExportedModel& model);
 /// Python with NumPy: a module; elements of x, u and p may be arrays, one number for each of many states.

@@ -1,0 +1,99 @@
+"""`--compiled`: the same bytes as the interpreter, what is told of it, and what happens where there is no compiler or no cache."""
+
+import concurrent.futures
+import json
+import os
+import sys
+import unittest
+
+from program import MODELS, InFolder, call
+
+FOURBAR = MODELS / "fourbar-testbed.yaml"
+
+
+class Compiled(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.truth, self.readings = self.folder / "truth.csv", self.folder / "readings.csv"
+        self.done("simulate", FOURBAR, "--release", "motor", "--until", "0.2", "--every", "1 ms", "--outputs",
+                  "A.q,A.v,A.a,crank.angle", "--out", self.truth)
+        self.done("sense", FOURBAR, "--truth", self.truth, "--out", self.readings)
+
+    def done(self, *words, env=None):
+        done = call(*words, env=env)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def environment(self, **more):
+        """Its own cache; the compiler that the environment names stays."""
+        return {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), **more}
+
+    def estimate(self, name, *words, env=None):
+        out = self.folder / (name + ".csv")
+        done = self.done("estimate", FOURBAR, "--release", "motor", "--measurements", self.readings, "--filter",
+                         "particle", "--particles", "300", "--out", out, *words, env=env or self.environment())
+        return done, out.read_bytes()
+
+    def test_particles_are_the_same_bytes(self):
+        _, interpreted = self.estimate("interpreted")
+        first, compiled = self.estimate("compiled", "--compiled")
+        self.assertEqual(compiled, interpreted)
+        self.assertRegex(first.stdout, r"Compiled +\d+ functions of \d+ operations,\s+compiled\s+by .+\s+in\s+\d+\.\d+ s")
+        again, cached = self.estimate("cached", "--compiled", "--threads", "2")
+        self.assertEqual(cached, interpreted)
+        self.assertRegex(again.stdout, r"Compiled +\d+ functions of \d+ operations,\s+compiled\s+before\s+by\s")
+
+    def test_an_unknown_start_is_the_same_bytes(self):
+        words = ["--start", "unknown", "--variant", "regularised", "--unknown", "force:A.q,sigma=1,walk=1"]
+        self.assertEqual(self.estimate("compiled", "--compiled", *words)[1], self.estimate("interpreted", *words)[1])
+
+    def test_processes_share_the_cache(self):
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            results = list(pool.map(lambda k: self.estimate(f"run{k}", "--compiled")[1], range(3)))
+        self.assertEqual(results[1:], results[:-1])
+        kept = sorted((self.folder / "cache" / "eslabon").iterdir())
+        self.assertTrue(kept and all(path.suffix == ".so" for path in kept), kept)
+        for path in kept:  # what is damaged is made anew
+            path.write_bytes(path.read_bytes()[:1000])
+        self.assertEqual(self.estimate("damaged", "--compiled")[1], results[0])
+
+    def test_without_a_compiler_there_is_a_sentence_and_the_same_result(self):
+        _, interpreted = self.estimate("interpreted")
+        done, result = self.estimate("without", "--compiled", env=self.environment(CC="", PATH=str(self.folder)))
+        self.assertEqual(result, interpreted)
+        self.assertEqual(done.stderr.count("there is no compiler"), 1, done.stderr)
+        self.assertRegex(done.stdout, r"Compiled +none: interpreted")
+        done, result = self.estimate("failing", "--compiled", env=self.environment(CC="/bin/false"))
+        self.assertEqual(result, interpreted)
+        self.assertIn("the compiler does not run [/bin/false]", done.stderr)
+
+    def test_without_a_cache_it_is_compiled_for_one_run(self):
+        (self.folder / "file").write_text("no folder", encoding="utf-8")
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        done, result = self.estimate("kept", "--compiled",
+                                     env=self.environment(XDG_CACHE_HOME=str(self.folder / "file"), TMPDIR=str(temporary)))
+        self.assertEqual(result, self.estimate("interpreted")[1])
+        self.assertIn("compiled code cannot be kept", done.stderr)
+        self.assertIn("for this run alone", done.stderr)
+        self.assertEqual(list(temporary.iterdir()), [])
+
+    def test_programs_are_told_what_it_cost(self):
+        done, _ = self.estimate("told", "--compiled", "--json")
+        told = json.loads(done.stdout)["compiled"]
+        self.assertGreater(told["functions"], 4)
+        self.assertGreater(told["operations"], 1000)
+        self.assertGreater(told["seconds"], 0.0)
+        self.assertFalse(told["cached"])
+        self.assertTrue(json.loads(self.estimate("told", "--compiled", "--json")[0].stdout)["compiled"]["cached"])
+        self.assertNotIn("compiled", json.loads(self.estimate("told", "--json")[0].stdout))
+
+    def test_filters_without_programs_refuse_it(self):
+        done = call("estimate", FOURBAR, "--measurements", self.readings, "--filter", "dekf,ukf", "--compiled", "--out",
+                    self.folder / "no.csv")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no filter here runs compiled code [--compiled]: expected --filter particle", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
