@@ -10,6 +10,7 @@
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
@@ -27,6 +28,9 @@ using dynamics::TracedVector;
 using std::size_t;
 using Jet = core::Dual<core::Dual<Traced>>;
 
+const std::vector<std::string> kFunctions{
+    "residual",           "jacobian",           "gamma",   "mass",     "forces",       "accelerations",
+    "accelerations_by_x", "accelerations_by_u", "outputs", "readings", "readings_by_x"};
 constexpr double kSafeMargin = 1e-8;  // of pivots, over the states that are tried
 
 /// The unit as files of results show it.
@@ -74,6 +78,7 @@ class MotionExport {
     write_motion();
     out_.checks = check_states(system_, motion_.length(), out_.start);
     add_functions();
+    check_functions();
     find_margin();
     return std::move(out_);
   }
@@ -225,7 +230,23 @@ class MotionExport {
     return entries;
   }
 
+  /// Steps need accelerations always.
+  bool wants(const std::string& name) const {
+    return options_.functions.empty() || name == "accelerations" ||
+           std::ranges::find(options_.functions, name) != options_.functions.end();
+  }
+  void check_functions() const {
+    for (const std::string& name : options_.functions)
+      if (std::ranges::find(out_.functions, name, &ExportedFunction::name) == out_.functions.end())
+        throw core::ModelError({.what = "this model has no such function",
+                                .where = "mechanism '" + mechanism_.name() + "'",
+                                .expected = core::joined(kFunctions) + " (readings: of models with sensors)",
+                                .actual = core::quoted(name),
+                                .next = "Ask for some of these with --functions, or for all without it."});
+  }
+
   void add_list(std::string name, std::string says, std::vector<Column> numbers, TracedVector values) {
+    if (!wants(name)) return;
     const bool solves = needs(values, a_);
     values.push_back(parts_.constraint_error);
     values.push_back(solves ? margin_ : Traced(1.0));
@@ -248,7 +269,7 @@ class MotionExport {
   }
   void add_matrix(std::string name, std::string says, int rows, int columns,
                   const std::vector<Entry>& entries) {
-    if (entries.empty()) return;  // nothing depends on anything
+    if (entries.empty() || !wants(name)) return;  // nothing depends on anything, or nobody asks
     TracedVector values;
     ExportedFunction::Matrix matrix{.rows = rows, .columns = columns, .places = {}};
     std::vector<Column> numbers;
@@ -286,11 +307,12 @@ class MotionExport {
     add_list("forces", "generalised forces, with what masses ask for when nothing accelerates", forces,
              parts_.f);
     add_list("accelerations", "accelerations of all coordinates", accelerations, a_);
-    accelerations_by_x_ = accelerations_by(x_);
+    if (wants("accelerations_by_x") || wants("readings_by_x")) accelerations_by_x_ = accelerations_by(x_);
     add_matrix("accelerations_by_x", "derivatives of the accelerations by the state", n, 2 * n,
                entries_of(accelerations_by_x_));
-    add_matrix("accelerations_by_u", "derivatives of the accelerations by u", n, static_cast<int>(u_.size()),
-               entries_of(accelerations_by(u_)));
+    if (wants("accelerations_by_u"))
+      add_matrix("accelerations_by_u", "derivatives of the accelerations by u", n,
+                 static_cast<int>(u_.size()), entries_of(accelerations_by(u_)));
     add_outputs();
     add_readings();
   }
@@ -339,8 +361,9 @@ class MotionExport {
     }
     if (values.empty()) return;
     add_list("readings", "what the sensors would read without errors", names, values);
-    add_matrix("readings_by_x", "derivatives of the readings by the state", static_cast<int>(values.size()),
-               static_cast<int>(x_.size()), derivative(trace_, values, x_, accelerations_by_x_));
+    if (wants("readings_by_x"))
+      add_matrix("readings_by_x", "derivatives of the readings by the state", static_cast<int>(values.size()),
+                 static_cast<int>(x_.size()), derivative(trace_, values, x_, accelerations_by_x_));
   }
 
   void find_margin() {

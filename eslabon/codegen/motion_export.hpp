@@ -28,9 +28,11 @@ struct MotionExportOptions {
       {};  ///< joint coordinates along which an effort comes from outside: "A.q"
   bool closed_forms =
       true;  ///< of the form "reduced": structural groups are solved in closed form where all have one
-  double alpha = 10.0, beta = 10.0;                         ///< [1/s] defaults of the parameters of Baumgarte
   std::vector<ExportedUnknown> unknowns = {};               ///< of the reduced form: what filters estimate
   std::optional<estimation::StepRule> rule = std::nullopt;  ///< the same: with the step of an estimator
+  std::vector<std::string> functions =
+      {};                            ///< names of those that are made beside `accelerations`; none: all
+  double alpha = 10.0, beta = 10.0;  ///< [1/s] defaults of the parameters of Baumgarte
 };
 
 /// The equations of motion in some kind of coordinates q with rates v and Lagrange multipliers,

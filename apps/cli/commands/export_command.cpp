@@ -31,7 +31,7 @@ const std::vector<std::string> kLanguages{"c", "c++", "matlab", "python"};
 struct ExportWords {
   std::string model;
   std::vector<std::string> set, release;
-  std::optional<std::string> branch, outputs, inputs, name, out, rule;
+  std::optional<std::string> branch, outputs, inputs, functions, name, out, rule;
   std::string form = "multipliers";
   std::string coordinates = "relative";
   std::string languages = "c,matlab,python";
@@ -177,6 +177,8 @@ void run_export(const ExportWords& words, const Presentation& presentation) {
       .outputs = read_outputs(words.outputs).value_or(std::vector<std::string>()),
       .efforts = {}};
   if (words.rule) options.rule = estimation::find_step_rule(*words.rule);
+  if (words.functions)
+    options.functions = read_names("--functions", *words.functions, "accelerations,outputs");
   if (words.inputs) options.efforts = read_names("--inputs", *words.inputs, "A.q");
   const model::Mechanism mechanism = load_model(words.model, words.set);
   naming(words.model, [&] {
@@ -243,6 +245,9 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
   add_text(*command, "--inputs", "NAMES", words->inputs,
            "Joint coordinates along which an effort comes from outside, as a controller's: A.q,B.q")
       ->group(kModelOptions);
+  add_text(*command, "--functions", "NAMES", words->functions,
+           "Functions that are written; accelerations and steps always are (all)")
+      ->group(kFileOptions);
   show_examples(
       *command,
       {{"The equations of a four-bar in C, and a check that they are right:",

@@ -113,8 +113,9 @@ class CPrinter {
       text += "/* " + in_comment(heading(function)) + "\n";
       if (!function.matrix)
         for (std::size_t k = 0; k < function.numbers.size(); ++k)
-          text += in_comment(
-              fmt::format("   y[{}]  {} [{}]\n", k, function.numbers[k].name, function.numbers[k].unit));
+          text += in_comment(fmt::format("   y[{}]  {} [{}]", k, function.numbers[k].name,
+                                         function.numbers[k].unit)) +
+                  "\n";
       text = text.substr(0, text.size() - 1) + " */\n";
       if (function.matrix)
         text += fmt::format("extern const int {0}_{1}_row[{2}], {0}_{1}_column[{2}];\n", name_, function.name,
