@@ -1,6 +1,7 @@
 #include "eslabon/codegen/check_states.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/random/rng.hpp"
@@ -34,16 +35,28 @@ std::vector<CheckState> drawn_states(const std::vector<coordinates::Coordinate>&
   return states;
 }
 
+std::vector<double> between(const std::vector<double>& from, const std::vector<double>& to, double part) {
+  std::vector<double> out = from;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] += part * (to[k] - from[k]);
+  return out;
+}
+
+/// Comes back towards the start as far as need be for the mechanism to be closed there.
+void come_into_reach(const ExportedModel& model, CheckState& state) {
+  const auto is_in_reach = [&] {
+    return std::ranges::all_of(model.functions, [&](const ExportedFunction& function) {
+      return std::ranges::all_of(ExportedModel::evaluate(function, state),
+                                 [](double y) { return std::isfinite(y); });
+    });
+  };
+  for (int k = 0; k < 60 && !is_in_reach(); ++k) state.x = between(model.start.x, state.x, 0.5);
+}
+
 /// Goes from the start to a state, not too fast for its positions to be found on the way.
 void settle(const ExportedModel& model, CheckState& state) {
   constexpr int kCalls = 50;
   const auto positions = std::ranges::find(model.functions, "positions", &ExportedFunction::name);
   if (positions == model.functions.end()) return;
-  const auto between = [](const std::vector<double>& from, const std::vector<double>& to, double part) {
-    std::vector<double> out = from;
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] += part * (to[k] - from[k]);
-    return out;
-  };
   const auto memory = static_cast<std::ptrdiff_t>(model.num_memory);
   std::vector<double> found(model.start.x.end() - memory, model.start.x.end());
   for (int k = 1; k <= kCalls; ++k) {
@@ -69,6 +82,7 @@ std::vector<CheckState> check_freedoms(const std::vector<coordinates::Coordinate
   for (CheckState& state : states) {
     state.u[0] *= kSoon;
     settle(model, state);
+    come_into_reach(model, state);
   }
   return states;
 }

@@ -5,6 +5,7 @@
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 #include "eslabon/sensing/instrument.hpp"
@@ -139,6 +140,8 @@ dynamics::TracedMotion::Drivers ExportWriter::drivers_at(const Traced& t) {
 void ExportWriter::add_list(std::string name, std::string says, std::vector<Column> numbers,
                             TracedVector values, const Told& told) {
   if (values.empty()) return;
+  offered_.push_back(name);
+  if (!wants(name)) return;
   values.push_back(told.constraint_error);
   values.push_back(told.margin);
   out_.functions.push_back({.name = std::move(name),
@@ -158,8 +161,9 @@ void ExportWriter::add_matrix(std::string name, std::string says, int rows, int 
     matrix.places.emplace_back(entry.row, entry.column);
     numbers.push_back({"(" + std::to_string(entry.row) + ", " + std::to_string(entry.column) + ")", ""});
   }
+  const bool is_wanted = wants(name);
   add_list(std::move(name), std::move(says), std::move(numbers), std::move(values), told);
-  out_.functions.back().matrix = std::move(matrix);
+  if (is_wanted) out_.functions.back().matrix = std::move(matrix);
 }
 
 ExportWriter::Shown ExportWriter::outputs(const Bodies& bodies, const FindCoordinate& coordinate) const {
@@ -197,11 +201,29 @@ ExportWriter::Shown ExportWriter::readings(const Bodies& bodies) const {
   return out;
 }
 
+bool ExportWriter::wants(const std::string& name) const {
+  return options_.functions.empty() || name == "accelerations" || name == "positions" ||
+         std::ranges::find(options_.functions, name) != options_.functions.end();
+}
+
+void ExportWriter::check_functions() const {
+  for (const std::string& name : options_.functions)
+    if (std::ranges::find(offered_, name) == offered_.end())
+      throw core::ModelError({.what = "this model has no such function",
+                              .where = "mechanism '" + mechanism_.name() + "'",
+                              .expected = "one of " + core::joined(offered_),
+                              .actual = core::quoted(name),
+                              .next = "Ask for some of these with --functions, or for all without it."});
+}
+
 ExportedModel ExportWriter::finish(const std::string& function) {
+  check_functions();
   for (const ExportedFunction& one : out_.functions) {
     if (one.name != function) continue;
-    for (const CheckState& state : out_.checks)
-      out_.smallest_margin = std::min(out_.smallest_margin, ExportedModel::evaluate(one, state).back());
+    for (const CheckState& state : out_.checks) {
+      const double margin = ExportedModel::evaluate(one, state).back();
+      if (!(margin >= out_.smallest_margin)) out_.smallest_margin = margin;
+    }
   }
   if (!(out_.smallest_margin > kSafePivot))
     throw core::ModelError({.what = "no order of elimination is safe here",

@@ -66,6 +66,9 @@ class ExportWriter {
   ExportedModel finish(const std::string& function);
 
  private:
+  /// Steps need accelerations and positions always.
+  bool wants(const std::string& name) const;
+  void check_functions() const;
   core::Traced add(std::vector<core::Column>& list, std::vector<double>& values,
                    dynamics::TracedVector& numbers, const std::string& name, const std::string& unit,
                    double value);
@@ -76,6 +79,7 @@ class ExportWriter {
   core::Trace trace_;
   core::Trace::Listening listening_;
   ExportedModel out_;
+  std::vector<std::string> offered_;  ///< names of all functions, wanted or not
   dynamics::TracedVector x_, u_, p_;
   dynamics::TracedMotion::Drivers told_;  ///< those that are numbers in u
 };

@@ -1,7 +1,6 @@
 #include <optional>
 
 #include "eslabon/core/scalar/trace.hpp"
-
 #include "eslabon/kinematics/groups/spatial_hinge.hpp"
 
 // The spatial dyads 1C1E1R and 1C1E1P [Seed001, §§3.1.4, 3.1.5], and 2E1R and 2E1P, whose spin is held: two links with one hinge (R or
