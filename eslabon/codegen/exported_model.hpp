@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "eslabon/codegen/graph/program.hpp"
+#include "eslabon/codegen/derivation.hpp"
 #include "eslabon/core/column.hpp"
 
 namespace eslabon::codegen {
@@ -44,6 +44,7 @@ struct ExportedModel {
   std::vector<CheckState> checks;  ///< states that a printed model is tried with; the first is the start
   double smallest_margin = 1.0;    ///< of all that is solved, over the checks
   std::vector<ExportedFunction> functions;
+  Derivation derivation;  ///< the same for people
 
   std::size_t num_coordinates() const { return (x.size() - num_memory) / 2; }
   /// Whether the state can be stepped on: the form tells its accelerations.

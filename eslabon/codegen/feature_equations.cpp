@@ -1,8 +1,10 @@
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/linalg/eigenvalues.hpp"
+#include "eslabon/core/scalar/trace_names.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/dynamics/mass/feature_masses.hpp"
+#include "eslabon/dynamics/reduced/traced_names.hpp"
 #include "eslabon/kinematics/freedoms/row_rank.hpp"
 
 namespace eslabon::codegen {
@@ -52,6 +54,20 @@ class FeatureEquations final : public TracedEquations {
   std::string description() const override {
     return std::string(system_.layout().name()) + " coordinates, " + std::to_string(rows_.size()) + " of " +
            std::to_string(system_.num_rows()) + " constraint rows independent, Lagrange multipliers";
+  }
+  std::string says_of_masses() const override {
+    return "With `x_i` the origin and the axes of each body, kinetic energy is `T = ½ Σ m_ij ˙x_i · ˙x_j` "
+           "with constant numbers `m_ij` made of "
+           "mass, centre of mass and inertia; so `M = Σ m_ij J_iᵀ J_j`, `J_i = ∂x_i/∂q`. Of Euler parameters "
+           "that is `4 Gᵀ I G`, and "
+           "more only along `e`, which `eᵀ e = 1` holds.";
+  }
+  std::string says_of_forces() const override {
+    return "What springs, dampers, stops and friction do to each body, a force `F` through its origin and a "
+           "torque `T`; then along the "
+           "coordinates, `f = Σ J_0ᵀ F + ½ Σ J_kᵀ (T × x_k) − Σ m_ij J_iᵀ (¨x_j⁰ − g)` with weights and with "
+           "what masses ask for when no "
+           "coordinate accelerates.";
   }
   const coordinates::ConstraintSystem& system() const override { return system_; }
   const std::vector<int>& independent_rows() const override { return rows_; }
@@ -151,16 +167,43 @@ class FeatureEquations final : public TracedEquations {
     return out;
   }
 
+  /// A, ˙A and ¨A⁰ of each body: what is known of its axes.
+  void name_axes(const std::vector<Moving>& moving) const {
+    core::Trace* const trace = core::Trace::naming();
+    if (!trace) return;
+    const core::Trace::Scope part("Bodies");
+    for (const FeatureMasses::BodyFeatures& of : masses_.bodies) {
+      const std::string& body = model_.mechanism().bodies()[of.body].name;
+      const core::Trace::Scope scope(body);
+      core::Matrix3<Traced> A = core::Matrix3<Traced>::Identity(), rate = core::Matrix3<Traced>::Zero(),
+                            second = rate;
+      for (int k = 0; k < of.num_axes; ++k) {
+        A.col(k) = moving[index(of.origin + 1 + k)].x;
+        rate.col(k) = moving[index(of.origin + 1 + k)].rate;
+        second.col(k) = moving[index(of.origin + 1 + k)].second;
+      }
+      const bool has_parameters = system_.layout().name() == "reference-point" && of.num_axes == 3;
+      name_matrix(*trace, "A_" + body, A,
+                  has_parameters ? "(e_0² − εᵀ ε) I + 2 ε εᵀ + 2 e_0 ε̃,   ε = (e_1, e_2, e_3)" : "");
+      name_matrix(*trace, "˙A_" + body, rate);
+      name_matrix(*trace, "¨A⁰_" + body, second);
+    }
+  }
+
   /// f = Q − h with weights:  Q = Σ J_0ᵀ f + ½ Σ_k J_kᵀ (τ × x_k),  h = Σ m_ij J_iᵀ (x_bias,j − g)
   TracedVector forces(const TracedState& state, const coordinates::FeatureValues<Traced>& at,
                       const std::vector<Moving>& moving) const {
     const auto bodies_now = bodies_of(moving);
+    name_axes(moving);
+    dynamics::name_rates(model_.mechanism(), bodies_now);
     std::vector<dynamics::WrenchOf<Traced>> wrenches(bodies_now.size());
     static_cast<void>(
         model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, model_.start_memory(), wrenches));
     for (size_t i = 0; i < state.efforts.size(); ++i)
       model_.forces().add_effort<Traced>(*motion_.unknowns()[i].along, state.efforts[i], bodies_now,
                                          wrenches);
+    const core::Trace::Scope scope("Forces");
+    dynamics::name_wrenches(model_.mechanism(), wrenches, "", "");
     TracedVector f(state.q.size(), Traced(0.0));
     const auto add = [&](int feature, const Vector3<Traced>& push) {
       auto slot = index(map_->first_column(feature));

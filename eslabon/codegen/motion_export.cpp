@@ -9,10 +9,12 @@
 #include "eslabon/codegen/regular_mass.hpp"
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/scalar/trace_names.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
+#include "eslabon/dynamics/reduced/traced_names.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 #include "eslabon/sensing/instrument.hpp"
 
@@ -74,11 +76,18 @@ class MotionExport {
 
   ExportedModel make() {
     const core::Trace::Listening listening(trace_);
+    trace_.keep_names();
+    name_parts(equations_->says_of_masses(), equations_->says_of_forces());
     name_arguments();
     write_motion();
     out_.checks = check_states(system_, motion_.length(), out_.start);
     add_functions();
     check_functions();
+    std::vector<const Program*> told;
+    for (const ExportedFunction& function : out_.functions)
+      if (!function.name.ends_with("_by_x") && !function.name.ends_with("_by_u"))
+        told.push_back(&function.program);
+    out_.derivation = derivation_of(trace_, told);
     find_margin();
     return std::move(out_);
   }
@@ -123,6 +132,7 @@ class MotionExport {
   void prescribe(const Traced& t) {
     std::vector<coordinates::CoordinateValue> at_start(model_.prescribed().size());
     model_.evaluate_drivers_or_throw(0.0, at_start);
+    const core::Trace::Scope scope("Drivers");
     for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
       const model::Driver& driver = mechanism_.drivers()[k];
       if (driver.level == model::DriverLevel::kPosition) {
@@ -147,6 +157,9 @@ class MotionExport {
                                            dimension / core::kTime / core::kTime, at_start[k].acceleration);
         push(position, velocity, acceleration);
       }
+      core::name(trace_, "s_" + driver.name, state_.drivers.position.back());
+      core::name(trace_, "˙s_" + driver.name, state_.drivers.velocity.back());
+      core::name(trace_, "¨s_" + driver.name, state_.drivers.acceleration.back());
     }
   }
   void push(const Traced& position, const Traced& velocity, const Traced& acceleration) {
@@ -160,12 +173,17 @@ class MotionExport {
     gamma_ = parts_.gamma;
     for (size_t r = 0; r < gamma_.size(); ++r)
       gamma_[r] = gamma_[r] - 2.0 * (alpha_ * parts_.Phi_dot[r]) - beta_ * beta_ * parts_.Phi[r];  // (1)
+    name_rows(*equations_, parts_, gamma_);
+    name_mass_and_forces(*equations_, parts_);
     multipliers_ = {parts_.M, parts_.J, equations_->augmentation(), dynamics::Elimination::kFewestFirst,
                     rows_that_add_mass(at_start(parts_.M), at_start(parts_.J))};
     const dynamics::TracedMultipliers::Solution solution = multipliers_.solve(gamma_, parts_.f);
     a_ = solution.a;
     lambda_ = solution.lambda;
+    name_solution(multipliers_, solution);
     bodies_ = equations_->bodies(state_, a_);
+    const core::Trace::Scope scope("Accelerations of bodies");
+    dynamics::name_accelerations(mechanism_, bodies_);
     TracedVector margins = multipliers_.M.margins();
     margins.insert(margins.end(), multipliers_.S.margins().begin(), multipliers_.S.margins().end());
     margin_ = smallest(margins);
@@ -331,7 +349,9 @@ class MotionExport {
         values.push_back(value[0] + instrument->channels()[0].origin);
       }
       names.push_back({name, model::unit(mechanism_, variable)});
+      core::name(trace_, "y_" + name, values.back());
     };
+    const core::Trace::Scope scope("Outputs");
     if (is_asked)
       for (const std::string& name : options_.outputs)
         add_output(name, model::find_variable(mechanism_, name));
@@ -349,6 +369,7 @@ class MotionExport {
   void add_readings() {
     std::vector<Column> names;
     TracedVector values;
+    const core::Trace::Scope scope("Sensors");
     for (const model::Sensor& sensor : mechanism_.sensors()) {
       const auto instrument = sensing::make_instrument(mechanism_, sensor, model_.forces());
       TracedVector readings(instrument->channels().size(), Traced(0.0));
@@ -357,6 +378,7 @@ class MotionExport {
         const sensing::Channel& channel = instrument->channels()[k];
         names.push_back({channel.name, unit(channel.dimension)});
         values.push_back(readings[k] + channel.origin);
+        core::name(trace_, "y_" + channel.name, values.back());
       }
     }
     if (values.empty()) return;

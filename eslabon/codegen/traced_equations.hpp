@@ -32,6 +32,9 @@ class TracedEquations {
  public:
   virtual ~TracedEquations() = default;
   virtual std::string description() const = 0;
+  /// How M and f are put together, for readers; formulas between backquotes.
+  virtual std::string says_of_masses() const = 0;
+  virtual std::string says_of_forces() const = 0;
   virtual const coordinates::ConstraintSystem& system() const = 0;
   virtual const std::vector<int>& independent_rows() const = 0;  ///< (m)
   virtual double augmentation() const = 0;                       ///< ρ with which M + ρ Jᵀ J is regular

@@ -1,4 +1,5 @@
 #include "eslabon/codegen/traced_equations.hpp"
+#include "eslabon/dynamics/reduced/traced_names.hpp"
 
 namespace eslabon::codegen {
 
@@ -15,6 +16,20 @@ class TreeEquations final : public TracedEquations {
   std::string description() const override {
     return "relative coordinates, masses along the spanning tree, loops closed by Lagrange multipliers";
   }
+  std::string says_of_masses() const override {
+    return "From the leaves of the spanning tree to its root: mass `m`, first moment `h` and inertia `I` "
+           "about the origin of the world, of a "
+           "link with all that it carries; then `M_cd = w_d · (I w_c + h × o_c) + o_d · (m o_c − h × w_c)` "
+           "for every coordinate `d` on the "
+           "way to the link of `c`. `w` and `o` are the motion that a unit rate of a coordinate gives to all "
+           "that it carries: angular "
+           "velocity, and velocity at the origin of the world.";
+  }
+  std::string says_of_forces() const override {
+    return "What acts on each body, with its weight and with what its mass asks for when no coordinate "
+           "accelerates; then along the coordinates, "
+           "`f_c = w_c · T + o_c · F` of all that `c` carries.";
+  }
   const coordinates::ConstraintSystem& system() const override { return motion_.system(); }
   const std::vector<int>& independent_rows() const override { return motion_.independent_rows(); }
   double augmentation() const override { return scales_.augmentation; }
@@ -27,8 +42,8 @@ class TreeEquations final : public TracedEquations {
             .Phi_dot = rates.velocity,
             .gamma = rates.gamma,
             .J = at.J,
-            .M = traced.mass_matrix(at, state.efforts),
-            .f = traced.generalised_forces(at, state.v, state.efforts),
+            .M = masses(traced, at, state),
+            .f = forces(traced, at, state, motion_.model().mechanism()),
             .constraint_error = max_abs(traced.all_rows(state.q))};
   }
   coordinates::MechanismMotionOf<core::Traced> bodies(const TracedState& state,
@@ -38,6 +53,19 @@ class TreeEquations final : public TracedEquations {
   }
 
  private:
+  static dynamics::TracedMatrix masses(const TracedMotion& traced, const TracedMotion::Position& at,
+                                       const TracedState& state) {
+    const core::Trace::Scope scope("Masses");
+    return traced.mass_matrix(at, state.efforts);
+  }
+  static TracedVector forces(const TracedMotion& traced, const TracedMotion::Position& at,
+                             const TracedState& state, const model::Mechanism& mechanism) {
+    dynamics::name_rates(mechanism,
+                         traced.bodies(at, state.v, TracedVector(state.q.size(), core::Traced(0.0))));
+    const core::Trace::Scope scope("Forces");
+    return traced.generalised_forces(at, state.v, state.efforts);
+  }
+
   const dynamics::ReducedMotion& motion_;
   dynamics::TracedScales scales_;
 };

@@ -26,7 +26,7 @@ namespace eslabon::cli {
 
 namespace {
 
-const std::vector<std::string> kLanguages{"c", "c++", "matlab", "python"};
+const std::vector<std::string> kLanguages{"c", "c++", "matlab", "python", "latex", "html"};
 
 struct ExportWords {
   std::string model;
@@ -67,8 +67,12 @@ std::vector<codegen::PrintedFile> printed(const codegen::ExportedModel& model,
     add(language == "c"        ? codegen::print_c(model, precision)
         : language == "c++"    ? codegen::print_lanes(model)
         : language == "matlab" ? codegen::print_matlab(model)
+        : language == "latex"  ? codegen::print_latex(model)
+        : language == "html"   ? codegen::print_html(model)
                                : codegen::print_python(model));
-  files.push_back(codegen::print_makefile(model, languages));
+  const bool has_check = std::ranges::any_of(
+      languages, [](const std::string& language) { return language != "latex" && language != "html"; });
+  if (has_check) files.push_back(codegen::print_makefile(model, languages));
   return files;
 }
 
@@ -211,7 +215,8 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
   begin_group(*command, kFileOptions);
   add_text(*command, "--out", "DIR", words->out, "Folder for the files (the name of the model)");
   add_text(*command, "--language", "NAMES", words->languages,
-           "Languages, of c, c++ (many states at once), matlab (also for Octave) and python")
+           "Languages, of c, c++ (many states at once), matlab (also for Octave) and python; latex and html are for "
+           "reading")
       ->capture_default_str();
   add_text(*command, "--name", "NAME", words->name,
            "First part of the names of files and functions (that of the mechanism)");
@@ -253,6 +258,8 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
       {{"The equations of a four-bar in C, and a check that they are right:",
         "eslabon export models/fourbar-testbed.yaml --release motor --language c --out testbed && make -C "
         "testbed check"},
+       {"The same equations to read, with the numbers and names that the code has:",
+        "eslabon export models/fourbar-testbed.yaml --release motor --language c,html,latex --out testbed"},
        {"A model for a controller: C with single precision and the torque of the motor as input:",
         "eslabon export models/fourbar-testbed.yaml --release motor --inputs A.q --language c --precision "
         "float"}});

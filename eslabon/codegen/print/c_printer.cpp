@@ -6,6 +6,8 @@
 #include "eslabon/codegen/print/c_blocks.hpp"
 #include "eslabon/codegen/print/expression_text.hpp"
 #include "eslabon/codegen/print/printer.hpp"
+#include "eslabon/codegen/print/readable_equations.hpp"
+#include "eslabon/core/index.hpp"
 
 namespace eslabon::codegen {
 
@@ -62,6 +64,7 @@ class CPrinter {
         big_(upper(model.name)),
         real_(precision == Precision::kFloat ? "float" : "double"),
         is_float_(precision == Precision::kFloat),
+        equations_(readable_equations(model)),
         blocks_(name_, real_, kTold, syntax_) {
     for (const ExportedFunction& function : model.functions) {
       const bool is_in_blocks = blocks_.takes(function.name, function.program);
@@ -179,22 +182,27 @@ class CPrinter {
       return pattern + blocks_.tables(function.name) +
              whole_function(
                  function, blocks_.statements(function.name, {big_ + "_X", big_ + "_U", big_ + "_P"}, num_y));
-    ExpressionText expressions(function.program, pieces, syntax_);
+    const std::vector<std::pair<std::string, int>> names = names_of(function.program, equations_);
+    std::vector<std::string> identifiers;
+    for (const auto& name : names) identifiers.push_back(name.first);
+    ExpressionText expressions(function.program, pieces, syntax_, std::move(identifiers));
     const bool is_whole = pieces.pieces.size() == 1;
     std::string text, calls;
     for (std::size_t i = 0; i < pieces.pieces.size(); ++i) {
       std::string body = unused;
       for (const ExpressionText::Statement& statement : expressions.statements(i)) {
+        const int equation = names[core::index(statement.node)].second;
+        const std::string cited = equation > 0 ? fmt::format("  /* ({}) */", equation) : "";
         if (statement.output >= 0) {
           const bool is_told = statement.output >= num_y;
-          body += fmt::format("  {}[{}] = {};\n", is_told ? "w" : "y",
-                              is_told ? statement.output - num_y : statement.output, statement.value);
+          body += fmt::format("  {}[{}] = {};{}\n", is_told ? "w" : "y",
+                              is_told ? statement.output - num_y : statement.output, statement.value, cited);
         } else if (statement.slot >= 0) {
           const std::string name =
               statement.is_used_here ? fmt::format("const {} {} = ", real_, statement.name) : "";
-          body += fmt::format("  {}w[{}] = {};\n", name, kTold + statement.slot, statement.value);
+          body += fmt::format("  {}w[{}] = {};{}\n", name, kTold + statement.slot, statement.value, cited);
         } else {
-          body += fmt::format("  const {} {} = {};\n", real_, statement.name, statement.value);
+          body += fmt::format("  const {} {} = {};{}\n", real_, statement.name, statement.value, cited);
         }
       }
       if (is_whole) {
@@ -359,6 +367,7 @@ int main(void)
   CSyntax syntax_;
   std::string name_, big_, real_;
   bool is_float_;
+  ReadableEquations equations_;
   std::vector<ProgramPieces> pieces_;
   CBlocks blocks_;
   int num_slots_ = 0;

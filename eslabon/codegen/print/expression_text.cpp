@@ -22,10 +22,12 @@ std::string real_text(double value) {
   return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }
 
-ExpressionText::ExpressionText(const Program& program, const ProgramPieces& pieces, const Syntax& syntax)
+ExpressionText::ExpressionText(const Program& program, const ProgramPieces& pieces, const Syntax& syntax,
+                               std::vector<std::string> names)
     : program_(program),
       pieces_(pieces),
       syntax_(syntax),
+      names_(std::move(names)),
       is_named_(program.nodes().size(), 0),
       is_used_here_(program.nodes().size(), 0),
       piece_of_(program.nodes().size(), 0) {
@@ -48,7 +50,8 @@ void ExpressionText::find_names() {
     for (const int operand : operands(nodes[i]))
       if (operand >= 0 && !is_named(operand)) count += operations[index(operand)];
     operations[i] = count;
-    is_named_[i] = program_.uses()[i] != 1 || pieces_.slots[i] >= 0 || count >= kMostOperations;
+    is_named_[i] = program_.uses()[i] != 1 || pieces_.slots[i] >= 0 || count >= kMostOperations ||
+                   has_own_name(static_cast<int>(i));
   }
   // An output that nobody else asks for needs no name.
   for (const int output : program_.outputs())
@@ -62,7 +65,7 @@ ExpressionText::Text ExpressionText::operand(int place) const {
   if (node.operation == Operation::kConstant) return {syntax_.number(node.k), node.k < 0.0 ? 3 : 4};
   if (!is_named(place)) return expression(place);
   const bool is_from_before = piece_of_[index(place)] != static_cast<int>(now_);
-  return {is_from_before ? syntax_.slot(pieces_.slots[index(place)]) : "v" + std::to_string(place), 4};
+  return {is_from_before ? syntax_.slot(pieces_.slots[index(place)]) : name(place), 4};
 }
 
 std::string ExpressionText::enclosed(int place, int strength) const {
@@ -128,7 +131,8 @@ std::vector<ExpressionText::Statement> ExpressionText::statements(std::size_t pi
     if (computes(nodes[index(i)].operation) && is_named(i))
       out.push_back({.slot = pieces_.slots[index(i)],
                      .is_used_here = is_used_here_[index(i)] != 0,
-                     .name = "v" + std::to_string(i),
+                     .name = name(i),
+                     .node = i,
                      .value = expression(i).text});
   const bool is_last = piece + 1 == pieces_.pieces.size();
   for (std::size_t k = 0; k < program_.outputs().size(); ++k) {
@@ -136,7 +140,9 @@ std::vector<ExpressionText::Statement> ExpressionText::statements(std::size_t pi
     const bool is_here = computes(nodes[index(output)].operation)
                              ? piece_of_[index(output)] == static_cast<int>(piece)
                              : is_last;
-    if (is_here) out.push_back({.output = static_cast<int>(k), .name = {}, .value = operand(output).text});
+    if (is_here)
+      out.push_back(
+          {.output = static_cast<int>(k), .name = {}, .node = output, .value = operand(output).text});
   }
   return out;
 }

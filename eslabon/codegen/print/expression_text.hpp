@@ -35,11 +35,14 @@ class ExpressionText {
     int output = -1;           ///< of y; −1: a name of its own …
     int slot = -1;             ///< … which passes to later pieces, if not −1
     bool is_used_here = true;  ///< the name, in its own piece
-    std::string name;          ///< "v12"
+    std::string name;          ///< "v12", or what people call it
+    int node = -1;             ///< of the program
     std::string value;
   };
 
-  ExpressionText(const Program& program, const ProgramPieces& pieces, const Syntax& syntax);
+  /// `names`: (nodes) what people call them; empty: nothing. Numbers with a name of their own stand by it.
+  ExpressionText(const Program& program, const ProgramPieces& pieces, const Syntax& syntax,
+                 std::vector<std::string> names = {});
   std::vector<Statement> statements(std::size_t piece);
 
  private:
@@ -48,6 +51,12 @@ class ExpressionText {
     int strength;  ///< 1: a sum, 2: a product, 3: a sign, 4: stands alone
   };
   void find_names();
+  bool has_own_name(int place) const {
+    return !names_.empty() && !names_[static_cast<std::size_t>(place)].empty();
+  }
+  std::string name(int place) const {
+    return has_own_name(place) ? names_[static_cast<std::size_t>(place)] : "v" + std::to_string(place);
+  }
   bool is_named(int place) const { return is_named_[static_cast<std::size_t>(place)] != 0; }
   Text operand(int place) const;
   Text expression(int place) const;
@@ -57,6 +66,7 @@ class ExpressionText {
   const Program& program_;
   const ProgramPieces& pieces_;
   const Syntax& syntax_;
+  std::vector<std::string> names_;
   std::vector<char> is_named_, is_used_here_;
   std::vector<int> piece_of_;
   std::size_t now_ = 0;  ///< the piece that is written

@@ -49,6 +49,7 @@ std::string heading(const ExportedFunction& function) {
 PrintedFile print_makefile(const ExportedModel& model, const std::vector<std::string>& languages) {
   std::string checks, rules;
   for (const std::string& language : languages) {
+    if (language == "latex" || language == "html") continue;  // for people
     checks += " check-" + language;
     if (language == "c")
       rules += fmt::format(

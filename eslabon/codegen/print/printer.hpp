@@ -24,6 +24,9 @@ std::vector<PrintedFile> print_lanes(const ExportedModel& model);
 std::vector<PrintedFile> print_matlab(const ExportedModel& model);
 /// Python with NumPy: a module; elements of x, u and p may be arrays, one number for each of many states.
 std::vector<PrintedFile> print_python(const ExportedModel& model);
+/// A document for people, by amsmath alone; and a page that stands alone, with formulas in MathML. Neither has a check.
+std::vector<PrintedFile> print_latex(const ExportedModel& model);
+std::vector<PrintedFile> print_html(const ExportedModel& model);
 /// `make check` for what was printed.
 PrintedFile print_makefile(const ExportedModel& model, const std::vector<std::string>& languages);
 

@@ -29,6 +29,7 @@ Program::Program(Trace& trace, std::span<const Traced> outputs)
       for (int* operand : {&node.a, &node.b, &node.c, &node.d})
         if (*operand >= 0) *operand = place[index(*operand)];
     nodes_.push_back(node);
+    origins_.push_back(static_cast<int>(i));
   }
   for (int& output : outputs_) output = place[index(output)];
   count_uses();

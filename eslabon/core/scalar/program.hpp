@@ -38,6 +38,8 @@ class Program {
   const std::vector<int>& outputs() const { return outputs_; }
   /// (nodes) how often other nodes and outputs ask for each.
   const std::vector<int>& uses() const { return uses_; }
+  /// (nodes) their places in the trace.
+  const std::vector<int>& origins() const { return origins_; }
   OperationCounts counts() const;
   /// Places at which a stretch begins that is the like of others: Trace::marks.
   const std::vector<int>& marks() const { return marks_; }
@@ -54,7 +56,7 @@ class Program {
   std::vector<Node> nodes_;
   void count_uses();
 
-  std::vector<int> outputs_, uses_, marks_;
+  std::vector<int> outputs_, uses_, origins_, marks_;
   std::size_t num_inputs_ = 0, num_uniforms_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "eslabon/core/scalar/trace.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -36,6 +37,31 @@ void Trace::mark() {
   if (marks.empty() || marks.back() != place) marks.push_back(place);
 }
 
+Trace* Trace::naming() {
+  return listening_trace && listening_trace->keeps_names_ ? listening_trace : nullptr;
+}
+
+Trace::Scope::Scope(std::string_view title, std::string_view says)
+    : trace_(naming()), before_(trace_ ? trace_->part_ : 0) {
+  if (!trace_) return;
+  std::vector<Part>& parts = trace_->parts_;
+  const auto known = std::ranges::find_if(
+      parts, [&](const Part& part) { return part.parent == before_ && part.title == title; });
+  trace_->part_ = static_cast<int>(known - parts.begin());
+  if (known == parts.end()) parts.push_back({before_, std::string(title), std::string(says)});
+}
+Trace::Scope::~Scope() {
+  if (trace_) trace_->part_ = before_;
+}
+
+void Trace::name(Quantity quantity) {
+  quantity.part = part_;
+  const auto is_same = [&](const Quantity& known) {
+    return known.symbol == quantity.symbol && known.law == quantity.law && known.entries == quantity.entries;
+  };
+  if (!std::ranges::any_of(quantities_, is_same)) quantities_.push_back(std::move(quantity));
+}
+
 std::size_t Trace::NodeHash::operator()(const Node& node) const {
   std::uint64_t h = static_cast<std::uint64_t>(node.operation);
   const auto add = [&](std::uint64_t part) {
@@ -50,7 +76,10 @@ std::size_t Trace::NodeHash::operator()(const Node& node) const {
 
 Traced Trace::write(const Node& node) {
   const auto [at, is_new] = places_.try_emplace(node, static_cast<int>(nodes_.size()));
-  if (is_new) nodes_.push_back(node);
+  if (is_new) {
+    nodes_.push_back(node);
+    part_of_node_.push_back(part_);
+  }
   Traced x;
   x.node_ = at->second;
   return x;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -58,6 +60,44 @@ class Trace {
   };
   /// The trace that listens on this thread. Throws ContractError when none does.
   static Trace& listening();
+
+  /// What people read of a trace, when it keeps names: parts with titles, and in them numbers with symbols.
+  struct Part {
+    int parent;  ///< −1: none
+    std::string title;
+    std::string says;  ///< a sentence or two; formulas between backquotes
+  };
+  /// A number, a column or a matrix; or, without entries, a law alone.
+  struct Quantity {
+    int part = 0;
+    std::string symbol = "";  ///< "ω_coupler": a letter and what it belongs to; "˙" before it: its rate
+    std::string law = "";     ///< what it is in few symbols: "A_crank R_z(θ)"; may be empty
+    int rows = 0, columns = 1;
+    bool is_spatial = false;           ///< entries are along x, y, z
+    bool is_solved = false;            ///< follows from its law, not from what its entries were computed with
+    std::vector<Traced> entries = {};  ///< row after row
+  };
+  /// What is written down on this thread, from construction to destruction, belongs to this part of the one that stood before.
+  class Scope {
+   public:
+    explicit Scope(std::string_view title, std::string_view says = "");
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Trace* trace_;
+    int before_;
+  };
+  void keep_names() { keeps_names_ = true; }
+  /// The trace that listens on this thread and keeps names; none: nobody has to make any.
+  static Trace* naming();
+  /// Adds a quantity to the part that stands; the first name of a number counts.
+  void name(Quantity quantity);
+  const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<Quantity>& quantities() const { return quantities_; }
+  /// (nodes) part in which each was written first.
+  const std::vector<int>& part_of_node() const { return part_of_node_; }
 
   /// The next number that each state has for itself, and the next that all share.
   Traced input();
@@ -115,6 +155,11 @@ class Trace {
   std::optional<Traced> time_;
   std::vector<int> marks_;
   int num_inputs_ = 0, num_uniforms_ = 0;
+  bool keeps_names_ = false;
+  std::vector<Part> parts_{{-1, "", ""}};
+  std::vector<Quantity> quantities_;
+  std::vector<int> part_of_node_;
+  int part_ = 0;
 };
 
 /// The smaller of the two; none when one of them is none.

@@ -33,6 +33,9 @@ class TracedFactors {
   TracedVector solve(const TracedVector& b) const;
   /// Each pivot by the entry of A on its place: 1 where what comes before does not matter, 0 where A is singular.
   const TracedVector& margins() const { return margins_; }
+  const TracedMatrix& L() const { return L_; }                       ///< what stands below its diagonal
+  const std::vector<Eigen::Index>& order() const { return order_; }  ///< (k) row of A that is eliminated at k
+  const TracedVector& reciprocals() const { return reciprocals_; }   ///< 1/D
 
  private:
   std::vector<Eigen::Index> order_;

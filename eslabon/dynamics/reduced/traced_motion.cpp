@@ -6,8 +6,10 @@
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/linalg/eigenvalues.hpp"
+#include "eslabon/core/scalar/trace_names.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/dynamics/mass/body_inertia.hpp"
+#include "eslabon/dynamics/reduced/traced_names.hpp"
 
 namespace eslabon::dynamics {
 
@@ -107,6 +109,7 @@ TracedMotion::Position TracedMotion::position(const TracedVector& q) const {
   system_.evaluate_residual<Traced>(q, drivers_.position, features, Phi);
   system_.evaluate_jacobian<Traced>(q, features, entries);
   tree_.evaluate<Traced>(q, at.tree);
+  name_links(motion_.model().mechanism(), tree_, at.tree);
   for (const int row : motion_.independent_rows()) at.Phi.push_back(Phi[index(row)]);
   at.J = dense_rows(system_.pattern(), motion_.independent_rows(), entries);
   return at;
@@ -129,6 +132,7 @@ TracedMotion::RateRows TracedMotion::rate_rows(const TracedVector& q, const Trac
                  {drivers_.velocity[k], drivers_.acceleration[k]}};
   coordinates::FeatureValues<Jet> features;
   system_.evaluate_residual<Jet>(jets, values, features, Phi);
+  if (!features.tree.R_WL.empty()) name_link_rates(motion_.model().mechanism(), tree_, features.tree);
   RateRows rows;
   for (const int r : motion_.independent_rows()) {
     rows.velocity.push_back(Phi[index(r)].value.derivative);
@@ -328,6 +332,13 @@ TracedMatrix TracedMotion::mass_matrix(const Position& at, const TracedVector& t
     if (l == 0) continue;
     const coordinates::TreeLink& link = tree_.link(l);
     const TracedInertia& inertia = carried[index(l)];
+    if (core::Trace* const trace = core::Trace::naming()) {
+      const std::string body = link_name(mechanism, tree_, l);
+      const core::Trace::Scope scope(body);
+      name(*trace, "m_" + body, inertia.mass, "Σ m");
+      name(*trace, "h_" + body, inertia.first, "Σ m r_C");
+      name_matrix(*trace, "I_" + body, inertia.second, "Σ A I_C Aᵀ − m r̃_C r̃_C");
+    }
     for (const coordinates::JointStep& step : link.steps)
       for (int c = step.column; c < step.column + (step.kind == coordinates::JointStep::Kind::kBall ? 4 : 1);
            ++c) {
@@ -358,6 +369,8 @@ TracedVector TracedMotion::generalised_forces(const Position& at, const TracedVe
     if (motion_.unknowns()[i].kind == Unknown::Kind::kForce)
       model.forces().add_effort<Traced>(*motion_.unknowns()[i].along, theta[i], motion, wrenches);
   add_inertia<Traced>(mechanism, motion, known.bodies, wrenches);
+  name_wrenches(mechanism, wrenches, "F_applied + m (g − a_C⁰)",
+                "T_applied + r_C × m (g − a_C⁰) − I α⁰ − ω × I ω");
   // Everything about the world's origin, where the motions of coordinates are.
   std::vector<WrenchOf<Traced>> carried(index(tree_.num_links()));
   for (size_t b = 1; b < motion.size(); ++b) {
