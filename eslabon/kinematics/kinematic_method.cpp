@@ -12,7 +12,8 @@ namespace eslabon::kinematics {
 
 namespace {
 
-using Maker = std::unique_ptr<KinematicMethod> (*)(std::string_view kind, const DrivenMechanism& driven);
+using Maker = std::unique_ptr<KinematicMethod> (*)(std::string_view kind, const DrivenMechanism& driven,
+                                                   core::ProgramCompiler* compiler);
 
 struct Entry {
   std::string_view name;
@@ -21,7 +22,8 @@ struct Entry {
 };
 
 template <const char* Name>
-std::unique_ptr<KinematicMethod> make_solver(std::string_view kind, const DrivenMechanism& driven) {
+std::unique_ptr<KinematicMethod> make_solver(std::string_view kind, const DrivenMechanism& driven,
+                                             core::ProgramCompiler*) {
   return std::make_unique<KinematicSolver>(Name, kind, driven);
 }
 constexpr char kGlobal[] = "global", kSparse[] = "sparse";
@@ -30,9 +32,14 @@ constexpr char kGlobal[] = "global", kSparse[] = "sparse";
 constexpr std::array kEntries{
     Entry{kGlobal, true, &make_solver<kGlobal>},
     Entry{kSparse, true, &make_solver<kSparse>},
-    Entry{"groups", false, [](std::string_view, const DrivenMechanism& d) { return make_groups(d); }},
+    Entry{"groups", false,
+          [](std::string_view, const DrivenMechanism& d, core::ProgramCompiler* c) {
+            return make_groups(d, c);
+          }},
     Entry{"groups-tensor", false,
-          [](std::string_view, const DrivenMechanism& d) { return make_groups_tensor(d); }},
+          [](std::string_view, const DrivenMechanism& d, core::ProgramCompiler*) {
+            return make_groups_tensor(d);
+          }},
 };
 
 }  // namespace
@@ -49,7 +56,8 @@ bool has_coordinates(std::string_view method) {
 }
 
 std::unique_ptr<KinematicMethod> make_kinematic_method(std::string_view name, std::string_view kind,
-                                                       const DrivenMechanism& driven) {
+                                                       const DrivenMechanism& driven,
+                                                       core::ProgramCompiler* compiler) {
   const auto* const entry = std::ranges::find(kEntries, name, &Entry::name);
   if (entry == kEntries.end())
     throw core::ModelError(
@@ -58,7 +66,7 @@ std::unique_ptr<KinematicMethod> make_kinematic_method(std::string_view name, st
          .expected = "one of " + core::quoted_list(method_names()),
          .actual = "'" + std::string(name) + "'",
          .next = "All give the same motion; 'groups' is the fastest where it can be used."});
-  return entry->make(kind, driven);
+  return entry->make(kind, driven, compiler);
 }
 
 }  // namespace eslabon::kinematics

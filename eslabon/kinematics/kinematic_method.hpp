@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/core/scalar/program_compiler.hpp"
 #include "eslabon/kinematics/drivers/driven_mechanism.hpp"
 #include "eslabon/kinematics/state.hpp"
 
@@ -84,10 +85,12 @@ class KinematicMethod {
   static SolvedVelocity solved_velocity() { return {}; }
 };
 
-/// A method by its name. `kind`: the kind of coordinates of global methods, not read by those that solve groups.
+/// A method by its name. `kind`: the kind of coordinates of global methods, not read by those that solve groups. `compiler`: of machine code
+/// for groups in closed form; none: they are interpreted.
 /// Throws core::ModelError for unknown names, and for mechanisms that the method cannot solve.
 std::unique_ptr<KinematicMethod> make_kinematic_method(std::string_view name, std::string_view kind,
-                                                       const DrivenMechanism& driven);
+                                                       const DrivenMechanism& driven,
+                                                       core::ProgramCompiler* compiler = nullptr);
 
 /// The methods there are.
 std::vector<std::string> method_names();

@@ -64,11 +64,12 @@ State predicted(const State& from, double t) {
 
 }  // namespace
 
-Motion::Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven, double until)
+Motion::Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven, double until,
+               core::ProgramCompiler* compiler)
     : driven_(driven),
       until_(until),
       pace_(driven, until),
-      method_(make_kinematic_method(method, kind, driven)),
+      method_(make_kinematic_method(method, kind, driven, compiler)),
       singularities_(*method_, driven),
       length_(coordinates::length_scale(driven.mechanism())),
       state_(method_->start()),

@@ -38,7 +38,8 @@ class Motion {
  public:
   /// Solves the start position; see make_kinematic_method for `method` and `kind`, and for what
   /// it throws. `until`: the end of the run [s]; nobody asks for later times.
-  Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven, double until);
+  Motion(std::string_view method, std::string_view kind, const DrivenMechanism& driven, double until,
+         core::ProgramCompiler* compiler = nullptr);
 
   const State& state() const { return state_; }
   /// What drivers and held degrees of freedom are to be there: (prescribed).

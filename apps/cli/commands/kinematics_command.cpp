@@ -7,6 +7,7 @@
 #include "apps/cli/words/command_line.hpp"
 #include "apps/cli/words/model_options.hpp"
 #include "apps/cli/words/motion_words.hpp"
+#include "apps/cli/words/native_code.hpp"
 #include "apps/cli/words/provenance.hpp"
 #include "apps/cli/words/row_run.hpp"
 #include "apps/cli/words/terminal_observer.hpp"
@@ -20,7 +21,9 @@ namespace eslabon::cli {
 namespace {
 
 void run_kinematics(const MotionWords& words, const Presentation& presentation) {
-  const runs::MotionRequest request = read_motion_request(words);
+  runs::MotionRequest request = read_motion_request(words);
+  const auto compiler = words.compiled ? make_native_compiler() : nullptr;
+  request.compiler = compiler;
   const model::Mechanism mechanism = load_model(words.model, words.set);
   TerminalObserver observer;
   runs::MotionRun run = naming(words.model, [&] { return runs::MotionRun(mechanism, request, observer); });
@@ -30,12 +33,17 @@ void run_kinematics(const MotionWords& words, const Presentation& presentation) 
   if (words.files.report) recorder = std::make_unique<recording::RunRecorder>(run.columns());
   RunFiles files(words.files, run.columns(), std::nullopt, std::move(recorder));
   RowRun told = row_run(words.model, run, files, observer);
-  told.page = [&](const PageStyle& style) { return motion_page(run.summary(), files.written(), style); };
-  told.json = [&] { return recording::motion_json(run.summary(), files.written(), provenance_of_run()); };
+  const std::string compiled = compiler ? codegen::summary(*told_report(compiler)) : "";
+  const auto summary = [&] {
+    runs::MotionSummary all = run.summary();
+    all.compiled = compiled;
+    return all;
+  };
+  told.page = [&](const PageStyle& style) { return motion_page(summary(), files.written(), style); };
+  told.json = [&] { return recording::motion_json(summary(), files.written(), provenance_of_run()); };
   told.tell_notes = [&](bool /*has_failed*/) {
-    const runs::MotionSummary summary = run.summary();
-    print_left_out(summary.rows.left_out);
-    print_notes(recording::passed_notes(summary));
+    print_left_out(run.summary().rows.left_out);
+    print_notes(recording::passed_notes(run.summary()));
   };
   follow(told, files, limit, presentation);
 }
@@ -48,6 +56,11 @@ void add_kinematics_command(CLI::App& app, const Presentation& presentation) {
       "kinematics",
       "Moves a mechanism by its drivers: positions, velocities, accelerations over time, as CSV");
   add_motion_options(*command, *words);
+  begin_group(*command, kMethodOptions);
+  command->add_flag(
+      "--compiled", words->compiled,
+      "For groups: machine code, made by the C compiler of the system and kept for the next run; "
+      "the result is the same to roundoff");
   show_examples(
       *command,
       {{"One turn of a four-bar, a row every 10 ms, with a report page:",

@@ -26,6 +26,7 @@ struct MotionWords {
   std::optional<std::string> coordinates, outputs, branch;
   RunFileWords files;
   LimitOptions limits;
+  bool compiled = false;
 };
 
 void add_motion_options(CLI::App& command, MotionWords& words);

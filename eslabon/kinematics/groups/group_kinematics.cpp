@@ -81,8 +81,7 @@ namespace {
 
 /// The group that is nearest to a limit, and the one that is most open.
 TracedClosure worse(const TracedClosure& one, const TracedClosure& other) {
-  return {core::minimum(one.margin, other.margin),
-          core::select_less(one.gap, other.gap, other.gap, one.gap)};
+  return {core::minimum(one.margin, other.margin), core::select_less(one.gap, other.gap, other.gap, one.gap)};
 }
 
 }  // namespace

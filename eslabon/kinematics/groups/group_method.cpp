@@ -6,6 +6,7 @@
 
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/kinematics/groups/compiled_groups.hpp"
 #include "eslabon/kinematics/groups/link_row.hpp"
 #include "eslabon/kinematics/groups/velocity_coefficients.hpp"
 
@@ -18,7 +19,7 @@ using coordinates::CoordinateValue;
 template <class Link>
 class GroupMethod final : public KinematicMethod {
  public:
-  GroupMethod(bool has_coefficients, const DrivenMechanism& driven)
+  GroupMethod(bool has_coefficients, const DrivenMechanism& driven, core::ProgramCompiler* compiler)
       : has_coefficients_(has_coefficients),
         driven_(driven),
         groups_(driven),
@@ -27,7 +28,9 @@ class GroupMethod final : public KinematicMethod {
         length_(coordinates::length_scale(driven.mechanism())),
         solution_(groups_.start()),
         workspace_(groups_.make_workspace()),
-        spatial_(solution_.links.size()) {}
+        spatial_(solution_.links.size()) {
+    if (compiler != nullptr && !has_coefficients) code_ = CompiledGroups<Link>::make(groups_, *compiler);
+  }
 
   std::string_view name() const override { return has_coefficients_ ? "groups-tensor" : "groups"; }
   bool iterates() const override { return false; }
@@ -67,13 +70,10 @@ class GroupMethod final : public KinematicMethod {
     read_positions(q);
     NewtonReport report;
     if (most == 0) {
-      for (std::size_t g = 0; g < groups_.num_groups(); ++g)
-        solution_.branches[g] = groups_.solver(g).branch_at(values, solution_.links, workspace_[g]);
+      read_branches(values);
       return solution(report);
     }
-    std::ranges::fill(solution_.branches, kNearestBranch);
-    const auto failure =
-        has_coefficients_ ? solve_by_coefficients(values) : groups_.solve(values, solution_, workspace_);
+    const auto failure = solve_groups(values);
     report.is_converged = !failure;
     report.is_singular = failure && failure->status == GroupStatus::kSingular;
     if (failure) return solution(report);
@@ -129,6 +129,26 @@ class GroupMethod final : public KinematicMethod {
  private:
   static constexpr std::size_t kNumbers = Link::kNumbers;
 
+  /// Those on which links are now.
+  void read_branches(std::span<const CoordinateValue> values) {
+    for (std::size_t g = 0; g < groups_.num_groups(); ++g)
+      solution_.branches[g] = groups_.solver(g).branch_at(values, solution_.links, workspace_[g]);
+  }
+
+  /// From links as they were read.
+  std::optional<typename GroupKinematics<Link>::Failure> solve_groups(
+      std::span<const CoordinateValue> values) {
+    if (code_) {
+      read_branches(values);
+      if (code_->solve(values, solution_.branches, solution_.links)) {
+        read_branches(values);  // of groups without signs only now
+        return std::nullopt;
+      }
+    }
+    std::ranges::fill(solution_.branches, kNearestBranch);
+    return has_coefficients_ ? solve_by_coefficients(values) : groups_.solve(values, solution_, workspace_);
+  }
+
   void read_positions(std::span<const double> q) {
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].read_position(&q[kNumbers * (l - 1)]);
@@ -164,6 +184,7 @@ class GroupMethod final : public KinematicMethod {
   GroupKinematics<Link> groups_;
   LinkResidual residual_;
   double length_;
+  std::unique_ptr<CompiledGroups<Link>> code_;  ///< where somebody compiled it
   // Scratch.
   typename GroupKinematics<Link>::Solution solution_;
   typename GroupKinematics<Link>::Workspace workspace_;
@@ -172,17 +193,20 @@ class GroupMethod final : public KinematicMethod {
   std::vector<SpatialLink> spatial_;
 };
 
-std::unique_ptr<KinematicMethod> make(bool has_coefficients, const DrivenMechanism& driven) {
+std::unique_ptr<KinematicMethod> make(bool has_coefficients, const DrivenMechanism& driven,
+                                      core::ProgramCompiler* compiler) {
   if (driven.mechanism().is_planar())
-    return std::make_unique<GroupMethod<PlanarLink>>(has_coefficients, driven);
-  return std::make_unique<GroupMethod<SpatialLink>>(has_coefficients, driven);
+    return std::make_unique<GroupMethod<PlanarLink>>(has_coefficients, driven, compiler);
+  return std::make_unique<GroupMethod<SpatialLink>>(has_coefficients, driven, compiler);
 }
 
 }  // namespace
 
-std::unique_ptr<KinematicMethod> make_groups(const DrivenMechanism& driven) { return make(false, driven); }
+std::unique_ptr<KinematicMethod> make_groups(const DrivenMechanism& driven, core::ProgramCompiler* compiler) {
+  return make(false, driven, compiler);
+}
 std::unique_ptr<KinematicMethod> make_groups_tensor(const DrivenMechanism& driven) {
-  return make(true, driven);
+  return make(true, driven, nullptr);
 }
 
 }  // namespace eslabon::kinematics

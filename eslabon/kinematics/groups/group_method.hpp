@@ -9,7 +9,7 @@ namespace eslabon::kinematics {
 /// VelocityCoefficients. Coordinates of a State are the poses of all links. Which joints are singular, and where a
 /// driver cannot go on, is looked up with all coordinates at once (method "sparse"), as it concerns groups together.
 /// Throws core::ModelError when a group has no solver.
-std::unique_ptr<KinematicMethod> make_groups(const DrivenMechanism& driven);
+std::unique_ptr<KinematicMethod> make_groups(const DrivenMechanism& driven, core::ProgramCompiler* compiler);
 std::unique_ptr<KinematicMethod> make_groups_tensor(const DrivenMechanism& driven);
 
 }  // namespace eslabon::kinematics

@@ -58,6 +58,7 @@ std::vector<report::Fact> motion_facts(const runs::MotionSummary& summary, doubl
   const runs::RowSummary& rows = summary.rows;
   add("Method", summary.method + (summary.reason.empty() ? "" : ", picked because " + summary.reason));
   add(summary.has_coordinates ? "Coordinates" : "Groups", summary.description);
+  if (!summary.compiled.empty()) add("Compiled", summary.compiled);
   add("Motion", motion_text(rows));
   add("Steps", positions_text(summary));
   add("Residual", fmt::format("max constraint error {:.2g} m", summary.worst_residual));

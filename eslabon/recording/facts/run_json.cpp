@@ -27,6 +27,7 @@ Json motion_object(const std::string& command, const runs::MotionSummary& summar
                    const WrittenRun& written) {
   Json json = rows_object(command, summary.mechanism, summary.rows);
   json["method"] = summary.method;
+  if (!summary.compiled.empty()) json["compiled"] = summary.compiled;
   json["branch"] = summary.branch;
   json["positions"] = summary.statistics.steps;
   json["repeated"] = summary.statistics.rejected;

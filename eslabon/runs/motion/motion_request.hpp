@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "eslabon/core/scalar/program_compiler.hpp"
 #include "eslabon/runs/motion/time_grid.hpp"
 
 namespace eslabon::runs {
@@ -22,6 +24,8 @@ struct MotionRequest {
   std::optional<std::vector<std::string>> outputs =
       {};                                  ///< none: those of the mechanism, or all joint coordinates
   std::optional<std::string> branch = {};  ///< none: that of the start values
+  std::shared_ptr<core::ProgramCompiler> compiler =
+      {};  ///< of machine code for groups in closed form; none: interpreted
 };
 
 /// Methods that a request may name.

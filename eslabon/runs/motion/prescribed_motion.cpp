@@ -33,7 +33,8 @@ PrescribedMotion::PrescribedMotion(const MotionRequest& request, const model::Me
       assembly_(assembled_on_branch(mechanism, structure_, request.branch)),
       driven_(mechanism, structure_, assembly_),
       choice_(chosen_method(request, driven_)),
-      motion_(choice_.method, request.coordinates.value_or("natural"), driven_, grid.until()) {
+      motion_(choice_.method, request.coordinates.value_or("natural"), driven_, grid.until(),
+              request.compiler.get()) {
   const std::string shifts = start_shifts_note(mechanism, assembly_.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
 }

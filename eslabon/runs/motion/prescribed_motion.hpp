@@ -27,6 +27,8 @@ struct MotionSummary {
   std::string method;       ///< "groups"
   std::string description;  ///< "natural: 12 coordinates, 12 constraint rows"
   std::string reason;       ///< why the method was picked; empty when the request names it
+  std::string compiled =
+      {};  ///< what was made of machine code, told by who made the compiler; empty: nobody asked
   bool has_coordinates = false, iterates = false;
   kinematics::MotionStatistics statistics = {};
   double worst_residual =
