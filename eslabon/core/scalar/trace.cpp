@@ -15,6 +15,11 @@ thread_local Trace* listening_trace = nullptr;
 
 bool is(const Traced& x, double value) { return x.is_constant() && x.constant() == value; }
 
+/// A constant that nothing stands for: operations on such ones need nobody who listens.
+bool is_plain_constant(const Traced& x) {
+  return x.is_constant() && (listening_trace == nullptr || !listening_trace->replaces(x.constant()));
+}
+
 }  // namespace
 
 Trace::Listening::Listening(Trace& trace) : before_(std::exchange(listening_trace, &trace)) {}
@@ -74,7 +79,26 @@ std::size_t Trace::NodeHash::operator()(const Node& node) const {
   return static_cast<std::size_t>(h);
 }
 
+void Trace::replace_constant(double value, const Traced& number) {
+  const Listening listening(*this);
+  const Traced negative = -number;
+  replacements_.insert_or_assign(value, number);
+  replacements_.insert_or_assign(-value, negative);
+}
+
+const Traced& Trace::replaced(const Traced& x) const {
+  if (replacements_.empty() || !x.is_constant()) return x;
+  const auto found = replacements_.find(x.constant());
+  return found == replacements_.end() ? x : found->second;
+}
+
 Traced Trace::write(const Node& node) {
+  if (keeps_repetitions_ && node.operation > Operation::kConstant) {
+    Traced x;
+    x.node_ = static_cast<int>(nodes_.size());
+    nodes_.push_back(node);
+    return x;
+  }
   const auto [at, is_new] = places_.try_emplace(node, static_cast<int>(nodes_.size()));
   if (is_new) {
     nodes_.push_back(node);
@@ -85,7 +109,8 @@ Traced Trace::write(const Node& node) {
   return x;
 }
 
-int Trace::place(const Traced& x) {
+int Trace::place(const Traced& number) {
+  const Traced x = replaced(number);
   return x.is_constant() ? write({.operation = Operation::kConstant, .k = x.constant()}).node() : x.node();
 }
 
@@ -110,17 +135,24 @@ Traced Trace::uniform_of_time(const void* owner, int which, std::function<double
   return uniform();
 }
 
+Traced Trace::write_plain(Operation operation, const Traced& x, const Traced& y) {
+  const int a = place(x), b = place(y);
+  return write({.operation = operation, .a = a, .b = b});
+}
+
 bool Trace::is_negation(const Traced& x, Traced& y) const {
   if (x.is_constant() || node(x).operation != Operation::kNegate) return false;
   y.node_ = node(x).a;
   return true;
 }
 
-Traced Trace::unary(Operation operation, const Traced& x) {
+Traced Trace::unary(Operation operation, const Traced& of) {
+  const Traced x = replaced(of);
   Traced y;
   switch (operation) {
     case Operation::kNegate:
       if (x.is_constant()) return -x.constant();
+      if (keeps_repetitions_) break;
       if (is_negation(x, y)) return y;
       if (node(x).operation == Operation::kSubtract)
         return write({.operation = Operation::kSubtract, .a = node(x).b, .b = node(x).a});
@@ -136,11 +168,12 @@ Traced Trace::unary(Operation operation, const Traced& x) {
       break;
     case Operation::kSin:
       if (x.is_constant()) return std::sin(x.constant());
-      if (is_negation(x, y)) return unary(Operation::kNegate, unary(Operation::kSin, y));
+      if (!keeps_repetitions_ && is_negation(x, y))
+        return unary(Operation::kNegate, unary(Operation::kSin, y));
       break;
     case Operation::kCos:
       if (x.is_constant()) return std::cos(x.constant());
-      if (is_negation(x, y)) return unary(Operation::kCos, y);
+      if (!keeps_repetitions_ && is_negation(x, y)) return unary(Operation::kCos, y);
       break;
     case Operation::kAbs:
       if (x.is_constant()) return std::abs(x.constant());
@@ -154,15 +187,18 @@ Traced Trace::unary(Operation operation, const Traced& x) {
   return write({.operation = operation, .a = x.node()});
 }
 
-Traced Trace::call(const Function& function, const Traced& x) {
+Traced Trace::call(const Function& function, const Traced& of) {
+  const Traced x = replaced(of);
   if (x.is_constant()) return function.value(x.constant());
   return write({.operation = Operation::kCall, .a = x.node(), .function = &function});
 }
 
-Traced Trace::add(const Traced& x, const Traced& y) {
+Traced Trace::add(const Traced& left, const Traced& right) {
+  const Traced x = replaced(left), y = replaced(right);
   if (x.is_constant() && y.is_constant()) return x.constant() + y.constant();
   if (is(x, 0.0)) return y;
   if (is(y, 0.0)) return x;
+  if (keeps_repetitions_) return write_plain(Operation::kAdd, x, y);
   Traced z;
   if (is_negation(y, z)) return subtract(x, z);
   if (is_negation(x, z)) return subtract(y, z);
@@ -171,10 +207,12 @@ Traced Trace::add(const Traced& x, const Traced& y) {
   return write({.operation = Operation::kAdd, .a = a, .b = b});
 }
 
-Traced Trace::subtract(const Traced& x, const Traced& y) {
+Traced Trace::subtract(const Traced& left, const Traced& right) {
+  const Traced x = replaced(left), y = replaced(right);
   if (x.is_constant() && y.is_constant()) return x.constant() - y.constant();
   if (is(y, 0.0)) return x;
   if (is(x, 0.0)) return unary(Operation::kNegate, y);
+  if (keeps_repetitions_) return write_plain(Operation::kSubtract, x, y);
   if (x == y) return 0.0;
   Traced z;
   if (is_negation(y, z)) return add(x, z);
@@ -184,10 +222,12 @@ Traced Trace::subtract(const Traced& x, const Traced& y) {
   return write({.operation = Operation::kSubtract, .a = a, .b = b});
 }
 
-Traced Trace::multiply(const Traced& x, const Traced& y) {
+Traced Trace::multiply(const Traced& left, const Traced& right) {
+  const Traced x = replaced(left), y = replaced(right);
   if (x.is_constant() && y.is_constant()) return x.constant() * y.constant();
   if (y.is_constant()) return multiply(y, x);
   if (is(x, 0.0)) return 0.0;
+  if (keeps_repetitions_) return write_plain(Operation::kMultiply, x, y);
   if (is(x, 1.0)) return y;
   if (is(x, -1.0)) return unary(Operation::kNegate, y);
   Traced z;
@@ -208,10 +248,12 @@ Traced Trace::multiply(const Traced& x, const Traced& y) {
   return write({.operation = Operation::kMultiply, .a = a, .b = b});
 }
 
-Traced Trace::divide(const Traced& x, const Traced& y) {
+Traced Trace::divide(const Traced& left, const Traced& right) {
+  const Traced x = replaced(left), y = replaced(right);
   if (x.is_constant() && y.is_constant()) return x.constant() / y.constant();
-  if (y.is_constant()) return multiply(1.0 / y.constant(), x);
   if (is(x, 0.0)) return 0.0;
+  if (keeps_repetitions_) return write_plain(Operation::kDivide, x, y);
+  if (y.is_constant()) return multiply(1.0 / y.constant(), x);
   if (x == y) return 1.0;
   Traced z;
   if (is_negation(y, z)) return unary(Operation::kNegate, divide(x, z));
@@ -220,13 +262,16 @@ Traced Trace::divide(const Traced& x, const Traced& y) {
   return write({.operation = Operation::kDivide, .a = a, .b = y.node()});
 }
 
-Traced Trace::atan2(const Traced& y, const Traced& x) {
+Traced Trace::atan2(const Traced& above, const Traced& below) {
+  const Traced y = replaced(above), x = replaced(below);
   if (x.is_constant() && y.is_constant()) return std::atan2(y.constant(), x.constant());
   const int a = place(y), b = place(x);
   return write({.operation = Operation::kAtan2, .a = a, .b = b});
 }
 
-Traced Trace::select_less(const Traced& a, const Traced& b, const Traced& if_less, const Traced& otherwise) {
+Traced Trace::select_less(const Traced& less, const Traced& than, const Traced& if_less,
+                          const Traced& otherwise) {
+  const Traced a = replaced(less), b = replaced(than);
   if (a.is_constant() && b.is_constant()) return a.constant() < b.constant() ? if_less : otherwise;
   if (if_less == otherwise) return if_less;
   const int pa = place(a), pb = place(b), pc = place(if_less), pd = place(otherwise);
@@ -235,12 +280,13 @@ Traced Trace::select_less(const Traced& a, const Traced& b, const Traced& if_les
 
 // Numbers that are constants need nobody who listens.
 Traced operator-(const Traced& x) {
-  return x.is_constant() ? Traced(-x.constant()) : Trace::listening().unary(Trace::Operation::kNegate, x);
+  return is_plain_constant(x) ? Traced(-x.constant())
+                              : Trace::listening().unary(Trace::Operation::kNegate, x);
 }
-#define ESLABON_TRACED_OPERATOR(symbol, name)                                                \
-  Traced operator symbol(const Traced& x, const Traced& y) {                                 \
-    if (x.is_constant() && y.is_constant()) return Traced(x.constant() symbol y.constant()); \
-    return Trace::listening().name(x, y);                                                    \
+#define ESLABON_TRACED_OPERATOR(symbol, name)                                                          \
+  Traced operator symbol(const Traced& x, const Traced& y) {                                           \
+    if (is_plain_constant(x) && is_plain_constant(y)) return Traced(x.constant() symbol y.constant()); \
+    return Trace::listening().name(x, y);                                                              \
   }
 ESLABON_TRACED_OPERATOR(+, add)
 ESLABON_TRACED_OPERATOR(-, subtract)
@@ -248,10 +294,10 @@ ESLABON_TRACED_OPERATOR(*, multiply)
 ESLABON_TRACED_OPERATOR(/, divide)
 #undef ESLABON_TRACED_OPERATOR
 
-#define ESLABON_TRACED_FUNCTION(name, operation)                                       \
-  Traced name(const Traced& x) {                                                       \
-    return x.is_constant() ? Traced(std::name(x.constant()))                           \
-                           : Trace::listening().unary(Trace::Operation::operation, x); \
+#define ESLABON_TRACED_FUNCTION(name, operation)                                            \
+  Traced name(const Traced& x) {                                                            \
+    return is_plain_constant(x) ? Traced(std::name(x.constant()))                           \
+                                : Trace::listening().unary(Trace::Operation::operation, x); \
   }
 ESLABON_TRACED_FUNCTION(sqrt, kSqrt)
 ESLABON_TRACED_FUNCTION(sin, kSin)
@@ -260,14 +306,14 @@ ESLABON_TRACED_FUNCTION(abs, kAbs)
 #undef ESLABON_TRACED_FUNCTION
 
 Traced round(const Traced& x) {
-  return x.is_constant() ? Traced(std::nearbyint(x.constant()))
-                         : Trace::listening().unary(Trace::Operation::kRound, x);
+  return is_plain_constant(x) ? Traced(std::nearbyint(x.constant()))
+                              : Trace::listening().unary(Trace::Operation::kRound, x);
 }
 
-#define ESLABON_TRACED_CALL(name)                                                                      \
-  Traced name(const Traced& x) {                                                                       \
-    static constexpr Trace::Function kFunction{#name, +[](double value) { return std::name(value); }}; \
-    return x.is_constant() ? kFunction.value(x.constant()) : Trace::listening().call(kFunction, x);    \
+#define ESLABON_TRACED_CALL(name)                                                                        \
+  Traced name(const Traced& x) {                                                                         \
+    static constexpr Trace::Function kFunction{#name, +[](double value) { return std::name(value); }};   \
+    return is_plain_constant(x) ? kFunction.value(x.constant()) : Trace::listening().call(kFunction, x); \
   }
 ESLABON_TRACED_CALL(exp)
 ESLABON_TRACED_CALL(log)
@@ -278,13 +324,13 @@ ESLABON_TRACED_CALL(atan)
 #undef ESLABON_TRACED_CALL
 
 Traced atan2(const Traced& y, const Traced& x) {
-  return x.is_constant() && y.is_constant() ? Traced(std::atan2(y.constant(), x.constant()))
-                                            : Trace::listening().atan2(y, x);
+  return is_plain_constant(x) && is_plain_constant(y) ? Traced(std::atan2(y.constant(), x.constant()))
+                                                      : Trace::listening().atan2(y, x);
 }
 
 Traced pow(const Traced& x, double y) {
   constexpr double kMostProducts = 64.0;
-  if (x.is_constant()) return std::pow(x.constant(), y);
+  if (is_plain_constant(x)) return std::pow(x.constant(), y);
   if (y != std::nearbyint(y) || std::abs(y) > kMostProducts) return y == 0.5 ? sqrt(x) : exp(y * log(x));
   if (y < 0.0) return 1.0 / pow(x, -y);
   Traced power = 1.0, square = x;
@@ -293,11 +339,11 @@ Traced pow(const Traced& x, double y) {
   return power;
 }
 Traced pow(const Traced& x, const Traced& y) {
-  return y.is_constant() ? pow(x, y.constant()) : exp(y * log(x));
+  return is_plain_constant(y) ? pow(x, y.constant()) : exp(y * log(x));
 }
 
 Traced select_less(const Traced& a, const Traced& b, const Traced& if_less, const Traced& otherwise) {
-  if (a.is_constant() && b.is_constant()) return a.constant() < b.constant() ? if_less : otherwise;
+  if (is_plain_constant(a) && is_plain_constant(b)) return a.constant() < b.constant() ? if_less : otherwise;
   return Trace::listening().select_less(a, b, if_less, otherwise);
 }
 

@@ -114,6 +114,13 @@ class Trace {
   /// for something else: a link, a group. marks(): how many nodes there were each time, without repetitions.
   static void mark();
   const std::vector<int>& marks() const { return marks_; }
+  /// From here on this number stands wherever a constant is used that has this value, or, negated, its negative: constants that are known
+  /// by their digits to follow from others become functions of them.
+  void replace_constant(double value, const Traced& number);
+  bool replaces(double value) const { return replacements_.contains(value); }
+  /// From here on every operation is written down as often as it is asked for, products with 1 included; products with 0 and sums with 0
+  /// are still left away, and constants are computed with. For counts of what simplification saves.
+  void keep_repetitions() { keeps_repetitions_ = true; }
 
   const std::vector<Node>& nodes() const { return nodes_; }
   int num_inputs() const { return num_inputs_; }
@@ -127,17 +134,17 @@ class Trace {
   const std::vector<TimeUniform>& uniform_functions() const { return uniform_functions_; }
 
   /// An operation, simplified.
-  Traced unary(Operation operation, const Traced& x);
+  Traced unary(Operation operation, const Traced& of);
   /// `function` is looked at as long as the trace lives.
-  Traced call(const Function& function, const Traced& x);
-  Traced add(const Traced& x, const Traced& y);
-  Traced subtract(const Traced& x, const Traced& y);
-  Traced multiply(const Traced& x, const Traced& y);
-  Traced divide(const Traced& x, const Traced& y);
-  Traced atan2(const Traced& y, const Traced& x);
-  Traced select_less(const Traced& a, const Traced& b, const Traced& if_less, const Traced& otherwise);
+  Traced call(const Function& function, const Traced& of);
+  Traced add(const Traced& left, const Traced& right);
+  Traced subtract(const Traced& left, const Traced& right);
+  Traced multiply(const Traced& left, const Traced& right);
+  Traced divide(const Traced& left, const Traced& right);
+  Traced atan2(const Traced& above, const Traced& below);
+  Traced select_less(const Traced& less, const Traced& than, const Traced& if_less, const Traced& otherwise);
   /// The place of any number, constants included; and the number at a place.
-  int place(const Traced& x);
+  int place(const Traced& number);
   Traced at(int place) const;
 
  private:
@@ -145,6 +152,9 @@ class Trace {
     std::size_t operator()(const Node& node) const;
   };
   Traced write(const Node& node);
+  Traced write_plain(Operation operation, const Traced& x, const Traced& y);
+  /// What stands for this number: itself, unless it is a constant that is replaced.
+  const Traced& replaced(const Traced& x) const;
   const Node& node(const Traced& x) const { return nodes_[static_cast<std::size_t>(x.node())]; }
   /// Whether x is −y for a y that is known, which it is then given.
   bool is_negation(const Traced& x, Traced& y) const;
@@ -154,6 +164,8 @@ class Trace {
   std::vector<TimeUniform> uniform_functions_;
   std::optional<Traced> time_;
   std::vector<int> marks_;
+  std::unordered_map<double, Traced> replacements_;
+  bool keeps_repetitions_ = false;
   int num_inputs_ = 0, num_uniforms_ = 0;
   bool keeps_names_ = false;
   std::vector<Part> parts_{{-1, "", ""}};

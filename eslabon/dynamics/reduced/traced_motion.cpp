@@ -67,7 +67,7 @@ TracedMotion::Drivers TracedMotion::shared_drivers(const ReducedMotion& motion) 
 TracedScales find_scales(const ReducedMotion& motion) {
   core::Trace trace;
   const core::Trace::Listening listening(trace);
-  TracedScales scales;
+  TracedScales scales{.length = motion.length(), .freedom_pivots = {}, .mass_pivots = {}};
   const TracedMotion traced(motion, scales);
   const State start = state_of_bodies(motion.model(), motion.system(), motion.model().start(), 0.0);
   TracedVector q(start.q.begin(), start.q.end()), theta;
@@ -120,7 +120,7 @@ TracedVector TracedMotion::all_rows(const TracedVector& q) const {
   TracedVector Phi(index(system_.num_rows()));
   system_.evaluate_residual<Traced>(q, drivers_.position, features, Phi);
   for (int r = 0; r < system_.num_rows(); ++r)
-    if (!system_.row_is_length(r)) Phi[index(r)] *= motion_.length();
+    if (!system_.row_is_length(r)) Phi[index(r)] *= scales_.length;
   return Phi;
 }
 

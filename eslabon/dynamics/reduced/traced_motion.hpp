@@ -14,6 +14,7 @@ namespace eslabon::dynamics {
 
 /// What numbers are measured by at the start of the model.
 struct TracedScales {
+  double length = 0.0;                 ///< size of the mechanism [m]
   double augmentation = 0.0;           ///< ρ with which M + ρ Jᵀ J is regular: 0 when M is
   std::vector<double> freedom_pivots;  ///< (f) below which pivots of Eᵀ N are held, in sizes …
   std::vector<double> mass_pivots;     ///< … and with M⁻¹ for D

@@ -86,7 +86,7 @@ double Reading::number(const Node& node, const std::string& element, const std::
   check_dimension(quantity.measure(), dimension,
                   {field, node.text(), place.where(), is_expression(node.text())});
   reject_bare_degrees(node, element, dimension, quantity.value);
-  return quantity.value;
+  return numbers_ == nullptr ? quantity.value : numbers_->number(node.text(), quantity.value);
 }
 
 model::TimeFunction Reading::function(const Node& node, const std::string& element, const std::string& field,
@@ -94,7 +94,10 @@ model::TimeFunction Reading::function(const Node& node, const std::string& eleme
   need_scalar(node, element, field, "a number",
               "a number such as '" + example_text(dimension) + "' or a function of the time t");
   const TextPlace place = document_.place(node, element);
-  TimeExpression read = compile_time_function(node.text(), parameters_.values(), place);
+  TimeExpression read = compile_time_function(
+      node.text(),
+      numbers_ == nullptr ? parameters_.values() : numbers_->within(node.text(), parameters_.values()),
+      place);
   check_dimension(read.measure, dimension, {field, node.text(), place.where(), is_expression(node.text())});
   if (read.function.is_constant())
     reject_bare_degrees(node, element, dimension, read.function.constant_value());

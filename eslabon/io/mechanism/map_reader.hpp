@@ -11,6 +11,7 @@
 
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/io/mechanism/document.hpp"
+#include "eslabon/io/mechanism/file_numbers.hpp"
 #include "eslabon/io/quantities/dimension.hpp"
 #include "eslabon/io/quantities/parameter_table.hpp"
 #include "eslabon/model/elements/time_function.hpp"
@@ -22,8 +23,10 @@ namespace eslabon::io {
 /// column.
 class Reading {
  public:
-  Reading(const Document& document, const ParameterTable& parameters, bool is_planar)
-      : document_(document), parameters_(parameters), is_planar_(is_planar) {}
+  /// `numbers`, where there are some, is told all numbers that are read, and may change them.
+  Reading(const Document& document, const ParameterTable& parameters, bool is_planar,
+          FileNumbers* numbers = nullptr)
+      : document_(document), parameters_(parameters), is_planar_(is_planar), numbers_(numbers) {}
 
   const Document& document() const { return document_; }
   bool is_planar() const { return is_planar_; }
@@ -79,6 +82,7 @@ class Reading {
   const Document& document_;
   const ParameterTable& parameters_;
   bool is_planar_;
+  FileNumbers* numbers_;
   std::unordered_map<std::string, Position> positions_;
 };
 

@@ -66,10 +66,10 @@ void reject_unknown_sections(MapReader& root) {
 }
 
 DescribedMechanism read_sections(std::string_view text, const std::string& file_name,
-                                 const std::vector<ParameterOverride>& overrides) {
+                                 const std::vector<ParameterOverride>& overrides, FileNumbers* numbers) {
   const Document document = read_document(text, file_name);
   ReadParameters parameters = read_parameters(document, overrides);
-  Reading reading(document, parameters.table, read_is_planar(document));
+  Reading reading(document, parameters.table, read_is_planar(document), numbers);
   MapReader root(reading, document.root, "mechanism");
   reject_unknown_sections(root);
   const Node& name_node = root.need("mechanism", "the mechanism's name");
@@ -119,9 +119,10 @@ std::vector<std::string> DescribedMechanism::doubts() const {
 }
 
 DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
-                                            const std::vector<ParameterOverride>& overrides) {
+                                            const std::vector<ParameterOverride>& overrides,
+                                            FileNumbers* numbers) {
   try {
-    return read_sections(text, file_name, overrides);
+    return read_sections(text, file_name, overrides, numbers);
   } catch (const core::ModelError& error) {
     throw readable(error);
   }
@@ -133,8 +134,9 @@ model::Mechanism read_mechanism(std::string_view text, const std::string& file_n
 }
 
 DescribedMechanism read_described_file(const std::filesystem::path& path,
-                                       const std::vector<ParameterOverride>& overrides) {
-  return read_described_mechanism(read_file_text(path), path.string(), overrides);
+                                       const std::vector<ParameterOverride>& overrides,
+                                       FileNumbers* numbers) {
+  return read_described_mechanism(read_file_text(path), path.string(), overrides, numbers);
 }
 
 model::Mechanism read_mechanism_file(const std::filesystem::path& path,

@@ -10,6 +10,8 @@
 
 namespace eslabon::io {
 
+class FileNumbers;
+
 /// What errors call the value that a parameter is given from outside: "--set crank".
 std::string place_of_setting(const std::string& parameter);
 
@@ -33,14 +35,16 @@ struct DescribedMechanism {
   /// Sentences about settings that look as if their unit had been forgotten.
   std::vector<std::string> doubts() const;
 };
-/// The same with its parameters.
+/// The same with its parameters. `numbers`, where it is given, is told what follows from parameters, and may change it.
 DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
-                                            const std::vector<ParameterOverride>& overrides = {});
+                                            const std::vector<ParameterOverride>& overrides = {},
+                                            FileNumbers* numbers = nullptr);
 
 /// The same from a file of at most 16 MiB.
 model::Mechanism read_mechanism_file(const std::filesystem::path& path,
                                      const std::vector<ParameterOverride>& overrides = {});
 DescribedMechanism read_described_file(const std::filesystem::path& path,
-                                       const std::vector<ParameterOverride>& overrides = {});
+                                       const std::vector<ParameterOverride>& overrides = {},
+                                       FileNumbers* numbers = nullptr);
 
 }  // namespace eslabon::io

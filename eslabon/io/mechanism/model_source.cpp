@@ -32,12 +32,13 @@ const std::string& standard_input() {
   return text;
 }
 
-DescribedMechanism read_model(const std::string& model, const std::vector<std::string>& settings) {
+DescribedMechanism read_model(const std::string& model, const std::vector<std::string>& settings,
+                              FileNumbers* numbers) {
   std::vector<ParameterOverride> overrides;
   for (const std::string& setting : settings) overrides.push_back(split(setting));
   if (model == kStandardInput)
-    return read_described_mechanism(standard_input(), "the standard input", overrides);
-  if (!model.starts_with(kFamilyPrefix)) return read_described_file(model, overrides);
+    return read_described_mechanism(standard_input(), "the standard input", overrides, numbers);
+  if (!model.starts_with(kFamilyPrefix)) return read_described_file(model, overrides, numbers);
   std::string specification = model.substr(kFamilyPrefix.size());
   for (const ParameterOverride& entry : overrides) specification += "," + entry.name + "=" + entry.text;
   std::vector<ParameterFact> keys;
@@ -57,8 +58,9 @@ DescribedMechanism read_model(const std::string& model, const std::vector<std::s
 
 }  // namespace
 
-DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& settings) {
-  DescribedMechanism loaded = reading_file([&] { return read_model(model, settings); });
+DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& settings,
+                                        FileNumbers* numbers) {
+  DescribedMechanism loaded = reading_file([&] { return read_model(model, settings, numbers); });
   loaded.mechanism = model::about_own_origin(loaded.mechanism);
   return loaded;
 }

@@ -16,6 +16,7 @@ inline constexpr const char* kStandardInput = "-";
 model::Mechanism load_model(const std::string& model, const std::vector<std::string>& settings = {});
 /// The same with what can be set: the parameters of the file, or the keys of the family.
 DescribedMechanism load_described_model(const std::string& model,
-                                        const std::vector<std::string>& settings = {});
+                                        const std::vector<std::string>& settings = {},
+                                        FileNumbers* numbers = nullptr);
 
 }  // namespace eslabon::io

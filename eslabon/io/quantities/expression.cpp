@@ -236,6 +236,20 @@ Quantity Expression::evaluate(const Parameters& parameters) const {
   return {value.number, value.measure.certainty, value.measure.dimension};
 }
 
+core::Traced Expression::evaluate(
+    const std::function<core::Traced(const std::string& name)>& value_of) const {
+  std::vector<core::Traced> values;
+  for (const Term& term : terms_) {
+    if (term.operation == Operation::kConstant)
+      values.push_back(term.name.empty() ? core::Traced(term.literal.value) : value_of(term.name));
+    else if (TimeFunction::operand_count(term.operation) == 1)
+      values.push_back(model::detail::apply_unary(term.operation, values[term.left]));
+    else
+      values.push_back(model::detail::apply_binary(term.operation, values[term.left], values[term.right]));
+  }
+  return values.back();
+}
+
 TimeExpression Expression::compile(const Parameters& parameters) const {
   const Evaluator evaluator(*this, parameters);
   const std::vector<Value>& values = evaluator.values();

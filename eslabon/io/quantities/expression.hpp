@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/core/scalar/traced.hpp"
 #include "eslabon/io/mechanism/document.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 #include "eslabon/model/elements/time_function.hpp"
@@ -63,6 +64,9 @@ class Expression {
   /// The value. Every name must be among the parameters, else ContractError.
   /// Fails: ModelError that shows the guilty part: a division by zero, kinds that do not fit, …
   Quantity evaluate(const Parameters& parameters) const;
+
+  /// The same of traced numbers: `value_of` tells those of the parameters. Not for functions of time.
+  core::Traced evaluate(const std::function<core::Traced(const std::string& name)>& value_of) const;
 
   /// The same as a function of time, with the parameters as numbers.
   TimeExpression compile(const Parameters& parameters) const;
