@@ -11,10 +11,11 @@ namespace eslabon::codegen {
 namespace {
 
 constexpr int kStates = 8;
-constexpr double kAway = 0.05;   // of the mechanism's size, or rad
-constexpr double kRate = 1.0;    // the same by second
-constexpr double kSoon = 0.1;    // of the seconds of other checks
-constexpr double kEffort = 1.0;  // [N or N m]
+constexpr double kAway = 0.05;       // of the mechanism's size, or rad
+constexpr double kRate = 1.0;        // the same by second
+constexpr double kSoon = 0.1;        // of the seconds of other checks
+constexpr double kEffort = 1.0;      // [N or N m]
+constexpr double kParameter = 0.05;  // of what it is
 
 /// The start, and states beside it: the first numbers of x are these coordinates and their rates.
 std::vector<CheckState> drawn_states(const std::vector<coordinates::Coordinate>& coordinates, double length,
@@ -30,6 +31,7 @@ std::vector<CheckState> drawn_states(const std::vector<coordinates::Coordinate>&
     }
     state.u[0] = static_cast<double>(states.size());
     for (std::size_t k = 1; k < state.u.size(); ++k) state.u[k] += kEffort * (2.0 * rng.uniform() - 1.0);
+    for (double& p : state.p) p *= 1.0 + kParameter * (2.0 * rng.uniform() - 1.0);
     states.push_back(state);
   }
   return states;

@@ -7,7 +7,7 @@
 
 namespace eslabon::codegen {
 
-/// States that a printed model is tried with: the start, and others beside it with coordinates and rates that are drawn, always the same
+/// States that a printed model is tried with: the start, and others beside it with coordinates, rates and parameters that are drawn, always the same
 /// ones. `length`: the size of the mechanism [m]. Constraints need not hold there: functions are what they are everywhere.
 std::vector<CheckState> check_states(const coordinates::ConstraintSystem& system, double length,
                                      const CheckState& start);

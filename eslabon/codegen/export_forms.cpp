@@ -6,6 +6,7 @@
 
 #include "eslabon/codegen/reduced_export.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/name_list.hpp"
 
 namespace eslabon::codegen {
 
@@ -35,6 +36,12 @@ ExportedModel export_form(const std::string& form, const dynamics::DynamicModel&
                                .expected = "one of form_names()",
                                .actual = "another word",
                                .next = "Check the word first."});
+  if (form != "multipliers" && !options.parameters.symbols.empty())
+    throw core::ModelError({.what = "parameters of the file stay symbols in one form alone",
+                            .where = "form '" + form + "'",
+                            .expected = "the form 'multipliers', or factors such as mass:BODY",
+                            .actual = core::quoted(options.parameters.symbols.front().name),
+                            .next = "Leave the parameter out, or take that form."});
   return at->make(model, options);
 }
 

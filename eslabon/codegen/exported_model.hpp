@@ -23,6 +23,9 @@ struct ExportedFunction {
   std::optional<Matrix> matrix = std::nullopt;
   /// Its outputs: y, then how large the constraint error is [m], and how far from singular what is solved is (0 … 1).
   Program program;
+  /// As kernels ask for them, before what is the same is computed once, and signs, factors 1 and constants are collected; of derivatives,
+  /// which are made from what is simplified, nothing.
+  std::optional<OperationCounts> requested = std::nullopt;
 };
 
 /// Numbers that functions are given, and some that are not.
@@ -44,7 +47,8 @@ struct ExportedModel {
   std::vector<CheckState> checks;  ///< states that a printed model is tried with; the first is the start
   double smallest_margin = 1.0;    ///< of all that is solved, over the checks
   std::vector<ExportedFunction> functions;
-  Derivation derivation;  ///< the same for people
+  Derivation derivation;              ///< the same for people
+  OperationCounts plain_scheme = {};  ///< what accelerations cost by the plain scheme of textbooks
 
   std::size_t num_coordinates() const { return (x.size() - num_memory) / 2; }
   /// Whether the state can be stepped on: the form tells its accelerations.

@@ -36,8 +36,9 @@ struct Moving {
 
 class FeatureEquations final : public TracedEquations {
  public:
-  FeatureEquations(const dynamics::ReducedMotion& motion, const std::string& kind)
+  FeatureEquations(const dynamics::ReducedMotion& motion, const std::string& kind, double length)
       : motion_(motion),
+        length_(length),
         model_(motion.model()),
         system_(kind, model_.mechanism(), model_.structure(), model_.prescribed()),
         masses_(dynamics::feature_masses(model_.mechanism())),
@@ -78,7 +79,7 @@ class FeatureEquations final : public TracedEquations {
     write_rows(state, parts);
     coordinates::FeatureValues<Traced> at;
     map_->evaluate(std::span<const Traced>(state.q), at);
-    parts.M = mass_matrix(at);
+    parts.M = mass_matrix(at, factors(state));
     const std::vector<Moving> moving = move(state, TracedVector(state.q.size(), Traced(0.0)));
     parts.f = forces(state, at, moving);
     return parts;
@@ -109,20 +110,41 @@ class FeatureEquations final : public TracedEquations {
       parts.gamma.push_back(-rates[index(row)].derivative.derivative);
     }
     for (int row = 0; row < system_.num_rows(); ++row)
-      if (!system_.row_is_length(row)) Phi[index(row)] *= motion_.length();
+      if (!system_.row_is_length(row)) Phi[index(row)] *= length_;
     parts.constraint_error = max_abs(Phi);
   }
 
+  /// What unknowns that are factors make of elements and of the masses of bodies.
+  struct Factors {
+    dynamics::ElementFactors<Traced> elements;
+    TracedVector bodies;  ///< (bodies)
+  };
+  Factors factors(const TracedState& state) const {
+    const model::Mechanism& mechanism = model_.mechanism();
+    const auto ones = [](size_t count) { return TracedVector(count, Traced(1.0)); };
+    Factors out{.elements = {ones(mechanism.springs().size()), ones(mechanism.dampers().size()),
+                             ones(mechanism.joints().size())},
+                .bodies = ones(mechanism.bodies().size())};
+    if (!state.efforts.empty()) motion_.set_factors<Traced>(state.efforts, out.elements, out.bodies);
+    return out;
+  }
+  /// That of the mass of the body that carries a feature.
+  Traced mass_factor(const Factors& factors, int feature) const {
+    for (const FeatureMasses::BodyFeatures& of : masses_.bodies)
+      if (of.origin <= feature && feature <= of.origin + of.num_axes) return factors.bodies[of.body];
+    return 1.0;
+  }
+
   /// M = Σ m_ij J_iᵀ J_j
-  TracedMatrix mass_matrix(const coordinates::FeatureValues<Traced>& at) const {
+  TracedMatrix mass_matrix(const coordinates::FeatureValues<Traced>& at, const Factors& factors) const {
     const auto n = static_cast<Index>(system_.num_coordinates());
     TracedMatrix M = TracedMatrix::Constant(n, n, Traced(0.0));
     for (const FeatureMasses::Coupling& coupling : masses_.couplings) {
+      const Traced m = mass_factor(factors, coupling.i) * coupling.m;
       auto a = index(map_->first_column(coupling.i));
       for (const int row : map_->columns(coupling.i)) {
         auto b = index(map_->first_column(coupling.j));
-        for (const int column : map_->columns(coupling.j))
-          M(row, column) += coupling.m * at.J[a].dot(at.J[b++]);
+        for (const int column : map_->columns(coupling.j)) M(row, column) += m * at.J[a].dot(at.J[b++]);
         ++a;
       }
     }
@@ -197,11 +219,13 @@ class FeatureEquations final : public TracedEquations {
     name_axes(moving);
     dynamics::name_rates(model_.mechanism(), bodies_now);
     std::vector<dynamics::WrenchOf<Traced>> wrenches(bodies_now.size());
-    static_cast<void>(
-        model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, model_.start_memory(), wrenches));
+    const Factors known = factors(state);
+    static_cast<void>(model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, model_.start_memory(),
+                                                                       wrenches, &known.elements));
     for (size_t i = 0; i < state.efforts.size(); ++i)
-      model_.forces().add_effort<Traced>(*motion_.unknowns()[i].along, state.efforts[i], bodies_now,
-                                         wrenches);
+      if (motion_.unknowns()[i].kind == dynamics::Unknown::Kind::kForce)
+        model_.forces().add_effort<Traced>(*motion_.unknowns()[i].along, state.efforts[i], bodies_now,
+                                           wrenches);
     const core::Trace::Scope scope("Forces");
     dynamics::name_wrenches(model_.mechanism(), wrenches, "", "");
     TracedVector f(state.q.size(), Traced(0.0));
@@ -220,7 +244,7 @@ class FeatureEquations final : public TracedEquations {
     for (const FeatureMasses::Coupling& coupling : masses_.couplings) {
       Vector3<Traced> needs = moving[index(coupling.j)].second;
       if (masses_.features[index(coupling.j)].is_point) needs -= g;
-      sums[index(coupling.i)] -= Traced(coupling.m) * needs;
+      sums[index(coupling.i)] -= mass_factor(known, coupling.i) * coupling.m * needs;
     }
     for (size_t i = 0; i < sums.size(); ++i) add(static_cast<int>(i), sums[i]);
     return f;
@@ -236,10 +260,10 @@ class FeatureEquations final : public TracedEquations {
                       .efforts = {}};
     coordinates::FeatureValues<Traced> at;
     map_->evaluate(std::span<const Traced>(state.q), at);
-    const TracedMatrix M = mass_matrix(at);
+    const TracedMatrix M = mass_matrix(at, factors(state));
     Eigen::MatrixXd scaled(M.rows(), M.cols());
     const auto size = [&](Index c) {
-      return system_.coordinates()[index(c)].dimension == core::kLength ? motion_.length() : 1.0;
+      return system_.coordinates()[index(c)].dimension == core::kLength ? length_ : 1.0;
     };
     for (Index r = 0; r < M.rows(); ++r)
       for (Index c = 0; c < M.cols(); ++c) scaled(r, c) = M(r, c).constant() * size(r) * size(c);
@@ -258,6 +282,7 @@ class FeatureEquations final : public TracedEquations {
   }
 
   const dynamics::ReducedMotion& motion_;
+  double length_;
   const dynamics::DynamicModel& model_;
   coordinates::ConstraintSystem system_;
   FeatureMasses masses_;
@@ -270,8 +295,8 @@ class FeatureEquations final : public TracedEquations {
 }  // namespace
 
 std::unique_ptr<TracedEquations> make_feature_equations(const dynamics::ReducedMotion& motion,
-                                                        const std::string& kind) {
-  return std::make_unique<FeatureEquations>(motion, kind);
+                                                        const std::string& kind, double length) {
+  return std::make_unique<FeatureEquations>(motion, kind, length);
 }
 
 }  // namespace eslabon::codegen

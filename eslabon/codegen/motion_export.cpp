@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "eslabon/codegen/check_states.hpp"
 #include "eslabon/codegen/graph/derivative.hpp"
+#include "eslabon/codegen/plain_scheme.hpp"
 #include "eslabon/codegen/regular_mass.hpp"
+#include "eslabon/codegen/traced_energy.hpp"
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/scalar/trace_names.hpp"
@@ -30,9 +33,21 @@ using dynamics::TracedVector;
 using std::size_t;
 using Jet = core::Dual<core::Dual<Traced>>;
 
-const std::vector<std::string> kFunctions{
-    "residual",           "jacobian",           "gamma",   "mass",     "forces",       "accelerations",
-    "accelerations_by_x", "accelerations_by_u", "outputs", "readings", "readings_by_x"};
+const std::vector<std::string> kFunctions{"residual",
+                                          "jacobian",
+                                          "gamma",
+                                          "mass",
+                                          "forces",
+                                          "accelerations",
+                                          "energy",
+                                          "accelerations_by_x",
+                                          "accelerations_by_u",
+                                          "accelerations_by_p",
+                                          "outputs",
+                                          "outputs_by_x",
+                                          "readings",
+                                          "readings_by_x",
+                                          "readings_by_p"};
 constexpr double kSafeMargin = 1e-8;  // of pivots, over the states that are tried
 
 /// The unit as files of results show it.
@@ -55,41 +70,95 @@ dynamics::Unknown effort_along(const model::Mechanism& mechanism, const std::str
   return {.kind = dynamics::Unknown::Kind::kForce, .along = variable};
 }
 
-std::vector<dynamics::Unknown> efforts_of(const model::Mechanism& mechanism,
-                                          const std::vector<std::string>& names) {
+std::vector<dynamics::Unknown> unknowns_of(const model::Mechanism& mechanism,
+                                           const MotionExportOptions& options) {
   std::vector<dynamics::Unknown> list;
-  for (const std::string& name : names) list.push_back(effort_along(mechanism, name));
+  for (const std::string& name : options.efforts) list.push_back(effort_along(mechanism, name));
+  for (const ExportedUnknown& one : options.unknowns) list.push_back(one.what);
   return list;
 }
+
+/// What the equations of a model are written from. `length`: size of the mechanism, or of that which this one is a variant of.
+struct WrittenModel {
+  WrittenModel(const dynamics::DynamicModel& model, const MotionExportOptions& options,
+               std::optional<double> length = std::nullopt)
+      : motion(model, unknowns_of(model.mechanism(), options), dynamics::ReducedMotion::Use::kEquations) {
+    const double size = length.value_or(motion.length());
+    equations = options.coordinates == "relative" ? make_tree_equations(motion, size)
+                                                  : make_feature_equations(motion, options.coordinates, size);
+  }
+
+  dynamics::ReducedMotion motion;
+  std::unique_ptr<TracedEquations> equations;
+};
 
 /// Writes everything down once, and then what each function needs of it.
 class MotionExport {
  public:
-  MotionExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
-      : model_(model),
-        mechanism_(model.mechanism()),
+  /// `nominal`: of the model, where it starts. `marked`: the model as it is written, with numbers that tell what follows from parameters;
+  /// null pointer: there are none.
+  MotionExport(const WrittenModel& nominal, const WrittenModel& written, const MarkedModel* marked,
+               const MotionExportOptions& options)
+      : nominal_(nominal),
+        marked_(marked),
+        model_(written.motion.model()),
+        mechanism_(model_.mechanism()),
         options_(options),
-        motion_(model, efforts_of(mechanism_, options.efforts), dynamics::ReducedMotion::Use::kEquations),
-        equations_(options.coordinates == "relative" ? make_tree_equations(motion_)
-                                                     : make_feature_equations(motion_, options.coordinates)),
-        system_(equations_->system()) {}
+        equations_(*written.equations),
+        system_(nominal.equations->system()) {}
 
   ExportedModel make() {
     const core::Trace::Listening listening(trace_);
     trace_.keep_names();
-    name_parts(equations_->says_of_masses(), equations_->says_of_forces());
-    name_arguments();
+    name_parts(equations_.says_of_masses(), equations_.says_of_forces());
     write_motion();
-    out_.checks = check_states(system_, motion_.length(), out_.start);
+    solve();
+    out_.checks = check_states(system_, nominal_.motion.length(), out_.start);
     add_functions();
+    if (options_.derivatives) add_derivatives();
+    add_outputs();
+    add_readings();
     check_functions();
     std::vector<const Program*> told;
     for (const ExportedFunction& function : out_.functions)
-      if (!function.name.ends_with("_by_x") && !function.name.ends_with("_by_u"))
-        told.push_back(&function.program);
+      if (function.name.find("_by_") == std::string::npos) told.push_back(&function.program);
     out_.derivation = derivation_of(trace_, told);
     find_margin();
     return std::move(out_);
+  }
+  /// What each function, and the plain scheme, cost before anything is simplified.
+  void count_requests(ExportedModel& exported) {
+    trace_.keep_repetitions();
+    const core::Trace::Listening listening(trace_);
+    write_motion();
+    solve();
+    add_functions();
+    for (auto [name, of] : {std::pair{"outputs", outputs()}, std::pair{"readings", readings()}})
+      if (!of.values.empty()) add_list(name, "", std::move(of.names), std::move(of.values));
+    exported.plain_scheme = plain_scheme(trace_, parts_, gamma_);
+    for (ExportedFunction& function : exported.functions)
+      for (const ExportedFunction& same : out_.functions)
+        if (same.name == function.name) function.requested = same.program.counts();
+  }
+  /// All that is written before anything is solved; accelerations are numbers from outside.
+  std::vector<core::Trace::Node> write_kernels() {
+    const core::Trace::Listening listening(trace_);
+    if (equations_.independent_rows() != nominal_.equations->independent_rows())
+      throw core::ModelError({.what = "other rows of its constraints are independent",
+                              .where = "mechanism '" + mechanism_.name() + "'",
+                              .expected = "the rows of the model",
+                              .actual = "others",
+                              .next = "Vary parameters together, or set them."});
+    write_motion();
+    for (size_t c = 0; c < state_.q.size(); ++c) a_.push_back(trace_.input());
+    bodies_ = equations_.bodies(state_, a_);
+    TracedVector values{energy(), parts_.constraint_error};
+    for (const TracedVector& part : {parts_.Phi, parts_.f, gamma_, outputs().values, readings().values})
+      values.insert(values.end(), part.begin(), part.end());
+    for (const TracedMatrix* part : {&parts_.M, &parts_.J})
+      values.insert(values.end(), part->data(), part->data() + part->size());
+    for (const Traced& value : values) static_cast<void>(trace_.place(value));
+    return trace_.nodes();
   }
 
  private:
@@ -103,9 +172,10 @@ class MotionExport {
   void name_arguments() {
     out_.title = mechanism_.name();
     out_.name = options_.name.empty() ? identifier(mechanism_.name()) : options_.name;
-    out_.form = equations_->description();
+    out_.form = nominal_.equations->description();
     const auto& coordinates = system_.coordinates();
-    const dynamics::State start = state_of_bodies(model_, system_, model_.start(), 0.0);
+    const dynamics::DynamicModel& start_model = nominal_.motion.model();
+    const dynamics::State start = state_of_bodies(start_model, system_, start_model.start(), 0.0);
     for (size_t c = 0; c < coordinates.size(); ++c)
       state_.q.push_back(
           add(out_.x, out_.start.x, coordinates[c].name, unit(coordinates[c].dimension), start.q[c]));
@@ -118,21 +188,68 @@ class MotionExport {
     u_.push_back(t);
     trace_.set_time(t);
     for (size_t k = 0; k < options_.efforts.size(); ++k) {
-      const model::Variable& along = *motion_.unknowns()[k].along;
+      const model::Variable& along = *nominal_.motion.unknowns()[k].along;
       state_.efforts.push_back(add(out_.u, out_.start.u, "effort along " + options_.efforts[k],
                                    unit(core::effort_along(model::dimension(mechanism_, along))), 0.0));
     }
     u_.insert(u_.end(), state_.efforts.begin(), state_.efforts.end());
-    prescribe(t);
+    name_driver_numbers();
     alpha_ = add(out_.p, out_.start.p, "alpha", "1/s", options_.alpha);
     beta_ = add(out_.p, out_.start.p, "beta", "1/s", options_.beta);
+    p_ = {alpha_, beta_};
+    for (const ExportedUnknown& one : options_.unknowns) {
+      p_.push_back(add(out_.p, out_.start.p, one.column.name, one.column.unit, one.what.neutral()));
+      state_.efforts.push_back(p_.back());
+    }
+    name_parameters();
   }
 
-  /// Drivers as functions of time, or, where they cannot be written down, as numbers that come from outside.
+  /// Parameters of the mechanism, and the constants that they stand for from here on.
+  void name_parameters() {
+    if (marked_ == nullptr) return;
+    TracedVector symbols;
+    for (size_t k = 0; k < options_.parameters.symbols.size(); ++k) {
+      const Column& symbol = options_.parameters.symbols[k];
+      symbols.push_back(add(out_.p, out_.start.p, symbol.name, symbol.unit, options_.parameters.values[k]));
+    }
+    p_.insert(p_.end(), symbols.begin(), symbols.end());
+    const TracedVector numbers = options_.parameters.trace(symbols);
+    std::vector<std::pair<double, Traced>> known;
+    // The turns that angles start in stay those of the model.
+    for (size_t k = 0; k < model_.start_memory().angles.size(); ++k)
+      known.emplace_back(model_.start_memory().angles[k], nominal_.motion.model().start_memory().angles[k]);
+    for (size_t k = 0; k < numbers.size(); ++k) known.emplace_back(marked_->numbers[k], numbers[k]);
+    for (const auto& [value, function] : marked_->constants)
+      known.emplace_back(value, function.trace(numbers));
+    for (const auto& [value, number] : known) trace_.replace_constant(value, number);
+  }
+
+  /// Numbers that come from outside for drivers that cannot be written down as functions of time.
+  void name_driver_numbers() {
+    const dynamics::DynamicModel& model = nominal_.motion.model();
+    std::vector<coordinates::CoordinateValue> at_start(model.prescribed().size());
+    model.evaluate_drivers_or_throw(0.0, at_start);
+    for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
+      const model::Driver& driver = mechanism_.drivers()[k];
+      if (driver.level == model::DriverLevel::kPosition || driver.function.is_constant()) continue;
+      const core::Dimension dimension = model::dimension(mechanism_, driver.target);
+      const auto number = [&](const std::string& name, const core::Dimension& of, double value) {
+        driver_numbers_.push_back(add(out_.u, out_.start.u, name, unit(of), value));
+      };
+      number(driver.name + ": " + model::name(mechanism_, driver.target), dimension, at_start[k].position);
+      number(driver.name + ": its rate", dimension / core::kTime, at_start[k].velocity);
+      number(driver.name + ": its acceleration", dimension / core::kTime / core::kTime,
+             at_start[k].acceleration);
+    }
+    u_.insert(u_.end(), driver_numbers_.begin(), driver_numbers_.end());
+  }
+
+  /// Drivers as functions of time, or those numbers.
   void prescribe(const Traced& t) {
     std::vector<coordinates::CoordinateValue> at_start(model_.prescribed().size());
     model_.evaluate_drivers_or_throw(0.0, at_start);
     const core::Trace::Scope scope("Drivers");
+    size_t next = 0;
     for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
       const model::Driver& driver = mechanism_.drivers()[k];
       if (driver.level == model::DriverLevel::kPosition) {
@@ -141,21 +258,11 @@ class MotionExport {
       } else if (driver.function.is_constant()) {
         const bool has_speed = driver.level == model::DriverLevel::kSpeed;
         const double a = has_speed ? 0.0 : driver.function.constant_value();
-        push(at_start[k].position + t * (at_start[k].velocity + 0.5 * a * t), at_start[k].velocity + a * t,
-             a);
+        push(driver.start.value_or(at_start[k].position) + t * (at_start[k].velocity + 0.5 * a * t),
+             at_start[k].velocity + a * t, a);
       } else {
-        const std::string target = model::name(mechanism_, driver.target);
-        const core::Dimension dimension = model::dimension(mechanism_, driver.target);
-        const auto number = [&](const std::string& name, const core::Dimension& of, double value) {
-          u_.push_back(add(out_.u, out_.start.u, name, unit(of), value));
-          return u_.back();
-        };
-        const Traced position = number(driver.name + ": " + target, dimension, at_start[k].position);
-        const Traced velocity =
-            number(driver.name + ": its rate", dimension / core::kTime, at_start[k].velocity);
-        const Traced acceleration = number(driver.name + ": its acceleration",
-                                           dimension / core::kTime / core::kTime, at_start[k].acceleration);
-        push(position, velocity, acceleration);
+        push(driver_numbers_[next], driver_numbers_[next + 1], driver_numbers_[next + 2]);
+        next += 3;
       }
       core::name(trace_, "s_" + driver.name, state_.drivers.position.back());
       core::name(trace_, "˙s_" + driver.name, state_.drivers.velocity.back());
@@ -169,19 +276,24 @@ class MotionExport {
   }
 
   void write_motion() {
-    parts_ = equations_->write(state_);
+    name_arguments();
+    prescribe(u_.front());
+    parts_ = equations_.write(state_);
     gamma_ = parts_.gamma;
     for (size_t r = 0; r < gamma_.size(); ++r)
       gamma_[r] = gamma_[r] - 2.0 * (alpha_ * parts_.Phi_dot[r]) - beta_ * beta_ * parts_.Phi[r];  // (1)
-    name_rows(*equations_, parts_, gamma_);
-    name_mass_and_forces(*equations_, parts_);
-    multipliers_ = {parts_.M, parts_.J, equations_->augmentation(), dynamics::Elimination::kFewestFirst,
+    name_rows(equations_, parts_, gamma_);
+    name_mass_and_forces(equations_, parts_);
+  }
+  void solve() {
+    multipliers_ = {parts_.M, parts_.J, nominal_.equations->augmentation(),
+                    dynamics::Elimination::kFewestFirst,
                     rows_that_add_mass(at_start(parts_.M), at_start(parts_.J))};
     const dynamics::TracedMultipliers::Solution solution = multipliers_.solve(gamma_, parts_.f);
     a_ = solution.a;
     lambda_ = solution.lambda;
     name_solution(multipliers_, solution);
-    bodies_ = equations_->bodies(state_, a_);
+    bodies_ = equations_.bodies(state_, a_);
     const core::Trace::Scope scope("Accelerations of bodies");
     dynamics::name_accelerations(mechanism_, bodies_);
     TracedVector margins = multipliers_.M.margins();
@@ -311,7 +423,7 @@ class MotionExport {
   void add_functions() {
     const int n = static_cast<int>(state_.q.size()), m = static_cast<int>(parts_.Phi.size());
     std::vector<Column> rows, forces, accelerations;
-    for (const int row : equations_->independent_rows())
+    for (const int row : equations_.independent_rows())
       rows.push_back({describe_row(system_, row), system_.row_is_length(row) ? "m" : "1"});
     for (const coordinates::Coordinate& coordinate : system_.coordinates()) {
       forces.push_back({"along " + coordinate.name, unit(core::effort_along(coordinate.dimension))});
@@ -325,20 +437,52 @@ class MotionExport {
     add_list("forces", "generalised forces, with what masses ask for when nothing accelerates", forces,
              parts_.f);
     add_list("accelerations", "accelerations of all coordinates", accelerations, a_);
-    if (wants("accelerations_by_x") || wants("readings_by_x")) accelerations_by_x_ = accelerations_by(x_);
+    add_energy();
+  }
+  void add_derivatives() {
+    const int n = static_cast<int>(state_.q.size());
+    if (wants("accelerations_by_x") || wants("readings_by_x") || wants("outputs_by_x"))
+      accelerations_by_x_ = accelerations_by(x_);
     add_matrix("accelerations_by_x", "derivatives of the accelerations by the state", n, 2 * n,
                entries_of(accelerations_by_x_));
     if (wants("accelerations_by_u"))
       add_matrix("accelerations_by_u", "derivatives of the accelerations by u", n,
                  static_cast<int>(u_.size()), entries_of(accelerations_by(u_)));
-    add_outputs();
-    add_readings();
+    if (wants("accelerations_by_p") || wants("readings_by_p")) accelerations_by_p_ = accelerations_by(p_);
+    add_matrix("accelerations_by_p", "derivatives of the accelerations by p", n, static_cast<int>(p_.size()),
+               entries_of(accelerations_by_p_));
   }
 
-  void add_outputs() {
-    const bool is_asked = !options_.outputs.empty();
+  Traced energy() const {
+    EnergyFactors factors{TracedVector(mechanism_.bodies().size(), Traced(1.0)),
+                          TracedVector(mechanism_.springs().size(), Traced(1.0))};
+    for (size_t k = 0; k < state_.efforts.size(); ++k) {
+      const dynamics::Unknown& unknown = nominal_.motion.unknowns()[k];
+      if (unknown.kind == dynamics::Unknown::Kind::kMass)
+        factors.bodies[index(unknown.index)] = state_.efforts[k];
+      if (unknown.kind == dynamics::Unknown::Kind::kSpring)
+        factors.springs[index(unknown.index)] = state_.efforts[k];
+    }
+    return traced_energy(model_, bodies_, factors);
+  }
+  void add_energy() {
+    const std::vector<std::string> others = elements_without_potential(mechanism_);
+    add_list("energy",
+             "kinetic energy, and that of weights, springs and stops" +
+                 (others.empty() ? std::string()
+                                 : "; " + core::joined(others, ", ") + " have none and may change it"),
+             {{"energy", "J"}}, {energy()});
+  }
+
+  /// Numbers with what they are.
+  struct Named {
     std::vector<Column> names;
     TracedVector values;
+  };
+  Named outputs() {
+    const bool is_asked = !options_.outputs.empty();
+    Named out;
+    auto& [names, values] = out;
     const auto add_output = [&](const std::string& name, const model::Variable& variable) {
       if (const auto column = system_.layout().column_of(variable)) {
         values.push_back(state_.q[index(*column)]);  // not wrapped
@@ -358,7 +502,15 @@ class MotionExport {
     else
       for (const model::Variable& variable : mechanism_.outputs())
         if (is_readable(variable)) add_output(model::name(mechanism_, variable), variable);
-    if (!values.empty()) add_list("outputs", "outputs of the model", names, values);
+    return out;
+  }
+  void add_outputs() {
+    const auto [names, values] = outputs();
+    if (values.empty()) return;
+    add_list("outputs", "outputs of the model", names, values);
+    if (!options_.derivatives || !wants("outputs_by_x")) return;
+    add_matrix("outputs_by_x", "derivatives of the outputs by the state", static_cast<int>(values.size()),
+               static_cast<int>(x_.size()), derivative(trace_, values, x_, accelerations_by_x_));
   }
   static bool is_readable(const model::Variable& variable) {
     using Kind = model::VariableKind;
@@ -366,9 +518,9 @@ class MotionExport {
            variable.kind != Kind::kDriverEffort;
   }
 
-  void add_readings() {
-    std::vector<Column> names;
-    TracedVector values;
+  Named readings() {
+    Named out;
+    auto& [names, values] = out;
     const core::Trace::Scope scope("Sensors");
     for (const model::Sensor& sensor : mechanism_.sensors()) {
       const auto instrument = sensing::make_instrument(mechanism_, sensor, model_.forces());
@@ -381,11 +533,19 @@ class MotionExport {
         core::name(trace_, "y_" + channel.name, values.back());
       }
     }
+    return out;
+  }
+  void add_readings() {
+    const auto [names, values] = readings();
     if (values.empty()) return;
     add_list("readings", "what the sensors would read without errors", names, values);
+    if (!options_.derivatives) return;
     if (wants("readings_by_x"))
       add_matrix("readings_by_x", "derivatives of the readings by the state", static_cast<int>(values.size()),
                  static_cast<int>(x_.size()), derivative(trace_, values, x_, accelerations_by_x_));
+    if (wants("readings_by_p"))
+      add_matrix("readings_by_p", "derivatives of the readings by p", static_cast<int>(values.size()),
+                 static_cast<int>(p_.size()), derivative(trace_, values, p_, accelerations_by_p_));
   }
 
   void find_margin() {
@@ -404,21 +564,22 @@ class MotionExport {
          .next = "Start away from singular positions, or add mass where there is none."});
   }
 
-  const dynamics::DynamicModel& model_;
+  const WrittenModel& nominal_;
+  const MarkedModel* marked_;
+  const dynamics::DynamicModel& model_;  ///< as it is written
   const model::Mechanism& mechanism_;
   const MotionExportOptions& options_;
-  dynamics::ReducedMotion motion_;
-  std::unique_ptr<TracedEquations> equations_;
+  const TracedEquations& equations_;
   const coordinates::ConstraintSystem& system_;
   core::Trace trace_;
   ExportedModel out_;
-  TracedVector x_, u_;
+  TracedVector x_, u_, p_, driver_numbers_;
   TracedState state_;
   Traced alpha_, beta_;
   TracedParts parts_;
   dynamics::TracedMultipliers multipliers_;
   TracedVector gamma_, a_, lambda_;
-  std::vector<KnownDerivative> accelerations_by_x_;
+  std::vector<KnownDerivative> accelerations_by_x_, accelerations_by_p_;
   coordinates::MechanismMotionOf<Traced> bodies_;
   Traced margin_;
 };
@@ -426,7 +587,19 @@ class MotionExport {
 }  // namespace
 
 ExportedModel export_motion(const dynamics::DynamicModel& model, const MotionExportOptions& options) {
-  return MotionExport(model, options).make();
+  const WrittenModel nominal(model, options);
+  const auto exported = [&](const WrittenModel& written, const MarkedModel* marked) {
+    ExportedModel out = MotionExport(nominal, written, marked, options).make();
+    MotionExport(nominal, written, marked, options).count_requests(out);
+    return out;
+  };
+  if (options.parameters.symbols.empty()) return exported(nominal, nullptr);
+  const MarkedModel marked = mark_model(model, options.parameters, [&](const MarkedModel& sample) {
+    return MotionExport(nominal, WrittenModel(sample.model, options, nominal.motion.length()), &sample,
+                        options)
+        .write_kernels();
+  });
+  return exported(WrittenModel(marked.model, options, nominal.motion.length()), &marked);
 }
 
 }  // namespace eslabon::codegen

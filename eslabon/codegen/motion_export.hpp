@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "eslabon/codegen/exported_model.hpp"
+#include "eslabon/codegen/symbolic_parameters.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/dynamics/reduced/reduced_motion.hpp"
 #include "eslabon/estimation/mechanism/step_rule.hpp"
@@ -28,11 +29,14 @@ struct MotionExportOptions {
       {};  ///< joint coordinates along which an effort comes from outside: "A.q"
   bool closed_forms =
       true;  ///< of the form "reduced": structural groups are solved in closed form where all have one
-  std::vector<ExportedUnknown> unknowns = {};               ///< of the reduced form: what filters estimate
+  std::vector<ExportedUnknown> unknowns =
+      {};  ///< parameters: factors of masses and elements; in the reduced form also forces
   std::optional<estimation::StepRule> rule = std::nullopt;  ///< the same: with the step of an estimator
   std::vector<std::string> functions =
-      {};                            ///< names of those that are made beside `accelerations`; none: all
-  double alpha = 10.0, beta = 10.0;  ///< [1/s] defaults of the parameters of Baumgarte
+      {};                              ///< names of those that are made beside `accelerations`; none: all
+  double alpha = 10.0, beta = 10.0;    ///< [1/s] defaults of the parameters of Baumgarte
+  SymbolicParameters parameters = {};  ///< parameters of the mechanism that stay symbols
+  bool derivatives = true;             ///< functions of names …_by_x, …_by_u and …_by_p as well
 };
 
 /// The equations of motion in some kind of coordinates q with rates v and Lagrange multipliers,

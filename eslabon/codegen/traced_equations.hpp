@@ -13,7 +13,7 @@ namespace eslabon::codegen {
 struct TracedState {
   dynamics::TracedVector q, v;              ///< (n)
   dynamics::TracedMotion::Drivers drivers;  ///< what they prescribe
-  dynamics::TracedVector efforts;           ///< along the unknown forces of the motion
+  dynamics::TracedVector efforts;           ///< of the unknowns of the motion: efforts, then factors
 };
 
 /// The parts of  M a + Jᵀ λ = f,  J a = γ  at a state.
@@ -43,12 +43,13 @@ class TracedEquations {
                                                               const dynamics::TracedVector& a) const = 0;
 };
 
-/// Relative coordinates, masses along the spanning tree: dynamics::TracedMotion. Looks at `motion`.
-std::unique_ptr<TracedEquations> make_tree_equations(const dynamics::ReducedMotion& motion);
+/// Relative coordinates, masses along the spanning tree: dynamics::TracedMotion. Looks at `motion`. `length`: what angles are
+/// measured by in constraint errors, the size of the mechanism [m].
+std::unique_ptr<TracedEquations> make_tree_equations(const dynamics::ReducedMotion& motion, double length);
 /// Any kind of coordinates, masses by the features that bodies carry: of reference points with Euler parameters those of
 /// [Seed002, eqs. (1)–(27)]. Looks at `motion`, which tells model and unknown forces.
 std::unique_ptr<TracedEquations> make_feature_equations(const dynamics::ReducedMotion& motion,
-                                                        const std::string& kind);
+                                                        const std::string& kind, double length);
 
 /// The maximum of |x|.
 core::Traced max_abs(const dynamics::TracedVector& list);

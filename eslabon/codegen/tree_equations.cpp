@@ -10,8 +10,10 @@ using dynamics::TracedVector;
 
 class TreeEquations final : public TracedEquations {
  public:
-  explicit TreeEquations(const dynamics::ReducedMotion& motion)
-      : motion_(motion), scales_(dynamics::find_scales(motion)) {}
+  TreeEquations(const dynamics::ReducedMotion& motion, double length)
+      : motion_(motion), scales_(dynamics::find_scales(motion)) {
+    scales_.length = length;
+  }
 
   std::string description() const override {
     return "relative coordinates, masses along the spanning tree, loops closed by Lagrange multipliers";
@@ -72,8 +74,8 @@ class TreeEquations final : public TracedEquations {
 
 }  // namespace
 
-std::unique_ptr<TracedEquations> make_tree_equations(const dynamics::ReducedMotion& motion) {
-  return std::make_unique<TreeEquations>(motion);
+std::unique_ptr<TracedEquations> make_tree_equations(const dynamics::ReducedMotion& motion, double length) {
+  return std::make_unique<TreeEquations>(motion, length);
 }
 
 core::Traced max_abs(const TracedVector& list) {

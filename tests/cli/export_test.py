@@ -1,7 +1,10 @@
 """`eslabon export`: what it writes is compiled, run and compared, in every language; and what cannot be exported."""
 
+import ctypes
 import json
 import os
+import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -175,13 +178,124 @@ printf('%.17g\\n', x);
             for x, y in zip(state, states[0]):
                 self.assertAlmostEqual(x, y, delta=1e-12)
 
+    def library(self, model, *words):
+        """The exported C code as functions of lists, with what the program said about them."""
+        name = f"m{len(list(self.folder.iterdir()))}"
+        done = call("export", model, "--out", self.folder / name, "--language", "c", "--name", name, "--json", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        built = run("gcc", *STRICT, "-O1", "-shared", "-fPIC", f"{name}.c", "-o", f"{name}.so", "-lm", cwd=self.folder / name)
+        self.assertEqual((built.returncode, built.stderr), (0, ""))
+        code = ctypes.CDLL(str(self.folder / name / f"{name}.so"))
+        said = json.loads(done.stdout)
+
+        def evaluate(function, x, u, p):
+            y = (ctypes.c_double * next(one["numbers"] for one in said["functions"] if one["name"] == function))()
+            lists = [(ctypes.c_double * len(values))(*values) for values in (x, u, p)]
+            status = getattr(code, f"{name}_{function}")(*lists, y, (ctypes.c_double * 100000)())
+            self.assertEqual(status, 0, (model, function))
+            return list(y)
+        return said, evaluate, list((ctypes.c_double * len(said["x"])).in_dll(code, f"{name}_start_x"))
+
+    def assert_near(self, found, expected, tolerance, what):
+        size = max(map(abs, expected), default=0.0)
+        for one, other in zip(found, expected, strict=True):
+            self.assertLessEqual(abs(one - other), tolerance * size, what)
+
+    def test_parameters_stay_symbols(self):
+        """What is exported with symbols and given other parameters is what is exported from the model with these parameters set."""
+        draw = random.Random(22)
+        for model, words, spread in ((FOURBAR, ["--release", "motor"], 0.05),  # more, and no triangle holds the sensor
+                                     (MODELS / "slider-crank.yaml", [], 0.2), (MODELS / "watt-sixbar.yaml", [], 0.2),
+                                     (MODELS / "quarter-vehicle.yaml", [], 0.2), (MODELS / "rssr.yaml", ["--release", "all"], 0.2)):
+            said, symbolic, start = self.library(model, "--parameters", "all", *words)
+            self.assertGreater(len(said["p"]), 4, model)
+            p = [one["default"] for one in said["p"]]
+            for _ in range(3):
+                values = [value * draw.uniform(1 - spread, 1 + spread) if value else 0.003 * (one["unit"] != "rad")
+                          for one, value in zip(said["p"], p)]
+                sets = [word for one, value in list(zip(said["p"], values))[2:]
+                        for word in ("--set", f"{one['name']}={value!r}" + (f" {one['unit']}" if one["unit"] != "1" else ""))]
+                other, plain, _ = self.library(model, *words, *sets)
+                self.assertEqual(other["x"], said["x"])
+                x = [value + draw.uniform(-0.05, 0.05) for value in start]
+                u = [1.3] + [draw.uniform(-1, 1) for _ in said["u"][1:]]
+                for function in other["functions"]:
+                    if function["name"].endswith("_by_p"):
+                        continue
+                    self.assert_near(symbolic(function["name"], x, u, values), plain(function["name"], x, u, values[:2]), 1e-11,
+                                     (model, function["name"], values))
+
+    def test_factors_are_parameters(self):
+        """Twice the mass of all bodies is half of the acceleration by an effort from outside, without weights."""
+        said, evaluate, start = self.library(FOURBAR, "--release", "motor", "--inputs", "A.q", "--parameters",
+                                             "mass:crank,mass:coupler,mass:rocker")
+        self.assertEqual([one["name"] for one in said["p"]], ["alpha", "beta", "mass:crank", "mass:coupler", "mass:rocker"])
+        by_effort = []
+        for factor in (1.0, 2.0):
+            p = [0.0, 0.0, factor, factor, factor]
+            at_rest, pushed = (evaluate("accelerations", start, [0.0, effort], p) for effort in (0.0, 1.0))
+            by_effort.append([b - a for a, b in zip(at_rest, pushed)])
+        self.assert_near([2 * value for value in by_effort[1]], by_effort[0], 1e-11, "half")
+
+    def test_derivatives_by_parameters(self):
+        said, evaluate, start = self.library(FOURBAR, "--release", "motor", "--parameters", "all,mass:coupler")
+        names = [one["name"] for one in said["p"]]
+        p = [one["default"] for one in said["p"]]
+        x = [value + 0.1 * (k + 1) for k, value in enumerate(start)]
+        source = next(pathlib.Path(said["folder"]).glob("m?.c")).read_text(encoding="utf-8")
+        for function in ("accelerations", "readings"):
+            entries = evaluate(f"{function}_by_p", x, [0.0], p)
+            rows, columns = (re.search(rf"_{function}_by_p_{what}\[\w+\] = {{([^}}]*)}}", source)[1].split(",") for what in ("row", "column"))
+            exact = {(int(r), int(c)): entry for r, c, entry in zip(rows, columns, entries, strict=True)}
+            scale = max(map(abs, entries))
+            for c, name in enumerate(names):
+                h = 1e-4 * (p[c] or 1.0)
+
+                def at(by, c=c, h=h, function=function):
+                    return evaluate(function, x, [0.0], [value + by * h * (k == c) for k, value in enumerate(p)])
+                ahead, back, far_ahead, far_back = at(1), at(-1), at(2), at(-2)
+                for r, around in enumerate(zip(ahead, back, far_ahead, far_back)):
+                    by_differences = (8 * (around[0] - around[1]) - (around[2] - around[3])) / (12 * h)
+                    self.assertLess(abs(exact.get((r, c), 0.0) - by_differences), 1e-6 * scale, (function, name, r))
+
+    def test_energy_is_that_of_the_simulation_and_stays(self):
+        said, evaluate, start = self.library(FOURBAR, "--release", "motor")
+        joints = [one["name"] for one in said["x"] if not one["name"].startswith("d/dt")]
+        rates = [name.replace(".q", ".v") for name in joints]
+        done = call("simulate", FOURBAR, "--release", "motor", "--until", "1", "--every", "0.1", "--rtol", "1e-11", "--outputs",
+                    ",".join(joints + rates), "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        _, columns = self.columns()
+        for k, expected in enumerate(columns["energy"]):
+            x = [columns[name][k] for name in joints + rates]
+            self.assertAlmostEqual(evaluate("energy", x, [0.0], [0.0, 0.0])[0], expected, delta=1e-9)
+        changes = []
+        for steps in (50, 100):
+            x, h = list(start), 1.0 / steps
+            for _ in range(steps):
+                def rate(q, by, slope):
+                    moved = [a + by * b for a, b in zip(q, slope)]
+                    n = len(moved) // 2
+                    return moved[n:] + evaluate("accelerations", moved, [0.0], [0.0, 0.0])
+                k1 = rate(x, 0.0, x)
+                k2 = rate(x, h / 2, k1)
+                k3 = rate(x, h / 2, k2)
+                k4 = rate(x, h, k3)
+                x = [a + h / 6 * (b + 2 * c + 2 * d + e) for a, b, c, d, e in zip(x, k1, k2, k3, k4)]
+            changes.append(abs(evaluate("energy", x, [0.0], [0.0, 0.0])[0] - evaluate("energy", start, [0.0], [0.0, 0.0])[0]))
+        self.assertLess(changes[0], 1e-3)
+        self.assertLess(changes[1], changes[0] / 8)  # of order 4 at least
+
     def test_wrong_words_get_a_sentence(self):
         for words, said in ((["--language", "fortran"], "unknown language"), (["--name", "2x"], "not a name of functions"),
                             (["--precision", "half"], "unknown precision"), (["--inputs", "crank.rate"], "joint coordinate"),
                             (["--outputs", "crnk.angle"], "crank.angle"), (["--form", "symbolic"], "unknown form"),
                             (["--form", "reduced", "--coordinates", "natural"], "coordinates of its own"),
                             (["--rule", "heun"], "--form reduced"),
-                            (["--form", "reduced", "--rule", "leap"], "unknown rule"), (["--form", "reduced"], "no equation of motion is left")):
+                            (["--form", "reduced", "--rule", "leap"], "unknown rule"), (["--form", "reduced"], "no equation of motion is left"),
+                            (["--parameters", "crnk"], "crank"), (["--parameters", "mass:couplr"], "coupler"),
+                            (["--parameters", "size:crank"], "mass"), (["--parameters", "stiffness:x"], "stiffness"),
+                            (["--parameters", "crank,crank"], "twice")):
             done = call("export", FOURBAR, "--out", self.folder / "out", *words)
             self.assertIn(done.returncode, (1, 2), words)
             self.assertIn(said, done.stderr)

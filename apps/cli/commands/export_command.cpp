@@ -7,6 +7,7 @@
 #include "apps/cli/text/text_page.hpp"
 #include "apps/cli/text/text_table.hpp"
 #include "apps/cli/words/command_line.hpp"
+#include "apps/cli/words/export_parameters.hpp"
 #include "apps/cli/words/model_options.hpp"
 #include "apps/cli/words/path_check.hpp"
 #include "apps/cli/words/presentation.hpp"
@@ -31,7 +32,7 @@ const std::vector<std::string> kLanguages{"c", "c++", "matlab", "python", "latex
 struct ExportWords {
   std::string model;
   std::vector<std::string> set, release;
-  std::optional<std::string> branch, outputs, inputs, functions, name, out, rule;
+  std::optional<std::string> branch, outputs, inputs, functions, parameters, name, out, rule;
   std::string form = "multipliers";
   std::string coordinates = "relative";
   std::string languages = "c,matlab,python";
@@ -103,6 +104,7 @@ std::vector<std::vector<std::string>> function_rows(const codegen::ExportedModel
                     function.matrix ? fmt::format("{} of {} × {}", function.numbers.size(),
                                                   function.matrix->rows, function.matrix->columns)
                                     : fmt::format("{}", function.numbers.size()),
+                    function.requested ? fmt::format("{}", function.requested->all()) : "",
                     fmt::format("{}", counts.all()), fmt::format("{}", counts.additions),
                     fmt::format("{}", counts.multiplications), fmt::format("{}", counts.divisions),
                     fmt::format("{}", counts.roots + counts.functions)});
@@ -124,14 +126,23 @@ std::string export_page(const codegen::ExportedModel& model, const std::string& 
                 (model.u.size() > 1 ? ", " + model.u[1].name + (model.u.size() > 2 ? ", …" : "") : ""));
   page.fact("Pivots",
             fmt::format("at least {:.3g} of their diagonal, near the start", model.smallest_margin));
-  page.append("\n" + TextTable({"function", ">numbers", ">operations", ">sums", ">products", ">quotients",
-                                ">functions"},
+  page.fact("Plain scheme",
+            fmt::format("{} operations for accelerations, by LU of the loop Jacobian and of the "
+                        "reduced mass matrix",
+                        model.plain_scheme.all()));
+  page.append("\n" + TextTable({"function", ">numbers", ">as asked", ">operations", ">sums", ">products",
+                                ">quotients", ">functions"},
                                function_rows(model))
                          .text(1000, "", style.table_width));
   page.append("\n");
   page.fact("Written", fmt::format("{} to {} ({}); 'make check' there tries them",
                                    core::counted(files, "file"), folder, core::joined(languages, ", ")));
   return page.text();
+}
+
+nlohmann::ordered_json operations_json(const codegen::OperationCounts& counts) {
+  return {{"sums", counts.additions}, {"products", counts.multiplications}, {"quotients", counts.divisions},
+          {"roots", counts.roots},    {"functions", counts.functions},      {"choices", counts.choices}};
 }
 
 std::string export_json(const codegen::ExportedModel& model, const std::string& folder,
@@ -145,14 +156,14 @@ std::string export_json(const codegen::ExportedModel& model, const std::string& 
   add("x", model.x);
   add("u", model.u);
   add("p", model.p);
+  for (std::size_t k = 0; k < model.p.size(); ++k) json["p"][k]["default"] = model.start.p[k];
   json["smallest_pivot"] = model.smallest_margin;
+  json["plain_scheme"] = operations_json(model.plain_scheme);
   for (const codegen::ExportedFunction& function : model.functions) {
-    const codegen::OperationCounts counts = function.program.counts();
     nlohmann::ordered_json one{{"name", function.name}, {"numbers", function.numbers.size()}};
     if (function.matrix) one["matrix"] = {function.matrix->rows, function.matrix->columns};
-    one["operations"] = {{"sums", counts.additions},      {"products", counts.multiplications},
-                         {"quotients", counts.divisions}, {"roots", counts.roots},
-                         {"functions", counts.functions}, {"choices", counts.choices}};
+    one["operations"] = operations_json(function.program.counts());
+    if (function.requested) one["before_simplification"] = operations_json(*function.requested);
     json["functions"].push_back(std::move(one));
   }
   json["folder"] = folder;
@@ -184,7 +195,10 @@ void run_export(const ExportWords& words, const Presentation& presentation) {
   if (words.functions)
     options.functions = read_names("--functions", *words.functions, "accelerations,outputs");
   if (words.inputs) options.efforts = read_names("--inputs", *words.inputs, "A.q");
-  const model::Mechanism mechanism = load_model(words.model, words.set);
+  const io::DescribedMechanism loaded = load_described_model(words.model, words.set);
+  const model::Mechanism& mechanism = loaded.mechanism;
+  if (words.parameters)
+    read_export_parameters(*words.parameters, {words.model, words.set, words.release}, loaded, options);
   naming(words.model, [&] {
     TerminalObserver observer;
     const dynamics::DynamicModel model =
@@ -215,7 +229,8 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
   begin_group(*command, kFileOptions);
   add_text(*command, "--out", "DIR", words->out, "Folder for the files (the name of the model)");
   add_text(*command, "--language", "NAMES", words->languages,
-           "Languages, of c, c++ (many states at once), matlab (also for Octave) and python; latex and html are for "
+           "Languages, of c, c++ (many states at once), matlab (also for Octave) and python; latex and html "
+           "are for "
            "reading")
       ->capture_default_str();
   add_text(*command, "--name", "NAME", words->name,
@@ -253,6 +268,11 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
   add_text(*command, "--functions", "NAMES", words->functions,
            "Functions that are written; accelerations and steps always are (all)")
       ->group(kFileOptions);
+  add_text(
+      *command, "--parameters", "NAMES", words->parameters,
+      "What stays a symbol: parameters of the file, or all of them, and factors of masses, springs, dampers "
+      "and friction as mass:BODY, stiffness:NAME, damping:NAME, friction:JOINT")
+      ->group(kModelOptions);
   show_examples(
       *command,
       {{"The equations of a four-bar in C, and a check that they are right:",
@@ -260,6 +280,8 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
         "testbed check"},
        {"The same equations to read, with the numbers and names that the code has:",
         "eslabon export models/fourbar-testbed.yaml --release motor --language c,html,latex --out testbed"},
+       {"The same with lengths of crank and rocker, and the mass of the coupler as a factor, as symbols:",
+        "eslabon export models/fourbar-testbed.yaml --release motor --parameters crank,rocker,mass:coupler"},
        {"A model for a controller: C with single precision and the torque of the motor as input:",
         "eslabon export models/fourbar-testbed.yaml --release motor --inputs A.q --language c --precision "
         "float"}});

@@ -28,6 +28,10 @@ std::vector<std::string> heading(const ExportedModel& model) {
       fmt::format("Smallest pivot near the start: {} of its diagonal. Functions tell that of each call: far "
                   "below, a position is near-singular.",
                   core::rounded_text(model.smallest_margin)));
+  lines.push_back(
+      fmt::format("The plain scheme (LU of the loop Jacobian, then of the reduced mass matrix) has {} "
+                  "operations for accelerations.",
+                  model.plain_scheme.all()));
   lines.emplace_back();
   add_arguments(lines, "x", "state", model.x, model.start.x, "starts at");
   add_arguments(lines, "u", "from outside", model.u, model.start.u, "starts at");
@@ -40,9 +44,13 @@ std::string heading(const ExportedFunction& function) {
   std::string size = fmt::format("{}", function.numbers.size());
   if (function.matrix)
     size += fmt::format(" entries of {} x {}", function.matrix->rows, function.matrix->columns);
+  const std::string before =
+      function.requested ? fmt::format(", {} before simplification", function.requested->all()) : "";
   return fmt::format(
-      "{}: {} ({}); {} operations: {} sums, {} products, {} quotients, {} roots, {} functions, {} choices",
-      function.name, function.says, size, counts.all(), counts.additions, counts.multiplications,
+      "{}: {} ({}); {} operations{}: {} sums, {} products, {} quotients, {} roots, "
+      "{} "
+      "functions, {} choices",
+      function.name, function.says, size, counts.all(), before, counts.additions, counts.multiplications,
       counts.divisions, counts.roots, counts.functions, counts.choices);
 }
 

@@ -32,7 +32,7 @@ PrintedFile print_makefile(const ExportedModel& model, const std::vector<std::st
 
 /// Lines that tell what a file is, for comments: title, form, how it was made, arguments.
 std::vector<std::string> heading(const ExportedModel& model);
-/// "y: accelerations of all coordinates (5); 312 operations: 150 +, 140 *, 8 /, 2 sqrt, 12 functions, 0 choices".
+/// "accelerations: accelerations of all coordinates (5); 312 operations, 940 before simplification: 150 sums, …".
 std::string heading(const ExportedFunction& function);
 
 /// What a check allows between two computers: relative to the largest number of the result.

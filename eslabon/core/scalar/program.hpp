@@ -18,6 +18,15 @@ struct OperationCounts {
   int functions = 0;  ///< sines, cosines and others of the C library
   int choices = 0;
 
+  OperationCounts& operator+=(const OperationCounts& more) {
+    additions += more.additions;
+    multiplications += more.multiplications;
+    divisions += more.divisions;
+    roots += more.roots;
+    functions += more.functions;
+    choices += more.choices;
+    return *this;
+  }
   int all() const { return additions + multiplications + divisions + roots + functions + choices; }
 };
 

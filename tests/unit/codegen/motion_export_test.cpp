@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/stop_contact.hpp"
+#include "eslabon/dynamics/mass/energy.hpp"
 
 namespace eslabon::codegen {
 namespace {
@@ -102,6 +104,77 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"family:scalable-fourbar,dyads=5", "relative"}, Kind{"fourbar-testbed", "natural"},
                       Kind{"rssr", "natural"}, Kind{"slider-crank", "reference-point"},
                       Kind{"rssr", "reference-point"}, Kind{"quarter-vehicle", "reference-point"}));
+
+TEST_P(Exports, HaveTheEnergyOfTheBodies) {
+  const ExportedFunction& energy = function(model_, "energy");
+  const auto formulation =
+      dynamics::make_formulation("multipliers", one_.model, {.kind = GetParam().coordinates});
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const coordinates::MechanismMotion bodies = test::random_motion(one_.model, seed);
+    const model::Mechanism& mechanism = one_.model.mechanism();
+    double expected = dynamics::mechanical_energy(mechanism, bodies);
+    for (const model::Stop& stop : mechanism.stops())
+      expected +=
+          dynamics::stop_energy(stop, dynamics::stopped_value<double>(mechanism, stop, bodies).position, 0.0);
+    const double found =
+        ExportedModel::evaluate(energy, state_of(model_, formulation->state_of(bodies, 0.0)))[0];
+    EXPECT_NEAR(found, expected, 1e-10 * (std::abs(expected) + 1.0)) << seed;
+  }
+}
+
+TEST(MotionExport, TakesFactorsAsParameters_InAllCoordinates) {
+  const test::DynamicCase one(test::load_released("quarter-vehicle"));
+  std::vector<ExportedUnknown> factors;
+  for (std::size_t b = 1; b < one.model.mechanism().bodies().size(); ++b)
+    factors.push_back({{dynamics::Unknown::Kind::kMass, static_cast<int>(b)}, {"mass", "1"}});
+  factors.push_back({{dynamics::Unknown::Kind::kSpring, 0}, {"stiffness", "1"}});
+  factors.push_back({{dynamics::Unknown::Kind::kDamper, 0}, {"damping", "1"}});
+  for (const char* coordinates : {"relative", "reference-point"}) {
+    const ExportedModel model = export_motion(one.model, {.coordinates = coordinates, .unknowns = factors});
+    ASSERT_EQ(model.p.size(), 2 + factors.size());
+    // Twice the masses, springs and dampers leave the motion above the road as it is, and are twice the energy.
+    CheckState state = model.checks[1];
+    state.p[0] = state.p[1] = 0.0;
+    state.u[0] = 0.0;
+    std::fill(state.p.begin() + 2, state.p.end(), 1.0);
+    CheckState twice = state;
+    std::fill(twice.p.begin() + 2, twice.p.end(), 2.0);
+    const std::vector<double> f = ExportedModel::evaluate(function(model, "mass"), state),
+                              g = ExportedModel::evaluate(function(model, "mass"), twice);
+    for (std::size_t k = 0; k + 2 < f.size(); ++k)
+      EXPECT_NEAR(g[k], 2.0 * f[k], 1e-12 * std::abs(f[k]) + 1e-15);
+    const auto entry = [&](const CheckState& at) {
+      return ExportedModel::evaluate(function(model, "forces"), at);
+    };
+    CheckState none = state;
+    std::fill(none.p.begin() + 2, none.p.end(), 0.0);
+    // Forces are those of the tyre, which has no factor, and a part that is proportional to the factors.
+    const std::vector<double> f0 = entry(none), f1 = entry(state), f2 = entry(twice);
+    for (std::size_t k = 0; k + 2 < f0.size(); ++k)
+      EXPECT_NEAR(f2[k] - f0[k], 2.0 * (f1[k] - f0[k]), 1e-9 * (std::abs(f2[k]) + 1.0));
+  }
+}
+
+struct Ratio {
+  const char* model;
+  double most;  ///< operations by those of the plain scheme
+};
+class PlainScheme : public ::testing::TestWithParam<Ratio> {};
+TEST_P(PlainScheme, HasMoreOperations) {
+  const test::DynamicCase one(test::load_released(GetParam().model));
+  const ExportedModel model = export_motion(one.model, {.derivatives = false});
+  const ExportedFunction& accelerations = function(model, "accelerations");
+  EXPECT_LT(accelerations.program.counts().all(), GetParam().most * model.plain_scheme.all());
+  ASSERT_TRUE(accelerations.requested);
+  EXPECT_LT(accelerations.program.counts().all(), accelerations.requested->all());
+}
+INSTANTIATE_TEST_SUITE_P(Models, PlainScheme,
+                         ::testing::Values(Ratio{"fourbar-testbed", 0.75}, Ratio{"slider-crank", 0.75},
+                                           Ratio{"five-bar", 0.75}, Ratio{"rssr", 0.78},
+                                           Ratio{"andrews-squeezer", 0.75}, Ratio{"watt-sixbar", 0.75},
+                                           Ratio{"quarter-vehicle", 0.75},
+                                           Ratio{"family:scalable-fourbar,dyads=17", 0.75},
+                                           Ratio{"family:truck-suspension,axles=5", 0.75}));
 
 TEST(MotionExport, WritesDriversAsFunctionsOfTime) {
   const test::DynamicCase one(
