@@ -2,6 +2,7 @@
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/linalg/eigenvalues.hpp"
 #include "eslabon/core/scalar/trace_names.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/dynamics/mass/feature_masses.hpp"
 #include "eslabon/dynamics/reduced/traced_names.hpp"
@@ -220,8 +221,9 @@ class FeatureEquations final : public TracedEquations {
     dynamics::name_rates(model_.mechanism(), bodies_now);
     std::vector<dynamics::WrenchOf<Traced>> wrenches(bodies_now.size());
     const Factors known = factors(state);
-    static_cast<void>(model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, model_.start_memory(),
-                                                                       wrenches, &known.elements));
+    if (!model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, model_.start_memory(), wrenches,
+                                                          &known.elements))
+      throw core::ModelError(dynamics::AppliedForces::why_no_derivatives(0.0));
     for (size_t i = 0; i < state.efforts.size(); ++i)
       if (motion_.unknowns()[i].kind == dynamics::Unknown::Kind::kForce)
         model_.forces().add_effort<Traced>(*motion_.unknowns()[i].along, state.efforts[i], bodies_now,

@@ -221,5 +221,36 @@ TEST(MotionExport, RefusesWhatCannotBeWrittenDown) {
   EXPECT_THAT(message("fourbar-testbed", {.outputs = {"crnk.angle"}}), HasSubstr("crank.angle"));
 }
 
+TEST(MotionExport, WritesTheFunctionsThatAreAskedFor) {
+  const test::DynamicCase one(test::load_released("fourbar-testbed"));
+  const ExportedModel all = export_motion(one.model, {});
+  const ExportedModel some = export_motion(one.model, {.functions = {"outputs", "mass"}});
+  std::vector<std::string> names;
+  for (const ExportedFunction& made : some.functions) names.push_back(made.name);
+  EXPECT_THAT(names, ::testing::ElementsAre("mass", "accelerations", "outputs"));
+  EXPECT_EQ(ExportedModel::evaluate(function(some, "accelerations"), some.checks[1]),
+            ExportedModel::evaluate(function(all, "accelerations"), all.checks[1]));
+  try {
+    static_cast<void>(export_motion(one.model, {.functions = {"masses"}}));
+    ADD_FAILURE() << "nothing is wrong";
+  } catch (const core::ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("this model has no such function"));
+    EXPECT_THAT(error.what(), HasSubstr("accelerations_by_x"));
+  }
+}
+
+TEST(MotionExport, LeavesNoForceOfAUserOut) {
+  for (const char* coordinates : {"relative", "reference-point", "natural"}) {
+    test::DynamicCase one(test::load_released("fourbar-testbed"));
+    one.model.add_force([](double, const coordinates::MechanismMotion&, std::span<dynamics::Wrench>) {});
+    try {
+      static_cast<void>(export_motion(one.model, {.coordinates = coordinates}));
+      ADD_FAILURE() << coordinates;
+    } catch (const core::ModelError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("a user's force"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace eslabon::codegen

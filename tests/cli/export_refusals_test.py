@@ -1,0 +1,87 @@
+"""What `eslabon export` refuses: one sentence each, and nothing is written."""
+
+import sys
+import unittest
+
+from program import MODELS, InFolder, call
+
+FOURBAR = MODELS / "fourbar-testbed.yaml"
+# All bars in one line: the parallelogram can go on as one, or as its crossed twin.
+FLAT = """
+mechanism: parallelogram
+plane: xy
+ground: {points: {A: [0, 0], B: [1, 0]}}
+bodies:
+  crank: {mass: 1 kg, shape: {bar: [A, P]}, points: {A: [0, 0], P: [0.5, 0]}}
+  coupler: {mass: 1 kg, shape: {bar: [P, R]}, points: {P: [0, 0], R: [1, 0]}}
+  rocker: {mass: 1 kg, shape: {bar: [B, R]}, points: {B: [0, 0], R: [0.5, 0]}}
+joints:
+  A: {revolute: [ground.A, crank.A]}
+  P: {revolute: [crank.P, coupler.P]}
+  R: {revolute: [coupler.R, rocker.R]}
+  B: {revolute: [ground.B, rocker.B]}
+assembly: {crank.angle: 0 deg, coupler.angle: 0 deg, rocker.angle: 0 deg}
+"""
+# A stone on two threads in one line: across it the threads have next to no mass, and what they have depends on their angle.
+THREAD = """
+mechanism: stone on threads
+plane: xy
+ground: {points: {A: [0, 0]}}
+bodies:
+  thread: {mass: 1e-12 kg, shape: {bar: [A, P]}, points: {A: [0, 0], P: [0.5, 0]}}
+  stone: {mass: 1 kg, center_of_mass: [0.5, 0], inertia: 1e-12 kg*m^2, points: {P: [0, 0]}}
+joints:
+  A: {revolute: [ground.A, thread.A]}
+  P: {revolute: [thread.P, stone.P]}
+assembly: {thread.angle: 10 deg, stone.angle: 10 deg}
+"""
+
+
+class Refusals(InFolder):
+    def refused(self, model, *words, status=1):
+        done = call("export", model, "--out", self.folder / "out", *words)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertFalse((self.folder / "out").exists())
+        sentences = [line for line in done.stderr.splitlines() if "left out" not in line]
+        self.assertEqual(len(sentences), 1, done.stderr)
+        return sentences[0]
+
+    def test_a_start_where_branches_meet(self):
+        self.assertIn("the run starts in a singular position", self.refused(self.write(FLAT)))
+
+    def test_pivots_that_are_not_safe(self):
+        said = self.refused(self.write(THREAD))
+        self.assertIn("no order of elimination is safe here", said)
+        self.assertIn("expected pivots above 1e-08 of their diagonal", said)
+        self.assertIn("mechanism 'stone on threads'", said)
+        self.assertIn("Start away from singular positions, or add mass where there is none.", said)
+
+    def test_words_that_are_not_known(self):
+        for words, said in ((["--language", "ada"], "unknown language [--language]: expected 'c', 'matlab' or 'python', got 'ada'"),
+                            (["--coordinates", "polar"], "unknown kind of coordinates [--coordinates]: expected 'natural', 'reference-point' "
+                                                         "or 'relative', got 'polar'"),
+                            (["--release", "moter"], "no such driver [--release, driver 'moter']")):
+            self.assertIn(said, self.refused(FOURBAR, *words, status=2))
+
+    def test_a_function_that_is_not_there(self):
+        said = self.refused(FOURBAR, "--functions", "outputs,masses")
+        self.assertIn("this model has no such function", said)
+        self.assertIn("got 'masses'", said)
+
+    def test_a_folder_that_cannot_be_made(self):
+        (self.folder / "taken").write_text("a file", encoding="ascii")
+        done = call("export", FOURBAR, "--out", self.folder / "taken" / "out")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("the folder could not be made", done.stderr)
+        self.assertIn("Give another one with --out.", done.stderr)
+        self.assertEqual((self.folder / "taken").read_text(encoding="ascii"), "a file")
+
+    def test_a_file_that_cannot_be_written(self):
+        (self.folder / "out" / "m.c").mkdir(parents=True)
+        done = call("export", FOURBAR, "--out", self.folder / "out", "--name", "m")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("m.c", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
