@@ -1,7 +1,8 @@
-// Exported C code against the program at many random states: accelerations against the formulation `multipliers`, derivatives against
-// the dual numbers of dynamics::ReducedMotion. Prints a table; fails where a difference is above what the condition of the equations allows.
+// Exported C code against the program at many random states: accelerations and their derivatives against dynamics::ReducedMotion, which
+// finds them in independent coordinates and by dual numbers, and how far the program's formulation `multipliers` is from it. Prints a
+// table; fails where a difference is above what the condition of the equations allows.
 //
-//   export_sweep [--states 300] [--only NAME] [--seed 1]
+//   export_sweep [--states 300] [--only NAME] [--skip NAME] [--seed 1] [--derivatives no]
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,9 +37,9 @@ constexpr double kAllowedThere = 1e-12;
 struct Case {
   const char* name;
   const char* model;
-  double
-      away;  ///< see RandomWalk; where it is small the mechanism has no others in practice: a suspension does not turn over
+  double away;  ///< see RandomWalk; small for suspensions, which do not turn over
   std::vector<std::string> settings = {};
+  bool has_derivatives = true;  ///< those of a truck are a million operations, which take minutes to compile
 };
 
 const std::vector<Case> kCases{
@@ -49,6 +51,7 @@ const std::vector<Case> kCases{
     {"watt", "watt-sixbar", 10.0},
     {"quarter-vehicle", "quarter-vehicle", 0.7, {"bump=20 mm"}},
     {"17-dyads", "family:scalable-fourbar,dyads=17", 10.0},
+    {"one-axle", "family:truck-suspension,axles=1", 0.3, {}, false},
     {"five-axles", "family:truck-suspension,axles=5", 0.3},
 };
 
@@ -88,7 +91,10 @@ struct Worst {
     if (kappa < kWellConditioned) keep(well_conditioned, difference.solved);
     keep(ratio, difference.solved / (kFactor * kEpsilon * kappa));
   }
-  bool is_allowed() const { return ratio <= 1.0 && well_conditioned <= kAllowedThere; }
+  /// `program`: the program's own accelerations, found in two ways. Where they are farther apart, roundings of M, J, f and γ are seen.
+  bool is_allowed(const Worst& program) const {
+    return ratio <= 1.0 && well_conditioned <= std::max(kAllowedThere, 2.0 * program.well_conditioned);
+  }
 };
 
 struct Result {
@@ -102,11 +108,16 @@ struct Result {
 
 class Sweep {
  public:
-  Sweep(const Case& one, std::uint64_t seed)
-      : mechanism_(load(one)), case_(released(mechanism_)), model_(exported()), code_(model_) {
+  Sweep(const Case& one, bool has_derivatives, std::uint64_t seed)
+      : has_derivatives_(has_derivatives),
+        mechanism_(load(one)),
+        case_(released(mechanism_)),
+        model_(exported()),
+        code_(model_) {
     for (const coordinates::MechanismMotion& start : starts(mechanism_)) {
       try {
-        walks_.push_back(std::make_unique<RandomWalk>(case_.model, start, one.away, seed + walks_.size()));
+        walks_.push_back(std::make_unique<RandomWalk>(case_.model, start, one.away, has_derivatives_,
+                                                      seed + walks_.size()));
       } catch (const core::ModelError&) {  // a singular start is none
       }
     }
@@ -118,29 +129,24 @@ class Sweep {
 
   Result run(int states) {
     CompiledExport::Function accelerations = code_.function("accelerations"),
-                             by_x = code_.function("accelerations_by_x"), forces = code_.function("forces"),
-                             gammas = code_.function("gamma");
+                             forces = code_.function("forces"), gammas = code_.function("gamma");
     KktCondition condition(walks_.front()->motion());
-    const codegen::ExportedFunction& of_x =
-        *std::ranges::find(model_.functions, "accelerations_by_x", &codegen::ExportedFunction::name);
-    std::vector<double> found, entries, f, gamma;
+    std::vector<double> found, f, gamma;
     for (int i = 0; i < states; ++i) {
       RandomWalk& walk = *walks_[static_cast<std::size_t>(i) % walks_.size()];
       walk.advance();
       const codegen::CheckState state = state_of(walk.point());
-      const int status = accelerations.call(state, found) | by_x.call(state, entries) |
-                         forces.call(state, f) | gammas.call(state, gamma);
-      if (status != 0) {
+      if ((accelerations.call(state, found) | forces.call(state, f) | gammas.call(state, gamma)) != 0) {
         ++result_.refused;
         continue;
       }
       const double kappa = condition.at(walk.point().q);
       result_.kappa.push_back(kappa);
-      const std::vector<double> expected = reference(walk.point());
       const Eigen::VectorXd sizes = condition.sizes(f, gamma);
+      const std::vector<double>& expected = walk.point().a;
       result_.accelerations.see(difference(found, expected, sizes), kappa);
-      result_.program.see(difference(walk.point().a, expected, sizes), kappa);
-      result_.derivatives.see(difference_of_derivatives(walk, of_x, entries), kappa);
+      result_.program.see(difference(by_multipliers(walk.point()), expected, sizes), kappa);
+      if (has_derivatives_) result_.derivatives.see(difference_of_derivatives(walk, state), kappa);
     }
     std::ranges::sort(result_.kappa);
     return result_;
@@ -149,7 +155,9 @@ class Sweep {
  private:
   codegen::ExportedModel exported() {
     const auto begin = std::chrono::steady_clock::now();
-    codegen::ExportedModel model = codegen::export_motion(case_.model, {});
+    std::vector<std::string> functions{"gamma", "forces"};
+    if (has_derivatives_) functions.emplace_back("accelerations_by_x");
+    codegen::ExportedModel model = codegen::export_motion(case_.model, {.functions = functions});
     result_.seconds_to_export =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return model;
@@ -165,7 +173,7 @@ class Sweep {
     return state;
   }
 
-  std::vector<double> reference(const dynamics::ReducedPoint& point) {
+  std::vector<double> by_multipliers(const dynamics::ReducedPoint& point) {
     const dynamics::State state{.t = point.t, .q = point.q, .v = point.v, .memory = point.memory};
     std::vector<double> a(state.q.size()), z_ddot(state.q.size());
     if (formulation_->accelerate(state, a, z_ddot) != dynamics::DynamicsStatus::kSolved)
@@ -183,13 +191,16 @@ class Sweep {
 
   /// Along the motions that the joints allow, ∂a/∂(z, ż) = A_q q_x + A_v v_x, whose rows of z are those of the dual numbers. By the
   /// largest of what is added up there.
-  static Difference difference_of_derivatives(const RandomWalk& walk, const codegen::ExportedFunction& of_x,
-                                              const std::vector<double>& entries) {
+  Difference difference_of_derivatives(const RandomWalk& walk, const codegen::CheckState& state) {
+    if (!by_x_) by_x_ = code_.function("accelerations_by_x");
+    const codegen::ExportedFunction& of_x =
+        *std::ranges::find(model_.functions, "accelerations_by_x", &codegen::ExportedFunction::name);
+    if (by_x_->call(state, entries_) != 0) return {std::nan(""), std::nan("")};
     const dynamics::ReducedTangent& tangent = walk.tangent();
     const Eigen::Index n = tangent.q_x.rows(), f = walk.motion().num_freedoms();
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, 2 * n);
-    for (std::size_t e = 0; e < entries.size(); ++e)
-      A(of_x.matrix->places[e].first, of_x.matrix->places[e].second) = entries[e];
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      A(of_x.matrix->places[e].first, of_x.matrix->places[e].second) = entries_[e];
     Eigen::MatrixXd x_x(2 * n, 2 * f), of_z(f, 2 * n);
     x_x << tangent.q_x, tangent.v_x;
     for (Eigen::Index k = 0; k < f; ++k) of_z.row(k) = A.row(walk.motion().chosen()[index(k)]);
@@ -200,54 +211,61 @@ class Sweep {
   }
 
   Result result_;
+  bool has_derivatives_;
   model::Mechanism mechanism_;
   DynamicCase case_;
   codegen::ExportedModel model_;
   CompiledExport code_;
   std::vector<std::unique_ptr<RandomWalk>> walks_;
   std::unique_ptr<dynamics::Formulation> formulation_;
+  std::optional<CompiledExport::Function> by_x_;
+  std::vector<double> entries_;
 };
 
 void print_heading() {
-  std::printf("%-16s %4s %3s %7s %4s %8s %8s |%26s |%26s |%17s |%16s\n", "", "", "", "", "", "kappa", "",
+  std::printf("%-16s %4s %3s %7s %4s %8s %8s |%26s |%26s |%26s |%16s\n", "", "", "", "", "", "kappa", "",
               "accelerations", "derivatives", "program", "seconds to");
-  std::printf("%-16s %4s %3s %7s %4s %8s %8s | %8s %8s %7s | %8s %8s %7s | %8s %7s | %7s %7s\n", "mechanism",
-              "q", "br.", "states", "sing", "median", "max", "diff.", "k < 1e4", "/64ek", "diff.", "k < 1e4",
-              "/64ek", "diff.", "/64ek", "export", "compile");
+  std::printf("%-16s %4s %3s %7s %4s %8s %8s | %8s %8s %7s | %8s %8s %7s | %8s %8s %7s | %7s %7s\n",
+              "mechanism", "q", "br.", "states", "sing", "median", "max", "diff.", "k < 1e4", "/64ek",
+              "diff.", "k < 1e4", "/64ek", "diff.", "k < 1e4", "/64ek", "export", "compile");
 }
 
 void print(const Case& one, const Result& result) {
   const double median = result.kappa.empty() ? 0.0 : result.kappa[result.kappa.size() / 2];
   const double most = result.kappa.empty() ? 0.0 : result.kappa.back();
-  const auto verdict = [](const Worst& worst) { return worst.is_allowed() ? ' ' : '!'; };
+  const auto verdict = [&](const Worst& worst) { return worst.is_allowed(result.program) ? ' ' : '!'; };
   std::printf(
-      "%-16s %4zu %3zu %7zu %4d %8.1e %8.1e | %8.1e %8.1e %7.3f%c| %8.1e %8.1e %7.3f%c| %8.1e %7.3f | %7.2f "
-      "%7.1f\n",
+      "%-16s %4zu %3zu %7zu %4d %8.1e %8.1e | %8.1e %8.1e %7.3f%c| %8.1e %8.1e %7.3f%c| %8.1e %8.1e %7.3f | "
+      "%7.2f %7.1f\n",
       one.name, result.coordinates, result.branches, result.kappa.size(), result.refused, median, most,
       result.accelerations.plain, result.accelerations.well_conditioned, result.accelerations.ratio,
       verdict(result.accelerations), result.derivatives.plain, result.derivatives.well_conditioned,
-      result.derivatives.ratio, verdict(result.derivatives), result.program.plain, result.program.ratio,
-      result.seconds_to_export, result.seconds_to_compile);
+      result.derivatives.ratio, verdict(result.derivatives), result.program.plain,
+      result.program.well_conditioned, result.program.ratio, result.seconds_to_export,
+      result.seconds_to_compile);
   std::fflush(stdout);
 }
 
 int run(int count, char** words) {
   int states = 300;
   std::uint64_t seed = 1;
-  std::string only;
+  std::string only, skip;
+  bool has_derivatives = true;
   for (int k = 1; k + 1 < count; k += 2) {
     if (std::strcmp(words[k], "--states") == 0) states = std::atoi(words[k + 1]);
     if (std::strcmp(words[k], "--only") == 0) only = words[k + 1];
+    if (std::strcmp(words[k], "--skip") == 0) skip = words[k + 1];
+    if (std::strcmp(words[k], "--derivatives") == 0) has_derivatives = std::strcmp(words[k + 1], "no") != 0;
     if (std::strcmp(words[k], "--seed") == 0) seed = static_cast<std::uint64_t>(std::atoll(words[k + 1]));
   }
   bool is_allowed = true;
   print_heading();
   for (const Case& one : kCases) {
-    if (!only.empty() && only != one.name) continue;
-    const Result result = Sweep(one, seed).run(states);
+    if ((!only.empty() && only != one.name) || skip == one.name) continue;
+    const Result result = Sweep(one, has_derivatives && one.has_derivatives, seed).run(states);
     print(one, result);
-    is_allowed = is_allowed && !result.kappa.empty() && result.accelerations.is_allowed() &&
-                 result.derivatives.is_allowed();
+    is_allowed = is_allowed && !result.kappa.empty() && result.accelerations.is_allowed(result.program) &&
+                 result.derivatives.is_allowed(result.program);
   }
   return is_allowed ? 0 : 1;
 }

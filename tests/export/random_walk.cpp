@@ -18,12 +18,13 @@ constexpr int kMostTries = 40;
 }  // namespace
 
 RandomWalk::RandomWalk(const dynamics::DynamicModel& model, const coordinates::MechanismMotion& start,
-                       double away, std::uint64_t seed)
+                       double away, bool differentiates, std::uint64_t seed)
     : motion_(model, {}),
       point_(motion_.point_of(start, 0.0)),
       start_(point_.q),
       tangent_(motion_.make_tangent()),
       away_(away),
+      differentiates_(differentiates),
       rng_(seed) {}
 
 double RandomWalk::size(std::size_t coordinate) const {
@@ -44,7 +45,7 @@ bool RandomWalk::step(double largest) {
     next.z_dot[k] = kRate * unit * rng_.normal();
   }
   if (motion_.solve(kSpan * rng_.uniform(), point_, next) != dynamics::ReducedStatus::kSolved ||
-      !is_near_start(next) || !motion_.differentiate(next, tangent_))
+      !is_near_start(next) || (differentiates_ && !motion_.differentiate(next, tangent_)))
     return false;
   point_ = next;
   return true;

@@ -12,9 +12,9 @@ class RandomWalk {
  public:
   /// `away`: how far from the start coordinates may go [rad, or of the mechanism's size].
   RandomWalk(const dynamics::DynamicModel& model, const coordinates::MechanismMotion& start, double away,
-             std::uint64_t seed);
+             bool differentiates, std::uint64_t seed);
 
-  /// The next state, with its derivatives by dual numbers.
+  /// The next state, with its derivatives by dual numbers where they are asked for.
   void advance();
   const dynamics::ReducedMotion& motion() const { return motion_; }
   const dynamics::ReducedPoint& point() const { return point_; }
@@ -31,6 +31,7 @@ class RandomWalk {
   std::vector<double> start_;  ///< (n) q
   dynamics::ReducedTangent tangent_;
   double away_;
+  bool differentiates_;
   core::Rng rng_;
 };
 
