@@ -1,6 +1,7 @@
 #include "eslabon/codegen/motion_export.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -296,9 +297,24 @@ class MotionExport {
     bodies_ = equations_.bodies(state_, a_);
     const core::Trace::Scope scope("Accelerations of bodies");
     dynamics::name_accelerations(mechanism_, bodies_);
-    TracedVector margins = multipliers_.M.margins();
-    margins.insert(margins.end(), multipliers_.S.margins().begin(), multipliers_.S.margins().end());
-    margin_ = smallest(margins);
+    margin_ = smallest(margins());
+  }
+
+  /// Pivots of M by its diagonal; those of S = J M⁻¹ Jᵀ by the largest number that the diagonal has at the start in a row of the same unit:
+  /// by its own, which vanishes with a row of J, a pivot would not tell of that.
+  TracedVector margins() {
+    TracedVector list = multipliers_.M.margins();
+    const Eigen::VectorXd diagonal = (at_start(parts_.J) * at_start(multipliers_.Y)).diagonal();
+    std::array<double, 2> largest{};
+    const auto& rows = equations_.independent_rows();
+    for (size_t r = 0; r < rows.size(); ++r) {
+      double& of_unit = largest[system_.row_is_length(rows[r])];
+      of_unit = std::max(of_unit, diagonal[static_cast<Eigen::Index>(r)]);
+    }
+    for (size_t k = 0; k < rows.size(); ++k)
+      list.push_back(multipliers_.S.pivots()[k] *
+                     (1.0 / largest[system_.row_is_length(rows[index(multipliers_.S.order()[k])])]));
+    return list;
   }
 
   /// The numbers of a matrix where the model starts.

@@ -56,6 +56,11 @@ class Refusals(InFolder):
         self.assertIn("mechanism 'stone on threads'", said)
         self.assertIn("Start away from singular positions, or add mass where there is none.", said)
 
+    def test_a_start_next_to_where_branches_meet(self):
+        beside = FLAT.replace("crank.angle: 0 deg, coupler.angle: 0 deg, rocker.angle: 0 deg",
+                              "crank.angle: 1e-4 rad, coupler.angle: 0 deg, rocker.angle: 1e-4 rad")
+        self.assertIn("no order of elimination is safe here", self.refused(self.write(beside)))
+
     def test_words_that_are_not_known(self):
         for words, said in ((["--language", "ada"], "unknown language [--language]: expected 'c', 'matlab' or 'python', got 'ada'"),
                             (["--coordinates", "polar"], "unknown kind of coordinates [--coordinates]: expected 'natural', 'reference-point' "

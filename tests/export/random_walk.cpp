@@ -45,15 +45,15 @@ bool RandomWalk::step(double largest) {
     next.z_dot[k] = kRate * unit * rng_.normal();
   }
   if (motion_.solve(kSpan * rng_.uniform(), point_, next) != dynamics::ReducedStatus::kSolved ||
-      !is_near_start(next) || (differentiates_ && !motion_.differentiate(next, tangent_)))
+      !is_near_start(next))
     return false;
+  Eigen::MatrixXd unused(motion_.num_directions(), motion_.num_directions());
+  motion_.choose(next, tangent_, unused);
   point_ = next;
-  return true;
+  return !differentiates_ || motion_.differentiate(point_, tangent_);
 }
 
 void RandomWalk::advance() {
-  Eigen::MatrixXd unused(motion_.num_directions(), motion_.num_directions());
-  if (motion_.differentiate(point_, tangent_)) motion_.choose(point_, tangent_, unused);
   double largest = kStep;
   for (int i = 0; i < kMostTries; ++i, largest *= kShorter)
     if (step(largest)) return;

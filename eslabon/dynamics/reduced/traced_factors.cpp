@@ -87,6 +87,7 @@ TracedFactors::TracedFactors(const TracedMatrix& A, Elimination elimination, con
     }
     const auto held = index(order_[index(k)]);
     if (!least.empty()) d = core::select_less(least[held], d, d, least[held]);
+    pivots_.push_back(d);
     margins_.push_back(d / entry_of(k, k));
     reciprocals_[index(k)] = 1.0 / d;
     for (Index i = k + 1; i < A.rows(); ++i) {

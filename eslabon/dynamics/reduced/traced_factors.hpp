@@ -36,12 +36,13 @@ class TracedFactors {
   const TracedMatrix& L() const { return L_; }                       ///< what stands below its diagonal
   const std::vector<Eigen::Index>& order() const { return order_; }  ///< (k) row of A that is eliminated at k
   const TracedVector& reciprocals() const { return reciprocals_; }   ///< 1/D
+  const TracedVector& pivots() const { return pivots_; }             ///< (k) D
 
  private:
   std::vector<Eigen::Index> order_;
   TracedMatrix L_;
   TracedVector reciprocals_;  ///< of D
-  TracedVector margins_;
+  TracedVector pivots_, margins_;
 };
 
 /// Lagrange multipliers of motions with a mass matrix and constraints,

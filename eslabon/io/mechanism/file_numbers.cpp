@@ -75,11 +75,11 @@ std::vector<core::Traced> FileNumbers::trace(std::span<const core::Traced> symbo
     if (const auto found = known.find(name); found != known.end()) return found->second;
     const ParameterFact& fact = parameter(name);
     const core::Traced value =
-        is_expression(fact.text) ? parsed(fact.text).evaluate(value_of) : core::Traced(fact.value);
+        is_expression(fact.text) ? parsed(fact.text).trace(value_of) : core::Traced(fact.value);
     return known.emplace(name, value).first->second;
   };
   std::vector<core::Traced> out;
-  for (const std::string& text : texts_) out.push_back(parsed(text).evaluate(value_of));
+  for (const std::string& text : texts_) out.push_back(parsed(text).trace(value_of));
   return out;
 }
 

@@ -236,8 +236,7 @@ Quantity Expression::evaluate(const Parameters& parameters) const {
   return {value.number, value.measure.certainty, value.measure.dimension};
 }
 
-core::Traced Expression::evaluate(
-    const std::function<core::Traced(const std::string& name)>& value_of) const {
+core::Traced Expression::trace(const std::function<core::Traced(const std::string& name)>& value_of) const {
   std::vector<core::Traced> values;
   for (const Term& term : terms_) {
     if (term.operation == Operation::kConstant)

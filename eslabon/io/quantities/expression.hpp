@@ -66,7 +66,7 @@ class Expression {
   Quantity evaluate(const Parameters& parameters) const;
 
   /// The same of traced numbers: `value_of` tells those of the parameters. Not for functions of time.
-  core::Traced evaluate(const std::function<core::Traced(const std::string& name)>& value_of) const;
+  core::Traced trace(const std::function<core::Traced(const std::string& name)>& value_of) const;
 
   /// The same as a function of time, with the parameters as numbers.
   TimeExpression compile(const Parameters& parameters) const;
