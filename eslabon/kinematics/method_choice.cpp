@@ -22,7 +22,7 @@ MethodChoice choose_method(const DrivenMechanism& driven) {
     return {"sparse", "a structural group of " + std::to_string(largest) +
                           " links is too large to be solved on its own"};
   try {
-    make_groups(driven);
+    make_groups(driven, nullptr);
   } catch (const core::ModelError& error) {
     return {"sparse", error.text().where + " is " + error.text().actual};
   }

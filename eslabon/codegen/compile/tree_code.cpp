@@ -50,7 +50,7 @@ class TreeCode final : public MotionCode {
     core::Trace trace;
     const core::Trace::Listening listening(trace);
     const dynamics::ReducedMotion motion(model, {}, dynamics::ReducedMotion::Use::kEquations);
-    const auto equations = make_tree_equations(motion);
+    const auto equations = make_tree_equations(motion, motion.length());
     n_ = equations->system().coordinates().size();
     num_drivers_ = model.mechanism().drivers().size();
     TracedState state;
