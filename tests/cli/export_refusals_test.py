@@ -62,7 +62,7 @@ class Refusals(InFolder):
         self.assertIn("no order of elimination is safe here", self.refused(self.write(beside)))
 
     def test_words_that_are_not_known(self):
-        for words, said in ((["--language", "ada"], "unknown language [--language]: expected 'c', 'matlab' or 'python', got 'ada'"),
+        for words, said in ((["--language", "ada"], "unknown language [--language]: expected 'c', 'c++', 'matlab', 'python', 'latex' or 'html', got 'ada'"),
                             (["--coordinates", "polar"], "unknown kind of coordinates [--coordinates]: expected 'natural', 'reference-point' "
                                                          "or 'relative', got 'polar'"),
                             (["--release", "moter"], "no such driver [--release, driver 'moter']")):
