@@ -197,10 +197,29 @@ void name_rows(const TracedEquations& equations, const TracedParts& parts, const
     name(*trace, "˙Φ_" + of, part_of(parts.Phi_dot, rows), "J ˙q + ∂Φ/∂t");
     TracedVector bias;
     for (const Index row : rows.members) bias.push_back(-parts.gamma[index(row)]);
-    name(*trace, "¨Φ⁰_" + of, bias, "¨Φ when no coordinate accelerates");
+    name(*trace, "¨Φ⁰_" + of, bias, "−γ:   ¨Φ when no coordinate accelerates");
     name(*trace, "γ_" + of, part_of(parts.gamma, rows), "−¨Φ⁰");
     name(*trace, "c_" + of, part_of(c, rows), "γ − 2 α ˙Φ − β² Φ");
   }
+}
+
+void name_elements(const dynamics::DynamicModel& model,
+                   const coordinates::MechanismMotionOf<Traced>& bodies) {
+  Trace* const trace = Trace::naming();
+  if (!trace) return;
+  const Trace::Scope scope(
+      "Springs, dampers and stops",
+      "Positive pulls the ends of a spring or damper together; a stop is pushed towards larger values.");
+  const model::Mechanism& mechanism = model.mechanism();
+  const dynamics::AppliedForces& forces = model.forces();
+  for (size_t k = 0; k < mechanism.springs().size(); ++k)
+    name(*trace, "F_" + mechanism.springs()[k].name,
+         forces.spring_force<Traced>(k, bodies, model.start_memory()));
+  for (size_t k = 0; k < mechanism.dampers().size(); ++k)
+    name(*trace, "F_" + mechanism.dampers()[k].name, forces.damper_force<Traced>(k, bodies));
+  for (size_t k = 0; k < mechanism.stops().size(); ++k)
+    name(*trace, "F_" + mechanism.stops()[k].name,
+         forces.stop_force<Traced>(k, 0.0, bodies, model.start_memory()));
 }
 
 void name_mass_and_forces(const TracedEquations& equations, const TracedParts& parts) {

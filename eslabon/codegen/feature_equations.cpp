@@ -1,3 +1,4 @@
+#include "eslabon/codegen/derivation.hpp"
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/linalg/eigenvalues.hpp"
@@ -229,6 +230,7 @@ class FeatureEquations final : public TracedEquations {
         model_.forces().add_effort<Traced>(*motion_.unknowns()[i].along, state.efforts[i], bodies_now,
                                            wrenches);
     const core::Trace::Scope scope("Forces");
+    name_elements(model_, bodies_now);
     dynamics::name_wrenches(model_.mechanism(), wrenches, "", "");
     TracedVector f(state.q.size(), Traced(0.0));
     const auto add = [&](int feature, const Vector3<Traced>& push) {

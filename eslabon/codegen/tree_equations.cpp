@@ -1,3 +1,4 @@
+#include "eslabon/codegen/derivation.hpp"
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/dynamics/reduced/traced_names.hpp"
 
@@ -45,7 +46,7 @@ class TreeEquations final : public TracedEquations {
             .gamma = rates.gamma,
             .J = at.J,
             .M = masses(traced, at, state),
-            .f = forces(traced, at, state, motion_.model().mechanism()),
+            .f = forces(traced, at, state, motion_.model()),
             .constraint_error = max_abs(traced.all_rows(state.q))};
   }
   coordinates::MechanismMotionOf<core::Traced> bodies(const TracedState& state,
@@ -61,10 +62,11 @@ class TreeEquations final : public TracedEquations {
     return traced.mass_matrix(at, state.efforts);
   }
   static TracedVector forces(const TracedMotion& traced, const TracedMotion::Position& at,
-                             const TracedState& state, const model::Mechanism& mechanism) {
-    dynamics::name_rates(mechanism,
-                         traced.bodies(at, state.v, TracedVector(state.q.size(), core::Traced(0.0))));
+                             const TracedState& state, const dynamics::DynamicModel& model) {
+    const auto bodies = traced.bodies(at, state.v, TracedVector(state.q.size(), core::Traced(0.0)));
+    dynamics::name_rates(model.mechanism(), bodies);
     const core::Trace::Scope scope("Forces");
+    name_elements(model, bodies);
     return traced.generalised_forces(at, state.v, state.efforts);
   }
 

@@ -36,7 +36,7 @@ class Page:
         self.identifiers = {}  # name in the code: symbol
         self.arguments = {}  # symbol: 'x[0]'
         self.laws = {}  # symbol: equation whose law gives it
-        self.equations = [element for element in self.root.iter() if element.get("class") == "equation"]
+        self.equations = [element for element in self.root.iter() if "equation" in element.get("class", "").split()]
         for row in self.root.iter():
             if tag(row) == "tr" and tag(row[0]) == "td":
                 self.arguments[symbol_of(row[0][0][0])] = row[1][0].text

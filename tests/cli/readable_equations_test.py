@@ -163,7 +163,7 @@ class ReadableEquations(InFolder):
         self.assertEqual(labels, [str(k + 1) for k in range(len(labels))])
         self.assertLessEqual(set(re.findall(r"\\eqref\{eq:(\d+)\}", text)), set(labels))
         page = xml.fromstring((folder / "m.html").read_text(encoding="utf-8"))
-        shown = [element for element in page.iter() if element.get("class") == "equation"]
+        shown = [element for element in page.iter() if "equation" in element.get("class", "").split()]
         printed = re.findall(r"\\begin\{align\}(.*?)\\end\{align\}", text, re.S)
         self.assertEqual(len(shown), len(printed))
         for number, (element, latex) in enumerate(zip(shown, printed), 1):

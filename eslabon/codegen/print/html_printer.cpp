@@ -12,6 +12,7 @@ namespace eslabon::codegen {
 namespace {
 
 constexpr double kLine = 100.0;        // letters
+constexpr double kShortLine = 38.0;    // of equations that stand side by side
 constexpr std::size_t kOpenParts = 8;  // more of them are closed until somebody asks
 constexpr std::size_t kOpenRows = 16;
 constexpr const char* kTimes = "<mo lspace=\"0.09em\" rspace=\"0.09em\">&#x2062;</mo>";
@@ -32,6 +33,9 @@ nav { margin: 1rem 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
 a { color: var(--mark); text-decoration: none; } a:hover { text-decoration: underline; }
 .equation { display: grid; grid-template-columns: minmax(0, 1fr) 3.2rem; align-items: center; margin: .4rem 0; padding: .4rem .9rem;
   background: var(--box); border-radius: 7px; }
+.equations { display: flex; flex-wrap: wrap; gap: .4rem; margin: .4rem 0; } .equations > .equation { margin: 0; flex: 1 1 100%; min-width: 0; }
+.equations > .short { flex: 1 1 calc(50% - .4rem); }
+@media (max-width: 50rem) { .equations > .short { flex-basis: 100%; } }
 .equation:target { outline: 2px solid var(--mark); }
 .body { overflow-x: auto; overflow-y: hidden; padding: .1rem 0 .3rem; }
 .number { text-align: right; color: var(--soft); }
@@ -39,7 +43,7 @@ a { color: var(--mark); text-decoration: none; } a:hover { text-decoration: unde
 .where { margin: .3rem 0 .1rem; padding-left: .9rem; border-left: 2px solid var(--line); color: var(--soft); font-size: .9rem; }
 .where math { font-size: 1rem; color: var(--ink); }
 .uses { color: var(--soft); font-size: .78rem; margin-top: .15rem; }
-math { font-size: 1.06rem; font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math; }
+math { font-size: 1.04rem; font-family: "STIX Two Math", "Latin Modern Math", "Cambria Math", math; }
 math .bold { font-weight: bold; }
 mtd { padding: .15rem .5rem; } .zero { opacity: .35; }
 .lines > mtr > mtd { text-align: left; padding: .14rem 0; } .lines > mtr > mtd:nth-child(2) { padding: 0 .3rem; }
@@ -300,10 +304,11 @@ std::string equation_text(const ReadableEquation& equation) {
     for (const int number : equation.uses) body += fmt::format(" <a href=\"#eq-{0}\">({0})</a>", number);
     body += "</div>";
   }
+  const bool is_short = equation.where.empty() && equation.width < kShortLine && !equation.entries.empty();
   return fmt::format(
-      "<div class=\"equation\" id=\"eq-{0}\"><div class=\"body\">{1}</div><a class=\"number\" "
+      "<div class=\"equation{2}\" id=\"eq-{0}\"><div class=\"body\">{1}</div><a class=\"number\" "
       "href=\"#eq-{0}\">({0})</a></div>\n",
-      equation.number, body);
+      equation.number, body, is_short ? " short" : "");
 }
 
 std::string section_text(const ReadableSection& section) {
@@ -311,12 +316,15 @@ std::string section_text(const ReadableSection& section) {
   if (!section.says.empty()) text += fmt::format("<p>{}</p>\n", sentence(section.says));
   for (const ReadableEquation& equation : section.equations)
     (equation.entries.empty() ? laws : rest) += equation_text(equation);
-  text += laws;
+  const auto listed = [](const std::string& equations) {
+    return equations.empty() ? "" : "<div class=\"equations\">\n" + equations + "</div>\n";
+  };
+  text += listed(laws);
   const bool is_open = section.parts.size() <= kOpenParts;
   for (const ReadableSection& part : section.parts)
     text += fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open=\"open\"" : "",
                         in_html(part.title), section_text(part));
-  return text + rest;
+  return text + listed(rest);
 }
 
 std::string arguments(const ExportedModel& model, const ReadableEquations& equations) {

@@ -123,13 +123,15 @@ std::string latex_sentence(const std::string& text) {
 }
 
 std::string latex(const Symbol& symbol, bool is_bold = false) {
-  std::string base = with_commands(symbol.base);
-  if (symbol.base.size() > 1 && base == symbol.base) base = "\\mathrm{" + in_latex(base) + "}";
+  constexpr std::string_view kZero = "⁰";
+  const bool has_zero = symbol.base.ends_with(kZero);
+  const std::string letter = symbol.base.substr(0, symbol.base.size() - (has_zero ? kZero.size() : 0));
+  std::string base = with_commands(letter);
+  if (letter.size() > 1 && base == letter) base = "\\mathrm{" + in_latex(base) + "}";
   if (is_bold) base = "\\boldsymbol{" + base + "}";
   if (symbol.dots > 0) base = (symbol.dots == 1 ? "\\dot{" : "\\ddot{") + base + "}";
-  return symbol.subscript.empty()
-             ? base
-             : fmt::format("{{{}}}_{{\\mathrm{{{}}}}}", base, in_latex(symbol.subscript));
+  return "{" + base + "}" + (has_zero ? "^{0}" : "") +
+         (symbol.subscript.empty() ? "" : fmt::format("_{{\\mathrm{{{}}}}}", in_latex(symbol.subscript)));
 }
 
 std::string latex(const Formula& formula);

@@ -138,6 +138,9 @@ class Reading {
     add(model.x, "x");
     add(model.u, "u");
     add(model.p, "p");
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+      if (nodes_[k].operation == Operation::kSubtract)
+        differences_.try_emplace({nodes_[k].a, nodes_[k].b}, static_cast<int>(k));
   }
 
   ReadableEquations read() {
@@ -236,14 +239,20 @@ class Reading {
     out_.names.try_emplace(derivation_.program.origins()[index(place)], identifier_of(symbol), now_.number);
   }
 
-  /// Where −x has a symbol and x has none, x is its negative.
+  /// Where x has a symbol and −x has none, −x stands by it.
   void learn_negative(int place, const Symbol& symbol) {
-    const Program::Node& node = nodes_[index(place)];
-    if (node.operation != Operation::kNegate || known_[index(node.a)] != kUnknown ||
-        !computes(nodes_[index(node.a)].operation))
+    const int negative = negative_of(place);
+    if (negative < 0 || known_[index(negative)] != kUnknown || !computes(nodes_[index(negative)].operation))
       return;
-    known_[index(node.a)] = static_cast<int>(names_.size());
+    known_[index(negative)] = static_cast<int>(names_.size());
     names_.push_back({symbol, now_.number, true});
+  }
+  /// The place of −x, if it is there: traces write −(a − b) as b − a.
+  int negative_of(int place) const {
+    const Program::Node& node = nodes_[index(place)];
+    if (node.operation == Operation::kNegate) return node.a;
+    const auto at = differences_.find({node.b, node.a});
+    return node.operation == Operation::kSubtract && at != differences_.end() ? at->second : -1;
   }
 
   /// A symbol that nothing else has: another quantity with the same one gets a prime.
@@ -454,7 +463,8 @@ class Reading {
 
   const Derivation& derivation_;
   const std::vector<Program::Node>& nodes_;
-  std::vector<int> known_;  ///< (nodes) place in names_
+  std::vector<int> known_;                          ///< (nodes) place in names_
+  std::map<std::pair<int, int>, int> differences_;  ///< places of a − b
   std::vector<Known> names_;
   ReadableEquations out_;
   ReadableEquation now_;
