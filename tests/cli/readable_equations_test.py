@@ -7,7 +7,7 @@ import unittest
 import xml.etree.ElementTree as xml
 
 from printed_equations import Page, Reader, tag
-from program import MODELS, InFolder, call
+from program import MODELS, SOURCE, InFolder, call
 
 FOURBAR = MODELS / "fourbar-testbed.yaml"
 VEHICLE = MODELS / "quarter-vehicle.yaml"
@@ -173,6 +173,23 @@ class ReadableEquations(InFolder):
             in_latex = sorted(map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", plain.replace("- ", "+ "))))
             if on_page:
                 self.assertEqual([x for x in on_page if x not in (0.0,)], [x for x in in_latex if x not in (0.0,)], number)
+
+    def test_the_note_about_the_quarter_vehicle_cites_what_is_there(self):
+        folder = self.export(VEHICLE, "--coordinates", "reference-point", "--language", "html")
+        page = Page((folder / "m.html").read_text(encoding="utf-8"))
+        note = (SOURCE / "docs" / "quarter-vehicle.md").read_text(encoding="utf-8")
+        self.assertIn(f"has {len(page.equations)} numbered equations", note)
+        cited = re.findall(r"`([^`]+)` \((\d+)\)", note)
+        self.assertGreater(len(cited), 15)
+        for name, number in cited:
+            marks = "".join(mark for mark in "˙¨" if mark in name)
+            letter, _, owner = name.strip("˙¨").partition("_")
+            symbol = letter[0] + marks + letter[1:] + "_" + owner
+            there = [one for one, (equation, _) in page.definitions.items() if equation == int(number)]
+            self.assertTrue(any(one == symbol or one.startswith(symbol + ",") for one in there), (name, number, there[:3]))
+        for law, letters in ((39, "Ja=c,c=γ−2αΦ˙−β2Φ"), (131, "Ma+JTλ=f,Ja=c"), (132, "S=JY,Y=M−1JT")):
+            self.assertIn(f"({law})", note)
+            self.assertEqual("".join("".join(page.equations[law - 1][0].itertext()).split()), letters)
 
     def test_the_code_has_names_and_numbers_of_the_page(self):
         folder = self.export(FOURBAR, "--release", "motor", "--language", "c,html")

@@ -435,6 +435,7 @@ class Reading {
         out.formula.parts.push_back(std::move(factor.formula));
     }
     gather(out.formula.parts);
+    if (out.formula.parts.size() > 1) std::erase(out.formula.parts, number_formula(1.0));
     std::ranges::stable_sort(out.formula.parts, {}, rank);
     if (out.formula.parts.size() == 1) out.formula = Formula(out.formula.parts.front());
     return out;

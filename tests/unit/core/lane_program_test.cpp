@@ -150,6 +150,31 @@ TEST(LaneProgram, HandsOnInputsAndConstants) {
 }
 
 // contract
+TEST(Trace, KeepsNamesByParts_WhenItIsAskedTo) {
+  Trace silent, named;
+  named.keep_names();
+  { const Trace::Scope scope("nobody listens"); }
+  for (Trace* const trace : {&silent, &named}) {
+    const Trace::Listening listening(*trace);
+    EXPECT_EQ(Trace::naming(), trace == &named ? trace : nullptr);
+    const Trace::Scope bodies("Bodies", "They move.");
+    const Traced x = trace->input();
+    for (int again = 0; again < 2; ++again) {
+      const Trace::Scope coupler("coupler");
+      const Traced y = x * x;
+      if (Trace* const names = Trace::naming()) names->name({.symbol = "y", .rows = 1, .entries = {y}});
+    }
+  }
+  EXPECT_EQ(silent.parts().size(), 1u);
+  ASSERT_EQ(named.parts().size(), 3u);  // the whole, "Bodies", and once "coupler"
+  EXPECT_EQ(named.parts()[2].title, "coupler");
+  EXPECT_EQ(named.parts()[2].parent, 1);
+  EXPECT_EQ(named.part_of_node(), (std::vector<int>{1, 2}));
+  ASSERT_EQ(named.quantities().size(), 1u);  // the same is named once
+  EXPECT_EQ(named.quantities()[0].part, 2);
+  EXPECT_EQ(silent.nodes(), named.nodes());
+}
+
 TEST(Trace, IsAskedForByName_WhenNobodyListens) {
   Traced x;
   {
