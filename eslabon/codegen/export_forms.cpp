@@ -4,7 +4,9 @@
 #include <array>
 #include <string_view>
 
+#include "eslabon/codegen/kinematics_export.hpp"
 #include "eslabon/codegen/reduced_export.hpp"
+#include "eslabon/codegen/semi_recursive_export.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
 
@@ -17,7 +19,9 @@ struct Form {
   ExportedModel (*make)(const dynamics::DynamicModel& model, const MotionExportOptions& options);
 };
 // A new form is one file and one line here.
-constexpr std::array kForms{Form{"multipliers", &export_motion}, Form{"reduced", &export_reduced}};
+constexpr std::array kForms{Form{"multipliers", &export_motion}, Form{"reduced", &export_reduced},
+                            Form{"semi-recursive", &export_semi_recursive},
+                            Form{"kinematics", &export_kinematics}};
 
 }  // namespace
 

@@ -116,6 +116,7 @@ EliminationPlan plan_elimination(std::vector<Eigen::MatrixXd> samples, std::vect
   for (Eigen::MatrixXd& S : samples)
     for (Index r = 0; r < S.rows(); ++r) S.row(r) *= row_scales[index(r)];
   plan.row_scales = std::move(row_scales);
+  if (plan.row_scales.empty()) return plan;  // nothing is solved
   Elimination left(std::move(samples));
   while (static_cast<Index>(plan.pivots.size()) < left.size()) {
     const Elimination::Choice chosen = left.choose();

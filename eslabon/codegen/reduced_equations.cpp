@@ -65,6 +65,8 @@ TracedVector along_freedoms(const MotionForces& motion, const TracedBodies& at, 
   return sums;
 }
 
+}  // namespace
+
 TracedBodies::Bodies accelerated(const TracedBodies& at, const TracedVector& z_ddot) {
   TracedBodies::Bodies bodies = at.bodies;
   for (size_t k = 0; k < z_ddot.size(); ++k)
@@ -75,8 +77,6 @@ TracedBodies::Bodies accelerated(const TracedBodies& at, const TracedVector& z_d
     }
   return bodies;
 }
-
-}  // namespace
 
 Traced smallest_margin(const TracedVector& list) {
   Traced out = 1.0;
@@ -149,14 +149,19 @@ std::vector<KnownDerivative> ReducedEquations::differentiate(
     core::Trace& trace, const std::vector<KnownDerivative>& known) const {
   std::vector<KnownDerivative> held = known;
   for (const Traced& a : z_ddot_) held.push_back({a, {}});
+  return solve_derivatives(factors_, z_ddot_, derivative(trace, residual_, {}, held));  // (2)
+}
+
+std::vector<KnownDerivative> solve_derivatives(const dynamics::TracedFactors& factors, const TracedVector& x,
+                                               const std::vector<Entry>& right_hand_sides) {
   std::map<int, TracedVector> columns;
-  for (const Entry& entry : derivative(trace, residual_, {}, held))
-    columns.try_emplace(entry.column, TracedVector(z_ddot_.size(), Traced(0.0)))
-        .first->second[index(entry.row)] = entry.value;
+  for (const Entry& entry : right_hand_sides)
+    columns.try_emplace(entry.column, TracedVector(x.size(), Traced(0.0))).first->second[index(entry.row)] =
+        entry.value;
   std::vector<KnownDerivative> out;
-  for (const Traced& a : z_ddot_) out.push_back({a, {}});
+  for (const Traced& one : x) out.push_back({one, {}});
   for (const auto& [input, column] : columns) {
-    const TracedVector by_input = factors_.solve(column);  // (2)
+    const TracedVector by_input = factors.solve(column);
     for (size_t k = 0; k < out.size(); ++k)
       if (!(by_input[k] == Traced(0.0))) out[k].by_inputs.emplace_back(input, by_input[k]);
   }

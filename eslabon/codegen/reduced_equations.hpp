@@ -61,6 +61,14 @@ class ReducedEquations {
   core::Traced margin_;
 };
 
+/// Derivatives of numbers x with  A x = b  from the factors of A and the entries of  b' − A' x.
+std::vector<KnownDerivative> solve_derivatives(const dynamics::TracedFactors& factors,
+                                               const dynamics::TracedVector& x,
+                                               const std::vector<Entry>& right_hand_sides);
+
+/// The bodies with these accelerations of the degrees of freedom.
+TracedBodies::Bodies accelerated(const TracedBodies& at, const dynamics::TracedVector& z_ddot);
+
 /// The smallest of them and 1.
 core::Traced smallest_margin(const dynamics::TracedVector& list);
 

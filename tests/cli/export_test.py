@@ -90,7 +90,7 @@ class Export(InFolder):
         self.assertIn("functions differ", run("make", "-C", folder, "check").stdout)
 
     def test_steps_follow_the_simulation(self):
-        for form, delta in (("multipliers", 1e-6), ("reduced", 1e-9)):
+        for form, delta in (("multipliers", 1e-6), ("reduced", 1e-9), ("semi-recursive", 1e-9)):
             with self.subTest(form):
                 self.check_steps(form, delta)
 
@@ -125,7 +125,8 @@ int main(void)
             self.assertAlmostEqual(states[k], columns[name][-1], delta=delta)
 
     def test_every_form_is_right_in_every_language(self):
-        for model, words, least in ((FOURBAR, ["reduced", "--rule", "heun"], 10), (MODELS / "five-bar.yaml", ["reduced"], 6)):
+        for model, words, least in ((FOURBAR, ["reduced", "--rule", "heun"], 10), (MODELS / "five-bar.yaml", ["reduced"], 6),
+                                    (FOURBAR, ["semi-recursive"], 8), (MODELS / "five-bar.yaml", ["kinematics"], 6)):
             folder = self.export(model, "--release", "all", "--name", "m", "--form", *words)
             done = run("make", "-C", folder, "check", f"PYTHON={PYTHON}")
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -135,6 +136,14 @@ int main(void)
                            cwd=folder)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), (model, compiler))
                 self.assertEqual(run("./check", cwd=folder).returncode, 0)
+
+    def test_kinematics_need_no_degree_of_freedom_and_no_forces(self):
+        for model in (FOURBAR, MODELS / "block-on-incline.yaml", MODELS / "bouncing-slider.yaml"):
+            folder = self.export(model, "--form", "kinematics", "--language", "c", "--name", "m")
+            done = run("make", "-C", folder, "check", f"CFLAGS=-O1 {' '.join(STRICT)}")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.check_output(done.stdout, 3)
+            self.assertNotIn("step_", (folder / "m.h").read_text(encoding="utf-8"))
 
     def test_steps_in_all_languages_are_the_same(self):
         folder = self.export(FOURBAR, "--release", "motor", "--form", "reduced", "--name", "m")

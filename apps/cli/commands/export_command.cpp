@@ -239,12 +239,14 @@ void add_export_command(CLI::App& app, const Presentation& presentation) {
       add_text(*command, "--precision", "WORD", words->precision, "Numbers of the C code: double or float")
           ->capture_default_str(),
       {"double", "float"});
-  offer_words(add_text(*command, "--form", "WORD", words->form,
-                       "Form of the equations: multipliers (all coordinates, loops closed by Lagrange "
-                       "multipliers) or reduced (as many equations as degrees of freedom)")
-                  ->capture_default_str()
-                  ->group(kMethodOptions),
-              codegen::form_names());
+  offer_words(
+      add_text(*command, "--form", "WORD", words->form,
+               "Form of the equations: multipliers (all coordinates, loops closed by Lagrange multipliers), "
+               "reduced (as many equations as degrees of freedom), semi-recursive (all relative coordinates, "
+               "projected) or kinematics (no forces)")
+          ->capture_default_str()
+          ->group(kMethodOptions),
+      codegen::form_names());
   offer_words(
       add_text(*command, "--rule", "WORD", words->rule,
                "With --form reduced also the step of an estimator and its derivatives: euler, heun or rk4")

@@ -109,9 +109,9 @@ class CPrinter {
                           k + 1 < model_.functions.size() ? "," : "");
     text += "};\n\n";
     text += fmt::format(
-        "extern const {0} {1}_start_x[{2}_X];\nextern const {0} {1}_start_u[{2}_U];\nextern const {0} "
+        "extern const {0} {1}_start_x[{4}];\nextern const {0} {1}_start_u[{2}_U];\nextern const {0} "
         "{1}_default_p[{3}];\n\n",
-        real_, name_, big_, num_parameters());
+        real_, name_, big_, num_parameters(), num_x());
     for (const ExportedFunction& function : model_.functions) {
       text += "/* " + in_comment(heading(function)) + "\n";
       if (!function.matrix)
@@ -138,8 +138,12 @@ class CPrinter {
     return text + "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   }
 
-  /// The size of arrays of parameters: C has none without elements.
-  std::string num_parameters() const { return model_.p.empty() ? "1" : big_ + "_P"; }
+  /// The size of an array of arguments: C has none without elements.
+  std::string size(const std::vector<core::Column>& columns, const char* name) const {
+    return columns.empty() ? "1" : big_ + "_" + name;
+  }
+  std::string num_x() const { return size(model_.x, "X"); }
+  std::string num_parameters() const { return size(model_.p, "P"); }
   /// Of functions, and of steps above that.
   std::size_t work() const {
     const std::size_t n = model_.num_coordinates();
@@ -162,7 +166,7 @@ class CPrinter {
     text +=
         "#if defined(__GNUC__)\n#define PIECE __attribute__((noinline))\n#else\n#define PIECE\n#endif\n\n";
     text +=
-        fmt::format("const {} {}_start_x[{}_X] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.x));
+        fmt::format("const {} {}_start_x[{}] = {{\n  {}}};\n", real_, name_, num_x(), list(model_.start.x));
     text +=
         fmt::format("const {} {}_start_u[{}_U] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.u));
     text += fmt::format("const {} {}_default_p[{}] = {{\n  {}}};\n", real_, name_, num_parameters(),
@@ -306,7 +310,7 @@ int {name}_step_rk4({arguments})
       for (const CheckState& state : model_.checks) text += "  {" + list(state.*member) + "},\n";
       text = text.substr(0, text.size() - 2) + "\n};\n";
     };
-    states("states", big_ + "_X", &CheckState::x);
+    states("states", num_x(), &CheckState::x);
     states("inputs", big_ + "_U", &CheckState::u);
     states("parameters", num_parameters(), &CheckState::p);
     std::string table;

@@ -61,7 +61,8 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
   system_.evaluate_positions(start.q, values_, level_);
   const kinematics::RowRank rank = kinematics::rank_rows_in_order(system_, level_.Phi_q);
   rows_ = rank.independent_rows;
-  if (rank.null_space.cols() == 0 && use_ != Use::kEquations)
+  const bool is_written = use_ == Use::kEquations || use_ == Use::kKinematicEquations;
+  if (rank.null_space.cols() == 0 && !is_written)
     throw core::ModelError({.what = "there is nothing to estimate",
                             .where = "mechanism '" + model.mechanism().name() + "'",
                             .expected = "a mechanism that is free to move",
@@ -102,7 +103,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
 }
 
 void ReducedMotion::check_model() const {
-  if (use_ == Use::kKinematics) return;
+  if (use_ == Use::kKinematics || use_ == Use::kKinematicEquations) return;
   const model::Mechanism& mechanism = model_.mechanism();
   if (system_.num_rows() > kinematics::kDenseLimit)
     refuse_unsmooth(use_ == Use::kEquations, "mechanism '" + mechanism.name() + "'",

@@ -205,7 +205,8 @@ TEST_P(ReducedExports, ReadAsInstrumentsDo) {
 INSTANTIATE_TEST_SUITE_P(Models, ReducedExports,
                          ::testing::Values("fourbar-testbed", "slider-crank", "five-bar", "rssr",
                                            "andrews-squeezer", "watt-sixbar", "quarter-vehicle",
-                                           "family:scalable-fourbar,dyads=5"));
+                                           "family:scalable-fourbar,dyads=5", "benchmarks/double-pendulum",
+                                           "fourbar-double-crank"));
 
 TEST(ReducedExport, TakesEffortsAsInputs) {
   const test::DynamicCase one(test::load_released("fourbar-testbed"));
