@@ -99,8 +99,8 @@ kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,
   return report;
 }
 
-BenchCase::BenchCase(const std::string& name)
-    : mechanism(bench_mechanism(name)),
+BenchCase::BenchCase(const model::Mechanism& mechanism_)
+    : mechanism(mechanism_),
       structure(kinematics::analyse_driven_structure(mechanism)),
       model(mechanism, structure, assembled_or_throw(mechanism, structure)),
       moving(set_moving(model, !has_loops())),

@@ -24,7 +24,8 @@ kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,
 
 /// A mechanism of bench_mechanism with states that have no convenient zeros: every freedom moves; chains are bent.
 struct BenchCase {
-  explicit BenchCase(const std::string& name);
+  explicit BenchCase(const std::string& name) : BenchCase(bench_mechanism(name)) {}
+  explicit BenchCase(const model::Mechanism& mechanism_);
   BenchCase(const BenchCase&) = delete;
   BenchCase& operator=(const BenchCase&) = delete;
 

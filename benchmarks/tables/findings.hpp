@@ -8,6 +8,7 @@
 /// What benchmarks found, for people.
 namespace eslabon::benchmarks {
 
+struct CompiledTable;
 struct DynamicsTable;
 struct EstimationTable;
 struct KinematicsTable;
@@ -52,6 +53,7 @@ struct Findings {
 
 Findings findings(const KinematicsTable& measured);
 Findings findings(const DynamicsTable& measured);
+Findings findings(const CompiledTable& measured);
 Findings findings(const std::vector<SolvedReference>& measured);
 Findings findings(const VehicleFigures& figures);
 Findings findings(const EstimationTable& measured);

@@ -112,6 +112,18 @@ void run_dynamics_bench(const DynamicsWords& words, const Presentation& presenta
            [&](const Progress& progress) { return measure_dynamics(request, progress); });
 }
 
+struct CompiledWords {
+  std::optional<std::string> against;
+  std::optional<std::string> out;
+};
+
+void run_compiled_bench(const CompiledWords& words, const Presentation& presentation) {
+  benchmarks::CompiledRequest request;
+  if (words.against) request.against = read_rivals(*words.against);
+  tabulate("bench compiled", words.out, presentation,
+           [&](const Progress& progress) { return measure_compiled(request, progress); });
+}
+
 struct ReferencesWords {
   std::optional<std::string> tolerance;
   std::optional<std::string> out;
@@ -203,6 +215,19 @@ void add_dynamics_bench(CLI::App& bench, const Presentation& presentation) {
   command->callback([words, &presentation] { run_dynamics_bench(*words, presentation); });
 }
 
+void add_compiled_bench(CLI::App& bench, const Presentation& presentation) {
+  auto words = std::make_shared<CompiledWords>();
+  CLI::App* command =
+      add_bench(bench, "compiled", "Time of one evaluation of accelerations, interpreted and as machine code",
+                "What compiling gives here:", "eslabon bench compiled");
+  offer_words(add_text(*command, "--against", "NAMES", words->against,
+                       "Other programs to measure in the same run: simbody,mujoco (Debian packages "
+                       "libsimbody-dev, libmujoco-dev)"),
+              {"simbody", "mujoco"});
+  add_table_file(*command, words->out);
+  command->callback([words, &presentation] { run_compiled_bench(*words, presentation); });
+}
+
 }  // namespace
 
 void add_bench_command(CLI::App& app, const Presentation& presentation) {
@@ -211,6 +236,7 @@ void add_bench_command(CLI::App& app, const Presentation& presentation) {
   bench->require_subcommand(1);
   add_kinematics_bench(*bench, presentation);
   add_dynamics_bench(*bench, presentation);
+  add_compiled_bench(*bench, presentation);
 
   auto known = std::make_shared<ReferencesWords>();
   CLI::App* references =

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/cli/text/page_style.hpp"
+#include "benchmarks/tables/compiled_table.hpp"
 #include "benchmarks/tables/dynamics_table.hpp"
 #include "benchmarks/tables/estimation_table.hpp"
 #include "benchmarks/tables/findings.hpp"

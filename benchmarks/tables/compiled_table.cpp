@@ -1,0 +1,139 @@
+#include "benchmarks/tables/compiled_table.hpp"
+
+#include <cstdlib>
+
+#include "benchmarks/tables/bench_case.hpp"
+#include "benchmarks/tables/bench_clock.hpp"
+#include "benchmarks/tables/findings.hpp"
+#include "benchmarks/tables/reference_models.hpp"
+#include <fmt/format.h>
+
+#include "eslabon/codegen/compile/compiled_formulation.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::benchmarks {
+
+namespace {
+
+struct Subject {
+  std::string title;
+  std::string model;  ///< of bench_mechanism, which rivals read too; empty: the quarter vehicle
+  double to_reach;    ///< compiled by interpreted
+};
+
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> list{{"four-bar", fourbar_model(1), 0.4},
+                                         {"four-bar, 17 dyads", fourbar_model(17), 0.7},
+                                         {"quarter vehicle, tyre stop", "", 0.3}};
+  return list;
+}
+
+/// Without its drivers, but with everything that acts.
+BenchCase quarter_vehicle() {
+  return BenchCase(model::without_all_drivers(
+      io::read_mechanism(std::string(reference_models::quarter_vehicle), "quarter-vehicle.yaml")));
+}
+
+double time_of_evaluation(dynamics::Formulation& formulation, const BenchCase& at) {
+  const dynamics::State state = formulation.state_of(at.moving, 0.0);
+  // Groups tell what is integrated without all the others.
+  std::vector<double> a(formulation.name() == "groups" ? 0 : state.q.size()),
+      z_ddot(static_cast<std::size_t>(formulation.num_integrated()));
+  bool is_solved = true;
+  const double seconds = time_of([&] {
+    is_solved = formulation.accelerate(state, a, z_ddot) == dynamics::DynamicsStatus::kSolved && is_solved;
+  });
+  if (!is_solved)
+    throw core::ModelError({.what = "accelerations have no value where they are measured",
+                            .where = "mechanism '" + at.mechanism.name() + "'",
+                            .expected = "a position that is not singular",
+                            .actual = "another",
+                            .next = ""});
+  return seconds;
+}
+
+CompiledRow measure(const Subject& subject, const BenchCase& at, CompiledTable& table) {
+  CompiledRow row{.mechanism = subject.title, .to_reach = subject.to_reach};
+  row.interpreter = dynamics::choose_formulation(at.model).formulation;
+  row.interpreted = time_of_evaluation(*dynamics::make_formulation(row.interpreter, at.model), at);
+  const auto programs = std::make_shared<codegen::NativeCompiler>(codegen::compile_settings(&std::getenv));
+  codegen::MotionCompiler compiler(programs);
+  row.code = compiler.choose(at.model).formulation;
+  const auto formulation = compiler.compile(dynamics::make_formulation(row.code, at.model), at.model);
+  const codegen::NativeCompiler::Report report = programs->report();
+  for (const std::string& note : compiler.notes()) table.notes.push_back(note);
+  if (report.programs == 0) return row;
+  table.compiler = report.compiler;
+  row.operations = report.operations;
+  row.seconds = report.seconds;
+  row.compiled = time_of_evaluation(*formulation, at);
+  return row;
+}
+
+}  // namespace
+
+CompiledTable measure_compiled(const CompiledRequest& request, const Progress& progress) {
+  CompiledTable table{.rivals = request.against, .rows = {}, .compiler = {}, .notes = {}};
+  for (const Subject& subject : subjects()) {
+    const BenchCase at = subject.model.empty() ? quarter_vehicle() : BenchCase(subject.model);
+    CompiledRow row = measure(subject, at, table);
+    for (const Rival& rival : request.against)
+      row.theirs.push_back(subject.model.empty() ? std::nullopt
+                                                 : std::optional(ask_rival(rival, subject.model, at)));
+    table.rows.push_back(std::move(row));
+    progress(static_cast<double>(table.rows.size()) / static_cast<double>(subjects().size()));
+  }
+  return table;
+}
+
+std::string csv_text(const CompiledTable& table) {
+  std::string text = "mechanism,program,formulation,evaluation,ratio,to_reach,operations\n,,,s,1,1,1\n";
+  for (const CompiledRow& row : table.rows) {
+    text += fmt::format("\"{}\",interpreted,{},{:.6g},,,\n", row.mechanism, row.interpreter, row.interpreted);
+    if (row.compiled)
+      text += fmt::format("\"{}\",compiled,{},{:.6g},{:.4g},{:.4g},{}\n", row.mechanism, row.code,
+                          *row.compiled, row.ratio(), row.to_reach, row.operations);
+    for (std::size_t r = 0; r < row.theirs.size(); ++r)
+      if (row.theirs[r])
+        text += fmt::format("\"{}\",{},,{:.6g},,,\n", row.mechanism, table.rivals[r].name,
+                            row.theirs[r]->seconds);
+  }
+  return text;
+}
+
+Findings findings(const CompiledTable& measured) {
+  Findings found{"Machine code of the equations"};
+  found.fact("Measured",
+             "one evaluation, from positions and velocities to accelerations, on one core; the best of "
+             "several repeats, one after the other in this run");
+  found.fact("Compiler", measured.compiler.empty() ? "none: nothing is compiled" : measured.compiler);
+  std::vector<std::string> headings{"mechanism", ">interpreted [µs]", "by",          ">compiled [µs]", "by",
+                                    ">ratio",    ">to reach",         ">operations", ">made in [s]"};
+  for (const Rival& rival : measured.rivals)
+    headings.insert(headings.end(), {">" + rival.title + " [µs]", ">ratio"});
+  Findings::Table table{headings};
+  for (const CompiledRow& row : measured.rows) {
+    const auto micro = [](double seconds) { return fmt::format("{:.3g}", 1e6 * seconds); };
+    std::vector<std::string> cells{row.mechanism,
+                                   micro(row.interpreted),
+                                   row.interpreter,
+                                   row.compiled ? micro(*row.compiled) : "–",
+                                   row.code,
+                                   row.compiled ? fmt::format("{:.2f}", row.ratio()) : "",
+                                   fmt::format("{:.2f}", row.to_reach),
+                                   std::to_string(row.operations),
+                                   fmt::format("{:.2g}", row.seconds)};
+    for (const auto& theirs : row.theirs) {
+      cells.push_back(theirs ? micro(theirs->seconds) : "–");
+      cells.push_back(theirs && row.compiled ? fmt::format("{:.0f}", theirs->seconds / *row.compiled) : "");
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  found.table(std::move(table));
+  for (const std::string& note : measured.notes) found.remark(note);
+  return found;
+}
+
+}  // namespace eslabon::benchmarks
