@@ -18,9 +18,9 @@ struct CompiledRequest {
 struct CompiledRow {
   std::string mechanism;
   double to_reach = 0.0;                ///< compiled by interpreted
-  std::string interpreter;              ///< the formulation that the program picks
+  std::string interpreter = {};              ///< the formulation that the program picks
   double interpreted = 0.0;             ///< [s]
-  std::string code;                     ///< the formulation that is compiled
+  std::string code = {};                     ///< the formulation that is compiled
   std::optional<double> compiled = {};  ///< [s]; nothing: there is no compiler
   long operations = 0;                  ///< of all functions that were compiled
   double seconds = 0.0;                 ///< to write and compile them, or to find them compiled
