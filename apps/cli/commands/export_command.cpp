@@ -57,6 +57,12 @@ std::string read_name(const std::string& name) {
   return name;
 }
 
+/// Documents for people have nothing to run.
+bool has_check(const std::vector<std::string>& languages) {
+  return std::ranges::any_of(
+      languages, [](const std::string& language) { return language != "latex" && language != "html"; });
+}
+
 std::vector<codegen::PrintedFile> printed(const codegen::ExportedModel& model,
                                           const std::vector<std::string>& languages,
                                           codegen::Precision precision) {
@@ -71,9 +77,7 @@ std::vector<codegen::PrintedFile> printed(const codegen::ExportedModel& model,
         : language == "latex"  ? codegen::print_latex(model)
         : language == "html"   ? codegen::print_html(model)
                                : codegen::print_python(model));
-  const bool has_check = std::ranges::any_of(
-      languages, [](const std::string& language) { return language != "latex" && language != "html"; });
-  if (has_check) files.push_back(codegen::print_makefile(model, languages));
+  if (has_check(languages)) files.push_back(codegen::print_makefile(model, languages));
   return files;
 }
 
@@ -135,8 +139,9 @@ std::string export_page(const codegen::ExportedModel& model, const std::string& 
                                function_rows(model))
                          .text(1000, "", style.table_width));
   page.append("\n");
-  page.fact("Written", fmt::format("{} to {} ({}); 'make check' there tries them",
-                                   core::counted(files, "file"), folder, core::joined(languages, ", ")));
+  page.fact("Written", fmt::format("{} to {} ({}){}", core::counted(files, "file"), folder,
+                                   core::joined(languages, ", "),
+                                   has_check(languages) ? "; 'make check' there tries them" : ""));
   return page.text();
 }
 
