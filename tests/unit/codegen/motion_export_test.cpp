@@ -170,7 +170,7 @@ TEST_P(PlainScheme, HasMoreOperations) {
 }
 INSTANTIATE_TEST_SUITE_P(Models, PlainScheme,
                          ::testing::Values(Ratio{"fourbar-testbed", 0.75}, Ratio{"slider-crank", 0.75},
-                                           Ratio{"five-bar", 0.75}, Ratio{"rssr", 0.78},
+                                           Ratio{"five-bar", 0.75}, Ratio{"rssr", 0.75},
                                            Ratio{"andrews-squeezer", 0.75}, Ratio{"watt-sixbar", 0.75},
                                            Ratio{"quarter-vehicle", 0.75},
                                            Ratio{"family:scalable-fourbar,dyads=17", 0.75},
