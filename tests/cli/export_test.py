@@ -131,11 +131,9 @@ int main(void)
             done = run("make", "-C", folder, "check", f"PYTHON={PYTHON}")
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.check_output(done.stdout, 3*least)
-            for compiler in filter(shutil.which, ("gcc", "clang")):
-                done = run(compiler, *STRICT, "-O1", "-fsanitize=address,undefined", "m.c", "m_check.c", "-o", "check", "-lm",
-                           cwd=folder)
-                self.assertEqual((done.returncode, done.stderr), (0, ""), (model, compiler))
-                self.assertEqual(run("./check", cwd=folder).returncode, 0)
+            done = run("gcc", *STRICT, "-O1", "-fsanitize=address,undefined", "m.c", "m_check.c", "-o", "check", "-lm", cwd=folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+            self.assertEqual(run("./check", cwd=folder).returncode, 0)
 
     def test_kinematics_need_no_degree_of_freedom_and_no_forces(self):
         for model in (FOURBAR, MODELS / "block-on-incline.yaml", MODELS / "bouncing-slider.yaml"):
