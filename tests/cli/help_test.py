@@ -9,7 +9,7 @@ import unittest
 from program import InFolder, PROGRAM, SOURCE, call
 
 COMMANDS = ["info", "kinematics", "simulate", "inverse", "equilibrium", "modes", "sense", "estimate", "study", "export", "report", "bench kinematics",
-            "bench dynamics", "bench references", "bench quarter-vehicle", "bench estimation"]
+            "bench dynamics", "bench compiled", "bench references", "bench quarter-vehicle", "bench estimation"]
 SLOW = ("bench", "study studies/step.yaml --out")
 
 

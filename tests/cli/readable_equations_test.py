@@ -187,7 +187,7 @@ class ReadableEquations(InFolder):
             symbol = letter[0] + marks + letter[1:] + "_" + owner
             there = [one for one, (equation, _) in page.definitions.items() if equation == int(number)]
             self.assertTrue(any(one == symbol or one.startswith(symbol + ",") for one in there), (name, number, there[:3]))
-        for law, letters in ((39, "Ja=c,c=γ−2αΦ˙−β2Φ"), (131, "Ma+JTλ=f,Ja=c"), (132, "S=JY,Y=M−1JT")):
+        for law, letters in ((43, "Ja=c,c=γ−2αΦ˙−β2Φ"), (135, "Ma+JTλ=f,Ja=c"), (136, "S=JY,Y=M−1JT")):
             self.assertIn(f"({law})", note)
             self.assertEqual("".join("".join(page.equations[law - 1][0].itertext()).split()), letters)
 

@@ -79,7 +79,7 @@ class WrongCommandLines(unittest.TestCase):
                    "or 'sparse', got 'natural' with --method groups. Leave --coordinates out, or take another method.")
 
     def test_commands_within_bench(self):
-        self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics', 'dynamics', "
+        self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics', 'dynamics', 'compiled', "
                    "'references', 'quarter-vehicle' or 'estimation'. 'eslabon bench --help' shows what there is.")
         self.check(["bench", "kinematic"], 2, "unknown command 'kinematic', did you mean 'kinematics'? "
                    "'eslabon bench --help' lists the commands.")

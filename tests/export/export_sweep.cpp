@@ -114,11 +114,15 @@ class Sweep {
         case_(released(mechanism_)),
         model_(exported()),
         code_(model_) {
+    CompiledExport::Function accelerations = code_.function("accelerations");
+    std::vector<double> unused;
     for (const coordinates::MechanismMotion& start : starts(mechanism_)) {
       try {
-        walks_.push_back(std::make_unique<RandomWalk>(case_.model, start, one.away, has_derivatives_,
-                                                      seed + walks_.size()));
-      } catch (const core::ModelError&) {  // a singular start is none
+        auto walk = std::make_unique<RandomWalk>(case_.model, start, one.away, has_derivatives_,
+                                                 seed + walks_.size());
+        if (accelerations.call(state_of(walk->point()), unused) == 0)
+          walks_.push_back(std::move(walk));  // others have links that lie upon each other, and always will
+      } catch (const core::ModelError&) {     // a singular start is none
       }
     }
     formulation_ = dynamics::make_formulation("multipliers", case_.model, {.kind = "relative"});
