@@ -87,7 +87,11 @@ TracedBodies RelativeKinematics::write(const TracedFreedoms& freedoms) const {
   const TracedVector v = at.v(R, freedoms.z_dot);
   const TracedVector zero(q.size(), Traced(0.0));
   TracedBodies out;
-  out.bodies = traced.bodies(at.position(), v, at.b(v));
+  out.q = at.position().q;
+  out.v = v;
+  out.b = at.b(v);
+  out.R = R;
+  out.bodies = traced.bodies(at.position(), v, out.b);
   for (Index k = 0; k < R.cols(); ++k) {
     TracedVector column(q.size());
     for (Index c = 0; c < R.rows(); ++c) column[index(c)] = R(c, k);

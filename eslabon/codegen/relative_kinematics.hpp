@@ -20,6 +20,7 @@ class RelativeKinematics final : public TracedKinematics {
   std::vector<core::Column> branch_names() const override { return {}; }
   FreedomValues start() const override;
   TracedBodies write(const TracedFreedoms& freedoms) const override;
+  const std::vector<int>& searched() const { return searched_; }  ///< columns of the positions
 
  private:
   dynamics::TracedVector guess(const TracedFreedoms& freedoms) const;

@@ -40,6 +40,9 @@ struct TracedBodies {
     dynamics::TracedVector by_drivers;  ///< (drivers) by the positions that they prescribe
   };
   std::vector<Known> known;
+  // Where they are found in relative coordinates: those with rates, b with which a = R z̈ + b, and R = ∂q/∂z.
+  dynamics::TracedVector q = {}, v = {}, b = {};  ///< (n)
+  dynamics::TracedMatrix R = {};                  ///< (n × f)
 };
 
 /// How a mechanism moves, as a function of as many numbers as it has degrees of freedom, in traced numbers.

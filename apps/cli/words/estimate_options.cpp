@@ -10,6 +10,7 @@
 #include "apps/cli/words/report_output.hpp"
 #include <CLI/CLI.hpp>
 
+#include "eslabon/codegen/compile/compiled_formulation.hpp"
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 #include "eslabon/study/filter_settings.hpp"
@@ -75,9 +76,9 @@ const std::vector<OptionRow> kFilter{
      "[model]",
      &Options::start},
     {"compiled", nullptr,
-     "For particle: machine code, made by the C compiler of the system and kept for the next run; the result "
-     "is "
-     "bit-identical without it",
+     "Machine code for the motion, made by the C compiler of the system and kept for the next run; the "
+     "result "
+     "is the same to roundoff, of particle to the last bit",
      &Options::compiled},
     {"start-deviation", "ANGLE",
      "Standard deviation of the start position; for lengths, this angle in radians times the "
@@ -198,13 +199,6 @@ void check_report(const EstimateOptions& options, const std::vector<std::string>
              "Leave it out, or add what is missing."});
 }
 
-/// Of the filters, particle runs programs.
-void check_compiled(const EstimateOptions& options, const std::vector<std::string>& filters) {
-  refuse_if(options.compiled && std::ranges::find(filters, "particle") == filters.end(),
-            {"no filter here runs compiled code", "--compiled", "--filter particle",
-             "--filter " + options.filter, "Leave it out, or take the particle filter."});
-}
-
 /// Where readings come from.
 void check_source(const EstimateOptions& options) {
   refuse_if(!options.live && !options.measurements,
@@ -244,13 +238,12 @@ void check_estimate_options(const EstimateOptions& options) {
     check_word("--filter", "unknown filter", filter, estimation::estimator_names());
   check_word("--start", "unknown start", options.start, kStarts);
   check_report(options, filters);
-  check_compiled(options, filters);
   check_source(options);
   static_cast<void>(read_header(options.header));
 }
 
 runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism,
-                                   std::shared_ptr<core::ProgramCompiler> compiler) {
+                                   std::shared_ptr<codegen::NativeCompiler> compiler) {
   const std::vector<std::string> filters = read_filters(options);
   runs::EstimateRequest request;
   request.filter = filters.front();
@@ -265,6 +258,7 @@ runs::EstimateRequest read_request(const EstimateOptions& options, const model::
   if (!options.unknown.empty())
     study::find_filter_setting("unknown")->set(request, options.unknown, mechanism);
   request.forces = options.forces;
+  if (compiler) request.motion_compiler = std::make_shared<codegen::MotionCompiler>(compiler);
   request.compiler = std::move(compiler);
   check_request(request, filters);
   return request;

@@ -8,6 +8,7 @@
 
 #include "apps/cli/words/run_limit.hpp"
 
+#include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/runs/estimation/estimate_request.hpp"
 
 namespace CLI {
@@ -45,7 +46,7 @@ void check_estimate_options(const EstimateOptions& options);
 
 /// What the words ask for, of the first filter, checked for all of them. `mechanism`: whose elements they name; `compiler`: of --compiled.
 runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism,
-                                   std::shared_ptr<core::ProgramCompiler> compiler);
+                                   std::shared_ptr<codegen::NativeCompiler> compiler);
 
 /// Most particles of an instant that the report shows; 0: none.
 std::size_t read_report_particles(const EstimateOptions& options);

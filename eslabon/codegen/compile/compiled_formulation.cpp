@@ -14,15 +14,21 @@ using dynamics::DynamicsStatus;
 using dynamics::Formulation;
 using dynamics::State;
 
+/// Empty: nothing is in the way of code.
+std::string why_interpreted(const dynamics::DynamicModel& model) {
+  return model.start_memory().angles.empty() ? "" : "a spring or stop counts the turns of a joint";
+}
+std::string sentence_of(const core::ModelError& error) {
+  return error.text().where + ": expected " + error.text().expected + ", got " + error.text().actual;
+}
+
 /// Code for a formulation as it is now: nothing, with a sentence about it, where there is none.
 std::unique_ptr<MotionCode> make_code(const Formulation& formulation, const dynamics::DynamicModel& model,
                                       const coordinates::MechanismMotion& bodies,
                                       core::ProgramCompiler& compiler, std::string& why_none) {
   try {
-    if (!model.start_memory().angles.empty()) {
-      why_none = "a spring or stop counts the turns of a joint";
-      return nullptr;
-    }
+    why_none = why_interpreted(model);
+    if (!why_none.empty()) return nullptr;
     if (formulation.name() == "groups") {
       auto code = make_group_code(model, formulation.integrated_variables(), bodies, compiler);
       if (!code) why_none = "a structural group has no closed form; 'semi-recursive' can be compiled";
@@ -31,7 +37,7 @@ std::unique_ptr<MotionCode> make_code(const Formulation& formulation, const dyna
     if (formulation.name() == "semi-recursive") return make_tree_code(model, compiler);
     why_none = "only the formulations 'groups' and 'semi-recursive' can be compiled";
   } catch (const core::ModelError& error) {
-    why_none = error.text().where + ": expected " + error.text().expected + ", got " + error.text().actual;
+    why_none = sentence_of(error);
   }
   return nullptr;
 }
@@ -122,6 +128,17 @@ class CompiledFormulation final : public Formulation {
 };
 
 }  // namespace
+
+std::unique_ptr<dynamics::ReducedCode> MotionCompiler::compile(const dynamics::ReducedMotion& motion) {
+  std::string why_none = why_interpreted(motion.model());
+  try {
+    if (why_none.empty()) return make_reduced_code(motion, *programs_);
+  } catch (const core::ModelError& error) {
+    why_none = sentence_of(error);
+  }
+  notes_.push_back("The motion of the filter is interpreted: " + why_none + ".");
+  return nullptr;
+}
 
 dynamics::FormulationChoice MotionCompiler::choose(const dynamics::DynamicModel& model) {
   const dynamics::FormulationChoice choice = dynamics::choose_formulation(model);

@@ -6,11 +6,12 @@
 
 #include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/dynamics/formulations/formulation_compiler.hpp"
+#include "eslabon/dynamics/reduced/reduced_code.hpp"
 
 namespace eslabon::codegen {
 
-/// Compiles 'groups', where all groups have closed forms, and 'semi-recursive'.
-class MotionCompiler final : public dynamics::FormulationCompiler {
+/// Compiles 'groups', where all groups have closed forms, 'semi-recursive', and the motions of filters.
+class MotionCompiler final : public dynamics::FormulationCompiler, public dynamics::ReducedCompiler {
  public:
   /// Formulations that it makes must not outlive it.
   explicit MotionCompiler(std::shared_ptr<NativeCompiler> programs) : programs_(std::move(programs)) {}
@@ -19,6 +20,7 @@ class MotionCompiler final : public dynamics::FormulationCompiler {
   dynamics::FormulationChoice choose(const dynamics::DynamicModel& model) override;
   std::unique_ptr<dynamics::Formulation> compile(std::unique_ptr<dynamics::Formulation> formulation,
                                                  const dynamics::DynamicModel& model) override;
+  std::unique_ptr<dynamics::ReducedCode> compile(const dynamics::ReducedMotion& motion) override;
   std::string summary() const override;
   std::vector<std::string> notes() const override;
 

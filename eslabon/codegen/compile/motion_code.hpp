@@ -6,6 +6,7 @@
 
 #include "eslabon/core/scalar/program_compiler.hpp"
 #include "eslabon/dynamics/formulations/formulation.hpp"
+#include "eslabon/dynamics/reduced/reduced_code.hpp"
 
 namespace eslabon::codegen {
 
@@ -33,6 +34,10 @@ std::unique_ptr<MotionCode> make_group_code(const dynamics::DynamicModel& model,
 /// Of formulations in relative coordinates.
 std::unique_ptr<MotionCode> make_tree_code(const dynamics::DynamicModel& model,
                                            core::ProgramCompiler& compiler);
+
+/// Of points of filters.
+std::unique_ptr<dynamics::ReducedCode> make_reduced_code(const dynamics::ReducedMotion& motion,
+                                                         core::ProgramCompiler& compiler);
 
 /// How far from singular a position must be that code is asked about.
 inline constexpr double kSafeForCode = 0.02;

@@ -351,10 +351,18 @@ ReducedStatus ReducedMotion::solve(double t, const ReducedPoint& near, ReducedPo
        ++i)  // nothing has a negative mass, stiffness, damping or friction
     if (unknowns_[i].neutral() != 0.0 && !(point.theta[static_cast<Index>(i)] >= 0.0))
       return ReducedStatus::kSingular;
+  if (code_ && solve_by_code(t, near, point)) return ReducedStatus::kSolved;
   if (const ReducedStatus status = place(t, near, point); status != ReducedStatus::kSolved) return status;
   evaluate_twists(point);
   prepared_q_ = point.q;
   return evaluate_accelerations(point);
+}
+
+bool ReducedMotion::solve_by_code(double t, const ReducedPoint& near, ReducedPoint& point) {
+  point.t = t;
+  if (!model_.evaluate_drivers(t, values_) || !code_->solve(values_, near, point)) return false;
+  if (&near != &point) point.memory = near.memory;
+  return true;
 }
 
 ReducedStatus ReducedMotion::follow(double t, const ReducedPoint& near, ReducedPoint& point) {
@@ -388,6 +396,7 @@ bool ReducedMotion::exchange(ReducedPoint& point, const std::vector<int>& better
   const std::vector<int> before = chosen_;
   const double lever = leverage(point);
   const ReducedPoint old = point;
+  std::shared_ptr<ReducedCode> code = std::move(code_);  // of the z before
   const auto take = [&](const std::vector<int>& columns) {
     chosen_ = columns;
     place_entries();
@@ -400,8 +409,12 @@ bool ReducedMotion::exchange(ReducedPoint& point, const std::vector<int>& better
     return (use_ == Use::kForces ? solve(old.t, old, point) : follow(old.t, old, point)) ==
            ReducedStatus::kSolved;
   };
-  if (take(better) && leverage(point) * kMuchBetter <= lever) return true;
+  if (take(better) && leverage(point) * kMuchBetter <= lever) {
+    if (compiler_) code_ = compiler_->compile(*this);
+    return true;
+  }
   static_cast<void>(take(before));
+  code_ = std::move(code);
   return false;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/dynamics/mass/mass_factors.hpp"
+#include "eslabon/dynamics/reduced/reduced_code.hpp"
 
 namespace eslabon::dynamics {
 
@@ -130,6 +132,12 @@ class ReducedMotion {
   /// Scratch of the right sizes.
   ReducedTangent make_tangent() const;
 
+  /// From here on solve() and differentiate() ask code that this compiler makes, if it does, and makes anew when other coordinates become z.
+  void set_compiler(std::shared_ptr<ReducedCompiler> compiler) {
+    compiler_ = std::move(compiler);
+    if (compiler_) code_ = compiler_->compile(*this);
+  }
+
   /// How much a coordinate moves at most for a unit of z, lengths in units of the size: large where z are badly chosen.
   double leverage(const ReducedPoint& point) const;
   /// Takes those coordinates as z that move most at the point; false, and nothing has changed, when they are not much better than the
@@ -162,6 +170,7 @@ class ReducedMotion {
   using DualTwist = core::SpatialMotion<Dual>;
 
   void check_model() const;
+  [[nodiscard]] bool solve_by_code(double t, const ReducedPoint& near, ReducedPoint& point);
   void place_entries();
   /// Takes these columns as z when that is much better at the point.
   bool exchange(ReducedPoint& point, const std::vector<int>& better);
@@ -204,6 +213,8 @@ class ReducedMotion {
   std::vector<int> chosen_;     ///< (f) columns of z
   std::vector<int> dependent_;  ///< (n − f)
   std::vector<Place> places_;   ///< (entries)
+  std::shared_ptr<ReducedCompiler> compiler_;
+  std::shared_ptr<ReducedCode> code_;  ///< none: everything is interpreted
   // Scratch.
   std::vector<coordinates::CoordinateValue> values_;
   coordinates::PositionLevel level_;

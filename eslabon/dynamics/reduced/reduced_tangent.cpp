@@ -26,6 +26,8 @@ ReducedTangent ReducedMotion::make_tangent() const {
 }
 
 bool ReducedMotion::differentiate(const ReducedPoint& point, ReducedTangent& out) {
+  if (code_ && model_.evaluate_drivers(point.t, values_) && code_->differentiate(values_, point, out))
+    return true;
   if (!prepare(point)) return false;
   M_ = point.mass;
   if (!mass_factors_.factor(M_)) return false;

@@ -75,6 +75,7 @@ MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vecto
   slopes_.resize(2 * f, stages);
   slope_x_.assign(static_cast<std::size_t>(stages), MatrixXd::Zero(2 * f, n));
   stage_x_.resize(n, n);
+  motion_.set_compiler(options_.motion_compiler);
 }
 
 void MechanismSystem::name_states() {

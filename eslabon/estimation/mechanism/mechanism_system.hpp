@@ -62,6 +62,7 @@ struct MechanismSystemOptions {
   double largest_rate =
       std::numeric_limits<double>::infinity();           ///< of a DOF; faster is no state [rad/s, sizes/s]
   std::shared_ptr<core::ProgramCompiler> compiler = {};  ///< of what many states run; none: it is interpreted
+  std::shared_ptr<dynamics::ReducedCompiler> motion_compiler = {};  ///< of what one state runs; the same
 };
 
 /// A mechanism as a System: x = (z, ż, unknowns, biases), with z the degrees of freedom of ReducedMotion, so that every state satisfies the

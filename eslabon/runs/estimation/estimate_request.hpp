@@ -80,6 +80,8 @@ struct EstimateRequest {
   std::vector<std::string> release = {};                 ///< drivers; "all": all of them
   std::optional<std::string> branch = {};                ///< of the start; none: that of the start values
   std::shared_ptr<core::ProgramCompiler> compiler = {};  ///< for filters that run programs; none: interpreted
+  std::shared_ptr<dynamics::ReducedCompiler> motion_compiler =
+      {};  ///< the same for filters that follow one state
 };
 
 /// Throws RequestError for numbers and times out of range, and for fields that do not go together or that none of these filters reads.
