@@ -27,13 +27,20 @@ std::string lanes_source_head() { return "#include <math.h>\n\n" + std::string(l
 
 ProgramSource lanes_source(const std::string& name, const core::Program& program) {
   const LanesText text = lanes_text(name, program, ArrayAddresses());
-  return {text.pieces +
-              fmt::format(
-                  "void {}(const double *const *in, const double *uniform, double *const *out, double *work, "
-                  "unsigned long count)\n{{\n  V *const w = (V *)work;\n  long i;\n  for (i = 0; i < "
-                  "(long)count; i += WIDTH) {{\n{}  }}\n}}\n\n",
-                  name, text.calls),
-          static_cast<std::size_t>(text.num_slots) * core::kCompiledGroup};
+  return {
+      text.pieces +
+          fmt::format(
+              R"(void {}(const double *const *in, const double *uniform, double *const *out, double *work, unsigned long count)
+{{
+  V *const w = (V *)work;
+  long i;
+  for (i = 0; i < (long)count; i += GROUP) {{
+{}  }}
+}}
+
+)",
+              name, text.calls),
+      static_cast<std::size_t>(text.num_vectors) * core::kCompiledGroup / 2};
 }
 
 }  // namespace eslabon::codegen

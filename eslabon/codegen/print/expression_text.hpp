@@ -16,6 +16,8 @@ class Syntax {
   virtual std::string number(double value) const = 0;
   /// Input k of the trace: an element of x, u or p.
   virtual std::string input(int k) const = 0;
+  /// A number that is computed at a place of the program and has a name.
+  virtual std::string name(int place) const { return "v" + std::to_string(place); }
   /// Number k that all states share; exports have none.
   virtual std::string uniform(int k) const { return "uniform[" + std::to_string(k) + "]"; }
   /// A number that passes between pieces.
@@ -55,7 +57,7 @@ class ExpressionText {
     return !names_.empty() && !names_[static_cast<std::size_t>(place)].empty();
   }
   std::string name(int place) const {
-    return has_own_name(place) ? names_[static_cast<std::size_t>(place)] : "v" + std::to_string(place);
+    return has_own_name(place) ? names_[static_cast<std::size_t>(place)] : syntax_.name(place);
   }
   bool is_named(int place) const { return is_named_[static_cast<std::size_t>(place)] != 0; }
   Text operand(int place) const;

@@ -107,7 +107,7 @@ class LanesPrinter {
       const LanesText lanes = lanes_text(function.name, function.program, addresses);
       text += lanes.pieces;
       text += fmt::format("void {}_group({})\n{{\n    V w[{}];\n{}}}\n\n", function.name,
-                          addresses.parameters(), std::max(1, lanes.num_slots), lanes.calls);
+                          addresses.parameters(), std::max(1, lanes.num_vectors), lanes.calls);
       functions += fmt::format(
           "std::size_t {0}({1})\n{{\n  return each_group({0}_group, {2}, count, x, u, p, y, told);\n}}\n\n",
           function.name, kParameters, function.numbers.size());
@@ -120,18 +120,18 @@ std::size_t each_group(void (*group)(const double*, const double*, const double*
                        double* told)
 {{
   std::size_t i = 0, failures = 0;
-  for (; i + WIDTH <= count; i += WIDTH) group(x + i, u + i, p, y + i, told + i, count);
+  for (; i + GROUP <= count; i += GROUP) group(x + i, u + i, p, y + i, told + i, count);
   if (i < count) {{
-    double xs[{0}*WIDTH], us[{1}*WIDTH], ys[{2}*WIDTH], ts[2*WIDTH];
-    for (std::size_t j = 0; j < WIDTH; ++j) {{
+    double xs[{0}*GROUP], us[{1}*GROUP], ys[{2}*GROUP], ts[2*GROUP];
+    for (std::size_t j = 0; j < GROUP; ++j) {{
       const std::size_t from = i + j < count ? i + j : count - 1;
-      for (std::size_t k = 0; k < {0}; ++k) xs[k*WIDTH + j] = x[k*count + from];
-      for (std::size_t k = 0; k < {1}; ++k) us[k*WIDTH + j] = u[k*count + from];
+      for (std::size_t k = 0; k < {0}; ++k) xs[k*GROUP + j] = x[k*count + from];
+      for (std::size_t k = 0; k < {1}; ++k) us[k*GROUP + j] = u[k*count + from];
     }}
-    group(xs, us, p, ys, ts, WIDTH);
+    group(xs, us, p, ys, ts, GROUP);
     for (std::size_t j = 0; i + j < count; ++j) {{
-      for (std::size_t k = 0; k < num_y; ++k) y[k*count + i + j] = ys[k*WIDTH + j];
-      for (std::size_t k = 0; k < 2; ++k) told[k*count + i + j] = ts[k*WIDTH + j];
+      for (std::size_t k = 0; k < num_y; ++k) y[k*count + i + j] = ys[k*GROUP + j];
+      for (std::size_t k = 0; k < 2; ++k) told[k*count + i + j] = ts[k*GROUP + j];
     }}
   }}
   for (i = 0; i < count; ++i)

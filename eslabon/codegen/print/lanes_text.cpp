@@ -1,5 +1,6 @@
 #include "eslabon/codegen/print/lanes_text.hpp"
 
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,16 +12,23 @@ namespace eslabon::codegen {
 
 namespace {
 
+constexpr int kLanesParts = 2;
+
+/// Names of the first or the second of two vectors of states that are computed side by side.
 class LanesSyntax final : public Syntax {
  public:
-  explicit LanesSyntax(const LaneAddresses& addresses) : addresses_(addresses) {}
+  LanesSyntax(const LaneAddresses& addresses, int part) : addresses_(addresses), part_(part) {}
 
   std::string number(double value) const override { return fmt::format("all({})", real_text(value)); }
   std::string input(int k) const override {
-    return addresses_.is_of_state(k) ? fmt::format("x{}", k) : fmt::format("all({})", addresses_.input(k));
+    return addresses_.is_of_state(k) ? vector(k) : fmt::format("all({})", addresses_.input(k));
   }
+  /// Of an input of states.
+  std::string vector(int k) const { return fmt::format("{}{}", part_ == 0 ? "x" : "z", k); }
   std::string uniform(int k) const override { return fmt::format("all({})", addresses_.uniform(k)); }
-  std::string slot(int k) const override { return fmt::format("w[{}]", k); }
+  std::string name(int place) const override { return fmt::format("{}{}", part_ == 0 ? "v" : "u", place); }
+  std::string slot(int k) const override { return fmt::format("w[{}]", kLanesParts * k + part_); }
+  std::string address(const std::string& first) const { return part_ == 0 ? first : first + " + WIDTH"; }
   std::string call(std::string_view name, std::span<const std::string> arguments) const override {
     return fmt::format("{}_all({})", name, fmt::join(arguments, ", "));
   }
@@ -28,9 +36,17 @@ class LanesSyntax final : public Syntax {
                      const std::string& d) const override {
     return fmt::format("choose((I)({} < {}), {}, {})", a, b, c, d);
   }
+  std::string text(const ExpressionText::Statement& statement) const {
+    if (statement.output >= 0)
+      return fmt::format("  store({}, {});\n", address(addresses_.output(statement.output)), statement.value);
+    const std::string name = statement.is_used_here ? fmt::format("const V {} = ", statement.name) : "";
+    const std::string into = statement.slot >= 0 ? slot(statement.slot) + " = " : "";
+    return fmt::format("  {}{}{};\n", name, into, statement.value);
+  }
 
  private:
   const LaneAddresses& addresses_;
+  int part_;
 };
 
 /// Inputs of states that nodes of a piece, or outputs that are written with it, ask for.
@@ -49,14 +65,6 @@ std::set<int> inputs_of(const Program& program, const ProgramPieces& pieces, std
   return inputs;
 }
 
-std::string statement_of_lanes(const ExpressionText::Statement& statement, const LaneAddresses& addresses) {
-  if (statement.output >= 0)
-    return fmt::format("  store({}, {});\n", addresses.output(statement.output), statement.value);
-  const std::string name = statement.is_used_here ? fmt::format("const V {} = ", statement.name) : "";
-  const std::string slot = statement.slot >= 0 ? fmt::format("w[{}] = ", statement.slot) : "";
-  return fmt::format("  {}{}{};\n", name, slot, statement.value);
-}
-
 /// "  (void)x; (void)u; …": not every piece reads all of them.
 std::string unused_arguments(const std::string& arguments) {
   std::string text = "  (void)" + arguments + "; (void)w;\n";
@@ -68,16 +76,20 @@ std::string unused_arguments(const std::string& arguments) {
 
 LanesText lanes_text(const std::string& name, const Program& program, const LaneAddresses& addresses) {
   const ProgramPieces pieces = cut(program);
-  const LanesSyntax syntax(addresses);
-  ExpressionText expressions(program, pieces, syntax);
-  LanesText out{.pieces = {}, .calls = {}, .num_slots = pieces.num_slots};
+  const std::array<LanesSyntax, kLanesParts> syntax{LanesSyntax(addresses, 0), LanesSyntax(addresses, 1)};
+  std::array<ExpressionText, kLanesParts> expressions{ExpressionText(program, pieces, syntax[0]),
+                                                      ExpressionText(program, pieces, syntax[1])};
+  LanesText out{.pieces = {}, .calls = {}, .num_vectors = kLanesParts * pieces.num_slots};
   for (std::size_t k = 0; k < pieces.pieces.size(); ++k) {
     out.pieces += fmt::format("PIECE void {}_{}({}, V *w)\n{{\n", name, k, addresses.parameters());
     out.pieces += unused_arguments(addresses.arguments());
     for (const int input : inputs_of(program, pieces, k, addresses))
-      out.pieces += fmt::format("  const V x{} = load({});\n", input, addresses.input(input));
-    for (const ExpressionText::Statement& statement : expressions.statements(k))
-      out.pieces += statement_of_lanes(statement, addresses);
+      for (const LanesSyntax& part : syntax)
+        out.pieces += fmt::format("  const V {} = load({});\n", part.vector(input),
+                                  part.address(addresses.input(input)));
+    const auto first = expressions[0].statements(k), second = expressions[1].statements(k);
+    for (std::size_t i = 0; i < first.size(); ++i)
+      out.pieces += syntax[0].text(first[i]) + syntax[1].text(second[i]);
     out.pieces += "}\n\n";
     out.calls += fmt::format("    {}_{}({}, w);\n", name, k, addresses.arguments());
   }
@@ -96,6 +108,7 @@ std::string_view lanes_head() {
 #define WIDTH 2
 #define EACH(x) {x, x}
 #endif
+#define GROUP (2*WIDTH)
 #define PIECE static __attribute__((noinline, unused))
 #define SMALL static inline __attribute__((always_inline, unused))
 
@@ -118,20 +131,22 @@ SMALL V nearbyint_all(V a)
   const V rounded = (V)((B)((size + big) - big) | ((B)a & bits(0x8000000000000000ull)));
   return choose((I)(size < big), rounded, a);
 }
-SMALL V sqrt_all(V a)
+PIECE V sqrt_all(V a)
 {
-  V out = a;
+  double numbers[WIDTH];
   int i;
-  for (i = 0; i < WIDTH; ++i) out[i] = sqrt(a[i]);
-  return out;
+  store(numbers, a);
+  for (i = 0; i < WIDTH; ++i) numbers[i] = sqrt(numbers[i]);
+  return load(numbers);
 }
 #define FUNCTION_ALL(name) \
   PIECE V name##_all(V a) \
   { \
-    V out = a; \
+    double numbers[WIDTH]; \
     int i; \
-    for (i = 0; i < WIDTH; ++i) out[i] = name(a[i]); \
-    return out; \
+    store(numbers, a); \
+    for (i = 0; i < WIDTH; ++i) numbers[i] = name(numbers[i]); \
+    return load(numbers); \
   }
 FUNCTION_ALL(exp)
 FUNCTION_ALL(log)
@@ -141,10 +156,12 @@ FUNCTION_ALL(acos)
 FUNCTION_ALL(atan)
 PIECE V atan2_all(V a, V b)
 {
-  V out = a;
+  double first[WIDTH], second[WIDTH];
   int i;
-  for (i = 0; i < WIDTH; ++i) out[i] = atan2(a[i], b[i]);
-  return out;
+  store(first, a);
+  store(second, b);
+  for (i = 0; i < WIDTH; ++i) first[i] = atan2(first[i], second[i]);
+  return load(first);
 }
 
 /* Sine and cosine: the angle less a multiple of pi/2, of which 33 and 53 bits are taken, then polynomials. Below 2 units in the last place or 1e-16 up

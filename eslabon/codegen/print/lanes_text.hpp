@@ -24,17 +24,18 @@ class LaneAddresses {
   virtual std::string output(int k) const = 0;
 };
 
-/// A program as code in C or C++ that computes a group of states at once, each number of all of them in one vector register, with the
-/// vector types that GCC and Clang share. The same operations with the same roundings as core::LaneProgram, and so the same bits:
-/// tests compare them.
+/// A program as code in C or C++ that computes a group of states at once, with the vector types that GCC and Clang share: each number of
+/// half of them in one register, and of the other half in a second one, so that one computes while the other waits for a result. The same
+/// operations with the same roundings as core::LaneProgram, and so the same bits: tests compare them.
 struct LanesText {
-  std::string pieces;  ///< functions, none of which is long
-  std::string calls;   ///< statements that call one after the other
-  int num_slots = 0;   ///< vectors that pass between them, in an array `w`
+  std::string pieces;   ///< functions, none of which is long
+  std::string calls;    ///< statements that call one after the other
+  int num_vectors = 0;  ///< that pass between them, in an array `w`
 };
 LanesText lanes_text(const std::string& name, const Program& program, const LaneAddresses& addresses);
 
-/// Types and functions that this code uses: WIDTH states in a group, which divides 8; `V`, a vector of them. After #include <math.h>.
+/// Types and functions that this code uses: GROUP states in a group, which divides core::kCompiledGroup; `V`, a vector of half of them. After
+/// #include <math.h>.
 std::string_view lanes_head();
 
 }  // namespace eslabon::codegen

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "eslabon/core/scalar/each_width.hpp"
 #include "eslabon/core/scalar/lane_math.hpp"
 
 // Compiled without fused operations (CMakeLists.txt), so that vectors of any width have the same bits.
@@ -22,7 +23,8 @@ struct PairBits {
 };
 
 /// Philox4x32-10 as in rng.cpp, in a loop over pairs that compilers make vectors of.
-void fill_bits(std::uint64_t seed, std::uint64_t position, std::uint64_t first_pair, PairBits& out) {
+ESLABON_EACH_WIDTH void fill_bits(std::uint64_t seed, std::uint64_t position, std::uint64_t first_pair,
+                                  PairBits& out) {
   constexpr int kRounds = 10;
   constexpr std::uint64_t kM0 = 0xD2511F53u, kM1 = 0xCD9E8D57u;
   constexpr std::uint32_t kW0 = 0x9E3779B9u, kW1 = 0xBB67AE85u;
@@ -62,7 +64,7 @@ struct PairNumbers {
   alignas(64) double even[kPairs], odd[kPairs];
 };
 
-void fill_pair_normals(const PairBits& bits, PairNumbers& out) {
+ESLABON_EACH_WIDTH void fill_pair_normals(const PairBits& bits, PairNumbers& out) {
   for (std::size_t j = 0; j < kPairs; ++j) {
     const double radius = std::sqrt(-2.0 * lane_log(unit_of(bits.word[0][j], bits.word[1][j])));
     const LaneSinCos angle = lane_sincos_of_turns(unit_of(bits.word[2][j], bits.word[3][j]));

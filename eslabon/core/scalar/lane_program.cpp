@@ -255,12 +255,13 @@ LaneProgram::LaneProgram(Trace& trace, const std::vector<Traced>& outputs)
 }
 
 void LaneProgram::Workspace::AlignedDelete::operator()(double* numbers) const {
-  ::operator delete[](numbers, std::align_val_t{64});
+  ::operator delete[](numbers, std::align_val_t{kCompiledAlignment});
 }
 
 void LaneProgram::Workspace::allocate(std::size_t numbers) {
   numbers = std::max<std::size_t>(1, numbers);
-  registers_.reset(static_cast<double*>(::operator new[](numbers * sizeof(double), std::align_val_t{64})));
+  registers_.reset(
+      static_cast<double*>(::operator new[](numbers * sizeof(double), std::align_val_t{kCompiledAlignment})));
   std::fill_n(registers_.get(), numbers, 0.0);
 }
 

@@ -26,8 +26,9 @@ struct CompiledFunction {
 };
 
 /// The same for many states at once, with the bits of LaneProgram. `inputs` and `outputs` are arrays of `count` numbers, a multiple of
-/// kCompiledGroup; inputs that the outputs do not need are not read; `work` and outputs are aligned to 64 bytes.
-inline constexpr std::size_t kCompiledGroup = 8;
+/// kCompiledGroup; inputs that the outputs do not need are not read; `work` and outputs are aligned to kCompiledAlignment.
+inline constexpr std::size_t kCompiledGroup = 16;
+inline constexpr std::size_t kCompiledAlignment = kCompiledGroup * sizeof(double);  ///< [bytes]
 struct CompiledLanes {
   using Call = void (*)(const double* const* inputs, const double* uniforms, double* const* outputs,
                         double* work, std::size_t count);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/scalar/each_width.hpp"
 #include "eslabon/core/scalar/lane_math.hpp"
 #include "eslabon/estimation/kalman/covariance_root.hpp"
 
@@ -31,6 +32,15 @@ constexpr double kNear = 1e-2;  // the same: Newton steps find the same branch f
 constexpr size_t kPoseNumbers = 12;  // of one body: position, rotation matrix by columns
 
 bool is_finite_lane(double x) { return x - x == 0.0; }
+
+/// x − x is 0, or no number where x is not finite.
+ESLABON_EACH_WIDTH void add_wrong(const double* x, size_t count, double* wrong) {
+  for (size_t j = 0; j < count; ++j) wrong[j] += x[j] - x[j];
+}
+ESLABON_EACH_WIDTH void tell_good(const double* size, const double* wrong, double largest, size_t count,
+                                  double* good) {
+  for (size_t j = 0; j < count; ++j) good[j] = size[j] + wrong[j] < largest ? 1.0 : 0.0;
+}
 
 /// A positive factor that is displaced: down by its logarithm, so that it stays positive, up as it is.
 ///   θ⁺ = θ exp(dx/θ) for dx < 0,  θ + dx otherwise: one slope at 0                                              (1)
@@ -193,13 +203,11 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
   // Which of the results are states, into `good`; whether all are.
   const auto judge = [&](const LaneProgram::Workspace& from, double largest) {
     const double* const size = from.output(rows);
-    bool all = true;
-    for (size_t j = 0; j < count; ++j) scratch.good[j] = size[j] < largest ? 1.0 : 0.0;
-    for (size_t k = index(n()); k < rows; ++k)
-      for (size_t j = 0; j < count; ++j)
-        if (!is_finite_lane(from.output(k)[j])) scratch.good[j] = 0.0;
-    for (size_t j = 0; j < count; ++j) all = all && scratch.good[j] != 0.0;
-    return all;
+    std::array<double, kBlock> wrong{};  // 0, or no number where one of them is not finite
+    for (size_t k = index(n()); k < rows; ++k) add_wrong(from.output(k), count, wrong.data());
+    tell_good(size, wrong.data(), largest, count, scratch.good.data());
+    return std::all_of(scratch.good.begin(), scratch.good.begin() + static_cast<std::ptrdiff_t>(count),
+                       [](double good) { return good != 0.0; });
   };
   for (size_t k = 0; k < rows; ++k)  // of the block that comes next, while this one is computed
     for (size_t line = 0; line < kBlock; line += 8)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "eslabon/core/scalar/each_width.hpp"
 #include "eslabon/core/scalar/lane_math.hpp"
 
 // Compiled without fused operations (CMakeLists.txt), for the same bits everywhere.
@@ -22,15 +23,44 @@ void ParticleWeights::set_equal(std::size_t count) {
   best_ = 0;
 }
 
-template <class NewLog>
-double ParticleWeights::find_largest(ParticleCloud& cloud, const NewLog& new_log, std::size_t& block) {
+namespace {
+
+/// (1) of many hypotheses; 0 · −∞ is no number.
+ESLABON_EACH_WIDTH void multiply_logs(const double* log, const double* log_likelihood, double power,
+                                      std::size_t count, double* out) {
+  for (std::size_t j = 0; j < count; ++j)
+    out[j] = log_likelihood[j] > kNoWeight ? log[j] + power * log_likelihood[j] : kNoWeight;
+}
+
+/// The largest number of a block, by eight at a time: which of equal ones it is makes no difference.
+ESLABON_EACH_WIDTH double largest_of(const double* values, std::size_t count) {
+  constexpr std::size_t kGroup = 8;
+  double largest[kGroup];
+  for (double& value : largest) value = kNoWeight;
+  std::size_t j = 0;
+  for (; j + kGroup <= count; j += kGroup)
+    for (std::size_t i = 0; i < kGroup; ++i)
+      largest[i] = values[j + i] > largest[i] ? values[j + i] : largest[i];
+  for (; j < count; ++j) largest[0] = values[j] > largest[0] ? values[j] : largest[0];
+  return *std::max_element(largest, largest + kGroup);
+}
+
+/// log w less that of the largest weight, and w by it.
+ESLABON_EACH_WIDTH void take_exponentials(double largest, std::size_t count, double* log, double* w) {
+  for (std::size_t j = 0; j < count; ++j) {
+    log[j] -= largest;  // (1)
+    w[j] = core::lane_exp(log[j]);
+  }
+}
+
+}  // namespace
+
+template <class NewLogs>
+double ParticleWeights::find_largest(ParticleCloud& cloud, const NewLogs& new_logs, std::size_t& block) {
   cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
-    double largest = kNoWeight;
-    for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j) {
-      const double value = new_log(i);
-      largest = value > largest ? value : largest;
-    }
-    sums_.of_block(b)[0] = largest;
+    double log[kBlock];
+    new_logs(b * kBlock, lanes.count, log);
+    sums_.of_block(b)[0] = largest_of(log, lanes.count);
   });
   double largest = kNoWeight;
   for (std::size_t b = 0; b < cloud.num_blocks(); ++b)
@@ -38,22 +68,22 @@ double ParticleWeights::find_largest(ParticleCloud& cloud, const NewLog& new_log
   return largest;
 }
 
-template <class NewLog>
-double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
+template <class NewLogs>
+double ParticleWeights::normalise(ParticleCloud& cloud, const NewLogs& new_logs) {
   std::size_t best_block = 0;
-  const double largest = find_largest(cloud, new_log, best_block);
+  const double largest = find_largest(cloud, new_logs, best_block);
   if (!(largest > kNoWeight)) return kNoWeight;
-  for (best_ = best_block * kBlock; !(new_log(best_) == largest); ++best_) {
-  }
+  double of_best[kBlock];
+  best_ = best_block * kBlock;
+  const std::size_t in_block = std::min(kBlock, cloud.count() - best_);
+  new_logs(best_, in_block, of_best);
+  best_ += static_cast<std::size_t>(std::find(of_best, of_best + in_block, largest) - of_best);
   cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
-    double w[kBlock], sum = 0.0, squares = 0.0;
-    double* const log = log_.data() + b * kBlock;
-    for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j) {
-      log[j] = new_log(i) - largest;  // (1)
-      w[j] = core::lane_exp(log[j]);
-    }
+    double sum = 0.0, squares = 0.0;
+    double* const w = weight_.data() + b * kBlock;
+    new_logs(b * kBlock, lanes.count, log_.data() + b * kBlock);
+    take_exponentials(largest, lanes.count, log_.data() + b * kBlock, w);
     for (std::size_t j = 0; j < lanes.count; ++j) {
-      weight_[b * kBlock + j] = w[j];
       sum += w[j];
       squares += w[j] * w[j];
     }
@@ -65,31 +95,25 @@ double ParticleWeights::normalise(ParticleCloud& cloud, const NewLog& new_log) {
   return largest + std::log(sum_);
 }
 
-namespace {
-
-/// (1) of one hypothesis; 0 · −∞ is no number.
-double product(double log, double log_likelihood, double power) {
-  return log_likelihood > kNoWeight ? log + power * log_likelihood : kNoWeight;
-}
-
-}  // namespace
-
 double ParticleWeights::multiply(ParticleCloud& cloud, const double* log_likelihood, double power) {
   const double before = std::log(sum_);
-  const double after =
-      normalise(cloud, [&](std::size_t i) { return product(log_[i], log_likelihood[i], power); });
+  const double after = normalise(cloud, [&](std::size_t first, std::size_t count, double* out) {
+    multiply_logs(log_.data() + first, log_likelihood + first, power, count, out);
+  });
   return after - before;  // (3)
 }
 
 double ParticleWeights::effective_size_with(ParticleCloud& cloud, const double* log_likelihood,
                                             double power) {
-  const auto new_log = [&](std::size_t i) { return product(log_[i], log_likelihood[i], power); };
+  const auto new_logs = [&](std::size_t first, std::size_t count, double* out) {
+    multiply_logs(log_.data() + first, log_likelihood + first, power, count, out);
+  };
   std::size_t block = 0;
-  const double largest = find_largest(cloud, new_log, block);
+  const double largest = find_largest(cloud, new_logs, block);
   cloud.for_blocks([&](int, std::size_t b, Lanes lanes) {
-    double w[kBlock], sum = 0.0, squares = 0.0;
-    for (std::size_t i = b * kBlock, j = 0; j < lanes.count; ++i, ++j)
-      w[j] = core::lane_exp(new_log(i) - largest);
+    double log[kBlock], w[kBlock], sum = 0.0, squares = 0.0;
+    new_logs(b * kBlock, lanes.count, log);
+    take_exponentials(largest, lanes.count, log, w);
     for (std::size_t j = 0; j < lanes.count; ++j) sum += w[j], squares += w[j] * w[j];
     sums_.of_block(b)[0] = sum;
     sums_.of_block(b)[1] = squares;
@@ -99,7 +123,9 @@ double ParticleWeights::effective_size_with(ParticleCloud& cloud, const double* 
 }
 
 double ParticleWeights::replace(ParticleCloud& cloud, const double* log_weight) {
-  const double log_sum = normalise(cloud, [&](std::size_t i) { return log_weight[i]; });
+  const double log_sum = normalise(cloud, [&](std::size_t first, std::size_t count, double* out) {
+    std::copy_n(log_weight + first, count, out);
+  });
   if (log_sum > kNoWeight) count_ = cloud.count(), log_sum_ = log_sum;
   return log_sum;
 }

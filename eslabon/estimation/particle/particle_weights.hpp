@@ -40,10 +40,11 @@ class ParticleWeights {
   std::size_t best() const { return best_; }                               ///< one of the largest weights
 
  private:
-  template <class NewLog>
-  double find_largest(ParticleCloud& cloud, const NewLog& new_log, std::size_t& block);
-  template <class NewLog>
-  double normalise(ParticleCloud& cloud, const NewLog& new_log);
+  /// `new_logs(first, count, out)` tells log w of hypotheses of one block.
+  template <class NewLogs>
+  double find_largest(ParticleCloud& cloud, const NewLogs& new_logs, std::size_t& block);
+  template <class NewLogs>
+  double normalise(ParticleCloud& cloud, const NewLogs& new_logs);
 
   std::size_t count_ = 0;
   std::vector<double> log_, weight_;  ///< (capacity)

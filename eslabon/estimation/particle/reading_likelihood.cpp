@@ -1,10 +1,13 @@
 #include "eslabon/estimation/particle/reading_likelihood.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/scalar/each_width.hpp"
 #include "eslabon/estimation/circular.hpp"
 #include "eslabon/estimation/kalman/covariance_root.hpp"
 #include "eslabon/estimation/kalman/gaussian_filter.hpp"
@@ -23,6 +26,47 @@ constexpr double kFarthest = 1e140;  ///< deviations beyond are not told apart, 
 /// Channels, then their products.
 std::size_t num_sums(Index m) { return index(2 + m + m * (m + 1) / 2); }
 
+/// Weights of the hypotheses that tell a reading, 0 of others, and the smallest −2 log_likelihood of those that have one.
+ESLABON_EACH_WIDTH double told_weights(const double* weight, const double* log_likelihood, std::size_t count,
+                                       double* w) {
+  double squares[kBlock];
+  for (std::size_t j = 0; j < count; ++j) {
+    w[j] = log_likelihood[j] > -kInfinity ? weight[j] : 0.0;
+    squares[j] = w[j] > 0.0 ? -2.0 * log_likelihood[j] : kInfinity;
+  }
+  double least = kInfinity;
+  for (std::size_t j = 0; j < count; ++j) least = squares[j] < least ? squares[j] : least;
+  return least;
+}
+
+/// a b where w is not 0: others may be no numbers.
+ESLABON_EACH_WIDTH void multiply_told(const double* w, const double* a, const double* b, std::size_t count,
+                                      double* out) {
+  for (std::size_t j = 0; j < count; ++j) out[j] = w[j] > 0.0 ? a[j] * b[j] : 0.0;
+}
+
+/// The sum of each row of kBlock numbers, from the first to the last; four rows at a time, whose sums do not wait for each other.
+/// `rows`: a multiple of that.
+constexpr std::size_t kRowsAtATime = 4;
+void add_rows(const double* terms, std::size_t rows, std::size_t count, double* sums) {
+  for (std::size_t r = 0; r < rows; r += kRowsAtATime) {
+    const double* const at = terms + r * kBlock;
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0;
+    for (std::size_t j = 0; j < count; ++j) {
+      a += at[j];
+      b += at[kBlock + j];
+      c += at[2 * kBlock + j];
+      d += at[3 * kBlock + j];
+    }
+    sums[r] = a;
+    sums[r + 1] = b;
+    sums[r + 2] = c;
+    sums[r + 3] = d;
+  }
+}
+/// At least as many rows as there are sums.
+std::size_t padded_sums(Index m) { return (num_sums(m) + kRowsAtATime - 1) / kRowsAtATime * kRowsAtATime; }
+
 }  // namespace
 
 ReadingLikelihood::ReadingLikelihood(const System& system, ParticleCloud& cloud, double sensor_factor)
@@ -39,6 +83,8 @@ ReadingLikelihood::ReadingLikelihood(const System& system, ParticleCloud& cloud,
   for (Scratch& scratch : scratch_) {
     scratch.y.resize(index(most) * kBlock);
     scratch.white.resize(index(most) * kBlock);
+    scratch.terms.resize(padded_sums(most) * kBlock);
+    scratch.totals.resize(padded_sums(most));
   }
 }
 
@@ -97,36 +143,21 @@ void ReadingLikelihood::whiten(Scratch& scratch, std::size_t count, double* log_
     log_likelihood[j] = log_likelihood[j] > -kInfinity ? log_likelihood[j] : -kInfinity;  // NaN too
 }
 
-void ReadingLikelihood::add_moments(const Scratch& scratch, const double* weight,
-                                    const double* log_likelihood, std::size_t count, double* sums) const {
-  double w[kBlock], sum = 0.0, least = kInfinity;
-  for (std::size_t j = 0; j < count; ++j) {
-    const bool is_told = log_likelihood[j] > -kInfinity;
-    w[j] = is_told ? weight[j] : 0.0;
-    const double square = w[j] > 0.0 ? -2.0 * log_likelihood[j] : kInfinity;
-    least = square < least ? square : least;
-    sum += w[j];
-  }
-  sums[0] = sum;
-  sums[1] = least;
-  double* next = sums + 2;
-  double first[kBlock];
-  for (Index k = 0; k < m_; ++k) {
-    const double* const e = scratch.y.data() + index(k) * kBlock;
-    double total = 0.0;
-    for (std::size_t j = 0; j < count; ++j) total += w[j] > 0.0 ? w[j] * e[j] : 0.0;
-    *next++ = total;
-  }
-  for (Index k = 0; k < m_; ++k) {
-    const double* const e = scratch.y.data() + index(k) * kBlock;
-    for (std::size_t j = 0; j < count; ++j) first[j] = w[j] > 0.0 ? w[j] * e[j] : 0.0;
-    for (Index i = 0; i <= k; ++i) {
-      const double* const other = scratch.y.data() + index(i) * kBlock;
-      double total = 0.0;
-      for (std::size_t j = 0; j < count; ++j) total += w[j] > 0.0 ? first[j] * other[j] : 0.0;
-      *next++ = total;
-    }
-  }
+void ReadingLikelihood::add_moments(Scratch& scratch, const double* weight, const double* log_likelihood,
+                                    std::size_t count, double* sums) const {
+  double w[kBlock];
+  sums[1] = told_weights(weight, log_likelihood, count, w);
+  double* term = scratch.terms.data();
+  const auto next = [&] { return std::exchange(term, term + kBlock); };
+  const auto of_channel = [&](Index k) { return scratch.y.data() + index(k) * kBlock; };
+  const double* const first = scratch.terms.data() + kBlock;  // of the channels
+  std::copy_n(w, count, next());
+  for (Index k = 0; k < m_; ++k) multiply_told(w, w, of_channel(k), count, next());
+  for (Index k = 0; k < m_; ++k)
+    for (Index i = 0; i <= k; ++i) multiply_told(w, first + index(k) * kBlock, of_channel(i), count, next());
+  add_rows(scratch.terms.data(), padded_sums(m_), count, scratch.totals.data());
+  sums[0] = scratch.totals[0];
+  std::copy_n(scratch.totals.data() + 1, num_sums(m_) - 2, sums + 2);
 }
 
 bool ReadingLikelihood::evaluate(ConstStateRef y, const ParticleWeights& weights) {

@@ -38,13 +38,15 @@ class ReadingLikelihood {
 
  private:
   struct Scratch {
-    std::vector<double> y;      ///< (m × kBlock) differences to the reference
-    std::vector<double> white;  ///< (m × kBlock)
+    std::vector<double> y;       ///< (m × kBlock) differences to the reference
+    std::vector<double> white;   ///< (m × kBlock)
+    std::vector<double> terms;   ///< (sums × kBlock) of add_moments
+    std::vector<double> totals;  ///< (sums) the same
   };
   void measure(int worker, Lanes lanes, Scratch& scratch);
   void whiten(Scratch& scratch, std::size_t count, double* log_likelihood) const;
-  void add_moments(const Scratch& scratch, const double* weight, const double* log_likelihood,
-                   std::size_t count, double* sums) const;
+  void add_moments(Scratch& scratch, const double* weight, const double* log_likelihood, std::size_t count,
+                   double* sums) const;
   void find_nis();
 
   const System& system_;
