@@ -1,6 +1,7 @@
 """`--compiled`: the same bytes as the interpreter, what is told of it, and what happens where there is no compiler or no cache."""
 
 import concurrent.futures
+import csv
 import json
 import os
 import sys
@@ -88,11 +89,40 @@ class Compiled(InFolder):
         self.assertTrue(json.loads(self.estimate("told", "--compiled", "--json")[0].stdout)["compiled"]["cached"])
         self.assertNotIn("compiled", json.loads(self.estimate("told", "--json")[0].stdout))
 
-    def test_filters_without_programs_refuse_it(self):
-        done = call("estimate", FOURBAR, "--measurements", self.readings, "--filter", "dekf,ukf", "--compiled", "--out",
-                    self.folder / "no.csv")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("no filter here runs compiled code [--compiled]: expected --filter particle", done.stderr)
+    def rows(self, name):
+        with open(self.folder / name, encoding="utf-8") as file:
+            return [[float(word) for word in line] for line in list(csv.reader(file))[2:]]
+
+    def assert_same_motion(self, words, delta):
+        plain = call(*words, "--out", self.folder / "plain.csv")
+        fast = call(*words, "--compiled", "--out", self.folder / "fast.csv")
+        self.assertEqual((plain.returncode, fast.returncode), (0, 0), plain.stderr + fast.stderr)
+        self.assertRegex(fast.stdout, "Compiled +[1-9]")
+        one, other = self.rows("plain.csv"), self.rows("fast.csv")
+        self.assertEqual(len(one), len(other))
+        for row, same in zip(one, other):
+            for x, y in zip(row, same):
+                self.assertLessEqual(abs(x - y), delta * max(1.0, abs(x)))
+
+    def test_filters_that_follow_one_state(self):
+        for name in ("dekf", "ukf"):
+            self.assert_same_motion(["estimate", FOURBAR, "--measurements", self.readings, "--filter", name], 1e-9)
+
+    def test_simulations(self):
+        self.assert_same_motion(["simulate", FOURBAR, "--release", "motor", "--until", "1"], 1e-11)
+        self.assert_same_motion(["simulate", MODELS / "quarter-vehicle.yaml", "--formulation", "semi-recursive", "--until", "1"], 1e-11)
+
+    def test_kinematics(self):
+        self.assert_same_motion(["kinematics", FOURBAR, "--until", "1", "--step", "0.01"], 1e-12)
+
+    def test_what_is_not_compiled_is_said(self):
+        done = call("simulate", MODELS / "bouncing-slider.yaml", "--until", "0.1", "--compiled", "--out", self.folder / "b.csv")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("The motion is interpreted: stop 'floor': expected stops with a stiffness", done.stderr)
+        done = call("simulate", MODELS / "quarter-vehicle.yaml", "--formulation", "groups", "--until", "0.1", "--compiled", "--out",
+                    self.folder / "q.csv")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("a structural group has no closed form", done.stderr)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,8 @@ void FilterCase::make_filter(const EstimateRequest& request) {
   of_system.largest_rate = estimation::largest_rate(
       sensors, request.step, {largest_start_rate(motion), start_deviations(request).rate});
   of_system.compiler = request.compiler;
-  of_system.motion_compiler = request.motion_compiler;
+  // Particles run programs, to the last bit as they are interpreted: what they start from is interpreted too.
+  if (request.filter != "particle") of_system.motion_compiler = request.motion_compiler;
   system_ = std::make_unique<estimation::MechanismSystem>(model_, sensors, std::move(of_system));
   estimation::EstimatorOptions of_estimator;
   of_estimator.exact_jacobian = !request.simple_jacobian;
