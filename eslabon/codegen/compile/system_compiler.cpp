@@ -78,13 +78,14 @@ std::optional<SystemCompiler> SystemCompiler::find(SourceLanguage language, cons
     }
   }
   if (compiler.words_.empty()) {
-    problem =
-        core::to_sentence({.what = "there is no compiler",
-                           .where = is_c ? "language C" : "language C++",
-                           .expected = "a program '" + core::joined(names, "', '") + "'",
-                           .actual = "none in the folders of PATH",
-                           .next = std::string("Install one, for example Debian's package '") +
-                                   (is_c ? "gcc" : "g++") + "', or name it in " + (is_c ? "CC." : "CXX.")});
+    problem = core::to_sentence(
+        {.what = "there is no compiler",
+         .where = is_c ? "language C" : "language C++",
+         .expected = "a program '" + core::joined(names, "', '") + "'",
+         .actual =
+             names.front().find('/') == std::string::npos ? "none in the folders of PATH" : "no such program",
+         .next = std::string("Install one, for example Debian's package '") + (is_c ? "gcc" : "g++") +
+                 "', or name it in " + (is_c ? "CC." : "CXX.")});
     return std::nullopt;
   }
   const ChildEnd version = call_program(compiler.command({"--version"}));

@@ -15,12 +15,15 @@ using std::size_t;
 
 namespace {
 
+/// Always: looking at it is quicker than multiplying by it, in matrices that are mostly empty.
+bool is_zero(const Traced& x) { return x == Traced(0.0); }
+
 /// Of those that are left, always the one with the fewest neighbours; its neighbours then are neighbours of each other.
 std::vector<Index> fewest_first(const TracedMatrix& A) {
   std::vector<std::set<Index>> neighbours(index(A.rows()));
   for (Index i = 0; i < A.rows(); ++i)
     for (Index j = 0; j < A.rows(); ++j)
-      if (i != j && !(A(i, j) == Traced(0.0))) neighbours[index(i)].insert(j);
+      if (i != j && !is_zero(A(i, j))) neighbours[index(i)].insert(j);
   std::vector<char> is_done(neighbours.size(), 0);
   std::vector<Index> order;
   while (order.size() < neighbours.size()) {
@@ -44,14 +47,16 @@ std::vector<Index> fewest_first(const TracedMatrix& A) {
 TracedVector product(const TracedMatrix& A, const TracedVector& x) {
   TracedVector y(index(A.rows()), Traced(0.0));
   for (Index r = 0; r < A.rows(); ++r)
-    for (Index c = 0; c < A.cols(); ++c) y[index(r)] += A(r, c) * x[index(c)];
+    for (Index c = 0; c < A.cols(); ++c)
+      if (!is_zero(A(r, c))) y[index(r)] += A(r, c) * x[index(c)];
   return y;
 }
 
 TracedVector transposed_product(const TracedMatrix& A, const TracedVector& x) {
   TracedVector y(index(A.cols()), Traced(0.0));
   for (Index c = 0; c < A.cols(); ++c)
-    for (Index r = 0; r < A.rows(); ++r) y[index(c)] += A(r, c) * x[index(r)];
+    for (Index r = 0; r < A.rows(); ++r)
+      if (!is_zero(A(r, c))) y[index(c)] += A(r, c) * x[index(r)];
   return y;
 }
 
@@ -77,9 +82,11 @@ TracedFactors::TracedFactors(const TracedMatrix& A, Elimination elimination, con
   }
   const auto entry_of = [&](Index i, Index j) { return A(order_[index(i)], order_[index(j)]); };
   for (Index k = 0; k < A.rows(); ++k) {
+    core::Trace::mark();
     TracedVector scaled(index(k));  // L_kj D_j
     Traced d = entry_of(k, k);
     for (Index j = 0; j < k; ++j) {
+      if (is_zero(L_(k, j))) continue;
       // Entries below the diagonal are kept as L D until their pivot is known.
       scaled[index(j)] = L_(k, j);
       L_(k, j) = L_(k, j) * reciprocals_[index(j)];
@@ -92,7 +99,8 @@ TracedFactors::TracedFactors(const TracedMatrix& A, Elimination elimination, con
     reciprocals_[index(k)] = 1.0 / d;
     for (Index i = k + 1; i < A.rows(); ++i) {
       Traced entry = entry_of(i, k);
-      for (Index j = 0; j < k; ++j) entry -= L_(i, j) * L_(k, j);
+      for (Index j = 0; j < k; ++j)
+        if (!is_zero(L_(k, j)) && !is_zero(L_(i, j))) entry -= L_(i, j) * L_(k, j);
       L_(i, k) = entry;
     }
   }
@@ -103,10 +111,12 @@ TracedVector TracedFactors::solve(const TracedVector& b) const {
   TracedVector x(b.size()), out(b.size());
   for (Index i = 0; i < n; ++i) x[index(i)] = b[index(order_[index(i)])];
   for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < i; ++j) x[index(i)] -= L_(i, j) * x[index(j)];
+    for (Index j = 0; j < i; ++j)
+      if (!is_zero(L_(i, j)) && !is_zero(x[index(j)])) x[index(i)] -= L_(i, j) * x[index(j)];
   for (Index i = 0; i < n; ++i) x[index(i)] *= reciprocals_[index(i)];
   for (Index i = n; i-- > 0;)
-    for (Index j = i + 1; j < n; ++j) x[index(i)] -= L_(j, i) * x[index(j)];
+    for (Index j = i + 1; j < n; ++j)
+      if (!is_zero(L_(j, i)) && !is_zero(x[index(j)])) x[index(i)] -= L_(j, i) * x[index(j)];
   for (Index i = 0; i < n; ++i) out[index(order_[index(i)])] = x[index(i)];
   return out;
 }
@@ -124,20 +134,26 @@ TracedMultipliers::TracedMultipliers(const TracedMatrix& M_, const TracedMatrix&
   if (augmentation != 0.0)
     for (Index i = 0; i < n; ++i)
       for (Index k = 0; k < n; ++k)
-        for (Index r = 0; r < m; ++r) regular(i, k) += augmentation * augmented(r, i) * augmented(r, k);
+        for (Index r = 0; r < m; ++r)
+          if (!is_zero(augmented(r, i)) && !is_zero(augmented(r, k)))
+            regular(i, k) += augmentation * augmented(r, i) * augmented(r, k);
   M = TracedFactors(regular, elimination);
   for (Index r = 0; r < m; ++r) {
+    core::Trace::mark();
     TracedVector row(index(n));
     for (Index c = 0; c < n; ++c) row[index(c)] = J(r, c);
     const TracedVector y = M.solve(row);
     for (Index c = 0; c < n; ++c) Y(c, r) = y[index(c)];
   }
   TracedMatrix products(m, m);
-  for (Index i = 0; i < m; ++i)
+  for (Index i = 0; i < m; ++i) {
+    core::Trace::mark();
     for (Index k = 0; k < m; ++k) {
       products(i, k) = 0.0;
-      for (Index c = 0; c < n; ++c) products(i, k) += J(i, c) * Y(c, k);
+      for (Index c = 0; c < n; ++c)
+        if (!is_zero(J(i, c))) products(i, k) += J(i, c) * Y(c, k);
     }
+  }
   S = TracedFactors(products, elimination);
 }
 
