@@ -94,8 +94,8 @@ class Compiled(InFolder):
             return [[float(word) for word in line] for line in list(csv.reader(file))[2:]]
 
     def assert_same_motion(self, words, delta):
-        plain = call(*words, "--out", self.folder / "plain.csv")
-        fast = call(*words, "--compiled", "--out", self.folder / "fast.csv")
+        plain = call(*words, "--out", self.folder / "plain.csv", env=self.environment())
+        fast = call(*words, "--compiled", "--out", self.folder / "fast.csv", env=self.environment())
         self.assertEqual((plain.returncode, fast.returncode), (0, 0), plain.stderr + fast.stderr)
         self.assertRegex(fast.stdout, "Compiled +[1-9]")
         one, other = self.rows("plain.csv"), self.rows("fast.csv")
@@ -117,11 +117,12 @@ class Compiled(InFolder):
         self.assert_same_motion(["kinematics", FOURBAR, "--until", "1", "--step", "0.01"], 1e-12)
 
     def test_what_is_not_compiled_is_said(self):
-        done = call("simulate", MODELS / "bouncing-slider.yaml", "--until", "0.1", "--compiled", "--out", self.folder / "b.csv")
+        done = call("simulate", MODELS / "bouncing-slider.yaml", "--until", "0.1", "--compiled", "--out", self.folder / "b.csv",
+                    env=self.environment())
         self.assertEqual(done.returncode, 0)
         self.assertIn("The motion is interpreted: stop 'floor': expected stops with a stiffness", done.stderr)
         done = call("simulate", MODELS / "quarter-vehicle.yaml", "--formulation", "groups", "--until", "0.1", "--compiled", "--out",
-                    self.folder / "q.csv")
+                    self.folder / "q.csv", env=self.environment())
         self.assertEqual(done.returncode, 0)
         self.assertIn("a structural group has no closed form", done.stderr)
 

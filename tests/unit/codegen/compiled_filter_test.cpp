@@ -1,6 +1,8 @@
 // Points of filters by machine code against the same by dynamics::ReducedMotion, whose derivatives are dual numbers.
 
 #include <cmath>
+#include <cstdlib>
+#include <string>
 
 #include "tests/dynamic_case.hpp"
 #include <gtest/gtest.h>
@@ -42,8 +44,11 @@ TEST_P(CompiledFilter, SolvesAndDifferentiatesAsTheInterpreterDoes) {
   const std::vector<dynamics::Unknown> unknowns{{dynamics::Unknown::Kind::kMass, 1},
                                                 {dynamics::Unknown::Kind::kFreedomForce, 0}};
   ReducedMotion plain(one.model, unknowns), fast(one.model, unknowns);
-  const auto programs = std::make_shared<NativeCompiler>(
-      compile_settings([](const char* name) -> const char* { return std::getenv(name); }));
+  const auto programs =
+      std::make_shared<NativeCompiler>(compile_settings([](const char* name) -> const char* {
+        static const std::string cache = testing::TempDir();
+        return std::string_view(name) == "XDG_CACHE_HOME" ? cache.c_str() : std::getenv(name);
+      }));
   const auto compiler = std::make_shared<MotionCompiler>(programs);
   fast.set_compiler(compiler);
   ASSERT_EQ(compiler->notes(), std::vector<std::string>());

@@ -3,7 +3,9 @@
 #include "eslabon/codegen/compile/compiled_formulation.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <string>
 
 #include "tests/dynamic_case.hpp"
 #include <gtest/gtest.h>
@@ -22,8 +24,11 @@ struct Way {
 
 class CompiledFormulationTest : public testing::TestWithParam<Way> {
  protected:
-  std::shared_ptr<NativeCompiler> compiler = std::make_shared<NativeCompiler>(
-      compile_settings([](const char* name) -> const char* { return std::getenv(name); }));
+  std::shared_ptr<NativeCompiler> compiler =
+      std::make_shared<NativeCompiler>(compile_settings([](const char* name) -> const char* {
+        static const std::string cache = testing::TempDir();
+        return std::string_view(name) == "XDG_CACHE_HOME" ? cache.c_str() : std::getenv(name);
+      }));
   MotionCompiler motions{compiler};
 };
 
