@@ -111,7 +111,9 @@ typename ClosedGroups<Link>::Links ClosedGroups<Link>::write_links(const TracedF
 
 template <class Link>
 TracedBodies ClosedGroups<Link>::write(const TracedFreedoms& freedoms) const {
-  return bodies_of(write_links(freedoms));
+  TracedFreedoms with_signs = freedoms;  // whatever comes from outside, links keep their lengths
+  for (Traced& branch : with_signs.branches) branch = kinematics::sign_of(branch);
+  return bodies_of(write_links(with_signs));
 }
 
 template <class Link>

@@ -392,7 +392,7 @@ class MotionExport {
   }
 
   void add_list(std::string name, std::string says, std::vector<Column> numbers, TracedVector values) {
-    if (!wants(name)) return;
+    if (values.empty() || !wants(name)) return;  // as rows of mechanisms without loops
     const bool solves = needs(values, a_);
     values.push_back(parts_.constraint_error);
     values.push_back(solves ? margin_ : Traced(1.0));
@@ -567,9 +567,10 @@ class MotionExport {
   void find_margin() {
     for (const ExportedFunction& function : out_.functions) {
       if (function.name != "accelerations") continue;
-      for (const CheckState& state : out_.checks)
-        out_.smallest_margin =
-            std::min(out_.smallest_margin, ExportedModel::evaluate(function, state).back());
+      for (const CheckState& state : out_.checks) {
+        const double margin = ExportedModel::evaluate(function, state).back();
+        if (!(margin >= out_.smallest_margin)) out_.smallest_margin = margin;
+      }
     }
     if (out_.smallest_margin > kSafeMargin) return;
     throw core::ModelError(

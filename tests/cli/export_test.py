@@ -293,6 +293,32 @@ printf('%.17g\\n', x);
         self.assertLess(changes[0], 1e-3)
         self.assertLess(changes[1], changes[0] / 8)  # of order 4 at least
 
+    def test_no_numbers_are_told(self):
+        for form in ("multipliers", "reduced", "semi-recursive"):
+            folder = self.folder / form
+            done = call("export", MODELS / "fourbar-testbed.yaml", "--release", "motor", "--form", form, "--language", "c", "--name", "m",
+                        "--out", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            (folder / "none.c").write_text("""#include "m.h"
+#include <math.h>
+int main(void)
+{
+  double x[M_X], y[M_ACCELERATIONS], w[M_WORK];
+  int i, k, wrong = 0;
+  for (k = -1; k < M_X; ++k) {
+    for (i = 0; i < M_X; ++i) x[i] = m_start_x[i];
+    if (k >= 0) x[k] = NAN;
+    int status = m_accelerations(x, m_start_u, m_default_p, y, w);
+    for (i = 0; i < M_ACCELERATIONS; ++i)
+      if (!(fabs(y[i]) < HUGE_VAL) && status == 0) ++wrong;
+    if (k < 0 && status != 0) ++wrong;
+  }
+  return wrong;
+}
+""", encoding="ascii")
+            self.assertEqual(run("gcc", "-std=c99", "-O1", "m.c", "none.c", "-o", "none", "-lm", cwd=folder).returncode, 0)
+            self.assertEqual(run("./none", cwd=folder).returncode, 0, form)
+
     def test_wrong_words_get_a_sentence(self):
         for words, said in ((["--language", "fortran"], "unknown language"), (["--name", "2x"], "not a name of functions"),
                             (["--precision", "half"], "unknown precision"), (["--inputs", "crank.rate"], "joint coordinate"),

@@ -46,6 +46,10 @@ std::vector<std::string> read_languages(const ExportWords& words) {
   std::vector<std::string> once;
   for (const std::string& language : kLanguages)
     if (std::ranges::find(languages, language) != languages.end()) once.push_back(language);
+  for (const std::string& language : once)
+    refuse_if((language == "html" || language == "latex") && words.form != "multipliers",
+              {"equations to read are those of one form", "--language " + language, "--form multipliers",
+               "--form " + words.form, "Leave the language out, or the form."});
   return once;
 }
 
@@ -130,10 +134,11 @@ std::string export_page(const codegen::ExportedModel& model, const std::string& 
                 (model.u.size() > 1 ? ", " + model.u[1].name + (model.u.size() > 2 ? ", …" : "") : ""));
   page.fact("Pivots",
             fmt::format("at least {:.3g} of their diagonal, near the start", model.smallest_margin));
-  page.fact("Plain scheme",
-            fmt::format("{} operations for accelerations, by LU of the loop Jacobian and of the "
-                        "reduced mass matrix",
-                        model.plain_scheme.all()));
+  if (model.plain_scheme.all() > 0)
+    page.fact("Plain scheme",
+              fmt::format("{} operations for accelerations, by LU of the loop Jacobian and of the "
+                          "reduced mass matrix",
+                          model.plain_scheme.all()));
   page.append("\n" + TextTable({"function", ">numbers", ">as asked", ">operations", ">sums", ">products",
                                 ">quotients", ">functions"},
                                function_rows(model))
@@ -163,7 +168,7 @@ std::string export_json(const codegen::ExportedModel& model, const std::string& 
   add("p", model.p);
   for (std::size_t k = 0; k < model.p.size(); ++k) json["p"][k]["default"] = model.start.p[k];
   json["smallest_pivot"] = model.smallest_margin;
-  json["plain_scheme"] = operations_json(model.plain_scheme);
+  if (model.plain_scheme.all() > 0) json["plain_scheme"] = operations_json(model.plain_scheme);
   for (const codegen::ExportedFunction& function : model.functions) {
     nlohmann::ordered_json one{{"name", function.name}, {"numbers", function.numbers.size()}};
     if (function.matrix) one["matrix"] = {function.matrix->rows, function.matrix->columns};
@@ -227,9 +232,10 @@ void run_export(const ExportWords& words, const Presentation& presentation) {
 
 void add_export_command(CLI::App& app, const Presentation& presentation) {
   auto words = std::make_shared<ExportWords>();
-  CLI::App* command = app.add_subcommand(
-      "export",
-      "Writes the equations of a mechanism as code that needs nothing else: C, MATLAB/Octave, Python");
+  CLI::App* command = app.add_subcommand("export",
+                                         "Writes the equations of a mechanism as code that needs nothing "
+                                         "else (C, C++, MATLAB/Octave, Python), or to read "
+                                         "(HTML, LaTeX)");
   add_model_word(*command, words->model);
   begin_group(*command, kFileOptions);
   add_text(*command, "--out", "DIR", words->out, "Folder for the files (the name of the model)");

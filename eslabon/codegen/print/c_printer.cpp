@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -35,7 +37,10 @@ class CSyntax final : public Syntax {
         num_u_(static_cast<int>(model.u.size())),
         suffix_(precision == Precision::kFloat ? "f" : "") {}
 
-  std::string number(double value) const override { return real_text(value) + suffix_; }
+  std::string number(double value) const override {
+    const bool vanishes = !suffix_.empty() && std::abs(value) < std::numeric_limits<float>::min();
+    return real_text(vanishes ? 0.0 : value) + suffix_;
+  }
   std::string input(int k) const override {
     if (k < num_x_) return fmt::format("x[{}]", k);
     if (k < num_x_ + num_u_) return fmt::format("u[{}]", k - num_x_);
@@ -130,7 +135,8 @@ class CPrinter {
           "/* A step of h [s], y: the state after it ({0}_X numbers, not in the place of x). u[0] is the "
           "time "
           "at its begin; the rest of u stays\n"
-          "   as it is. Semi-implicit Euler: first order, one evaluation; Runge and Kutta: fourth order, "
+          "   as it is. Semi-implicit Euler: first order, one evaluation; Runge and Kutta: fourth order "
+          "where nothing in u moves but the time, "
           "four. "
           "*/\n"
           "int {1}_step_euler({2});\nint {1}_step_rk4({2});\n\n",
@@ -171,6 +177,11 @@ class CPrinter {
         fmt::format("const {} {}_start_u[{}_U] = {{\n  {}}};\n", real_, name_, big_, list(model_.start.u));
     text += fmt::format("const {} {}_default_p[{}] = {{\n  {}}};\n", real_, name_, num_parameters(),
                         list(model_.start.p));
+    text += fmt::format(
+        "\nstatic int {0}_are_numbers(const {1} *y, int count)\n{{\n  int i;\n  for (i = 0; i < count; "
+        "++i)\n    if (!(fabs{2}(y[i]) < "
+        "HUGE_VAL{3})) return 0;\n  return 1;\n}}\n",
+        name_, real_, is_float_ ? "f" : "", is_float_ ? "F" : "");
     text += "\n" + blocks_.functions();
     for (std::size_t k = 0; k < model_.functions.size(); ++k) text += "\n" + function(k);
     return text + steps();
@@ -221,9 +232,10 @@ class CPrinter {
   }
   std::string whole_function(const ExportedFunction& function, const std::string& body) const {
     return fmt::format(
-        "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL{5} ? 0 : "
+        "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL{5} && "
+        "{0}_are_numbers(y, {6}) ? 0 : "
         "1;\n}}\n",
-        name_, function.name, arguments(), body, big_, is_float_ ? "F" : "");
+        name_, function.name, arguments(), body, big_, is_float_ ? "F" : "", count_of(function));
   }
 
   std::string places(const ExportedFunction& function) const {

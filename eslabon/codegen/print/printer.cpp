@@ -28,10 +28,11 @@ std::vector<std::string> heading(const ExportedModel& model) {
       fmt::format("Smallest pivot near the start: {} of its diagonal. Functions tell that of each call: far "
                   "below, a position is near-singular.",
                   core::rounded_text(model.smallest_margin)));
-  lines.push_back(
-      fmt::format("The plain scheme (LU of the loop Jacobian, then of the reduced mass matrix) has {} "
-                  "operations for accelerations.",
-                  model.plain_scheme.all()));
+  if (model.plain_scheme.all() > 0)
+    lines.push_back(
+        fmt::format("The plain scheme (LU of the loop Jacobian, then of the reduced mass matrix) has {} "
+                    "operations for accelerations.",
+                    model.plain_scheme.all()));
   lines.emplace_back();
   add_arguments(lines, "x", "state", model.x, model.start.x, "starts at");
   add_arguments(lines, "u", "from outside", model.u, model.start.u, "starts at");
