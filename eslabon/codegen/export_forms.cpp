@@ -46,19 +46,14 @@ ExportedModel export_form(const std::string& form, const dynamics::DynamicModel&
                             .expected = "the form 'multipliers', or factors such as mass:BODY",
                             .actual = core::quoted(options.parameters.symbols.front().name),
                             .next = "Leave the parameter out, or take that form."});
-  const bool has_forces = form != "kinematics";
-  if ((form == "semi-recursive" || !has_forces) && !options.unknowns.empty())
-    throw core::ModelError({.what = "factors are parameters of other forms",
-                            .where = "form '" + form + "'",
-                            .expected = "the form 'multipliers' or 'reduced'",
-                            .actual = core::quoted(options.unknowns.front().column.name),
-                            .next = "Leave the factor out, or take one of these forms."});
-  if (!has_forces && !options.efforts.empty())
-    throw core::ModelError({.what = "nothing pushes in kinematics",
-                            .where = "form '" + form + "'",
-                            .expected = "a form with forces for efforts from outside",
-                            .actual = core::quoted(options.efforts.front()),
-                            .next = "Leave the inputs out, or take another form."});
+  if (form == "kinematics" && !(options.unknowns.empty() && options.efforts.empty()))
+    throw core::ModelError(
+        {.what = "kinematics has no masses and no forces",
+         .where = "form '" + form + "'",
+         .expected = "another form for factors and efforts",
+         .actual = core::quoted(options.unknowns.empty() ? options.efforts.front()
+                                                         : options.unknowns.front().column.name),
+         .next = "Leave them out, or take another form."});
   return at->make(model, options);
 }
 

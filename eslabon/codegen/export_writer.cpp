@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/scalar/trace_names.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 #include "eslabon/sensing/instrument.hpp"
 
@@ -35,8 +37,8 @@ bool is_of_motion_alone(const model::Variable& variable) {
 
 }  // namespace
 
-std::vector<dynamics::Unknown> efforts_from_outside(const model::Mechanism& mechanism,
-                                                    const MotionExportOptions& options) {
+std::vector<dynamics::Unknown> unknowns_from_outside(const model::Mechanism& mechanism,
+                                                     const MotionExportOptions& options) {
   std::vector<dynamics::Unknown> list;
   for (const std::string& name : options.efforts) {
     const model::Variable variable = model::find_variable(mechanism, name);
@@ -48,12 +50,17 @@ std::vector<dynamics::Unknown> efforts_from_outside(const model::Mechanism& mech
                               .next = "Name the joint's coordinate."});
     list.push_back({.kind = dynamics::Unknown::Kind::kForce, .along = variable});
   }
+  for (const ExportedUnknown& unknown : options.unknowns) list.push_back(unknown.what);
   return list;
 }
 
-ExportWriter::ExportWriter(const dynamics::DynamicModel& model, const MotionExportOptions& options,
-                           std::string form)
-    : dynamic_model_(model), mechanism_(model.mechanism()), options_(options), listening_(trace_) {
+ExportWriter::ExportWriter(const dynamics::DynamicModel& nominal, const dynamics::DynamicModel& written,
+                           const MotionExportOptions& options, std::string form)
+    : nominal_(nominal),
+      written_(written),
+      mechanism_(written.mechanism()),
+      options_(options),
+      listening_(trace_) {
   out_.title = mechanism_.name();
   out_.name = options.name.empty() ? identifier(mechanism_.name()) : options.name;
   out_.form = std::move(form);
@@ -82,6 +89,25 @@ Traced ExportWriter::add_time() {
   return t;
 }
 
+ExportWriter::State ExportWriter::add_state(const coordinates::ConstraintSystem& system) {
+  const dynamics::State start = state_of_bodies(nominal_, system, nominal_.start(), 0.0);
+  const std::vector<coordinates::Coordinate>& coordinates = system.coordinates();
+  State state;
+  for (size_t c = 0; c < coordinates.size(); ++c)
+    state.q.push_back(add_x(coordinates[c].name, si_unit(coordinates[c].dimension), start.q[c]));
+  for (size_t c = 0; c < coordinates.size(); ++c)
+    state.v.push_back(
+        add_x("d/dt " + coordinates[c].name, si_unit(coordinates[c].dimension / core::kTime), start.v[c]));
+  return state;
+}
+
+TracedVector ExportWriter::add_unknowns() {
+  TracedVector unknowns;
+  for (const ExportedUnknown& one : options_.unknowns)
+    unknowns.push_back(add_p(one.column.name, one.column.unit, one.what.neutral()));
+  return unknowns;
+}
+
 TracedVector ExportWriter::add_efforts() {
   TracedVector efforts;
   for (const std::string& name : options_.efforts) {
@@ -91,9 +117,9 @@ TracedVector ExportWriter::add_efforts() {
   return efforts;
 }
 
-dynamics::TracedMotion::Drivers ExportWriter::add_drivers() {
-  std::vector<coordinates::CoordinateValue> at_start(dynamic_model_.prescribed().size());
-  dynamic_model_.evaluate_drivers_or_throw(0.0, at_start);
+void ExportWriter::add_driver_numbers() {
+  std::vector<coordinates::CoordinateValue> at_start(nominal_.prescribed().size());
+  nominal_.evaluate_drivers_or_throw(0.0, at_start);
   for (size_t k = 0; k < mechanism_.drivers().size(); ++k) {
     const model::Driver& driver = mechanism_.drivers()[k];
     if (is_function_of_time(driver)) continue;
@@ -106,14 +132,14 @@ dynamics::TracedMotion::Drivers ExportWriter::add_drivers() {
                                        si_unit(dimension / core::kTime / core::kTime),
                                        at_start[k].acceleration));
   }
-  return drivers_at(*trace_.time());
 }
 
 dynamics::TracedMotion::Drivers ExportWriter::drivers_at(const Traced& t) {
   using Jet = core::Dual<core::Dual<Traced>>;
   trace_.set_time(t);
-  std::vector<coordinates::CoordinateValue> at_start(dynamic_model_.prescribed().size());
-  dynamic_model_.evaluate_drivers_or_throw(0.0, at_start);
+  const core::Trace::Scope scope("Drivers");
+  std::vector<coordinates::CoordinateValue> at_start(written_.prescribed().size());
+  written_.evaluate_drivers_or_throw(0.0, at_start);
   dynamics::TracedMotion::Drivers drivers;
   const auto push = [&](const Traced& position, const Traced& velocity, const Traced& acceleration) {
     drivers.position.push_back(position);
@@ -128,11 +154,15 @@ dynamics::TracedMotion::Drivers ExportWriter::drivers_at(const Traced& t) {
       push(value.value.value, value.value.derivative, value.derivative.derivative);
     } else if (is_function_of_time(driver)) {
       const double a = driver.level == model::DriverLevel::kSpeed ? 0.0 : driver.function.constant_value();
-      push(at_start[k].position + t * (at_start[k].velocity + 0.5 * a * t), at_start[k].velocity + a * t, a);
+      push(driver.start.value_or(at_start[k].position) + t * (at_start[k].velocity + 0.5 * a * t),
+           at_start[k].velocity + a * t, a);
     } else {
       push(told_.position[told], told_.velocity[told], told_.acceleration[told]);
       ++told;
     }
+    core::name(trace_, "s_" + driver.name, drivers.position.back());
+    core::name(trace_, "˙s_" + driver.name, drivers.velocity.back());
+    core::name(trace_, "¨s_" + driver.name, drivers.acceleration.back());
   }
   return drivers;
 }
@@ -140,7 +170,6 @@ dynamics::TracedMotion::Drivers ExportWriter::drivers_at(const Traced& t) {
 void ExportWriter::add_list(std::string name, std::string says, std::vector<Column> numbers,
                             TracedVector values, const Told& told) {
   if (values.empty()) return;
-  offered_.push_back(name);
   if (!wants(name)) return;
   values.push_back(told.constraint_error);
   values.push_back(told.margin);
@@ -166,18 +195,20 @@ void ExportWriter::add_matrix(std::string name, std::string says, int rows, int 
   if (is_wanted) out_.functions.back().matrix = std::move(matrix);
 }
 
-ExportWriter::Shown ExportWriter::outputs(const Bodies& bodies, const FindCoordinate& coordinate) const {
+ExportWriter::Shown ExportWriter::outputs(const Bodies& bodies, const FindCoordinate& coordinate) {
+  const core::Trace::Scope scope("Outputs");
   Shown out;
   const auto add_output = [&](const model::Variable& variable) {
     if (const std::optional<Traced> known = coordinate(variable)) {
       out.values.push_back(*known);
     } else {
       TracedVector value(1, Traced(0.0));
-      const auto instrument = sensing::make_instrument(mechanism_, variable, dynamic_model_.forces());
-      instrument->read({0.0, bodies, dynamic_model_.start_memory()}, value);
+      const auto instrument = sensing::make_instrument(mechanism_, variable, written_.forces());
+      instrument->read({0.0, bodies, written_.start_memory()}, value);
       out.values.push_back(value[0] + instrument->channels()[0].origin);
     }
     out.names.push_back({model::name(mechanism_, variable), model::unit(mechanism_, variable)});
+    core::name(trace_, "y_" + out.names.back().name, out.values.back());
   };
   for (const std::string& name : options_.outputs) add_output(model::find_variable(mechanism_, name));
   if (options_.outputs.empty())
@@ -186,22 +217,35 @@ ExportWriter::Shown ExportWriter::outputs(const Bodies& bodies, const FindCoordi
   return out;
 }
 
-ExportWriter::Shown ExportWriter::readings(const Bodies& bodies) const {
+ExportWriter::Shown ExportWriter::readings(const Bodies& bodies) {
+  const core::Trace::Scope scope("Sensors");
   Shown out;
   for (const model::Sensor& sensor : mechanism_.sensors()) {
-    const auto instrument = sensing::make_instrument(mechanism_, sensor, dynamic_model_.forces());
+    const auto instrument = sensing::make_instrument(mechanism_, sensor, written_.forces());
     TracedVector values(instrument->channels().size(), Traced(0.0));
-    instrument->read({0.0, bodies, dynamic_model_.start_memory()}, values);
+    instrument->read({0.0, bodies, written_.start_memory()}, values);
     for (size_t k = 0; k < values.size(); ++k) {
       const sensing::Channel& channel = instrument->channels()[k];
       out.names.push_back({channel.name, si_unit(channel.dimension)});
       out.values.push_back(values[k] + channel.origin);
+      core::name(trace_, "y_" + channel.name, out.values.back());
     }
   }
   return out;
 }
 
-bool ExportWriter::wants(const std::string& name) const {
+Eigen::MatrixXd ExportWriter::at_start(const dynamics::TracedMatrix& matrix) {
+  Eigen::MatrixXd out(matrix.rows(), matrix.cols());
+  std::vector<double> inputs = out_.start.x;
+  inputs.insert(inputs.end(), out_.start.u.begin(), out_.start.u.end());
+  inputs.insert(inputs.end(), out_.start.p.begin(), out_.start.p.end());
+  const TracedVector numbers(matrix.reshaped().begin(), matrix.reshaped().end());
+  Program(trace_, numbers).evaluate(inputs, {out.data(), numbers.size()});
+  return out;
+}
+
+bool ExportWriter::wants(const std::string& name) {
+  if (std::ranges::find(offered_, name) == offered_.end()) offered_.push_back(name);
   return options_.functions.empty() || name == "accelerations" || name == "positions" ||
          std::ranges::find(options_.functions, name) != options_.functions.end();
 }
@@ -226,12 +270,40 @@ ExportedModel ExportWriter::finish(const std::string& function) {
     }
   }
   if (!(out_.smallest_margin > kSafePivot))
-    throw core::ModelError({.what = "no order of elimination is safe here",
-                            .where = "mechanism '" + mechanism_.name() + "'",
-                            .expected = "pivots above " + core::number_text(kSafePivot) + " of their column",
-                            .actual = core::rounded_text(out_.smallest_margin) + " near the start",
-                            .next = "Start away from singular positions, or add mass where there is none."});
+    throw core::ModelError(
+        {.what = "no order of elimination is safe here",
+         .where = "mechanism '" + mechanism_.name() + "'",
+         .expected = "pivots above " + core::number_text(kSafePivot) + " of their " + out_.pivots_by,
+         .actual = core::rounded_text(out_.smallest_margin) + " near the start",
+         .next = "Start away from singular positions, or add mass where there is none."});
   return std::move(out_);
+}
+
+std::vector<Column> row_columns(const coordinates::ConstraintSystem& system, const std::vector<int>& rows) {
+  std::vector<Column> list;
+  for (const int row : rows)
+    list.push_back({describe_row(system, row), system.row_is_length(row) ? "m" : "1"});
+  return list;
+}
+std::vector<Column> force_columns(const std::vector<coordinates::Coordinate>& coordinates) {
+  std::vector<Column> list;
+  for (const coordinates::Coordinate& one : coordinates)
+    list.push_back({"along " + one.name, si_unit(core::effort_along(one.dimension))});
+  return list;
+}
+std::vector<Column> acceleration_columns(const std::vector<coordinates::Coordinate>& coordinates) {
+  std::vector<Column> list;
+  for (const coordinates::Coordinate& one : coordinates)
+    list.push_back({"d2/dt2 " + one.name, si_unit(one.dimension / core::kTime / core::kTime)});
+  return list;
+}
+
+ExportWriter::FindCoordinate among_coordinates(const coordinates::ConstraintSystem& system, TracedVector q) {
+  return [&system, q = std::move(q)](const model::Variable& variable) -> std::optional<Traced> {
+    const auto column = system.layout().column_of(variable);
+    if (!column) return std::nullopt;
+    return q[core::index(*column)];
+  };
 }
 
 }  // namespace eslabon::codegen

@@ -44,8 +44,9 @@ struct ExportedModel {
   std::vector<core::Column> u;  ///< time and what comes from outside
   std::vector<core::Column> p;  ///< parameters
   CheckState start;             ///< where the model starts, with default parameters
-  std::vector<CheckState> checks;  ///< states that a printed model is tried with; the first is the start
-  double smallest_margin = 1.0;    ///< of all that is solved, over the checks
+  std::vector<CheckState> checks;    ///< states that a printed model is tried with; the first is the start
+  double smallest_margin = 1.0;      ///< of all that is solved, over the checks
+  std::string pivots_by = "column";  ///< what pivots are measured by
   std::vector<ExportedFunction> functions;
   Derivation derivation;              ///< the same for people
   OperationCounts plain_scheme = {};  ///< what accelerations cost by the plain scheme of textbooks

@@ -117,6 +117,11 @@ EliminationPlan plan_elimination(std::vector<Eigen::MatrixXd> samples, std::vect
     for (Index r = 0; r < S.rows(); ++r) S.row(r) *= row_scales[index(r)];
   plan.row_scales = std::move(row_scales);
   if (plan.row_scales.empty()) return plan;  // nothing is solved
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(samples.front().cols()), lengths = sums;
+  for (const Eigen::MatrixXd& S : samples) {
+    sums = sums.cwiseMax(S.cwiseAbs().colwise().sum().transpose());
+    lengths = lengths.cwiseMax(S.colwise().norm().transpose());
+  }
   Elimination left(std::move(samples));
   while (static_cast<Index>(plan.pivots.size()) < left.size()) {
     const Elimination::Choice chosen = left.choose();
@@ -125,6 +130,8 @@ EliminationPlan plan_elimination(std::vector<Eigen::MatrixXd> samples, std::vect
     left.eliminate(chosen);
   }
   if (!(plan.smallest_pivot > kSafeOrder)) plan.method = EliminationPlan::Method::kOrthogonal;
+  const Eigen::VectorXd& sizes = plan.method == EliminationPlan::Method::kPivots ? sums : lengths;
+  plan.column_sizes.assign(sizes.begin(), sizes.end());
   return plan;
 }
 
@@ -139,10 +146,7 @@ void PlannedFactors::factor_by_pivots(const TracedMatrix& S) {
     for (Index j = 0; j < n; ++j) U_(i, j) = S(plan_.pivots[index(i)].first, plan_.pivots[index(j)].second);
   for (Index k = 0; k < n; ++k) {
     const auto [row, column] = plan_.pivots[index(k)];
-    Traced size = 0.0;
-    for (Index r = 0; r < n; ++r) size += plan_.row_scales[index(r)] * abs(S(r, column));
-    sizes_.push_back(size);
-    pivots_.push_back(plan_.row_scales[index(row)] * abs(U_(k, k)));
+    pivots_.push_back((plan_.row_scales[index(row)] / plan_.column_sizes[index(column)]) * abs(U_(k, k)));
     reciprocals_.push_back(1.0 / U_(k, k));
     for (Index i = k + 1; i < n; ++i) {
       L_(i, k) = U_(i, k) * reciprocals_.back();
@@ -157,16 +161,14 @@ void PlannedFactors::factor_by_columns(const TracedMatrix& S) {
     TracedVector q(index(n));
     for (Index r = 0; r < n; ++r)
       q[index(r)] = plan_.row_scales[index(r)] * S(r, plan_.pivots[index(k)].second);
-    Traced size = 0.0, pivot = 0.0;
-    for (const Traced& x : q) size += x * x;
+    Traced pivot = 0.0;
     for (Index i = 0; i < k; ++i) {
       U_(i, k) = dot(L_, i, q) * reciprocals_[index(i)];
       for (Index r = 0; r < n; ++r) q[index(r)] -= U_(i, k) * L_(r, i);  // (1)
     }
     for (Index r = 0; r < n; ++r) L_(r, k) = q[index(r)];
     for (const Traced& x : q) pivot += x * x;
-    sizes_.push_back(size);
-    pivots_.push_back(pivot);
+    pivots_.push_back(sqrt(pivot) * (1.0 / plan_.column_sizes[index(plan_.pivots[index(k)].second)]));
     reciprocals_.push_back(1.0 / pivot);
   }
 }
@@ -202,13 +204,9 @@ TracedVector PlannedFactors::solve_back(TracedVector y) const {
 }
 
 Traced PlannedFactors::margin() const {
-  Traced pivot = 1.0, size = 1.0;  // the smallest quotient of them, without dividing
-  for (std::size_t k = 0; k < pivots_.size(); ++k) {
-    const Traced mine = pivots_[k] * size, other = pivot * sizes_[k];
-    pivot = core::select_less(mine, other, pivots_[k], pivot);
-    size = core::select_less(mine, other, sizes_[k], size);
-  }
-  return plan_.method == EliminationPlan::Method::kPivots ? pivot / size : sqrt(pivot / size);
+  Traced smallest = 1.0;
+  for (const Traced& pivot : pivots_) smallest = core::minimum(smallest, pivot);
+  return smallest;
 }
 
 }  // namespace eslabon::codegen

@@ -18,6 +18,8 @@ struct EliminationPlan {
   Method method = Method::kPivots;
   std::vector<std::pair<Eigen::Index, Eigen::Index>> pivots;  ///< row and column, in the order of elimination
   std::vector<double> row_scales;                             ///< (rows) that make all rows lengths
+  std::vector<double>
+      column_sizes;  ///< (columns) the maximum over the samples, rows scaled: what pivots are measured by
   double smallest_pivot = 1.0;  ///< over the samples, by its column; of kOrthogonal: of the best order
 };
 
@@ -31,7 +33,7 @@ class PlannedFactors {
  public:
   PlannedFactors(const dynamics::TracedMatrix& S, const EliminationPlan& plan);
   dynamics::TracedVector solve(const dynamics::TracedVector& b) const;
-  /// The smallest pivot by the size of its column in S: 0 where S is singular.
+  /// The smallest pivot by the size that its column has in the plan: 0 where S is singular, also where a whole column vanishes.
   core::Traced margin() const;
 
  private:
@@ -43,7 +45,7 @@ class PlannedFactors {
   dynamics::TracedMatrix L_;            ///< below the diagonal; of kOrthogonal: Q, columns not normalised
   dynamics::TracedMatrix U_;            ///< above the diagonal, unit diagonal of kOrthogonal
   dynamics::TracedVector reciprocals_;  ///< of pivots
-  dynamics::TracedVector pivots_, sizes_;
+  dynamics::TracedVector pivots_;       ///< by the sizes of their columns
 };
 
 }  // namespace eslabon::codegen

@@ -24,13 +24,6 @@ namespace {
 
 constexpr double kEstimatorStep = 1e-3;  // [s] at which the check tries it
 
-std::vector<dynamics::Unknown> unknowns_of(const model::Mechanism& mechanism,
-                                           const MotionExportOptions& options) {
-  std::vector<dynamics::Unknown> list = efforts_from_outside(mechanism, options);
-  for (const ExportedUnknown& unknown : options.unknowns) list.push_back(unknown.what);
-  return list;
-}
-
 std::unique_ptr<TracedKinematics> with_freedoms(std::unique_ptr<TracedKinematics> kinematics,
                                                 const model::Mechanism& mechanism) {
   if (kinematics->freedoms().empty())
@@ -46,7 +39,7 @@ class ReducedExport {
  public:
   ReducedExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
       : options_(options),
-        forces_(model, unknowns_of(model.mechanism(), options)),
+        forces_(model, unknowns_from_outside(model.mechanism(), options)),
         kinematics_(with_freedoms(make_kinematics(), model.mechanism())),
         writer_(model, options, kinematics_->description()),
         arguments_(writer_, *kinematics_) {}
@@ -88,25 +81,20 @@ class ReducedExport {
     theta_ = writer_.add_efforts();
     arguments_.freedoms.drivers = writer_.add_drivers();
     if (options_.rule) h_ = writer_.add_u("step of the estimator", "s", kEstimatorStep);
-    for (const ExportedUnknown& unknown : options_.unknowns)
-      theta_.push_back(writer_.add_p(unknown.column.name, unknown.column.unit, unknown.what.neutral()));
+    const TracedVector unknowns = writer_.add_unknowns();
+    theta_.insert(theta_.end(), unknowns.begin(), unknowns.end());
   }
 
   void add_equations() {
     const int f = arguments_.num_freedoms();
-    std::vector<Column> accelerations, forces;
-    for (const coordinates::Coordinate& z : arguments_.coordinates) {
-      forces.push_back({"along " + z.name, si_unit(core::effort_along(z.dimension))});
-      accelerations.push_back({"d2/dt2 " + z.name, si_unit(z.dimension / core::kTime / core::kTime)});
-    }
     writer_.add_list("positions", "where dependent coordinates are found: the end of x in the next call",
                      arguments_.memory, arguments_.remembered(at_), closed_);
     writer_.add_matrix("mass", "mass matrix of the degrees of freedom", f, f, entries_of(equations_->mass()),
                        closed_);
     writer_.add_list("forces", "generalised forces, with what masses ask for when z does not accelerate",
-                     forces, equations_->force(), closed_);
-    writer_.add_list("accelerations", "accelerations of the degrees of freedom", accelerations,
-                     equations_->z_ddot(), solved_);
+                     force_columns(arguments_.coordinates), equations_->force(), closed_);
+    writer_.add_list("accelerations", "accelerations of the degrees of freedom",
+                     acceleration_columns(arguments_.coordinates), equations_->z_ddot(), solved_);
     const ExportWriter::Shown outputs =
         writer_.outputs(equations_->bodies(), [&](const model::Variable& variable) -> std::optional<Traced> {
           const std::string name = model::name(forces_.model().mechanism(), variable);

@@ -5,14 +5,9 @@
 #include "eslabon/codegen/export_writer.hpp"
 #include "eslabon/codegen/reduced_equations.hpp"
 #include "eslabon/codegen/traced_equations.hpp"
-#include "eslabon/core/index.hpp"
-#include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 
 namespace eslabon::codegen {
 
-using core::Column;
-using core::index;
-using core::si_unit;
 using core::Traced;
 using dynamics::TracedMatrix;
 using dynamics::TracedMotion;
@@ -25,7 +20,7 @@ namespace {
 class SemiRecursiveExport {
  public:
   SemiRecursiveExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
-      : motion_(model, efforts_from_outside(model.mechanism(), options),
+      : motion_(model, unknowns_from_outside(model.mechanism(), options),
                 dynamics::ReducedMotion::Use::kEquations),
         partition_(motion_),
         writer_(
@@ -43,25 +38,22 @@ class SemiRecursiveExport {
 
  private:
   void name_arguments() {
-    const auto& coordinates = motion_.system().coordinates();
-    const dynamics::State start =
-        state_of_bodies(motion_.model(), motion_.system(), motion_.model().start(), 0.0);
-    for (size_t c = 0; c < coordinates.size(); ++c)
-      q_.push_back(writer_.add_x(coordinates[c].name, si_unit(coordinates[c].dimension), start.q[c]));
-    for (size_t c = 0; c < coordinates.size(); ++c)
-      v_.push_back(writer_.add_x("d/dt " + coordinates[c].name,
-                                 si_unit(coordinates[c].dimension / core::kTime), start.v[c]));
+    ExportWriter::State state = writer_.add_state(motion_.system());
+    q_ = std::move(state.q);
+    v_ = std::move(state.v);
     writer_.add_time();
-    efforts_ = writer_.add_efforts();
+    theta_ = writer_.add_efforts();
     drivers_ = writer_.add_drivers();
+    const TracedVector unknowns = writer_.add_unknowns();
+    theta_.insert(theta_.end(), unknowns.begin(), unknowns.end());
   }
 
   // Seed004 eq. 27, eq. 28, eq. 29
   void write_motion() {
     const TracedMotion traced(motion_, scales_, drivers_);
     const CoordinatePartition::At at(partition_, traced, traced.position(q_));
-    const TracedMatrix M = traced.mass_matrix(at.position(), efforts_);
-    const TracedVector f = traced.generalised_forces(at.position(), v_, efforts_);
+    const TracedMatrix M = traced.mass_matrix(at.position(), theta_);
+    const TracedVector f = traced.generalised_forces(at.position(), v_, theta_);
     R_ = at.R();
     const TracedVector b = at.b(v_);
     mass_ = R_.transpose() * M * R_;
@@ -86,37 +78,38 @@ class SemiRecursiveExport {
 
   void add_functions() {
     const int n = static_cast<int>(q_.size()), f = static_cast<int>(z_ddot_.size());
-    std::vector<Column> rows, accelerations;
-    for (const int row : motion_.independent_rows())
-      rows.push_back({describe_row(motion_.system(), row), motion_.system().row_is_length(row) ? "m" : "1"});
-    for (const coordinates::Coordinate& coordinate : motion_.system().coordinates())
-      accelerations.push_back(
-          {"d2/dt2 " + coordinate.name, si_unit(coordinate.dimension / core::kTime / core::kTime)});
-    writer_.add_list("residual", "constraints Phi(q, t), one for each independent row", rows, Phi_, told_);
+    writer_.add_list("residual", "constraints Phi(q, t), one for each independent row",
+                     row_columns(motion_.system(), motion_.independent_rows()), Phi_, told_);
     writer_.add_matrix("basis", "R: rates of all coordinates by those of the independent ones", n, f,
                        entries_of(R_), solved_);
     writer_.add_matrix("mass", "mass matrix of the independent coordinates", f, f, entries_of(mass_),
                        solved_);
-    writer_.add_list("accelerations", "accelerations of all coordinates", accelerations, a_, solved_);
+    writer_.add_list("accelerations", "accelerations of all coordinates",
+                     acceleration_columns(motion_.system().coordinates()), a_, solved_);
     const std::vector<KnownDerivative> by_x = accelerations_by(writer_.x()),
-                                       by_u = accelerations_by(writer_.u());
-    writer_.add_matrix("accelerations_by_x", "derivatives of the accelerations by the state", n, 2 * n,
-                       accelerations_of(by_x), solved_);
-    writer_.add_matrix("accelerations_by_u", "derivatives of the accelerations by u", n,
-                       static_cast<int>(writer_.u().size()), accelerations_of(by_u), solved_);
-    const ExportWriter::Shown outputs =
-        writer_.outputs(bodies_, [&](const model::Variable& variable) -> std::optional<Traced> {
-          const auto column = motion_.system().layout().column_of(variable);
-          if (!column) return std::nullopt;
-          return q_[index(*column)];
-        });
+                                       by_p = accelerations_by(writer_.p());
+    add_derivatives("x", "the state", writer_.x(), by_x);
+    add_derivatives("u", "u", writer_.u(), accelerations_by(writer_.u()));
+    add_derivatives("p", "p", writer_.p(), by_p);
+    const ExportWriter::Shown outputs = writer_.outputs(bodies_, among_coordinates(motion_.system(), q_));
     const ExportWriter::Shown readings = writer_.readings(bodies_);
     writer_.add_list("outputs", "outputs of the model", outputs.names, outputs.values, solved_);
     writer_.add_list("readings", "what the sensors would read without errors", readings.names,
                      readings.values, solved_);
-    writer_.add_matrix("readings_by_x", "derivatives of the readings by the state",
-                       static_cast<int>(readings.values.size()), 2 * n,
-                       derivative(writer_.trace(), readings.values, {}, by_x), solved_);
+    const auto add_readings_by = [&](const std::string& name, const std::string& says,
+                                     const TracedVector& inputs, const std::vector<KnownDerivative>& known) {
+      writer_.add_matrix("readings_by_" + name, "derivatives of the readings by " + says,
+                         static_cast<int>(readings.values.size()), static_cast<int>(inputs.size()),
+                         derivative(writer_.trace(), readings.values, {}, known), solved_);
+    };
+    add_readings_by("x", "the state", writer_.x(), by_x);
+    add_readings_by("p", "p", writer_.p(), by_p);
+  }
+  void add_derivatives(const std::string& name, const std::string& says, const TracedVector& inputs,
+                       const std::vector<KnownDerivative>& known) {
+    writer_.add_matrix("accelerations_by_" + name, "derivatives of the accelerations by " + says,
+                       static_cast<int>(q_.size()), static_cast<int>(inputs.size()),
+                       derivative(writer_.trace(), a_, {}, known), solved_);
   }
 
   /// Derivatives of z̈ by some arguments, with those of the arguments by themselves:  Rᵀ M R z̈' = (Rᵀ (f − M a))'  where z̈ is
@@ -129,15 +122,12 @@ class SemiRecursiveExport {
     known.insert(known.end(), z_ddot.begin(), z_ddot.end());
     return known;
   }
-  std::vector<Entry> accelerations_of(const std::vector<KnownDerivative>& known) {
-    return derivative(writer_.trace(), a_, {}, known);
-  }
 
   dynamics::ReducedMotion motion_;
   CoordinatePartition partition_;
   ExportWriter writer_;
   dynamics::TracedScales scales_;  ///< none is needed
-  TracedVector q_, v_, efforts_;
+  TracedVector q_, v_, theta_;     ///< theta: efforts, then unknowns
   TracedMotion::Drivers drivers_;
   TracedMatrix R_, mass_;
   dynamics::TracedFactors factors_;           ///< of Rᵀ M R

@@ -132,8 +132,8 @@ std::string export_page(const codegen::ExportedModel& model, const std::string& 
   page.fact("Inputs",
             core::counted(model.u.size(), "number") + ": " + model.u.front().name +
                 (model.u.size() > 1 ? ", " + model.u[1].name + (model.u.size() > 2 ? ", …" : "") : ""));
-  page.fact("Pivots",
-            fmt::format("at least {:.3g} of their diagonal, near the start", model.smallest_margin));
+  page.fact("Pivots", fmt::format("at least {:.3g} of their {}, near the start", model.smallest_margin,
+                                  model.pivots_by));
   if (model.plain_scheme.all() > 0)
     page.fact("Plain scheme",
               fmt::format("{} operations for accelerations, by LU of the loop Jacobian and of the "

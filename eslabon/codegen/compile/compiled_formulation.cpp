@@ -31,7 +31,8 @@ std::unique_ptr<MotionCode> make_code(const Formulation& formulation, const dyna
     if (!why_none.empty()) return nullptr;
     if (formulation.name() == "groups") {
       auto code = make_group_code(model, formulation.integrated_variables(), bodies, compiler);
-      if (!code && !make_closed_groups(model)) why_none = "a structural group has no closed form; 'semi-recursive' can be compiled";
+      if (!code && !make_closed_groups(model))
+        why_none = "a structural group has no closed form; 'semi-recursive' can be compiled";
       return code;
     }
     if (formulation.name() == "semi-recursive") return make_tree_code(model, compiler);

@@ -1,7 +1,8 @@
 #include <algorithm>
 
 #include "eslabon/codegen/compile/motion_code.hpp"
-#include "eslabon/codegen/traced_equations.hpp"
+#include "eslabon/codegen/regular_multipliers.hpp"
+#include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 
 // Code for the states of formulations in relative coordinates: accelerations by multipliers, as an export writes them,
 //   M a + Jᵀ λ = f,   J a = γ                                                                                            (1)
@@ -44,7 +45,21 @@ class TreeCode final : public MotionCode {
   }
 
  private:
-  static constexpr double kSafePivot = 1e-6;  // by its diagonal: digits that are left
+  static constexpr double kSafePivot = 1e-6;  // digits that are left
+
+  /// Arguments where the model starts.
+  static std::vector<double> start_inputs(const dynamics::DynamicModel& model,
+                                          const coordinates::ConstraintSystem& system) {
+    const dynamics::State state = state_of_bodies(model, system, model.start(), 0.0);
+    std::vector<double> list = state.q;
+    list.insert(list.end(), state.v.begin(), state.v.end());
+    std::vector<coordinates::CoordinateValue> drivers(model.prescribed().size());
+    model.evaluate_drivers_or_throw(0.0, drivers);
+    for (const coordinates::CoordinateValue& driver : drivers)
+      list.insert(list.end(), {driver.position, driver.velocity, driver.acceleration});
+    list.push_back(0.0);  // time
+    return list;
+  }
 
   core::Program trace(const dynamics::DynamicModel& model) {
     core::Trace trace;
@@ -63,13 +78,16 @@ class TreeCode final : public MotionCode {
     }
     trace.set_time(trace.input());
     const TracedParts parts = equations->write(state);
-    const dynamics::TracedMultipliers multipliers(parts.M, parts.J, equations->augmentation(),
-                                                  dynamics::Elimination::kFewestFirst);
-    TracedVector out = multipliers.solve(parts.gamma, parts.f).a;  // (1)
-    Traced margin = 1.0;
-    for (const dynamics::TracedFactors* factors : {&multipliers.M, &multipliers.S})
-      for (const Traced& pivot : factors->margins()) margin = core::minimum(margin, pivot);
-    out.push_back(margin);
+    const std::vector<double> start = start_inputs(model, equations->system());
+    const RegularMultipliers multipliers =
+        regular_multipliers(*equations, parts, [&](const dynamics::TracedMatrix& matrix) {
+          Eigen::MatrixXd numbers(matrix.rows(), matrix.cols());
+          const TracedVector entries(matrix.reshaped().begin(), matrix.reshaped().end());
+          core::Program(trace, entries).evaluate(start, {numbers.data(), entries.size()});
+          return numbers;
+        });
+    TracedVector out = multipliers.factors.solve(parts.gamma, parts.f).a;  // (1)
+    out.push_back(multipliers.margin);
     return core::Program(trace, out);
   }
 

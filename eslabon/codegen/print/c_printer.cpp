@@ -98,7 +98,7 @@ class CPrinter {
     text += fmt::format(
         " *\n * Every function fills y and returns 0, or 1 where a pivot is below {0}_SMALLEST_PIVOT of its "
         "diagonal or the numbers are\n"
-        " * none. It leaves the constraint error [m] in w[0] and the smallest pivot, by its diagonal, in "
+        " * none. It leaves the constraint error [m] in w[0] and the smallest pivot in "
         "w[1]. w: {0}_WORK numbers that the\n"
         " * caller lends; no two calls at once may share them. Nothing is kept between calls. Matrices: y "
         "are the entries\n"

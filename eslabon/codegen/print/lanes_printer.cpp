@@ -62,7 +62,7 @@ class LanesPrinter {
         "compiled for has them: number k of "
         "state i\n// stands at x[k*count + i]; u, y and told in the same way. p is shared by all. told: 2 "
         "numbers of each state, the "
-        "constraint\n// error [m] and the smallest pivot, by its diagonal. Returned: how many states are "
+        "constraint\n// error [m] and the smallest pivot. Returned: how many states are "
         "near-singular or have numbers that "
         "are none.\n#ifndef {0}_LANES_HPP\n#define {0}_LANES_HPP\n\n#include <cstddef>\n\nnamespace {0} "
         "{{\n\n"

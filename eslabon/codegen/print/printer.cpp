@@ -25,9 +25,9 @@ std::vector<std::string> heading(const ExportedModel& model) {
   std::vector<std::string> lines{model.title + ": equations of motion", "Form: " + model.form + "."};
   lines.insert(lines.end(), model.made_from.begin(), model.made_from.end());
   lines.push_back(
-      fmt::format("Smallest pivot near the start: {} of its diagonal. Functions tell that of each call: far "
+      fmt::format("Smallest pivot near the start: {} of its {}. Functions tell that of each call: far "
                   "below, a position is near-singular.",
-                  core::rounded_text(model.smallest_margin)));
+                  core::rounded_text(model.smallest_margin), model.pivots_by));
   if (model.plain_scheme.all() > 0)
     lines.push_back(
         fmt::format("The plain scheme (LU of the loop Jacobian, then of the reduced mass matrix) has {} "

@@ -60,6 +60,7 @@ Trace::Scope::~Scope() {
 }
 
 void Trace::name(Quantity quantity) {
+  if (!keeps_names_) return;
   quantity.part = part_;
   const auto is_same = [&](const Quantity& known) {
     return known.symbol == quantity.symbol && known.law == quantity.law && known.entries == quantity.entries;

@@ -78,12 +78,20 @@ TEST(PlannedFactors, NeedNoPivotsWhereNoOrderIsSafe) {
 }
 
 TEST(PlannedFactors, TellHowFarFromSingularTheyAre) {
-  Eigen::Matrix2d S;
+  Eigen::Matrix2d sample, S;
+  sample << 1.0, 1.0, 1.0, -1.0;
   S << 1.0, 1.0, 1.0, 1.0 + 1e-6;
-  EliminationPlan plan = plan_elimination({turned(0.3)}, {1.0, 1.0});
+  EliminationPlan plan = plan_elimination({sample}, {1.0, 1.0});
   EXPECT_NEAR(margin(S, plan), 0.5e-6, 1e-8);  // the pivot 1e-6 in a column of size 2
   plan.method = EliminationPlan::Method::kOrthogonal;
+  plan.column_sizes = {std::sqrt(2.0), std::sqrt(2.0)};
   EXPECT_NEAR(margin(S, plan), 0.5e-6, 1e-8);  // 1e-6/√2 beside the first column, of size √2
+}
+
+TEST(PlannedFactors, SeeAColumnThatVanishes) {
+  const EliminationPlan plan = plan_elimination({Eigen::MatrixXd::Constant(1, 1, 2.0)}, {1.0});
+  EXPECT_NEAR(margin(Eigen::MatrixXd::Constant(1, 1, 1e-9), plan), 0.5e-9, 1e-20);
+  EXPECT_EQ(margin(Eigen::MatrixXd::Zero(1, 1), plan), 0.0);
 }
 
 TEST(PlannedFactors, EliminateWhatStandsAloneFirst) {
