@@ -117,6 +117,7 @@ std::vector<KnownDerivative> differentiate_multipliers(core::Trace& trace, const
   for (const Traced& one : a) known.push_back({one, {}});
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     if (matters[k] == 0) continue;
+    core::Trace::mark();
     const TracedVector by_input = factors.solve(row[k], force[k]).a;  // (1)
     for (std::size_t c = 0; c < by_input.size(); ++c)
       if (!(by_input[c] == Traced(0.0))) known[c].by_inputs.emplace_back(static_cast<int>(k), by_input[c]);

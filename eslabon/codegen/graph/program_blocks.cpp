@@ -12,7 +12,7 @@ using core::index;
 using Node = core::Program::Node;
 using Operation = core::Program::Operation;
 
-constexpr int kLongestBlock = 600;  // nodes: what has no marks is cut
+constexpr int kLongestBlock = 300;  // nodes: what has no marks is cut
 
 /// Places of a program at which blocks begin, and its end.
 std::vector<int> block_ends(const core::Program& program) {
@@ -109,29 +109,40 @@ class BlockFinder {
     if (body.empty()) return;
     for (const int place : leaving_places) call.outputs.push_back(slot_of(place));
     const auto [at, is_new] = library_.known_.emplace(key, static_cast<int>(library_.blocks_.size()));
-    if (is_new) library_.blocks_.push_back(made(std::move(body), leaving, call));
+    if (is_new) library_.blocks_.push_back(made(body, leaving, call));
     call.block = at->second;
     out_.calls.push_back(std::move(call));
   }
 
-  /// The block with inputs in front.
-  static BlockLibrary::Block made(std::vector<Node> body, std::vector<int> leaving,
+  /// The block, with inputs before what asks for them first.
+  static BlockLibrary::Block made(const std::vector<Node>& body, std::vector<int> leaving,
                                   const BlockCalls::Call& call) {
     const int num_numbers = static_cast<int>(call.inputs.size()),
-              num_constants = static_cast<int>(call.constants.size()), first = num_numbers + num_constants;
+              num_constants = static_cast<int>(call.constants.size());
     std::vector<Node> nodes;
-    for (int k = 0; k < first; ++k) nodes.push_back({.operation = Operation::kInput, .a = k});
-    for (Node& node : body) {
+    std::vector<int> places(body.size()), input_places(index(num_numbers + num_constants), -1);
+    const auto input = [&](int k) {
+      int& place = input_places[index(k)];
+      if (place < 0) {
+        place = static_cast<int>(nodes.size());
+        nodes.push_back({.operation = Operation::kInput, .a = k});
+      }
+      return place;
+    };
+    for (size_t k = 0; k < body.size(); ++k) {
+      Node node = body[k];
       for (int* operand : {&node.a, &node.b, &node.c, &node.d}) {
         if (*operand == -1) continue;
-        *operand = *operand >= 0            ? first + *operand
-                   : *operand <= kConstants ? num_numbers + (kConstants - *operand)
-                                            : kNumbers - *operand;
+        *operand = *operand >= 0            ? places[index(*operand)]
+                   : *operand <= kConstants ? input(num_numbers + (kConstants - *operand))
+                                            : input(kNumbers - *operand);
       }
+      places[k] = static_cast<int>(nodes.size());
       nodes.push_back(node);
     }
-    for (int& place : leaving) place += first;
-    return {core::Program(std::move(nodes), std::move(leaving), index(first)), num_numbers, num_constants};
+    for (int& place : leaving) place = places[index(place)];
+    return {core::Program(std::move(nodes), std::move(leaving), input_places.size()), num_numbers,
+            num_constants};
   }
   static constexpr int kNumbers = -2, kConstants = -1'000'000;
 

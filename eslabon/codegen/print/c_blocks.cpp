@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "eslabon/codegen/graph/independent_parts.hpp"
+
 namespace eslabon::codegen {
 
 namespace {
@@ -19,6 +21,8 @@ class BlockSyntax final : public Syntax {
   std::string input(int k) const override {
     return k < num_numbers_ ? fmt::format("w[s[{}]]", k) : fmt::format("c[{}]", k - num_numbers_);
   }
+  /// What is stored in between might be the same number: a compiler would load it anew.
+  bool names_inputs() const override { return true; }
   std::string slot(int) const override { return ""; }  // a block is one piece
   std::string call(std::string_view name, std::span<const std::string> arguments) const override {
     return language_.call(name, arguments);
@@ -61,11 +65,11 @@ int operations_of(const BlockLibrary& library) {
 
 }  // namespace
 
-bool CBlocks::takes(const std::string& function, const core::Program& program) {
+bool CBlocks::takes(const std::string& function, const core::Program& program, std::size_t num_y) {
   const int operations = program.counts().all();
   if (operations < kShortestProgram) return false;
   BlockLibrary library = library_;
-  BlockCalls calls = find_blocks(program, library);
+  BlockCalls calls = find_blocks(independent_parts(program, {num_state_, num_y}), library);
   if (2 * (operations_of(library) - operations_of(library_)) > operations) return false;
   library_ = std::move(library);
   num_slots_ = std::max(num_slots_, calls.num_slots);

@@ -13,12 +13,16 @@ namespace eslabon::codegen {
 /// constants for each program.
 class CBlocks {
  public:
-  /// `real`: "double"; `prefix`: of all names; `first_slot`: in w.
-  CBlocks(std::string prefix, std::string real, int first_slot, const Syntax& syntax)
-      : prefix_(std::move(prefix)), real_(std::move(real)), first_slot_(first_slot), syntax_(syntax) {}
+  /// `real`: "double"; `prefix`: of all names; `first_slot`: in w; `num_state`: length of x.
+  CBlocks(std::string prefix, std::string real, int first_slot, std::size_t num_state, const Syntax& syntax)
+      : prefix_(std::move(prefix)),
+        real_(std::move(real)),
+        first_slot_(first_slot),
+        num_state_(num_state),
+        syntax_(syntax) {}
 
-  /// Whether that makes the code of a program much shorter; if so it is one of these.
-  bool takes(const std::string& function, const core::Program& program);
+  /// Whether that makes the code of a program much shorter; if so it is one of these. `num_y`: its outputs that are results.
+  bool takes(const std::string& function, const core::Program& program, std::size_t num_y);
   bool has(const std::string& function) const { return find(function) != nullptr; }
   int num_slots() const { return num_slots_; }
 
@@ -39,6 +43,7 @@ class CBlocks {
 
   std::string prefix_, real_;
   int first_slot_;
+  std::size_t num_state_;
   const Syntax& syntax_;
   BlockLibrary library_;
   std::vector<Taken> taken_;

@@ -70,9 +70,10 @@ class CPrinter {
         real_(precision == Precision::kFloat ? "float" : "double"),
         is_float_(precision == Precision::kFloat),
         equations_(readable_equations(model)),
-        blocks_(name_, real_, kTold, syntax_) {
+        blocks_(name_, real_, kTold, model.x.size(), syntax_) {
     for (const ExportedFunction& function : model.functions) {
-      const bool is_in_blocks = blocks_.takes(function.name, function.program);
+      const bool is_in_blocks =
+          blocks_.takes(function.name, function.program, function.program.outputs().size() - kTold);
       pieces_.push_back(is_in_blocks ? ProgramPieces{} : cut(function.program));
       num_slots_ = std::max(num_slots_, pieces_.back().num_slots);
     }

@@ -45,6 +45,8 @@ void ExpressionText::find_names() {
   const auto& nodes = program_.nodes();
   std::vector<int> operations(nodes.size(), 0);  // in the statement so far
   for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].operation == Operation::kInput && syntax_.names_inputs())
+      is_named_[i] = program_.uses()[i] > 1;
     if (!computes(nodes[i].operation)) continue;
     int count = 1;
     for (const int operand : operands(nodes[i]))
@@ -60,7 +62,6 @@ void ExpressionText::find_names() {
 
 ExpressionText::Text ExpressionText::operand(int place) const {
   const Program::Node& node = program_.nodes()[index(place)];
-  if (node.operation == Operation::kInput) return {syntax_.input(node.a), 4};
   if (node.operation == Operation::kUniform) return {syntax_.uniform(node.a), 4};
   if (node.operation == Operation::kConstant) return {syntax_.number(node.k), node.k < 0.0 ? 3 : 4};
   if (!is_named(place)) return expression(place);
@@ -87,6 +88,8 @@ ExpressionText::Text ExpressionText::expression(int place) const {
     return Text{syntax_.call(name, arguments), 4};
   };
   switch (node.operation) {
+    case Operation::kInput:
+      return {syntax_.input(node.a), 4};
     case Operation::kNegate:
       return {"-" + enclosed(node.a, 4), 3};
     case Operation::kAdd:
@@ -128,7 +131,7 @@ std::vector<ExpressionText::Statement> ExpressionText::statements(std::size_t pi
   const auto& nodes = program_.nodes();
   std::vector<Statement> out;
   for (int i = pieces_.pieces[piece].begin; i < pieces_.pieces[piece].end; ++i)
-    if (computes(nodes[index(i)].operation) && is_named(i))
+    if (is_named(i))
       out.push_back({.slot = pieces_.slots[index(i)],
                      .is_used_here = is_used_here_[index(i)] != 0,
                      .name = name(i),

@@ -16,6 +16,8 @@ class Syntax {
   virtual std::string number(double value) const = 0;
   /// Input k of the trace: an element of x, u or p.
   virtual std::string input(int k) const = 0;
+  /// Whether an input that is asked for more than once gets a name.
+  virtual bool names_inputs() const { return false; }
   /// A number that is computed at a place of the program and has a name.
   virtual std::string name(int place) const { return "v" + std::to_string(place); }
   /// Number k that all states share; exports have none.

@@ -35,8 +35,12 @@ Program::Program(Trace& trace, std::span<const Traced> outputs)
   count_uses();
 }
 
-Program::Program(std::vector<Node> nodes, std::vector<int> outputs, std::size_t num_inputs)
-    : nodes_(std::move(nodes)), outputs_(std::move(outputs)), num_inputs_(num_inputs) {
+Program::Program(std::vector<Node> nodes, std::vector<int> outputs, std::size_t num_inputs,
+                 std::vector<int> marks)
+    : nodes_(std::move(nodes)),
+      outputs_(std::move(outputs)),
+      marks_(std::move(marks)),
+      num_inputs_(num_inputs) {
   count_uses();
 }
 

@@ -38,8 +38,9 @@ class Program {
 
   Program() = default;
   Program(Trace& trace, std::span<const Traced> outputs);
-  /// Of nodes that stand in such an order already; outputs: their places.
-  Program(std::vector<Node> nodes, std::vector<int> outputs, std::size_t num_inputs);
+  /// Of nodes that stand in such an order already; outputs and marks: their places.
+  Program(std::vector<Node> nodes, std::vector<int> outputs, std::size_t num_inputs,
+          std::vector<int> marks = {});
 
   /// Operands stand before what uses them; places count in this list.
   const std::vector<Node>& nodes() const { return nodes_; }

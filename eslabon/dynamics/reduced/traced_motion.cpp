@@ -141,26 +141,34 @@ TracedMotion::RateRows TracedMotion::rate_rows(const TracedVector& q, const Trac
   return rows;
 }
 
-TracedVector TracedMotion::along_sizes(const Position& at, const TracedVector& x) const {
+TracedFactors TracedMotion::size_factors(const Position& at) const {
   const Index m = at.J.rows(), n = at.J.cols();
-  TracedMatrix S(m, m);
-  for (Index i = 0; i < m; ++i)
-    for (Index j = 0; j < m; ++j) {
-      S(i, j) = 0.0;
-      for (Index c = 0; c < n; ++c) S(i, j) += at.J(i, c) * (sizes_[index(c)] * at.J(j, c));
-    }
-  TracedVector y = transposed_product(at.J, TracedFactors(S).solve(x));
-  for (Index c = 0; c < n; ++c) y[index(c)] = sizes_[index(c)] * y[index(c)];
+  TracedMatrix S = TracedMatrix::Constant(m, m, Traced(0.0));
+  for (Index c = 0; c < n; ++c) {
+    std::vector<Index> rows;
+    for (Index r = 0; r < m; ++r)
+      if (!(at.J(r, c) == Traced(0.0))) rows.push_back(r);
+    for (const Index i : rows)
+      for (const Index j : rows) S(i, j) += at.J(i, c) * (sizes_[index(c)] * at.J(j, c));
+  }
+  return TracedFactors(S);
+}
+
+TracedVector TracedMotion::along_sizes(const Position& at, const TracedFactors& S,
+                                       const TracedVector& x) const {
+  TracedVector y = transposed_product(at.J, S.solve(x));
+  for (size_t c = 0; c < y.size(); ++c) y[c] = sizes_[c] * y[c];
   return y;
 }
 
 TracedMatrix TracedMotion::size_directions(const Position& at) const {
+  const TracedFactors S = size_factors(at);
   TracedMatrix N(at.J.cols(), motion_.num_freedoms());
   for (Index k = 0; k < N.cols(); ++k) {
     const Index z = motion_.chosen()[index(k)];
     TracedVector column(index(at.J.rows()));
     for (Index r = 0; r < at.J.rows(); ++r) column[index(r)] = at.J(r, z) * sizes_[index(z)];
-    const TracedVector taken = along_sizes(at, column);
+    const TracedVector taken = along_sizes(at, S, column);
     for (Index c = 0; c < N.rows(); ++c)
       N(c, k) = (c == z ? sizes_[index(z)] : Traced(0.0)) - taken[index(c)];
   }
@@ -203,7 +211,8 @@ TracedMatrix TracedMotion::freedom_basis(const Position& at) const {
 }
 
 TracedVector TracedMotion::closed(const Position& at, const TracedVector& z, const TracedMatrix& R) const {
-  const TracedVector step = along_sizes(at, at.Phi), now = freedoms(at.q), step_z = freedoms(step);
+  const TracedVector step = along_sizes(at, size_factors(at), at.Phi), now = freedoms(at.q),
+                     step_z = freedoms(step);
   TracedVector missing(z.size());
   for (size_t k = 0; k < z.size(); ++k) missing[k] = z[k] - now[k] + step_z[k];
   TracedVector q = product(R, missing);

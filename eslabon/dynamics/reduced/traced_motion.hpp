@@ -100,8 +100,10 @@ class TracedMotion {
   TracedFactors freedom_factors(const TracedMatrix& N, const std::vector<double>& least) const;
   /// What moves z by dz within the constraints with the minimum kinetic energy, as far as z can move.
   TracedVector moved_by_freedoms(const Position& at, const Masses& masses, const TracedVector& dz) const;
-  /// D Jᵀ (J D Jᵀ)⁻¹ x.
-  TracedVector along_sizes(const Position& at, const TracedVector& x) const;
+  /// J D Jᵀ.
+  TracedFactors size_factors(const Position& at) const;
+  /// D Jᵀ S⁻¹ x with S = J D Jᵀ.
+  TracedVector along_sizes(const Position& at, const TracedFactors& S, const TracedVector& x) const;
 
   const ReducedMotion& motion_;
   const coordinates::ConstraintSystem& system_;
