@@ -1,5 +1,6 @@
 #include "eslabon/codegen/closed_groups.hpp"
 
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/kinematics/drivers/input_value.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 
@@ -41,6 +42,22 @@ std::vector<core::Column> ClosedGroups<Link>::branch_names() const {
     list.push_back(
         {"branch of group " + std::to_string(g + 1) + " (" + bodies + ")" + (number == 0 ? "" : ", its spin"),
          "+1 or -1"});
+  }
+  return list;
+}
+
+template <class Link>
+std::vector<BodySection> ClosedGroups<Link>::sections() const {
+  const model::Mechanism& mechanism = arrangement_->mechanism;
+  std::vector<BodySection> list;
+  for (size_t g = 0; g < groups().num_groups(); ++g) {
+    const structure::StructuralGroup& group = groups().group(g);
+    std::vector<std::string> joints;
+    for (const model::JointIndex joint : group.joints) joints.push_back(mechanism.joint(joint).name);
+    list.push_back(
+        {.title = "Group " + std::to_string(g + 1) + ", " + (group.assur.empty() ? group.type : group.assur),
+         .says = (joints.size() == 1 ? "Joint " : "Joints ") + core::listed(joints) + ".",
+         .bodies = group.bodies});
   }
   return list;
 }

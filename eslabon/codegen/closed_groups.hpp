@@ -28,6 +28,7 @@ class ClosedGroups final : public TracedKinematics {
   std::vector<core::Column> branch_names() const override;
   FreedomValues start() const override;
   TracedBodies write(const TracedFreedoms& freedoms) const override;
+  std::vector<BodySection> sections() const override;
 
   const kinematics::GroupKinematics<Link>& groups() const { return arrangement_->groups; }
   /// The signs of these branches of the groups.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "eslabon/codegen/derivation.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/scalar/trace_names.hpp"
 #include "eslabon/core/text/error.hpp"
@@ -262,6 +263,12 @@ void ExportWriter::check_functions() const {
 
 ExportedModel ExportWriter::finish(const std::string& function) {
   check_functions();
+  if (core::Trace::naming() != nullptr) {
+    std::vector<const Program*> told;
+    for (const ExportedFunction& one : out_.functions)
+      if (one.name.find("_by_") == std::string::npos) told.push_back(&one.program);
+    out_.derivation = derivation_of(trace_, told);
+  }
   for (const ExportedFunction& one : out_.functions) {
     if (one.name != function) continue;
     for (const CheckState& state : out_.checks) {

@@ -83,7 +83,8 @@ class ExportWriter {
   /// Whether a function, one of those that there are, is asked for: accelerations and positions, which steps need, always are.
   bool wants(const std::string& name);
 
-  /// Throws core::ModelError where the smallest pivot of a function, over the checks, is not safe.
+  /// With the derivation, where names were kept. Throws core::ModelError where the smallest pivot of a function, over the checks, is not
+  /// safe.
   ExportedModel finish(const std::string& function);
 
  private:

@@ -72,10 +72,6 @@ class MotionExport {
     if (options_.derivatives) add_derivatives();
     add_outputs();
     add_readings();
-    std::vector<const Program*> told;
-    for (const ExportedFunction& function : out.functions)
-      if (function.name.find("_by_") == std::string::npos) told.push_back(&function.program);
-    out.derivation = derivation_of(trace_, told);
     return writer_.finish("accelerations");
   }
   /// What each function, and the plain scheme, cost before anything is simplified.

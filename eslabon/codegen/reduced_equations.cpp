@@ -2,9 +2,11 @@
 
 #include <map>
 
+#include "eslabon/codegen/derivation.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/mass/body_inertia.hpp"
+#include "eslabon/dynamics/reduced/traced_names.hpp"
 
 namespace eslabon::codegen {
 
@@ -127,6 +129,12 @@ ReducedEquations::ReducedEquations(const MotionForces& motion, const TracedBodie
   const std::vector<WrenchOf<Traced>> forces = applied(motion, at.bodies, theta, factors);
   std::vector<WrenchOf<Traced>> wrenches = forces;
   dynamics::add_inertia<Traced>(mechanism, at.bodies, factors.bodies, wrenches);
+  {
+    const core::Trace::Scope scope("Forces");
+    name_elements(motion.model(), at.bodies);
+    dynamics::name_wrenches(mechanism, wrenches, "F_applied + m (g − a_C⁰)",
+                            "T_applied + r_C × m (g − a_C⁰) − I α⁰ − ω × I ω");
+  }
   force_ = along_freedoms(motion, at, theta, wrenches);
   const auto f = static_cast<Index>(at.units.size());
   mass_.resize(f, f);

@@ -6,9 +6,10 @@
 #include "eslabon/codegen/closed_groups.hpp"
 #include "eslabon/codegen/estimator_step.hpp"
 #include "eslabon/codegen/freedom_arguments.hpp"
-#include "eslabon/codegen/reduced_equations.hpp"
+#include "eslabon/codegen/reduced_derivation.hpp"
 #include "eslabon/codegen/relative_kinematics.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/reduced/traced_names.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 
 namespace eslabon::codegen {
@@ -45,9 +46,20 @@ class ReducedExport {
         arguments_(writer_, *kinematics_) {}
 
   ExportedModel make() {
+    const std::vector<BodySection> sections = kinematics_->sections();
+    if (!sections.empty()) {
+      writer_.trace().keep_names();
+      name_reduced_parts(sections);
+    }
     name_inputs();
     at_ = kinematics_->write(arguments_.freedoms);
+    name_bodies(forces_.model().mechanism(), sections, at_);
     equations_ = std::make_unique<ReducedEquations>(forces_, at_, theta_);
+    name_reduced_solution(*equations_);
+    {
+      const core::Trace::Scope scope("Accelerations of bodies");
+      dynamics::name_accelerations(forces_.model().mechanism(), equations_->bodies());
+    }
     closed_ = {at_.closure_error, at_.margin};
     solved_ = {at_.closure_error, equations_->margin()};
     add_equations();

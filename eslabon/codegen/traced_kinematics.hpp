@@ -45,6 +45,12 @@ struct TracedBodies {
   dynamics::TracedMatrix R = {};                  ///< (n × f)
 };
 
+/// Bodies whose positions are found together, for people who read how.
+struct BodySection {
+  std::string title, says;
+  std::vector<model::BodyIndex> bodies;
+};
+
 /// How a mechanism moves, as a function of as many numbers as it has degrees of freedom, in traced numbers.
 class TracedKinematics {
  public:
@@ -55,6 +61,8 @@ class TracedKinematics {
   virtual std::vector<core::Column> branch_names() const = 0;         ///< (branches)
   virtual FreedomValues start() const = 0;
   virtual TracedBodies write(const TracedFreedoms& freedoms) const = 0;
+  /// In solving order; none where positions are found in ways that are not worth reading.
+  virtual std::vector<BodySection> sections() const { return {}; }
 };
 
 }  // namespace eslabon::codegen

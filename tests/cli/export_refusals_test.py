@@ -56,6 +56,12 @@ class Refusals(InFolder):
         self.assertIn("mechanism 'stone on threads'", said)
         self.assertIn("Start away from singular positions, or add mass where there is none.", said)
 
+    def test_equations_that_nobody_could_read(self):
+        said = self.refused(MODELS / "rssr.yaml", "--release", "all", "--form", "reduced", "--language", "html", status=2)
+        self.assertIn("expected structural groups that all have closed forms, got independent coordinates z", said)
+        said = self.refused(FOURBAR, "--form", "kinematics", "--language", "latex", status=2)
+        self.assertIn("expected --form multipliers or reduced", said)
+
     def test_a_start_next_to_where_branches_meet(self):
         beside = FLAT.replace("crank.angle: 0 deg, coupler.angle: 0 deg, rocker.angle: 0 deg",
                               "crank.angle: 1e-4 rad, coupler.angle: 0 deg, rocker.angle: 1e-4 rad")

@@ -80,6 +80,25 @@ class ReadableEquations(InFolder):
             with self.assertRaises((AssertionError, KeyError)):
                 self.compare_testbed(Page(text[:at] + bad + text[at + len(good):]), folder)
 
+    def test_the_page_of_structural_groups_says_what_the_code_computes(self):
+        for model, freedoms, groups in ((FOURBAR, 1, ["driven link", "dyad RRR"]), (MODELS / "slider-crank.yaml", 1, ["driven link", "dyad RRP"]),
+                                        (MODELS / "five-bar.yaml", 2, None)):
+            folder = self.export(model, "--release", "all", "--form", "reduced", "--language", "html,python")
+            page = Page((folder / "m.html").read_text(encoding="utf-8"))
+            titles = [re.sub(r"Group \d+, ", "", "".join(h2.itertext())) for h2 in page.root.iter() if tag(h2) == "h2"]
+            if groups:
+                self.assertEqual(titles[1:1 + len(groups)], groups)
+            states, expected, places = known_answers(folder / "m_check.py")
+            subscripts = [""] if freedoms == 1 else [f"_{k + 1}" for k in range(freedoms)]
+            for k, (x, u, p) in enumerate(states):
+                at = Reader(page, x, u, p)
+                M = [at["M" if freedoms == 1 else f"M_{r + 1}{c + 1}"] for r, c in zip(*places["mass"])]
+                self.near(M, expected["mass"][k], "mass")
+                self.near([at["f" + i] for i in subscripts], expected["forces"][k], "forces")
+                self.near([at["z¨" + i] for i in subscripts], expected["accelerations"][k], "accelerations")
+                shown = [symbol for symbol in page.definitions if symbol.startswith("y_")]
+                self.near([at[symbol] for symbol in shown], expected["outputs"][k] + expected.get("readings", [[]] * (k + 1))[k], "outputs")
+
     def test_the_page_of_the_quarter_vehicle_says_what_the_code_computes(self):
         """Work of the UPV paper: rows, masses and forces by blocks; accelerations by solving what the page states."""
         folder = self.export(VEHICLE, "--coordinates", "reference-point", "--language", "html,python")
@@ -128,7 +147,8 @@ class ReadableEquations(InFolder):
 
     def test_every_name_is_defined_before_it_is_used(self):
         for model, words in ((FOURBAR, []), (MODELS / "slider-crank.yaml", ["--coordinates", "reference-point"]),
-                             (MODELS / "watt-sixbar.yaml", ["--release", "all"]), (MODELS / "rssr.yaml", []), (VEHICLE, [])):
+                             (MODELS / "watt-sixbar.yaml", ["--release", "all"]), (FOURBAR, ["--release", "motor", "--form", "reduced"]),
+                             (MODELS / "andrews-squeezer.yaml", ["--release", "all", "--form", "reduced"]), (MODELS / "rssr.yaml", []), (VEHICLE, [])):
             folder = self.export(model, "--language", "html,latex", *words)
             page = Page((folder / "m.html").read_text(encoding="utf-8"))
             solved = {f"{letter}_{k}" for letter in "aλ" for k in range(1, 100)}

@@ -47,9 +47,10 @@ std::vector<std::string> read_languages(const ExportWords& words) {
   for (const std::string& language : kLanguages)
     if (std::ranges::find(languages, language) != languages.end()) once.push_back(language);
   for (const std::string& language : once)
-    refuse_if((language == "html" || language == "latex") && words.form != "multipliers",
-              {"equations to read are those of one form", "--language " + language, "--form multipliers",
-               "--form " + words.form, "Leave the language out, or the form."});
+    refuse_if(
+        (language == "html" || language == "latex") && words.form != "multipliers" && words.form != "reduced",
+        {"equations to read are those of two forms", "--language " + language,
+         "--form multipliers or reduced", "--form " + words.form, "Leave the language out, or the form."});
   return once;
 }
 
@@ -74,6 +75,10 @@ std::vector<codegen::PrintedFile> printed(const codegen::ExportedModel& model,
   const auto add = [&](std::vector<codegen::PrintedFile> more) {
     files.insert(files.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   };
+  for (const std::string& language : languages)
+    refuse_if((language == "html" || language == "latex") && model.derivation.quantities.empty(),
+              {"these equations cannot be read", "--language " + language,
+               "structural groups that all have closed forms", model.form, "Take --form multipliers."});
   for (const std::string& language : languages)
     add(language == "c"        ? codegen::print_c(model, precision)
         : language == "c++"    ? codegen::print_lanes(model)

@@ -332,6 +332,7 @@ std::string arguments(const ExportedModel& model, const ReadableEquations& equat
   std::size_t at = 0;
   const auto add = [&](const char* title, const char* list, const std::vector<core::Column>& columns,
                        const std::vector<double>& values) {
+    if (columns.empty()) return;
     text += fmt::format(
         "<details{}><summary>{}</summary>\n<table><tr><th>symbol</th><th>in the code</th><th>what it is</th>"
         "<th>unit</th><th>value</th></tr>\n",

@@ -26,9 +26,10 @@ struct Letter {
   const char *symbol, *name;
 };
 constexpr std::array kLetters{Letter{"α", "alpha"}, Letter{"β", "beta"},   Letter{"γ", "gamma"},
-                              Letter{"θ", "theta"}, Letter{"λ", "lambda"}, Letter{"τ", "tau"},
-                              Letter{"ω", "omega"}, Letter{"Φ", "Phi"},    Letter{"⁰", "0"},
-                              Letter{"M̂", "M_hat"}, Letter{"′", "_prime"}};
+                              Letter{"θ", "theta"}, Letter{"λ", "lambda"}, Letter{"σ", "sigma"},
+                              Letter{"τ", "tau"},   Letter{"ω", "omega"},  Letter{"Φ", "Phi"},
+                              Letter{"Ω", "Omega"}, Letter{"⁰", "0"},      Letter{"M̂", "M_hat"},
+                              Letter{"′", "_prime"}};
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
@@ -50,7 +51,8 @@ Symbol symbol_of(std::string text) {
   return symbol;
 }
 
-/// Of an argument by its name: "A.q" [rad] is θ_A, "coupler.x" x_coupler, "d/dt A.q" its rate, "alpha" α.
+/// Of an argument by its name: "A.q" [rad] is θ_A, "coupler.x" x_coupler, "d/dt A.q" its rate, "alpha" α, "branch of group
+/// 2 (coupler, rocker)" σ_2.
 Symbol argument_symbol(std::string name, const std::string& unit) {
   for (const auto& [mark, dots] : {std::pair{"d/dt ", 1}, std::pair{"d2/dt2 ", 2}})
     if (name.starts_with(mark)) {
@@ -64,6 +66,12 @@ Symbol argument_symbol(std::string name, const std::string& unit) {
     name.erase(0, kEffort.size());
     return {.base = unit == "N" ? "F" : "τ",
             .subscript = name.ends_with(".q") ? name.substr(0, name.size() - 2) : name};
+  }
+  constexpr std::string_view kBranch = "branch of group ";
+  if (name.starts_with(kBranch)) {
+    const std::size_t end = name.find(' ', kBranch.size());
+    return {.base = name.ends_with("spin") ? "σ′" : "σ",
+            .subscript = name.substr(kBranch.size(), end - kBranch.size())};
   }
   for (const Letter& letter : kLetters)
     if (name == letter.name) return {.base = letter.symbol, .subscript = {}};
