@@ -4,6 +4,7 @@ import concurrent.futures
 import csv
 import json
 import os
+import re
 import sys
 import unittest
 
@@ -89,9 +90,12 @@ class Compiled(InFolder):
         self.assertTrue(json.loads(self.estimate("told", "--compiled", "--json")[0].stdout)["compiled"]["cached"])
         self.assertNotIn("compiled", json.loads(self.estimate("told", "--json")[0].stdout))
 
-    def rows(self, name):
+    def lines(self, name):
         with open(self.folder / name, encoding="utf-8") as file:
-            return [[float(word) for word in line] for line in list(csv.reader(file))[2:]]
+            return list(csv.reader(file))[2:]
+
+    def rows(self, name):
+        return [[float(word) for word in line] for line in self.lines(name)]
 
     def assert_same_motion(self, words, delta):
         plain = call(*words, "--out", self.folder / "plain.csv", env=self.environment())
@@ -125,6 +129,22 @@ class Compiled(InFolder):
                     self.folder / "q.csv", env=self.environment())
         self.assertEqual(done.returncode, 0)
         self.assertIn("a structural group has no closed form", done.stderr)
+        for words, reason in ((["--method", "global"], "only the method 'groups' can be compiled"),
+                              (["--method", "groups"], "a structural group has no closed form")):
+            done = self.done("kinematics", MODELS / "stephenson-sixbar.yaml", "--until", "0.1", "--step", "0.1", "--compiled", "--out",
+                             self.folder / "k.csv", *words, env=self.environment())
+            self.assertEqual(done.stderr.count("The motion is interpreted: " + reason + "."), 1, done.stderr)
+            self.assertRegex(done.stdout, "Compiled +none: interpreted")
+
+    def test_a_simulation_without_a_compiler_is_the_plain_one(self):
+        words = ["simulate", MODELS / "quarter-vehicle.yaml", "--until", "0.1"]
+        plain = self.done(*words, "--out", self.folder / "plain.csv")
+        for compiler, says in (("/no/such", "there is no compiler"), ("/bin/true", "the compiler made no library")):
+            done = self.done(*words, "--compiled", "--out", self.folder / "without.csv", env=self.environment(CC=compiler))
+            self.assertEqual(done.stderr.count(says), 1, done.stderr)
+            self.assertNotIn("..", done.stderr)
+            self.assertEqual((self.folder / "without.csv").read_bytes(), (self.folder / "plain.csv").read_bytes())
+            self.assertEqual(re.search("Formulation .+", done.stdout)[0], re.search("Formulation .+", plain.stdout)[0])
 
 
 if __name__ == "__main__":

@@ -33,6 +33,10 @@ void run_kinematics(const MotionWords& words, const Presentation& presentation) 
   if (words.files.report) recorder = std::make_unique<recording::RunRecorder>(run.columns());
   RunFiles files(words.files, run.columns(), std::nullopt, std::move(recorder));
   RowRun told = row_run(words.model, run, files, observer);
+  if (compiler && compiler->report().programs == 0 && compiler->report().notes.empty())
+    compiler->add_note(run.summary().method == "groups"
+                           ? "The motion is interpreted: a structural group has no closed form."
+                           : "The motion is interpreted: only the method 'groups' can be compiled.");
   const std::string compiled = compiler ? codegen::summary(*told_report(compiler)) : "";
   const auto summary = [&] {
     runs::MotionSummary all = run.summary();

@@ -85,7 +85,10 @@ class CompiledFormulation final : public Formulation {
   }
 
   core::ErrorText why_not(const State& state) override { return formulation_->why_not(state); }
-  double regularity() const override { return is_from_code_ ? 1.0 : formulation_->regularity(); }
+  double regularity() const override {
+    const std::optional<double> by_code = is_from_code_ ? code_->regularity() : std::nullopt;
+    return by_code ? *by_code : formulation_->regularity();
+  }
   DynamicsStatus project(State& state) override { return formulation_->project(state); }
   std::optional<std::string> choose_integrated(State& state) override {
     std::optional<std::string> sentence = formulation_->choose_integrated(state);
@@ -94,6 +97,7 @@ class CompiledFormulation final : public Formulation {
     formulation_->evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies);
     std::string why_none;
     code_ = make_code(*formulation_, model_, bodies, compiler_, why_none);
+    is_from_code_ = false;
     if (!code_) *sentence += ", interpreted from here on: " + why_none;
     return sentence;
   }
@@ -131,35 +135,36 @@ class CompiledFormulation final : public Formulation {
 }  // namespace
 
 std::unique_ptr<dynamics::ReducedCode> MotionCompiler::compile(const dynamics::ReducedMotion& motion) {
+  if (programs_->version().empty()) return nullptr;  // its note says so
   std::string why_none = why_interpreted(motion.model());
   try {
     if (why_none.empty()) return make_reduced_code(motion, *programs_);
   } catch (const core::ModelError& error) {
     why_none = sentence_of(error);
   }
-  notes_.push_back("The motion of the filter is interpreted: " + why_none + ".");
+  programs_->add_note("The motion of the filter is interpreted: " + why_none + ".");
   return nullptr;
 }
 
 dynamics::FormulationChoice MotionCompiler::choose(const dynamics::DynamicModel& model) {
   const dynamics::FormulationChoice choice = dynamics::choose_formulation(model);
   if (choice.formulation != "groups" || make_closed_groups(model)) return choice;
+  std::string why_none;
+  const auto tree = dynamics::make_formulation("semi-recursive", model);
+  if (!make_code(*tree, model, model.start(), *programs_, why_none)) return choice;  // interpreted either way
   return {"semi-recursive", "its structural groups have no closed form that could be compiled"};
 }
 
 std::string MotionCompiler::summary() const { return codegen::summary(programs_->report()); }
 
-std::vector<std::string> MotionCompiler::notes() const {
-  std::vector<std::string> list = programs_->report().notes;
-  list.insert(list.end(), notes_.begin(), notes_.end());
-  return list;
-}
+std::vector<std::string> MotionCompiler::notes() const { return programs_->report().notes; }
 
 std::unique_ptr<Formulation> MotionCompiler::compile(std::unique_ptr<Formulation> formulation,
                                                      const dynamics::DynamicModel& model) {
+  if (programs_->version().empty()) return formulation;  // its note says so
   std::string why_none;
   std::unique_ptr<MotionCode> code = make_code(*formulation, model, model.start(), *programs_, why_none);
-  if (!why_none.empty()) notes_.push_back("The motion is interpreted: " + why_none + ".");
+  if (!why_none.empty()) programs_->add_note("The motion is interpreted: " + why_none + ".");
   if (!code) return formulation;
   return std::make_unique<CompiledFormulation>(std::move(formulation), std::move(code), model, *programs_);
 }

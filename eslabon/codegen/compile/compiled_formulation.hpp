@@ -10,13 +10,13 @@
 
 namespace eslabon::codegen {
 
-/// Compiles 'groups', where all groups have closed forms, 'semi-recursive', and the motions of filters.
+/// Compiles 'groups', where all groups have closed forms, 'semi-recursive', and the motions of filters; from any thread.
 class MotionCompiler final : public dynamics::FormulationCompiler, public dynamics::ReducedCompiler {
  public:
   /// Formulations that it makes must not outlive it.
   explicit MotionCompiler(std::shared_ptr<NativeCompiler> programs) : programs_(std::move(programs)) {}
 
-  /// That of dynamics::choose_formulation, but for structural groups without closed form.
+  /// That of dynamics::choose_formulation, but for structural groups without closed form where another one can be compiled.
   dynamics::FormulationChoice choose(const dynamics::DynamicModel& model) override;
   std::unique_ptr<dynamics::Formulation> compile(std::unique_ptr<dynamics::Formulation> formulation,
                                                  const dynamics::DynamicModel& model) override;
@@ -26,7 +26,6 @@ class MotionCompiler final : public dynamics::FormulationCompiler, public dynami
 
  private:
   std::shared_ptr<NativeCompiler> programs_;
-  std::vector<std::string> notes_;
 };
 
 }  // namespace eslabon::codegen

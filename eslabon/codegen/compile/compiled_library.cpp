@@ -101,14 +101,7 @@ void compile_and_load(const std::string& source, const SystemCompiler& compiler,
     why = scratch->problem();
   }
   const bool is_kept = scratch && !scratch->path().empty();
-  if (!is_kept) {
-    out.note = core::to_sentence({.what = "compiled code cannot be kept",
-                                  .where = settings.cache.string(),
-                                  .expected = "a folder that can be written to",
-                                  .actual = why,
-                                  .next = "It is compiled for this run alone."});
-    scratch.emplace(settings.temporary);
-  }
+  if (!is_kept) scratch.emplace(settings.temporary);
   if (scratch->path().empty()) {
     out.problem = core::to_sentence({.what = "there is no place to compile in",
                                      .where = settings.temporary.string(),
@@ -119,9 +112,17 @@ void compile_and_load(const std::string& source, const SystemCompiler& compiler,
   }
   std::optional<fs::path> library = compile_in(scratch->path(), source, compiler, out.problem);
   if (!library) return;
-  if (std::error_code error; is_kept && (fs::rename(*library, place, error), !error)) {
+  std::error_code error;
+  if (is_kept) fs::rename(*library, place, error);
+  if (is_kept && !error) {
     library = place;
     out.path = place;
+  } else {
+    out.note = core::to_sentence({.what = "compiled code cannot be kept",
+                                  .where = settings.cache.string(),
+                                  .expected = "a folder that can be written to",
+                                  .actual = is_kept ? error.message() : why,
+                                  .next = "It is compiled for this run alone."});
   }
   out.library = CompiledLibrary::load(*library, out.problem);
 }

@@ -67,7 +67,8 @@ class GroupCode final : public MotionCode {
     fill(code, state.q, std::span(state.q).subspan(first), std::span(state.v).subspan(first), drivers,
          state.t);
     const std::span<const double> out = code.call();
-    if (!(out[f] > kSafeForCode) || !(out[f + 1] > 0.0)) return false;
+    regularity_ = out[f];
+    if (!(regularity_ > kSafeForCode) || !(out[f + 1] > 0.0)) return false;
     std::ranges::copy(out.first(f), z_ddot.begin());
     if (a.empty()) return true;
     std::ranges::copy(out.subspan(f + 2), a.begin());
@@ -75,6 +76,7 @@ class GroupCode final : public MotionCode {
     std::ranges::copy(out.first(f), a.begin() + static_cast<std::ptrdiff_t>(first));
     return true;
   }
+  std::optional<double> regularity() const override { return regularity_; }
 
  private:
   size_t num_link_numbers() const { return kNumbers * (num_links_ - 1); }
@@ -152,6 +154,7 @@ class GroupCode final : public MotionCode {
   }
 
   size_t num_drivers_, num_inputs_, num_links_;
+  double regularity_ = 1.0;
   bool is_compiled_ = false;
   std::optional<core::Program> complete_program_, accelerate_program_, all_program_;
   CodeCall complete_, accelerate_, all_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,8 @@ class MotionCode {
   /// As Formulation::accelerate; of `a` alone when z̈ is empty.
   [[nodiscard]] virtual bool accelerate(const dynamics::State& state, Drivers drivers, std::span<double> a,
                                         std::span<double> z_ddot) = 0;
+  /// As Formulation::regularity, of the last accelerate(). Nothing of code that completes no states: the formulation did so, and knows.
+  virtual std::optional<double> regularity() const { return std::nullopt; }
 };
 
 /// Of the formulation 'groups' with these inputs of its groups, where all of them have closed forms: nothing otherwise.

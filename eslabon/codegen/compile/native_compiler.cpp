@@ -9,34 +9,56 @@
 
 namespace eslabon::codegen {
 
-void NativeCompiler::note(const std::string& sentence) {
+void NativeCompiler::add_note(const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
   if (!sentence.empty() && std::ranges::find(report_.notes, sentence) == report_.notes.end())
     report_.notes.push_back(sentence);
 }
 
-std::shared_ptr<const CompiledLibrary> NativeCompiler::make(const std::string& source) {
-  if (!has_looked_) {
-    has_looked_ = true;
+const std::optional<SystemCompiler>& NativeCompiler::compiler() {
+  std::call_once(has_looked_, [this] {
     std::string problem;
     compiler_ = SystemCompiler::find(SourceLanguage::kC, settings_, problem);
-    note(problem);
-    if (compiler_) report_.compiler = compiler_->version();
-  }
-  if (!compiler_) return nullptr;
-  MadeLibrary made = make_library(source, *compiler_, settings_);
-  note(made.problem);
-  note(made.note);
+    add_note(problem);
+  });
+  return compiler_;
+}
+
+std::string NativeCompiler::version() { return compiler() ? compiler()->version() : ""; }
+
+std::shared_ptr<const CompiledLibrary> NativeCompiler::make(const std::string& source, int programs,
+                                                            long operations) {
+  if (!compiler()) return nullptr;
+  const MadeLibrary made = make_library(source, *compiler(), settings_);
+  add_note(made.problem);
+  add_note(made.note);
+  const std::lock_guard lock(mutex_);
+  report_.compiler = compiler()->version();
   report_.seconds += made.seconds;
   if (!made.library) return nullptr;
   ++report_.libraries;
   report_.cached += made.was_cached ? 1 : 0;
+  report_.programs += programs;
+  report_.operations += operations;
   return made.library;
+}
+
+std::shared_ptr<const CompiledLibrary> NativeCompiler::library_of(const std::string& source, int programs,
+                                                                  long operations) {
+  std::shared_ptr<Entry> entry;
+  {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<Entry>& kept = entries_[core::fnv1a_128(source)];
+    if (!kept) kept = std::make_shared<Entry>();
+    entry = kept;
+  }
+  std::call_once(entry->is_made, [&] { entry->library = make(source, programs, operations); });
+  return entry->library;
 }
 
 template <class Compiled, class Print>
 std::vector<Compiled> NativeCompiler::compile(std::span<const core::NamedProgram> programs,
                                               std::string source, const Print& print) {
-  const std::lock_guard lock(mutex_);
   std::vector<Compiled> out;
   std::vector<std::string> names;
   long operations = 0;
@@ -47,15 +69,14 @@ std::vector<Compiled> NativeCompiler::compile(std::span<const core::NamedProgram
     out.push_back({.call = nullptr, .num_work = printed.num_work, .code = nullptr});
     operations += one.program->counts().all();
   }
-  const std::shared_ptr<const CompiledLibrary> library = make(source);
+  const std::shared_ptr<const CompiledLibrary> library =
+      library_of(source, static_cast<int>(programs.size()), operations);
   if (!library) return {};
   for (std::size_t k = 0; k < out.size(); ++k) {
     out[k].call = library->function<typename Compiled::Call>(names[k]);
     out[k].code = library;
     if (out[k].call == nullptr) return {};
   }
-  report_.programs += static_cast<int>(programs.size());
-  report_.operations += operations;
   return out;
 }
 

@@ -24,11 +24,12 @@ std::vector<std::string> split(const std::string& text) {
   return words;
 }
 
-/// Lines with "error", as compilers write them, or else the first ones.
+/// Lines with "error", as compilers write them, or else the first ones; without full stops, because a sentence ends after them.
 std::string told_errors(const std::string& says) {
   std::vector<std::string> errors, all;
   std::istringstream stream(says);
   for (std::string line; std::getline(stream, line);) {
+    line.erase(line.find_last_not_of(". \r") + 1);
     if (line.empty()) continue;
     all.push_back(line);
     if (line.find("error") != std::string::npos) errors.push_back(line);
@@ -130,9 +131,12 @@ std::optional<std::string> SystemCompiler::compile(const std::filesystem::path& 
     for_processor = call_program(command(arguments(empty, scratch / "empty.so", true))).is_good;
   }
   const ChildEnd end = call_program(command(arguments(source, library, for_processor)));
-  if (end.is_good) return std::nullopt;
+  std::error_code ignored;
+  if (end.is_good && std::filesystem::is_regular_file(library, ignored)) return std::nullopt;
   return core::to_sentence(
-      {.what = end.has_started ? "the compiler fails" : "the compiler does not run",
+      {.what = end.is_good       ? "the compiler made no library"
+               : end.has_started ? "the compiler fails"
+                                 : "the compiler does not run",
        .where = words_.front(),
        .expected = "a library",
        .actual = told_errors(end.says),

@@ -52,6 +52,7 @@ TEST_P(CompiledFormulationTest, MovesAsTheSameWithoutCode) {
     ASSERT_EQ(code->complete(0.1, z, z_dot, by_code), DynamicsStatus::kSolved);
     ASSERT_EQ(plain->accelerate(state, a, z_ddot), DynamicsStatus::kSolved);
     ASSERT_EQ(code->accelerate(state, a_code, z_ddot_code), DynamicsStatus::kSolved);
+    EXPECT_NEAR(code->regularity(), plain->regularity(), 1e-9);
     double size = 1.0;
     for (const double x : a) size = std::max(size, std::abs(x));
     for (std::size_t k = 0; k < a.size(); ++k) {
@@ -75,6 +76,19 @@ INSTANTIATE_TEST_SUITE_P(Ways, CompiledFormulationTest,
                                          Way{"family:scalable-fourbar,dyads=17", "groups"},
                                          Way{"quarter-vehicle", "semi-recursive"},
                                          Way{"five-bar", "semi-recursive"}));
+
+// contract: what nothing is compiled of is what is picked without a compiler.
+TEST_F(CompiledFormulationTest, PicksWhatCanBeCompiled_WhereSomethingCan) {
+  const test::DynamicCase one(test::load_released("quarter-vehicle"));
+  ASSERT_EQ(dynamics::choose_formulation(one.model).formulation, "groups");
+  EXPECT_EQ(motions.choose(one.model).formulation, "semi-recursive");
+  for (const char* program : {"/no/such/compiler", "/bin/true"}) {
+    CompileSettings settings = compile_settings(&std::getenv);
+    settings.c = program;
+    MotionCompiler without{std::make_shared<NativeCompiler>(settings)};
+    EXPECT_EQ(without.choose(one.model).formulation, "groups") << program;
+  }
+}
 
 TEST_F(CompiledFormulationTest, SaysWhatItDoesNotCompile) {
   const test::DynamicCase one(test::load_released("quarter-vehicle"));

@@ -133,6 +133,7 @@ TEST_F(CompiledLibraries, LiveForOneRun_WhereTheyCannotBeKept) {
   made = make_library(kAnswer, compiler(), settings_);
   EXPECT_EQ(made.library, nullptr);
   EXPECT_THAT(made.problem, HasSubstr("there is no place to compile in"));
+  EXPECT_THAT(made.note, IsEmpty());  // nothing is compiled, not for one run either
 }
 
 TEST_F(CompiledLibraries, TellWhatTheCompilerSays_WhereItFails) {
@@ -140,6 +141,14 @@ TEST_F(CompiledLibraries, TellWhatTheCompilerSays_WhereItFails) {
   EXPECT_EQ(made.library, nullptr);
   EXPECT_THAT(made.problem, AllOf(HasSubstr("the compiler fails"), HasSubstr("question"), HasSubstr("CC")));
   EXPECT_THAT(files_in(settings_.cache), IsEmpty());
+}
+
+TEST_F(CompiledLibraries, TellOfACompilerThatMakesNone) {
+  settings_.c = script("case \"$*\" in *code.c*) echo 'Nothing to do..' ;; esac\n");
+  const MadeLibrary made = make_library(kAnswer, compiler(), settings_);
+  EXPECT_EQ(made.library, nullptr);
+  EXPECT_THAT(made.problem, AllOf(HasSubstr("the compiler made no library"),
+                                  HasSubstr("got Nothing to do. Name another one in CC.")));
 }
 
 TEST_F(CompiledLibraries, NeedACompiler) {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "tests/temporary_folder.hpp"
@@ -164,6 +165,24 @@ TEST_F(NativeCompilers, KeepTheBitsOfEachOperation) {
   for (const double by : numbers)
     compare(compiled, interpreted, {numbers.data(), std::vector(numbers.size(), by).data()}, {},
             numbers.size());
+}
+
+// contract: threads that ask for the same code at once get it, and the compiler is called for it once.
+TEST_F(NativeCompilers, MakeTheSameCodeOnce_WhoeverAsks) {
+  const LongProgram source;
+  settings_.cache.clear();  // nothing else remembers it
+  NativeCompiler compiler(settings_);
+  const std::vector<core::NamedProgram> one{{"one", &source.program}}, other{{"other", &source.program}};
+  std::vector<core::CompiledFunction> made(4);
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < made.size(); ++k)
+    threads.emplace_back([&, k] { made[k] = compiler.compile_functions(one).at(0); });
+  for (std::thread& thread : threads) thread.join();
+  for (const core::CompiledFunction& function : made) EXPECT_EQ(function.call, made[0].call);
+  EXPECT_EQ(compiler.report().libraries, 1);
+  EXPECT_EQ(compiler.report().operations, source.program.counts().all());
+  EXPECT_NE(compiler.compile_functions(other).at(0).call, made[0].call);
+  EXPECT_EQ(compiler.report().libraries, 2);
 }
 
 TEST_F(NativeCompilers, MakeNothingWithoutACompiler_AndSayWhyOnce) {
