@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "eslabon/codegen/compile/compiled_formulation.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/io/files/file_error.hpp"
@@ -142,8 +143,11 @@ void change_rate(model::Sensor& sensor, const StudyValue& value) {
 
 }  // namespace
 
-StudyCase::StudyCase(const StudyPlan& plan, std::size_t point, runs::RunObserver& observer)
+StudyCase::StudyCase(const StudyPlan& plan, std::size_t point, runs::RunObserver& observer,
+                     const std::shared_ptr<codegen::NativeCompiler>& compiler)
     : plan_(plan), point_(point), settings_(plan.settings_of(point)) {
+  request_.compiler = compiler;
+  if (compiler) request_.motion_compiler = std::make_shared<codegen::MotionCompiler>(compiler);
   try {
     load_filter();
     make_request();

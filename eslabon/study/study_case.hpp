@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/runs/estimation/filter_case.hpp"
 #include "eslabon/runs/start/start_sampler.hpp"
 #include "eslabon/study/study_journal.hpp"
@@ -23,8 +24,10 @@ struct Criterion {
 /// What all tries of a point share: the model of the filter, the true mechanism and where it starts. Tries can run in many threads.
 class StudyCase {
  public:
-  /// `plan` must outlive it. Throws core::ModelError, with the place in the study file where one of its words is wrong.
-  StudyCase(const StudyPlan& plan, std::size_t point, runs::RunObserver& observer);
+  /// `plan` must outlive it. `compiler`: for the code of filters; none: they are interpreted. The truth always is, so that readings are the
+  /// same. Throws core::ModelError, with the place in the study file where one of its words is wrong.
+  StudyCase(const StudyPlan& plan, std::size_t point, runs::RunObserver& observer,
+            const std::shared_ptr<codegen::NativeCompiler>& compiler = nullptr);
 
   const runs::EstimateRequest& request() const { return request_; }
   const std::vector<Criterion>& criteria() const { return criteria_; }

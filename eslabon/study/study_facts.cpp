@@ -40,7 +40,7 @@ std::vector<std::string> point_cells(const ToldStudy& outcome, std::size_t point
 
 std::vector<report::Fact> study_facts(const ToldStudy& outcome) {
   const StudyPlan& plan = outcome.plan;
-  return {
+  std::vector<report::Fact> facts{
       {"Model", plan.study().model},
       {"Tries",
        fmt::format("{} × {} {}, seed {}", core::counted(plan.num_points(), "point"), plan.num_tries(),
@@ -48,6 +48,8 @@ std::vector<report::Fact> study_facts(const ToldStudy& outcome) {
            (outcome.found > 0 ? fmt::format("; {} of {} were done before", outcome.found, plan.size()) : "")},
       {"Took", fmt::format("{:.3g} s in {}", outcome.elapsed,
                            core::counted(static_cast<std::size_t>(outcome.threads), "thread"))}};
+  if (outcome.compiled) facts.push_back({"Compiled", codegen::summary(*outcome.compiled)});
+  return facts;
 }
 
 std::vector<std::string> point_headings(const ToldStudy& outcome) {

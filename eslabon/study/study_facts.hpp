@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/recording/files/provenance.hpp"
 #include "eslabon/study/study_results.hpp"
 
@@ -17,8 +18,9 @@ struct ToldStudy {
   std::size_t found = 0;                       ///< tries that were done before this run
   double elapsed = 0.0;                        ///< of this run [s]
   int threads = 1;
-  std::string folder = {};  ///< of the results
-  std::string report = {};  ///< file of the page; empty: none
+  std::string folder = {};                                       ///< of the results
+  std::string report = {};                                       ///< file of the page; empty: none
+  std::optional<codegen::NativeCompiler::Report> compiled = {};  ///< of the filters, when it was asked for
 };
 
 /// What was tried, and how long it took.
@@ -40,6 +42,7 @@ std::vector<std::vector<std::string>> try_rows(const std::vector<core::Column>& 
 std::string study_json(const ToldStudy& outcome, const recording::Provenance& provenance);
 std::string plan_json(const StudyPlan& plan, const recording::Provenance& provenance);
 std::string try_json(const StudyPlan& plan, const std::vector<core::Column>& outputs, const TryResult& result,
-                     const std::string& file, const recording::Provenance& provenance);
+                     const std::string& file, const std::optional<codegen::NativeCompiler::Report>& compiled,
+                     const recording::Provenance& provenance);
 
 }  // namespace eslabon::study

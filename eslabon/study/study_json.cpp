@@ -28,6 +28,7 @@ std::string study_json(const ToldStudy& outcome, const Provenance& provenance) {
   json["done_before"] = outcome.found;
   json["seconds"] = outcome.elapsed;
   json["threads"] = outcome.threads;
+  if (outcome.compiled) json["compiled"] = recording::compiled_json<Json>(*outcome.compiled);
   json["points"] = Json::parse(recording::table_json(io::read_file_text(outcome.folder + "/summary.csv")));
   json["files"] = {{"summary", outcome.folder + "/summary.csv"},
                    {"results", outcome.folder + "/results.csv"},
@@ -45,7 +46,8 @@ std::string plan_json(const StudyPlan& plan, const Provenance& provenance) {
 }
 
 std::string try_json(const StudyPlan& plan, const std::vector<core::Column>& outputs, const TryResult& result,
-                     const std::string& file, const Provenance& provenance) {
+                     const std::string& file, const std::optional<codegen::NativeCompiler::Report>& compiled,
+                     const Provenance& provenance) {
   Json json = study_object(plan);
   json["point"] = result.index.point + 1;
   json["try"] = result.index.attempt + 1;
@@ -62,6 +64,7 @@ std::string try_json(const StudyPlan& plan, const std::vector<core::Column>& out
                                {"error", output.error},
                                {"rmse", output.rmse}});
   }
+  if (compiled) json["compiled"] = recording::compiled_json<Json>(*compiled);
   json["files"] = {{"results", file}};
   return json_text(json, provenance);
 }

@@ -96,12 +96,17 @@ class Workers {
 
 }  // namespace
 
-StudyCases::StudyCases(const StudyPlan& plan, runs::RunObserver& observer)
-    : plan_(plan), observer_(observer), is_made_(plan.num_points()), cases_(plan.num_points()) {}
+StudyCases::StudyCases(const StudyPlan& plan, runs::RunObserver& observer,
+                       std::shared_ptr<codegen::NativeCompiler> compiler)
+    : plan_(plan),
+      observer_(observer),
+      compiler_(std::move(compiler)),
+      is_made_(plan.num_points()),
+      cases_(plan.num_points()) {}
 
 const StudyCase& StudyCases::at(std::size_t point) {
   std::call_once(is_made_[point],
-                 [&] { cases_[point] = std::make_unique<StudyCase>(plan_, point, observer_); });
+                 [&] { cases_[point] = std::make_unique<StudyCase>(plan_, point, observer_, compiler_); });
   return *cases_[point];
 }
 

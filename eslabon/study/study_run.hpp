@@ -12,14 +12,16 @@ namespace eslabon::study {
 /// The cases of all points, each made when it is first asked for. From any thread.
 class StudyCases {
  public:
-  /// Both must outlive it; the observer is told of starts that had to be looked for elsewhere, from any thread.
-  StudyCases(const StudyPlan& plan, runs::RunObserver& observer);
+  /// Both must outlive it; the observer is told of starts that had to be looked for elsewhere, from any thread. `compiler`: as of StudyCase.
+  StudyCases(const StudyPlan& plan, runs::RunObserver& observer,
+             std::shared_ptr<codegen::NativeCompiler> compiler = nullptr);
   /// Throws as StudyCase does.
   const StudyCase& at(std::size_t point);
 
  private:
   const StudyPlan& plan_;
   runs::RunObserver& observer_;
+  std::shared_ptr<codegen::NativeCompiler> compiler_;
   std::vector<std::once_flag> is_made_;  ///< (points)
   std::vector<std::unique_ptr<StudyCase>> cases_;
 };

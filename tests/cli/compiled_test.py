@@ -11,6 +11,13 @@ import unittest
 from program import MODELS, InFolder, call
 
 FOURBAR = MODELS / "fourbar-testbed.yaml"
+STUDY = f"""
+study: a small one
+model: {MODELS}/fourbar-double-crank.yaml
+truth: {{until: 0.3 s}}
+sensors: [gyroscope]
+converged: {{input.angle: 5 deg}}
+"""
 
 
 class Compiled(InFolder):
@@ -119,6 +126,60 @@ class Compiled(InFolder):
 
     def test_kinematics(self):
         self.assert_same_motion(["kinematics", FOURBAR, "--until", "1", "--step", "0.01"], 1e-12)
+
+    def study(self, name, text, *words):
+        """Page and numbers of results.csv of a study."""
+        path = self.folder / "study.yaml"
+        path.write_text(text, encoding="utf-8")
+        done = self.done("study", path, "--out", self.folder / name, *words, env=self.environment())
+        return done, (self.folder / name / "results.csv").read_bytes()
+
+    def test_studies_of_particles_are_the_same_bytes(self):
+        text = STUDY + "filter: particle\noptions: {step: 6 ms, particles: 100}\ntries: 6\n"
+        _, interpreted = self.study("interpreted", text)
+        first, compiled = self.study("compiled", text, "--compiled", "--threads", "3")
+        self.assertEqual(compiled, interpreted)
+        # Six tries in three threads, and the code of one.
+        functions = re.search(r"Compiled +(\d+) functions of \d+ operations,\s+compiled\s+by .+\s+in\s+\d+\.\d+ s", first.stdout)
+        self.assertTrue(functions, first.stdout)
+        one, _ = self.study("compiled", text, "--compiled", "--only", "1:2", "--json")
+        told = json.loads(one.stdout)["compiled"]
+        self.assertEqual((told["functions"], told["cached"]), (int(functions[1]), True))
+
+    def test_studies_of_filters_that_follow_one_state(self):
+        text = STUDY + "options: {start-deviation: 20 deg}\nsweep: {filter: [dekf, cekf], step: [3 ms, 6 ms]}\ntries: 4\n"
+        plain, _ = self.study("plain", text, "--json")
+        fast, first = self.study("fast", text, "--compiled", "--json", "--threads", "3")
+        self.assertNotIn("compiled", json.loads(plain.stdout))
+        self.assertEqual(json.loads(fast.stdout)["compiled"]["functions"], 2)
+        for line, same in zip(self.lines("plain/results.csv"), self.lines("fast/results.csv")):
+            self.assertEqual(line[1], same[1])  # the filter
+            for x, y in zip(map(float, line[2:]), map(float, same[2:])):
+                self.assertLessEqual(abs(x - y), 1e-12 * max(1.0, abs(x)))
+        # However the tries run, and whether they are resumed: the same bytes.
+        self.assertEqual(self.study("alone", text, "--compiled", "--threads", "1")[1], first)
+        again, resumed = self.study("fast", text, "--compiled")
+        self.assertEqual(resumed, first)
+        self.assertIn("16 of 16 were done before", again.stdout)
+        refused = call("study", self.folder / "study.yaml", "--out", self.folder / "fast", env=self.environment())
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("this folder has the results of another build", refused.stderr)
+        self.assertIn("filters compiled by", refused.stderr)
+
+    def test_studies_without_a_compiler(self):
+        text = STUDY + "filter: dekf\ntries: 3\n"
+        _, interpreted = self.study("interpreted", text)
+        done = self.done("study", self.folder / "study.yaml", "--out", self.folder / "without", "--compiled",
+                         env=self.environment(CC="", PATH=str(self.folder)))
+        self.assertEqual((self.folder / "without" / "results.csv").read_bytes(), interpreted)
+        self.assertEqual(done.stderr.count("there is no compiler"), 1, done.stderr)
+        self.assertRegex(done.stdout, r"Compiled +none: interpreted")
+        # Without a cache one code is still compiled once, not for every try.
+        (self.folder / "file").write_text("no folder", encoding="utf-8")
+        done = self.done("study", self.folder / "study.yaml", "--out", self.folder / "kept", "--compiled", "--threads", "2", "--json",
+                         env=self.environment(XDG_CACHE_HOME=str(self.folder / "file")))
+        self.assertEqual(json.loads(done.stdout)["compiled"]["functions"], 2)
+        self.assertEqual(done.stderr.count("compiled code cannot be kept"), 1, done.stderr)
 
     def test_what_is_not_compiled_is_said(self):
         done = call("simulate", MODELS / "bouncing-slider.yaml", "--until", "0.1", "--compiled", "--out", self.folder / "b.csv",

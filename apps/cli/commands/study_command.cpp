@@ -8,6 +8,7 @@
 #include "apps/cli/text/study_pages.hpp"
 #include "apps/cli/words/command_line.hpp"
 #include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/native_code.hpp"
 #include "apps/cli/words/path_check.hpp"
 #include "apps/cli/words/presentation.hpp"
 #include "apps/cli/words/provenance.hpp"
@@ -24,10 +25,12 @@ namespace eslabon::cli {
 
 namespace {
 
+using Compiler = std::shared_ptr<codegen::NativeCompiler>;  ///< none: it was not asked for
+
 struct StudyOptions {
   std::string file;
   std::optional<std::string> out, threads, only, report;
-  bool fresh = false, plan = false;
+  bool fresh = false, plan = false, compiled = false;
   LimitOptions limits;
 };
 
@@ -58,8 +61,14 @@ void check_study_files(const StudyOptions& options, const study::StudyFile& stud
   add_written(written);
 }
 
+/// The program, and the compiler of its filters where there is one: other results are the same to roundoff alone.
+std::string build_text(const Compiler& compiler) {
+  const std::string version = compiler ? compiler->version() : "";
+  return recording::exact_build_text() + (version.empty() ? "" : ", filters compiled by " + version);
+}
+
 void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study::TryIndex& index,
-             const std::string& folder, const Presentation& presentation) {
+             const std::string& folder, const Compiler& compiler, const Presentation& presentation) {
   const std::string file = study::try_file(folder, index);
   const study::StudyCase& one = cases.at(index.point);
   RunLimit limit;
@@ -69,23 +78,26 @@ void run_one(const study::StudyPlan& plan, study::StudyCases& cases, const study
     throw CutRun(
         limit.error_text(file, "a whole try", "a part of it", "Nothing is written: give the command again."),
         limit.status());
+  const auto compiled = told_report(compiler);
   const study::TryResult& result = *done;
   if (result.outcome == study::TryResult::Outcome::kFailed) throw std::runtime_error(result.message);
   presentation.show(
-      stdout, [&](const PageStyle& style) { return try_page(plan, one.outputs(), result, file, style); },
-      [&] { return study::try_json(plan, one.outputs(), result, file, provenance_of_run()); });
+      stdout,
+      [&](const PageStyle& style) { return try_page(plan, one.outputs(), result, file, compiled, style); },
+      [&] { return study::try_json(plan, one.outputs(), result, file, compiled, provenance_of_run()); });
 }
 
 void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::StudyCases& cases,
-             const std::string& folder, const Presentation& presentation) {
+             const std::string& folder, const Compiler& compiler, const Presentation& presentation) {
   const study::StudyRequest request{.folder = folder,
-                                    .build = recording::exact_build_text(),
+                                    .build = build_text(compiler),
                                     .threads = read_threads(options.threads),
                                     .is_fresh = options.fresh};
   RunLimit limit(options.limits);
   TerminalObserver observer(&limit);
   const study::StudyOutcome outcome = study::run_kept_study(plan, cases, request, observer);
   observer.clear();
+  const auto compiled = told_report(compiler);
   const auto write_page = [&] {
     if (options.report) write_report(*options.report, study::study_report(plan, outcome));
   };
@@ -104,7 +116,8 @@ void run_all(const StudyOptions& options, const study::StudyPlan& plan, study::S
                               outcome.elapsed,
                               request.threads,
                               folder,
-                              options.report.value_or("")};
+                              options.report.value_or(""),
+                              compiled};
   presentation.show(
       stdout, [&](const PageStyle& style) { return study_page(page, style); },
       [&] { return study::study_json(page, provenance_of_run()); });
@@ -122,7 +135,8 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
              options.plan ? "--plan" : "--only", "Leave one of them out."});
   check_report_option(options.report);
   TerminalObserver observer;
-  study::StudyCases cases(plan, observer);
+  const Compiler compiler = options.compiled && !options.plan ? make_native_compiler() : nullptr;
+  study::StudyCases cases(plan, observer, compiler);
   static_cast<void>(read_threads(options.threads));
   check_limits(options.limits);
   refuse_if(options.only && (options.limits.seconds || options.limits.steps),
@@ -131,7 +145,7 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
   check_study_files(options, study);
   if (options.only) {
     const study::TryIndex index = read_only(*options.only, plan);
-    run_one(plan, cases, index, study::make_study_folder(options.out.value_or("")), presentation);
+    run_one(plan, cases, index, study::make_study_folder(options.out.value_or("")), compiler, presentation);
     return;
   }
   study::check_cases(plan, cases, observer);
@@ -140,7 +154,7 @@ void run_study_command(const StudyOptions& options, const Presentation& presenta
         stdout, [&](const PageStyle& style) { return plan_page(plan, style); },
         [&] { return study::plan_json(plan, provenance_of_run()); });
   else
-    run_all(options, plan, cases, study::make_study_folder(options.out.value_or("")), presentation);
+    run_all(options, plan, cases, study::make_study_folder(options.out.value_or("")), compiler, presentation);
 }
 
 }  // namespace
@@ -156,6 +170,9 @@ void add_study_command(CLI::App& app, const Presentation& presentation) {
   add_report_option(*command, options->report);
   begin_group(*command, "What is done");
   add_text(*command, "--threads", "N", options->threads, "Number of tries run in parallel [all cores]");
+  command->add_flag("--compiled", options->compiled,
+                    "Machine code for the filters, made by the C compiler of the system and kept for the "
+                    "next run; the result is the same to roundoff, of particle to the last bit");
   add_limit_options(*command, options->limits, "tries", "What is done");
   command->add_flag("--fresh", options->fresh, "Discard the results in the folder and start over");
   add_text(

@@ -47,7 +47,8 @@ std::string plan_page(const study::StudyPlan& plan, const PageStyle& style) {
 }
 
 std::string try_page(const study::StudyPlan& plan, const std::vector<core::Column>& outputs,
-                     const study::TryResult& result, const std::string& file, const PageStyle& style) {
+                     const study::TryResult& result, const std::string& file,
+                     const std::optional<codegen::NativeCompiler::Report>& compiled, const PageStyle& style) {
   TextPage page(style);
   page.title(plan.study().title, "one try of a study");
   const std::string name = plan.name_of(result.index.point);
@@ -59,6 +60,7 @@ std::string try_page(const study::StudyPlan& plan, const std::vector<core::Colum
                         study::try_rows(outputs, result))
                   .text() +
               "\n");
+  if (compiled) page.fact("Compiled", codegen::summary(*compiled));
   page.fact("Written", file);
   return page.text();
 }

@@ -15,6 +15,7 @@ std::string study_page(const study::ToldStudy& outcome, const PageStyle& style);
 std::string plan_page(const study::StudyPlan& plan, const PageStyle& style);
 /// What one try has done, with its rows in `file`.
 std::string try_page(const study::StudyPlan& plan, const std::vector<core::Column>& outputs,
-                     const study::TryResult& result, const std::string& file, const PageStyle& style);
+                     const study::TryResult& result, const std::string& file,
+                     const std::optional<codegen::NativeCompiler::Report>& compiled, const PageStyle& style);
 
 }  // namespace eslabon::cli

@@ -93,12 +93,7 @@ std::string estimate_json(const std::vector<EstimateSummary>& summaries, const P
                     {"datagrams_lost", live->datagrams_lost},
                     {"median_latency", live->median_latency},
                     {"largest_latency", live->largest_latency}};
-  if (const auto& compiled = summaries.front().compiled)
-    json["compiled"] = {{"functions", compiled->programs},
-                        {"operations", compiled->operations},
-                        {"compiler", compiled->compiler},
-                        {"cached", compiled->programs > 0 && compiled->cached == compiled->libraries},
-                        {"seconds", compiled->seconds}};
+  if (const auto& compiled = summaries.front().compiled) json["compiled"] = compiled_json<Json>(*compiled);
   json["files"] = {{"report", or_null<Json>(summaries.front().report)}};
   return json_text(json, provenance);
 }

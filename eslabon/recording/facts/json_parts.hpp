@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/core/column.hpp"
 #include "eslabon/recording/files/provenance.hpp"
 #include "eslabon/runs/motion/column_range.hpp"
@@ -38,6 +39,16 @@ Json ranges_json(const std::vector<core::Column>& columns, const std::vector<run
                     {"max", ranges[k].largest}});
   }
   return list;
+}
+
+/// {functions, operations, compiler, cached, seconds} of machine code that was asked for.
+template <class Json>
+Json compiled_json(const codegen::NativeCompiler::Report& compiled) {
+  return {{"functions", compiled.programs},
+          {"operations", compiled.operations},
+          {"compiler", compiled.compiler},
+          {"cached", compiled.programs > 0 && compiled.cached == compiled.libraries},
+          {"seconds", compiled.seconds}};
 }
 
 /// The text of an object, for people too. Names of files need not be UTF-8.
