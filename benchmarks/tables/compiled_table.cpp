@@ -75,7 +75,7 @@ CompiledRow measure(const Subject& subject, const BenchCase& at, CompiledTable& 
 }  // namespace
 
 CompiledTable measure_compiled(const CompiledRequest& request, const Progress& progress) {
-  CompiledTable table{.rivals = request.against, .rows = {}, .compiler = {}, .notes = {}};
+  CompiledTable table{.rivals = request.against, .rows = {}, .steps = {}, .compiler = {}, .notes = {}};
   for (const Subject& subject : subjects()) {
     const BenchCase at = subject.model.empty() ? quarter_vehicle() : BenchCase(subject.model);
     CompiledRow row = measure(subject, at, table);
@@ -83,25 +83,54 @@ CompiledTable measure_compiled(const CompiledRequest& request, const Progress& p
       row.theirs.push_back(subject.model.empty() ? std::nullopt
                                                  : std::optional(ask_rival(rival, subject.model, at)));
     table.rows.push_back(std::move(row));
-    progress(static_cast<double>(table.rows.size()) / static_cast<double>(subjects().size()));
+    progress(static_cast<double>(table.rows.size()) / static_cast<double>(subjects().size() + 1));
   }
+  table.steps.push_back(measure_filter_steps(nullptr));
+  if (!table.compiler.empty())
+    table.steps.push_back(measure_filter_steps(std::make_shared<codegen::MotionCompiler>(
+        std::make_shared<codegen::NativeCompiler>(codegen::compile_settings(&std::getenv)))));
+  progress(1.0);
   return table;
 }
 
 std::string csv_text(const CompiledTable& table) {
-  std::string text = "mechanism,program,formulation,evaluation,ratio,to_reach,operations\n,,,s,1,1,1\n";
+  std::string text =
+      "mechanism,program,formulation,evaluation,ratio,to_reach,operations,step_p50,step_p99,step_p99_9,"
+      "undisturbed_p50,undisturbed_p99,undisturbed_p99_9\n,,,s,1,1,1,s,s,s,s,s,s\n";
   for (const CompiledRow& row : table.rows) {
-    text += fmt::format("\"{}\",interpreted,{},{:.6g},,,\n", row.mechanism, row.interpreter, row.interpreted);
+    text += fmt::format("\"{}\",interpreted,{},{:.6g},,,,,,,,,\n", row.mechanism, row.interpreter,
+                        row.interpreted);
     if (row.compiled)
-      text += fmt::format("\"{}\",compiled,{},{:.6g},{:.4g},{:.4g},{}\n", row.mechanism, row.code,
+      text += fmt::format("\"{}\",compiled,{},{:.6g},{:.4g},{:.4g},{},,,,,,\n", row.mechanism, row.code,
                           *row.compiled, row.ratio(), row.to_reach, row.operations);
     for (std::size_t r = 0; r < row.theirs.size(); ++r)
       if (row.theirs[r])
-        text += fmt::format("\"{}\",{},,{:.6g},,,\n", row.mechanism, table.rivals[r].name,
+        text += fmt::format("\"{}\",{},,{:.6g},,,,,,,,,\n", row.mechanism, table.rivals[r].name,
                             row.theirs[r]->seconds);
   }
+  for (const FilterStepCost& step : table.steps)
+    text += fmt::format("testbed,{},dekf,,,,,{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}\n", step.program,
+                        step.all.p50, step.all.p99, step.all.p99_9, step.undisturbed.p50,
+                        step.undisturbed.p99, step.undisturbed.p99_9);
   return text;
 }
+
+namespace {
+
+Findings::Table steps_table(const std::vector<FilterStepCost>& steps) {
+  Findings::Table table{
+      {"step [µs]", ">p50", ">p99", ">p99.9", ">max", ">undisturbed p50", ">p99", ">p99.9", ">max"}};
+  for (const FilterStepCost& step : steps) {
+    std::vector<std::string> cells{step.program};
+    for (const StepQuantiles* times : {&step.all, &step.undisturbed})
+      for (const double seconds : {times->p50, times->p99, times->p99_9, times->largest})
+        cells.push_back(fmt::format("{:.3g}", 1e6 * seconds));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
 
 Findings findings(const CompiledTable& measured) {
   Findings found{"Machine code of the equations"};
@@ -132,6 +161,14 @@ Findings findings(const CompiledTable& measured) {
     table.rows.push_back(std::move(cells));
   }
   found.table(std::move(table));
+  found.gap();
+  found.heading(fmt::format(
+      "A step of the testbed's dekf: {} steps of 1 ms, {} times, readings of five sensors in every tenth",
+      kFilterSteps, kFilterRepetitions));
+  found.table(steps_table(measured.steps));
+  found.remark(
+      "Undisturbed: the shortest that each step took in all repetitions, then its quantiles: what the code "
+      "costs, without what the machine does besides.");
   for (const std::string& note : measured.notes) found.remark(note);
   return found;
 }

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/tables/filter_step_cost.hpp"
 #include "benchmarks/tables/other_programs.hpp"
 #include "benchmarks/tables/progress.hpp"
 
-/// What machine code of the equations gives: one evaluation of accelerations as the program interprets it, and compiled.
+/// What machine code of the equations gives: one evaluation of accelerations, and a step of a filter, as the program interprets it, and compiled.
 namespace eslabon::benchmarks {
 
 struct CompiledRequest {
@@ -32,6 +33,7 @@ struct CompiledRow {
 struct CompiledTable {
   std::vector<Rival> rivals;
   std::vector<CompiledRow> rows;
+  std::vector<FilterStepCost> steps;  ///< interpreted and, where there is a compiler, compiled
   std::string compiler;  ///< empty: there is none
   std::vector<std::string> notes;
 };

@@ -95,6 +95,8 @@ class Compiled(InFolder):
         self.assertGreater(told["seconds"], 0.0)
         self.assertFalse(told["cached"])
         self.assertTrue(json.loads(self.estimate("told", "--compiled", "--json")[0].stdout)["compiled"]["cached"])
+        self.assertGreater(told["evaluation"]["compiled"], 0.0)
+        self.assertGreater(told["evaluation"]["interpreted"], 0.0)
         self.assertNotIn("compiled", json.loads(self.estimate("told", "--json")[0].stdout))
 
     def lines(self, name):
@@ -108,7 +110,8 @@ class Compiled(InFolder):
         plain = call(*words, "--out", self.folder / "plain.csv", env=self.environment())
         fast = call(*words, "--compiled", "--out", self.folder / "fast.csv", env=self.environment())
         self.assertEqual((plain.returncode, fast.returncode), (0, 0), plain.stderr + fast.stderr)
-        self.assertRegex(fast.stdout, "Compiled +[1-9]")
+        self.assertRegex(" ".join(fast.stdout.split()), r"Compiled [1-9]\d* functions? of \d+ operations, compiled .+; "
+                                                        r"one evaluation [\d.e+-]+ µs instead of [\d.e+-]+ µs")
         one, other = self.rows("plain.csv"), self.rows("fast.csv")
         self.assertEqual(len(one), len(other))
         for row, same in zip(one, other):

@@ -5,6 +5,8 @@
 #include "eslabon/codegen/closed_groups.hpp"
 #include "eslabon/codegen/compile/motion_code.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/core/time/evaluation_time.hpp"
+#include "eslabon/dynamics/reduced/reduced_motion.hpp"
 
 namespace eslabon::codegen {
 
@@ -17,9 +19,6 @@ using dynamics::State;
 /// Empty: nothing is in the way of code.
 std::string why_interpreted(const dynamics::DynamicModel& model) {
   return model.start_memory().angles.empty() ? "" : "a spring or stop counts the turns of a joint";
-}
-std::string sentence_of(const core::ModelError& error) {
-  return error.text().where + ": expected " + error.text().expected + ", got " + error.text().actual;
 }
 
 /// Code for a formulation as it is now: nothing, with a sentence about it, where there is none.
@@ -38,7 +37,7 @@ std::unique_ptr<MotionCode> make_code(const Formulation& formulation, const dyna
     if (formulation.name() == "semi-recursive") return make_tree_code(model, compiler);
     why_none = "only the formulations 'groups' and 'semi-recursive' can be compiled";
   } catch (const core::ModelError& error) {
-    why_none = sentence_of(error);
+    why_none = why_no_code(error);
   }
   return nullptr;
 }
@@ -134,13 +133,50 @@ class CompiledFormulation final : public Formulation {
 
 }  // namespace
 
-std::unique_ptr<dynamics::ReducedCode> MotionCompiler::compile(const dynamics::ReducedMotion& motion) {
+namespace {
+
+/// Of accelerations at the start.
+double evaluation_time_of(Formulation& formulation) {
+  const State start = formulation.start();
+  // Groups tell what is integrated without all the others.
+  std::vector<double> a(formulation.name() == "groups" ? 0 : start.q.size()),
+      z_ddot(static_cast<std::size_t>(formulation.num_integrated()));
+  return core::evaluation_time([&] { static_cast<void>(formulation.accelerate(start, a, z_ddot)); });
+}
+
+/// Of a point at the start.
+core::EvaluationTimes evaluation_times_of(const dynamics::ReducedMotion& motion,
+                                          dynamics::ReducedCode& code) {
+  dynamics::ReducedMotion interpreted(motion.model(), motion.unknowns());
+  const dynamics::ReducedPoint start = interpreted.start();
+  dynamics::ReducedPoint point = start;
+  std::vector<coordinates::CoordinateValue> drivers(motion.model().prescribed().size());
+  motion.model().evaluate_drivers_or_throw(start.t, drivers);
+  return {.compiled = core::evaluation_time([&] { static_cast<void>(code.solve(drivers, start, point)); }),
+          .interpreted =
+              core::evaluation_time([&] { static_cast<void>(interpreted.solve(start.t, start, point)); })};
+}
+
+}  // namespace
+
+std::string why_no_code(const core::ModelError& error) {
+  return error.text().where + ": expected " + error.text().expected + ", got " + error.text().actual;
+}
+
+std::unique_ptr<dynamics::ReducedCode> MotionCompiler::compile(
+    const dynamics::ReducedMotion& motion, std::span<const dynamics::WrittenReading> readings) {
   if (programs_->version().empty()) return nullptr;  // its note says so
   std::string why_none = why_interpreted(motion.model());
   try {
-    if (why_none.empty()) return make_reduced_code(motion, *programs_);
+    if (why_none.empty()) {
+      std::vector<std::string> notes;
+      std::unique_ptr<dynamics::ReducedCode> code = make_reduced_code(motion, readings, *programs_, notes);
+      for (const std::string& note : notes) programs_->add_note(note);
+      if (code && !programs_->report().evaluation) programs_->tell(evaluation_times_of(motion, *code));
+      return code;
+    }
   } catch (const core::ModelError& error) {
-    why_none = sentence_of(error);
+    why_none = why_no_code(error);
   }
   programs_->add_note("The motion of the filter is interpreted: " + why_none + ".");
   return nullptr;
@@ -166,7 +202,12 @@ std::unique_ptr<Formulation> MotionCompiler::compile(std::unique_ptr<Formulation
   std::unique_ptr<MotionCode> code = make_code(*formulation, model, model.start(), *programs_, why_none);
   if (!why_none.empty()) programs_->add_note("The motion is interpreted: " + why_none + ".");
   if (!code) return formulation;
-  return std::make_unique<CompiledFormulation>(std::move(formulation), std::move(code), model, *programs_);
+  core::EvaluationTimes times{.interpreted = evaluation_time_of(*formulation)};
+  auto compiled =
+      std::make_unique<CompiledFormulation>(std::move(formulation), std::move(code), model, *programs_);
+  times.compiled = evaluation_time_of(*compiled);
+  programs_->tell(times);
+  return compiled;
 }
 
 }  // namespace eslabon::codegen

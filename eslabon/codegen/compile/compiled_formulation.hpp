@@ -20,7 +20,8 @@ class MotionCompiler final : public dynamics::FormulationCompiler, public dynami
   dynamics::FormulationChoice choose(const dynamics::DynamicModel& model) override;
   std::unique_ptr<dynamics::Formulation> compile(std::unique_ptr<dynamics::Formulation> formulation,
                                                  const dynamics::DynamicModel& model) override;
-  std::unique_ptr<dynamics::ReducedCode> compile(const dynamics::ReducedMotion& motion) override;
+  std::unique_ptr<dynamics::ReducedCode> compile(const dynamics::ReducedMotion& motion,
+                                                 std::span<const dynamics::WrittenReading> readings) override;
   std::string summary() const override;
   std::vector<std::string> notes() const override;
 

@@ -3,9 +3,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "eslabon/core/scalar/program_compiler.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/formulations/formulation.hpp"
 #include "eslabon/dynamics/reduced/reduced_code.hpp"
 
@@ -38,9 +40,14 @@ std::unique_ptr<MotionCode> make_group_code(const dynamics::DynamicModel& model,
 std::unique_ptr<MotionCode> make_tree_code(const dynamics::DynamicModel& model,
                                            core::ProgramCompiler& compiler);
 
-/// Of points of filters.
+/// Of points of filters. `notes`: sentences about readings that cannot be written down are added.
 std::unique_ptr<dynamics::ReducedCode> make_reduced_code(const dynamics::ReducedMotion& motion,
-                                                         core::ProgramCompiler& compiler);
+                                                         std::span<const dynamics::WrittenReading> readings,
+                                                         core::ProgramCompiler& compiler,
+                                                         std::vector<std::string>& notes);
+
+/// Of an error, what is in the way of code.
+std::string why_no_code(const core::ModelError& error);
 
 /// How far from singular a position must be that code is asked about.
 inline constexpr double kSafeForCode = 0.02;

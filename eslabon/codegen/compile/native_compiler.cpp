@@ -89,6 +89,11 @@ std::vector<core::CompiledLanes> NativeCompiler::compile_lanes(std::span<const c
   return compile<core::CompiledLanes>(programs, lanes_source_head(), lanes_source);
 }
 
+void NativeCompiler::tell(const core::EvaluationTimes& times) {
+  const std::lock_guard lock(mutex_);
+  if (!report_.evaluation) report_.evaluation = times;
+}
+
 NativeCompiler::Report NativeCompiler::report() const {
   const std::lock_guard lock(mutex_);
   return report_;
@@ -96,10 +101,15 @@ NativeCompiler::Report NativeCompiler::report() const {
 
 std::string summary(const NativeCompiler::Report& report) {
   if (report.programs == 0) return "none: interpreted";
-  return fmt::format("{} of {} operations, {} by {}{}",
-                     core::counted(static_cast<std::size_t>(report.programs), "function"), report.operations,
-                     report.cached == report.libraries ? "compiled before" : "compiled", report.compiler,
-                     report.cached == report.libraries ? "" : fmt::format(" in {:.2f} s", report.seconds));
+  const bool was_cached = report.cached == report.libraries;
+  std::string text = fmt::format(
+      "{} of {} operations, {} by {}{}", core::counted(static_cast<std::size_t>(report.programs), "function"),
+      report.operations, was_cached ? "compiled before" : "compiled", report.compiler,
+      was_cached ? "" : fmt::format(" in {:.2f} s", report.seconds));
+  if (report.evaluation)
+    text += fmt::format("; one evaluation {:.2g} µs instead of {:.2g} µs", 1e6 * report.evaluation->compiled,
+                        1e6 * report.evaluation->interpreted);
+  return text;
 }
 
 }  // namespace eslabon::codegen

@@ -21,14 +21,17 @@ class NativeCompiler final : public core::ProgramCompiler {
   std::vector<core::CompiledFunction> compile_functions(
       std::span<const core::NamedProgram> programs) override;
   std::vector<core::CompiledLanes> compile_lanes(std::span<const core::NamedProgram> programs) override;
+  /// Those of the first who tells.
+  void tell(const core::EvaluationTimes& times) override;
 
   /// What was done so far, all calls together.
   struct Report {
     std::string compiler = {};      ///< its version; empty: there is none
     int libraries = 0, cached = 0;  ///< and those of them that were there already
     int programs = 0;
-    long operations = 0;                  ///< of the programs
-    double seconds = 0.0;                 ///< for all of it
+    long operations = 0;                                   ///< of the programs
+    double seconds = 0.0;                                  ///< for all of it
+    std::optional<core::EvaluationTimes> evaluation = {};  ///< what it gave, where somebody has measured it
     std::vector<std::string> notes = {};  ///< sentences: what could not be compiled or not be kept, each once
   };
   Report report() const;
@@ -60,7 +63,8 @@ class NativeCompiler final : public core::ProgramCompiler {
   Report report_;
 };
 
-/// "6 functions of 5210 operations, compiled by gcc 12.2.0 in 1.2 s"; "…, compiled before by …"; "none: interpreted".
+/// "6 functions of 5210 operations, compiled by gcc 12.2.0 in 1.2 s; one evaluation 0.031 µs instead of 0.19 µs"; "…, compiled before by …";
+/// "none: interpreted".
 std::string summary(const NativeCompiler::Report& report);
 
 }  // namespace eslabon::codegen

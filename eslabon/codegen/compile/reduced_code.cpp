@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "eslabon/codegen/compile/motion_code.hpp"
 #include "eslabon/codegen/reduced_equations.hpp"
@@ -7,7 +9,7 @@
 #include "eslabon/core/index.hpp"
 
 // Code for the points of dynamics::ReducedMotion: positions by Newton steps from nearby, accelerations, and the derivatives of everything by
-// x = (z, ż, θ). Inputs: drivers, z, ż, θ, then all coordinates q nearby.
+// x = (z, ż, θ), all of them, those of z̈ alone, and of each reading alone. Inputs: drivers, z, ż, θ, then all coordinates q nearby.
 namespace eslabon::codegen {
 
 namespace {
@@ -25,16 +27,12 @@ constexpr double kClosed = 1e-13;     // of the size: what Newton steps leave
 constexpr double kNearEnough = 0.1;   // of the size, or rad: farther away another branch may lie
 constexpr double kSafeMargin = 1e-3;  // of pivots
 
-/// Calls `visit` with every number of a body, in an order of its own.
-template <class Body, class Visit>
-void visit_numbers(Body& body, const Visit& visit) {
-  for (int r = 0; r < 3; ++r) visit(body.X_WB.p_AB_A(r));
-  for (int r = 0; r < 3; ++r) visit(body.w_WB_W(r));
-  for (int r = 0; r < 3; ++r) visit(body.v_WB_W(r));
-  for (int r = 0; r < 3; ++r) visit(body.alpha_WB_W(r));
-  for (int r = 0; r < 3; ++r) visit(body.a_WB_W(r));
+/// What code tells of a body after its rotation, which stands column by column.
+template <class Body>
+auto vectors_of(Body& body) {
+  return std::array{&body.X_WB.p_AB_A, &body.w_WB_W, &body.v_WB_W, &body.alpha_WB_W, &body.a_WB_W};
 }
-constexpr size_t kRotation = 9;
+constexpr int kRotation = 9;
 
 /// What is written down at one point.
 struct WrittenPoint {
@@ -85,18 +83,64 @@ struct WrittenPoint {
     TracedVector list;
     for (size_t b = 1; b < equations->bodies().size(); ++b) {
       const auto& body = equations->bodies()[b];
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) list.push_back(body.X_WB.R_AB.matrix()(r, c));
-      visit_numbers(body, [&](const Traced& number) { list.push_back(number); });
+      const core::Matrix3<Traced>& R = body.X_WB.R_AB.matrix();
+      list.insert(list.end(), R.data(), R.data() + kRotation);
+      for (const core::Vector3<Traced>* vector : vectors_of(body))
+        list.insert(list.end(), vector->data(), vector->data() + 3);
     }
     return list;
   }
 };
 
+/// Derivatives at positions that are closed already, written down.
+class WrittenDerivatives {
+ public:
+  explicit WrittenDerivatives(ReducedMotion& written)
+      : kinematics_(written, 0), point_(trace_, written, kinematics_, kinematics_.searched()) {
+    known_ = known_positions(trace_, point_.freedoms, point_.at, by_themselves(point_.inputs));
+    const std::vector<KnownDerivative> z_ddot = point_.equations->differentiate(trace_, known_);
+    known_.insert(known_.end(), z_ddot.begin(), z_ddot.end());
+  }
+
+  core::Program everything() {
+    TracedVector values = point_.at.q;
+    values.insert(values.end(), point_.at.v.begin(), point_.at.v.end());
+    values.insert(values.end(), point_.equations->z_ddot().begin(), point_.equations->z_ddot().end());
+    const TracedVector bodies = point_.bodies();
+    values.insert(values.end(), bodies.begin(), bodies.end());
+    return told({}, values);
+  }
+  core::Program accelerations() { return told({}, point_.equations->z_ddot()); }
+  /// Its numbers stand before their derivatives.
+  core::Program reading(const dynamics::WrittenReading& reading) {
+    TracedVector values(reading.size, Traced(0.0));
+    reading.write(point_.equations->bodies(), values);
+    return told(values, values);
+  }
+
+ private:
+  /// Numbers, derivatives of values, direction after direction, and how far from singular it is.
+  core::Program told(TracedVector out, const TracedVector& values) {
+    const size_t first = out.size();
+    out.resize(first + values.size() * point_.inputs.size(), Traced(0.0));
+    for (const Entry& entry : derivative(trace_, values, {}, known_))
+      out[first + index(entry.column) * values.size() + index(entry.row)] = entry.value;
+    out.push_back(point_.equations->margin());
+    return core::Program(trace_, out);
+  }
+
+  core::Trace trace_;
+  core::Trace::Listening listening_{trace_};
+  RelativeKinematics kinematics_;
+  WrittenPoint point_;
+  std::vector<KnownDerivative> known_;
+};
+
 class TracedReducedCode final : public dynamics::ReducedCode {
  public:
   /// `written`: the same motion, for writing down.
-  TracedReducedCode(ReducedMotion& written, core::ProgramCompiler& compiler)
+  TracedReducedCode(ReducedMotion& written, std::span<const dynamics::WrittenReading> readings,
+                    core::ProgramCompiler& compiler, std::vector<std::string>& notes)
       : n_(index(written.system().num_coordinates())),
         f_(index(written.num_freedoms())),
         p_(written.unknowns().size()),
@@ -105,13 +149,27 @@ class TracedReducedCode final : public dynamics::ReducedCode {
         length_(written.length()) {
     for (const coordinates::Coordinate& coordinate : written.system().coordinates())
       sizes_.push_back(coordinate.dimension == core::kLength ? length_ : 1.0);
-    const core::Program solving = solution(written), differentiating = derivatives(written);
-    const std::vector<core::NamedProgram> programs{{"solve", &solving}, {"differentiate", &differentiating}};
+    std::vector<core::Program> list{solution(written)};
+    WrittenDerivatives derivatives(written);
+    list.push_back(derivatives.everything());
+    list.push_back(derivatives.accelerations());
+    std::vector<std::string> names{"solve", "differentiate", "differentiate_accelerations"};
+    std::vector<CodeCall*> calls{&solve_, &differentiate_, &differentiate_accelerations_};
+    readings_.resize(readings.size());
+    for (size_t k = 0; k < readings.size(); ++k) try {
+        list.push_back(derivatives.reading(readings[k]));
+        names.push_back("read_" + std::to_string(k));
+        calls.push_back(&readings_[k].emplace());
+      } catch (const core::ModelError& error) {
+        notes.push_back("What " + readings[k].name + " reads is interpreted: " + why_no_code(error) + ".");
+      }
+    std::vector<core::NamedProgram> programs;
+    for (size_t k = 0; k < list.size(); ++k) programs.push_back({names[k], &list[k]});
     std::vector<core::CompiledFunction> code = compiler.compile_functions(programs);
     if (code.empty()) return;
     const size_t num_inputs = 3 * num_drivers_ + 2 * f_ + p_ + n_ + 1;
-    solve_ = CodeCall(std::move(code[0]), num_inputs, solving.outputs().size());
-    differentiate_ = CodeCall(std::move(code[1]), num_inputs, differentiating.outputs().size());
+    for (size_t k = 0; k < list.size(); ++k)
+      *calls[k] = CodeCall(std::move(code[k]), num_inputs, list[k].outputs().size());
     is_compiled_ = true;
   }
   bool is_compiled() const { return is_compiled_; }
@@ -132,11 +190,13 @@ class TracedReducedCode final : public dynamics::ReducedCode {
     for (Eigen::Index k = 0; k < point.mass.size(); ++k) point.mass.data()[k] = *number++;
     for (Eigen::Index k = 0; k < point.z_ddot.size(); ++k) point.z_ddot[k] = *number++;
     for (size_t b = 1; b < num_bodies_; ++b) {
-      core::Matrix3<double> R;
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) R(r, c) = *number++;
-      point.bodies[b].X_WB.R_AB = core::Rotation<double>::from_known_matrix(R);
-      visit_numbers(point.bodies[b], [&](double& x) { x = *number++; });
+      coordinates::BodyMotion& body = point.bodies[b];
+      body.X_WB.R_AB = core::Rotation<double>::from_known_matrix(Eigen::Map<const Eigen::Matrix3d>(number));
+      number += kRotation;
+      for (Eigen::Vector3d* vector : vectors_of(body)) {
+        *vector = Eigen::Map<const Eigen::Vector3d>(number);
+        number += 3;
+      }
     }
     return true;
   }
@@ -154,25 +214,42 @@ class TracedReducedCode final : public dynamics::ReducedCode {
       coordinates::MechanismMotionOf<Dual>& bodies = out.bodies[d];
       bodies.resize(num_bodies_);
       for (size_t b = 1; b < num_bodies_; ++b) {
-        core::Matrix3<Dual> R;
-        for (int r = 0; r < 3; ++r)
-          for (int c = 0; c < 3; ++c) R(r, c) = {point.bodies[b].X_WB.R_AB.matrix()(r, c), *number++};
-        bodies[b].X_WB.R_AB = core::Rotation<Dual>::from_known_matrix(R);
-        visit_numbers(bodies[b], [&](Dual& x) { x.derivative = *number++; });
         const coordinates::BodyMotion& body = point.bodies[b];
-        for (int r = 0; r < 3; ++r) {
-          bodies[b].X_WB.p_AB_A(r).value = body.X_WB.p_AB_A(r);
-          bodies[b].w_WB_W(r).value = body.w_WB_W(r);
-          bodies[b].v_WB_W(r).value = body.v_WB_W(r);
-          bodies[b].alpha_WB_W(r).value = body.alpha_WB_W(r);
-          bodies[b].a_WB_W(r).value = body.a_WB_W(r);
-        }
+        core::Matrix3<Dual> R;
+        for (int k = 0; k < kRotation; ++k) R.data()[k] = {body.X_WB.R_AB.matrix().data()[k], *number++};
+        bodies[b].X_WB.R_AB = core::Rotation<Dual>::from_known_matrix(R);
+        const auto values = vectors_of(body);
+        const auto vectors = vectors_of(bodies[b]);
+        for (size_t v = 0; v < vectors.size(); ++v)
+          for (int r = 0; r < 3; ++r) (*vectors[v])(r) = {(*values[v])(r), *number++};
       }
     }
     return out.z_ddot_x.allFinite() && out.v_x.allFinite();
   }
 
+  bool differentiate_accelerations(Drivers drivers, const ReducedPoint& point,
+                                   Eigen::Ref<Eigen::MatrixXd> z_ddot_x) override {
+    fill(differentiate_accelerations_, drivers, point.q, point);
+    const std::span<const double> all = differentiate_accelerations_.call();
+    return take(all, z_ddot_x);
+  }
+
+  bool read(size_t k, Drivers drivers, const ReducedPoint& point, std::span<double> y,
+            Eigen::Ref<Eigen::MatrixXd> H) override {
+    if (!readings_[k]) return false;
+    fill(*readings_[k], drivers, point.q, point);
+    const std::span<const double> all = readings_[k]->call();
+    std::ranges::copy(all.first(y.size()), y.begin());
+    return take(all.subspan(y.size()), H);
+  }
+
  private:
+  /// Derivatives, direction after direction; false near singular positions, and where they are no numbers.
+  static bool take(std::span<const double> told, Eigen::Ref<Eigen::MatrixXd> out) {
+    out = Eigen::Map<const Eigen::MatrixXd>(told.data(), out.rows(), out.cols());
+    return told.back() > kSafeMargin && out.allFinite();
+  }
+
   void fill(CodeCall& code, Drivers drivers, const std::vector<double>& near,
             const ReducedPoint& point) const {
     double* in = code.inputs().data();
@@ -204,44 +281,25 @@ class TracedReducedCode final : public dynamics::ReducedCode {
     return core::Program(trace, out);
   }
 
-  /// At positions that are closed already.
-  static core::Program derivatives(ReducedMotion& written) {
-    core::Trace trace;
-    const core::Trace::Listening listening(trace);
-    const RelativeKinematics kinematics(written, 0);
-    const WrittenPoint point(trace, written, kinematics, kinematics.searched());
-    std::vector<KnownDerivative> known =
-        known_positions(trace, point.freedoms, point.at, by_themselves(point.inputs));
-    const std::vector<KnownDerivative> z_ddot = point.equations->differentiate(trace, known);
-    known.insert(known.end(), z_ddot.begin(), z_ddot.end());
-    TracedVector values = point.at.q;
-    values.insert(values.end(), point.at.v.begin(), point.at.v.end());
-    values.insert(values.end(), point.equations->z_ddot().begin(), point.equations->z_ddot().end());
-    const TracedVector bodies = point.bodies();
-    values.insert(values.end(), bodies.begin(), bodies.end());
-    TracedVector out(values.size() * point.inputs.size(), Traced(0.0));  // direction after direction
-    for (const Entry& entry : derivative(trace, values, {}, known))
-      out[index(entry.column) * values.size() + index(entry.row)] = entry.value;
-    out.push_back(point.equations->margin());
-    return core::Program(trace, out);
-  }
-
   size_t n_, f_, p_, num_drivers_, num_bodies_;
   double length_;
   std::vector<double> sizes_;  ///< (n)
   bool is_compiled_ = false;
-  CodeCall solve_, differentiate_;
+  CodeCall solve_, differentiate_, differentiate_accelerations_;
+  std::vector<std::optional<CodeCall>> readings_;  ///< nothing: it cannot be written down
 };
 
 }  // namespace
 
 std::unique_ptr<dynamics::ReducedCode> make_reduced_code(const ReducedMotion& motion,
-                                                         core::ProgramCompiler& compiler) {
+                                                         std::span<const dynamics::WrittenReading> readings,
+                                                         core::ProgramCompiler& compiler,
+                                                         std::vector<std::string>& notes) {
   std::vector<std::string> names;
   for (Eigen::Index k = 0; k < motion.num_freedoms(); ++k) names.push_back(motion.coordinate(k).name);
   ReducedMotion written(motion.model(), motion.unknowns(), ReducedMotion::Use::kEquations, names);
   if (written.chosen() != motion.chosen()) return nullptr;
-  auto code = std::make_unique<TracedReducedCode>(written, compiler);
+  auto code = std::make_unique<TracedReducedCode>(written, readings, compiler, notes);
   return code->is_compiled() ? std::move(code) : nullptr;
 }
 

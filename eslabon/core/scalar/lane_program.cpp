@@ -6,6 +6,7 @@
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/core/time/evaluation_time.hpp"
 
 namespace eslabon::core {
 
@@ -325,12 +326,32 @@ void LaneProgram::run(Workspace& workspace, std::span<const double* const> input
   }
 }
 
+namespace {
+
+/// Of one state, somewhere.
+double evaluation_time_of(const LaneProgram& program) {
+  LaneProgram::Workspace workspace(program);
+  const std::vector<double> numbers(LaneProgram::kLanes, 0.5), uniforms(program.num_uniforms(), 0.5);
+  const std::vector<const double*> inputs(program.num_inputs(), numbers.data());
+  return evaluation_time([&] { program.run(workspace, inputs, uniforms, LaneProgram::kLanes); }) /
+         static_cast<double>(LaneProgram::kLanes);
+}
+
+}  // namespace
+
 void compile(ProgramCompiler* compiler, std::span<const NamedLaneProgram> programs) {
   if (compiler == nullptr) return;
   std::vector<NamedProgram> sources;
   for (const NamedLaneProgram& one : programs) sources.push_back({one.name, &one.program->source()});
   std::vector<CompiledLanes> code = compiler->compile_lanes(sources);
+  if (code.empty()) return;
+  const LaneProgram& longest = *std::ranges::max_element(programs, {}, [](const NamedLaneProgram& one) {
+                                  return one.program->num_instructions();
+                                })->program;
+  EvaluationTimes times{.interpreted = evaluation_time_of(longest)};
   for (std::size_t k = 0; k < code.size(); ++k) programs[k].program->use(std::move(code[k]));
+  times.compiled = evaluation_time_of(longest);
+  compiler->tell(times);
 }
 
 }  // namespace eslabon::core

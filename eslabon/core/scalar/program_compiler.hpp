@@ -37,6 +37,11 @@ struct CompiledLanes {
   std::shared_ptr<const void> code;  ///< keeps it loaded
 };
 
+/// What code gives: seconds of one evaluation of what it stands for, by it and without it.
+struct EvaluationTimes {
+  double compiled = 0.0, interpreted = 0.0;
+};
+
 /// Makes machine code of programs. Who runs programs is handed one of these, or none, and interprets what it does not get: code is a
 /// matter of speed, never of results. Why there is none, and what it cost, is told by whoever made the compiler.
 class ProgramCompiler {
@@ -45,6 +50,8 @@ class ProgramCompiler {
   /// (programs), in one piece; or nothing, when it cannot be done.
   virtual std::vector<CompiledFunction> compile_functions(std::span<const NamedProgram> programs) = 0;
   virtual std::vector<CompiledLanes> compile_lanes(std::span<const NamedProgram> programs) = 0;
+  /// Who runs its code says what that gave; whoever made the compiler tells the user.
+  virtual void tell(const EvaluationTimes& times) = 0;
 };
 
 }  // namespace eslabon::core

@@ -410,7 +410,7 @@ bool ReducedMotion::exchange(ReducedPoint& point, const std::vector<int>& better
            ReducedStatus::kSolved;
   };
   if (take(better) && leverage(point) * kMuchBetter <= lever) {
-    if (compiler_) code_ = compiler_->compile(*this);
+    if (compiler_) code_ = compiler_->compile(*this, readings_);
     return true;
   }
   static_cast<void>(take(before));

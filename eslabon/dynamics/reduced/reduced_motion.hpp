@@ -133,9 +133,21 @@ class ReducedMotion {
   ReducedTangent make_tangent() const;
 
   /// From here on solve() and differentiate() ask code that this compiler makes, if it does, and makes anew when other coordinates become z.
-  void set_compiler(std::shared_ptr<ReducedCompiler> compiler) {
+  void set_compiler(std::shared_ptr<ReducedCompiler> compiler, std::vector<WrittenReading> readings = {}) {
     compiler_ = std::move(compiler);
-    if (compiler_) code_ = compiler_->compile(*this);
+    readings_ = std::move(readings);
+    if (compiler_) code_ = compiler_->compile(*this, readings_);
+  }
+  /// What code alone can tell without all the rest, at a point that is solved; false where there is none, or where it cannot tell:
+  /// z̈_x of differentiate(), and a reading with its derivatives (m × (2 f + p)).
+  [[nodiscard]] bool differentiate_accelerations_by_code(const ReducedPoint& point,
+                                                         Eigen::Ref<Eigen::MatrixXd> z_ddot_x) {
+    return code_ && model_.evaluate_drivers(point.t, values_) &&
+           code_->differentiate_accelerations(values_, point, z_ddot_x);
+  }
+  [[nodiscard]] bool read_by_code(std::size_t reading, const ReducedPoint& point, std::span<double> y,
+                                  Eigen::Ref<Eigen::MatrixXd> H) {
+    return code_ && model_.evaluate_drivers(point.t, values_) && code_->read(reading, values_, point, y, H);
   }
 
   /// How much a coordinate moves at most for a unit of z, lengths in units of the size: large where z are badly chosen.
@@ -214,7 +226,8 @@ class ReducedMotion {
   std::vector<int> dependent_;  ///< (n − f)
   std::vector<Place> places_;   ///< (entries)
   std::shared_ptr<ReducedCompiler> compiler_;
-  std::shared_ptr<ReducedCode> code_;  ///< none: everything is interpreted
+  std::vector<WrittenReading> readings_;  ///< that code tells
+  std::shared_ptr<ReducedCode> code_;     ///< none: everything is interpreted
   // Scratch.
   std::vector<coordinates::CoordinateValue> values_;
   coordinates::PositionLevel level_;

@@ -38,6 +38,21 @@ bool same(ConstStateRef x, const ReducedPoint& point) {
          x.segment(2 * f, point.theta.size()) == point.theta;
 }
 
+/// What an instrument reads, traced. Functions of time in the model are traced too; the time that an instrument itself asks for is a plain
+/// number, which is noticed by what it does.
+void write(const sensing::Instrument& instrument, const coordinates::MechanismMotionOf<core::Traced>& bodies,
+           const dynamics::ForceMemory& memory, std::span<core::Traced> out) {
+  std::vector<core::Traced> later(out.size());
+  instrument.read(sensing::Scene<core::Traced>{0.0, bodies, memory}, out);
+  instrument.read(sensing::Scene<core::Traced>{1.0, bodies, memory}, later);
+  if (!std::ranges::equal(out, later))
+    throw core::ModelError({.what = "a reading cannot be written down",
+                            .where = "its instrument",
+                            .expected = "a function of the motion",
+                            .actual = "one of time besides",
+                            .next = "Leave time to the motion."});
+}
+
 }  // namespace
 
 MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vector<FilterSensor> sensors,
@@ -75,7 +90,7 @@ MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vecto
   slopes_.resize(2 * f, stages);
   slope_x_.assign(static_cast<std::size_t>(stages), MatrixXd::Zero(2 * f, n));
   stage_x_.resize(n, n);
-  motion_.set_compiler(options_.motion_compiler);
+  motion_.set_compiler(options_.motion_compiler, written_readings());
 }
 
 void MechanismSystem::name_states() {
@@ -131,7 +146,7 @@ double MechanismSystem::force_scale(const Unknown& unknown) const {
 
 VectorXd MechanismSystem::state_of(const coordinates::MechanismMotion& bodies, double t) {
   anchor_ = motion_.point_of(bodies, t);
-  has_anchor_tangent_ = false;
+  anchor_derivatives_ = Derivatives::kNone;
   VectorXd x = VectorXd::Zero(num_states());
   const Index f = num_freedoms();
   x.head(f) = anchor_.z;
@@ -188,12 +203,16 @@ const ReducedPoint* MechanismSystem::solve(double t, ConstStateRef x) {
   return motion_.solve(t, anchor_, scratch_) == dynamics::ReducedStatus::kSolved ? &scratch_ : nullptr;
 }
 
-const ReducedTangent* MechanismSystem::differentiate(const ReducedPoint& point) {
+const ReducedTangent* MechanismSystem::differentiate(const ReducedPoint& point, Derivatives needed) {
   const bool is_anchor = &point == &anchor_;
-  if (is_anchor && has_anchor_tangent_) return &anchor_tangent_;
+  if (is_anchor && anchor_derivatives_ >= needed) return &anchor_tangent_;
   ReducedTangent& tangent = is_anchor ? anchor_tangent_ : scratch_tangent_;
-  if (!motion_.differentiate(point, tangent)) return nullptr;
-  if (is_anchor) has_anchor_tangent_ = true;
+  if (is_anchor) anchor_derivatives_ = Derivatives::kNone;
+  const bool are_accelerations_enough = needed == Derivatives::kAccelerations &&
+                                        motion_.differentiate_accelerations_by_code(point, tangent.z_ddot_x);
+  if (!are_accelerations_enough && !motion_.differentiate(point, tangent)) return nullptr;
+  if (is_anchor)
+    anchor_derivatives_ = are_accelerations_enough ? Derivatives::kAccelerations : Derivatives::kAll;
   return &tangent;
 }
 
@@ -216,7 +235,7 @@ bool MechanismSystem::take_stages(double t, double h, StateRef x, bool with_deri
     slopes_.col(i).head(f) = point->z_dot;
     slopes_.col(i).tail(f) = point->z_ddot;
     if (!with_derivatives) continue;
-    const ReducedTangent* tangent = differentiate(*point);
+    const ReducedTangent* tangent = differentiate(*point, Derivatives::kAccelerations);
     if (tangent == nullptr) return false;
     slope_x_[stage].topRows(f) = stage_x_.middleRows(f, f);
     slope_x_[stage].bottomRows(f).noalias() = tangent->z_ddot_x * stage_x_.topRows(moving);
@@ -246,7 +265,7 @@ void MechanismSystem::simple_transition(double h, MatrixRef F) {
   F.block(0, f, f, f).diagonal().setConstant(h);
   if (p == 0) return;
   // Unknowns would never be seen without what they do.
-  if (const ReducedTangent* tangent = differentiate(anchor_)) {
+  if (const ReducedTangent* tangent = differentiate(anchor_, Derivatives::kAccelerations)) {
     F.block(0, 2 * f, f, p) = 0.5 * h * h * tangent->z_ddot_x.rightCols(p);
     F.block(f, 2 * f, f, p) = h * tangent->z_ddot_x.rightCols(p);
   }
@@ -282,7 +301,7 @@ void MechanismSystem::add_walk(Index at, const UnknownState& unknown, double h, 
   const double walk = unknown.walk * force_scale(unknown.what);
   const double q = walk * walk;
   Q_w(at, at) += q * h;
-  const ReducedTangent* tangent = differentiate(anchor_);
+  const ReducedTangent* tangent = differentiate(anchor_, Derivatives::kAccelerations);
   if (tangent == nullptr) return;
   const auto b = tangent->z_ddot_x.col(at);  // (2)
   for (Index k = 0; k < f; ++k) {
@@ -306,16 +325,32 @@ void MechanismSystem::read(const ReducedPoint& point, const sensing::Instrument&
   instrument.read(sensing::Scene<double>{point.t, point.bodies, point.memory}, {y.data(), index(y.size())});
 }
 
+bool MechanismSystem::read(const ReducedPoint& point, const sensing::Instrument& instrument, StateRef y,
+                           MatrixRef H) {
+  const ReducedTangent* tangent = differentiate(point, Derivatives::kAll);
+  if (tangent == nullptr) return false;
+  read(point, instrument, y);
+  H.setZero();
+  sensing::evaluate_jacobian(instrument, point, *tangent, H.leftCols(num_moving()));
+  return y.allFinite() && H.allFinite();
+}
+
 bool MechanismSystem::read(double t, ConstStateRef x, const sensing::Instrument& instrument, StateRef y,
                            MatrixRef H) {
   const ReducedPoint* point = solve(t, x);
-  if (point == nullptr) return false;
-  const ReducedTangent* tangent = differentiate(*point);
-  if (tangent == nullptr) return false;
-  read(*point, instrument, y);
-  H.setZero();
-  sensing::evaluate_jacobian(instrument, *point, *tangent, H.leftCols(num_moving()));
-  return y.allFinite() && H.allFinite();
+  return point != nullptr && read(*point, instrument, y, H);
+}
+
+std::vector<dynamics::WrittenReading> MechanismSystem::written_readings() const {
+  std::vector<dynamics::WrittenReading> list;
+  for (const FilterSensor& sensor : sensors_)
+    list.push_back({.name = "sensor '" + sensor.facts.name + "'",
+                    .size = sensor.facts.channels.size(),
+                    .write = [instrument = sensor.instrument, memory = motion_.model().start_memory()](
+                                 const auto& bodies, std::span<core::Traced> out) {
+                      write(*instrument, bodies, memory, out);
+                    }});
+  return list;
 }
 
 void MechanismSystem::add_known_biases(int sensor, StateRef y) const {
@@ -336,7 +371,13 @@ bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y)
 }
 
 bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y, MatrixRef H) {
-  if (!read(t, x, *sensors_[static_cast<std::size_t>(sensor)].instrument, y, H)) return false;
+  const auto s = static_cast<std::size_t>(sensor);
+  const ReducedPoint* point = solve(t, x);
+  if (point == nullptr) return false;
+  H.rightCols(H.cols() - num_moving()).setZero();
+  if (!motion_.read_by_code(s, *point, {y.data(), index(y.size())}, H.leftCols(num_moving())) &&
+      !read(*point, *sensors_[s].instrument, y, H))
+    return false;
   add_known_biases(sensor, y);
   for (std::size_t b = 0; b < options_.biases.size(); ++b)
     if (options_.biases[b].sensor == sensor) {
@@ -353,7 +394,7 @@ bool MechanismSystem::accept_from(double t, ConstStateRef x) {
   guess_.memory = anchor_.memory;
   if (motion_.solve(t, guess_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
   std::swap(anchor_, scratch_);
-  has_anchor_tangent_ = false;
+  anchor_derivatives_ = Derivatives::kNone;
   return true;
 }
 
@@ -362,14 +403,14 @@ bool MechanismSystem::accept(double t, ConstStateRef x) {
   if (point == nullptr) return false;
   if (point == &anchor_) return true;
   std::swap(anchor_, scratch_);
-  has_anchor_tangent_ = false;
+  anchor_derivatives_ = Derivatives::kNone;
   return true;
 }
 
 void MechanismSystem::restore() {
   if (!kept_) return;
   anchor_ = *kept_;
-  has_anchor_tangent_ = false;
+  anchor_derivatives_ = Derivatives::kNone;
 }
 
 void MechanismSystem::find_poses(std::span<core::Pose<double>> X_WB) {
@@ -398,7 +439,7 @@ bool MechanismSystem::accept_any(double t, ConstStateRef x, int k) {
   for (Index j = 0; j < f; ++j) scratch_.q[index(positions_->motion().columns()[index(j)])] = x[j];
   if (motion_.solve(t, scratch_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
   std::swap(anchor_, scratch_);
-  has_anchor_tangent_ = false;
+  anchor_derivatives_ = Derivatives::kNone;
   return true;
 }
 
@@ -422,12 +463,12 @@ bool MechanismSystem::choose_coordinates(double t, StateRef x, MatrixRef T) {
   if (has_freedom_forces_ || motion_.leverage(anchor_) < kBadLeverage ||
       !(t == anchor_.t && same(x, anchor_)))
     return false;
-  const ReducedTangent* tangent = differentiate(anchor_);
+  const ReducedTangent* tangent = differentiate(anchor_, Derivatives::kAll);
   if (tangent == nullptr) return false;
   const Index f = num_freedoms(), moving = num_moving();
   T.setIdentity();
   if (!motion_.choose(anchor_, *tangent, T.topLeftCorner(moving, moving))) return false;
-  has_anchor_tangent_ = false;
+  anchor_derivatives_ = Derivatives::kNone;
   x.head(f) = anchor_.z;
   x.segment(f, f) = anchor_.z_dot;
   x.segment(2 * f, anchor_.theta.size()) = anchor_.theta;

@@ -136,8 +136,9 @@ class MechanismSystem final : public System, public SystemBodies {
   void set(ConstStateRef x, dynamics::ReducedPoint& point) const;
   /// The point of x at t: the one accepted last when it is the same, or else in scratch_; nothing when x is no state.
   const dynamics::ReducedPoint* solve(double t, ConstStateRef x);
-  /// Its derivatives.
-  const dynamics::ReducedTangent* differentiate(const dynamics::ReducedPoint& point);
+  /// Its derivatives: so much of them, in this order, as is asked for.
+  enum class Derivatives { kNone, kAccelerations, kAll };
+  const dynamics::ReducedTangent* differentiate(const dynamics::ReducedPoint& point, Derivatives needed);
   bool take_stages(double t, double h, StateRef x, bool with_derivatives);
   /// What a random walk of state number `at` does within a step, with b = ∂z̈/∂θ for what it pushes:
   ///   w² [b bᵀ h⁵/20  b bᵀ h⁴/8  b h³/6;  ·  b bᵀ h³/3  b h²/2;  ·  ·  h]      of z, ż and θ                       (2)
@@ -145,6 +146,11 @@ class MechanismSystem final : public System, public SystemBodies {
   void read(const dynamics::ReducedPoint& point, const sensing::Instrument& instrument, StateRef y) const;
   bool accept_from(double t, ConstStateRef x);
   void add_known_biases(int sensor, StateRef y) const;
+  /// What the sensors read, for code.
+  std::vector<dynamics::WrittenReading> written_readings() const;
+  /// A sensor at a point, with derivatives by x.
+  bool read(const dynamics::ReducedPoint& point, const sensing::Instrument& instrument, StateRef y,
+            MatrixRef H);
 
   dynamics::ReducedMotion motion_;
   std::vector<FilterSensor> sensors_;
@@ -152,7 +158,7 @@ class MechanismSystem final : public System, public SystemBodies {
   dynamics::ReducedPoint anchor_;               ///< the state accepted last
   std::optional<dynamics::ReducedPoint> kept_;  ///< by keep()
   dynamics::ReducedTangent anchor_tangent_;
-  bool has_anchor_tangent_ = false;
+  Derivatives anchor_derivatives_ = Derivatives::kNone;  ///< that stand in anchor_tangent_
   bool has_freedom_forces_ = false;
   std::unique_ptr<PositionPrior> positions_;  ///< of accept_any
   // Scratch.

@@ -6,6 +6,7 @@
 
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/core/time/evaluation_time.hpp"
 #include "eslabon/kinematics/groups/compiled_groups.hpp"
 #include "eslabon/kinematics/groups/link_row.hpp"
 #include "eslabon/kinematics/groups/velocity_coefficients.hpp"
@@ -29,7 +30,9 @@ class GroupMethod final : public KinematicMethod {
         solution_(groups_.start()),
         workspace_(groups_.make_workspace()),
         spatial_(solution_.links.size()) {
-    if (compiler != nullptr && !has_coefficients) code_ = CompiledGroups<Link>::make(groups_, *compiler);
+    if (compiler == nullptr || has_coefficients) return;
+    code_ = CompiledGroups<Link>::make(groups_, *compiler);
+    if (code_) tell_times(*compiler);
   }
 
   std::string_view name() const override { return has_coefficients_ ? "groups-tensor" : "groups"; }
@@ -128,6 +131,18 @@ class GroupMethod final : public KinematicMethod {
 
  private:
   static constexpr std::size_t kNumbers = Link::kNumbers;
+
+  /// What the code gives at the start.
+  void tell_times(core::ProgramCompiler& compiler) {
+    std::vector<CoordinateValue> values(driven_.prescribed().size());
+    if (!driven_.evaluate(0.0, values)) return;
+    const auto time = [&] { return core::evaluation_time([&] { static_cast<void>(solve_groups(values)); }); };
+    const double compiled = time();
+    std::unique_ptr<CompiledGroups<Link>> code = std::move(code_);
+    compiler.tell({.compiled = compiled, .interpreted = time()});
+    code_ = std::move(code);
+    solution_ = groups_.start();
+  }
 
   /// Those on which links are now.
   void read_branches(std::span<const CoordinateValue> values) {

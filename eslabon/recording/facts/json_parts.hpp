@@ -44,11 +44,15 @@ Json ranges_json(const std::vector<core::Column>& columns, const std::vector<run
 /// {functions, operations, compiler, cached, seconds} of machine code that was asked for.
 template <class Json>
 Json compiled_json(const codegen::NativeCompiler::Report& compiled) {
-  return {{"functions", compiled.programs},
-          {"operations", compiled.operations},
-          {"compiler", compiled.compiler},
-          {"cached", compiled.programs > 0 && compiled.cached == compiled.libraries},
-          {"seconds", compiled.seconds}};
+  Json json = {{"functions", compiled.programs},
+               {"operations", compiled.operations},
+               {"compiler", compiled.compiler},
+               {"cached", compiled.programs > 0 && compiled.cached == compiled.libraries},
+               {"seconds", compiled.seconds}};
+  if (compiled.evaluation)
+    json["evaluation"] = {{"compiled", compiled.evaluation->compiled},
+                          {"interpreted", compiled.evaluation->interpreted}};
+  return json;
 }
 
 /// The text of an object, for people too. Names of files need not be UTF-8.
