@@ -256,6 +256,7 @@ TEST(CompiledReadings, ThatCannotBeWrittenDownAreInterpretedAndANoteSaysSo) {
                 {"What sensor 'tilt' reads is interpreted: tilt: expected an equation, got none.",
                  "What sensor 'clock' reads is interpreted: its instrument: expected a function of the "
                  "motion, got one of time besides."}));
+  EXPECT_EQ(one.programs->report().notes, one.compiler->notes());  // which is what the user sees
 }
 
 }  // namespace
