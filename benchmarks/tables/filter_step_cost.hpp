@@ -18,7 +18,7 @@ struct StepQuantiles {
 
 struct FilterStepCost {
   std::string program;  ///< "interpreted"
-  StepQuantiles all;    ///< of all steps of all runs, as a clock on the wall sees them
+  StepQuantiles all;    ///< of all steps of all runs, in wall-clock time
   StepQuantiles
       undisturbed;  ///< of the shortest that each step of the run took in its repetitions: what others on the machine do is left out
 };
