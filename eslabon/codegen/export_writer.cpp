@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "eslabon/codegen/derivation.hpp"
+#include "eslabon/codegen/reserved_names.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/scalar/trace_names.hpp"
 #include "eslabon/core/text/error.hpp"
@@ -49,6 +50,12 @@ std::vector<dynamics::Unknown> unknowns_from_outside(const model::Mechanism& mec
                               .expected = "a joint coordinate such as A.q",
                               .actual = "another variable",
                               .next = "Name the joint's coordinate."});
+    if (std::ranges::find(list, variable, &dynamics::Unknown::along) != list.end())
+      throw core::ModelError({.what = "an effort is named twice",
+                              .where = "'" + name + "'",
+                              .expected = "each joint coordinate once",
+                              .actual = "the same one again",
+                              .next = "Leave it out there."});
     list.push_back({.kind = dynamics::Unknown::Kind::kForce, .along = variable});
   }
   for (const ExportedUnknown& unknown : options.unknowns) list.push_back(unknown.what);
@@ -64,6 +71,12 @@ ExportWriter::ExportWriter(const dynamics::DynamicModel& nominal, const dynamics
       listening_(trace_) {
   out_.title = mechanism_.name();
   out_.name = options.name.empty() ? identifier(mechanism_.name()) : options.name;
+  if (is_reserved_name(out_.name))
+    throw core::ModelError({.what = "not a name of functions",
+                            .where = "mechanism '" + mechanism_.name() + "'",
+                            .expected = "no word of the languages, and no module or function that code uses",
+                            .actual = core::quoted(out_.name),
+                            .next = "Give another one with --name."});
   out_.form = std::move(form);
 }
 

@@ -47,6 +47,7 @@ struct ExportedModel {
   std::vector<CheckState> checks;    ///< states that a printed model is tried with; the first is the start
   double smallest_margin = 1.0;      ///< of all that is solved, over the checks
   std::string pivots_by = "column";  ///< what pivots are measured by
+  double closed_length = 0.0;  ///< where functions close the loops by themselves: the mechanism's size [m]
   std::vector<ExportedFunction> functions;
   Derivation derivation;              ///< the same for people
   OperationCounts plain_scheme = {};  ///< what accelerations cost by the plain scheme of textbooks

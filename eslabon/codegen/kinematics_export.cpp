@@ -90,6 +90,7 @@ class KinematicsExport {
     told_ = {at_.closure_error, at_.margin};
     add_motion(accelerated(at_, z_ddot));
     add_coefficients();
+    writer_.model().closed_length = motion_.length();
     writer_.model().checks = check_freedoms(arguments_.coordinates, motion_.length(), writer_.model());
     return writer_.finish("velocities");
   }
@@ -160,7 +161,7 @@ class KinematicsExport {
     }
     for (size_t i = 0; i < f; ++i)
       for (size_t j = i; j < f; ++j, ++pair) {
-        order += (pair == 0 ? "" : ", ") + std::to_string(i) + std::to_string(j);
+        order += (pair == 0 ? "(" : ", (") + std::to_string(i) + ", " + std::to_string(j) + ")";
         if (i == j) {
           add_column(L, pair, squares[i]);
           continue;

@@ -67,8 +67,9 @@ class ReducedExport {
          {std::pair{"x", arguments_.moving}, {"u", writer_.u()}, {"p", writer_.p()}})
       add_derivatives(name, inputs);
     if (options_.rule) add_step();
-    writer_.model().checks = check_freedoms(
-        arguments_.coordinates, coordinates::length_scale(forces_.model().mechanism()), writer_.model());
+    const double length = coordinates::length_scale(forces_.model().mechanism());
+    writer_.model().closed_length = length;
+    writer_.model().checks = check_freedoms(arguments_.coordinates, length, writer_.model());
     if (options_.rule)
       for (CheckState& state : writer_.model().checks) state.u.back() = kEstimatorStep;
     return writer_.finish("accelerations");
@@ -80,7 +81,7 @@ class ReducedExport {
     if (options_.closed_forms && !options_.rule) {
       try {
         if (auto groups = make_closed_groups(forces_.model())) return groups;
-      } catch (const core::ModelError&) {  // not every degree of freedom is an input of a group
+      } catch (const dynamics::NoArrangement&) {  // not every degree of freedom is an input of a group
       }
     }
     motion_ = std::make_unique<dynamics::ReducedMotion>(forces_.model(), forces_.unknowns(),

@@ -51,7 +51,7 @@ std::unique_ptr<TracedEquations> make_tree_equations(const dynamics::ReducedMoti
 std::unique_ptr<TracedEquations> make_feature_equations(const dynamics::ReducedMotion& motion,
                                                         const std::string& kind, double length);
 
-/// The maximum of |x|.
+/// The maximum of |x|; no number where one of them is none.
 core::Traced max_abs(const dynamics::TracedVector& list);
 
 }  // namespace eslabon::codegen

@@ -81,9 +81,12 @@ std::unique_ptr<TracedEquations> make_tree_equations(const dynamics::ReducedMoti
 }
 
 core::Traced max_abs(const TracedVector& list) {
-  core::Traced out = 0.0;
-  for (const core::Traced& x : list) out = core::select_less(out, abs(x), abs(x), out);
-  return out;
+  core::Traced out = 0.0, sum = 0.0;  // comparisons pass over what is no number, the sum does not
+  for (const core::Traced& x : list) {
+    out = core::select_less(out, abs(x), abs(x), out);
+    sum = sum + abs(x);
+  }
+  return core::select_less(-1.0, sum, out, sum);
 }
 
 }  // namespace eslabon::codegen

@@ -79,6 +79,26 @@ class Refusals(InFolder):
         self.assertIn("this model has no such function", said)
         self.assertIn("got 'masses'", said)
 
+    def test_pivots_that_are_not_safe_in_single_precision(self):
+        light = self.write(THREAD.replace("1e-12 kg", "1e-6 kg", 1).replace("1e-12 kg*m^2", "1e-6 kg*m^2"))
+        said = self.refused(light, "--precision", "float", "--language", "c")
+        self.assertIn("no order of elimination is safe here in single precision", said)
+        self.assertIn("expected pivots above 1e-04 of their diagonal", said)
+        done = call("export", light, "--out", self.folder / "out", "--language", "c,python")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_names_that_code_cannot_have(self):
+        for name in ("numpy", "class", "int", "sin", "random", "std", "GROUP"):
+            said = self.refused(FOURBAR, "--name", name, status=2)
+            self.assertIn("not a name of functions [--name]", said)
+            self.assertIn(f"Write, for example, --name my_{name}.", said)
+        said = self.refused(self.write(THREAD.replace("stone on threads", "class").replace("1e-12 kg", "1 kg")))
+        self.assertIn("mechanism 'class']: expected no word of the languages", said)
+        self.assertIn("Give another one with --name.", said)
+
+    def test_an_effort_that_is_named_twice(self):
+        self.assertIn("'A.q']: expected each joint coordinate once, got the same one again", self.refused(FOURBAR, "--release", "motor", "--inputs", "A.q,B.q,A.q"))
+
     def test_a_folder_that_cannot_be_made(self):
         (self.folder / "taken").write_text("a file", encoding="ascii")
         done = call("export", FOURBAR, "--out", self.folder / "taken" / "out")

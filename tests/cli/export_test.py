@@ -55,6 +55,41 @@ class Export(InFolder):
         self.assertNotEqual(done.returncode, 0, done.stdout)
         self.assertIn("functions differ", done.stdout)
 
+    def test_a_check_fails_where_a_call_returns_another_status(self):
+        for language, file, old, new in (("c", "arm.c", " ? 0 : 1;", " ? 1 : 1;"),
+                                         ("c++", "arm_lanes.cpp", "told[count + i] > smallest_pivot", "told[count + i] > 10.0")):
+            folder = self.export(FOURBAR, "--release", "motor", "--name", "arm", "--language", language)
+            self.assertEqual(run("make", "-C", folder, "check").returncode, 0, language)
+            text = (folder / file).read_text(encoding="utf-8")
+            self.assertIn(old, text)
+            (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+            done = run("make", "-C", folder, "check")
+            self.assertNotEqual(done.returncode, 0, done.stdout)
+            self.assertIn("returns", done.stdout)
+
+    def test_positions_that_are_not_found_are_told(self):
+        for form, function in (("reduced", "accelerations"), ("kinematics", "velocities")):
+            folder = self.export(MODELS / "quarter-vehicle.yaml", "--form", form, "--language", "c", "--name", "m")
+            memory = len(re.findall(r"as found last", (folder / "m.h").read_text(encoding="utf-8")))
+            self.assertGreater(memory, 0)
+            (folder / "far.c").write_text(f"""#include "m.h"
+#include <stdio.h>
+int main(void)
+{{
+  double x[M_X], y[M_{function.upper()}], w[M_WORK];
+  int i, k, found = 0, lost = 0, wrong = 0;
+  for (k = 0; k < 60; ++k) {{
+    for (i = 0; i < M_X; ++i) x[i] = m_start_x[i] + (i < M_X - {memory} ? 0.0 : 0.05*k);
+    if (m_{function}(x, m_start_u, m_default_p, y, w) == 0) ++found; else ++lost;
+    if (m_{function}(x, m_start_u, m_default_p, y, w) == 0 && w[0] > 1e-8) ++wrong;
+  }}
+  printf("%d %d %d\\n", found > 0, lost > 0, wrong);
+  return 0;
+}}
+""", encoding="ascii")
+            self.assertEqual(run("gcc", *STRICT, "-O1", "m.c", "far.c", "-o", "far", "-lm", cwd=folder).stderr, "")
+            self.assertEqual(run("./far", cwd=folder).stdout.split(), ["1", "1", "0"], form)
+
     def test_the_c_code_compiles_without_a_warning(self):
         for model, words in ((FOURBAR, []), (MODELS / "quarter-vehicle.yaml", []), (FOURBAR, ["--precision", "float"]),
                              ("family:scalable-fourbar,dyads=5", ["--release", "all", "--precision", "double"])):

@@ -19,6 +19,7 @@
 
 #include "eslabon/codegen/export_forms.hpp"
 #include "eslabon/codegen/print/printer.hpp"
+#include "eslabon/codegen/reserved_names.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/runs/start/released_start.hpp"
@@ -59,6 +60,10 @@ std::string read_name(const std::string& name) {
       codegen::identifier(name) != name,
       {"not a name of functions", "--name", "letters, digits and single '_', not beginning with a digit",
        core::quoted(name), "Write, for example, --name " + codegen::identifier(name) + "."});
+  refuse_if(codegen::is_reserved_name(name),
+            {"not a name of functions", "--name",
+             "no word of the languages, and no module or function that code uses", core::quoted(name),
+             "Write, for example, --name my_" + name + "."});
   return name;
 }
 

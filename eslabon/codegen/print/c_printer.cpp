@@ -10,12 +10,15 @@
 #include "eslabon/codegen/print/printer.hpp"
 #include "eslabon/codegen/print/readable_equations.hpp"
 #include "eslabon/core/index.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
 
 namespace eslabon::codegen {
 
 namespace {
 
-constexpr int kTold = 2;  // w[0]: constraint error, w[1]: smallest pivot
+constexpr int kTold = 2;               // w[0]: constraint error, w[1]: smallest pivot
+constexpr double kSafeInFloat = 1e-4;  // of pivots over the states that are tried: three digits are left
 
 std::string upper(std::string text) {
   std::ranges::transform(text, text.begin(),
@@ -69,6 +72,8 @@ class CPrinter {
         big_(upper(model.name)),
         real_(precision == Precision::kFloat ? "float" : "double"),
         is_float_(precision == Precision::kFloat),
+        limits_(call_limits(model, precision)),
+        tolerance_(check_tolerance(model, precision)),
         equations_(readable_equations(model)),
         blocks_(name_, real_, kTold, model.x.size(), syntax_) {
     for (const ExportedFunction& function : model.functions) {
@@ -98,16 +103,19 @@ class CPrinter {
     for (const std::string& line : heading(model_)) text += " * " + in_comment(line) + "\n";
     text += fmt::format(
         " *\n * Every function fills y and returns 0, or 1 where a pivot is below {0}_SMALLEST_PIVOT of its "
-        "diagonal or the numbers are\n"
-        " * none. It leaves the constraint error [m] in w[0] and the smallest pivot in "
+        "{1},{2}\n"
+        " * or the numbers are none. It leaves the constraint error [m] in w[0] and the smallest pivot in "
         "w[1]. w: {0}_WORK numbers that the\n"
         " * caller lends; no two calls at once may share them. Nothing is kept between calls. Matrices: y "
         "are the entries\n"
         " * that are not 0 everywhere, NAME_row and NAME_column where they stand.\n */\n",
-        big_);
+        big_, model_.pivots_by,
+        has_limit() ? fmt::format("\n * the constraint error is above {}_LARGEST_ERROR [m],", big_) : "");
     text +=
         fmt::format("#ifndef {0}_H\n#define {0}_H\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n", big_);
-    text += fmt::format("#define {}_SMALLEST_PIVOT {}\n", big_, is_float_ ? "1e-5f" : "1e-12");
+    text += fmt::format("#define {}_SMALLEST_PIVOT {}\n", big_, syntax_.number(limits_.smallest_pivot));
+    if (has_limit())
+      text += fmt::format("#define {}_LARGEST_ERROR {}\n", big_, syntax_.number(limits_.largest_error));
     text += fmt::format("enum {{\n  {0}_X = {1},\n  {0}_U = {2},\n  {0}_P = {3},\n  {0}_WORK = {4},\n", big_,
                         model_.x.size(), model_.u.size(), model_.p.size(), work());
     for (std::size_t k = 0; k < model_.functions.size(); ++k)
@@ -233,11 +241,16 @@ class CPrinter {
   }
   std::string whole_function(const ExportedFunction& function, const std::string& body) const {
     return fmt::format(
-        "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] < HUGE_VAL{5} && "
+        "int {0}_{1}({2})\n{{\n{3}  return w[1] > {4}_SMALLEST_PIVOT && w[0] {5} && "
         "{0}_are_numbers(y, {6}) ? 0 : "
         "1;\n}}\n",
-        name_, function.name, arguments(), body, big_, is_float_ ? "F" : "", count_of(function));
+        name_, function.name, arguments(), body, big_,
+        has_limit() ? "<= " + big_ + "_LARGEST_ERROR"
+        : is_float_ ? "< HUGE_VALF"
+                    : "< HUGE_VAL",
+        count_of(function));
   }
+  bool has_limit() const { return std::isfinite(limits_.largest_error); }
 
   std::string places(const ExportedFunction& function) const {
     std::string rows, columns;
@@ -331,13 +344,17 @@ int {name}_step_rk4({arguments})
     for (const ExportedFunction& function : model_.functions) {
       most = std::max(most, function.numbers.size());
       text += fmt::format("static const {} {}_y[STATES*{}] = {{\n", real_, function.name, count_of(function));
+      std::string statuses;
       for (const CheckState& state : model_.checks) {
+        statuses += fmt::format("{}{}", statuses.empty() ? "" : ", ", status_at(function, state, limits_));
         std::vector<double> y = ExportedModel::evaluate(function, state);
         y.resize(function.numbers.size());
         text += "  " + list(y) + ",\n";
       }
       text = text.substr(0, text.size() - 2) + "\n};\n";
-      table += fmt::format("  {{\"{0}\", {1}_{0}, {2}, {0}_y}},\n", function.name, name_, count_of(function));
+      text += fmt::format("static const int {}_status[STATES] = {{{}}};\n", function.name, statuses);
+      table += fmt::format("  {{\"{0}\", {1}_{0}, {2}, {0}_y, {0}_status}},\n", function.name, name_,
+                           count_of(function));
     }
     text += fmt::format(R"(
 static const struct {{
@@ -345,6 +362,7 @@ static const struct {{
   int (*call)({arguments});
   int count;
   const {real} *expected;
+  const int *status;
 }} functions[] = {{
 {table}}};
 
@@ -355,10 +373,14 @@ int main(void)
   unsigned k;
   for (k = 0; k < sizeof functions/sizeof functions[0]; ++k) {{
     double worst = 0.0, scale = 0.0;
-    int s, i;
+    int s, i, is_wrong = 0;
     for (s = 0; s < STATES; ++s) {{
       const {real} *const expected = functions[k].expected + s*functions[k].count;
-      (void)functions[k].call(states[s], inputs[s], parameters[s], y, w);
+      const int status = functions[k].call(states[s], inputs[s], parameters[s], y, w);
+      if (status != functions[k].status[s]) {{
+        printf("%s returns %d at state %d\n", functions[k].name, status, s);
+        is_wrong = 1;
+      }}
       for (i = 0; i < functions[k].count; ++i) {{
         const double e = expected[i], d = fabs(y[i] - e);
         if (fabs(e) > scale) scale = fabs(e);
@@ -367,7 +389,7 @@ int main(void)
     }}
     if (scale > 0.0) worst /= scale;
     printf("%-24s %.2e\n", functions[k].name, worst);
-    if (!(worst <= {tolerance})) ++failures;
+    if (is_wrong || !(worst <= {tolerance})) ++failures;
   }}
   if (failures > 0) printf("%d functions differ\n", failures);
   return failures > 0;
@@ -375,8 +397,7 @@ int main(void)
 )",
                         fmt::arg("arguments", arguments()), fmt::arg("real", real_),
                         fmt::arg("table", table.substr(0, table.size() - 2) + "\n"), fmt::arg("most", most),
-                        fmt::arg("big", big_),
-                        fmt::arg("tolerance", is_float_ ? "1e-3" : real_text(kCheckTolerance)));
+                        fmt::arg("big", big_), fmt::arg("tolerance", real_text(tolerance_)));
     return text;
   }
 
@@ -384,6 +405,8 @@ int main(void)
   CSyntax syntax_;
   std::string name_, big_, real_;
   bool is_float_;
+  CallLimits limits_;
+  double tolerance_;
   ReadableEquations equations_;
   std::vector<ProgramPieces> pieces_;
   CBlocks blocks_;
@@ -393,6 +416,13 @@ int main(void)
 }  // namespace
 
 std::vector<PrintedFile> print_c(const ExportedModel& model, Precision precision) {
+  if (precision == Precision::kFloat && !(model.smallest_margin > kSafeInFloat))
+    throw core::ModelError(
+        {.what = "no order of elimination is safe here in single precision",
+         .where = "mechanism '" + model.title + "'",
+         .expected = "pivots above " + core::number_text(kSafeInFloat) + " of their " + model.pivots_by,
+         .actual = core::rounded_text(model.smallest_margin) + " near the start",
+         .next = "Take double precision, or start away from singular positions."});
   return CPrinter(model, precision).files();
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -63,7 +64,7 @@ class LanesPrinter {
         "state i\n// stands at x[k*count + i]; u, y and told in the same way. p is shared by all. told: 2 "
         "numbers of each state, the "
         "constraint\n// error [m] and the smallest pivot. Returned: how many states are "
-        "near-singular or have numbers that "
+        "near-singular, not closed, or have numbers that "
         "are none.\n#ifndef {0}_LANES_HPP\n#define {0}_LANES_HPP\n\n#include <cstddef>\n\nnamespace {0} "
         "{{\n\n"
         "enum : std::size_t {{ kX = {1}, kU = {2}, kP = {3} }};  // numbers of a state, of u and of p\n\n",
@@ -99,7 +100,8 @@ class LanesPrinter {
 
   std::string source() const {
     std::string text = fmt::format(
-        "// {}: see {}_lanes.hpp\n#include \"{}_lanes.hpp\"\n\n#include <math.h>\n\nnamespace {{\n\n{}\n",
+        "// {}: see {}_lanes.hpp\n#include \"{}_lanes.hpp\"\n\n#include <float.h>\n#include "
+        "<math.h>\n\nnamespace {{\n\n{}\n",
         in_line_comment(model_.title), name_, name_, lanes_head());
     std::string functions;
     for (const ExportedFunction& function : model_.functions) {
@@ -112,7 +114,16 @@ class LanesPrinter {
           "std::size_t {0}({1})\n{{\n  return each_group({0}_group, {2}, count, x, u, p, y, told);\n}}\n\n",
           function.name, kParameters, function.numbers.size());
     }
-    text += fmt::format(R"(const double smallest_pivot = 1e-12;
+    const CallLimits limits = call_limits(model_, Precision::kDouble);
+    text += fmt::format(R"(const double smallest_pivot = {3}, largest_error = {4};
+
+// Whether a state has numbers that are none.
+bool has_none(const double* y, std::size_t num_y, std::size_t count)
+{{
+  for (std::size_t k = 0; k < num_y; ++k)
+    if (!(fabs(y[k*count]) < HUGE_VAL)) return true;
+  return false;
+}}
 
 // Group after group; the last states, when they are fewer, in a group that is filled up with copies of the last one.
 std::size_t each_group(void (*group)(const double*, const double*, const double*, double*, double*, std::size_t),
@@ -135,14 +146,16 @@ std::size_t each_group(void (*group)(const double*, const double*, const double*
     }}
   }}
   for (i = 0; i < count; ++i)
-    if (!(told[count + i] > smallest_pivot && told[i] < HUGE_VAL)) ++failures;
+    if (!(told[count + i] > smallest_pivot && told[i] <= largest_error) || has_none(y + i, num_y, count)) ++failures;
   return failures;
 }}
 
 }}  // namespace
 
 )",
-                        model_.x.size(), model_.u.size(), std::max<std::size_t>(1, most_y_));
+                        model_.x.size(), model_.u.size(), std::max<std::size_t>(1, most_y_),
+                        real_text(limits.smallest_pivot),
+                        std::isfinite(limits.largest_error) ? real_text(limits.largest_error) : "DBL_MAX");
     return text + fmt::format("namespace {0} {{\n\n{1}}}  // namespace {0}\n", name_, functions);
   }
 
@@ -175,13 +188,16 @@ std::size_t each_group(void (*group)(const double*, const double*, const double*
     std::string functions;
     for (const ExportedFunction& function : model_.functions) {
       text += fmt::format("const double {}_y[kStates*{}] = {{\n", function.name, function.numbers.size());
+      std::string statuses;
       for (const CheckState& state : model_.checks) {
+        statuses += fmt::format("{}{}", statuses.empty() ? "" : ", ",
+                                status_at(function, state, call_limits(model_, Precision::kDouble)));
         std::vector<double> y = ExportedModel::evaluate(function, state);
         y.resize(function.numbers.size());
         text += "  " + list(y) + ",\n";
       }
-      text += "};\n";
-      functions += fmt::format("    {{\"{0}\", {1}::{0}, {2}, {0}_y}},\n", function.name, name_,
+      text += fmt::format("}};\nconst std::size_t {}_status[kStates] = {{{}}};\n", function.name, statuses);
+      functions += fmt::format("    {{\"{0}\", {1}::{0}, {2}, {0}_y, {0}_status}},\n", function.name, name_,
                                function.numbers.size());
     }
     text += fmt::format(R"(
@@ -190,6 +206,7 @@ struct Function {{
   std::size_t (*call)(std::size_t, const double*, const double*, const double*, double*, double*);
   std::size_t num_y;
   const double* expected;
+  const std::size_t* status;
 }};
 const Function functions[] = {{
 {functions}}};
@@ -219,6 +236,24 @@ double worst_difference(const Function& function)
   return scale > 0.0 ? worst/scale : worst;
 }}
 
+// How many states return what they should not, each in all lanes of a call.
+int wrong_statuses(const Function& function)
+{{
+  int wrong = 0;
+  std::vector<double> x({name}::kX*kCount), u({name}::kU*kCount), y(function.num_y*kCount), told(2*kCount);
+  for (std::size_t s = 0; s < kStates; ++s) {{
+    for (std::size_t j = 0; j < kCount; ++j) {{
+      for (std::size_t k = 0; k < {name}::kX; ++k) x[k*kCount + j] = states[s][k];
+      for (std::size_t k = 0; k < {name}::kU; ++k) u[k*kCount + j] = inputs[s][k];
+    }}
+    const std::size_t failed = function.call(kCount, x.data(), u.data(), parameters[s], y.data(), told.data());
+    if (failed == function.status[s]*kCount) continue;
+    std::printf("%s returns %u of %u at state %u\n", function.name, unsigned(failed), unsigned(kCount), unsigned(s));
+    ++wrong;
+  }}
+  return wrong;
+}}
+
 }}  // namespace
 
 int main()
@@ -227,14 +262,14 @@ int main()
   for (const Function& function : functions) {{
     const double worst = worst_difference(function);
     std::printf("%-24s %.2e\n", function.name, worst);
-    if (!(worst <= {tolerance})) ++failures;
+    if (wrong_statuses(function) > 0 || !(worst <= {tolerance})) ++failures;
   }}
   if (failures > 0) std::printf("%d functions differ\n", failures);
   return failures > 0;
 }}
 )",
                         fmt::arg("functions", functions), fmt::arg("name", name_),
-                        fmt::arg("tolerance", real_text(kCheckTolerance)));
+                        fmt::arg("tolerance", real_text(check_tolerance(model_, Precision::kDouble))));
     return text;
   }
 

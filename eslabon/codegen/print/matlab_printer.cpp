@@ -142,12 +142,13 @@ std::string check_script(const ExportedModel& model) {
         text += fmt::format("expected = {};\n", column(y));
       }
       text +=
-          "worst = max(worst, max(abs(y(:) - expected(:))));\nscale = max(scale, max(abs(expected(:))));\n";
+          "difference = abs(y(:) - expected(:));\ndifference(isnan(difference)) = Inf;\n"
+          "worst = max([worst; difference]);\nscale = max(scale, max(abs(expected(:))));\n";
     }
     text += fmt::format(
         "worst = worst/scale;\nprintf('%-24s %.2e\\n', '{}', worst);\nif ~(worst <= {})\n  failures = "
         "failures + 1;\nend\n",
-        function.name, real_text(kCheckTolerance));
+        function.name, real_text(check_tolerance(model, Precision::kDouble)));
   }
   return text + "if failures > 0\n  printf('%d functions differ\\n', failures);\n  exit(1);\nend\n";
 }

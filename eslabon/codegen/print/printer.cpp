@@ -1,6 +1,8 @@
 #include "eslabon/codegen/print/printer.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,29 @@ void add_arguments(std::vector<std::string>& lines, const std::string& name, con
 
 }  // namespace
 
+CallLimits call_limits(const ExportedModel& model, Precision precision) {
+  const bool is_float = precision == Precision::kFloat;
+  return {.smallest_pivot = is_float ? 1e-5 : 1e-12,
+          .largest_error = model.closed_length > 0.0 ? (is_float ? 1e-5 : 1e-9) * model.closed_length
+                                                     : std::numeric_limits<double>::infinity()};
+}
+
+int status_at(const ExportedFunction& function, const CheckState& state, const CallLimits& limits) {
+  const std::vector<double> all = ExportedModel::evaluate(function, state);
+  const double error = all[all.size() - 2], pivot = all.back();
+  const bool are_numbers = std::ranges::all_of(all, [](double number) { return std::isfinite(number); });
+  return are_numbers && pivot > limits.smallest_pivot && error <= limits.largest_error ? 0 : 1;
+}
+
+double check_tolerance(const ExportedModel& model, Precision precision) {
+  constexpr double kRoundings =
+      64.0;  // of what is solved, as far as another sine or another order of sums goes
+  const bool is_float = precision == Precision::kFloat;
+  const double roundoff =
+      is_float ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  return std::max(is_float ? 1e-3 : 1e-9, kRoundings * roundoff / model.smallest_margin);
+}
+
 std::vector<std::string> heading(const ExportedModel& model) {
   std::vector<std::string> lines{model.title + ": equations of motion", "Form: " + model.form + "."};
   lines.insert(lines.end(), model.made_from.begin(), model.made_from.end());
@@ -33,6 +58,11 @@ std::vector<std::string> heading(const ExportedModel& model) {
         fmt::format("The plain scheme (LU of the loop Jacobian, then of the reduced mass matrix) has {} "
                     "operations for accelerations.",
                     model.plain_scheme.all()));
+  if (const double error = call_limits(model, Precision::kDouble).largest_error; std::isfinite(error))
+    lines.push_back(
+        fmt::format("Functions close the loops by themselves: where the constraint error is above {} m they "
+                    "did not find the position.",
+                    core::rounded_text(error)));
   lines.emplace_back();
   add_arguments(lines, "x", "state", model.x, model.start.x, "starts at");
   add_arguments(lines, "u", "from outside", model.u, model.start.u, "starts at");

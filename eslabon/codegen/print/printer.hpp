@@ -35,7 +35,16 @@ std::vector<std::string> heading(const ExportedModel& model);
 /// "accelerations: accelerations of all coordinates (5); 312 operations, 940 before simplification: 150 sums, …".
 std::string heading(const ExportedFunction& function);
 
-/// What a check allows between two computers: relative to the largest number of the result.
-inline constexpr double kCheckTolerance = 1e-9;
+/// What calls keep to that return 0: the smallest pivot is above the first, the constraint error [m] is not above the second; infinity where
+/// functions take positions as they are.
+struct CallLimits {
+  double smallest_pivot, largest_error;
+};
+CallLimits call_limits(const ExportedModel& model, Precision precision);
+/// What a function returns at a state by these: 0 or 1.
+int status_at(const ExportedFunction& function, const CheckState& state, const CallLimits& limits);
+
+/// What a check allows between two computers, by the largest number of the result: more where a state is near-singular.
+double check_tolerance(const ExportedModel& model, Precision precision);
 
 }  // namespace eslabon::codegen

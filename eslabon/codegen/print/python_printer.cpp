@@ -189,7 +189,7 @@ for name, expected in EXPECTED.items():
 if failures:
     sys.exit(f"{{failures}} functions differ")
 )",
-                            real_text(kCheckTolerance));
+                            real_text(check_tolerance(model, Precision::kDouble)));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "eslabon/dynamics/formulations/group_arrangement.hpp"
 
-#include "eslabon/core/text/error.hpp"
 #include "eslabon/kinematics/drivers/input_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/structure/believed_inputs.hpp"
@@ -77,7 +76,7 @@ std::unique_ptr<GroupArrangement<Link>> arrange_groups(const DynamicModel& model
     core::ErrorText text = error.text();
     text.what = "the formulation 'groups' cannot simulate this mechanism";
     text.next = "Take another formulation.";
-    throw core::ModelError(text);
+    throw NoArrangement(text);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/kinematics/groups/group_kinematics.hpp"
 #include "eslabon/kinematics/groups/link_row.hpp"
@@ -26,7 +27,13 @@ struct GroupArrangement {
 extern template struct GroupArrangement<kinematics::PlanarLink>;
 extern template struct GroupArrangement<kinematics::SpatialLink>;
 
-/// With the inputs that the model has, and its idle freedoms as inputs too.
+/// A mechanism whose structural groups cannot be solved one after the other.
+class NoArrangement : public core::ModelError {
+ public:
+  using core::ModelError::ModelError;
+};
+
+/// With the inputs that the model has, and its idle freedoms as inputs too. Throws NoArrangement.
 template <class Link>
 std::unique_ptr<GroupArrangement<Link>> arrange_groups(const DynamicModel& model);
 

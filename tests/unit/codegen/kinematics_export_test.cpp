@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/exported_functions.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/dynamics/reduced/reduced_motion.hpp"
@@ -12,25 +13,11 @@
 namespace eslabon::codegen {
 namespace {
 
-const ExportedFunction& function(const ExportedModel& model, const std::string& name) {
-  const auto at = std::ranges::find(model.functions, name, &ExportedFunction::name);
-  EXPECT_NE(at, model.functions.end()) << name;
-  return *at;
-}
-
 Eigen::VectorXd values(const ExportedModel& model, const std::string& name, const CheckState& state) {
-  const ExportedFunction& of = function(model, name);
-  const std::vector<double> all = ExportedModel::evaluate(of, state);
-  return Eigen::Map<const Eigen::VectorXd>(all.data(), static_cast<Eigen::Index>(of.numbers.size()));
+  return test::values(test::function(model, name), state);
 }
-
 Eigen::MatrixXd matrix(const ExportedModel& model, const std::string& name, const CheckState& state) {
-  const ExportedFunction& of = function(model, name);
-  const std::vector<double> entries = ExportedModel::evaluate(of, state);
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(of.matrix->rows, of.matrix->columns);
-  for (std::size_t e = 0; e < of.matrix->places.size(); ++e)
-    out(of.matrix->places[e].first, of.matrix->places[e].second) = entries[e];
-  return out;
+  return test::matrix(test::function(model, name), state);
 }
 
 class KinematicsExports : public ::testing::TestWithParam<const char*> {
@@ -119,6 +106,12 @@ TEST_P(KinematicsExports, CoefficientsAreDifferencesOfPoses) {
 INSTANTIATE_TEST_SUITE_P(Models, KinematicsExports,
                          ::testing::Values("fourbar-testbed", "slider-crank", "five-bar", "rssr",
                                            "watt-sixbar", "quarter-vehicle", "block-on-incline"));
+
+TEST(KinematicsExport, SaysWhichPairsTheColumnsOfLAre) {
+  const test::DynamicCase one(test::load_released("five-bar"));
+  const ExportedModel model = export_kinematics(one.model, {});
+  EXPECT_TRUE(test::function(model, "second_coefficients").says.ends_with("pair (0, 0), (0, 1), (1, 1)"));
+}
 
 TEST(KinematicsExport, FollowsDriversAlone) {
   const test::DynamicCase one(

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/exported_functions.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,13 +15,8 @@
 namespace eslabon::codegen {
 namespace {
 
+using test::function;
 using ::testing::HasSubstr;
-
-const ExportedFunction& function(const ExportedModel& model, const std::string& name) {
-  const auto at = std::ranges::find(model.functions, name, &ExportedFunction::name);
-  EXPECT_NE(at, model.functions.end()) << name;
-  return *at;
-}
 
 /// A state of these bodies for the functions of an export.
 CheckState state_of(const ExportedModel& model, const dynamics::State& state) {
@@ -175,6 +171,18 @@ INSTANTIATE_TEST_SUITE_P(Models, PlainScheme,
                                            Ratio{"quarter-vehicle", 0.75},
                                            Ratio{"family:scalable-fourbar,dyads=17", 0.75},
                                            Ratio{"family:truck-suspension,axles=5", 0.75}));
+
+TEST(MotionExport, TellsNoConstraintError_WhereACoordinateIsNoNumber) {
+  const test::DynamicCase one(test::load_released("fourbar-testbed"));
+  const ExportedModel model = export_motion(one.model, {});
+  const ExportedFunction& accelerations = function(model, "accelerations");
+  for (std::size_t k = 0; k < model.num_coordinates(); ++k) {
+    CheckState state = model.start;
+    state.x[k] = std::nan("");
+    const std::vector<double> found = ExportedModel::evaluate(accelerations, state);
+    EXPECT_TRUE(std::isnan(found[found.size() - 2])) << model.x[k].name;
+  }
+}
 
 TEST(MotionExport, WritesDriversAsFunctionsOfTime) {
   const test::DynamicCase one(

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/exported_functions.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,22 +18,9 @@ namespace {
 using dynamics::ReducedMotion;
 using dynamics::ReducedPoint;
 using dynamics::ReducedStatus;
+using test::function;
+using test::matrix;
 using ::testing::HasSubstr;
-
-const ExportedFunction& function(const ExportedModel& model, const std::string& name) {
-  const auto at = std::ranges::find(model.functions, name, &ExportedFunction::name);
-  EXPECT_NE(at, model.functions.end()) << name;
-  return *at;
-}
-
-/// A matrix of an export in full.
-Eigen::MatrixXd matrix(const ExportedFunction& function, const CheckState& state) {
-  const std::vector<double> entries = ExportedModel::evaluate(function, state);
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(function.matrix->rows, function.matrix->columns);
-  for (std::size_t e = 0; e < function.matrix->places.size(); ++e)
-    out(function.matrix->places[e].first, function.matrix->places[e].second) = entries[e];
-  return out;
-}
 
 /// Motions of a mechanism somewhere within reach of its start, at random.
 class Motions {

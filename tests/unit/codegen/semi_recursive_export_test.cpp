@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/exported_functions.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/codegen/motion_export.hpp"
@@ -11,19 +12,8 @@
 namespace eslabon::codegen {
 namespace {
 
-const ExportedFunction& function(const ExportedModel& model, const std::string& name) {
-  const auto at = std::ranges::find(model.functions, name, &ExportedFunction::name);
-  EXPECT_NE(at, model.functions.end()) << name;
-  return *at;
-}
-
-Eigen::MatrixXd matrix(const ExportedFunction& function, const CheckState& state) {
-  const std::vector<double> entries = ExportedModel::evaluate(function, state);
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(function.matrix->rows, function.matrix->columns);
-  for (std::size_t e = 0; e < function.matrix->places.size(); ++e)
-    out(function.matrix->places[e].first, function.matrix->places[e].second) = entries[e];
-  return out;
-}
+using test::function;
+using test::matrix;
 
 class SemiRecursiveExports : public ::testing::TestWithParam<const char*> {
  protected:
