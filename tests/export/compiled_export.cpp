@@ -39,7 +39,8 @@ std::size_t work_size(const std::string& header) {
 
 }  // namespace
 
-CompiledExport::CompiledExport(const codegen::ExportedModel& model) : model_(model), folder_(new_folder()) {
+CompiledExport::CompiledExport(const codegen::ExportedModel& model, const std::string& optimisation)
+    : model_(model), folder_(new_folder()) {
   std::string source;
   for (const codegen::PrintedFile& file : codegen::print_c(model, codegen::Precision::kDouble)) {
     std::ofstream(folder_ / file.name) << file.text;
@@ -47,8 +48,9 @@ CompiledExport::CompiledExport(const codegen::ExportedModel& model) : model_(mod
   }
   const std::string in_folder = "cd '" + folder_.string() + "' && ";
   const auto begin = std::chrono::steady_clock::now();
-  const int status = std::system(
-      (in_folder + "cc -std=c99 -O1 -fPIC -shared -o code.so " + model.name + ".c -lm > said 2>&1").c_str());
+  const int status = std::system((in_folder + "cc -std=c99 " + optimisation + " -fPIC -shared -o code.so " +
+                                  model.name + ".c -lm > said 2>&1")
+                                     .c_str());
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (status != 0) throw std::runtime_error("the C code does not compile: " + text_of(folder_ / "said"));
   library_ = dlopen((folder_ / "code.so").c_str(), RTLD_NOW | RTLD_LOCAL);

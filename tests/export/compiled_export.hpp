@@ -12,7 +12,7 @@ namespace eslabon::test {
 class CompiledExport {
  public:
   /// Throws std::runtime_error with the compiler's words when it is not compiled.
-  explicit CompiledExport(const codegen::ExportedModel& model);
+  explicit CompiledExport(const codegen::ExportedModel& model, const std::string& optimisation = "-O1");
   ~CompiledExport();
   CompiledExport(const CompiledExport&) = delete;
   CompiledExport& operator=(const CompiledExport&) = delete;

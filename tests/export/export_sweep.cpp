@@ -2,7 +2,9 @@
 // finds them in independent coordinates and by dual numbers, and how far the program's formulation `multipliers` is from it. Prints a
 // table; fails where a difference is above what the condition of the equations allows.
 //
-//   export_sweep [--states 300] [--only NAME] [--skip NAME] [--seed 1] [--derivatives no]
+//   export_sweep [--states 300] [--only NAME] [--skip NAME] [--seed 1] [--derivatives no | quick | all] [--write FILE]
+//
+// quick: without those of trucks, which take minutes to compile. FILE: all states with what was found there, for exact_accelerations.py.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -39,7 +42,8 @@ struct Case {
   const char* model;
   double away;  ///< see RandomWalk; small for suspensions, which do not turn over
   std::vector<std::string> settings = {};
-  bool has_derivatives = true;  ///< those of a truck are a million operations, which take minutes to compile
+  bool has_quick_derivatives = true;  ///< those of a truck are up to a million operations
+  const char* optimisation = "-O1";   ///< of the compiler
 };
 
 const std::vector<Case> kCases{
@@ -52,7 +56,7 @@ const std::vector<Case> kCases{
     {"quarter-vehicle", "quarter-vehicle", 0.7, {"bump=20 mm"}},
     {"17-dyads", "family:scalable-fourbar,dyads=17", 10.0},
     {"one-axle", "family:truck-suspension,axles=1", 0.3, {}, false},
-    {"five-axles", "family:truck-suspension,axles=5", 0.3},
+    {"five-axles", "family:truck-suspension,axles=5", 0.3, {}, false, "-O0"},
 };
 
 model::Mechanism load(const Case& one) {
@@ -113,7 +117,7 @@ class Sweep {
         mechanism_(load(one)),
         case_(released(mechanism_)),
         model_(exported()),
-        code_(model_) {
+        code_(model_, has_derivatives ? one.optimisation : "-O1") {
     CompiledExport::Function accelerations = code_.function("accelerations");
     std::vector<double> unused;
     for (const coordinates::MechanismMotion& start : starts(mechanism_)) {
@@ -131,7 +135,8 @@ class Sweep {
     result_.seconds_to_compile = code_.seconds_to_compile();
   }
 
-  Result run(int states) {
+  /// `file`: where all states are written to, with what was found there; null pointer: nowhere.
+  Result run(int states, std::FILE* file) {
     CompiledExport::Function accelerations = code_.function("accelerations"),
                              forces = code_.function("forces"), gammas = code_.function("gamma");
     KktCondition condition(walks_.front()->motion());
@@ -149,7 +154,10 @@ class Sweep {
       const Eigen::VectorXd sizes = condition.sizes(f, gamma);
       const std::vector<double>& expected = walk.point().a;
       result_.accelerations.see(difference(found, expected, sizes), kappa);
-      result_.program.see(difference(by_multipliers(walk.point()), expected, sizes), kappa);
+      const std::vector<double> other = by_multipliers(walk.point());
+      result_.program.see(difference(other, expected, sizes), kappa);
+      if (file != nullptr)
+        write(file, {{kappa}, state.u, state.x, {sizes.begin(), sizes.end()}, found, expected, other});
       if (has_derivatives_) result_.derivatives.see(difference_of_derivatives(walk, state), kappa);
     }
     std::ranges::sort(result_.kappa);
@@ -157,6 +165,13 @@ class Sweep {
   }
 
  private:
+  /// One line, to the last bit.
+  static void write(std::FILE* file, const std::vector<std::vector<double>>& lists) {
+    for (const std::vector<double>& list : lists)
+      for (const double x : list) std::fprintf(file, "%a ", x);
+    std::fputc('\n', file);
+  }
+
   codegen::ExportedModel exported() {
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::string> functions{"gamma", "forces"};
@@ -253,20 +268,26 @@ void print(const Case& one, const Result& result) {
 int run(int count, char** words) {
   int states = 300;
   std::uint64_t seed = 1;
-  std::string only, skip;
-  bool has_derivatives = true;
+  std::string only, skip, derivatives = "quick";
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(nullptr, &std::fclose);
   for (int k = 1; k + 1 < count; k += 2) {
     if (std::strcmp(words[k], "--states") == 0) states = std::atoi(words[k + 1]);
     if (std::strcmp(words[k], "--only") == 0) only = words[k + 1];
     if (std::strcmp(words[k], "--skip") == 0) skip = words[k + 1];
-    if (std::strcmp(words[k], "--derivatives") == 0) has_derivatives = std::strcmp(words[k + 1], "no") != 0;
+    if (std::strcmp(words[k], "--derivatives") == 0) derivatives = words[k + 1];
+    if (std::strcmp(words[k], "--write") == 0) {
+      file.reset(std::fopen(words[k + 1], "w"));
+      if (!file) throw std::runtime_error(std::string("cannot be written to: ") + words[k + 1]);
+    }
     if (std::strcmp(words[k], "--seed") == 0) seed = static_cast<std::uint64_t>(std::atoll(words[k + 1]));
   }
   bool is_allowed = true;
   print_heading();
   for (const Case& one : kCases) {
     if ((!only.empty() && only != one.name) || skip == one.name) continue;
-    const Result result = Sweep(one, has_derivatives && one.has_derivatives, seed).run(states);
+    const bool has_derivatives =
+        derivatives == "all" || (derivatives == "quick" && one.has_quick_derivatives);
+    const Result result = Sweep(one, has_derivatives, seed).run(states, file.get());
     print(one, result);
     is_allowed = is_allowed && !result.kappa.empty() && result.accelerations.is_allowed(result.program) &&
                  result.derivatives.is_allowed(result.program);
