@@ -51,7 +51,10 @@ void come_into_reach(const ExportedModel& model, CheckState& state) {
                                  [](double y) { return std::isfinite(y); });
     });
   };
-  for (int k = 0; k < 60 && !is_in_reach(); ++k) state.x = between(model.start.x, state.x, 0.5);
+  for (int k = 0; k < 60 && !is_in_reach(); ++k) {
+    state.x = between(model.start.x, state.x, 0.5);
+    state.p = between(model.start.p, state.p, 0.5);
+  }
 }
 
 /// Goes from the start to a state, not too fast for its positions to be found on the way.

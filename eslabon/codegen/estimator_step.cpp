@@ -32,7 +32,7 @@ void add(const Traced& weight, const Slope& slope, TracedVector& moving, TracedM
     for (Index c = 0; c < by_x.cols(); ++c) by_x(r, c) += weight * slope.by_x(r, c);
 }
 
-/// Derivatives of z̈ by x, from those by the stage's own state: A x_i', where unknowns are the same in all stages.
+/// Derivatives of z̈ by x, from those by the stage's own state: A x_i', where parameters are the same in all stages.
 TracedMatrix chained(const std::vector<KnownDerivative>& z_ddot, const TracedMatrix& stage_by_x) {
   TracedMatrix out =
       TracedMatrix::Constant(static_cast<Index>(z_ddot.size()), stage_by_x.cols(), Traced(0.0));
@@ -50,15 +50,14 @@ TracedMatrix chained(const std::vector<KnownDerivative>& z_ddot, const TracedMat
 
 EstimatorStep write_step(estimation::StepRule rule, const Traced& t, const Traced& h,
                          const dynamics::ReducedMotion& motion, const TracedKinematics& kinematics,
-                         const TracedFreedoms& start, const TracedVector& theta, std::size_t num_efforts,
-                         const DriversAt& drivers) {
+                         const TracedFreedoms& start, const TracedVector& theta,
+                         const TracedVector& parameters, const DriversAt& drivers) {
   core::Trace& trace = core::Trace::listening();
   const estimation::StepTableau& tableau = estimation::tableau(rule);
   const auto f = static_cast<Index>(start.z.size());
-  const TracedVector unknowns(theta.begin() + static_cast<std::ptrdiff_t>(num_efforts), theta.end());
   TracedVector x = start.z;
   x.insert(x.end(), start.z_dot.begin(), start.z_dot.end());
-  const TracedMatrix x_by_x = identity(2 * f, 2 * f + static_cast<Index>(unknowns.size()));
+  const TracedMatrix x_by_x = identity(2 * f, 2 * f + static_cast<Index>(parameters.size()));
   EstimatorStep out{
       .z = {}, .z_dot = {}, .F = x_by_x, .positions = start.near, .closure_error = 0.0, .margin = 1.0};
   std::vector<Slope> slopes;
@@ -71,11 +70,12 @@ EstimatorStep write_step(estimation::StepRule rule, const Traced& t, const Trace
                             .z_dot = {moving.begin() + f, moving.end()},
                             .near = out.positions,
                             .branches = start.branches,
-                            .drivers = drivers(t + tableau.c[i] * h)};
+                            .drivers = drivers(t + tableau.c[i] * h),
+                            .parameters = start.parameters};
     const TracedBodies bodies = kinematics.write(at);
     const ReducedEquations equations(motion, bodies, theta);
     TracedVector own = moving;
-    own.insert(own.end(), unknowns.begin(), unknowns.end());
+    own.insert(own.end(), parameters.begin(), parameters.end());
     const std::vector<KnownDerivative> z_ddot =
         equations.differentiate(trace, known_positions(trace, at, bodies, by_themselves(own)));
     Slope slope{.rates = at.z_dot, .by_x = by_x};

@@ -20,10 +20,10 @@ struct EstimatorStep {
 using DriversAt = std::function<dynamics::TracedMotion::Drivers(const core::Traced& t)>;
 
 /// The stages of an explicit rule, and their derivatives: of each by its own state, chained as  k_i' = A_i x_i',  x_i' = 1 + h Σ a_ij k_j'.
-/// `theta`: efforts first, which are no states, then p unknowns.
+/// `theta`: efforts and unknowns; `parameters`: p, unknowns and parameters of the mechanism.
 EstimatorStep write_step(estimation::StepRule rule, const core::Traced& t, const core::Traced& h,
                          const dynamics::ReducedMotion& motion, const TracedKinematics& kinematics,
                          const TracedFreedoms& start, const dynamics::TracedVector& theta,
-                         std::size_t num_efforts, const DriversAt& drivers);
+                         const dynamics::TracedVector& parameters, const DriversAt& drivers);
 
 }  // namespace eslabon::codegen

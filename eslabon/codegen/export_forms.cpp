@@ -40,12 +40,6 @@ ExportedModel export_form(const std::string& form, const dynamics::DynamicModel&
                                .expected = "one of form_names()",
                                .actual = "another word",
                                .next = "Check the word first."});
-  if (form != "multipliers" && !options.parameters.symbols.empty())
-    throw core::ModelError({.what = "parameters of the file stay symbols in one form alone",
-                            .where = "form '" + form + "'",
-                            .expected = "the form 'multipliers', or factors such as mass:BODY",
-                            .actual = core::quoted(options.parameters.symbols.front().name),
-                            .next = "Leave the parameter out, or take that form."});
   if (form == "kinematics" && !(options.unknowns.empty() && options.efforts.empty()))
     throw core::ModelError(
         {.what = "kinematics has no masses and no forces",

@@ -122,6 +122,24 @@ TracedVector ExportWriter::add_unknowns() {
   return unknowns;
 }
 
+TracedVector ExportWriter::add_parameters(const MarkedModel* marked) {
+  TracedVector symbols;
+  if (marked == nullptr) return symbols;
+  for (size_t k = 0; k < options_.parameters.symbols.size(); ++k) {
+    const Column& symbol = options_.parameters.symbols[k];
+    symbols.push_back(add_p(symbol.name, symbol.unit, options_.parameters.values[k]));
+  }
+  const TracedVector numbers = options_.parameters.trace(symbols);
+  std::vector<std::pair<double, Traced>> known;
+  // The turns that angles start in stay those of the model.
+  for (size_t k = 0; k < written_.start_memory().angles.size(); ++k)
+    known.emplace_back(written_.start_memory().angles[k], nominal_.start_memory().angles[k]);
+  for (size_t k = 0; k < numbers.size(); ++k) known.emplace_back(marked->numbers[k], numbers[k]);
+  for (const auto& [value, function] : marked->constants) known.emplace_back(value, function.trace(numbers));
+  for (const auto& [value, number] : known) trace_.replace_constant(value, number);
+  return symbols;
+}
+
 TracedVector ExportWriter::add_efforts() {
   TracedVector efforts;
   for (const std::string& name : options_.efforts) {

@@ -44,6 +44,9 @@ class ExportWriter {
   dynamics::TracedVector add_efforts();
   /// Unknowns of the options, as parameters.
   dynamics::TracedVector add_unknowns();
+  /// Parameters of the mechanism, the last of p: from here on they stand for the constants of `marked`, the model that is written. None for
+  /// the null pointer.
+  dynamics::TracedVector add_parameters(const MarkedModel* marked);
   /// Numbers in u of drivers that cannot be written down as functions of time.
   void add_driver_numbers();
   /// Drivers as functions of time, or those numbers.
@@ -78,6 +81,10 @@ class ExportWriter {
   using FindCoordinate = std::function<std::optional<core::Traced>(const model::Variable&)>;
   Shown outputs(const Bodies& bodies, const FindCoordinate& coordinate);
   Shown readings(const Bodies& bodies);
+  /// Writes them down, constants too, whether a function asks for them or not.
+  void place(const dynamics::TracedVector& values) {
+    for (const core::Traced& value : values) static_cast<void>(trace_.place(value));
+  }
   /// The numbers of a matrix where the model starts.
   Eigen::MatrixXd at_start(const dynamics::TracedMatrix& matrix);
   /// Whether a function, one of those that there are, is asked for: accelerations and positions, which steps need, always are.

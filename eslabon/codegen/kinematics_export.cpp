@@ -69,33 +69,69 @@ TracedVector forms(const Bodies& bodies, bool is_planar, Vector linear, Vector a
   return out;
 }
 
+/// What the equations are written from; Newton steps are planned with the model itself.
+struct MovingModel {
+  MovingModel(const dynamics::DynamicModel& model, const MotionExportOptions&)
+      : motion(model, {}, dynamics::ReducedMotion::Use::kKinematicEquations), kinematics(motion) {}
+  MovingModel(const dynamics::DynamicModel& model, const MotionExportOptions&, const MovingModel& nominal)
+      : motion(model, {}, dynamics::ReducedMotion::Use::kKinematicEquations),
+        kinematics(nominal.kinematics, motion) {
+    check_rows(model.mechanism(), motion.independent_rows(), nominal.motion.independent_rows());
+  }
+
+  dynamics::ReducedMotion motion;
+  RelativeKinematics kinematics;
+};
+
 class KinematicsExport {
  public:
-  KinematicsExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
-      : mechanism_(model.mechanism()),
+  KinematicsExport(const MovingModel& nominal, const MovingModel& written, const MarkedModel* marked,
+                   const MotionExportOptions& options)
+      : mechanism_(written.motion.model().mechanism()),
         is_planar_(mechanism_.is_planar()),
-        motion_(model, {}, dynamics::ReducedMotion::Use::kKinematicEquations),
-        kinematics_(motion_),
-        writer_(model, options, kinematics_.description() + "; kinematics alone"),
-        arguments_(writer_, kinematics_) {}
+        motion_(nominal.motion),
+        kinematics_(written.kinematics),
+        marked_(marked),
+        writer_(motion_.model(), written.motion.model(), options,
+                kinematics_.description() + "; kinematics alone"),
+        arguments_(writer_, nominal.kinematics) {}
 
   ExportedModel make() {
-    writer_.add_time();
-    arguments_.freedoms.drivers = writer_.add_drivers();
-    TracedVector z_ddot;
-    for (const coordinates::Coordinate& z : arguments_.coordinates)
-      z_ddot.push_back(
-          writer_.add_u("d2/dt2 " + z.name, core::si_unit(z.dimension / core::kTime / core::kTime), 0.0));
-    at_ = kinematics_.write(arguments_.freedoms);
-    told_ = {at_.closure_error, at_.margin};
+    const TracedVector z_ddot = write_motion();
     add_motion(accelerated(at_, z_ddot));
     add_coefficients();
     writer_.model().closed_length = motion_.length();
     writer_.model().checks = check_freedoms(arguments_.coordinates, motion_.length(), writer_.model());
     return writer_.finish("velocities");
   }
+  /// All but coefficients, which are the same with other rates.
+  std::vector<core::Trace::Node> write_kernels() {
+    const TracedVector z_ddot = write_motion();
+    const Bodies bodies = accelerated(at_, z_ddot);
+    writer_.place(poses(bodies, is_planar_));
+    writer_.place(rates(bodies, is_planar_));
+    writer_.place(rates_of_rates(bodies, is_planar_));
+    writer_.place(outputs(bodies).values);
+    writer_.place({told_.constraint_error, told_.margin});
+    return writer_.trace().nodes();
+  }
 
  private:
+  /// z̈, with which all that follows accelerates.
+  TracedVector write_motion() {
+    writer_.add_time();
+    writer_.add_driver_numbers();
+    TracedVector z_ddot;
+    for (const coordinates::Coordinate& z : arguments_.coordinates)
+      z_ddot.push_back(
+          writer_.add_u("d2/dt2 " + z.name, core::si_unit(z.dimension / core::kTime / core::kTime), 0.0));
+    writer_.add_parameters(marked_);
+    arguments_.freedoms.drivers = writer_.drivers_at(*writer_.trace().time());
+    at_ = kinematics_.write(arguments_.freedoms);
+    told_ = {at_.closure_error, at_.margin};
+    return z_ddot;
+  }
+
   static TracedVector rates(const Bodies& bodies, bool is_planar) {
     using Body = coordinates::BodyMotionOf<Traced>;
     return forms(bodies, is_planar, &Body::v_WB_W, &Body::w_WB_W);
@@ -122,14 +158,16 @@ class KinematicsExport {
                      rates(bodies, is_planar_), told_);
     writer_.add_list("body_accelerations", "accelerations of the bodies", of_bodies(words.accelerations),
                      rates_of_rates(bodies, is_planar_), told_);
-    const ExportWriter::Shown outputs =
-        writer_.outputs(bodies, [&](const model::Variable& variable) -> std::optional<Traced> {
-          const auto column = motion_.system().layout().column_of(variable);
-          for (size_t k = 0; column && k < motion_.chosen().size(); ++k)
-            if (motion_.chosen()[k] == *column) return arguments_.freedoms.z[k];
-          return std::nullopt;
-        });
-    writer_.add_list("outputs", "outputs of the model", outputs.names, outputs.values, told_);
+    const ExportWriter::Shown shown = outputs(bodies);
+    writer_.add_list("outputs", "outputs of the model", shown.names, shown.values, told_);
+  }
+  ExportWriter::Shown outputs(const Bodies& bodies) {
+    return writer_.outputs(bodies, [&](const model::Variable& variable) -> std::optional<Traced> {
+      const auto column = motion_.system().layout().column_of(variable);
+      for (size_t k = 0; column && k < motion_.chosen().size(); ++k)
+        if (motion_.chosen()[k] == *column) return arguments_.freedoms.z[k];
+      return std::nullopt;
+    });
   }
 
   /// φ̈ with z̈ = 0 and drivers at rest: Σ L_ij ż_i ż_j.
@@ -183,8 +221,9 @@ class KinematicsExport {
 
   const model::Mechanism& mechanism_;
   bool is_planar_;
-  dynamics::ReducedMotion motion_;
-  RelativeKinematics kinematics_;
+  const dynamics::ReducedMotion& motion_;  ///< of the model itself
+  const RelativeKinematics& kinematics_;   ///< as it is written
+  const MarkedModel* marked_;
   ExportWriter writer_;
   FreedomArguments arguments_;
   TracedBodies at_;
@@ -194,7 +233,7 @@ class KinematicsExport {
 }  // namespace
 
 ExportedModel export_kinematics(const dynamics::DynamicModel& model, const MotionExportOptions& options) {
-  return KinematicsExport(model, options).make();
+  return export_with_parameters<KinematicsExport, MovingModel>(model, options);
 }
 
 }  // namespace eslabon::codegen

@@ -89,12 +89,7 @@ class MotionExport {
   }
   /// All that is written before anything is solved; accelerations are numbers from outside.
   std::vector<core::Trace::Node> write_kernels() {
-    if (equations_.independent_rows() != nominal_.equations->independent_rows())
-      throw core::ModelError({.what = "other rows of its constraints are independent",
-                              .where = "mechanism '" + mechanism_.name() + "'",
-                              .expected = "the rows of the model",
-                              .actual = "others",
-                              .next = "Vary parameters together, or set them."});
+    check_rows(mechanism_, equations_.independent_rows(), nominal_.equations->independent_rows());
     write_motion();
     TracedVector a;
     for (size_t c = 0; c < state_.q.size(); ++c) a.push_back(trace_.input());
@@ -105,7 +100,7 @@ class MotionExport {
       values.insert(values.end(), part.begin(), part.end());
     for (const TracedMatrix* part : {&parts_.M, &parts_.J})
       values.insert(values.end(), part->data(), part->data() + part->size());
-    for (const Traced& value : values) static_cast<void>(trace_.place(value));
+    writer_.place(values);
     return trace_.nodes();
   }
 
@@ -121,26 +116,7 @@ class MotionExport {
     beta_ = writer_.add_p("beta", "1/s", options_.beta);
     const TracedVector unknowns = writer_.add_unknowns();
     state_.efforts.insert(state_.efforts.end(), unknowns.begin(), unknowns.end());
-    name_parameters();
-  }
-
-  /// Parameters of the mechanism, and the constants that they stand for from here on.
-  void name_parameters() {
-    if (marked_ == nullptr) return;
-    TracedVector symbols;
-    for (size_t k = 0; k < options_.parameters.symbols.size(); ++k) {
-      const Column& symbol = options_.parameters.symbols[k];
-      symbols.push_back(writer_.add_p(symbol.name, symbol.unit, options_.parameters.values[k]));
-    }
-    const TracedVector numbers = options_.parameters.trace(symbols);
-    std::vector<std::pair<double, Traced>> known;
-    // The turns that angles start in stay those of the model.
-    for (size_t k = 0; k < model_.start_memory().angles.size(); ++k)
-      known.emplace_back(model_.start_memory().angles[k], nominal_.motion.model().start_memory().angles[k]);
-    for (size_t k = 0; k < numbers.size(); ++k) known.emplace_back(marked_->numbers[k], numbers[k]);
-    for (const auto& [value, function] : marked_->constants)
-      known.emplace_back(value, function.trace(numbers));
-    for (const auto& [value, number] : known) trace_.replace_constant(value, number);
+    writer_.add_parameters(marked_);
   }
 
   void write_motion() {

@@ -96,18 +96,18 @@ std::vector<KnownDerivative> by_themselves(std::span<const Traced> numbers) {
 std::vector<KnownDerivative> known_positions(core::Trace& trace, const TracedFreedoms& freedoms,
                                              const TracedBodies& at,
                                              const std::vector<KnownDerivative>& known) {
-  const size_t f = freedoms.z.size();
   TracedVector causes = freedoms.z;
-  causes.insert(causes.end(), freedoms.drivers.position.begin(), freedoms.drivers.position.end());
+  for (const TracedVector& more : {freedoms.drivers.position, freedoms.parameters})
+    causes.insert(causes.end(), more.begin(), more.end());
   const std::vector<Entry> entries = derivative(trace, causes, {}, known);
   std::vector<KnownDerivative> out = known;
   for (const TracedBodies::Known& one : at.known) {
+    TracedVector by_causes = one.by_z;
+    for (const TracedVector& more : {one.by_drivers, one.by_parameters})
+      by_causes.insert(by_causes.end(), more.begin(), more.end());
     std::map<int, Traced> sums;
-    for (const Entry& entry : entries) {
-      const auto row = index(entry.row);
-      const Traced term = (row < f ? one.by_z[row] : one.by_drivers[row - f]) * entry.value;
-      sums.try_emplace(entry.column, 0.0).first->second += term;
-    }
+    for (const Entry& entry : entries)
+      sums.try_emplace(entry.column, 0.0).first->second += by_causes[index(entry.row)] * entry.value;
     KnownDerivative chained{.number = one.number, .by_inputs = {}};
     for (const auto& [input, value] : sums)
       if (!(value == Traced(0.0))) chained.by_inputs.emplace_back(input, value);

@@ -36,66 +36,117 @@ std::unique_ptr<TracedKinematics> with_freedoms(std::unique_ptr<TracedKinematics
   return kinematics;
 }
 
+/// What the equations are written from. Structural groups are in closed form where all have one; otherwise there are Newton steps in
+/// relative coordinates, which are those of filters.
+struct ReducedModel {
+  ReducedModel(const dynamics::DynamicModel& model, const MotionExportOptions& options)
+      : forces(model, unknowns_from_outside(model.mechanism(), options)) {
+    if (options.closed_forms && !options.rule) {
+      try {
+        kinematics = make_closed_groups(model);
+      } catch (const dynamics::NoArrangement&) {  // not every degree of freedom is an input of a group
+      }
+    }
+    if (!kinematics) {
+      make_motion();
+      auto steps = std::make_unique<RelativeKinematics>(*motion);
+      planned = steps.get();
+      kinematics = std::move(steps);
+    }
+    kinematics = with_freedoms(std::move(kinematics), model.mechanism());
+  }
+  /// Groups, or Newton steps, as `nominal` has them.
+  ReducedModel(const dynamics::DynamicModel& model, const MotionExportOptions& options,
+               const ReducedModel& nominal)
+      : forces(model, unknowns_from_outside(model.mechanism(), options)) {
+    if (nominal.planned == nullptr) {
+      kinematics = make_closed_groups(model);
+      return;
+    }
+    make_motion();
+    check_rows(model.mechanism(), motion->independent_rows(), nominal.motion->independent_rows());
+    kinematics = std::make_unique<RelativeKinematics>(*nominal.planned, *motion);
+  }
+
+  MotionForces forces;
+  std::unique_ptr<dynamics::ReducedMotion> motion;  ///< where positions are found by Newton steps
+  std::unique_ptr<TracedKinematics> kinematics;
+  const RelativeKinematics* planned = nullptr;  ///< the same where there are Newton steps
+
+ private:
+  void make_motion() {
+    motion = std::make_unique<dynamics::ReducedMotion>(forces.model(), forces.unknowns(),
+                                                       dynamics::ReducedMotion::Use::kEquations);
+  }
+};
+
 class ReducedExport {
  public:
-  ReducedExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
+  ReducedExport(const ReducedModel& nominal, const ReducedModel& written, const MarkedModel* marked,
+                const MotionExportOptions& options)
       : options_(options),
-        forces_(model, unknowns_from_outside(model.mechanism(), options)),
-        kinematics_(with_freedoms(make_kinematics(), model.mechanism())),
-        writer_(model, options, kinematics_->description()),
-        arguments_(writer_, *kinematics_) {}
+        nominal_(nominal.forces.model()),
+        marked_(marked),
+        forces_(written.forces),
+        motion_(written.motion.get()),
+        kinematics_(*written.kinematics),
+        writer_(nominal_, forces_.model(), options, nominal.kinematics->description()),
+        arguments_(writer_, *nominal.kinematics) {}
 
   ExportedModel make() {
-    const std::vector<BodySection> sections = kinematics_->sections();
+    const std::vector<BodySection> sections = kinematics_.sections();
     if (!sections.empty()) {
       writer_.trace().keep_names();
       name_reduced_parts(sections);
     }
-    name_inputs();
-    at_ = kinematics_->write(arguments_.freedoms);
-    name_bodies(forces_.model().mechanism(), sections, at_);
-    equations_ = std::make_unique<ReducedEquations>(forces_, at_, theta_);
-    name_reduced_solution(*equations_);
-    {
-      const core::Trace::Scope scope("Accelerations of bodies");
-      dynamics::name_accelerations(forces_.model().mechanism(), equations_->bodies());
-    }
-    closed_ = {at_.closure_error, at_.margin};
-    solved_ = {at_.closure_error, equations_->margin()};
+    write_motion();
     add_equations();
     for (const auto& [name, inputs] :
          {std::pair{"x", arguments_.moving}, {"u", writer_.u()}, {"p", writer_.p()}})
       add_derivatives(name, inputs);
     if (options_.rule) add_step();
-    const double length = coordinates::length_scale(forces_.model().mechanism());
+    const double length = coordinates::length_scale(nominal_.mechanism());
     writer_.model().closed_length = length;
     writer_.model().checks = check_freedoms(arguments_.coordinates, length, writer_.model());
     if (options_.rule)
       for (CheckState& state : writer_.model().checks) state.u.back() = kEstimatorStep;
     return writer_.finish("accelerations");
   }
+  /// All but derivatives and the step, which are the same at other times.
+  std::vector<core::Trace::Node> write_kernels() {
+    write_motion();
+    writer_.place(equations_->z_ddot());
+    writer_.place({solved_.constraint_error, solved_.margin});
+    writer_.place(outputs().values);
+    writer_.place(writer_.readings(equations_->bodies()).values);
+    return writer_.trace().nodes();
+  }
 
  private:
-  /// Structural groups in closed form where all have one; otherwise Newton steps in relative coordinates, which are those of filters.
-  std::unique_ptr<TracedKinematics> make_kinematics() {
-    if (options_.closed_forms && !options_.rule) {
-      try {
-        if (auto groups = make_closed_groups(forces_.model())) return groups;
-      } catch (const dynamics::NoArrangement&) {  // not every degree of freedom is an input of a group
-      }
+  void write_motion() {
+    const model::Mechanism& mechanism = forces_.model().mechanism();
+    name_inputs();
+    at_ = kinematics_.write(arguments_.freedoms);
+    name_bodies(mechanism, kinematics_.sections(), at_);
+    equations_ = std::make_unique<ReducedEquations>(forces_, at_, theta_);
+    name_reduced_solution(*equations_);
+    {
+      const core::Trace::Scope scope("Accelerations of bodies");
+      dynamics::name_accelerations(mechanism, equations_->bodies());
     }
-    motion_ = std::make_unique<dynamics::ReducedMotion>(forces_.model(), forces_.unknowns(),
-                                                        dynamics::ReducedMotion::Use::kEquations);
-    return std::make_unique<RelativeKinematics>(*motion_);
+    closed_ = {at_.closure_error, at_.margin};
+    solved_ = {at_.closure_error, equations_->margin()};
   }
 
   void name_inputs() {
     t_ = writer_.add_time();
     theta_ = writer_.add_efforts();
-    arguments_.freedoms.drivers = writer_.add_drivers();
+    writer_.add_driver_numbers();
     if (options_.rule) h_ = writer_.add_u("step of the estimator", "s", kEstimatorStep);
     const TracedVector unknowns = writer_.add_unknowns();
     theta_.insert(theta_.end(), unknowns.begin(), unknowns.end());
+    arguments_.freedoms.parameters = writer_.add_parameters(marked_);
+    arguments_.freedoms.drivers = writer_.drivers_at(t_);
   }
 
   void add_equations() {
@@ -108,17 +159,21 @@ class ReducedExport {
                      force_columns(arguments_.coordinates), equations_->force(), closed_);
     writer_.add_list("accelerations", "accelerations of the degrees of freedom",
                      acceleration_columns(arguments_.coordinates), equations_->z_ddot(), solved_);
-    const ExportWriter::Shown outputs =
-        writer_.outputs(equations_->bodies(), [&](const model::Variable& variable) -> std::optional<Traced> {
-          const std::string name = model::name(forces_.model().mechanism(), variable);
-          for (size_t k = 0; k < arguments_.coordinates.size(); ++k)
-            if (arguments_.coordinates[k].name == name) return arguments_.freedoms.z[k];
-          return std::nullopt;
-        });
-    writer_.add_list("outputs", "outputs of the model", outputs.names, outputs.values, solved_);
+    const ExportWriter::Shown shown = outputs();
+    writer_.add_list("outputs", "outputs of the model", shown.names, shown.values, solved_);
     readings_ = writer_.readings(equations_->bodies());
     writer_.add_list("readings", "what the sensors would read without errors", readings_.names,
                      readings_.values, solved_);
+  }
+
+  ExportWriter::Shown outputs() {
+    return writer_.outputs(equations_->bodies(),
+                           [&](const model::Variable& variable) -> std::optional<Traced> {
+                             const std::string name = model::name(nominal_.mechanism(), variable);
+                             for (size_t k = 0; k < arguments_.coordinates.size(); ++k)
+                               if (arguments_.coordinates[k].name == name) return arguments_.freedoms.z[k];
+                             return std::nullopt;
+                           });
   }
 
   /// Of z̈ and the readings by some arguments, which have this name.
@@ -139,8 +194,8 @@ class ReducedExport {
 
   void add_step() {
     const EstimatorStep step =
-        write_step(*options_.rule, t_, h_, *motion_, *kinematics_, arguments_.freedoms, theta_,
-                   options_.efforts.size(), [&](const Traced& t) { return writer_.drivers_at(t); });
+        write_step(*options_.rule, t_, h_, *motion_, kinematics_, arguments_.freedoms, theta_, writer_.p(),
+                   [&](const Traced& t) { return writer_.drivers_at(t); });
     const ExportWriter::Told told{step.closure_error, step.margin};
     TracedVector after = step.z;
     for (const TracedVector& more : {step.z_dot, step.positions, arguments_.freedoms.branches})
@@ -158,9 +213,11 @@ class ReducedExport {
   }
 
   const MotionExportOptions& options_;
-  MotionForces forces_;
-  std::unique_ptr<dynamics::ReducedMotion> motion_;  ///< where positions are found by Newton steps
-  std::unique_ptr<TracedKinematics> kinematics_;
+  const dynamics::DynamicModel& nominal_;
+  const MarkedModel* marked_;
+  const MotionForces& forces_;             ///< as they are written
+  const dynamics::ReducedMotion* motion_;  ///< where positions are found by Newton steps
+  const TracedKinematics& kinematics_;
   ExportWriter writer_;
   FreedomArguments arguments_;
   Traced t_, h_;
@@ -174,7 +231,7 @@ class ReducedExport {
 }  // namespace
 
 ExportedModel export_reduced(const dynamics::DynamicModel& model, const MotionExportOptions& options) {
-  return ReducedExport(model, options).make();
+  return export_with_parameters<ReducedExport, ReducedModel>(model, options);
 }
 
 }  // namespace eslabon::codegen

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "eslabon/codegen/reduced_equations.hpp"
 #include "eslabon/codegen/traced_equations.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/name_list.hpp"
@@ -17,7 +18,8 @@ using dynamics::TracedVector;
 using Eigen::Index;
 
 RelativeKinematics::RelativeKinematics(dynamics::ReducedMotion& motion, int newton_steps)
-    : motion_(motion), newton_steps_(newton_steps), partition_(motion) {
+    : motion_(motion), written_(&motion), newton_steps_(newton_steps), partition_(motion) {
+  scales_.length = motion.length();
   const coordinates::Layout& layout = motion.system().layout();
   driver_of_.assign(index(motion.system().num_coordinates()), -1);
   const std::vector<model::Driver>& drivers = motion.model().mechanism().drivers();
@@ -27,6 +29,12 @@ RelativeKinematics::RelativeKinematics(dynamics::ReducedMotion& motion, int newt
         driver_of_[index(*column)] = static_cast<int>(k);
   for (const int column : partition_.dependent())
     if (driver_of_[index(column)] < 0) searched_.push_back(column);
+}
+
+RelativeKinematics::RelativeKinematics(const RelativeKinematics& planned,
+                                       const dynamics::ReducedMotion& written)
+    : RelativeKinematics(planned) {
+  written_ = &written;
 }
 
 std::string RelativeKinematics::description() const {
@@ -74,7 +82,7 @@ TracedVector RelativeKinematics::guess(const TracedFreedoms& freedoms) const {
 }
 
 TracedBodies RelativeKinematics::write(const TracedFreedoms& freedoms) const {
-  const TracedMotion traced(motion_, scales_, freedoms.drivers);
+  const TracedMotion traced(*written_, scales_, freedoms.drivers);
   TracedVector q = guess(freedoms);
   if (!searched_.empty())
     for (int k = 0; k < newton_steps_; ++k) {
@@ -104,6 +112,27 @@ TracedBodies RelativeKinematics::write(const TracedFreedoms& freedoms) const {
   return out;
 }
 
+std::vector<TracedVector> RelativeKinematics::by_parameters(const CoordinatePartition::At& at,
+                                                            const TracedFreedoms& freedoms) const {
+  std::vector<TracedVector> out(freedoms.parameters.size(),
+                                TracedVector(at.position().q.size(), Traced(0.0)));
+  if (out.empty()) return out;
+  core::Trace& trace = core::Trace::listening();
+  std::vector<KnownDerivative> known = by_themselves(freedoms.parameters);
+  for (const TracedVector& held : {at.position().q, freedoms.drivers.position})
+    for (const Traced& one : held)
+      if (!one.is_constant()) known.push_back({one, {}});
+  std::vector<TracedVector> rows(out.size(), TracedVector(at.position().Phi.size(), Traced(0.0)));
+  for (const Entry& entry : derivative(trace, at.position().Phi, {}, known))
+    rows[index(entry.column)][index(entry.row)] = -entry.value;
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const TracedVector dependent = at.solve(rows[k]);
+    for (std::size_t d = 0; d < dependent.size(); ++d)
+      out[k][index(partition_.dependent()[d])] = dependent[d];
+  }
+  return out;
+}
+
 void RelativeKinematics::add_known(const CoordinatePartition::At& at, const TracedMatrix& R,
                                    const TracedFreedoms& freedoms, TracedBodies& out) const {
   const std::size_t num_drivers = freedoms.drivers.position.size();
@@ -112,12 +141,14 @@ void RelativeKinematics::add_known(const CoordinatePartition::At& at, const Trac
     TracedMotion::Drivers unit{freedoms.drivers.position, TracedVector(num_drivers, Traced(0.0)),
                                TracedVector(num_drivers, Traced(0.0))};
     unit.velocity[k] = 1.0;
-    const TracedMotion traced(motion_, scales_, unit);
+    const TracedMotion traced(*written_, scales_, unit);
     TracedVector z_dot(freedoms.z.size(), Traced(0.0));
     by_driver.push_back(CoordinatePartition::At(partition_, traced, at.position()).v(R, z_dot));
   }
+  const std::vector<TracedVector> by_parameter = by_parameters(at, freedoms);
   for (const int column : searched_) {
     TracedBodies::Known one{.number = at.position().q[index(column)], .by_z = {}, .by_drivers = {}};
+    for (const TracedVector& by : by_parameter) one.by_parameters.push_back(by[index(column)]);
     for (Index k = 0; k < R.cols(); ++k) one.by_z.push_back(R(column, k));
     for (const TracedVector& by : by_driver) one.by_drivers.push_back(by[index(column)]);
     out.known.push_back(std::move(one));

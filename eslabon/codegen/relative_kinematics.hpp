@@ -13,6 +13,8 @@ class RelativeKinematics final : public TracedKinematics {
 
   /// `motion` tells what z are, and is looked at later on.
   explicit RelativeKinematics(dynamics::ReducedMotion& motion, int newton_steps = kNewtonSteps);
+  /// The same plan for a mechanism with other numbers, whose positions and rates are written.
+  RelativeKinematics(const RelativeKinematics& planned, const dynamics::ReducedMotion& written);
 
   std::string description() const override;
   std::vector<coordinates::Coordinate> freedoms() const override;
@@ -27,10 +29,15 @@ class RelativeKinematics final : public TracedKinematics {
   void add_known(const CoordinatePartition::At& at, const dynamics::TracedMatrix& R,
                  const TracedFreedoms& freedoms, TracedBodies& out) const;
 
-  const dynamics::ReducedMotion& motion_;
+  /// Derivatives of the dependent coordinates by parameters, with z and drivers where they are: (parameters) of (dependent).
+  std::vector<dynamics::TracedVector> by_parameters(const CoordinatePartition::At& at,
+                                                    const TracedFreedoms& freedoms) const;
+
+  const dynamics::ReducedMotion& motion_;   ///< tells what z are
+  const dynamics::ReducedMotion* written_;  ///< the same mechanism, or one with other numbers
   int newton_steps_;
   CoordinatePartition partition_;
-  dynamics::TracedScales scales_;  ///< none is needed
+  dynamics::TracedScales scales_;  ///< the length alone is needed
   std::vector<int> driver_of_;     ///< (n) driver that prescribes the coordinate; −1: none
   std::vector<int> searched_;      ///< columns that are neither z nor prescribed: the positions
 };

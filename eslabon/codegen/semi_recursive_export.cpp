@@ -1,5 +1,7 @@
 #include "eslabon/codegen/semi_recursive_export.hpp"
 
+#include <memory>
+
 #include "eslabon/codegen/check_states.hpp"
 #include "eslabon/codegen/coordinate_partition.hpp"
 #include "eslabon/codegen/export_writer.hpp"
@@ -17,35 +19,69 @@ using std::size_t;
 
 namespace {
 
+/// What the equations are written from; the partition is that of the model itself.
+struct PartitionedModel {
+  PartitionedModel(const dynamics::DynamicModel& model, const MotionExportOptions& options)
+      : motion(model, unknowns_from_outside(model.mechanism(), options),
+               dynamics::ReducedMotion::Use::kEquations),
+        partition(std::make_shared<CoordinatePartition>(motion)) {}
+  PartitionedModel(const dynamics::DynamicModel& model, const MotionExportOptions& options,
+                   const PartitionedModel& nominal)
+      : motion(model, unknowns_from_outside(model.mechanism(), options),
+               dynamics::ReducedMotion::Use::kEquations),
+        partition(nominal.partition) {
+    check_rows(model.mechanism(), motion.independent_rows(), nominal.motion.independent_rows());
+  }
+
+  dynamics::ReducedMotion motion;
+  std::shared_ptr<const CoordinatePartition> partition;
+};
+
 class SemiRecursiveExport {
  public:
-  SemiRecursiveExport(const dynamics::DynamicModel& model, const MotionExportOptions& options)
-      : motion_(model, unknowns_from_outside(model.mechanism(), options),
-                dynamics::ReducedMotion::Use::kEquations),
-        partition_(motion_),
+  SemiRecursiveExport(const PartitionedModel& nominal, const PartitionedModel& written,
+                      const MarkedModel* marked, const MotionExportOptions& options)
+      : nominal_(nominal.motion),
+        motion_(written.motion),
+        partition_(*written.partition),
+        marked_(marked),
         writer_(
-            model, options,
+            nominal_.model(), motion_.model(), options,
             "relative coordinates, masses along the spanning tree, projected on independent coordinates at "
-            "the position that is given") {}
+            "the position that is given") {
+    scales_.length = nominal_.length();
+  }
 
   ExportedModel make() {
     name_arguments();
     write_motion();
     add_functions();
-    writer_.model().checks = check_states(motion_.system(), motion_.length(), writer_.model().start);
+    writer_.model().checks = check_states(motion_.system(), nominal_.length(), writer_.model().start);
     return writer_.finish("accelerations");
+  }
+  /// All but derivatives.
+  std::vector<core::Trace::Node> write_kernels() {
+    name_arguments();
+    write_motion();
+    writer_.place(Phi_);
+    writer_.place({solved_.constraint_error, solved_.margin});
+    writer_.place(writer_.outputs(bodies_, among_coordinates(motion_.system(), q_)).values);
+    writer_.place(writer_.readings(bodies_).values);
+    return writer_.trace().nodes();
   }
 
  private:
   void name_arguments() {
-    ExportWriter::State state = writer_.add_state(motion_.system());
+    ExportWriter::State state = writer_.add_state(nominal_.system());
     q_ = std::move(state.q);
     v_ = std::move(state.v);
     writer_.add_time();
     theta_ = writer_.add_efforts();
-    drivers_ = writer_.add_drivers();
+    writer_.add_driver_numbers();
     const TracedVector unknowns = writer_.add_unknowns();
     theta_.insert(theta_.end(), unknowns.begin(), unknowns.end());
+    writer_.add_parameters(marked_);
+    drivers_ = writer_.drivers_at(*writer_.trace().time());
   }
 
   // Seed004 eq. 27, eq. 28, eq. 29
@@ -123,10 +159,11 @@ class SemiRecursiveExport {
     return known;
   }
 
-  dynamics::ReducedMotion motion_;
-  CoordinatePartition partition_;
+  const dynamics::ReducedMotion &nominal_, &motion_;  ///< the model, and as it is written
+  const CoordinatePartition& partition_;
+  const MarkedModel* marked_;
   ExportWriter writer_;
-  dynamics::TracedScales scales_;  ///< none is needed
+  dynamics::TracedScales scales_;  ///< the length alone is needed
   TracedVector q_, v_, theta_;     ///< theta: efforts, then unknowns
   TracedMotion::Drivers drivers_;
   TracedMatrix R_, mass_;
@@ -139,7 +176,7 @@ class SemiRecursiveExport {
 }  // namespace
 
 ExportedModel export_semi_recursive(const dynamics::DynamicModel& model, const MotionExportOptions& options) {
-  return SemiRecursiveExport(model, options).make();
+  return export_with_parameters<SemiRecursiveExport, PartitionedModel>(model, options);
 }
 
 }  // namespace eslabon::codegen

@@ -182,6 +182,16 @@ class Marking {
 
 }  // namespace
 
+void check_rows(const model::Mechanism& mechanism, const std::vector<int>& rows,
+                const std::vector<int>& nominal) {
+  if (rows == nominal) return;
+  throw core::ModelError({.what = "other rows of its constraints are independent",
+                          .where = "mechanism '" + mechanism.name() + "'",
+                          .expected = "the rows of the model",
+                          .actual = "others",
+                          .next = "Vary parameters together, or set them."});
+}
+
 MarkedModel mark_model(const dynamics::DynamicModel& nominal, const SymbolicParameters& parameters,
                        const WriteKernels& write) {
   return Marking(nominal, parameters, write).mark();

@@ -33,6 +33,10 @@ struct MarkedModel {
   std::vector<std::pair<double, ConstantFunction>> constants = {};
 };
 
+/// Throws core::ModelError unless a model with other numbers has the same independent rows as the model itself.
+void check_rows(const model::Mechanism& mechanism, const std::vector<int>& rows,
+                const std::vector<int>& nominal);
+
 /// Writes what kernels compute of a model, with constants replaced that are known, and gives what was written.
 using WriteKernels = std::function<std::vector<core::Trace::Node>(const MarkedModel& model)>;
 
@@ -42,5 +46,18 @@ using WriteKernels = std::function<std::vector<core::Trace::Node>(const MarkedMo
 /// cannot stay a symbol.
 MarkedModel mark_model(const dynamics::DynamicModel& nominal, const SymbolicParameters& parameters,
                        const WriteKernels& write);
+
+/// An export of a form: `Form` is made of a Model, where everything starts and elimination is planned, of the Model that is written, of how that
+/// is marked (null pointer: it is the same), and of options; it has write_kernels(), as above, and make(). `Model` is made of a
+/// dynamics::DynamicModel and options, and of one with other numbers with the Model that it is a variant of.
+template <class Form, class Model, class Options>
+auto export_with_parameters(const dynamics::DynamicModel& model, const Options& options) {
+  const Model nominal(model, options);
+  if (options.parameters.symbols.empty()) return Form(nominal, nominal, nullptr, options).make();
+  const MarkedModel marked = mark_model(model, options.parameters, [&](const MarkedModel& sample) {
+    return Form(nominal, Model(sample.model, options, nominal), &sample, options).write_kernels();
+  });
+  return Form(nominal, Model(marked.model, options, nominal), &marked, options).make();
+}
 
 }  // namespace eslabon::codegen

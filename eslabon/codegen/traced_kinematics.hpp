@@ -16,6 +16,7 @@ struct TracedFreedoms {
   dynamics::TracedVector near;      ///< (positions) where positions are looked for that have no closed form
   dynamics::TracedVector branches;  ///< (branches) +1 or −1: which of the two ways a group is closed
   dynamics::TracedMotion::Drivers drivers;  ///< what they prescribe
+  dynamics::TracedVector parameters = {};   ///< (parameters) of the mechanism that are symbols
 };
 
 /// Their numbers at the start of the model.
@@ -36,8 +37,9 @@ struct TracedBodies {
   /// Numbers whose derivatives are known without looking at how they were found.
   struct Known {
     core::Traced number;
-    dynamics::TracedVector by_z;        ///< (f)
-    dynamics::TracedVector by_drivers;  ///< (drivers) by the positions that they prescribe
+    dynamics::TracedVector by_z;                ///< (f)
+    dynamics::TracedVector by_drivers;          ///< (drivers) by the positions that they prescribe
+    dynamics::TracedVector by_parameters = {};  ///< (parameters)
   };
   std::vector<Known> known;
   // Where they are found in relative coordinates: those with rates, b with which a = R z̈ + b, and R = ∂q/∂z.

@@ -238,6 +238,16 @@ printf('%.17g\\n', x);
             return list(y)
         return said, evaluate, list((ctypes.c_double * len(said["x"])).in_dll(code, f"{name}_start_x"))
 
+    def by_place(self, said, function, numbers):
+        """Numbers by row and column, 0 left out; by their place in y where they are no matrix."""
+        name = pathlib.Path(said["folder"]).name
+        source = (pathlib.Path(said["folder"]) / f"{name}.c").read_text(encoding="utf-8")
+        lists = [re.search(rf"{name}_{function}_{what}\[\w+\] = {{([^}}]*)}}", source) for what in ("row", "column")]
+        if None in lists:
+            return dict(enumerate(numbers))
+        rows, columns = ([int(word) for word in found[1].split(",")] for found in lists)
+        return dict(zip(zip(rows, columns, strict=True), numbers, strict=True))
+
     def assert_near(self, found, expected, tolerance, what):
         size = max(map(abs, expected), default=0.0)
         for one, other in zip(found, expected, strict=True):
@@ -245,27 +255,51 @@ printf('%.17g\\n', x);
 
     def test_parameters_stay_symbols(self):
         """What is exported with symbols and given other parameters is what is exported from the model with these parameters set."""
-        draw = random.Random(22)
         for model, words, spread in ((FOURBAR, ["--release", "motor"], 0.05),  # more, and no triangle holds the sensor
                                      (MODELS / "slider-crank.yaml", [], 0.2), (MODELS / "watt-sixbar.yaml", [], 0.2),
                                      (MODELS / "quarter-vehicle.yaml", [], 0.2), (MODELS / "rssr.yaml", ["--release", "all"], 0.2)):
-            said, symbolic, start = self.library(model, "--parameters", "all", *words)
-            self.assertGreater(len(said["p"]), 4, model)
-            p = [one["default"] for one in said["p"]]
-            for _ in range(3):
-                values = [value * draw.uniform(1 - spread, 1 + spread) if value else 0.003 * (one["unit"] != "rad")
-                          for one, value in zip(said["p"], p)]
-                sets = [word for one, value in list(zip(said["p"], values))[2:]
-                        for word in ("--set", f"{one['name']}={value!r}" + (f" {one['unit']}" if one["unit"] != "1" else ""))]
-                other, plain, _ = self.library(model, *words, *sets)
-                self.assertEqual(other["x"], said["x"])
-                x = [value + draw.uniform(-0.05, 0.05) for value in start]
-                u = [1.3] + [draw.uniform(-1, 1) for _ in said["u"][1:]]
-                for function in other["functions"]:
-                    if function["name"].endswith("_by_p"):
-                        continue
-                    self.assert_near(symbolic(function["name"], x, u, values), plain(function["name"], x, u, values[:2]), 1e-11,
-                                     (model, function["name"], values))
+            self.compare_with_parameters_set(model, words, spread, tries=3)
+
+    def test_parameters_stay_symbols_in_all_forms(self):
+        for form, model, words, spread in (("semi-recursive", FOURBAR, ["--release", "motor"], 0.05),
+                                           ("semi-recursive", MODELS / "rssr.yaml", ["--release", "all"], 0.1),
+                                           ("semi-recursive", MODELS / "quarter-vehicle.yaml", [], 0.2),
+                                           ("reduced", FOURBAR, ["--release", "motor"], 0.05),
+                                           ("reduced", MODELS / "slider-crank.yaml", ["--release", "all"], 0.1),
+                                           ("reduced", MODELS / "five-bar.yaml", ["--release", "all"], 0.05),
+                                           ("reduced", MODELS / "rssr.yaml", ["--release", "all"], 0.02),  # by Newton steps
+                                           ("reduced", MODELS / "quarter-vehicle.yaml", ["--rule", "heun"], 0.02),
+                                           ("kinematics", FOURBAR, ["--release", "motor"], 0.02),
+                                           ("kinematics", MODELS / "watt-sixbar.yaml", [], 0.02)):
+            self.compare_with_parameters_set(model, ["--form", form, *words], spread, tries=1)
+
+    def compare_with_parameters_set(self, model, words, spread, tries):
+        draw = random.Random(22)
+        said, symbolic, start = self.library(model, "--parameters", "all", *words)
+        own = [one["name"] for one in said["p"] if one["name"] in ("alpha", "beta")]
+        self.assertGreater(len(said["p"]), len(own) + 2, model)
+        p = [one["default"] for one in said["p"]]
+        for _ in range(tries):
+            values = [value * draw.uniform(1 - spread, 1 + spread) if value else 0.003 * (one["unit"] != "rad")
+                      for one, value in zip(said["p"], p)]
+            sets = [word for one, value in list(zip(said["p"], values))[len(own):]
+                    for word in ("--set", f"{one['name']}={value!r}" + (f" {one['unit']}" if one["unit"] != "1" else ""))]
+            other, plain, _ = self.library(model, *words, *sets)
+            self.assertEqual(other["x"], said["x"])
+            x = [value + draw.uniform(-0.05, 0.05) * ("branch" not in one["name"]) for one, value in zip(said["x"], start, strict=True)]
+            has_positions = any(one["name"] == "positions" for one in other["functions"])
+            u = [0.02 if has_positions else 1.3] + [1e-3 if "step" in one["name"] else draw.uniform(-1, 1) for one in said["u"][1:]]
+            for _ in range(10 * has_positions):  # dependent coordinates, from where they start
+                found = symbolic("positions", x, u, values)
+                x[len(x) - len(found):] = found
+            for function in other["functions"]:
+                if function["name"].endswith("_by_p"):
+                    continue
+                found = self.by_place(said, function["name"], symbolic(function["name"], x, u, values))
+                expected = self.by_place(other, function["name"], plain(function["name"], x, u, values[:len(own)]))
+                places = sorted({*found, *expected})
+                self.assert_near([found.get(place, 0.0) for place in places], [expected.get(place, 0.0) for place in places], 1e-11,
+                                 (model, words, function["name"], values))
 
     def test_factors_are_parameters(self):
         """Twice the mass of all bodies is half of the acceleration by an effort from outside, without weights."""
@@ -280,13 +314,23 @@ printf('%.17g\\n', x);
         self.assert_near([2 * value for value in by_effort[1]], by_effort[0], 1e-11, "half")
 
     def test_derivatives_by_parameters(self):
-        said, evaluate, start = self.library(FOURBAR, "--release", "motor", "--parameters", "all,mass:coupler")
+        for words, away in ((["--parameters", "all,mass:coupler"], 0.1),
+                            (["--form", "semi-recursive", "--parameters", "all,mass:coupler"], 0.1),
+                            (["--form", "reduced", "--parameters", "all,mass:coupler"], 0.1),
+                            # by Newton steps
+                            (["--form", "reduced", "--rule", "heun", "--parameters", "all,mass:coupler"], 0.01)):
+            self.compare_derivatives_by_parameters(words, away)
+
+    def compare_derivatives_by_parameters(self, words, away):
+        said, evaluate, start = self.library(FOURBAR, "--release", "motor", *words)
         names = [one["name"] for one in said["p"]]
         p = [one["default"] for one in said["p"]]
-        x = [value + 0.1 * (k + 1) for k, value in enumerate(start)]
+        moving = len(start) - sum("branch" in one["name"] for one in said["x"])
+        x = [value + away * (k + 1) * (k < moving) for k, value in enumerate(start)]
+        u = [1e-3 if "step" in one["name"] else 0.0 for one in said["u"]]
         source = next(pathlib.Path(said["folder"]).glob("m?.c")).read_text(encoding="utf-8")
-        for function in ("accelerations", "readings"):
-            entries = evaluate(f"{function}_by_p", x, [0.0], p)
+        for function in ("accelerations", "readings") + ("estimator_step",) * ("--rule" in words):
+            entries = evaluate(f"{function}_by_p", x, u, p)
             rows, columns = (re.search(rf"_{function}_by_p_{what}\[\w+\] = {{([^}}]*)}}", source)[1].split(",") for what in ("row", "column"))
             exact = {(int(r), int(c)): entry for r, c, entry in zip(rows, columns, entries, strict=True)}
             scale = max(map(abs, entries))
@@ -294,11 +338,13 @@ printf('%.17g\\n', x);
                 h = 1e-4 * (p[c] or 1.0)
 
                 def at(by, c=c, h=h, function=function):
-                    return evaluate(function, x, [0.0], [value + by * h * (k == c) for k, value in enumerate(p)])
+                    return evaluate(function, x, u, [value + by * h * (k == c) for k, value in enumerate(p)])
                 ahead, back, far_ahead, far_back = at(1), at(-1), at(2), at(-2)
                 for r, around in enumerate(zip(ahead, back, far_ahead, far_back)):
+                    if function == "estimator_step" and r >= 2:  # z and its rate alone
+                        continue
                     by_differences = (8 * (around[0] - around[1]) - (around[2] - around[3])) / (12 * h)
-                    self.assertLess(abs(exact.get((r, c), 0.0) - by_differences), 1e-6 * scale, (function, name, r))
+                    self.assertLess(abs(exact.get((r, c), 0.0) - by_differences), 1e-6 * scale, (words, function, name, r))
 
     def test_energy_is_that_of_the_simulation_and_stays(self):
         said, evaluate, start = self.library(FOURBAR, "--release", "motor")

@@ -20,6 +20,17 @@ bool is_plain_constant(const Traced& x) {
   return x.is_constant() && (listening_trace == nullptr || !listening_trace->replaces(x.constant()));
 }
 
+/// The number of 24 bits that x is but for roundoff, otherwise x itself: (L/2) · (1/L) is one half for every L. What is written down of models
+/// with other numbers must not depend on their last digits.
+double without_roundoff(double x) {
+  constexpr int kBits = 24;
+  constexpr double kRoundoff = 1e-15;
+  int exponent = 0;
+  const double short_number = std::ldexp(std::nearbyint(std::ldexp(std::frexp(x, &exponent), kBits)), -kBits);
+  const double plain = std::ldexp(short_number, exponent);
+  return std::abs(plain - x) <= kRoundoff * std::abs(x) ? plain : x;
+}
+
 }  // namespace
 
 Trace::Listening::Listening(Trace& trace) : before_(std::exchange(listening_trace, &trace)) {}
@@ -240,7 +251,8 @@ Traced Trace::multiply(const Traced& left, const Traced& right) {
     if (inner.operation == Operation::kMultiply &&
         nodes_[static_cast<std::size_t>(inner.a)].operation == Operation::kConstant) {
       z.node_ = inner.b;
-      return multiply(x.constant() * nodes_[static_cast<std::size_t>(inner.a)].k, z);
+      const double product = x.constant() * nodes_[static_cast<std::size_t>(inner.a)].k;
+      return multiply(replacements_.empty() ? product : without_roundoff(product), z);
     }
     return write({.operation = Operation::kMultiply, .a = place(x), .b = y.node()});
   }
