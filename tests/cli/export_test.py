@@ -230,11 +230,11 @@ printf('%.17g\\n', x);
         code = ctypes.CDLL(str(self.folder / name / f"{name}.so"))
         said = json.loads(done.stdout)
 
-        def evaluate(function, x, u, p):
+        def evaluate(function, x, u, p, may_be=(0,)):
             y = (ctypes.c_double * next(one["numbers"] for one in said["functions"] if one["name"] == function))()
             lists = [(ctypes.c_double * len(values))(*values) for values in (x, u, p)]
             status = getattr(code, f"{name}_{function}")(*lists, y, (ctypes.c_double * 100000)())
-            self.assertEqual(status, 0, (model, function))
+            self.assertIn(status, may_be, (model, function))
             return list(y)
         return said, evaluate, list((ctypes.c_double * len(said["x"])).in_dll(code, f"{name}_start_x"))
 
@@ -289,8 +289,8 @@ printf('%.17g\\n', x);
             x = [value + draw.uniform(-0.05, 0.05) * ("branch" not in one["name"]) for one, value in zip(said["x"], start, strict=True)]
             has_positions = any(one["name"] == "positions" for one in other["functions"])
             u = [0.02 if has_positions else 1.3] + [1e-3 if "step" in one["name"] else draw.uniform(-1, 1) for one in said["u"][1:]]
-            for _ in range(10 * has_positions):  # dependent coordinates, from where they start
-                found = symbolic("positions", x, u, values)
+            for k in range(10 * has_positions):  # dependent coordinates, from where they start: not found at once
+                found = symbolic("positions", x, u, values, may_be=(0, 1) if k < 5 else (0,))
                 x[len(x) - len(found):] = found
             for function in other["functions"]:
                 if function["name"].endswith("_by_p"):
