@@ -14,6 +14,7 @@ namespace eslabon::core {
 namespace {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// The rows of a sparse matrix, one behind the other.
@@ -59,7 +60,8 @@ struct Reflection {
   std::vector<double> v;
   double vv = 0.0;
 
-  void apply(VectorXd& w) const {
+  template <class Column>
+  void apply(Column&& w) const {
     double vw = 0.0;
     for (std::size_t k = 0; k < v.size(); ++k) vw += v[k] * w[place[k]];
     const double factor = 2.0 * vw / vv;
@@ -100,14 +102,32 @@ class Factor {
   }
 
   /// Q y
-  VectorXd solution() {
+  VectorXd solution() const {
     VectorXd x = VectorXd::Zero(w_.size());
     for (std::size_t r = 0; r < reflections_.size(); ++r) x[reflections_[r].place[0]] = y_[r];
-    for (std::size_t r = reflections_.size(); r-- > 0;) reflections_[r].apply(x);
+    turn(x);
     return x;
   }
 
+  /// Q e of each unit vector e that no pivot has.
+  MatrixXd null_space() const {
+    MatrixXd N = MatrixXd::Zero(w_.size(), w_.size() - static_cast<Index>(reflections_.size()));
+    Index column = 0;
+    for (Index p = 0; p < w_.size(); ++p)
+      if (pivot_of_[static_cast<std::size_t>(p)] < 0) {
+        N(p, column) = 1.0;
+        turn(N.col(column++));
+      }
+    return N;
+  }
+
  private:
+  /// x becomes Q x
+  template <class Column>
+  void turn(Column&& x) const {
+    for (std::size_t r = reflections_.size(); r-- > 0;) reflections_[r].apply(x);
+  }
+
   /// The column has an entry here: reflections from `first` on that have one too will change it.
   void fill(int p, std::size_t first) {
     const auto slot = static_cast<std::size_t>(p);
@@ -157,11 +177,7 @@ class Factor {
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> queue_;
 };
 
-}  // namespace
-
-VectorXd shortest_solution(std::span<const SparseEntry> A, Index columns, const VectorXd& b,
-                           double tolerance) {
-  if (b.size() == 0 || columns == 0) return VectorXd::Zero(columns);
+Factor factorise(std::span<const SparseEntry> A, Index columns, const VectorXd& b, double tolerance) {
   const SparseRowList rows = rows_of(A, b.size());
   Factor factor(columns);
   for (const std::size_t row : elimination_order(rows, columns)) {
@@ -170,7 +186,20 @@ VectorXd shortest_solution(std::span<const SparseEntry> A, Index columns, const 
     factor.add(std::span(rows.column).subspan(first, size), std::span(rows.value).subspan(first, size),
                b[static_cast<Index>(row)], tolerance);
   }
-  return factor.solution();
+  return factor;
+}
+
+}  // namespace
+
+VectorXd shortest_solution(std::span<const SparseEntry> A, Index columns, const VectorXd& b,
+                           double tolerance) {
+  if (b.size() == 0 || columns == 0) return VectorXd::Zero(columns);
+  return factorise(A, columns, b, tolerance).solution();
+}
+
+MatrixXd sparse_null_space(std::span<const SparseEntry> A, Index rows, Index columns, double tolerance) {
+  if (rows == 0 || columns == 0) return MatrixXd::Identity(columns, columns);
+  return factorise(A, columns, VectorXd::Zero(rows), tolerance).null_space();
 }
 
 }  // namespace eslabon::core

@@ -20,4 +20,8 @@ struct SparseEntry {
 Eigen::VectorXd shortest_solution(std::span<const SparseEntry> A, Eigen::Index columns,
                                   const Eigen::VectorXd& b, double tolerance);
 
+/// (columns × (columns − rank)) orthonormal: x that give A x = 0 for the same rows, the columns of Q beside those of y. Dense.
+Eigen::MatrixXd sparse_null_space(std::span<const SparseEntry> A, Eigen::Index rows, Eigen::Index columns,
+                                  double tolerance);
+
 }  // namespace eslabon::core

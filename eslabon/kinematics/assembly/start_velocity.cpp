@@ -6,7 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "eslabon/core/linalg/least_norm.hpp"
 #include "eslabon/core/linalg/sparse_least_norm.hpp"
+#include "eslabon/kinematics/assembly/weighted_velocity.hpp"
 #include "eslabon/kinematics/report_text.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -26,6 +28,8 @@ using model::StartRate;
 constexpr double kSatisfied = 1e-9;
 /// A row of which less is not a combination of others says nothing new; rows have unit length.
 constexpr double kRepeated = 1e-8;
+/// A direction whose energy is less, as a speed beside that of the largest, has no mass.
+constexpr double kMassless = 1e-9;
 /// Closings leave a dead centre by the root of roundoff.
 constexpr double kDeadCentre = 1e6;
 
@@ -50,10 +54,22 @@ class SpeedRows {
     const Index m = num_constraints() + static_cast<Index>(num_rates);
     const VectorXd b = b_.head(m);
     if (b.isZero(0.0)) return VectorXd::Zero(D_.size());
-    std::vector<core::SparseEntry> entries;
-    std::ranges::copy_if(entries_, std::back_inserter(entries),
-                         [m](const auto& entry) { return entry.row < m; });
-    return core::shortest_solution(entries, D_.size(), b, kRepeated);
+    return core::shortest_solution(first_entries(m), D_.size(), b, kRepeated);
+  }
+
+  /// The u of minimum kinetic energy beside the smallest, (2).
+  VectorXd least_energetic(const VectorXd& u0, std::size_t num_rates) const {
+    const WeightedVelocity weighted(system_.mechanism());
+    if (u0.isZero(0.0) || weighted.is_empty()) return u0;
+    const Index m = num_constraints() + static_cast<Index>(num_rates);
+    const MatrixXd N = core::sparse_null_space(first_entries(m), m, D_.size(), kRepeated);
+    if (N.cols() == 0) return u0;
+    const VectorXd y0 = weighted.of(bodies(velocities(u0)));
+    MatrixXd Y(y0.size(), N.cols());
+    for (Index k = 0; k < N.cols(); ++k) Y.col(k) = weighted.of(bodies(velocities(N.col(k))));
+    core::LeastNorm least;
+    least.compute(Y, kMassless * core::longest_column(Y));
+    return u0 - N * least.solve(y0);
   }
 
   /// A u − b of all rows.
@@ -83,6 +99,13 @@ class SpeedRows {
   }
 
  private:
+  std::vector<core::SparseEntry> first_entries(Index rows) const {
+    std::vector<core::SparseEntry> entries;
+    std::ranges::copy_if(entries_, std::back_inserter(entries),
+                         [rows](const auto& entry) { return entry.row < rows; });
+    return entries;
+  }
+
   void add_constraints(std::span<const CoordinateValue> values) {
     coordinates::PositionLevel level;
     system_.evaluate_positions(q_, values, level);
@@ -180,6 +203,7 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
   report.has_drivers = !system.prescribed().empty();
   const auto m = static_cast<Index>(rows.num_constraints());
   VectorXd u = rows.smallest(rates.size());
+  std::size_t num_rates = rates.size();
   Index row;
   std::tie(report.residual, row) = largest_of(rows.residual(u), m + static_cast<Index>(rates.size()), u);
   if (report.residual > kSatisfied || rows.is_at_dead_centre(u)) {
@@ -190,6 +214,7 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
       report.status = StartVelocityReport::Status::kDriverCannotMove;
       report.element = coordinates::describe_row(system, static_cast<int>(row));
       u = before;
+      num_rates = 0;
     }
     for (std::size_t k = 0; k < rates.size() && report.usable(); ++k) {
       u = rows.smallest(k + 1);
@@ -202,11 +227,12 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
         report.required = with_unit(system, rates[k], required);
         report.given = with_unit(system, rates[k], rates[k].value);
         u = before;
+        num_rates = k;
       }
       before = u;
     }
   }
-  report.v = rows.velocities(u);
+  report.v = rows.velocities(rows.least_energetic(u, num_rates));
   report.bodies = rows.bodies(report.v);
   return report;
 }

@@ -71,6 +71,18 @@ TEST(SparseLeastNorm, LeavesOutRowsThatRepeatOthers) {
   }
 }
 
+TEST(SparseLeastNorm, NullSpaceIsOrthonormalAndComplete) {
+  Rng rng(9);
+  MatrixXd A(7, 12);
+  A.topRows(6) = random_rows(rng, 6, 12);
+  A.row(6) = 0.5 * A.row(2) - 0.5 * A.row(4);
+  const MatrixXd N = sparse_null_space(entries_of(A), 7, 12, kTolerance);
+  ASSERT_EQ(N.cols(), 12 - 6);
+  EXPECT_LE((A * N).norm(), 1e-14);
+  EXPECT_LE((N.transpose() * N - MatrixXd::Identity(6, 6)).norm(), 1e-14);
+  EXPECT_EQ(sparse_null_space({}, 0, 3, kTolerance), MatrixXd::Identity(3, 3));
+}
+
 TEST(SparseLeastNorm, ShowsContradictionsInTheResidual) {
   MatrixXd A(3, 4);
   A << 1, 0, 0, 0, 0, 0.6, 0.8, 0, 1, 0, 0, 0;

@@ -192,6 +192,46 @@ TEST(StartVelocity, FreedomsOfWhichNothingIsSaid_StayStill) {
   EXPECT_LE(s.report.bodies[2].w_WB_W.norm() + s.report.bodies[2].v_WB_W.norm(), test::roundoff(100.0, 5.0));
 }
 
+/// A cart on a rail, and on it a slider that a driver starts at 0.2 m/s; between them carriages without mass.
+Started cart(const std::string& cart_mass, const std::string& slider_mass, bool has_carriage) {
+  const std::string carriage = has_carriage ? "carriage" : "cart";
+  return Started(io::read_mechanism(
+      "mechanism: m\nplane: xy\nground: {points: {O: [0, 0]}}\nbodies:\n"
+      "  cart: {" +
+          cart_mass + "points: {O: [0, 0]}}\n  slider: {" + slider_mass + "points: {O: [0, 0]}}\n" +
+          (has_carriage ? "  carriage: {points: {O: [0, 0]}}\n" : "") +
+          "joints:\n  rail: {prismatic: [ground.O, cart.O], axis: [1, 0]}\n"
+          "  slide: {prismatic: [" +
+          carriage + ".O, slider.O], axis: [1, 0]}\n" +
+          (has_carriage ? "  bridge: {prismatic: [cart.O, carriage.O], axis: [1, 0]}\n" : "") +
+          "drivers: {push: {joint: slide, position: '= 0.1*sin(2*t)'}}\n",
+      "m.yaml"));
+}
+
+// analytic: what was at rest keeps its momentum, m v + M (v + 0.2 m/s) = 0.
+TEST(StartVelocity, MomentumIsKept_WhereNothingHolds) {
+  const Started s = cart("mass: 1000, shape: {box: [2, 1]}, ", "mass: 1, shape: {box: [0.1, 0.1]}, ", false);
+  ASSERT_TRUE(s.report.usable());
+  EXPECT_NEAR(s.value("cart.O.vx"), -0.2 / 1001.0, 1e-15);
+  EXPECT_NEAR(s.value("slider.O.vx"), 0.2 - 0.2 / 1001.0, 1e-15);
+}
+
+// analytic: the driver moves the body without mass, whatever it costs in velocity; what has mass stays.
+TEST(StartVelocity, BodiesWithoutMassCountForNothing) {
+  const Started s = cart("mass: 1000, shape: {box: [2, 1]}, ", "mass: 1, shape: {box: [0.1, 0.1]}, ", true);
+  ASSERT_TRUE(s.report.usable());
+  EXPECT_NEAR(s.value("cart.O.vx"), 0.0, 1e-15);
+  EXPECT_NEAR(s.value("slider.O.vx"), 0.0, 1e-15);
+  EXPECT_NEAR(s.value("carriage.O.vx"), -0.2, 1e-15);
+}
+
+TEST(StartVelocity, WhereNothingHasMass_VelocitiesAreSmallest) {
+  const Started s = cart("", "", false);
+  ASSERT_TRUE(s.report.usable());
+  EXPECT_NEAR(s.value("cart.O.vx"), -0.1, 1e-15);
+  EXPECT_NEAR(s.value("slider.O.vx"), 0.1, 1e-15);
+}
+
 TEST(StartVelocity, SpringWithoutLengthHasNoRate) {
   EXPECT_EQ(
       test::sentence_of<core::ModelError>([] {
