@@ -52,6 +52,19 @@ class Simulate(InFolder):
         self.assertRegex(" ".join(names[7:10]), r"^(\w+)\.q \1\.v \1\.a$")
         self.assertEqual(len(names), 12)
 
+    def test_what_drivers_moved_are_inputs_where_joints_have_no_coordinates(self):
+        ends = []
+        for formulation in ("groups", "semi-recursive"):
+            done = self.simulate("family:truck-suspension,axles=2", "--release", "all", "--formulation", formulation,
+                                 "--every", "0.01", "--outputs", "axle_1.wheel_left.z,axle_2.wheel_right.z", until="0.02")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("4 DOFs: axle_1.wheel_left.z, axle_1.wheel_right.z" in " ".join(done.stdout.split()),
+                             formulation == "groups")
+            columns = self.columns()[1]
+            ends.append([columns[name][-1] for name in ("axle_1.wheel_left.z", "axle_2.wheel_right.z")])
+        for one, other in zip(*ends):
+            self.assertAlmostEqual(one, other, delta=1e-9)
+
     def test_a_released_driver_exerts_no_effort(self):
         model = MODELS / "slider-crank.yaml"
         done = self.simulate(model, "--release", "motor", until="0.01")

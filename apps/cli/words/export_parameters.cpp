@@ -72,7 +72,7 @@ codegen::SymbolicParameters symbolic(const std::vector<std::string>& names, cons
     numbers->replace(values);
     const model::Mechanism mechanism =
         io::load_described_model(words.model, words.set, numbers.get()).mechanism;
-    return model::without_drivers(mechanism, runs::released_drivers(words.release, mechanism));
+    return runs::without_released(mechanism, runs::released_drivers(words.release, mechanism));
   };
   return out;
 }

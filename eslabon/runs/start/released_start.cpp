@@ -7,12 +7,23 @@
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/runs/request_error.hpp"
 #include "eslabon/runs/start/branch_start.hpp"
+#include "eslabon/structure/believed_inputs.hpp"
 
 namespace eslabon::runs {
 
 namespace {
 
 constexpr const char* kAll = "all";
+
+/// Whether a degree of freedom without a name would have to be an input.
+bool has_nameless_input(const model::Mechanism& mechanism) {
+  if (std::ranges::none_of(mechanism.joints(), [](const model::Joint& joint) {
+        return model::is_ball(joint.type) || model::is_floating(joint.type);
+      }))
+    return false;
+  return std::ranges::any_of(kinematics::analyse_driven_structure(mechanism).inputs,
+                             [](const structure::Input& input) { return !input.variable; });
+}
 
 }  // namespace
 
@@ -28,6 +39,16 @@ std::vector<std::string> released_drivers(const std::vector<std::string>& words,
     else
       add(word);
   return names;
+}
+
+model::Mechanism without_released(const model::Mechanism& loaded, const std::vector<std::string>& released) {
+  const model::Mechanism mechanism = model::without_drivers(loaded, released);
+  if (released.empty() || !has_nameless_input(mechanism)) return mechanism;
+  std::vector<model::Variable> inputs = mechanism.inputs();
+  for (const model::Driver& driver : loaded.drivers())
+    if (std::ranges::find(released, driver.name) != released.end()) inputs.push_back(driver.target);
+  const model::Mechanism named = model::with_inputs(mechanism, inputs);
+  return structure::is_overdriven_by_count(named) || has_nameless_input(named) ? mechanism : named;
 }
 
 std::vector<std::string> efforts_of(const std::vector<std::string>& released,
@@ -58,7 +79,7 @@ void check_no_released_effort(const std::vector<std::string>& released,
 model::Mechanism release_drivers(const model::Mechanism& loaded, const std::vector<std::string>& released,
                                  const std::optional<std::vector<std::string>>& outputs,
                                  RunObserver& observer) {
-  model::Mechanism mechanism = for_field("release", [&] { return model::without_drivers(loaded, released); });
+  model::Mechanism mechanism = for_field("release", [&] { return without_released(loaded, released); });
   check_no_released_effort(released, outputs);
   if (const std::vector<std::string> efforts = efforts_of(released, loaded); !outputs && !efforts.empty())
     observer.left_out(efforts, "a released driver exerts no effort");

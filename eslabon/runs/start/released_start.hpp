@@ -15,6 +15,10 @@ namespace eslabon::runs {
 std::vector<std::string> released_drivers(const std::vector<std::string>& words,
                                           const model::Mechanism& mechanism);
 
+/// The mechanism without these drivers. Where a joint without scalar coordinates would be picked as an input, what the drivers moved are the
+/// inputs instead, if they can be: nothing else has a name for these degrees of freedom. Throws as model::without_drivers.
+model::Mechanism without_released(const model::Mechanism& loaded, const std::vector<std::string>& released);
+
 /// Outputs of the file that are efforts of these drivers. A released driver exerts none.
 std::vector<std::string> efforts_of(const std::vector<std::string>& released,
                                     const model::Mechanism& mechanism);
