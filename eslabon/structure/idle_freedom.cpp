@@ -1,13 +1,14 @@
 #include "eslabon/structure/idle_freedom.hpp"
 
 #include "eslabon/structure/idle_part.hpp"
+#include "eslabon/structure/spin_effect.hpp"
 
 namespace eslabon::structure {
 
 std::vector<IdleFreedom> find_idle_freedoms(const model::Mechanism& mechanism, const Topology& topology) {
   std::vector<IdleFreedom> idle;
   for (const IdlePart& part : find_idle_parts(mechanism, topology))
-    idle.push_back({part.links, part.first, part.second});
+    idle.push_back({part.links, part.first, part.second, does_spin_matter(mechanism, topology, part)});
   return idle;
 }
 

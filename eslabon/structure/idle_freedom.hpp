@@ -13,6 +13,7 @@ struct IdleFreedom {
   std::vector<LinkIndex> links;  ///< that spin
   std::string first;             ///< of the line: "coupler.A", or "the axis of joint C"
   std::string second;            ///< its other end, "coupler.B"; empty for an axis
+  bool matters = false;          ///< forces or inertia act on it: idle for kinematics only (spin_effect.hpp)
 };
 
 /// The spins of find_idle_parts (idle_part.hpp says by which rules), for those who only tell of them.

@@ -21,6 +21,36 @@ assembly: {bob.angle: -60 deg}
 outputs: [bob.P.y, O.fy]
 """
 WEIGHT = 2 * 9.81 * 0.7
+VAN = """
+mechanism: half a vehicle on its tyres, free to roll
+plane: xy
+gravity: [0, -9.81]
+ground: {points: {O: [0, 0]}}
+bodies:
+  patch_f: {points: {O: [0, 0]}}
+  patch_r: {points: {O: [0, 0]}}
+  post_f: {points: {O: [0, 0]}}
+  post_r: {points: {O: [0, 0]}}
+  wheel_f: {mass: 40, center_of_mass: [0, 0], inertia: 1, points: {O: [0, 0]}}
+  wheel_r: {mass: 40, center_of_mass: [0, 0], inertia: 1, points: {O: [0, 0]}}
+  chassis: {mass: 1200, center_of_mass: [0.3, 0.2], inertia: 1500, points: {F: [1.3, 0], R: [-1.3, 0]}}
+joints:
+  road_f: {prismatic: [ground.O, patch_f.O], axis: [1, 0]}
+  road_r: {prismatic: [ground.O, patch_r.O], axis: [1, 0]}
+  tyre_f: {prismatic: [patch_f.O, post_f.O], axis: [0, 1]}
+  tyre_r: {prismatic: [patch_r.O, post_r.O], axis: [0, 1]}
+  hub_f: {revolute: [post_f.O, wheel_f.O]}
+  hub_r: {revolute: [post_r.O, wheel_r.O]}
+  strut_f: {prismatic: [chassis.F, wheel_f.O], axis: [0.2, 1]}
+  strut_r: {prismatic: [chassis.R, wheel_r.O], axis: [0.2, 1]}
+springs:
+  tyre_spring_f: {joint: tyre_f, stiffness: 200000, free_length: 0.35}
+  tyre_spring_r: {joint: tyre_r, stiffness: 200000, free_length: 0.35}
+  coil_f: {joint: strut_f, stiffness: 25000, free_length: -0.5}
+  coil_r: {joint: strut_r, stiffness: 25000, free_length: -0.5}
+assembly: {tyre_f.q: 0.35, tyre_r.q: 0.35, strut_f.q: -0.5, strut_r.q: -0.5, road_f.q: 11.3, road_r.q: 8.7}
+outputs: [chassis.F.x, chassis.F.y, chassis.angle]
+"""
 
 
 class Equilibrium(InFolder):
@@ -80,6 +110,21 @@ class Equilibrium(InFolder):
             self.assertEqual(self.rest(MODELS / "fourbar-testbed.yaml", "--release", "motor", "--solutions", "all",
                                        f"--branch={name}").returncode, 0)
             self.assertEqual(len(self.columns()[1]["t"]), count)
+
+    def test_what_nothing_brings_back_stays_where_it_is(self):
+        done = self.rest(self.write(VAN))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        columns = self.columns()[1]
+        self.assertEqual(columns["stability"], [0])
+        self.assertAlmostEqual(columns["road_f.q"][0], 11.3, delta=1e-12)
+        # The tyres carry all of it, wherever it stands: the sum of their forces, and that about the front axle.
+        weights = {"f": 200000 * (0.35 - columns["tyre_f.q"][0]), "r": 200000 * (0.35 - columns["tyre_r.q"][0])}
+        self.assertAlmostEqual(weights["f"] + weights["r"], 1280 * 9.81, delta=1e-6)
+        c, s = math.cos(columns["chassis.angle"][0]), math.sin(columns["chassis.angle"][0])
+        centre = columns["chassis.F.x"][0] + (0.3 - 1.3) * c - 0.2 * s
+        front, rear = columns["road_f.q"][0], columns["road_r.q"][0]
+        self.assertAlmostEqual((weights["f"] - 40 * 9.81) * (front - centre), (weights["r"] - 40 * 9.81) * (centre - rear),
+                               delta=1e-6)
 
     def test_idle_spins_make_no_new_solutions(self):
         done = self.rest(MODELS / "rssr.yaml", "--release", "all", "--solutions", "all")

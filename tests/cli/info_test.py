@@ -18,6 +18,24 @@ bodies: {one: {points: {A: [0, 0], P: [0.5, 0]}}, two: {points: {P: [0, 0], B: [
 joints: {A: {revolute: [ground.A, one.A]}, P: {revolute: [one.P, two.P]}, B: {revolute: [two.B, ground.B]}}
 assembly: {one.angle: 0 deg, two.angle: 0 deg}
 """
+AXLE = """
+mechanism: rigid axle on two rods
+gravity: [0, 0, -9.81]
+ground: {points: {L: [1, 0.4, 0], R: [1, -0.4, 0], S: [0, 0, 0.5]}}
+bodies:
+  axle: {mass: 60, center_of_mass: [0, 0, 0], inertia: [10, 1, 10], points: {L: [0, 0.4, 0], R: [0, -0.4, 0], S: [0.05, 0, 0.1]}}
+joints: {left: {rod: [ground.L, axle.L], length: 1}, right: {rod: [ground.R, axle.R], length: 1}}
+"""
+DOUBLE_PENDULUM = """
+mechanism: double pendulum, driven above
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies:
+  upper: {MASSpoints: {O: [0, 0], P: [1, 0]}}
+  lower: {MASSpoints: {O: [0, 0], P: [1, 0]}}
+joints: {A: {revolute: [ground.O, upper.O]}, B: {revolute: [upper.P, lower.O]}}
+drivers: {motor: {joint: A, speed: 1 rad/s, start: 0}}
+"""
 HELD = """
 mechanism: a truss, and a driver of one of its angles
 plane: xy
@@ -194,6 +212,28 @@ class StartPositions(InFolder):
         page = call("info", model).stdout
         self.assertIn("Singular     at the start position it has 2 DOFs instead of 1\n", page)
         self.assertIn("Drivers      ", page)
+
+    def test_a_spin_that_springs_or_inertia_act_on_is_not_idle(self):
+        springs = "springs: {s: {between: [ground.S, axle.S], stiffness: 20000, free_length: 0.45}}\n"
+        for text, is_idle in ((AXLE, True), (AXLE + springs, False),
+                              (AXLE.replace("center_of_mass: [0, 0, 0]", "center_of_mass: [0.1, 0, 0]"), False),
+                              (AXLE.replace("center_of_mass: [0, 0, 0]", "center_of_mass: [0, 0.1, 0]"), True),
+                              (AXLE.replace("[10, 1, 10]", "[10, 2, 10, 1, 0, 0]"), False)):
+            model = self.write(text)
+            spin = [{"body": "axle", "direction": "rotation about the line from axle.L to axle.R"}]
+            data = info(model)
+            self.assertEqual((data["idle"], data["free"]), (spin, []) if is_idle else ([], spin), text)
+            page = call("info", model).stdout
+            self.assertEqual("of them idle" in page, is_idle)
+            self.assertEqual("Free         axle: rotation about" in page, not is_idle)
+
+    def test_no_drivers_are_advised_where_forces_move_the_rest(self):
+        half_driven = DOUBLE_PENDULUM.replace("MASS", "")
+        self.assertIn("the drivers do not move every degree of freedom", info(self.write(half_driven))["drivers"]["message"])
+        self.assertIn("Drivers      ", call("info", self.write(half_driven)).stdout)
+        heavy = DOUBLE_PENDULUM.replace("MASS", "mass: 1, shape: {bar: [O, P]}, ")
+        self.assertIsNone(info(self.write(heavy))["drivers"]["message"])
+        self.assertNotIn("Drivers      ", call("info", self.write(heavy)).stdout)
 
     def test_driver_of_what_the_joints_hold_is_said(self):
         model = self.write(HELD)

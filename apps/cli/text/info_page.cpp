@@ -84,13 +84,10 @@ class Page {
     if (!placement_.drivers.empty()) page_.fact("Drivers", placement_.drivers);
     page_.fact("Loops", loops_text());
     if (!placement_.branches.empty()) page_.fact("Branches", branches_text());
-    if (!structure_.idle.empty()) {
-      std::vector<std::string> names;
-      for (const auto& idle : structure_.idle)
-        names.push_back(mechanism_.body(structure_.topology.links[idle.links.front().slot()].front()).name +
-                        ": " + structure::direction(idle));
-      page_.fact("Idle", shortened(names));
-    }
+    if (const auto names = spins(false); !names.empty()) page_.fact("Idle", shortened(names));
+    if (const auto names = spins(true); !names.empty())
+      page_.fact("Free", shortened(names) + "; forces or inertia act on " +
+                             (names.size() == 1 ? "it" : "them") + ", drivers do not");
     page_.fact("Redundant", redundant_text());
     if (const std::string text = singular_text(); !text.empty()) page_.fact("Singular", text);
     if (const auto names = massless_with_shape(); !names.empty())
@@ -109,6 +106,16 @@ class Page {
     return shifts.empty()
                ? ""
                : "start values adjusted to fit the joints and drivers: " + runs::shifts_text(shifts);
+  }
+
+  /// Spins that move nothing else: those that forces or inertia act on, or the others.
+  std::vector<std::string> spins(bool that_matter) const {
+    std::vector<std::string> names;
+    for (const auto& idle : structure_.idle)
+      if (idle.matters == that_matter)
+        names.push_back(mechanism_.body(structure_.topology.links[idle.links.front().slot()].front()).name +
+                        ": " + structure::direction(idle));
+    return names;
   }
 
   /// Bodies that look as if their mass had been forgotten.
@@ -183,8 +190,8 @@ class Page {
       left += model::freedoms(joint.type, mechanism_.is_planar());
     const std::string sum = fmt::format("{} ({} − {}) + {}", mechanism_.body_freedoms(),
                                         mechanism_.bodies().size() - 1, mechanism_.joints().size(), left);
-    const std::string idle =
-        structure_.idle.empty() ? "" : fmt::format(", {} of them idle", structure_.idle.size());
+    const std::size_t num_idle = spins(false).size();
+    const std::string idle = num_idle == 0 ? "" : fmt::format(", {} of them idle", num_idle);
     if (!placement_.redundancy)
       return fmt::format("{}   by Grübler: {}{}{}", with_minus(structure_.mobility), sum, idle,
                          placement_.status == Placement::Status::kOpen

@@ -6,6 +6,7 @@
 
 #include "eslabon/core/linalg/eigenvalues.hpp"
 #include "eslabon/core/linalg/lu.hpp"
+#include "eslabon/core/linalg/orthogonal.hpp"
 #include "eslabon/core/linalg/singular_values.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/dynamics/forces/passed_stop.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kMostIterations = 200;
 constexpr int kMostHalvings = 12;
+constexpr int kMostKeptSteps = 20;
 constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's reach
 constexpr double kQuickStep = 1e-4;    // of differences on the way
 constexpr double kCarefulStep = 8e-3;  // of extrapolated ones
@@ -371,7 +373,50 @@ void find_softest(Equilibrium& at, const MatrixXd& K, const VectorXd& own_softes
 /// Sets `at`, or says why it cannot be described.
 std::optional<core::ErrorText> describe(FreedomChart& chart, const State& state, Equilibrium& at);
 
-EquilibriumReport report_of(FreedomChart& chart, const std::vector<Walk>& walks,
+/// The equilibrium on the same neutral motions where, of the named coordinates of the mechanism, those that these move are as they were at the
+/// start: k coordinates for k motions, chosen by pivots. Steps (3) with these held. Nothing where they are there already, and where what looks
+/// neutral is not: forces grow on the way.
+std::optional<State> with_neutral_kept(FreedomChart& chart, const State& start, const Equilibrium& at) {
+  const Index k = at.neutral.cols();
+  if (k == 0 || chart.centre_at_named(at.state) != ChartStatus::kGood) return std::nullopt;
+  const std::vector<int> named = chart.named_columns();
+  const auto f = static_cast<Index>(named.size());
+  MatrixXd moved(f, k);
+  for (Index i = 0; i < f; ++i)
+    moved.row(i) = at.directions.row(named[static_cast<std::size_t>(i)]) * at.neutral;
+  const Eigen::VectorXi order = core::pivoted_qr(moved.transpose()).columns;
+  MatrixXd pivots(k, k);
+  VectorXd back(k);
+  for (Index i = 0; i < k; ++i) {
+    const auto column = static_cast<std::size_t>(named[static_cast<std::size_t>(order[i])]);
+    pivots.row(i) = moved.row(order[i]);
+    back[i] = start.q[column] - at.state.q[column];
+  }
+  const VectorXd way = core::solve_least_norm(pivots, back);
+  if (!(chart.size_of(at.state, at.directions * (at.neutral * way)) > kLastStep)) return std::nullopt;
+  VectorXd y = moved * way;
+  for (int i = 0; i < kMostKeptSteps; ++i) {
+    State state;
+    if (chart.move(y, VectorXd::Zero(f), state) != ChartStatus::kGood ||
+        chart.centre_at_named(state) != ChartStatus::kGood || chart.named_columns() != named)
+      return std::nullopt;
+    FreedomForces forces;
+    if (chart.evaluate(chart.centre(), forces) != ChartStatus::kGood) return std::nullopt;
+    VectorXd acting = chart.force_scales(chart.centre(), forces.directions);
+    acting = acting.cwiseMax(kLeastScale * acting.maxCoeff()).eval();
+    const auto K = quick_stiffness(chart);
+    if (!K) return std::nullopt;
+    OwnSizes own(*K, forces.force, acting);
+    for (Index c = 0; c < k; ++c) own.K.col(order[c]).setZero();
+    y = own.s.cwiseProduct(core::solve_least_norm(own.K, own.f));
+    const bool is_balanced = (forces.force.array().abs() <= kBalanced * acting.array()).all();
+    if (is_balanced && chart.size_of(chart.centre(), forces.directions * y) <= kLastStep)
+      return chart.centre();
+  }
+  return std::nullopt;
+}
+
+EquilibriumReport report_of(FreedomChart& chart, const State& start, const std::vector<Walk>& walks,
                             const std::vector<EquilibriumReport::Status>& ends) {
   EquilibriumReport report;
   for (const Walk& walk : walks) report.iterations += walk.iterations();
@@ -387,6 +432,8 @@ EquilibriumReport report_of(FreedomChart& chart, const std::vector<Walk>& walks,
       report.cause = *cause;
       return report;
     }
+    if (const std::optional<State> kept = with_neutral_kept(chart, start, at))
+      if (Equilibrium there; !describe(chart, *kept, there)) at = std::move(there);
     at.iterations = report.iterations;
     report.equilibrium = std::move(at);
     return report;
@@ -438,14 +485,14 @@ EquilibriumReport try_equilibrium(FreedomChart& chart, const State& start) {
     walks.emplace_back(chart, Way::kNearest);
     ends.push_back(walks.back().run(least));
   }
-  return report_of(chart, walks, ends);
+  return report_of(chart, start, walks, ends);
 }
 
 EquilibriumReport try_nearest_equilibrium(FreedomChart& chart, const State& start) {
   check_has_freedoms(chart);
   std::vector<Walk> walks{Walk(chart, Way::kNearest)};
   const std::vector<EquilibriumReport::Status> ends{walks.back().run(start)};
-  return report_of(chart, walks, ends);
+  return report_of(chart, start, walks, ends);
 }
 
 Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {

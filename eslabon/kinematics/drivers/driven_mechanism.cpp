@@ -135,7 +135,7 @@ void DrivenMechanism::throw_underdriven(const FreeMotions& motions,
          .next = "Start somewhere else: give other start values or another start of the driver."});
   const std::size_t given = mechanism().drivers().size();
   const std::size_t wanted = given + static_cast<std::size_t>(motions.count()) - spins.size();
-  throw core::ModelError(
+  throw UnderdrivenError(
       {.what = "the drivers do not move every degree of freedom",
        .where = "joint '" + joints.front() + "'",
        .expected = std::to_string(wanted) + (wanted == 1 ? " driver" : " drivers"),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/kinematics/assembly/assembled_mechanism.hpp"
 #include "eslabon/kinematics/drivers/driver_motion.hpp"
 #include "eslabon/kinematics/freedoms/idle_spin.hpp"
@@ -18,13 +19,19 @@ struct HeldFreedom {
   coordinates::HeldDirection direction;
 };
 
+/// Degrees of freedom are left that no driver moves: a fault of what is to be moved by drivers alone.
+class UnderdrivenError : public core::ModelError {
+ public:
+  using ModelError::ModelError;
+};
+
 /// An assembled mechanism with everything that moves it: the drivers as functions of time, and directions that hold the
 /// degrees of freedom that nobody drives because they move nothing else. What is prescribed is, in this order, the
 /// drivers and the held degrees of freedom. A value that shares what it holds, as AssembledMechanism does; safe to share between threads.
 class DrivenMechanism {
  public:
   /// Throws core::ModelError when a driver prescribes what the joints hold already, when degrees of freedom are left that no
-  /// driver moves, or when the start position is singular; the message names the elements.
+  /// driver moves (UnderdrivenError), or when the start position is singular; the message names the elements.
   explicit DrivenMechanism(AssembledMechanism assembled);
   /// The same of copies: see AssembledMechanism::from.
   DrivenMechanism(const model::Mechanism& mechanism, const structure::Structure& structure,

@@ -165,11 +165,12 @@ std::string mechanism_facts_json(const runs::MechanismFacts& facts,
                                  const Provenance& provenance) {
   const auto& [mechanism, structure, placement] = facts;
   const auto& rank = placement.redundancy;
-  Json idle = Json::array();
+  Json idle = Json::array(), free = Json::array();
   for (const structure::IdleFreedom& freedom : structure.idle)
-    idle.push_back(
-        {{"body", mechanism.body(structure.topology.links[freedom.links.front().slot()].front()).name},
-         {"direction", structure::direction(freedom)}});
+    (freedom.matters ? free : idle)
+        .push_back(
+            {{"body", mechanism.body(structure.topology.links[freedom.links.front().slot()].front()).name},
+             {"direction", structure::direction(freedom)}});
 
   Json json{
       {"command", "info"},
@@ -185,6 +186,7 @@ std::string mechanism_facts_json(const runs::MechanismFacts& facts,
       {"redundant", redundant_json(facts)},
       {"redundant_here", rank ? rows_json(mechanism, rank->redundant_here) : Json::array()},
       {"idle", idle},
+      {"free", free},
       {"assembly", assembly_json(facts)},
       {"branches", placement.branches},
       {"drivers", {{"message", text_or_null(placement.drivers)}}},

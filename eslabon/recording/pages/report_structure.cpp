@@ -195,8 +195,9 @@ report::StructurePart structure_part(const model::Mechanism& mechanism, const St
   part.edges = edges_of(mechanism, structure, part.group_of_body);
   part.redundant = redundant_of(mechanism, structure, placement);
   for (const structure::IdleFreedom& idle : structure.idle)
-    part.idle.push_back(mechanism.body(structure.topology.links[idle.links.front().slot()].front()).name +
-                        ": " + structure::direction(idle));
+    if (!idle.matters)
+      part.idle.push_back(mechanism.body(structure.topology.links[idle.links.front().slot()].front()).name +
+                          ": " + structure::direction(idle));
   for (const std::string& name : placement.branches)
     if (!name.empty()) part.branches.push_back(branch_text(name));
   if (part.branches.empty() && !placement.branch.empty())

@@ -43,6 +43,14 @@ void look_at(const model::Mechanism& mechanism, const structure::Structure& stru
   placement.redundancy = kinematics::explain_redundancy(system, bodies);
 }
 
+/// Forces move what no driver moves.
+bool has_mass(const model::Mechanism& mechanism) {
+  return std::ranges::any_of(mechanism.bodies(),
+                             [](const model::Body& body) { return !body.mass_properties.is_massless(); }) ||
+         std::ranges::any_of(mechanism.joints(),
+                             [](const model::Joint& joint) { return joint.rod_mass > 0.0; });
+}
+
 }  // namespace
 
 AssemblyReport assemble_without_drivers(const model::Mechanism& mechanism,
@@ -82,6 +90,8 @@ Placement find_placement(const model::Mechanism& mechanism, const structure::Str
     if (mechanism.drivers().empty()) return placement;
     try {
       const kinematics::DrivenMechanism driven(mechanism, structure, assembly);
+    } catch (const kinematics::UnderdrivenError& error) {
+      if (!has_mass(mechanism)) placement.drivers = error.what();
     } catch (const core::ModelError& error) {
       placement.drivers = error.what();
     }

@@ -22,8 +22,9 @@ struct Placement {
       branches;        ///< names of those found, that of the start values first; when asked for
   std::string branch;  ///< name of that of the start values: signs of groups; when closed
   std::optional<coordinates::MechanismMotion> bodies;  ///< where they are, when closed
-  std::string start;    ///< which value under 'start:' is not met there, a sentence; empty: none
-  std::string drivers;  ///< what is wrong with the drivers there, a sentence; empty: nothing
+  std::string start;  ///< which value under 'start:' is not met there, a sentence; empty: none
+  std::string
+      drivers;  ///< what is wrong with the drivers there, a sentence; empty: nothing. That they are too few only where nothing has mass
 };
 
 /// For a mechanism that closes, but not where its drivers start: it closed with the drivers where they happen to be.
