@@ -228,6 +228,46 @@ class Kinematics(InFolder):
         self.assertIn("one file is both read and written [--out]: expected another file than that of MODEL", done.stderr)
         self.assertEqual(model.read_text(encoding="utf-8"), testbed())
 
+    def coefficients(self, model, *words, **times):
+        """Units and numbers of the coefficients; the results are in columns()."""
+        results, self.out = self.out, self.folder / "coefficients.csv"
+        done = call("kinematics", model, "--until", times.get("until", "1"), "--step", "0.1", "--out", results, "--coefficients",
+                    self.out, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = self.columns()
+        self.out = results
+        return found
+
+    def test_velocity_coefficients_give_the_rates(self):
+        for model, driven, body, rates in (
+                (MODELS / "five-bar.yaml", ("A", "C"), "link_5", ("rate", "angular_acceleration")),
+                (MODELS / "rssr.yaml", ("O",), "coupler", ("wx", "alphax"))):
+            units, found = self.coefficients(model, "--outputs", ",".join(
+                [f"{body}.{rates[0]}", f"{body}.{rates[1]}"] + [f"{joint}.{word}" for joint in driven for word in "va"]))
+            self.assertEqual(units[f"{body}.{rates[0]}/{driven[0]}.q"], "1")
+            motion = self.columns()[1]
+            for k in range(len(motion["t"])):
+                rate = sum(found[f"{body}.{rates[0]}/{z}.q"][k] * motion[f"{z}.v"][k] for z in driven)
+                acceleration = sum(found[f"{body}.{rates[0]}/{z}.q"][k] * motion[f"{z}.a"][k] for z in driven)
+                for i, first in enumerate(driven):
+                    for second in driven[i:]:
+                        both = motion[f"{first}.v"][k] * motion[f"{second}.v"][k] * (1 if first == second else 2)
+                        acceleration += found[f"{body}.{rates[1]}/{first}.q/{second}.q"][k] * both
+                self.assertAlmostEqual(rate, motion[f"{body}.{rates[0]}"][k], delta=1e-9)
+                self.assertAlmostEqual(acceleration, motion[f"{body}.{rates[1]}"][k], delta=1e-7)
+
+    def test_velocity_coefficients_are_derivatives_by_the_driven_variables(self):
+        text = (MODELS / "five-bar.yaml").read_text(encoding="utf-8")
+        h = 1e-5
+        at = {}
+        for d in (-h, 0.0, h):
+            moved = re.sub(r"knee: .*", f"knee: {{joint: C, position: {-1.3 + d!r} rad}}", text)
+            found = self.coefficients(self.write(moved), "--outputs", "link_5.angle", until="0")[1]
+            at[d] = {**{name: column[0] for name, column in found.items()}, "angle": self.columns()[1]["link_5.angle"][0]}
+        for name, slope in (("link_5.rate/C.q", "angle"), ("link_5.angular_acceleration/C.q/C.q", "link_5.rate/C.q"),
+                            ("link_5.angular_acceleration/A.q/C.q", "link_5.rate/A.q"), ("link_4.ax/C.q/C.q", "link_4.vx/C.q")):
+            self.assertAlmostEqual(at[0.0][name], (at[h][slope] - at[-h][slope]) / (2 * h), delta=1e-7, msg=name)
+
     def test_failures_leave_no_file(self):
         for model in ("fourbar-crank-rocker", "andrews-squeezer", "quarter-vehicle"):  # nobody drives them
             done = self.move(MODELS / f"{model}.yaml")

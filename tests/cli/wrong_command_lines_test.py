@@ -105,6 +105,12 @@ class WrongCommandLines(unittest.TestCase):
         self.check(["bench", "estimation", "--seeds", "1,2"], 2,
                    "not a number of runs [--seeds]: expected a whole number from 1 to 1000, got '1,2'. Write, for example, --seeds 20.")
 
+    def test_coefficients_need_a_file(self):
+        for path in ("", "-"):
+            self.check(self.kinematics("--coefficients", path, "--out", "x.csv"), 2,
+                       f"the coefficients have no destination [--coefficients]: expected the name of a file, got '{path}'. "
+                       "Write, for example, --coefficients coefficients.csv.")
+
     def test_outputs_that_are_none(self):
         self.check(self.kinematics("--outputs", "crank.angel"), 2,
                    "no such variable [--outputs, output 'crank.angel']: expected 'angle', 'rate' or "

@@ -32,6 +32,8 @@ void run_kinematics(const MotionWords& words, const Presentation& presentation) 
   std::unique_ptr<recording::RunRecorder> recorder;
   if (words.files.report) recorder = std::make_unique<recording::RunRecorder>(run.columns());
   RunFiles files(words.files, run.columns(), std::nullopt, std::move(recorder));
+  if (words.files.coefficients)
+    naming(words.model, [&] { files.write_coefficients(words.files, runs::CoefficientRows(run.driven())); });
   RowRun told = row_run(words.model, run, files, observer);
   if (compiler && compiler->report().programs == 0 && compiler->report().notes.empty())
     compiler->add_note(run.summary().method == "groups"
@@ -60,6 +62,7 @@ void add_kinematics_command(CLI::App& app, const Presentation& presentation) {
       "kinematics",
       "Moves a mechanism by its drivers: positions, velocities, accelerations over time, as CSV");
   add_motion_options(*command, *words);
+  add_coefficients_option(*command, words->files.coefficients);
   begin_group(*command, kMethodOptions);
   command->add_flag(
       "--compiled", words->compiled,
@@ -72,6 +75,9 @@ void add_kinematics_command(CLI::App& app, const Presentation& presentation) {
         "motion.html"},
        {"Chosen outputs, on the standard output:",
         "eslabon kinematics models/rssr.yaml --until 1 --step 0.1 --outputs O.q,G.q,G.v --out -"},
+       {"Velocity coefficients of every body at each row, beside the results:",
+        "eslabon kinematics models/five-bar.yaml --until 1 --step 0.1 --coefficients coefficients.csv --out "
+        "motion.csv"},
        {"Solved every 1 ms, written every 20 ms:",
         "eslabon kinematics models/slider-crank.yaml --until 1 --step '1 ms' --every '20 ms' --out "
         "slider.csv"}});

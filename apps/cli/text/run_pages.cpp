@@ -34,7 +34,9 @@ std::string motion_page(const runs::MotionSummary& summary, const WrittenRun& wr
   page.title(summary.mechanism, "kinematics");
   add_facts(page, recording::motion_facts(summary, written.seconds));
   page.append(output_table(recording::output_rows(summary.rows)));
-  tell_files(page, written);
+  WrittenRun files = written;
+  if (files.coefficients) files.results += ", " + *files.coefficients;
+  tell_files(page, files);
   return page.text();
 }
 

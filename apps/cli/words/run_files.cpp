@@ -24,10 +24,19 @@ void add_reactions_option(CLI::App& command, std::optional<std::string>& reactio
       ->group(kFileOptions);
 }
 
+void add_coefficients_option(CLI::App& command, std::optional<std::string>& coefficients) {
+  command
+      .add_option("--coefficients", coefficients,
+                  "CSV file for the velocity coefficients K and L of all bodies, at the same times")
+      ->type_name("FILE")
+      ->group(kFileOptions);
+}
+
 void check_run_files(const RunFileWords& words) {
   static_cast<void>(read_header(words.header));
   check_out(words.out);
   if (words.reactions) check_also_out("--reactions", "the reactions", *words.reactions);
+  if (words.coefficients) check_also_out("--coefficients", "the coefficients", *words.coefficients);
   check_report_option(words.report);
   if (!words.events) return;
   check_also_out("--events", "the events", *words.events);
@@ -43,15 +52,21 @@ RunFiles::RunFiles(const RunFileWords& words, const std::vector<core::Column>& c
       written_{.results = is_on_standard_output_ ? "to the standard output" : words.out,
                .report = words.report,
                .reactions = words.reactions,
+               .coefficients = words.coefficients,
                .events = words.events},
       start_(Clock::now()) {
   if (words.reactions)
     reactions_.emplace(*words.reactions, std::move(reactions).value(), read_header(words.header));
 }
 
+void RunFiles::write_coefficients(const RunFileWords& words, runs::CoefficientRows rows) {
+  coefficients_.emplace(words.coefficients.value(), std::move(rows), read_header(words.header));
+}
+
 void RunFiles::add(const runs::Row& row) {
   results_.write_row(row.t, row.values);
-  if (reactions_) reactions_->writer.write_row(row.t, reactions_->rows.at(row));
+  if (reactions_) reactions_->add(row);
+  if (coefficients_) coefficients_->add(row);
   if (!recorder_) return;
   const Clock::time_point start = Clock::now();
   recorder_->add(row);
@@ -61,6 +76,7 @@ void RunFiles::add(const runs::Row& row) {
 void RunFiles::finish() {
   results_.finish();
   if (reactions_) reactions_->writer.finish();
+  if (coefficients_) coefficients_->writer.finish();
   written_.seconds = std::chrono::duration<double>(Clock::now() - start_ - of_page_).count();
 }
 

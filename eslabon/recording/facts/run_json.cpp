@@ -44,7 +44,9 @@ Json motion_object(const std::string& command, const runs::MotionSummary& summar
 
 std::string motion_json(const runs::MotionSummary& summary, const WrittenRun& written,
                         const Provenance& provenance) {
-  return json_text(motion_object("kinematics", summary, written), provenance);
+  Json json = motion_object("kinematics", summary, written);
+  json["files"]["coefficients"] = or_null<Json>(written.coefficients);
+  return json_text(json, provenance);
 }
 
 std::string inverse_json(const runs::InverseSummary& summary, const WrittenRun& written,

@@ -20,6 +20,7 @@ class MotionRun {
   /// With the outputs that it tells.
   const model::Mechanism& mechanism() const { return chosen_.mechanism; }
   const structure::Structure& structure() const { return motion_.structure(); }
+  const kinematics::DrivenMechanism& driven() const { return motion_.driven(); }
   const std::vector<core::Column>& columns() const { return rows_.columns; }
 
   /// Gives the rows to the sink, once; false when the motion ends before its time. Throws core::ModelError when a driver has no value on
