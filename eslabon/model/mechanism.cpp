@@ -27,4 +27,11 @@ std::optional<PointIndex> Mechanism::find_point(BodyIndex body_index, std::strin
   return PointIndex(static_cast<int>(found - points.begin()));
 }
 
+std::optional<AxisIndex> Mechanism::find_axis(BodyIndex body_index, std::string_view name) const {
+  const std::vector<NamedAxis>& axes = body(body_index).axes;
+  const auto found = std::ranges::find(axes, name, &NamedAxis::name);
+  if (found == axes.end()) return std::nullopt;
+  return AxisIndex(static_cast<int>(found - axes.begin()));
+}
+
 }  // namespace eslabon::model

@@ -15,6 +15,7 @@
 #include "eslabon/model/elements/joint.hpp"
 #include "eslabon/model/elements/sensor.hpp"
 #include "eslabon/model/indices.hpp"
+#include "eslabon/model/variables/formula.hpp"
 #include "eslabon/model/variables/variable.hpp"
 
 namespace eslabon::model {
@@ -68,7 +69,8 @@ struct MechanismParts {
   std::vector<StartPose> start_poses;
   std::vector<StartValue> start_values;
   std::vector<StartRate> start_rates;
-  std::vector<Variable> inputs;  ///< the user's choice of independent coordinates beside the drivers
+  std::vector<Variable> inputs;   ///< the user's choice of independent coordinates beside the drivers
+  std::vector<Formula> formulas;  ///< each of variables, and of formulas before it
   std::vector<Variable> outputs;
   friend bool operator==(const MechanismParts& a, const MechanismParts& b) = default;
 };
@@ -100,6 +102,7 @@ class Mechanism {
   const std::vector<StartValue>& start_values() const { return parts_.start_values; }
   const std::vector<StartRate>& start_rates() const { return parts_.start_rates; }
   const std::vector<Variable>& inputs() const { return parts_.inputs; }
+  const std::vector<Formula>& formulas() const { return parts_.formulas; }
   const std::vector<Variable>& outputs() const { return parts_.outputs; }
 
   /// Fails: core::ContractError for an index of another mechanism that is out of range here.
@@ -111,12 +114,16 @@ class Mechanism {
   /// "coupler.P3"
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
-  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, stops, loads, sensors. One
+  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, stops, loads, sensors, formulas. One
   /// name, one element. Loads and sensors answer with std::monostate: nothing refers to them.
-  using Element =
-      std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex>;
+  using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex,
+                               StopIndex, FormulaIndex>;
   std::optional<Element> find(std::string_view name) const;
   std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
+  std::optional<AxisIndex> find_axis(BodyIndex body, std::string_view name) const;
+  const NamedAxis& axis(const AxisRef& ref) const {
+    return checked(body(ref.body).axes, ref.axis.slot(), "axis");
+  }
 
   const MechanismParts& parts() const { return parts_; }
   friend bool operator==(const Mechanism& a, const Mechanism& b) { return a.parts_ == b.parts_; }
@@ -124,6 +131,7 @@ class Mechanism {
  private:
   friend class MechanismBuilder;
   friend Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names);
+  friend Mechanism with_formula(const Mechanism& mechanism, const Formula& formula);
   friend Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
   friend Mechanism with_sensors(const Mechanism& mechanism, const std::vector<Sensor>& sensors);
   friend Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);

@@ -30,18 +30,26 @@ std::optional<double> start_of(const Driver& driver) {
   return driver.start;
 }
 
-/// The outputs without efforts of drivers that go, and with new numbers for those of drivers that stay;
-/// new_slots: (drivers), none for drivers that go.
-std::vector<Variable> outputs_that_stay(const std::vector<Variable>& outputs,
-                                        const std::vector<std::optional<int>>& new_slots) {
+/// New numbers of drivers and formulas: (drivers), (formulas), none for those that go.
+struct NewSlots {
+  std::vector<std::optional<int>> drivers, formulas;
+};
+
+/// The variables without efforts of drivers that go and without their formulas, and with new numbers for those that stay.
+std::vector<Variable> those_that_stay(const std::vector<Variable>& variables, const NewSlots& slots) {
   std::vector<Variable> result;
-  for (Variable output : outputs) {
-    if (auto* driver = std::get_if<DriverIndex>(&output.element)) {
-      const std::optional<int> slot = new_slots[driver->slot()];
+  for (Variable variable : variables) {
+    if (auto* driver = std::get_if<DriverIndex>(&variable.element)) {
+      const std::optional<int> slot = slots.drivers[driver->slot()];
       if (!slot) continue;
       *driver = DriverIndex(*slot);
     }
-    result.push_back(output);
+    if (auto* formula = std::get_if<FormulaIndex>(&variable.element)) {
+      const std::optional<int> slot = slots.formulas[formula->slot()];
+      if (!slot) continue;
+      *formula = FormulaIndex(*slot);
+    }
+    result.push_back(variable);
   }
   return result;
 }
@@ -51,6 +59,24 @@ std::vector<Variable> outputs_that_stay(const std::vector<Variable>& outputs,
 Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names) {
   Mechanism result = mechanism;
   result.parts_.outputs = MechanismBuilder::resolve_outputs(names, detail::NameLookup(result));
+  return result;
+}
+
+Mechanism with_formula(const Mechanism& mechanism, const Formula& formula) {
+  const detail::Place place{detail::kOutputWord, formula.name};
+  detail::check_element_name(place);
+  if (mechanism.find(formula.name))
+    detail::fail(place, {},
+                 {"an element has the name of a formula", "a name that nothing else has",
+                  core::quoted(formula.name), "Rename the formula."});
+  if (formula.variables.size() > Formula::kMostVariables)
+    detail::fail(place, {},
+                 {"a formula has too many variables",
+                  "at most " + std::to_string(Formula::kMostVariables) + " different ones",
+                  std::to_string(formula.variables.size()), "Split it into several formulas."});
+  Mechanism result = mechanism;
+  result.elements_.emplace(formula.name, FormulaIndex(static_cast<int>(mechanism.formulas().size())));
+  result.parts_.formulas.push_back(formula);
   return result;
 }
 
@@ -77,22 +103,36 @@ Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::str
   Mechanism result = mechanism;
   MechanismParts& parts = result.parts_;
   parts.drivers.clear();
-  std::vector<std::optional<int>> new_slots;
+  NewSlots slots;
   for (const Driver& driver : mechanism.drivers()) {
     if (std::ranges::find(names, driver.name) == names.end()) {
       const int slot = static_cast<int>(parts.drivers.size());
-      new_slots.push_back(slot);
+      slots.drivers.push_back(slot);
       parts.drivers.push_back(driver);
       result.elements_.at(driver.name) = DriverIndex(slot);
       continue;
     }
-    new_slots.push_back(std::nullopt);
+    slots.drivers.push_back(std::nullopt);
     result.elements_.erase(driver.name);
     const bool is_given = std::ranges::count(parts.start_values, driver.target, &StartValue::variable) > 0;
     const std::optional<double> start = start_of(driver);
     if (start && !is_given) parts.start_values.push_back({driver.target, *start});
   }
-  parts.outputs = outputs_that_stay(mechanism.outputs(), new_slots);
+  parts.formulas.clear();
+  for (Formula formula : mechanism.formulas()) {
+    const std::size_t count = formula.variables.size();
+    formula.variables = those_that_stay(formula.variables, slots);
+    const bool stays = formula.variables.size() == count;
+    const int slot = static_cast<int>(parts.formulas.size());
+    slots.formulas.push_back(stays ? std::optional(slot) : std::nullopt);
+    if (stays) {
+      result.elements_.at(formula.name) = FormulaIndex(slot);
+      parts.formulas.push_back(std::move(formula));
+    } else {
+      result.elements_.erase(formula.name);
+    }
+  }
+  parts.outputs = those_that_stay(mechanism.outputs(), slots);
   return result;
 }
 

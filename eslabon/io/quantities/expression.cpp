@@ -23,7 +23,8 @@ class Expression::Evaluator {
   Evaluator(const Expression& expression, const Parameters& parameters)
       : expression_(expression), parameters_(parameters) {
     const auto has_unit = [&](const Term& term) {
-      return term.operation == Operation::kConstant && leaf(term).certainty == Certainty::kKnown;
+      return term.operation == Operation::kArgument ||
+             (term.operation == Operation::kConstant && leaf(term).certainty == Certainty::kKnown);
     };
     const auto& terms = expression.terms_;
     const bool has_units = std::any_of(terms.begin(), terms.end(), has_unit);
@@ -58,6 +59,7 @@ class Expression::Evaluator {
 
   Value evaluate(const Term& term) const {
     if (term.operation == Operation::kTime) return {time_, false, 0.0};
+    if (term.operation == Operation::kArgument) return {term.literal.measure(), false, 0.0};
     if (term.operation == Operation::kConstant) {
       const Quantity& quantity = leaf(term);
       return {quantity.measure(), true, quantity.value};
@@ -261,7 +263,9 @@ TimeExpression Expression::compile(const Parameters& parameters) const {
     if (values[k].is_constant) {
       functions[k] = TimeFunction::constant(values[k].number);
     } else if (operands == 0) {
-      functions[k] = TimeFunction::time();
+      functions[k] = term.operation == Operation::kTime
+                         ? TimeFunction::time()
+                         : TimeFunction::argument(static_cast<int>(term.literal.value));
     } else if (operands == 1) {
       functions[k] = TimeFunction::apply(term.operation, std::move(left));
     } else if (right.depth() >= TimeFunction::kMaxDepth) {
@@ -318,6 +322,11 @@ TimeExpression compile_time_function(std::string_view text, const Parameters& pa
   return {TimeFunction::constant(quantity.value), quantity.measure()};
 }
 
+TimeExpression compile_formula(std::string_view text, const Parameters& parameters,
+                               const ArgumentScope& arguments, bool has_time, const TextPlace& place) {
+  return Expression::parse(text, {parameters, has_time, &arguments}, place).compile(parameters);
+}
+
 namespace {
 
 /// How tightly the outermost operation of a text binds, loosest first.
@@ -349,8 +358,18 @@ constexpr std::array kInfix{
     Infix{Operation::kPower, "^", Binding::kAtom, Binding::kSign, Binding::kPower},
 };
 
-Piece write_leaf(const TimeFunction::Instruction& step) {
+/// A name with other characters than expressions know stands in braces.
+std::string argument_text(const std::string& name) {
+  const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
+    return c == '.' || is_identifier(std::string{'_', c});
+  });
+  return is_plain ? name : std::string(1, '{').append(name).append(1, '}');
+}
+
+Piece write_leaf(const TimeFunction::Instruction& step, std::span<const std::string> arguments) {
   if (step.operation == Operation::kTime) return {"t", Binding::kAtom};
+  if (step.operation == Operation::kArgument)
+    return {argument_text(arguments[static_cast<std::size_t>(step.argument)]), Binding::kAtom};
   const bool has_sign = std::signbit(step.constant);
   return {core::number_text(step.constant), has_sign ? Binding::kSign : Binding::kAtom};
 }
@@ -381,12 +400,12 @@ Piece write_binary(Operation operation, const Piece& x, const Piece& y) {
 
 }  // namespace
 
-std::string write_expression(const TimeFunction& function) {
+std::string write_expression(const TimeFunction& function, std::span<const std::string> arguments) {
   std::vector<Piece> stack;
   for (const TimeFunction::Instruction& step : function.program()) {
     const int operands = TimeFunction::operand_count(step.operation);
     if (operands == 0) {
-      stack.push_back(write_leaf(step));
+      stack.push_back(write_leaf(step, arguments));
     } else if (operands == 1) {
       stack.back() = write_unary(step.operation, stack.back());
     } else {

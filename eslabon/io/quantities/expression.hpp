@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,22 @@ inline constexpr std::size_t kMaxExpressionLength = 10'000;  ///< bytes
 /// The values of the named parameters.
 using Parameters = std::map<std::string, Quantity, std::less<>>;
 
+/// A variable that an expression may use beside parameters: the place of its value among the arguments of the function, and what it measures.
+struct Argument {
+  int place = 0;
+  Dimension dimension = {};
+};
+/// Finds variables by name: "A.q", "upright.spin.x". Throws core::ModelError for what is none; its `where` is left to the caller.
+struct ArgumentScope {
+  std::function<Argument(const std::string& name)> find;
+  bool is_planar = false;  ///< directions of axes have two components
+};
+
 /// The names that an expression may use. Refers to the parameters: for use during a call.
 struct ExpressionScope {
-  const Parameters& parameters;  ///< their names; the values may come later
-  bool has_time = false;         ///< 't' is the time
+  const Parameters& parameters;              ///< their names; the values may come later
+  bool has_time = false;                     ///< 't' is the time
+  const ArgumentScope* arguments = nullptr;  ///< variables of a mechanism, for formulas
 };
 
 /// A function of time as read from a file.
@@ -38,8 +51,11 @@ struct TimeExpression {
 ///   product := sign (('*'|'/') sign)*
 ///   sign    := ('-'|'+') sign | power                      so that -2^2 is -4
 ///   power   := primary ['^' sign]                          so that 2^3^2 is 2^9 and 2^-1 is read
-///   primary := number [unit] | name | function '(' sum (',' sum)* ')' | '(' sum ')'
+///   primary := number [unit] | name | function '(' sum (',' sum)* ')' | '(' sum ')' | variable
+///   variable := name ('.' name)+ | '{' any name '}'        where there are variables
 ///
+/// Where there are variables, angle(BODY.AXIS, BODY.AXIS) is the angle between two named axes: 0 … π, in the plane −π … π from the
+/// first to the second.
 /// Functions: sin cos tan asin acos atan atan2 sqrt exp log abs min max. Constant: pi.
 /// A unit follows its number directly and has no spaces inside: 3 m/s is a speed, 3 m / s a division.
 ///
@@ -77,7 +93,7 @@ class Expression {
   /// A number, a name or an operation on earlier terms. The last one is the whole expression.
   struct Term {
     model::TimeFunction::Operation operation;
-    Quantity literal;       ///< of a number
+    Quantity literal;       ///< of a number; of a variable its kind, and the place of its argument
     std::string name;       ///< of a parameter, then the operation is kConstant
     std::size_t left = 0;   ///< first operand: a term before this one
     std::size_t right = 0;  ///< second operand; the first again if there is only one
@@ -119,8 +135,13 @@ Quantity read_quantity(std::string_view text, const Parameters& parameters, cons
 TimeExpression compile_time_function(std::string_view text, const Parameters& parameters,
                                      const TextPlace& place);
 
+/// Reads "= …" with variables. The function's arguments are as `arguments` places them; time is refused unless has_time.
+TimeExpression compile_formula(std::string_view text, const Parameters& parameters,
+                               const ArgumentScope& arguments, bool has_time, const TextPlace& place);
+
 /// The function as text without '=', numbers exact and no parentheses that are not needed: compiled again it
-/// gives an equal function (if it nests no deeper than kMaxExpressionDepth).
-std::string write_expression(const model::TimeFunction& function);
+/// gives an equal function (if it nests no deeper than kMaxExpressionDepth). `arguments`: names of the variables.
+std::string write_expression(const model::TimeFunction& function,
+                             std::span<const std::string> arguments = {});
 
 }  // namespace eslabon::io

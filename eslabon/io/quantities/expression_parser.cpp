@@ -39,6 +39,7 @@ constexpr std::array kFunctions{
 };
 constexpr std::string_view kPi = "pi";
 constexpr std::string_view kTimeName = "t";
+constexpr std::string_view kAngleName = "angle";
 
 const Function* find_function(std::string_view name) {
   const auto* found =
@@ -128,6 +129,7 @@ class ExpressionParser {
     const char c = next_character();
     if (is_digit(c) || c == '.') return parse_literal();
     if (starts_name(c)) return parse_name();
+    if (c == '{' && scope_.arguments != nullptr) return parse_braced();
     if (c == '(') {
       const std::size_t open = at_++;
       const Index inner = parse_sum();
@@ -208,8 +210,10 @@ class ExpressionParser {
 
   Index parse_name() {
     const std::size_t begin = at_;
-    const std::string name(scan_name());
-    if (next_character() == '(') return parse_call(name, begin);
+    std::string name(scan_name());
+    if (scope_.arguments != nullptr && peek() == '.') return argument(scan_dotted(std::move(name)), begin);
+    if (next_character() == '(')
+      return scope_.arguments != nullptr && name == kAngleName ? parse_angle(begin) : parse_call(name, begin);
     at_ = begin + name.size();
     if (find_function(name)) {
       fail("the function '" + name + "' has no argument", begin, "'('", rest(),
@@ -221,12 +225,90 @@ class ExpressionParser {
     } else if (is_time(name)) {
       term.operation = Operation::kTime;
     } else {
+      if (!is_parameter(name) && scope_.arguments != nullptr && name != kTimeName)
+        return argument(name, begin);
       if (!is_parameter(name)) refuse_name(name, begin);
       term.name = name;
       if (used_.insert(name).second) out_.names_.push_back(name);
     }
     out_.terms_.push_back(std::move(term));
     return out_.terms_.size() - 1;
+  }
+
+  /// Goes on behind the first name of a variable.
+  std::string scan_dotted(std::string name) {
+    while (peek() == '.') {
+      ++at_;
+      name += '.';
+      name += scan_name();
+    }
+    return name;
+  }
+
+  /// "{front-left.q}"
+  Index parse_braced() {
+    const std::size_t open = at_++, close_at = text_.find('}', at_);
+    if (close_at == std::string::npos)
+      fail("a brace is not closed", open, "'}' after the name of a variable", rest(), "Close it.");
+    const std::string name = text_.substr(at_, close_at - at_);
+    at_ = close_at + 1;
+    return argument(name, open);
+  }
+
+  Index argument(const std::string& name, std::size_t begin) {
+    try {
+      const Argument found = scope_.arguments->find(name);
+      const Quantity kind{static_cast<double>(found.place), Certainty::kKnown, found.dimension};
+      out_.terms_.push_back({Operation::kArgument, kind, "", 0, 0, begin, at_});
+    } catch (const ModelError& error) {
+      core::ErrorText text = error.text();
+      text.where = where(begin);
+      throw ModelError(text);
+    }
+    return out_.terms_.size() - 1;
+  }
+
+  /// angle(u, w) = atan2(|u × w|, u · w), in the plane atan2(u_x w_y − u_y w_x, u · w), of two axes that have names.
+  Index parse_angle(std::size_t begin) {
+    const std::size_t open = at_++;
+    const std::string u = parse_axis_name();
+    if (next_character() != ',')
+      fail("the function 'angle' has the wrong number of arguments", begin, "2", "1",
+           "Write 'angle(BODY.AXIS, BODY.AXIS)'.");
+    ++at_;
+    const std::string w = parse_axis_name();
+    close(open);
+    const auto product = [&](const char* of_u, const char* of_w) {
+      return whole(Operation::kMultiply, argument(u + of_u, begin), argument(w + of_w, begin), begin);
+    };
+    const auto crossed = [&](const char* a, const char* b) {
+      return whole(Operation::kSubtract, product(a, b), product(b, a), begin);
+    };
+    Index dot = whole(Operation::kAdd, product(".x", ".x"), product(".y", ".y"), begin);
+    if (scope_.arguments->is_planar) return whole(Operation::kAtan2, crossed(".x", ".y"), dot, begin);
+    dot = whole(Operation::kAdd, dot, product(".z", ".z"), begin);
+    const auto squared = [&](const char* a, const char* b) {
+      return whole(Operation::kMultiply, crossed(a, b), crossed(a, b), begin);
+    };
+    Index sum = whole(Operation::kAdd, squared(".y", ".z"), squared(".z", ".x"), begin);
+    sum = whole(Operation::kAdd, sum, squared(".x", ".y"), begin);
+    return whole(Operation::kAtan2, whole(Operation::kSquareRoot, sum, sum, begin), dot, begin);
+  }
+
+  std::string parse_axis_name() {
+    const char c = next_character();
+    const std::size_t begin = at_;
+    if (!starts_name(c))
+      fail("an axis is missing", at_, "BODY.AXIS", rest(), "Write 'angle(BODY.AXIS, BODY.AXIS)'.");
+    const std::string name = scan_dotted(std::string(scan_name()));
+    if (std::count(name.begin(), name.end(), '.') != 1)
+      fail("an axis is missing", begin, "BODY.AXIS", in_quotes(name), "Write 'angle(BODY.AXIS, BODY.AXIS)'.");
+    return name;
+  }
+
+  /// A term whose text is the whole call that begins there.
+  Index whole(Operation operation, Index left, Index right, std::size_t begin) {
+    return add(operation, left, right, begin, at_);
   }
 
   Index parse_call(const std::string& name, std::size_t begin) {

@@ -64,7 +64,7 @@ void find_constant_terms(const std::vector<TimeFunction::Instruction>& program, 
 
 }  // namespace
 
-#define ESLABON_INSTANTIATE(T) template T TimeFunction::evaluate(const T&) const;
+#define ESLABON_INSTANTIATE(T) template T TimeFunction::evaluate(const T&, std::span<const T>) const;
 ESLABON_FOR_EACH_NUMBER(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 
@@ -74,8 +74,16 @@ TimeFunction::TimeFunction(double value) : TimeFunction(Instruction{Operation::k
 
 TimeFunction TimeFunction::time() { return TimeFunction(Instruction{Operation::kTime}); }
 
+TimeFunction TimeFunction::argument(int k) {
+  return TimeFunction(Instruction{.operation = Operation::kArgument, .argument = k});
+}
+
+bool TimeFunction::depends_on_time() const {
+  return std::ranges::count(program_, Operation::kTime, &Instruction::operation) > 0;
+}
+
 int TimeFunction::operand_count(Operation operation) {
-  if (operation <= Operation::kTime) return 0;
+  if (operation <= Operation::kArgument) return 0;
   return operation < Operation::kNegate ? 2 : 1;
 }
 

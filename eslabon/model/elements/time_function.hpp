@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace eslabon::model {
 ///   const TimeFunction t = TimeFunction::time();
 ///   const TimeFunction lift = 0.1 * sin(2 * t);
 ///
-/// and kept as a postfix program. What does not depend on time is one number: operations on numbers
+/// and kept as a postfix program. A function of arguments besides, which are given where it is evaluated, is what a Formula has. What does not depend on time is one number: operations on numbers
 /// are done while building, so two functions that differ only by that are equal.
 /// Units: SI throughout, t in s; the function does not know what it measures.
 /// A value: immutable, copyable, safe to share between threads.
@@ -25,6 +26,7 @@ class TimeFunction {
   enum class Operation {
     kConstant,
     kTime,
+    kArgument,
     kAdd,
     kSubtract,
     kMultiply,
@@ -51,6 +53,7 @@ class TimeFunction {
   struct Instruction {
     Operation operation;
     double constant = 0.0;  ///< used by kConstant only
+    int argument = 0;       ///< used by kArgument only
 
     friend bool operator==(const Instruction&, const Instruction&) = default;
   };
@@ -66,6 +69,8 @@ class TimeFunction {
 
   static TimeFunction constant(double value) { return TimeFunction(value); }
   static TimeFunction time();
+  /// Argument number k ≥ 0.
+  static TimeFunction argument(int k);
   /// Number of values that an operation takes from the stack: 0, 1 or 2.
   static int operand_count(Operation operation);
   /// The operation on numbers; y is not used by an operation on one. Not finite where it is not defined.
@@ -80,6 +85,7 @@ class TimeFunction {
   /// sin t is lost.
   TimeFunction shifted(double by) const;
 
+  bool depends_on_time() const;
   bool is_constant() const {
     return program_.front().operation == Operation::kConstant && program_.size() == 1;
   }
@@ -92,7 +98,12 @@ class TimeFunction {
   /// the functions of <cmath> found by its namespace. No allocation; where the function is not defined
   /// (1/0, log of a negative number) the result is what T gives, inf or NaN for double.
   template <class T>
-  T evaluate(const T& t) const;
+  T evaluate(const T& t) const {
+    return evaluate(t, std::span<const T>());
+  }
+  /// The same of a function of arguments, as many as it asks for.
+  template <class T>
+  T evaluate(const T& t, std::span<const T> arguments) const;
 
   friend bool operator==(const TimeFunction&, const TimeFunction&) = default;
 
@@ -204,7 +215,7 @@ T apply_binary(TimeFunction::Operation operation, const T& x, const T& y) {
 }  // namespace detail
 
 template <class T>
-T TimeFunction::evaluate(const T& t) const {
+T TimeFunction::evaluate(const T& t, std::span<const T> arguments) const {
   using std::pow;
   std::array<T, kMaxDepth> stack{};
   std::size_t size = 0;
@@ -214,6 +225,8 @@ T TimeFunction::evaluate(const T& t) const {
       stack[size++] = T(step.constant);
     } else if (step.operation == Operation::kTime) {
       stack[size++] = t;
+    } else if (step.operation == Operation::kArgument) {
+      stack[size++] = arguments[static_cast<std::size_t>(step.argument)];
     } else if (step.operation >= Operation::kNegate) {
       stack[size - 1] = detail::apply_unary(step.operation, stack[size - 1]);
     } else {
@@ -229,7 +242,7 @@ T TimeFunction::evaluate(const T& t) const {
   return stack[0];
 }
 
-#define ESLABON_DECLARE(T) extern template T TimeFunction::evaluate(const T&) const;
+#define ESLABON_DECLARE(T) extern template T TimeFunction::evaluate(const T&, std::span<const T>) const;
 ESLABON_FOR_EACH_NUMBER(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 

@@ -53,6 +53,8 @@ std::vector<VariableWord> words_of(const Mechanism& mechanism, const Owner& owne
     std::vector<VariableWord> operator()(SpringIndex) const { return detail::spring_words(); }
     std::vector<VariableWord> operator()(DamperIndex) const { return detail::spring_words(); }
     std::vector<VariableWord> operator()(StopIndex) const { return detail::stop_words(); }
+    std::vector<VariableWord> operator()(const AxisRef&) const { return detail::axis_words(is_planar); }
+    std::vector<VariableWord> operator()(FormulaIndex) const { return {}; }
   };
   return std::visit(WordsOf{mechanism, is_planar}, owner);
 }
@@ -68,6 +70,10 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
     std::string operator()(SpringIndex spring) const { return mechanism.springs()[spring.slot()].name; }
     std::string operator()(DamperIndex damper) const { return mechanism.dampers()[damper.slot()].name; }
     std::string operator()(StopIndex stop) const { return mechanism.stops()[stop.slot()].name; }
+    std::string operator()(const AxisRef& ref) const {
+      return mechanism.body(ref.body).name + "." + mechanism.axis(ref).name;
+    }
+    std::string operator()(FormulaIndex formula) const { return mechanism.formulas()[formula.slot()].name; }
   };
   return std::visit(NameOf{mechanism}, owner);
 }
@@ -80,6 +86,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   append_names(mechanism.springs(), names);
   append_names(mechanism.dampers(), names);
   append_names(mechanism.stops(), names);
+  append_names(mechanism.formulas(), names);
   const auto nearest = core::nearest_name(element, names);
   fail_unknown("a name that begins with a body, joint, driver, spring, damper or stop", text,
                nearest ? did_you_mean(*nearest + std::string(text.substr(element.size())))
@@ -116,6 +123,9 @@ Variable with_word(const Mechanism& mechanism, const Owner& owner, std::string_v
                    std::string_view text) {
   const std::vector<VariableWord> words = words_of(mechanism, owner, mechanism.is_planar());
   const auto found = std::ranges::find(words, word, &VariableWord::text);
+  if (found == words.end() && std::holds_alternative<BodyIndex>(owner) && !mechanism.is_planar())
+    if (const auto component = detail::euler_angle_of(word))
+      return {VariableKind::kBodyEulerAngle, owner, *component};
   if (found == words.end()) fail_word(mechanism, owner, word, text);
   return {found->kind, owner, found->component};
 }
@@ -129,6 +139,9 @@ Variable find_of_body(const Mechanism& mechanism, BodyIndex body, std::string_vi
     const std::string_view word = dot == rest.npos ? std::string_view() : rest.substr(dot + 1);
     return with_word(mechanism, PointRef{body, *point}, word, text);
   }
+  if (const auto axis = mechanism.find_axis(body, point_name))
+    return with_word(mechanism, AxisRef{body, *axis},
+                     dot == rest.npos ? std::string_view() : rest.substr(dot + 1), text);
   if (dot != rest.npos) fail_point(mechanism, body, point_name, rest.substr(dot), text);
   return with_word(mechanism, body, rest, text);
 }
@@ -165,11 +178,24 @@ core::Dimension position_along(const Mechanism& mechanism, const Variable& varia
     core::Dimension operator()(StopIndex stop) const {
       return position_along(mechanism, mechanism.stops()[stop.slot()].target);
     }
+    core::Dimension operator()(const AxisRef&) const { return core::kNumber; }
+    core::Dimension operator()(FormulaIndex) const { return core::kNumber; }
   };
   return std::visit(Along{mechanism, variable.component}, variable.element);
 }
 
 }  // namespace
+
+Variable variable_of(const Mechanism& mechanism, FormulaIndex formula) {
+  const bool has_force = std::ranges::any_of(mechanism.formulas()[formula.slot()].variables, is_force);
+  return {has_force ? VariableKind::kForceFormula : VariableKind::kFormula, formula, 0};
+}
+
+bool is_force(const Variable& variable) {
+  return variable.kind == VariableKind::kJointForce || variable.kind == VariableKind::kJointMoment ||
+         variable.kind == VariableKind::kDriverEffort || variable.kind == VariableKind::kElementForce ||
+         variable.kind == VariableKind::kJointFriction || variable.kind == VariableKind::kForceFormula;
+}
 
 Variable find_variable(const Mechanism& mechanism, std::string_view text) {
   const auto dot = text.find('.');
@@ -178,6 +204,10 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text) {
   const auto element = mechanism.find(element_name);
   if (!element || std::holds_alternative<std::monostate>(*element))
     fail_element(mechanism, element_name, text);
+  if (const auto* formula = std::get_if<FormulaIndex>(&*element)) {
+    if (dot == text.npos) return variable_of(mechanism, *formula);
+    fail_unknown("the name of the formula alone", text, did_you_mean(std::string(element_name)));
+  }
   if (const auto* body = std::get_if<BodyIndex>(&*element)) return find_of_body(mechanism, *body, rest, text);
 
   struct OwnerOf {
@@ -188,11 +218,15 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text) {
     Owner operator()(SpringIndex spring) const { return spring; }
     Owner operator()(DamperIndex damper) const { return damper; }
     Owner operator()(StopIndex stop) const { return stop; }
+    Owner operator()(FormulaIndex formula) const { return formula; }
   };
   return with_word(mechanism, std::visit(OwnerOf{}, *element), rest, text);
 }
 
 std::string name(const Mechanism& mechanism, const Variable& variable) {
+  if (std::holds_alternative<FormulaIndex>(variable.element)) return owner_name(mechanism, variable.element);
+  if (variable.kind == VariableKind::kBodyEulerAngle)
+    return owner_name(mechanism, variable.element) + "." + detail::euler_angle_word(variable.component);
   const std::vector<VariableWord> words = words_of(mechanism, variable.element, mechanism.is_planar());
   const auto found = std::ranges::find_if(words, [&](const VariableWord& word) {
     return word.kind == variable.kind && word.component == variable.component;
@@ -211,7 +245,12 @@ std::string name(const Mechanism& mechanism, const Variable& variable) {
 core::Dimension dimension(const Mechanism& mechanism, const Variable& variable) {
   switch (variable.kind) {
     case VariableKind::kBodyEulerParameter:
+    case VariableKind::kAxisDirection:
       return core::kNumber;
+    case VariableKind::kFormula:
+    case VariableKind::kForceFormula:
+      return mechanism.formulas()[std::get<FormulaIndex>(variable.element).slot()].dimension;
+    case VariableKind::kBodyEulerAngle:
     case VariableKind::kBodyAngle:
     case VariableKind::kPointPosition:
     case VariableKind::kJointPosition:

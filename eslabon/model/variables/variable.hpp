@@ -33,12 +33,18 @@ enum class VariableKind {
   kElementRate,              ///< strut.rate                     [m/s] or [rad/s]
   kElementForce,             ///< strut.force                    [N] or [N m]; of a stop: what it pushes with
   kJointFriction,            ///< A.friction, or A.friction1 …   on the second body [N m] or [N]
+  kBodyEulerAngle,  ///< arm.euler_zyx_1 … euler_zyx_3  spatial, turns about axes that go with the body [rad]
+  kAxisDirection,   ///< upright.spin.x, y, z           of a named axis, of unit length, world axes
+  kFormula,         ///< twist                          of what a motion determines
+  kForceFormula,    ///< grip                           of forces too
 };
 
 /// A variable of one mechanism. `component` counts x, y, z or q1, q2, … from 0.
 struct Variable {
   VariableKind kind;
-  std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex> element;
+  std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex, AxisRef,
+               FormulaIndex>
+      element;
   int component = 0;
   friend bool operator==(const Variable&, const Variable&) = default;
 };
@@ -46,6 +52,13 @@ struct Variable {
 /// The variable that `text` names. Throws core::ModelError that says what is missing and the nearest name;
 /// its `where` is left to the caller.
 Variable find_variable(const Mechanism& mechanism, std::string_view text);
+
+/// The variable that a formula is.
+Variable variable_of(const Mechanism& mechanism, FormulaIndex formula);
+
+/// Whether the variable is a force or torque, or a formula of some: reactions of joints, efforts of drivers, forces of springs, dampers and
+/// stops, friction.
+bool is_force(const Variable& variable);
 
 /// The name of the variable, as find_variable reads it.
 std::string name(const Mechanism& mechanism, const Variable& variable);

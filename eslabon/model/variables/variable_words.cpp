@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+
+#include "eslabon/model/variables/euler_sequence.hpp"
 
 namespace eslabon::model::detail {
 
@@ -64,6 +67,23 @@ std::vector<VariableWord> spring_words() {
 }
 
 std::vector<VariableWord> stop_words() { return {{"force", kElementForce, 0}}; }
+
+std::vector<VariableWord> axis_words(bool is_planar) {
+  std::vector<VariableWord> words;
+  append_components(words, "", kAxisDirection, is_planar);
+  return words;
+}
+
+std::string euler_angle_word(int component) {
+  return "euler_" + std::string(kEulerSequences[static_cast<std::size_t>(component / 3)]) + "_" +
+         std::to_string(component % 3 + 1);
+}
+
+std::optional<int> euler_angle_of(std::string_view word) {
+  for (int component = 0; component < 3 * static_cast<int>(kEulerSequences.size()); ++component)
+    if (word == euler_angle_word(component)) return component;
+  return std::nullopt;
+}
 
 bool is_body_word(std::string_view text) {
   static const std::vector<VariableWord> planar = body_words(true), spatial = body_words(false);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,11 @@ std::vector<VariableWord> joint_words(JointType type, bool is_planar);
 std::vector<VariableWord> driver_words();
 std::vector<VariableWord> spring_words();  ///< of dampers too
 std::vector<VariableWord> stop_words();
+std::vector<VariableWord> axis_words(bool is_planar);
+
+/// "euler_zyx_2" of a body in space: 3 × the place of the sequence in kEulerSequences + the place of the turn.
+std::optional<int> euler_angle_of(std::string_view word);
+std::string euler_angle_word(int component);
 
 /// Whether the text is a word of bodies, in the plane or in space. No point may have such a name.
 bool is_body_word(std::string_view text);
