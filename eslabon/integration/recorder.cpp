@@ -120,6 +120,7 @@ void Recorder::give_hints(kinematics::VariableRecorder& recorder) const {
             kinematics::start_hint(mechanism(), assembled_.assembly(), followed(recorder.variables()[k])))
       recorder.set_hint(static_cast<int>(k), *hint);
   }
+  if (kinematics::VariableRecorder* operands = recorder.operands()) give_hints(*operands);
 }
 
 }  // namespace eslabon::integration

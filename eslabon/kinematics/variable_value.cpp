@@ -9,7 +9,9 @@
 #include <Eigen/Geometry>
 
 #include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/core/geometry/euler_angles.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/model/variables/euler_sequence.hpp"
 
 namespace eslabon::kinematics {
 
@@ -59,6 +61,10 @@ T body_value(const Variable& variable, const BodyMotionOf<T>& body) {
       return body.alpha_WB_W.z();
     case kBodyEulerParameter:
       return body.X_WB.R_AB.to_euler_parameters()(variable.component);
+    case kBodyEulerAngle:
+      return core::euler_angle<T>(body.X_WB.R_AB.matrix(),
+                                  model::kEulerSequences[static_cast<std::size_t>(variable.component / 3)],
+                                  variable.component % 3);
     case kBodyAngularVelocity:
       return body.w_WB_W(variable.component);
     default:
@@ -88,6 +94,10 @@ const model::Connection& connection_of(const Mechanism& mechanism, const Variabl
   return mechanism.dampers().at(std::get<model::DamperIndex>(variable.element).slot()).connection;
 }
 
+const model::Formula& formula_of(const Mechanism& mechanism, const Variable& variable) {
+  return mechanism.formulas().at(std::get<model::FormulaIndex>(variable.element).slot());
+}
+
 /// An angle as it is, and its rate [rad, rad/s].
 ConnectionValue angle_value(const Mechanism& mechanism, const Variable& angle,
                             const MechanismMotion& motion) {
@@ -95,6 +105,7 @@ ConnectionValue angle_value(const Mechanism& mechanism, const Variable& angle,
     const BodyMotion& body = motion[std::get<model::BodyIndex>(angle.element).slot()];
     return {coordinates::turn_about_z(body.X_WB.R_AB.matrix()), body.w_WB_W.z()};
   }
+  if (angle.kind == kBodyEulerAngle) return {value_of(mechanism, angle, motion), 0.0};
   if (angle.kind == kElementLength)
     return connection_value(mechanism, connection_of(mechanism, angle), motion);
   const auto value =
@@ -130,10 +141,7 @@ ConnectionValueOf<T> connection_value(const Mechanism& mechanism, const model::C
   return {length, core::select_less(T(0.0), length, T(dp.dot(dv) / length), T(dv.norm()))};
 }
 
-bool needs_forces(const Variable& variable) {
-  return variable.kind == kJointForce || variable.kind == kJointMoment || variable.kind == kDriverEffort ||
-         variable.kind == kElementForce || variable.kind == kJointFriction;
-}
+bool needs_forces(const Variable& variable) { return model::is_force(variable); }
 
 template <core::Scalar T>
 T value_of(const Mechanism& mechanism, const Variable& variable, const MechanismMotionOf<T>& motion) {
@@ -151,6 +159,7 @@ T value_of(const Mechanism& mechanism, const Variable& variable, const Mechanism
     case kBodyEulerParameter:
     case kBodyAngularVelocity:
     case kBodyAlpha:
+    case kBodyEulerAngle:
       return body_value(variable, motion.at(std::get<model::BodyIndex>(variable.element).slot()));
     case kPointPosition:
     case kPointVelocity:
@@ -166,11 +175,20 @@ T value_of(const Mechanism& mechanism, const Variable& variable, const Mechanism
       return element().length;
     case kElementRate:
       return element().rate;
+    case kAxisDirection: {
+      const auto& ref = std::get<model::AxisRef>(variable.element);
+      const Vector3d u_B = mechanism.axis(ref).u_B.normalized();
+      return motion.at(ref.body.slot()).direction(u_B)(variable.component);
+    }
+    case kFormula:
+      return model::evaluate(formula_of(mechanism, variable), T(0.0),
+                             [&](const Variable& operand) { return told_value(mechanism, operand, motion); });
     case kJointForce:
     case kJointMoment:
     case kDriverEffort:
     case kElementForce:
     case kJointFriction:
+    case kForceFormula:
       break;
   }
   fail_without_forces(mechanism, variable);
@@ -188,13 +206,32 @@ VariableRecorder::VariableRecorder(const Mechanism& mechanism, std::vector<Varia
   for (std::size_t k = 0; k < variables_.size(); ++k) {
     const Variable& variable = variables_[k];
     if (needs_forces(variable)) continue;
-    if (variable.kind == kBodyEulerParameter)
+    if (variable.kind == kFormula)
+      formulas_.push_back({.slot = k, .formula = &formula_of(mechanism, variable), .first_operand = 0});
+    else if (variable.kind == kBodyEulerParameter)
       add_orientation(std::get<model::BodyIndex>(variable.element), k);
     else if (model::dimension(mechanism, variable) == core::kAngle)
       angles_.push_back({.slot = k});
     else
       plain_.push_back(k);
   }
+  add_formulas();
+}
+
+void VariableRecorder::add_formulas() {
+  if (formulas_.empty()) return;
+  std::vector<Variable> operands;
+  for (FormulaSlot& formula : formulas_) {
+    formula.first_operand = operands.size();
+    operands.insert(operands.end(), formula.formula->variables.begin(), formula.formula->variables.end());
+  }
+  operand_values_.resize(operands.size());
+  operands_.emplace_back(mechanism_, std::move(operands), From::kUserOrigin);
+}
+
+void VariableRecorder::reset() {
+  is_first_ = true;
+  for (VariableRecorder& operands : operands_) operands.reset();
 }
 
 void VariableRecorder::add_orientation(model::BodyIndex body, std::size_t slot) {
@@ -228,6 +265,12 @@ void VariableRecorder::record(double t, const MechanismMotion& motion, std::span
   for (const Angle& angle : angles_) out[angle.slot] = angle.before;
   for (const Orientation& orientation : orientations_)
     for (const std::size_t k : orientation.slots) out[k] = orientation.before(variables_[k].component);
+  if (formulas_.empty()) return;
+  operands_.front().record(t, motion, operand_values_);
+  for (const FormulaSlot& formula : formulas_)
+    out[formula.slot] = formula.formula->function.evaluate(
+        t, std::span<const double>(operand_values_)
+               .subspan(formula.first_operand, formula.formula->variables.size()));
 }
 
 void VariableRecorder::follow(double t, const MechanismMotion& motion) {
@@ -235,6 +278,7 @@ void VariableRecorder::follow(double t, const MechanismMotion& motion) {
   const double h = t - t_before_;
   for (Angle& angle : angles_) follow_angle(angle, h, motion);
   for (Orientation& orientation : orientations_) follow_orientation(orientation, h, motion);
+  for (VariableRecorder& operands : operands_) operands.follow(t, motion);
   t_before_ = t;
   is_first_ = false;
 }

@@ -57,7 +57,7 @@ ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
 ///   Euler parameters   e* or −e*, nearer to            exp(h (ω_before + ω_now)/2) e            (2)
 /// Right as long as the prediction misses by less than half a turn: steps may be of several turns while the
 /// rate hardly changes. Angles are BODY.angle, joint coordinates that are rotations, and lengths of springs
-/// and dampers in them.
+/// and dampers in them. Formulas are evaluated with their variables as these are recorded.
 ///
 /// Keeps a reference to the mechanism. One per run: what it returns depends on the instants before.
 class VariableRecorder {
@@ -80,7 +80,10 @@ class VariableRecorder {
   void follow(double t, const coordinates::MechanismMotion& motion);
 
   /// Forgets every instant: the next one is the first.
-  void reset() { is_first_ = true; }
+  void reset();
+
+  /// What records the variables of formulas, one formula after the other; nullptr: there are none. Its angles have hints too.
+  VariableRecorder* operands() { return operands_.empty() ? nullptr : operands_.data(); }
 
  private:
   /// An angle and the instant before.
@@ -99,6 +102,14 @@ class VariableRecorder {
         Eigen::Vector3d::Zero();  ///< (3) ω at the instant before [rad/s], set by follow
   };
 
+  /// A formula among the variables, and its first variable in those of operands_.
+  struct FormulaSlot {
+    std::size_t slot;
+    const model::Formula* formula;
+    std::size_t first_operand;
+  };
+
+  void add_formulas();
   void add_orientation(model::BodyIndex body, std::size_t slot);
   void follow_angle(Angle& angle, double h, const coordinates::MechanismMotion& motion) const;
   void follow_orientation(Orientation& orientation, double h,
@@ -110,6 +121,9 @@ class VariableRecorder {
   std::vector<std::size_t> plain_;  ///< slots of variables that value_of or told_value gives as they are
   std::vector<Angle> angles_;
   std::vector<Orientation> orientations_;
+  std::vector<FormulaSlot> formulas_;
+  std::vector<VariableRecorder> operands_;  ///< one where there are formulas
+  std::vector<double> operand_values_;
   bool is_first_ = true;
   double t_before_ = 0.0;  ///< [s]
 };

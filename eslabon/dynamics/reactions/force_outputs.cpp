@@ -12,6 +12,10 @@ namespace {
 
 constexpr double kUnbalanced = 1e-6;  // of what the motion needs
 
+const model::Formula& formula_of(const model::Mechanism& mechanism, const model::Variable& variable) {
+  return mechanism.formulas()[std::get<model::FormulaIndex>(variable.element).slot()];
+}
+
 }  // namespace
 
 ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables)
@@ -19,8 +23,16 @@ ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::V
   for (std::size_t k = 0; k < variables.size(); ++k) {
     if (!kinematics::needs_forces(variables[k])) continue;
     slots_.push_back({k, variables[k]});
-    needs_reactions_ = needs_reactions_ || (variables[k].kind != VariableKind::kElementForce &&
-                                            variables[k].kind != VariableKind::kJointFriction);
+    add_needs(variables[k]);
+  }
+}
+
+void ForceOutputs::add_needs(const model::Variable& variable) {
+  if (variable.kind == VariableKind::kForceFormula) {
+    for (const model::Variable& operand : formula_of(model_.mechanism(), variable).variables)
+      if (kinematics::needs_forces(operand)) add_needs(operand);
+  } else if (variable.kind != VariableKind::kElementForce && variable.kind != VariableKind::kJointFriction) {
+    needs_reactions_ = true;
   }
 }
 
@@ -30,14 +42,8 @@ void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies, 
     reactions_.solve_or_throw(t, bodies, memory);
     if (!unbalanced_at_ && reactions_.residual() > kUnbalanced) unbalanced_at_ = t;
   }
-  for (const Slot& slot : slots_) {
-    if (const auto* driver = std::get_if<model::DriverIndex>(&slot.variable.element)) {
-      if (!reactions_.is_effort_unique(driver->slot())) note(slot.variable);
-      out[slot.place] = reactions_.efforts()[driver->slot()];
-    } else {
-      out[slot.place] = value(slot, t, reactions_.joints(), bodies, memory);
-    }
-  }
+  for (const Slot& slot : slots_)
+    out[slot.place] = value(slot.variable, {t, reactions_.joints(), &reactions_.efforts(), bodies, memory});
 }
 
 void ForceOutputs::record(double t, const std::vector<JointReaction>& joints,
@@ -45,7 +51,7 @@ void ForceOutputs::record(double t, const std::vector<JointReaction>& joints,
                           std::span<double> out) {
   for (const Slot& slot : slots_)
     if (slot.variable.kind != VariableKind::kDriverEffort)
-      out[slot.place] = value(slot, t, joints, bodies, memory);
+      out[slot.place] = value(slot.variable, {t, joints, nullptr, bodies, memory});
 }
 
 void ForceOutputs::note(const model::Variable& variable) {
@@ -53,15 +59,33 @@ void ForceOutputs::note(const model::Variable& variable) {
   if (std::ranges::find(not_unique_, name) == not_unique_.end()) not_unique_.push_back(name);
 }
 
-double ForceOutputs::value(const Slot& slot, double t, const std::vector<JointReaction>& joints,
-                           const coordinates::MechanismMotion& bodies, const ForceMemory& memory) {
-  const model::Variable& variable = slot.variable;
+double ForceOutputs::effort(const model::Variable& variable, const Known& known) {
+  const std::size_t driver = std::get<model::DriverIndex>(variable.element).slot();
+  if (known.efforts == nullptr)
+    throw core::ModelError({.what = "a formula of an effort has no value here",
+                            .where = "'" + model::name(model_.mechanism(), variable) + "'",
+                            .expected = "reactions and forces of springs, dampers and stops",
+                            .actual = "an effort of a driver, which actuators give instead",
+                            .next = "Leave the formula out, or take 'simulate'."});
+  if (!reactions_.is_effort_unique(driver)) note(variable);
+  return (*known.efforts)[driver];
+}
+
+double ForceOutputs::value(const model::Variable& variable, const Known& known) {
+  if (variable.kind == VariableKind::kForceFormula)
+    return model::evaluate(formula_of(model_.mechanism(), variable), known.t,
+                           [&](const model::Variable& operand) {
+                             return kinematics::needs_forces(operand)
+                                        ? value(operand, known)
+                                        : kinematics::told_value(model_.mechanism(), operand, known.bodies);
+                           });
+  if (variable.kind == VariableKind::kDriverEffort) return effort(variable, known);
   if (variable.kind == VariableKind::kElementForce)
-    return element_force(model_.forces(), variable, t, bodies, memory);
+    return element_force(model_.forces(), variable, known.t, known.bodies, known.memory);
   if (variable.kind == VariableKind::kJointFriction)
     return model_.forces().friction_effort(
-        {std::get<model::JointIndex>(variable.element), variable.component}, bodies, memory);
-  const JointReaction& reaction = joints[std::get<model::JointIndex>(variable.element).slot()];
+        {std::get<model::JointIndex>(variable.element), variable.component}, known.bodies, known.memory);
+  const JointReaction& reaction = known.joints[std::get<model::JointIndex>(variable.element).slot()];
   const bool is_force = variable.kind == VariableKind::kJointForce;
   if (!reaction.is_unique_W[static_cast<std::size_t>(variable.component) + (is_force ? 0 : 3)])
     note(variable);

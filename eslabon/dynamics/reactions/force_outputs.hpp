@@ -21,7 +21,7 @@ T element_force(const AppliedForces& forces, const model::Variable& variable, do
 }
 
 /// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, friction, forces of springs, dampers
-/// and stops.
+/// and stops, and formulas of these, in which angles are between −π and π.
 class ForceOutputs {
  public:
   ForceOutputs(const DynamicModel& model, const std::vector<model::Variable>& variables);
@@ -45,8 +45,17 @@ class ForceOutputs {
     std::size_t place;
     model::Variable variable;
   };
-  double value(const Slot& slot, double t, const std::vector<JointReaction>& joints,
-               const coordinates::MechanismMotion& bodies, const ForceMemory& memory);
+  /// What an instant tells beside the state: reactions, and efforts of drivers where they are known.
+  struct Known {
+    double t;
+    const std::vector<JointReaction>& joints;
+    const std::vector<double>* efforts;
+    const coordinates::MechanismMotion& bodies;
+    const ForceMemory& memory;
+  };
+  double value(const model::Variable& variable, const Known& known);
+  double effort(const model::Variable& variable, const Known& known);
+  void add_needs(const model::Variable& variable);
   void note(const model::Variable& variable);
 
   DynamicModel model_;

@@ -68,6 +68,17 @@ Parameters FileNumbers::within(const std::string& text, const Parameters& values
   return out;
 }
 
+void FileNumbers::refuse_symbols(const std::vector<std::string>& names, const std::string& where) const {
+  std::vector<std::string> from;
+  for (const std::string& name : names) follow(name, from);
+  if (from.empty()) return;
+  throw core::ModelError({.what = "a parameter of a formula cannot be an argument",
+                          .where = where,
+                          .expected = "parameters that no formula of variables uses",
+                          .actual = "'" + from.front() + "'",
+                          .next = "Leave it out, or write its number in the formula."});
+}
+
 std::vector<core::Traced> FileNumbers::trace(std::span<const core::Traced> symbols) const {
   std::map<std::string, core::Traced> known;
   for (std::size_t k = 0; k < symbols_.size(); ++k) known.emplace(symbols_[k], symbols[k]);

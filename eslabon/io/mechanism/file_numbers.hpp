@@ -26,6 +26,8 @@ class FileNumbers {
   double number(const std::string& text, double value);
   /// … and what parameters are inside this function of time.
   Parameters within(const std::string& text, const Parameters& values);
+  /// Throws core::ModelError when one of these parameters is a symbol or follows from one: numbers of formulas cannot be replaced.
+  void refuse_symbols(const std::vector<std::string>& names, const std::string& where) const;
 
   /// The numbers that were found: what is written, "= crank/2", and their values in SI.
   const std::vector<std::string>& texts() const { return texts_; }

@@ -104,6 +104,14 @@ model::TimeFunction Reading::function(const Node& node, const std::string& eleme
   return std::move(read.function);
 }
 
+TimeExpression Reading::formula(const Node& node, const std::string& element, const ArgumentScope& arguments,
+                                bool has_time) const {
+  const TextPlace place = document_.place(node, element);
+  const Expression read = Expression::parse(node.text(), {parameters_.values(), has_time, &arguments}, place);
+  if (numbers_ != nullptr) numbers_->refuse_symbols(read.names(), place.where());
+  return read.compile(parameters_.values());
+}
+
 void Reading::reject_bare_degrees(const Node& node, const std::string& element, const Dimension& dimension,
                                   double value) const {
   constexpr double kTwoTurns = 4.0 * std::numbers::pi;

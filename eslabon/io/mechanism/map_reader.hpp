@@ -58,6 +58,9 @@ class Reading {
                 const Dimension& dimension) const;
   model::TimeFunction function(const Node& node, const std::string& element, const std::string& field,
                                const Dimension& dimension) const;
+  /// "= …" with variables of the mechanism, and with t where it has_time.
+  TimeExpression formula(const Node& node, const std::string& element, const ArgumentScope& arguments,
+                         bool has_time) const;
   const std::string& text(const Node& node, const std::string& element, const std::string& field) const;
   /// A list of `count` numbers.
   std::vector<double> numbers(const Node& node, const std::string& element, const std::string& field,

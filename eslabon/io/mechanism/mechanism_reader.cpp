@@ -1,6 +1,7 @@
 #include "eslabon/io/mechanism/mechanism_reader.hpp"
 
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
+#include "eslabon/io/mechanism/read_formulas.hpp"
 #include "eslabon/io/mechanism/readable_error.hpp"
 
 namespace eslabon::io {
@@ -103,8 +104,11 @@ DescribedMechanism read_sections(std::string_view text, const std::string& file_
   if (const Node* node = root.find("start"))
     read_start_values(reading, *node, "start", model::StartKind::kExact, types, builder);
   if (const Node* node = root.find("inputs")) read_inputs(reading, *node, types, builder);
-  if (const Node* node = root.find("outputs")) read_outputs(reading, *node, builder);
-  return {reading.at_place([&] { return builder.build(); }), std::move(parameters.facts)};
+  const Node* outputs = root.find("outputs");
+  const bool are_formulas = outputs != nullptr && has_formulas(*outputs);
+  if (outputs != nullptr && !are_formulas) read_outputs(reading, *outputs, builder);
+  const model::Mechanism built = reading.at_place([&] { return builder.build(); });
+  return {are_formulas ? with_formula_outputs(reading, *outputs, built) : built, std::move(parameters.facts)};
 }
 
 }  // namespace

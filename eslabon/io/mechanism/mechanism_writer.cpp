@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/io/mechanism/read_formulas.hpp"
 #include "eslabon/io/quantities/expression.hpp"
 #include "eslabon/model/own_origin.hpp"
 
@@ -430,8 +431,17 @@ class Writer {
   void write_variables(const std::string& key, const std::vector<model::Variable>& variables) {
     if (variables.empty()) return;
     std::string list;
-    for (const model::Variable& variable : variables) list += (list.empty() ? "" : ", ") + name(variable);
+    for (const model::Variable& variable : variables) {
+      list += list.empty() ? "" : ", ";
+      const auto* formula = std::get_if<model::FormulaIndex>(&variable.element);
+      list += formula == nullptr ? name(variable) : flow_map({formula_entry(*formula)});
+    }
     line(key, "[" + list + "]");
+  }
+
+  std::pair<std::string, std::string> formula_entry(model::FormulaIndex index) const {
+    const model::Formula& formula = mechanism_.formulas()[index.slot()];
+    return {word(formula.name), double_quoted(formula_text(mechanism_, formula))};
   }
 
   const Mechanism& mechanism_;

@@ -161,6 +161,8 @@ class SensorPlace {
   void operator()(model::DamperIndex damper) const {
     std::visit(*this, mechanism_.dampers()[damper.slot()].connection);
   }
+  void operator()(const model::AxisRef& axis) const { (*this)(axis.body); }
+  void operator()(model::FormulaIndex) const {}
   void operator()(model::StopIndex stop) const { (*this)(mechanism_.stops()[stop.slot()].target); }
 
  private:

@@ -1,0 +1,108 @@
+#include "eslabon/io/mechanism/read_formulas.hpp"
+
+#include <algorithm>
+
+#include "eslabon/io/quantities/expression.hpp"
+#include "eslabon/model/mechanism_variant.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+/// The variables of one formula as they are met.
+class FoundVariables {
+ public:
+  explicit FoundVariables(const model::Mechanism& mechanism)
+      : mechanism_(mechanism),
+        scope_{[this](const std::string& name) { return find(name); }, mechanism.is_planar()} {}
+  FoundVariables(const FoundVariables&) = delete;
+  FoundVariables& operator=(const FoundVariables&) = delete;
+
+  const ArgumentScope& scope() const { return scope_; }
+  const std::vector<model::Variable>& variables() const { return variables_; }
+
+ private:
+  Argument find(const std::string& name) {
+    const model::Variable variable = model::find_variable(mechanism_, name);
+    const auto found = std::ranges::find(variables_, variable);
+    const auto place = static_cast<int>(found - variables_.begin());
+    if (found == variables_.end()) variables_.push_back(variable);
+    return {place, model::dimension(mechanism_, variable)};
+  }
+
+  const model::Mechanism& mechanism_;
+  ArgumentScope scope_;
+  std::vector<model::Variable> variables_;
+};
+
+/// A name, or a formula with its name.
+struct OutputEntry {
+  std::string name;
+  const Node* formula;  ///< nullptr: a variable
+};
+
+std::vector<OutputEntry> output_entries(Reading& reading, const Node& outputs) {
+  std::vector<OutputEntry> entries;
+  const auto add_formulas = [&](const Node& map) {
+    for (const Entry& entry : map.entries()) {
+      reading.remember("output '" + entry.key.text() + "'", entry.key.position());
+      entries.push_back({entry.key.text(), &entry.value});
+    }
+  };
+  if (outputs.is_map()) add_formulas(outputs);
+  for (const Node& item : outputs.items()) {
+    if (item.is_map()) {
+      add_formulas(item);
+      continue;
+    }
+    if (!item.is_scalar())
+      reading.fail(item, "", "an output is no name and no formula",
+                   "a variable such as 'crank.angle', or {NAME: = FORMULA}", std::string(item.kind_name()),
+                   "Write one of both.");
+    reading.remember("output '" + item.text() + "'", item.position());
+    entries.push_back({item.text(), nullptr});
+  }
+  return entries;
+}
+
+}  // namespace
+
+model::Formula read_formula(const Reading& reading, const Node& node, const std::string& element,
+                            const std::string& name, const model::Mechanism& mechanism, bool has_time) {
+  if (!node.is_scalar() || !is_expression(node.text()))
+    reading.fail(node, element, "a formula is missing", "'= ' and a formula such as '= A.q - B.q'",
+                 node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
+                 node.is_scalar() ? "Write '= " + node.text() + "' for the variable itself."
+                                  : "Write a formula after the name.");
+  FoundVariables found(mechanism);
+  TimeExpression read = reading.formula(node, element, found.scope(), has_time);
+  const bool is_known = read.measure.certainty == Certainty::kKnown;
+  return {name, std::move(read.function), found.variables(),
+          is_known ? read.measure.dimension : core::kNumber};
+}
+
+std::string formula_text(const model::Mechanism& mechanism, const model::Formula& formula) {
+  std::vector<std::string> names;
+  for (const model::Variable& variable : formula.variables) names.push_back(model::name(mechanism, variable));
+  return "= " + write_expression(formula.function, names);
+}
+
+bool has_formulas(const Node& outputs) {
+  return outputs.is_map() || std::ranges::any_of(outputs.items(), &Node::is_map);
+}
+
+model::Mechanism with_formula_outputs(Reading& reading, const Node& outputs,
+                                      const model::Mechanism& mechanism) {
+  model::Mechanism result = mechanism;
+  std::vector<std::string> names;
+  for (const OutputEntry& entry : output_entries(reading, outputs)) {
+    names.push_back(entry.name);
+    if (entry.formula == nullptr) continue;
+    const std::string element = "output '" + entry.name + "'";
+    const model::Formula formula = read_formula(reading, *entry.formula, element, entry.name, result, false);
+    result = reading.at_place([&] { return model::with_formula(result, formula); });
+  }
+  return reading.at_place([&] { return model::with_outputs(result, names); });
+}
+
+}  // namespace eslabon::io
