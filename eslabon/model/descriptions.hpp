@@ -31,6 +31,7 @@ struct BodyDescription {
   std::vector<NamedAxis> axes = {};
   std::vector<NamedFrame> frames = {};
   std::vector<Shape> visuals = {};  ///< drawn beside the shape; they have no mass
+  DrawnPose drawn = {};
 };
 
 /// The direction of a joint, in each of its bodies, as components in the axes of that body.

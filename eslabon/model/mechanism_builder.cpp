@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/model/checks/body_checks.hpp"
@@ -50,6 +51,16 @@ std::string two_kinds(std::string_view first, std::string_view second) {
   return first == detail::kBodyWord ? "two bodies" : "two " + std::string(first) + "s";
 }
 
+/// So that "front.left.hub.C" begins with the name of one element: there is no 'front' beside 'front.left'.
+void check_begins_with_no_other(const Mechanism& mechanism, std::string_view name, std::string_view kind) {
+  const std::string_view first =
+      core::leading_name(name, [&](std::string_view begin) { return mechanism.find(begin).has_value(); });
+  if (first != name)
+    fail({kind, name}, {},
+         {"a name goes on after that of another element", "no element of the name " + core::quoted(first),
+          core::quoted(first) + " and " + core::quoted(name), "Rename one of the two."});
+}
+
 /// A driver's start and the start value of the variable that it moves are one and the same number.
 void check_agrees_with_driver(const Mechanism& mechanism, const std::string& variable, double value) {
   for (const Driver& driver : mechanism.drivers())
@@ -69,6 +80,7 @@ MechanismBuilder::MechanismBuilder(std::string name, Space space) {
   parts_.name = std::move(name);
   parts_.is_planar = space == Space::kPlanar;
   parts_.bodies.emplace_back().name = detail::kGroundWord;
+  body_slots_.emplace(detail::kGroundWord, 0);
 }
 
 void MechanismBuilder::set_gravity(const Eigen::Vector3d& gravity_W) {
@@ -82,26 +94,55 @@ void MechanismBuilder::set_gravity(const Eigen::Vector3d& gravity_W) {
   parts_.gravity_W = gravity_W;
 }
 
+MechanismBuilder::MarkerNames& MechanismBuilder::marker_names(const std::string& body) {
+  const auto [names, is_new] = marker_names_.try_emplace(body);
+  if (is_new) {
+    const Body& owner = parts_.bodies[body_slots_.at(body)];
+    for (const NamedPoint& point : owner.points) names->second.points_and_frames.insert(point.name);
+    for (const NamedFrame& frame : owner.frames) names->second.points_and_frames.insert(frame.name);
+    for (const NamedAxis& axis : owner.axes) names->second.axes.insert(axis.name);
+  }
+  return names->second;
+}
+
+void MechanismBuilder::add_markers(const std::string& body, std::vector<NamedPoint> points,
+                                   std::vector<NamedAxis> axes, std::vector<NamedFrame> frames) {
+  const auto slot = body_slots_.find(body);
+  if (slot == body_slots_.end())
+    fail({detail::kBodyWord, body}, {},
+         {"no such body", "a body that was added before", core::quoted(body), "Add the body first."});
+  const Place place{body == detail::kGroundWord ? detail::kGroundWord : detail::kBodyWord, body};
+  MarkerNames& names = marker_names(body);
+  Body& owner = parts_.bodies[slot->second];
+  for (NamedPoint& point : points) {
+    detail::check_point(point, parts_.is_planar, place);
+    detail::check_marker_is_new(!names.points_and_frames.insert(point.name).second, place,
+                                {"point", point.name});
+    owner.points.push_back(std::move(point));
+  }
+  for (NamedAxis& axis : axes) {
+    detail::check_axis(axis, parts_.is_planar, place);
+    detail::check_marker_is_new(!names.axes.insert(axis.name).second, place, {"axis", axis.name});
+    owner.axes.push_back(std::move(axis));
+  }
+  for (NamedFrame& frame : frames) {
+    detail::check_frame(frame, parts_.is_planar, place);
+    detail::check_marker_is_new(!names.points_and_frames.insert(frame.name).second, place,
+                                {"frame", frame.name});
+    owner.frames.push_back(std::move(frame));
+  }
+}
+
 void MechanismBuilder::add_ground_point(std::string name, const Eigen::Vector3d& p_WP_W) {
-  NamedPoint point{std::move(name), p_WP_W};
-  detail::check_point(point, parts_.is_planar, kGroundPlace);
-  detail::check_marker_is_new(!ground_markers_.insert(point.name).second, kGroundPlace,
-                              {"point", point.name});
-  parts_.bodies.front().points.push_back(std::move(point));
+  add_markers(std::string(detail::kGroundWord), {{std::move(name), p_WP_W}}, {}, {});
 }
 
 void MechanismBuilder::add_ground_axis(std::string name, const Eigen::Vector3d& u_W) {
-  NamedAxis axis{std::move(name), u_W};
-  detail::check_axis(axis, parts_.is_planar, kGroundPlace);
-  detail::check_marker_is_new(!ground_axes_.insert(axis.name).second, kGroundPlace, {"axis", axis.name});
-  parts_.bodies.front().axes.push_back(std::move(axis));
+  add_markers(std::string(detail::kGroundWord), {}, {{std::move(name), u_W}}, {});
 }
 
 void MechanismBuilder::add_ground_frame(NamedFrame frame) {
-  detail::check_frame(frame, parts_.is_planar, kGroundPlace);
-  detail::check_marker_is_new(!ground_markers_.insert(frame.name).second, kGroundPlace,
-                              {"frame", frame.name});
-  parts_.bodies.front().frames.push_back(std::move(frame));
+  add_markers(std::string(detail::kGroundWord), {}, {}, {std::move(frame)});
 }
 
 void MechanismBuilder::add_ground_visual(Shape visual) {
@@ -112,6 +153,7 @@ void MechanismBuilder::add_ground_visual(Shape visual) {
 
 void MechanismBuilder::add_body(BodyDescription description) {
   parts_.bodies.push_back(detail::make_body(std::move(description), parts_.is_planar));
+  body_slots_.emplace(parts_.bodies.back().name, parts_.bodies.size() - 1);
 }
 
 void MechanismBuilder::add_joint(JointDescription description) {
@@ -228,6 +270,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
   add_all(loads_, detail::kLoadWord, [](int) { return Element(); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
+  for (const auto& [name, kind] : kind_of) check_begins_with_no_other(mechanism, name, kind);
 }
 
 void MechanismBuilder::resolve_joints(Mechanism& mechanism, const detail::NameLookup& lookup) const {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -63,6 +64,9 @@ class MechanismBuilder {
   void add_ground_visual(Shape visual);
 
   void add_body(BodyDescription description);
+  /// More points, axes and frames of a body that is there already, or of the ground.
+  void add_markers(const std::string& body, std::vector<NamedPoint> points, std::vector<NamedAxis> axes,
+                   std::vector<NamedFrame> frames);
   void add_joint(JointDescription description);
   void add_driver(DriverDescription description);
   void add_spring(SpringDescription description);
@@ -134,8 +138,14 @@ class MechanismBuilder {
   std::vector<NamedValue> start_rates_;
   std::vector<std::string> inputs_;
   std::vector<std::string> outputs_;
-  std::unordered_set<std::string> ground_markers_;  ///< names of its points and frames
-  std::unordered_set<std::string> ground_axes_;
+  /// Names of what a body has, to see that no two are the same.
+  struct MarkerNames {
+    std::unordered_set<std::string> points_and_frames;
+    std::unordered_set<std::string> axes;
+  };
+  std::unordered_map<std::string, std::size_t> body_slots_;    ///< by name, the first of a name
+  std::unordered_map<std::string, MarkerNames> marker_names_;  ///< by body, of those that get more markers
+  MarkerNames& marker_names(const std::string& body);
 };
 
 }  // namespace eslabon::model

@@ -28,6 +28,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const fs::path kBadFiles = ESLABON_SOURCE_DIR "/tests/contract/bad";
+const fs::path kBadParts = ESLABON_SOURCE_DIR "/tests/contract/bad_parts";
 const fs::path kModels = ESLABON_SOURCE_DIR "/models";
 
 std::string bytes_of(const fs::path& path) {
@@ -82,7 +83,41 @@ INSTANTIATE_TEST_SUITE_P(Folder, BadFile, testing::ValuesIn(names_in(kBadFiles, 
 
 TEST(BadFiles, EveryMessage_HasItsFile) {
   EXPECT_EQ(names_in(kBadFiles, ".message"), names_in(kBadFiles, ".yaml"));
+  EXPECT_EQ(names_in(kBadParts, ".message"), names_in(kBadParts, ".yaml"));
 }
+
+// ---- The same of files with parts, which stand in bad_parts/parts. The variant 'chosen' is taken where there is one. -----------
+
+class BadParts : public testing::TestWithParam<std::string> {};
+
+std::string message_of_parts(const std::string& name) {
+  const std::string text = bytes_of(kBadParts / (name + ".yaml"));
+  const io::ReadRequest request{
+      .variant = text.find("chosen:") != std::string::npos ? "chosen" : "",
+      .text_of_file = [](const fs::path& path) { return io::read_file_text(kBadParts / path); }};
+  try {
+    structure::analyse_structure(io::read_described_mechanism(text, name + ".yaml", request).mechanism);
+  } catch (const core::ModelError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_P(BadParts, AreRefusedWithThisSentence) {
+  std::string expected = bytes_of(kBadParts / (GetParam() + ".message"));
+  ASSERT_TRUE(expected.ends_with('\n'))
+      << "bad_parts/" << GetParam()
+      << ".message is missing or not a whole line: " << message_of_parts(GetParam());
+  expected.pop_back();
+  EXPECT_EQ(message_of_parts(GetParam()), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Folder, BadParts, testing::ValuesIn(names_in(kBadParts, ".yaml")),
+                         [](const auto& file) {
+                           std::string name = file.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 // ---- Too much of everything ---------------------------------------------------------------------
 

@@ -18,13 +18,19 @@ class Documents(unittest.TestCase):
     def test_complete_examples_are_read(self):
         found = 0
         for document in DOCUMENTS:
-            for block in re.findall(r"^```yaml\n(.*?)^```", document.read_text(encoding="utf-8"), re.M | re.S):
+            blocks = re.findall(r"^```yaml\n(.*?)^```", document.read_text(encoding="utf-8"), re.M | re.S)
+            # Parts stand beside the examples, by their names: 'part: trailing arm' in trailing-arm.yaml.
+            parts = {block.split("\n")[0].removeprefix("part: ").replace(" ", "-") + ".yaml": block
+                     for block in blocks if block.startswith("part: ")}
+            for block in blocks:
                 found += 1
                 with tempfile.TemporaryDirectory() as folder:
                     # Studies name their model by its path from studies/.
                     (pathlib.Path(folder) / "models").symlink_to(SOURCE / "models")
                     file = pathlib.Path(folder) / "studies" / "example.yaml"
                     file.parent.mkdir()
+                    for name, part in parts.items():
+                        (file.parent / name).write_text(part, encoding="utf-8")
                     file.write_text(block, encoding="utf-8")
                     words = ["study", file, "--plan"] if block.startswith("study:") else ["info", file]
                     done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)

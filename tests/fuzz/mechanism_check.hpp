@@ -12,11 +12,24 @@
 
 namespace eslabon::test {
 
-/// A mechanism file: what is read survives the analysis of its structure and comes back equal when it is written and read again.
+/// Between the texts of two files: what follows it is the part that every file of a part is.
+inline constexpr std::string_view kPartFollows = "\n---8<---\n";
+
+/// A mechanism, of files that are in memory.
+inline model::Mechanism read_in_memory(std::string_view text) {
+  const std::size_t cut = text.find(kPartFollows);
+  const std::string part(cut == std::string_view::npos ? std::string_view()
+                                                       : text.substr(cut + kPartFollows.size()));
+  return io::read_described_mechanism(text.substr(0, cut), "fuzz.yaml",
+                                      io::ReadRequest{.text_of_file = [&](const auto&) { return part; }})
+      .mechanism;
+}
+
+/// A mechanism file, with that of a part behind it: what is read survives the analysis of its structure and comes back equal when it is written and read again.
 inline std::string find_mechanism_fault(std::string_view text) {
   std::optional<model::Mechanism> mechanism;
   std::string fault;
-  if (is_refused([&] { mechanism = io::read_mechanism(text, "fuzz.yaml"); }, fault)) return fault;
+  if (is_refused([&] { mechanism = read_in_memory(text); }, fault)) return fault;
   if (is_refused([&] { structure::analyse_structure(*mechanism); }, fault) && !fault.empty()) return fault;
   const std::string written = io::write_mechanism(*mechanism);
   try {

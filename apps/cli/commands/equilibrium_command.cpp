@@ -79,7 +79,7 @@ void run_equilibrium(const EquilibriumWords& words, const Presentation& presenta
                                          .solutions = read_solutions(words.solutions)};
   const io::HeaderStyle header = read_header(words.header);
   if (words.out) check_out(*words.out);
-  const model::Mechanism mechanism = load_model(words.common.model, words.common.set);
+  const model::Mechanism mechanism = cli::load_model(words.common.model, words.common.set);
   naming(words.common.model, [&] {
     TerminalObserver observer;
     const EquilibriumResult result = runs::find_equilibrium(mechanism, request, observer);

@@ -215,7 +215,7 @@ void run_export(const ExportWords& words, const Presentation& presentation) {
   if (words.functions)
     options.functions = read_names("--functions", *words.functions, "accelerations,outputs");
   if (words.inputs) options.efforts = read_names("--inputs", *words.inputs, "A.q");
-  const io::DescribedMechanism loaded = load_described_model(words.model, words.set);
+  const io::DescribedMechanism loaded = cli::load_described_model(words.model, words.set);
   const model::Mechanism& mechanism = loaded.mechanism;
   if (words.parameters)
     read_export_parameters(*words.parameters, {words.model, words.set, words.release}, loaded, options);

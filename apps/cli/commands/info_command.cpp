@@ -26,7 +26,7 @@ namespace {
 
 struct InfoOptions {
   std::string model;
-  std::vector<std::string> set;
+  io::ModelSettings set;
   bool all = false;
   bool branches = false;
   std::string graph;
@@ -64,7 +64,7 @@ void run_info(const InfoOptions& options, const Presentation& presentation) {
   check_report_option(options.report);
   check_drawing(options.graph, "--graph");
   check_drawing(options.diagram, "--diagram");
-  const io::DescribedMechanism loaded = load_described_model(options.model, options.set);
+  const io::DescribedMechanism loaded = cli::load_described_model(options.model, options.set);
   const model::Mechanism& mechanism = loaded.mechanism;
   const bool with_branches = options.branches || (options.report && runs::has_few_bodies(mechanism));
   runs::MechanismFacts facts = naming(options.model, [&] { return runs::examine(mechanism, with_branches); });

@@ -56,7 +56,7 @@ void tell_notes(const runs::InverseSummary& summary, const RunFiles& files) {
 void run_inverse(const InverseWords& words, const Presentation& presentation) {
   const MotionWords& given = words.motion;
   const runs::InverseRequest request = read_inverse_request(words);
-  const model::Mechanism mechanism = load_model(given.model, given.set);
+  const model::Mechanism mechanism = cli::load_model(given.model, given.set);
   TerminalObserver observer;
   runs::InverseRun run = naming(given.model, [&] { return runs::InverseRun(mechanism, request, observer); });
   RunLimit limit(given.limits);

@@ -24,7 +24,7 @@ void run_kinematics(const MotionWords& words, const Presentation& presentation) 
   runs::MotionRequest request = read_motion_request(words);
   const auto compiler = words.compiled ? make_native_compiler() : nullptr;
   request.compiler = compiler;
-  const model::Mechanism mechanism = load_model(words.model, words.set);
+  const model::Mechanism mechanism = cli::load_model(words.model, words.set);
   TerminalObserver observer;
   runs::MotionRun run = naming(words.model, [&] { return runs::MotionRun(mechanism, request, observer); });
   RunLimit limit(words.limits);

@@ -18,6 +18,7 @@
 #include "apps/cli/commands/equilibrium.hpp"
 #include "apps/cli/commands/estimate.hpp"
 #include "apps/cli/commands/export.hpp"
+#include "apps/cli/commands/flatten.hpp"
 #include "apps/cli/commands/info.hpp"
 #include "apps/cli/commands/inverse.hpp"
 #include "apps/cli/commands/kinematics.hpp"
@@ -146,7 +147,7 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation,
   in_group("Move", add_kinematics_command, add_simulate_command, add_inverse_command, add_equilibrium_command,
            add_modes_command);
   in_group("Instrument", add_sense_command, add_estimate_command, add_study_command);
-  in_group("Take elsewhere", add_export_command);
+  in_group("Take elsewhere", add_export_command, add_flatten_command);
   in_group("See and measure", add_report_command, add_bench_command);
   add_provenance_option(app, provenance);
   add_presentation_options(app, presentation);

@@ -86,7 +86,7 @@ std::string modes_page(const runs::ModesResult& result, const std::vector<std::s
 
 void run_modes(const ModesWords& words, const Presentation& presentation) {
   const runs::ModesRequest request = read_modes_request(words);
-  const model::Mechanism mechanism = load_model(words.common.model, words.common.set);
+  const model::Mechanism mechanism = cli::load_model(words.common.model, words.common.set);
   naming(words.common.model, [&] {
     TerminalObserver observer;
     const runs::ModesResult result = runs::find_modes(mechanism, request, observer);

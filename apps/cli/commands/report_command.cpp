@@ -30,7 +30,8 @@ using recording::PictureView;
 
 struct ReportOptions {
   std::vector<std::string> results;
-  std::vector<std::string> set, release;
+  io::ModelSettings set;
+  std::vector<std::string> release;
   std::optional<std::string> title, out, png, svg, size, time, view, branch;
   bool dark = false;
 };
@@ -165,10 +166,11 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
     take_picture(options, view, presentation);
     return;
   }
-  const char* const of_model = !options.set.empty()       ? "--set"
-                               : !options.release.empty() ? "--release"
-                               : options.branch           ? "--branch"
-                                                          : "";
+  const char* const of_model = !options.set.set.empty()       ? "--set"
+                               : !options.set.variant.empty() ? "--variant"
+                               : !options.release.empty()     ? "--release"
+                               : options.branch               ? "--branch"
+                                                              : "";
   refuse_if(!sorted.model && *of_model != '\0',
             {"an option for a mechanism without a mechanism", of_model, "a mechanism file among the results",
              "none", "Add it, or leave the option out."});
@@ -176,7 +178,7 @@ void run_report(const ReportOptions& options, const Presentation& presentation) 
   TerminalObserver observer;
   std::optional<recording::ReportModel> model;
   if (sorted.model) {
-    model::Mechanism loaded = load_model(*sorted.model, options.set);
+    model::Mechanism loaded = cli::load_model(*sorted.model, options.set);
     naming(*sorted.model,
            [&] { model.emplace(std::move(loaded), options.release, options.branch, observer); });
   }

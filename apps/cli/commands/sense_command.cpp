@@ -26,7 +26,7 @@ namespace {
 
 struct SenseOptions {
   std::string model;
-  std::vector<std::string> set;
+  io::ModelSettings set;
   std::optional<std::string> truth, until, branch;
   std::vector<std::string> release;
   std::string seed = "1";
@@ -86,7 +86,7 @@ void run_sense(const SenseOptions& options, const Presentation& presentation) {
   check_out(options.out);
   const io::HeaderStyle header = read_header(options.header);
   check_limits(options.limits);
-  const model::Mechanism mechanism = load_model(options.model, options.set);
+  const model::Mechanism mechanism = cli::load_model(options.model, options.set);
   if (options.truth) request.truth = io::read_results(*options.truth);
   TerminalObserver observer;
   const auto run = naming(options.model, [&] {

@@ -46,7 +46,7 @@ void tell_notes(const runs::SimulationSummary& summary, const RunFiles& files, b
 
 void run_simulate(const SimulateWords& words, const Presentation& presentation) {
   const runs::SimulationRequest request = read_simulation_request(words);
-  const model::Mechanism mechanism = load_model(words.model, words.set);
+  const model::Mechanism mechanism = cli::load_model(words.model, words.set);
   TerminalObserver observer;
   runs::SimulationRun run =
       naming(words.model, [&] { return runs::SimulationRun(mechanism, request, observer); });

@@ -8,6 +8,7 @@
 
 #include "apps/cli/words/run_limit.hpp"
 
+#include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/codegen/compile/native_compiler.hpp"
 #include "eslabon/runs/estimation/estimate_request.hpp"
 
@@ -20,7 +21,8 @@ namespace eslabon::cli {
 /// The command line of `estimate`, as it was typed.
 struct EstimateOptions {
   std::string model;
-  std::vector<std::string> set, release;
+  io::ModelSettings set;
+  std::vector<std::string> release;
   std::optional<std::string> measurements, truth;
   std::string filter = "dekf";
   std::string start = "model";  ///< or "unknown"

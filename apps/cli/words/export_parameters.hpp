@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/codegen/motion_export.hpp"
 #include "eslabon/io/mechanism/mechanism_reader.hpp"
 
@@ -11,7 +12,8 @@ namespace eslabon::cli {
 /// Where a mechanism comes from.
 struct ModelWords {
   std::string model;
-  std::vector<std::string> set, release;
+  io::ModelSettings set;
+  std::vector<std::string> release;
 };
 
 /// What --parameters says, "crank,mass:coupler" or "all", becomes parameters and factors of an export. `loaded`: the mechanism of these words.

@@ -8,14 +8,14 @@
 
 namespace eslabon::cli {
 
-io::DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& set) {
+io::DescribedMechanism load_described_model(const std::string& model, const io::ModelSettings& set) {
   io::DescribedMechanism loaded = io::load_described_model(model, set);
   print_notes(loaded.doubts());
   return loaded;
 }
 
-model::Mechanism load_model(const std::string& model, const std::vector<std::string>& set) {
-  return load_described_model(model, set).mechanism;
+model::Mechanism load_model(const std::string& model, const io::ModelSettings& set) {
+  return cli::load_described_model(model, set).mechanism;
 }
 
 CLI::Option* add_text(CLI::App& command, const std::string& name, const char* value, std::string& text,
@@ -35,12 +35,15 @@ void add_model_word(CLI::App& command, std::string& model) {
       ->required();
 }
 
-void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+void add_set_option(CLI::App& command, io::ModelSettings& settings) {
   command
-      .add_option("--set", set,
+      .add_option("--set", settings.set,
                   "Give a parameter of the file another value, e.g. 'crank=130 mm' (repeatable)")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE")
+      ->group(kModelOptions);
+  command.add_option("--variant", settings.variant, "Take this variant of the file")
+      ->type_name("NAME")
       ->group(kModelOptions);
 }
 

@@ -15,11 +15,11 @@ class Option;
 /// Options that several commands have, in the same words.
 namespace eslabon::cli {
 
-/// The mechanism of the word MODEL with the settings of --set. A setting that looks as if its unit had been forgotten gets a note on
+/// The mechanism of the word MODEL with the settings of --set and --variant. A setting that looks as if its unit had been forgotten gets a note on
 /// stderr.
-model::Mechanism load_model(const std::string& model, const std::vector<std::string>& set);
+model::Mechanism load_model(const std::string& model, const io::ModelSettings& set);
 /// The same with what can be set.
-io::DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& set);
+io::DescribedMechanism load_described_model(const std::string& model, const io::ModelSettings& set);
 
 /// Headings of --help, in the order in which commands add their options.
 inline constexpr const char* kFileOptions = "Files";
@@ -35,7 +35,8 @@ CLI::Option* add_text(CLI::App& command, const std::string& name, const char* va
 
 /// The word MODEL.
 void add_model_word(CLI::App& command, std::string& model);
-void add_set_option(CLI::App& command, std::vector<std::string>& set);
+/// --set and --variant.
+void add_set_option(CLI::App& command, io::ModelSettings& settings);
 void add_outputs_option(CLI::App& command, std::optional<std::string>& outputs);
 void add_branch_option(CLI::App& command, std::optional<std::string>& branch);
 void add_release_option(CLI::App& command, std::vector<std::string>& release);

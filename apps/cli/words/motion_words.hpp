@@ -7,6 +7,7 @@
 #include "apps/cli/words/run_files.hpp"
 #include "apps/cli/words/run_limit.hpp"
 
+#include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/runs/motion/motion_request.hpp"
 
 namespace CLI {
@@ -19,7 +20,7 @@ namespace eslabon::cli {
 /// As they were typed.
 struct MotionWords {
   std::string model;
-  std::vector<std::string> set;
+  io::ModelSettings set;
   std::string until;
   std::optional<std::string> step, every;
   std::string method = runs::kAuto;

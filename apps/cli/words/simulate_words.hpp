@@ -7,6 +7,7 @@
 #include "apps/cli/words/run_files.hpp"
 #include "apps/cli/words/run_limit.hpp"
 
+#include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/runs/motion/simulation_request.hpp"
 
 namespace CLI {
@@ -18,7 +19,7 @@ namespace eslabon::cli {
 /// The words of `simulate`, as they were typed.
 struct SimulateWords {
   std::string model;
-  std::vector<std::string> set;
+  io::ModelSettings set;
   std::string until;
   std::optional<std::string> step, rtol, atol, every, largest_step, baumgarte, outputs;
   runs::SimulationRequest request;  ///< what needs no reading

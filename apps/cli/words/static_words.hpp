@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/runs/statics/static_case.hpp"
 
 namespace CLI {
@@ -16,7 +17,7 @@ namespace eslabon::cli {
 /// Those that both understand, as they were typed.
 struct StaticWords {
   std::string model;
-  std::vector<std::string> set;
+  io::ModelSettings set;
   std::optional<std::string> time, outputs;
   runs::StaticRequest request;  ///< what needs no reading
 };

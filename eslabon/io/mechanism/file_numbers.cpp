@@ -47,6 +47,13 @@ void FileNumbers::follow(const std::string& name, std::vector<std::string>& out)
   }
 }
 
+bool FileNumbers::follows_from_symbols(const std::string& text) const {
+  std::vector<std::string> from;
+  if (is_expression(text))
+    for (const std::string& name : names_in(text)) follow(name, from);
+  return !from.empty();
+}
+
 double FileNumbers::number(const std::string& text, double value) {
   if (!is_expression(text)) return value;
   if (const auto known = places_.find(text); known == places_.end()) {

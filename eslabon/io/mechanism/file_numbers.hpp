@@ -29,6 +29,9 @@ class FileNumbers {
   /// Throws core::ModelError when one of these parameters is a symbol or follows from one: numbers of formulas cannot be replaced.
   void refuse_symbols(const std::vector<std::string>& names, const std::string& where) const;
 
+  /// Whether an expression follows from some of the symbols.
+  bool follows_from_symbols(const std::string& text) const;
+
   /// The numbers that were found: what is written, "= crank/2", and their values in SI.
   const std::vector<std::string>& texts() const { return texts_; }
   const std::vector<double>& values() const { return values_; }

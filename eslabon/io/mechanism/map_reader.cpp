@@ -19,13 +19,29 @@ std::string shown(const Node& node) {
 
 }  // namespace
 
+std::string Reading::full_element(const std::string& element) const {
+  const std::size_t quote = element.find('\'');
+  if (instance_.path.empty() || quote == std::string::npos) return element;
+  return element.substr(0, quote + 1) + instance_.path + "." + element.substr(quote + 1);
+}
+
+TextPlace Reading::place(const Node& node, const std::string& element) const {
+  TextPlace place = document_.place(node, full_element(element));
+  if (instance_.chain.empty()) return place;
+  place.element += (place.element.empty() ? "" : ", ") + instance_.chain;
+  return place;
+}
+
 core::ModelError Reading::located(const core::ModelError& error) const {
   core::ErrorText text = error.text();
   // "body 'crank', point 'A'" is looked up whole, then without its last parts.
   std::string element = text.where;
   while (true) {
-    if (const auto found = positions_.find(element); found != positions_.end()) {
-      TextPlace place{document_.file_name, found->second, false, text.where};
+    if (const auto found = places().find(element); found != places().end()) {
+      const Reading& owner = *found->second.reading;
+      const std::string& chain = owner.instance_.chain;
+      const TextPlace place{owner.document_.file_name, found->second.position, false,
+                            text.where + (chain.empty() ? "" : ", " + chain)};
       text.where = place.where();
       return core::ModelError(text);
     }
@@ -33,14 +49,15 @@ core::ModelError Reading::located(const core::ModelError& error) const {
     if (comma == std::string::npos) break;
     element.resize(comma);
   }
-  text.where = document_.file_name + (text.where.empty() ? "" : ", " + text.where);
+  text.where = document_.file_name + (text.where.empty() ? "" : ", " + text.where) +
+               (instance_.chain.empty() ? "" : ", " + instance_.chain);
   return core::ModelError(text);
 }
 
 void Reading::fail(const Node& node, const std::string& element, std::string what, std::string expected,
                    std::string actual, std::string next) const {
   throw core::ModelError({.what = std::move(what),
-                          .where = document_.place(node, element).where(),
+                          .where = place(node, element).where(),
                           .expected = std::move(expected),
                           .actual = std::move(actual),
                           .next = std::move(next)});
@@ -78,13 +95,20 @@ void Reading::need_list(const Node& node, const std::string& element, const std:
        std::to_string(node.items().size()) + (node.items().size() == 1 ? " entry" : " entries"), next);
 }
 
+void Reading::forbid_symbols(const Node& node, const std::string& element) const {
+  if (numbers_ == nullptr || !numbers_->follows_from_symbols(node.text())) return;
+  fail(node, element, "a parameter of a part follows from a parameter that stays a symbol",
+       "parameters of parts that are numbers", "'" + node.text() + "'",
+       "Write the plain file with 'eslabon flatten', or choose other parameters.");
+}
+
 double Reading::number(const Node& node, const std::string& element, const std::string& field,
                        const Dimension& dimension) const {
   need_scalar(node, element, field, "a number", "a number such as '" + example_text(dimension) + "'");
-  const TextPlace place = document_.place(node, element);
-  const Quantity quantity = read_quantity(node.text(), parameters_.values(), place);
+  const TextPlace text_place = place(node, element);
+  const Quantity quantity = read_quantity(node.text(), parameters_.values(), text_place);
   check_dimension(quantity.measure(), dimension,
-                  {field, node.text(), place.where(), is_expression(node.text())});
+                  {field, node.text(), text_place.where(), is_expression(node.text())});
   reject_bare_degrees(node, element, dimension, quantity.value);
   return numbers_ == nullptr ? quantity.value : numbers_->number(node.text(), quantity.value);
 }
@@ -93,12 +117,13 @@ model::TimeFunction Reading::function(const Node& node, const std::string& eleme
                                       const Dimension& dimension) const {
   need_scalar(node, element, field, "a number",
               "a number such as '" + example_text(dimension) + "' or a function of the time t");
-  const TextPlace place = document_.place(node, element);
+  const TextPlace text_place = place(node, element);
   TimeExpression read = compile_time_function(
       node.text(),
       numbers_ == nullptr ? parameters_.values() : numbers_->within(node.text(), parameters_.values()),
-      place);
-  check_dimension(read.measure, dimension, {field, node.text(), place.where(), is_expression(node.text())});
+      text_place);
+  check_dimension(read.measure, dimension,
+                  {field, node.text(), text_place.where(), is_expression(node.text())});
   if (read.function.is_constant())
     reject_bare_degrees(node, element, dimension, read.function.constant_value());
   return std::move(read.function);

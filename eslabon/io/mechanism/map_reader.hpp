@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -18,6 +19,22 @@
 
 namespace eslabon::io {
 
+class Reading;
+
+/// Where the elements of a mechanism stand, "body 'front.left.hub'" and "body 'front.left.hub', mass", in whatever file.
+struct ElementPlace {
+  const Reading* reading = nullptr;
+  Position position;
+};
+using ElementPlaces = std::unordered_map<std::string, ElementPlace>;
+
+/// The instance of a part that a file is read for.
+struct InstanceContext {
+  std::string path;                 ///< "front.left"; empty for the file that is read first
+  std::string chain;                ///< "in front.left (van.yaml:5:3)"; after it those that this one is in
+  ElementPlaces* places = nullptr;  ///< shared by all files of a mechanism
+};
+
 /// What the readers of all sections share while one file is read: the document, its parameters, and where
 /// every element stands, so that what the model says about an element by name can be told with line and
 /// column.
@@ -25,21 +42,35 @@ class Reading {
  public:
   /// `numbers`, where there are some, is told all numbers that are read, and may change them.
   Reading(const Document& document, const ParameterTable& parameters, bool is_planar,
-          FileNumbers* numbers = nullptr)
-      : document_(document), parameters_(parameters), is_planar_(is_planar), numbers_(numbers) {}
+          FileNumbers* numbers = nullptr, InstanceContext instance = {})
+      : document_(document),
+        parameters_(parameters),
+        is_planar_(is_planar),
+        numbers_(numbers),
+        instance_(std::move(instance)) {}
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
 
   const Document& document() const { return document_; }
+  const ParameterTable& parameters() const { return parameters_; }
+  const InstanceContext& instance() const { return instance_; }
+  /// Where a node stands, with the instance that it is read for.
+  TextPlace place(const Node& node, const std::string& element = "") const;
   bool is_planar() const { return is_planar_; }
   /// Components of a vector in the file: 2 in the plane, 3 in space.
   int dimensions() const { return is_planar_ ? 2 : 3; }
 
   /// Remembers where an element ("body 'crank'"), or a field of it ("body 'crank', mass"), stands.
   void remember(const std::string& element, const Position& position) {
-    positions_.insert_or_assign(element, position);
+    places().insert_or_assign(full_element(element), ElementPlace{this, position});
+  }
+  /// The same of an element that has another name in the mechanism.
+  void remember_as(const std::string& full_element, const Position& position) {
+    places().insert_or_assign(full_element, ElementPlace{this, position});
   }
 
   /// Whether an element of that text was read.
-  bool has_element(const std::string& element) const { return positions_.contains(element); }
+  bool has_element(const std::string& element) const { return places().contains(full_element(element)); }
 
   /// Runs a step of the model's builder; adds file, line and column to what it throws.
   template <class Step>
@@ -53,6 +84,9 @@ class Reading {
 
   [[noreturn]] void fail(const Node& node, const std::string& element, std::string what, std::string expected,
                          std::string actual, std::string next) const;
+
+  /// Fails for a value that follows from parameters that stay symbols: the parameters of a part are numbers.
+  void forbid_symbols(const Node& node, const std::string& element) const;
 
   double number(const Node& node, const std::string& element, const std::string& field,
                 const Dimension& dimension) const;
@@ -72,7 +106,14 @@ class Reading {
   std::vector<std::string> texts(const Node& node, const std::string& element, const std::string& field,
                                  std::size_t count) const;
 
+  /// "body 'front.left.hub', mass" for "body 'hub', mass"
+  std::string full_element(const std::string& element) const;
+
  private:
+  ElementPlaces& places() { return instance_.places != nullptr ? *instance_.places : own_places_; }
+  const ElementPlaces& places() const {
+    return instance_.places != nullptr ? *instance_.places : own_places_;
+  }
   core::ModelError located(const core::ModelError& error) const;
   /// 90 without a unit is 90 rad, which nobody means: angles of more than two turns must say their unit.
   void reject_bare_degrees(const Node& node, const std::string& element, const Dimension& dimension,
@@ -86,7 +127,8 @@ class Reading {
   const ParameterTable& parameters_;
   bool is_planar_;
   FileNumbers* numbers_;
-  std::unordered_map<std::string, Position> positions_;
+  InstanceContext instance_;
+  ElementPlaces own_places_;
 };
 
 /// A word that people write for a kind, and what it is called here.

@@ -1,114 +1,100 @@
 #include "eslabon/io/mechanism/mechanism_reader.hpp"
 
-#include "eslabon/io/mechanism/mechanism_sections.hpp"
+#include <algorithm>
+#include <memory>
+
 #include "eslabon/io/mechanism/read_formulas.hpp"
 #include "eslabon/io/mechanism/readable_error.hpp"
+#include "eslabon/io/parts/instance_reader.hpp"
+#include "eslabon/io/parts/variant.hpp"
 
 namespace eslabon::io {
 
 namespace {
 
-/// The parameters of a file, with their values and as people see them.
-struct ReadParameters {
-  ParameterTable table;
-  std::vector<ParameterFact> facts;
-};
-
-ReadParameters read_parameters(const Document& document, const std::vector<ParameterOverride>& overrides) {
-  std::vector<ParameterText> declared;
-  if (const Node* section = document.root.find("parameters")) {
-    const auto fail = [&](const Node& node, std::string what, std::string expected, std::string next) {
-      throw core::ModelError(
-          {.what = std::move(what),
-           .where = document.place(node).where(),
-           .expected = std::move(expected),
-           .actual = node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
-           .next = node.is_null() ? "Give it a value, or remove it." : std::move(next)});
-    };
-    if (!section->is_map())
-      fail(*section, "section 'parameters' is not a map", "a name and a value for each parameter",
-           "Write one 'name: value' per line, indented and without '-'.");
-    for (const Entry& entry : section->entries()) {
-      const std::string element = "parameter '" + entry.key.text() + "'";
-      if (!entry.value.is_scalar())
-        fail(entry.value, "parameter '" + entry.key.text() + "' is not a number",
-             "a number, or '= ' and an expression", "Declare one parameter for each number.");
-      declared.push_back({entry.key.text(), entry.value.text(), document.place(entry.value, element),
-                          document.place(entry.key, element)});
-    }
-  }
-  std::vector<ParameterText> replaced;
-  for (const ParameterOverride& entry : overrides)
-    replaced.push_back({entry.name, entry.text, TextPlace{place_of_setting(entry.name), {}, false, {}}, {}});
-  ParameterTable table(declared, replaced);
-  std::vector<ParameterFact> facts = parameter_facts(declared, replaced, table);
-  return {std::move(table), std::move(facts)};
-}
-
-bool read_is_planar(const Document& document) {
-  const Node* plane = document.root.find("plane");
-  if (!plane) return false;
-  if (plane->is_scalar() && plane->text() == "xy") return true;
-  throw core::ModelError(
-      {.what = "unknown plane",
-       .where = document.place(*plane).where(),
-       .expected = "'xy', the plane of all planar mechanisms",
-       .actual = plane->is_scalar() ? "'" + plane->text() + "'" : std::string(plane->kind_name()),
-       .next = "Leave the key out for a mechanism in space."});
-}
-
 /// A misspelt section is the first thing to say: what it leaves out would only be said to be missing.
-void reject_unknown_sections(MapReader& root) {
-  for (const char* key : {"mechanism", "description", "source", "plane", "gravity", "parameters", "ground",
-                          "bodies", "joints", "drivers", "springs", "dampers", "stops", "forces", "sensors",
-                          "assembly", "start", "inputs", "outputs"})
-    root.find(key);
+template <class Sections>
+void reject_unknown_sections(MapReader& root, const Sections& sections) {
+  for (const char* key : sections) root.find(key);
   root.finish();
 }
 
-DescribedMechanism read_sections(std::string_view text, const std::string& file_name,
-                                 const std::vector<ParameterOverride>& overrides, FileNumbers* numbers) {
-  const Document document = read_document(text, file_name);
-  ReadParameters parameters = read_parameters(document, overrides);
-  Reading reading(document, parameters.table, read_is_planar(document), numbers);
-  MapReader root(reading, document.root, "mechanism");
-  reject_unknown_sections(root);
-  const Node& name_node = root.need("mechanism", "the mechanism's name");
-  const std::string name = reading.text(name_node, "mechanism", "mechanism");
-  const std::string element = "mechanism '" + name + "'";
-  reading.remember(element, name_node.position());
-  auto builder = reading.at_place([&] {
-    return model::MechanismBuilder(name,
-                                   reading.is_planar() ? model::Space::kPlanar : model::Space::kSpatial);
-  });
-  if (const auto description = root.text("description")) builder.set_description(*description);
-  if (const auto source = root.text("source")) builder.set_source(*source);
-  if (const auto gravity = root.vector("gravity", kAcceleration))
-    reading.at_place([&] { builder.set_gravity(*gravity); });
+/// Parameters that get another value: those that the variant sets, and those from outside, which go before them.
+std::vector<ParameterText> replaced_parameters(const Variant& variant,
+                                               const std::vector<ParameterOverride>& overrides) {
+  std::vector<ParameterText> replaced;
+  for (const ParameterOverride& entry : overrides)
+    replaced.push_back({entry.name, entry.text, TextPlace{place_of_setting(entry.name), {}, false, {}}, {}});
+  for (const ParameterText& parameter : variant.set)
+    if (std::ranges::find(overrides, parameter.name, &ParameterOverride::name) == overrides.end())
+      replaced.push_back(parameter);
+  return replaced;
+}
 
-  AxisTable axes;
-  JointTypeTable types;
-  if (const Node* node = root.find("ground")) read_ground(reading, *node, builder, axes);
-  const Node& bodies = root.need("bodies", "the moving bodies");
-  reading.remember(element, bodies.position());
-  read_bodies(reading, bodies, builder, axes);
-  read_joints(reading, root.need("joints", "the joints between them"), axes, builder, types);
-  if (const Node* node = root.find("drivers")) read_drivers(reading, *node, types, builder);
-  if (const Node* node = root.find("springs")) read_springs(reading, *node, types, builder);
-  if (const Node* node = root.find("dampers")) read_dampers(reading, *node, types, builder);
-  if (const Node* node = root.find("stops")) read_stops(reading, *node, types, builder);
-  if (const Node* node = root.find("forces")) read_forces(reading, *node, types, builder);
-  if (const Node* node = root.find("sensors")) read_sensors(reading, *node, types, builder);
-  if (const Node* node = root.find("assembly"))
-    read_start_values(reading, *node, "assembly", model::StartKind::kGuess, types, builder);
-  if (const Node* node = root.find("start"))
-    read_start_values(reading, *node, "start", model::StartKind::kExact, types, builder);
-  if (const Node* node = root.find("inputs")) read_inputs(reading, *node, types, builder);
+/// What needs a place on the ground or under 'bodies:': nothing in a file of instances alone.
+void read_own_bodies(FileReading& file, MapReader& root, const std::string& element, bool is_part) {
+  if (const Node* node = is_part ? nullptr : root.find("ground"))
+    read_ground(file.reading, *node, file.builder);
+  if (const Node* node = is_part ? root.find("mounts") : nullptr)
+    read_mounts(file.reading, *node, file.builder);
+  const bool has_instances = root.has("instances");
+  const Node* bodies =
+      has_instances || is_part ? root.find("bodies") : &root.need("bodies", "the moving bodies");
+  if (bodies == nullptr) return;
+  file.reading.remember(element, bodies->position());
+  read_bodies(file.reading, *bodies, file.builder);
+}
+
+DescribedMechanism read_files(std::string_view text, const std::string& file_name,
+                              const ReadRequest& request) {
+  auto document = std::make_shared<const Document>(read_document(text, file_name));
+  const bool is_part = document->root.find("part") != nullptr && document->root.find("mechanism") == nullptr;
+  const char* const first_key = is_part ? "part" : "mechanism";
+  const Variant variant = read_variant(*document, request.variant);
+  ReadParameters parameters = read_parameters(*document, replaced_parameters(variant, request.overrides));
+  const bool is_planar = read_is_planar(*document);
+  ElementPlaces places;
+  Reading before(*document, parameters.table, is_planar, request.numbers, {{}, {}, &places});
+  MapReader first(before, document->root, first_key);
+  if (is_part)
+    reject_unknown_sections(first, kPartSections);
+  else
+    reject_unknown_sections(first, kMechanismSections);
+  const Node& name_node = first.need(first_key, std::string("the ") + first_key + "'s name");
+  const std::string name = before.text(name_node, first_key, first_key);
+  const std::string element = "mechanism '" + name + "'";
+  before.remember(element, name_node.position());
+  model::MechanismBuilder builder = before.at_place([&] {
+    return model::MechanismBuilder(name, is_planar ? model::Space::kPlanar : model::Space::kSpatial);
+  });
+  if (const auto description = first.text("description")) builder.set_description(*description);
+  if (const auto source = first.text("source")) builder.set_source(*source);
+  if (const auto gravity = first.vector("gravity", kAcceleration))
+    before.at_place([&] { builder.set_gravity(*gravity); });
+
+  Drawing drawing;
+  drawing.bodies.emplace("ground", Placement{});
+  FileReading file(document, std::move(parameters), is_planar, request.numbers, {{}, {}, &places}, {},
+                   builder, drawing);
+  Reading& reading = file.reading;
+  MapReader root(reading, document->root, first_key);
+  read_own_bodies(file, root, element, is_part);
+  InstanceReader instances(builder, drawing, places, is_planar, request.text_of_file);
+  instances.read(file, root, variant.replacements);
+  if (!is_part && !root.has("instances")) root.need("joints", "the joints between them");
+  read_joints_and_forces(file, root);
+  std::optional<model::Mechanism> so_far;
+  instances.read_sensors_of_parts(so_far);
+  if (const Node* node = root.find("sensors")) read_sensors(reading, *node, file.builder, so_far);
+  read_starts(file, root);
+  if (const Node* node = root.find("inputs")) read_inputs(reading, *node, file.builder);
   const Node* outputs = root.find("outputs");
   const bool are_formulas = outputs != nullptr && has_formulas(*outputs);
-  if (outputs != nullptr && !are_formulas) read_outputs(reading, *outputs, builder);
+  if (outputs != nullptr && !are_formulas) read_outputs(reading, *outputs, file.builder);
+  if (is_part) static_cast<void>(read_exports(file));
   const model::Mechanism built = reading.at_place([&] { return builder.build(); });
-  return {are_formulas ? with_formula_outputs(reading, *outputs, built) : built, std::move(parameters.facts)};
+  return {are_formulas ? with_formula_outputs(reading, *outputs, built) : built,
+          std::move(file.parameters.facts)};
 }
 
 }  // namespace
@@ -125,8 +111,13 @@ std::vector<std::string> DescribedMechanism::doubts() const {
 DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
                                             const std::vector<ParameterOverride>& overrides,
                                             FileNumbers* numbers) {
+  return read_described_mechanism(text, file_name, ReadRequest{.overrides = overrides, .numbers = numbers});
+}
+
+DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
+                                            const ReadRequest& request) {
   try {
-    return read_sections(text, file_name, overrides, numbers);
+    return read_files(text, file_name, request);
   } catch (const core::ModelError& error) {
     throw readable(error);
   }
@@ -141,6 +132,10 @@ DescribedMechanism read_described_file(const std::filesystem::path& path,
                                        const std::vector<ParameterOverride>& overrides,
                                        FileNumbers* numbers) {
   return read_described_mechanism(read_file_text(path), path.string(), overrides, numbers);
+}
+
+DescribedMechanism read_described_file(const std::filesystem::path& path, const ReadRequest& request) {
+  return read_described_mechanism(read_file_text(path), path.string(), request);
 }
 
 model::Mechanism read_mechanism_file(const std::filesystem::path& path,

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "eslabon/io/mechanism/document.hpp"
 #include "eslabon/io/quantities/parameter_facts.hpp"
 #include "eslabon/model/mechanism.hpp"
 
@@ -27,6 +29,16 @@ struct ParameterOverride {
 model::Mechanism read_mechanism(std::string_view text, const std::string& file_name,
                                 const std::vector<ParameterOverride>& overrides = {});
 
+/// How a file is read.
+struct ReadRequest {
+  std::vector<ParameterOverride> overrides = {};
+  std::string variant = {};  ///< one of those that the file names; empty: none
+  /// Is told what follows from parameters, and may change it
+  FileNumbers* numbers = nullptr;
+  /// Where the files of parts come from
+  std::function<std::string(const std::filesystem::path&)> text_of_file = read_file_text;
+};
+
 /// A mechanism with the parameters that its file declares.
 struct DescribedMechanism {
   model::Mechanism mechanism;
@@ -39,6 +51,8 @@ struct DescribedMechanism {
 DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
                                             const std::vector<ParameterOverride>& overrides = {},
                                             FileNumbers* numbers = nullptr);
+DescribedMechanism read_described_mechanism(std::string_view text, const std::string& file_name,
+                                            const ReadRequest& request);
 
 /// The same from a file of at most 16 MiB.
 model::Mechanism read_mechanism_file(const std::filesystem::path& path,
@@ -46,5 +60,6 @@ model::Mechanism read_mechanism_file(const std::filesystem::path& path,
 DescribedMechanism read_described_file(const std::filesystem::path& path,
                                        const std::vector<ParameterOverride>& overrides = {},
                                        FileNumbers* numbers = nullptr);
+DescribedMechanism read_described_file(const std::filesystem::path& path, const ReadRequest& request);
 
 }  // namespace eslabon::io

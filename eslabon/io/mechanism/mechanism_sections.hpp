@@ -1,44 +1,38 @@
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 
 #include "eslabon/io/mechanism/map_reader.hpp"
+#include "eslabon/io/parts/part_builder.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
 /// The readers of the sections of a mechanism file, each from its node into the builder. Private to this
 /// layer: docs/mechanism-file.md is what they promise.
 namespace eslabon::io {
 
-/// Directions that bodies name under `axes:`, by "body.axis"; joints refer to them.
-using AxisTable = std::map<std::string, Eigen::Vector3d, std::less<>>;
+/// How something is turned: `rotation`, axis times angle; in the plane `angle`. Axis times angle, 0 where it is not given.
+Eigen::Vector3d read_turn(MapReader& map);
 
-/// Types of the joints by name, which say what unit a joint coordinate has.
-using JointTypeTable = std::map<std::string, model::JointType, std::less<>>;
+void read_ground(Reading& reading, const Node& node, PartBuilder& builder);
+void read_bodies(Reading& reading, const Node& node, PartBuilder& builder);
+/// The mounts of a part, bound already; in a file on its own they are bodies that are held still.
+void read_mounts(Reading& reading, const Node& node, PartBuilder& builder);
+void read_joints(Reading& reading, const Node& node, PartBuilder& builder);
 
-void read_ground(Reading& reading, const Node& node, model::MechanismBuilder& builder, AxisTable& axes);
-void read_bodies(Reading& reading, const Node& node, model::MechanismBuilder& builder, AxisTable& axes);
-void read_joints(Reading& reading, const Node& node, const AxisTable& axes, model::MechanismBuilder& builder,
-                 JointTypeTable& types);
-
-void read_drivers(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder);
-void read_springs(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder);
-void read_dampers(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder);
-void read_stops(Reading& reading, const Node& node, const JointTypeTable& types,
-                model::MechanismBuilder& builder);
-void read_forces(Reading& reading, const Node& node, const JointTypeTable& types,
-                 model::MechanismBuilder& builder);
-void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder);
+void read_drivers(Reading& reading, const Node& node, PartBuilder& builder);
+void read_springs(Reading& reading, const Node& node, PartBuilder& builder);
+void read_dampers(Reading& reading, const Node& node, PartBuilder& builder);
+void read_stops(Reading& reading, const Node& node, PartBuilder& builder);
+void read_forces(Reading& reading, const Node& node, PartBuilder& builder);
+/// `so_far`: the mechanism without its sensors, made when a sensor asks for the first time, for all files of the mechanism.
+void read_sensors(Reading& reading, const Node& node, PartBuilder& builder,
+                  std::optional<model::Mechanism>& so_far);
 /// Sections 'assembly', of guesses, and 'start', of values that are met.
 void read_start_values(Reading& reading, const Node& node, const char* section, model::StartKind kind,
-                       const JointTypeTable& types, model::MechanismBuilder& builder);
-void read_inputs(Reading& reading, const Node& node, const JointTypeTable& types,
-                 model::MechanismBuilder& builder);
-void read_outputs(Reading& reading, const Node& node, model::MechanismBuilder& builder);
+                       PartBuilder& builder);
+void read_inputs(Reading& reading, const Node& node, PartBuilder& builder);
+void read_outputs(Reading& reading, const Node& node, PartBuilder& builder);
 
 /// Calls `read_one(map_reader, name)` for every entry of a section "NAME: {…}"; messages call the entry `KIND
 /// 'NAME'`.

@@ -186,6 +186,22 @@ class Writer {
     if (!list.empty()) entries.emplace_back("visuals", "[" + list + "]");
   }
 
+  Entries drawn_entries(const model::DrawnPose& drawn) const {
+    Entries entries;
+    if (!drawn.p_WB_W.isZero(0.0)) entries.emplace_back("at", vector(drawn.p_WB_W));
+    const Vector3d& r = drawn.rotation_vector;
+    if (r.isZero(0.0)) return entries;
+    if (mechanism_.is_planar())
+      entries.emplace_back("angle", angle_text(r.z()));
+    else
+      entries.emplace_back("rotation", turn_text(r));
+    return entries;
+  }
+
+  static std::string turn_text(const Vector3d& r) {
+    return "[" + angle_text(r.x()) + ", " + angle_text(r.y()) + ", " + angle_text(r.z()) + "]";
+  }
+
   Entries body_entries(const model::Body& body) const {
     Entries entries;
     if (const auto& m = body.mass_properties; !m.is_massless()) {
@@ -195,6 +211,7 @@ class Writer {
     }
     if (body.shape) entries.emplace_back("shape", shape(*body.shape));
     add_visuals(entries, body);
+    if (body.drawn != model::DrawnPose{}) entries.emplace_back("drawn", flow_map(drawn_entries(body.drawn)));
     const Entries markers = marker_entries(body);
     entries.insert(entries.end(), markers.begin(), markers.end());
     return entries;
@@ -410,12 +427,8 @@ class Writer {
       const std::string& body = mechanism_.body(pose.body).name;
       if (pose.p_WB_W && pose.position_kind == kind)
         entries.emplace_back(word(body + ".position"), vector(*pose.p_WB_W));
-      if (pose.rotation_vector && pose.rotation_kind == kind) {
-        const Vector3d& turn = *pose.rotation_vector;
-        entries.emplace_back(
-            word(body + ".rotation"),
-            "[" + angle_text(turn.x()) + ", " + angle_text(turn.y()) + ", " + angle_text(turn.z()) + "]");
-      }
+      if (pose.rotation_vector && pose.rotation_kind == kind)
+        entries.emplace_back(word(body + ".rotation"), turn_text(*pose.rotation_vector));
     }
     for (const model::StartValue& start : mechanism_.start_values())
       if (start.kind == kind)

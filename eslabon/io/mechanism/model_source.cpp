@@ -32,13 +32,19 @@ const std::string& standard_input() {
   return text;
 }
 
-DescribedMechanism read_model(const std::string& model, const std::vector<std::string>& settings,
-                              FileNumbers* numbers) {
+DescribedMechanism read_model(const std::string& model, const ModelSettings& settings, FileNumbers* numbers) {
   std::vector<ParameterOverride> overrides;
-  for (const std::string& setting : settings) overrides.push_back(split(setting));
+  for (const std::string& setting : settings.set) overrides.push_back(split(setting));
+  const ReadRequest request{.overrides = overrides, .variant = settings.variant, .numbers = numbers};
   if (model == kStandardInput)
-    return read_described_mechanism(standard_input(), "the standard input", overrides, numbers);
-  if (!model.starts_with(kFamilyPrefix)) return read_described_file(model, overrides, numbers);
+    return read_described_mechanism(standard_input(), "the standard input", request);
+  if (!model.starts_with(kFamilyPrefix)) return read_described_file(model, request);
+  if (!settings.variant.empty())
+    throw core::ModelError({.what = "a family has no variants",
+                            .where = "--variant",
+                            .expected = "a mechanism file",
+                            .actual = "'" + model + "'",
+                            .next = "Set its keys instead, or leave the variant out."});
   std::string specification = model.substr(kFamilyPrefix.size());
   for (const ParameterOverride& entry : overrides) specification += "," + entry.name + "=" + entry.text;
   std::vector<ParameterFact> keys;
@@ -58,14 +64,18 @@ DescribedMechanism read_model(const std::string& model, const std::vector<std::s
 
 }  // namespace
 
-DescribedMechanism load_described_model(const std::string& model, const std::vector<std::string>& settings,
+DescribedMechanism load_described_model(const std::string& model, const ModelSettings& settings,
                                         FileNumbers* numbers) {
   DescribedMechanism loaded = reading_file([&] { return read_model(model, settings, numbers); });
   loaded.mechanism = model::about_own_origin(loaded.mechanism);
   return loaded;
 }
 
-model::Mechanism load_model(const std::string& model, const std::vector<std::string>& settings) {
+model::Mechanism load_model_as_written(const std::string& model, const ModelSettings& settings) {
+  return reading_file([&] { return read_model(model, settings, nullptr); }).mechanism;
+}
+
+model::Mechanism load_model(const std::string& model, const ModelSettings& settings) {
   return load_described_model(model, settings).mechanism;
 }
 

@@ -233,27 +233,80 @@ std::optional<Eigen::Matrix3d> read_inertia(MapReader& body) {
   return I;
 }
 
-void record_axes(const std::string& body, const std::vector<NamedAxis>& named, AxisTable& axes) {
-  for (const NamedAxis& axis : named) axes.insert_or_assign(body + "." + axis.name, axis.u_B);
+/// The joint that holds a mount of a part that is read on its own, and the points that it joins.
+std::string held_name(const std::string& mount) { return "mount." + mount; }
+
+/// Where the axes of the body are in the drawing: {at: [x, y, z], rotation: […]}, in the plane {at: [x, y], angle: …}.
+model::DrawnPose read_drawn(MapReader& body) {
+  model::DrawnPose drawn;
+  const Node* node = body.find("drawn");
+  if (!node) return drawn;
+  MapReader map(body.reading(), *node, body.element() + ", drawn");
+  if (const auto at = map.vector("at", kLength)) drawn.p_WB_W = *at;
+  drawn.rotation_vector = read_turn(map);
+  map.finish();
+  return drawn;
 }
 
 }  // namespace
 
-void read_ground(Reading& reading, const Node& node, model::MechanismBuilder& builder, AxisTable& axes) {
+Eigen::Vector3d read_turn(MapReader& map) {
+  if (!map.reading().is_planar()) return map.vector("rotation", kAngle).value_or(Vector3d::Zero());
+  return {0.0, 0.0, map.number_or("angle", kAngle, 0.0)};
+}
+
+void read_ground(Reading& reading, const Node& node, PartBuilder& builder) {
   MapReader map(reading, node, "ground");
-  const Markers markers = read_markers(map);
+  Markers markers = read_markers(map);
   std::vector<model::Shape> visuals = read_visuals(map, markers.points);
   map.finish();
-  record_axes("ground", markers.axes, axes);
+  for (const NamedAxis& axis : markers.axes)
+    builder.scope().axes.insert_or_assign("ground." + axis.name, axis.u_B);
   reading.at_place([&] {
-    for (const NamedPoint& point : markers.points) builder.add_ground_point(point.name, point.p_BP_B);
-    for (const NamedAxis& axis : markers.axes) builder.add_ground_axis(axis.name, axis.u_B);
-    for (const NamedFrame& frame : markers.frames) builder.add_ground_frame(frame);
+    builder.add_ground_markers(std::move(markers.points), std::move(markers.axes), std::move(markers.frames));
     for (model::Shape& visual : visuals) builder.add_ground_visual(std::move(visual));
   });
 }
 
-void read_bodies(Reading& reading, const Node& node, model::MechanismBuilder& builder, AxisTable& axes) {
+void read_mounts(Reading& reading, const Node& node, PartBuilder& builder) {
+  const bool is_held = !builder.scope().is_part();
+  read_named(reading, node, "mounts", "mount", [&](MapReader& map, const std::string& name) {
+    Markers markers = read_markers(map);
+    map.finish();
+    const auto remember = [&](const auto& named, const char* section, const char* kind) {
+      const std::string body = is_held ? name : builder.scope().mounts.at(name).body;
+      const std::string before = is_held ? "" : builder.scope().own_name(name) + ".";
+      for (const auto& marker : named) {
+        std::string element = (body == "ground" ? body : "body '" + body + "'") + ", " + kind + " '";
+        for (const Entry& entry : map.node().find(section)->entries())
+          if (entry.key.text() == marker.name)
+            reading.remember_as(element + before + marker.name + "'", entry.key.position());
+      }
+    };
+    remember(markers.points, "points", "point");
+    remember(markers.axes, "axes", "axis");
+    remember(markers.frames, "frames", "frame");
+    if (!is_held)
+      return reading.at_place([&] {
+        builder.add_mount(name, std::move(markers.points), std::move(markers.axes),
+                          std::move(markers.frames));
+      });
+    reading.remember("body '" + name + "'", map.node().position());
+    reading.remember("joint '" + held_name(name) + "'", map.node().position());
+    reading.at_place([&] {
+      markers.points.push_back({held_name(name), Vector3d::Zero()});
+      builder.add_ground_markers({markers.points.back()}, {}, {});
+      builder.add_body({.name = name,
+                        .points = std::move(markers.points),
+                        .axes = std::move(markers.axes),
+                        .frames = std::move(markers.frames)});
+      builder.add_joint({held_name(name), model::JointType::kFixed, "ground." + held_name(name),
+                         name + "." + held_name(name)});
+    });
+  });
+}
+
+void read_bodies(Reading& reading, const Node& node, PartBuilder& builder) {
   read_named(reading, node, "bodies", "body", [&](MapReader& map, const std::string& name) {
     BodyDescription body{.name = name};
     body.mass = map.number("mass", kMass);
@@ -266,8 +319,8 @@ void read_bodies(Reading& reading, const Node& node, model::MechanismBuilder& bu
     else
       map.find("shape");
     body.visuals = read_visuals(map, markers.points);
+    body.drawn = read_drawn(map);
     map.finish();
-    record_axes(name, markers.axes, axes);
     body.points = std::move(markers.points);
     body.axes = std::move(markers.axes);
     body.frames = std::move(markers.frames);

@@ -131,7 +131,7 @@ std::string read_stopped(MapReader& map, const JointTypeTable& types) {
   map.reading().remember(map.element() + ", target", map.node().find(kind)->position());
   if (kind == "joint") return read_joint_coordinate(map, kind, types);
   const std::string target = map.reading().text(*map.find(kind), map.element(), kind);
-  if (std::ranges::count(target, '.') != 2)
+  if (std::ranges::count(target, '.') < 2)
     map.reading().fail(*map.node().find(kind), map.element(), "the direction is missing",
                        "BODY.POINT.x or another coordinate of a point", "'" + target + "'",
                        "Write the body, the point and the letter, with dots between them.");
@@ -164,8 +164,8 @@ void read_limits(MapReader& map, const Dimension& dimension, model::StopDescript
 
 }  // namespace
 
-void read_springs(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder) {
+void read_springs(Reading& reading, const Node& node, PartBuilder& builder) {
+  const JointTypeTable& types = builder.scope().types;
   read_named(reading, node, "springs", "spring", [&](MapReader& map, const std::string& name) {
     ElementUnits units{};
     model::SpringDescription spring{name, read_connection(map, types, units)};
@@ -181,8 +181,8 @@ void read_springs(Reading& reading, const Node& node, const JointTypeTable& type
   });
 }
 
-void read_dampers(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder) {
+void read_dampers(Reading& reading, const Node& node, PartBuilder& builder) {
+  const JointTypeTable& types = builder.scope().types;
   read_named(reading, node, "dampers", "damper", [&](MapReader& map, const std::string& name) {
     ElementUnits units{};
     model::DamperDescription damper{name, read_connection(map, types, units)};
@@ -193,8 +193,8 @@ void read_dampers(Reading& reading, const Node& node, const JointTypeTable& type
   });
 }
 
-void read_stops(Reading& reading, const Node& node, const JointTypeTable& types,
-                model::MechanismBuilder& builder) {
+void read_stops(Reading& reading, const Node& node, PartBuilder& builder) {
+  const JointTypeTable& types = builder.scope().types;
   read_named(reading, node, "stops", "stop", [&](MapReader& map, const std::string& name) {
     model::StopDescription stop{name, read_stopped(map, types)};
     const ElementUnits units = ElementUnits::of(dimension_of_position(types, stop.target));
@@ -207,8 +207,8 @@ void read_stops(Reading& reading, const Node& node, const JointTypeTable& types,
   });
 }
 
-void read_forces(Reading& reading, const Node& node, const JointTypeTable& types,
-                 model::MechanismBuilder& builder) {
+void read_forces(Reading& reading, const Node& node, PartBuilder& builder) {
+  const JointTypeTable& types = builder.scope().types;
   read_named(reading, node, "forces", "force", [&](MapReader& map, const std::string& name) {
     const std::string kind = map.need_one_of({"point", "body", "joint"}, "that says where it acts");
     model::LoadDescription load = kind == "point"  ? read_point_force(map, name)

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
 #include "eslabon/io/quantities/joint_units.hpp"
@@ -108,7 +109,15 @@ Eigen::Vector3d read_direction(MapReader& map, const Node& node, const std::stri
       nearest ? "Did you mean '" + *nearest + "'?" : "Write its components, or name it there.");
 }
 
-std::string body_part(const std::string& reference) { return reference.substr(0, reference.find('.')); }
+/// What a reference "body.point" says of the body.
+std::string body_part(const std::string& reference, const AxisTable& axes) {
+  const auto has_axes = [&](std::string_view body) {
+    const auto next = axes.lower_bound(std::string(body) + ".");
+    return next != axes.end() && next->first.starts_with(std::string(body) + ".");
+  };
+  const std::string_view body = core::leading_name(reference, has_axes);
+  return std::string(body.empty() ? std::string_view(reference).substr(0, reference.rfind('.')) : body);
+}
 
 /// One vector, or x, y, z, for both bodies; [first, second] as names; or {first: …, second: …} as names or
 /// vectors.
@@ -116,8 +125,8 @@ std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription&
                                          const AxisTable& axes) {
   const Node* node = map.find("axis");
   if (!node) return std::nullopt;
-  const std::string first = body_part(joint.first);
-  const std::string second = body_part(joint.second);
+  const std::string first = body_part(joint.first, axes);
+  const std::string second = body_part(joint.second, axes);
   if (node->is_map()) {
     MapReader pair(map.reading(), *node, map.element() + ", axis");
     const model::AxisPair axis{
@@ -170,19 +179,17 @@ model::JointFriction read_friction(MapReader& joint, JointType type) {
 
 }  // namespace
 
-void read_joints(Reading& reading, const Node& node, const AxisTable& axes, model::MechanismBuilder& builder,
-                 JointTypeTable& types) {
+void read_joints(Reading& reading, const Node& node, PartBuilder& builder) {
   read_named(reading, node, "joints", "joint", [&](MapReader& map, const std::string& name) {
     const JointType type = read_type(map);
     const std::string key(model::facts(type).name);
     const auto ends = reading.texts(*map.find(key), map.element(), key, 2);
     JointDescription joint{name, type, ends[0], ends[1]};
-    joint.axis = read_axis(map, joint, axes);
+    joint.axis = read_axis(map, joint, builder.scope().axes);
     joint.length = map.number("length", kLength);
     joint.rod_mass = map.number("mass", kMass);
     joint.friction = read_friction(map, type);
     map.finish();
-    types.insert_or_assign(name, type);
     reading.at_place([&] { builder.add_joint(std::move(joint)); });
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
 #include "eslabon/io/quantities/joint_units.hpp"
 
@@ -20,13 +21,13 @@ std::string read_target(MapReader& map, const JointTypeTable& types) {
   const std::string target = map.reading().text(*map.find(kind), map.element(), kind);
   if (kind == "point") {
     const auto dots = std::ranges::count(target, '.');
-    if (dots == 2) return target;
+    if (dots >= 2) return target;
     map.reading().fail(*map.node().find(kind), map.element(), "the direction is missing",
                        "BODY.POINT.x or another coordinate of a point", "'" + target + "'",
                        dots == 1 ? "Write '" + target + ".x', or another letter."
                                  : "Write the body, the point and the letter, with dots between them.");
   }
-  if (!map.reading().is_planar() || target.find('.') != std::string::npos)
+  if (!map.reading().is_planar() || target.ends_with(".angle"))
     map.reading().fail(*map.node().find(kind), map.element(), "'body:' cannot be driven like this",
                        "the name of a body of a planar mechanism, whose angle is then driven",
                        "'" + target + "'", "Use 'joint:' or 'point:' for anything else.");
@@ -51,26 +52,27 @@ void read_variables(Reading& reading, const Node& node, const std::string& key, 
 }
 
 /// What a start value or rate of this name measures; none when there is no element that has such a start.
-std::optional<Dimension> dimension_of_start(const Reading& reading, const JointTypeTable& types,
+std::optional<Dimension> dimension_of_start(const Reading& reading, const PartScope& scope,
                                             const std::string& variable) {
   if (!names_position(variable) && !names_rate(variable)) return std::nullopt;
-  const std::string owner = variable.substr(0, variable.find('.'));
-  if (types.contains(owner) || reading.has_element("body '" + owner + "'"))
-    return names_rate(variable) ? dimension_of_rate(types, variable) : dimension_of_position(types, variable);
+  const auto is_body = [&](std::string_view name) {
+    return reading.has_element("body '" + std::string(name) + "'");
+  };
+  if (!joint_in(scope.types, variable).empty() || !core::leading_name(variable, is_body).empty())
+    return names_rate(variable) ? dimension_of_rate(scope.types, variable)
+                                : dimension_of_position(scope.types, variable);
   if (!names_rate(variable)) return std::nullopt;
-  for (const char* section : {"springs", "dampers"}) {
-    const Node* elements = reading.document().root.find(section);
-    const Node* element = elements != nullptr ? elements->find(owner) : nullptr;
-    if (element == nullptr) continue;
-    const Node* joint = element->find("joint");
-    return (joint != nullptr ? dimension_of_position(types, joint->text()) : kLength) / kTime;
-  }
-  return std::nullopt;
+  const auto is_spring = [&](std::string_view name) { return scope.springs.contains(name); };
+  const std::string_view spring = core::leading_name(variable, is_spring);
+  if (spring.empty()) return std::nullopt;
+  const std::string& coordinate = scope.springs.find(spring)->second;
+  return (coordinate.empty() ? kLength : dimension_of_position(scope.types, coordinate)) / kTime;
 }
 
 /// A start value or a start rate of one variable.
 void read_start_of_variable(Reading& reading, const Entry& entry, model::StartKind kind,
-                            const JointTypeTable& types, model::MechanismBuilder& builder) {
+                            PartBuilder& builder) {
+  const JointTypeTable& types = builder.scope().types;
   const std::string& key = entry.key.text();
   const std::string variable = full_variable(types, key);
   const bool is_rate = names_rate(variable);
@@ -82,7 +84,7 @@ void read_start_of_variable(Reading& reading, const Entry& entry, model::StartKi
                  "a number; or a list for 'BODY.position' or 'BODY.rotation'", "a list",
                  "Write one number, or another variable.");
   // What belongs to nothing has no unit either: the builder says what is wrong with the name.
-  const std::optional<Dimension> dimension = dimension_of_start(reading, types, variable);
+  const std::optional<Dimension> dimension = dimension_of_start(reading, builder.scope(), variable);
   const double value = dimension ? reading.number(entry.value, element, word, *dimension) : 0.0;
   reading.at_place([&] {
     if (is_rate)
@@ -94,8 +96,8 @@ void read_start_of_variable(Reading& reading, const Entry& entry, model::StartKi
 
 }  // namespace
 
-void read_drivers(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder) {
+void read_drivers(Reading& reading, const Node& node, PartBuilder& builder) {
+  const JointTypeTable& types = builder.scope().types;
   read_named(reading, node, "drivers", "driver", [&](MapReader& map, const std::string& name) {
     model::DriverDescription driver{name, read_target(map, types), DriverLevel::kPosition, {}};
     const std::string level(
@@ -113,7 +115,7 @@ void read_drivers(Reading& reading, const Node& node, const JointTypeTable& type
 }
 
 void read_start_values(Reading& reading, const Node& node, const char* section, model::StartKind kind,
-                       const JointTypeTable& types, model::MechanismBuilder& builder) {
+                       PartBuilder& builder) {
   if (!node.is_map())
     reading.fail(node, "", "section '" + std::string(section) + "' is not a map",
                  "start values such as 'crank.angle: 90 deg'",
@@ -123,7 +125,7 @@ void read_start_values(Reading& reading, const Node& node, const char* section, 
     const std::string& key = entry.key.text();
     const std::string element = (names_rate(key) ? "start rate '" : "start value '") + key + "'";
     reading.remember(element, entry.key.position());
-    const std::size_t dot = key.find('.');
+    const std::size_t dot = key.rfind('.');
     const std::string last = dot == std::string::npos ? "" : key.substr(dot + 1);
     if (last == "position" || last == "rotation") {
       const std::string body = key.substr(0, dot);
@@ -136,13 +138,13 @@ void read_start_values(Reading& reading, const Node& node, const char* section, 
           builder.add_start_rotation(body, value, kind);
       });
     } else {
-      read_start_of_variable(reading, entry, kind, types, builder);
+      read_start_of_variable(reading, entry, kind, builder);
     }
   }
 }
 
-void read_inputs(Reading& reading, const Node& node, const JointTypeTable& types,
-                 model::MechanismBuilder& builder) {
+void read_inputs(Reading& reading, const Node& node, PartBuilder& builder) {
+  const JointTypeTable& types = builder.scope().types;
   read_variables(reading, node, "inputs", "input", [&](const Node& item) {
     const std::string full = full_variable(types, item.text());
     reading.remember("input '" + full + "'", item.position());
@@ -150,7 +152,7 @@ void read_inputs(Reading& reading, const Node& node, const JointTypeTable& types
   });
 }
 
-void read_outputs(Reading& reading, const Node& node, model::MechanismBuilder& builder) {
+void read_outputs(Reading& reading, const Node& node, PartBuilder& builder) {
   read_variables(reading, node, "outputs", "output",
                  [&](const Node& item) { reading.at_place([&] { builder.add_output(item.text()); }); });
 }

@@ -89,8 +89,8 @@ SensorErrors read_half(MapReader& map, const std::string& key, const Dimension& 
 
 class SensorReader {
  public:
-  SensorReader(Reading& reading, const JointTypeTable& types, const model::MechanismBuilder& builder)
-      : reading_(reading), types_(types), builder_(builder) {}
+  SensorReader(Reading& reading, const PartBuilder& builder, std::optional<model::Mechanism>& so_far)
+      : reading_(reading), types_(builder.scope().types), builder_(builder), so_far_(so_far) {}
 
   SensorDescription read(MapReader& map, const std::string& name) {
     const std::string key = map.need_kind({.what = "kind of sensor",
@@ -147,12 +147,13 @@ class SensorReader {
   /// The mechanism so far tells the unit; what is wrong with it ends the reading here as it would at the end.
   Dimension dimension_of_variable(const MapReader& map, const std::string& variable) {
     return reading_.at_place([&] {
-      if (!so_far_) so_far_ = builder_.build();
+      if (!so_far_) so_far_ = builder_.whole().build();
+      const std::string full = builder_.full_name(variable, reading_.full_element(map.element()) + ", reads");
       try {
-        return model::dimension(*so_far_, model::find_variable(*so_far_, variable));
+        return model::dimension(*so_far_, model::find_variable(*so_far_, full));
       } catch (const core::ModelError& error) {
         core::ErrorText text = error.text();
-        text.where = map.element() + ", reads";
+        text.where = reading_.full_element(map.element()) + ", reads";
         throw core::ModelError(text);
       }
     });
@@ -160,15 +161,15 @@ class SensorReader {
 
   Reading& reading_;
   const JointTypeTable& types_;
-  const model::MechanismBuilder& builder_;
-  std::optional<model::Mechanism> so_far_;  ///< what the file says before the first variable that is read
+  const PartBuilder& builder_;
+  std::optional<model::Mechanism>& so_far_;  ///< what the files say before the first variable that is read
 };
 
 }  // namespace
 
-void read_sensors(Reading& reading, const Node& node, const JointTypeTable& types,
-                  model::MechanismBuilder& builder) {
-  SensorReader sensors(reading, types, builder);
+void read_sensors(Reading& reading, const Node& node, PartBuilder& builder,
+                  std::optional<model::Mechanism>& so_far) {
+  SensorReader sensors(reading, builder, so_far);
   read_named(reading, node, "sensors", "sensor", [&](MapReader& map, const std::string& name) {
     SensorDescription sensor = sensors.read(map, name);
     reading.at_place([&] { builder.add_sensor(std::move(sensor)); });

@@ -2,19 +2,37 @@
 
 #include <algorithm>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 
 namespace eslabon::io {
 
+namespace {
+
+/// Words of a body itself, beside which "BODY.POINT.x" is a length.
+bool is_turn_of_body(std::string_view word) {
+  return word == "angle" || word == "rate" || word == "wx" || word == "wy" || word == "wz";
+}
+
+}  // namespace
+
+std::string_view joint_in(const JointTypeTable& types, std::string_view variable) {
+  return core::leading_name(variable, [&](std::string_view name) { return types.contains(name); });
+}
+
+int component_in(std::string_view word) {
+  const bool is_numbered = word.size() == 2 && (word[0] == 'q' || word[0] == 'v');
+  return is_numbered ? word[1] - '1' : 0;
+}
+
 Dimension dimension_of_position(const JointTypeTable& types, std::string_view variable) {
-  if (std::ranges::count(variable, '.') == 2) return kLength;
-  const std::size_t dot = variable.find('.');
-  const auto joint = types.find(variable.substr(0, dot));
-  if (joint == types.end()) return kAngle;
-  const bool is_numbered = dot != std::string_view::npos && variable.size() == dot + 3 &&
-                           (variable[dot + 1] == 'q' || variable[dot + 1] == 'v');
-  const int component = is_numbered ? variable[dot + 2] - '1' : 0;
-  return model::coordinate_dimension(joint->second, component) == kLength ? kLength : kAngle;
+  const std::string_view joint = joint_in(types, variable);
+  if (joint.empty()) {
+    const bool is_of_body = is_turn_of_body(variable.substr(variable.rfind('.') + 1));
+    return std::ranges::count(variable, '.') >= 2 && !is_of_body ? kLength : kAngle;
+  }
+  const int component = component_in(core::after_name(variable, joint));
+  return model::coordinate_dimension(types.find(joint)->second, component) == kLength ? kLength : kAngle;
 }
 
 bool names_position(std::string_view variable) {
@@ -46,11 +64,14 @@ std::string full_variable(const JointTypeTable& types, std::string_view variable
 std::string read_joint_coordinate(MapReader& map, std::string_view key, const JointTypeTable& types) {
   const Node& node = map.need(key, "the name of a joint");
   const std::string& text = map.reading().text(node, map.element(), std::string(key));
-  const std::string name = text.substr(0, text.find('.'));
+  std::string name(joint_in(types, text));
   const auto joint = types.find(name);
   if (joint == types.end()) {
     std::vector<std::string> names;
     for (const auto& [known, type] : types) names.push_back(known);
+    name = core::leading_name(
+        text, [&](std::string_view begin) { return core::nearest_name(begin, names).has_value(); });
+    if (name.empty()) name = text.substr(0, text.find('.'));
     const auto nearest = core::nearest_name(name, names);
     map.reading().fail(node, map.element(), "no such joint '" + name + "'", core::quoted_list(names),
                        "'" + text + "'", nearest ? "Did you mean '" + *nearest + "'?" : "Use one of these.");

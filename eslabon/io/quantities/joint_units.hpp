@@ -10,6 +10,12 @@
 /// read.
 namespace eslabon::io {
 
+/// The joint that the name of a variable begins with; empty for other variables.
+std::string_view joint_in(const JointTypeTable& types, std::string_view variable);
+
+/// 1 for "q2" and "v2", 0 for "q".
+int component_in(std::string_view word);
+
 /// Length or angle, from the name of a position variable: "A", "A.q", "A.q2", "crank.angle", "axle.P15.z". A
 /// name that is wrong counts as an angle; the builder says later what is wrong with it.
 Dimension dimension_of_position(const JointTypeTable& types, std::string_view variable);

@@ -18,7 +18,7 @@ struct WrittenUnit {
 
 /// The unit of "120 mm"; nothing for bare numbers and expressions.
 std::optional<WrittenUnit> unit_of(const ParameterText& parameter) {
-  if (is_expression(parameter.text)) return std::nullopt;
+  if (is_expression(parameter.text) || parameter.text == kNeeded) return std::nullopt;
   std::string_view text = parameter.text;
   const auto trim = [&] {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));

@@ -114,8 +114,9 @@ std::vector<Pending> merge(const std::vector<ParameterText>& declared,
 
 Quantity value_of(const Pending& parameter, const Parameters& known) {
   const ParameterText& source = parameter.source;
-  Quantity value = parameter.expression ? parameter.expression->evaluate(known)
-                                        : parse_quantity(source.text, source.place);
+  Quantity value = source.value           ? *source.value
+                   : parameter.expression ? parameter.expression->evaluate(known)
+                                          : parse_quantity(source.text, source.place);
   if (value.certainty == Certainty::kPure) value.certainty = Certainty::kUnknown;
   return value;
 }
@@ -152,7 +153,7 @@ ParameterTable::ParameterTable(const std::vector<ParameterText>& declared,
   const ExpressionScope scope{values_, false};
   for (Pending& parameter : all) {
     const ParameterText& source = parameter.source;
-    if (!is_expression(source.text)) continue;
+    if (source.value || !is_expression(source.text)) continue;
     parameter.expression = Expression::parse(source.text, scope, source.place);
     for (const std::string& name : parameter.expression->names()) {
       parameter.needs.push_back(indices.find(name)->second);

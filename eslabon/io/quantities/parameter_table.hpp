@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +12,14 @@ namespace eslabon::io {
 /// A parameter as written in a file, or its new value from the command line.
 struct ParameterText {
   std::string name;
-  std::string text;        ///< "120 mm" or "= crank/2"
-  TextPlace place;         ///< of the text
-  TextPlace name_place{};  ///< of the name; that of the text is used if it has no source
+  std::string text;                    ///< "120 mm" or "= crank/2"
+  TextPlace place;                     ///< of the text
+  TextPlace name_place{};              ///< of the name; that of the text is used if it has no source
+  std::optional<Quantity> value = {};  ///< worked out already, in another file
 };
+
+/// The text of a parameter that has no value of its own.
+inline constexpr std::string_view kNeeded = "needed";
 
 /// The named parameters of a mechanism file with their values. Immutable.
 class ParameterTable {

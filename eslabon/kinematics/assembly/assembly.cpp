@@ -369,10 +369,14 @@ AssemblyReport assemble_nearest(const model::Mechanism& mechanism, const structu
   };
   if (assembler.is_closed(guess.bodies) && nearest <= kNearEnough) return best;
   if (guess.is_complete || best.status == Status::kInsideOut) return best;
-  // Bodies that are drawn where they belong, all in the world frame, start from there.
+  // Bodies that are drawn where they belong start from there.
   MechanismMotion drawn(mechanism.bodies().size());
-  for (std::size_t b = 1; b < drawn.size(); ++b)
-    drawn[b].X_WB.p_AB_A = mechanism.bodies()[b].origin_B - mechanism.origin_W();
+  for (std::size_t b = 1; b < drawn.size(); ++b) {
+    const model::Body& body = mechanism.bodies()[b];
+    core::Pose<double>& X_WB = drawn[b].X_WB;
+    X_WB.R_AB = core::Rotation<double>::from_rotation_vector(body.drawn.rotation_vector);
+    X_WB.p_AB_A = body.drawn.p_WB_W + X_WB.R_AB * body.origin_B - mechanism.origin_W();
+  }
   if (assembler.is_closed(drawn)) consider(assembler.run_near_start_values(drawn, starts), 1e-9);
   if (assembler.has_no_start_values()) return best;
   // Bodies about which nothing is said may stand so that the nearest closed position is on another branch than the one that

@@ -227,6 +227,16 @@ MassProperties make_mass_properties(const BodyDescription& body, bool is_planar,
   return properties;
 }
 
+void check_drawn(const DrawnPose& drawn, bool is_planar, const Place& place) {
+  const Field field{"drawn"};
+  check_position(drawn.p_WB_W, is_planar, place, field);
+  check_finite(drawn.rotation_vector, place, field);
+  if (is_planar && (drawn.rotation_vector.x() != 0.0 || drawn.rotation_vector.y() != 0.0))
+    fail(place, field,
+         {"a body is drawn askew to the plane", "a turn about z in a planar mechanism",
+          to_text(drawn.rotation_vector), "Turn it about z alone."});
+}
+
 }  // namespace
 
 void check_point(const NamedPoint& point, bool is_planar, const Place& place) {
@@ -284,6 +294,7 @@ Body make_body(BodyDescription description, bool is_planar) {
   if (description.shape)
     std::visit(ShapeCheck{description.points, place, kShape, is_planar}, *description.shape);
   for (const Shape& visual : description.visuals) check_visual(visual, description.points, is_planar, place);
+  check_drawn(description.drawn, is_planar, place);
   const MassProperties properties = make_mass_properties(description, is_planar, place);
   return {.name = std::move(description.name),
           .mass_properties = properties,
@@ -291,7 +302,8 @@ Body make_body(BodyDescription description, bool is_planar) {
           .visuals = std::move(description.visuals),
           .points = std::move(description.points),
           .axes = std::move(description.axes),
-          .frames = std::move(description.frames)};
+          .frames = std::move(description.frames),
+          .drawn = description.drawn};
 }
 
 }  // namespace eslabon::model::detail

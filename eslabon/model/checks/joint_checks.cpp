@@ -8,6 +8,7 @@
 
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
+#include "eslabon/model/elements/joint_frame.hpp"
 
 namespace eslabon::model::detail {
 
@@ -157,25 +158,6 @@ void check_friction(const JointDescription& joint) {
     fail(place, field,
          {"a creep speed without dry friction", "coulomb, stiction or a coefficient beside it", "none",
           "Remove 'creep_speed:', or give one of them."});
-}
-
-/// frame_with_x_along with the letters moved on by one place, x → y → z → x.
-core::Pose<double> frame_with_y_along(const Vector3d& p_BF_B, const Vector3d& axis_B) {
-  const auto moved_on = [](const Vector3d& v) { return Vector3d(v.z(), v.x(), v.y()); };
-  const auto moved_back = [](const Vector3d& v) { return Vector3d(v.y(), v.z(), v.x()); };
-  const core::Pose<double> X = frame_with_x_along(p_BF_B, moved_back(axis_B));
-  Eigen::Matrix3d axes;
-  axes << moved_on(X.R_AB.matrix().col(2)), moved_on(X.R_AB.matrix().col(0)),
-      moved_on(X.R_AB.matrix().col(1));
-  return {core::Rotation<double>::from_matrix(axes), p_BF_B};
-}
-
-core::Pose<double> frame_on_point(AxisUse use, bool is_first, const Vector3d& p_BF_B,
-                                  const Vector3d& axis_B) {
-  if (use == AxisUse::kSlide) return frame_with_x_along(p_BF_B, axis_B);
-  if (use == AxisUse::kCross)
-    return is_first ? frame_with_x_along(p_BF_B, axis_B) : frame_with_y_along(p_BF_B, axis_B);
-  return frame_with_z_along(p_BF_B, axis_B);
 }
 
 JointEnd make_end(const JointDescription& joint, const Marker& marker, bool is_first,

@@ -43,6 +43,15 @@ struct NamedFrame {
   }
 };
 
+/// Where the axes of a body are in the drawing of the mechanism. The bodies start there if nothing else is said and this closes the joints.
+struct DrawnPose {
+  Eigen::Vector3d p_WB_W = Eigen::Vector3d::Zero();           ///< (3) origin of the body [m]
+  Eigen::Vector3d rotation_vector = Eigen::Vector3d::Zero();  ///< (3) axis times angle [rad]
+  friend bool operator==(const DrawnPose& a, const DrawnPose& b) {
+    return a.p_WB_W == b.p_WB_W && a.rotation_vector == b.rotation_vector;
+  }
+};
+
 /// One rigid body as the user described it; the ground is one too, without mass.
 struct Body {
   std::string name;
@@ -52,6 +61,7 @@ struct Body {
   std::vector<NamedPoint> points;
   std::vector<NamedAxis> axes;
   std::vector<NamedFrame> frames;
+  DrawnPose drawn = {};
   /// (3) from the user's origin of the body to that of all positions here [m]; zero except after about_own_origin
   Eigen::Vector3d origin_B = Eigen::Vector3d::Zero();
   friend bool operator==(const Body&, const Body&) = default;

@@ -41,6 +41,12 @@ std::string shown(char c) { return "\"" + std::string(1, c) + "\""; }
 
 void check_name(std::string_view name, const Place& place, const Field& field) {
   const std::string next = "Choose another name.";
+  if (const std::size_t dot = name.find('.'); dot != std::string_view::npos && dot > 0) {
+    check_name(name.substr(0, dot), place, field);
+    if (dot + 1 == name.size())
+      fail(place, field, {"a name ends with a dot", "a name after the dot", "nothing", next});
+    return check_name(name.substr(dot + 1), place, field);
+  }
   if (name.empty()) fail(place, field, {"a name is empty", "a name of at least one letter", "nothing", next});
   const auto wrong = std::ranges::find_if_not(name, may_stand_in_name);
   if (wrong != name.end())

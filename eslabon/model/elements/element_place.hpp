@@ -50,7 +50,8 @@ struct Fault {
 [[noreturn]] void fail(const Place& place, const Field& field, Fault fault);
 
 /// Names are letters, digits, '_', '-' and anything beyond ASCII, and begin with none of '0' … '9' and '-';
-/// so they stand in "body.point" and in lists with commas without quotes. `ground` is taken.
+/// so they stand in "body.point" and in lists with commas without quotes. Such names with dots between them, "front.left.hub", are
+/// those of instances of parts. `ground` is taken.
 void check_element_name(const Place& place);
 
 /// The same rule for the name of a point, an axis or a frame within its body.

@@ -1,8 +1,10 @@
 #include "eslabon/model/variables/name_lookup.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/model/variables/variable_words.hpp"
@@ -32,6 +34,16 @@ std::optional<Index> find_as(const Mechanism& mechanism, std::string_view name) 
   const auto* index = std::get_if<Index>(&*element);
   if (index == nullptr) return std::nullopt;
   return *index;
+}
+
+/// The name that a text is meant to begin with: one that is there, otherwise one that is near to one, otherwise what stands before the
+/// first dot.
+std::string_view meant_name(std::string_view text, const std::vector<std::string>& known) {
+  const auto is_known = [&](std::string_view name) { return std::ranges::find(known, name) != known.end(); };
+  const auto is_near = [&](std::string_view name) { return core::nearest_name(name, known).has_value(); };
+  if (const std::string_view name = core::leading_name(text, is_known); !name.empty()) return name;
+  if (const std::string_view name = core::leading_name(text, is_near); !name.empty()) return name;
+  return text.substr(0, text.find('.'));
 }
 
 bool is_of_ground(const Variable& variable) {
@@ -101,15 +113,16 @@ PointPair NameLookup::point_pair(const std::string& first, const std::string& se
 void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const Place& place,
                              const Field& field) const {
   const std::string wanted = may_be_frame ? "point or frame" : "point";
-  const auto dot = text.find('.');
-  if (dot == text.npos)
+  if (text.find('.') == text.npos)
     fail(place, field,
          {"no such " + wanted, may_be_frame ? "BODY.POINT or BODY.FRAME" : "BODY.POINT", core::quoted(text),
           "Write the body, a dot and the name of the " + wanted + "."});
-  const std::string_view body_name = std::string_view(text).substr(0, dot);
+  const std::vector<std::string> bodies = names_of(mechanism_.bodies());
+  const std::string_view body_name = meant_name(text, bodies);
+  const std::size_t dot = body_name.size();
   const auto index = find_as<BodyIndex>(mechanism_, body_name);
   if (!index) {
-    const std::vector<std::string> known = names_of(mechanism_.bodies());
+    const std::vector<std::string>& known = bodies;
     fail(place, field,
          {"no such body", "a body: " + core::quoted_list(known), core::quoted(text),
           suggestion(body_name, known, "", std::string_view(text).substr(dot),
@@ -127,14 +140,15 @@ void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const P
 }
 
 JointCoordinate NameLookup::coordinate(std::string_view text, const Place& place, const Field& field) const {
-  const auto dot = text.find('.');
-  const std::string_view joint_name = text.substr(0, dot);
+  std::string_view joint_name = core::leading_name(
+      text, [&](std::string_view name) { return find_as<JointIndex>(mechanism_, name).has_value(); });
   const auto index = find_as<JointIndex>(mechanism_, joint_name);
   if (!index) {
     const std::vector<std::string> known = names_of(mechanism_.joints());
+    joint_name = meant_name(text, known);
     fail(place, field,
          {"no such joint", "a joint: " + core::quoted_list(known), core::quoted(text),
-          suggestion(joint_name, known, "", dot == text.npos ? "" : text.substr(dot), "Use one of these.")});
+          suggestion(joint_name, known, "", text.substr(joint_name.size()), "Use one of these.")});
   }
   const Joint& joint = mechanism_.joint(*index);
   const int count = coordinate_count(joint.type);
@@ -147,7 +161,7 @@ JointCoordinate NameLookup::coordinate(std::string_view text, const Place& place
           "Choose another joint."});
   std::vector<std::string> known;
   for (int k = 0; k < count; ++k) known.push_back(joint.name + "." + coordinate_word("q", k, count));
-  if (count == 1 && dot == text.npos) return {*index, 0};
+  if (count == 1 && text == joint_name) return {*index, 0};
   for (int k = 0; k < count; ++k)
     if (text == known[static_cast<std::size_t>(k)]) return {*index, k};
   fail(place, field,

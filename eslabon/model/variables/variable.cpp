@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/model/elements/element_place.hpp"
@@ -78,7 +79,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   return std::visit(NameOf{mechanism}, owner);
 }
 
-[[noreturn]] void fail_element(const Mechanism& mechanism, std::string_view element, std::string_view text) {
+[[noreturn]] void fail_element(const Mechanism& mechanism, std::string_view text) {
   std::vector<std::string> names;
   append_names(mechanism.bodies(), names);
   append_names(mechanism.joints(), names);
@@ -87,6 +88,9 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   append_names(mechanism.dampers(), names);
   append_names(mechanism.stops(), names);
   append_names(mechanism.formulas(), names);
+  std::string_view element = core::leading_name(
+      text, [&](std::string_view name) { return core::nearest_name(name, names).has_value(); });
+  if (element.empty()) element = text.substr(0, text.find('.'));
   const auto nearest = core::nearest_name(element, names);
   fail_unknown("a name that begins with a body, joint, driver, spring, damper or stop", text,
                nearest ? did_you_mean(*nearest + std::string(text.substr(element.size())))
@@ -132,17 +136,17 @@ Variable with_word(const Mechanism& mechanism, const Owner& owner, std::string_v
 
 Variable find_of_body(const Mechanism& mechanism, BodyIndex body, std::string_view rest,
                       std::string_view text) {
-  const auto dot = rest.find('.');
-  const std::string_view point_name = rest.substr(0, dot);
-  const auto point = mechanism.find_point(body, point_name);
-  if (point) {
-    const std::string_view word = dot == rest.npos ? std::string_view() : rest.substr(dot + 1);
-    return with_word(mechanism, PointRef{body, *point}, word, text);
-  }
-  if (const auto axis = mechanism.find_axis(body, point_name))
-    return with_word(mechanism, AxisRef{body, *axis},
-                     dot == rest.npos ? std::string_view() : rest.substr(dot + 1), text);
-  if (dot != rest.npos) fail_point(mechanism, body, point_name, rest.substr(dot), text);
+  const auto is_marker = [&](std::string_view name) {
+    return mechanism.find_point(body, name).has_value() || mechanism.find_axis(body, name).has_value();
+  };
+  const auto dot = rest.rfind('.');
+  std::string_view marker = rest.substr(0, dot);
+  if (!is_marker(marker)) marker = core::leading_name(rest, is_marker);
+  if (const auto point = mechanism.find_point(body, marker))
+    return with_word(mechanism, PointRef{body, *point}, core::after_name(rest, marker), text);
+  if (const auto axis = mechanism.find_axis(body, marker))
+    return with_word(mechanism, AxisRef{body, *axis}, core::after_name(rest, marker), text);
+  if (dot != rest.npos) fail_point(mechanism, body, rest.substr(0, dot), rest.substr(dot), text);
   return with_word(mechanism, body, rest, text);
 }
 
@@ -198,14 +202,13 @@ bool is_force(const Variable& variable) {
 }
 
 Variable find_variable(const Mechanism& mechanism, std::string_view text) {
-  const auto dot = text.find('.');
-  const std::string_view element_name = text.substr(0, dot);
-  const std::string_view rest = dot == text.npos ? std::string_view() : text.substr(dot + 1);
+  const std::string_view element_name =
+      core::leading_name(text, [&](std::string_view name) { return mechanism.find(name).has_value(); });
+  const std::string_view rest = core::after_name(text, element_name);
   const auto element = mechanism.find(element_name);
-  if (!element || std::holds_alternative<std::monostate>(*element))
-    fail_element(mechanism, element_name, text);
+  if (!element || std::holds_alternative<std::monostate>(*element)) fail_element(mechanism, text);
   if (const auto* formula = std::get_if<FormulaIndex>(&*element)) {
-    if (dot == text.npos) return variable_of(mechanism, *formula);
+    if (rest.empty()) return variable_of(mechanism, *formula);
     fail_unknown("the name of the formula alone", text, did_you_mean(std::string(element_name)));
   }
   if (const auto* body = std::get_if<BodyIndex>(&*element)) return find_of_body(mechanism, *body, rest, text);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/dynamics/reactions/joint_reaction.hpp"
@@ -95,7 +96,8 @@ class Channels {
     }
   }
   bool is_of_any_unit(std::string_view name) const {
-    return not_computed_.contains(std::string(name.substr(0, name.find('.'))));
+    const auto is_one = [&](std::string_view sensor) { return not_computed_.contains(std::string(sensor)); };
+    return !core::leading_name(name, is_one).empty();
   }
   /// Of a column of a measurement file.
   std::optional<std::string> unit(std::string_view column) const { return found_in(units_, column); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/runs/request_error.hpp"
 
 namespace eslabon::runs {
@@ -12,7 +13,8 @@ using model::Variable;
 
 /// Fails for a joint without coordinates, and for one whose coordinate is not named.
 void check_joint(const model::Mechanism& mechanism, const std::string& name) {
-  const auto element = mechanism.find(name.substr(0, name.find('.')));
+  const auto element = mechanism.find(
+      core::leading_name(name, [&](std::string_view begin) { return mechanism.find(begin).has_value(); }));
   const auto* index = element ? std::get_if<model::JointIndex>(&*element) : nullptr;
   if (index == nullptr) return;
   const model::Joint& joint = mechanism.joint(*index);

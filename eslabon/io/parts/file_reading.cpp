@@ -1,0 +1,33 @@
+#include "eslabon/io/parts/file_reading.hpp"
+
+namespace eslabon::io {
+
+bool read_is_planar(const Document& document, const std::string& chain) {
+  const Node* plane = document.root.find("plane");
+  if (!plane) return false;
+  if (plane->is_scalar() && plane->text() == "xy") return true;
+  throw core::ModelError(
+      {.what = "unknown plane",
+       .where = document.place(*plane, chain).where(),
+       .expected = "'xy', the plane of all planar mechanisms",
+       .actual = plane->is_scalar() ? "'" + plane->text() + "'" : std::string(plane->kind_name()),
+       .next = "Leave the key out for a mechanism in space."});
+}
+
+void read_joints_and_forces(FileReading& file, MapReader& root) {
+  if (const Node* node = root.find("joints")) read_joints(file.reading, *node, file.builder);
+  if (const Node* node = root.find("drivers")) read_drivers(file.reading, *node, file.builder);
+  if (const Node* node = root.find("springs")) read_springs(file.reading, *node, file.builder);
+  if (const Node* node = root.find("dampers")) read_dampers(file.reading, *node, file.builder);
+  if (const Node* node = root.find("stops")) read_stops(file.reading, *node, file.builder);
+  if (const Node* node = root.find("forces")) read_forces(file.reading, *node, file.builder);
+}
+
+void read_starts(FileReading& file, MapReader& root) {
+  if (const Node* node = root.find("assembly"))
+    read_start_values(file.reading, *node, "assembly", model::StartKind::kGuess, file.builder);
+  if (const Node* node = root.find("start"))
+    read_start_values(file.reading, *node, "start", model::StartKind::kExact, file.builder);
+}
+
+}  // namespace eslabon::io

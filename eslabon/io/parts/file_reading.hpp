@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "eslabon/io/mechanism/mechanism_sections.hpp"
+#include "eslabon/io/mechanism/read_parameters.hpp"
+
+namespace eslabon::io {
+
+/// One file while it is read: that of the mechanism, or that of a part for one of its instances. Stays where it is: others refer to it.
+struct FileReading {
+  FileReading(std::shared_ptr<const Document> file, ReadParameters values, bool is_planar,
+              FileNumbers* numbers, InstanceContext context, PartScope names,
+              model::MechanismBuilder& mechanism, Drawing& drawing)
+      : document(std::move(file)),
+        parameters(std::move(values)),
+        scope(std::move(names)),
+        reading(*document, parameters.table, is_planar, numbers, std::move(context)),
+        builder(mechanism, drawing, scope, is_planar) {}
+
+  std::shared_ptr<const Document> document;
+  ReadParameters parameters;
+  PartScope scope;
+  Reading reading;
+  PartBuilder builder;
+};
+
+/// Sections that a part may have.
+inline constexpr std::array kPartSections{
+    "part",      "description", "source", "plane",   "gravity", "parameters", "mounts",  "parts",
+    "instances", "bodies",      "joints", "drivers", "springs", "dampers",    "stops",   "forces",
+    "sensors",   "assembly",    "start",  "inputs",  "outputs", "exports",    "variants"};
+/// Sections that a mechanism may have.
+inline constexpr std::array kMechanismSections{
+    "mechanism", "description", "source",  "plane",   "gravity",   "parameters", "ground",  "bodies",
+    "joints",    "drivers",     "springs", "dampers", "stops",     "forces",     "sensors", "assembly",
+    "start",     "inputs",      "outputs", "parts",   "instances", "variants"};
+
+/// Sections of a mechanism and of a part: joints, drivers, springs, dampers, stops and forces.
+void read_joints_and_forces(FileReading& file, MapReader& root);
+/// Sections assembly and start.
+void read_starts(FileReading& file, MapReader& root);
+
+/// Section 'plane' of a file.
+bool read_is_planar(const Document& document, const std::string& chain = "");
+
+}  // namespace eslabon::io

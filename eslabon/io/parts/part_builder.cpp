@@ -1,0 +1,439 @@
+#include "eslabon/io/parts/part_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "eslabon/core/text/dotted_name.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/io/quantities/joint_units.hpp"
+#include "eslabon/model/elements/joint_frame.hpp"
+#include "eslabon/model/variables/variable_words.hpp"
+
+namespace eslabon::io {
+
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using model::JointType;
+using model::TimeFunction;
+
+constexpr std::string_view kGround = "ground";
+
+template <class Table>
+std::string_view leading_key(std::string_view text, const Table& table) {
+  return core::leading_name(text, [&](std::string_view name) { return table.contains(name); });
+}
+
+/// sign · x + offset, and x itself, −0 too, where nothing changes.
+double moved_value(double x, double sign, double offset) {
+  const double turned = sign < 0.0 ? -x : x;
+  return offset == 0.0 ? turned : turned + offset;
+}
+
+/// The same of a function of time.
+TimeFunction moved_function(const TimeFunction& f, double sign, double offset) {
+  const TimeFunction turned = sign < 0.0 ? -f : f;
+  return offset == 0.0 ? turned : turned + offset;
+}
+
+/// The law of a spring or damper along a coordinate that counts the other way.
+void turn_round(model::ForceTable& table) {
+  std::ranges::reverse(table);
+  for (auto& [argument, force] : table) {
+    argument = -argument;
+    force = -force;
+  }
+}
+
+void mirror_shape(model::Shape& shape, const Matrix3d& N) {
+  std::visit(
+      [&]<class S>(S& one) {
+        if constexpr (requires { one.p_BC_B; }) one.p_BC_B = N * one.p_BC_B;
+        if constexpr (requires { one.axis_B; }) one.axis_B = N * one.axis_B;
+      },
+      shape);
+}
+
+/// Σ M_ij f_j; terms with a factor 0 are none, and factors 1 and −1 stay exact.
+std::array<TimeFunction, 3> turned_functions(const Matrix3d& M, const std::array<TimeFunction, 3>& f) {
+  std::array<TimeFunction, 3> out;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const auto& term = f[static_cast<std::size_t>(j)];
+      auto& sum = out[static_cast<std::size_t>(i)];
+      if (M(i, j) == 0.0 || term == TimeFunction()) continue;
+      const TimeFunction scaled =
+          std::abs(M(i, j)) == 1.0 ? moved_function(term, M(i, j), 0.0) : M(i, j) * term;
+      sum = sum == TimeFunction() ? scaled : sum + scaled;
+    }
+  return out;
+}
+
+/// Whether a joint of points needs `axis:`.
+bool needs_axis(JointType type, bool is_planar) {
+  const model::AxisUse use = model::facts(type).axis_use;
+  return is_planar ? use == model::AxisUse::kSlide : use != model::AxisUse::kNone;
+}
+
+std::string text_of(const char* kind, const std::string& name, const char* field = nullptr) {
+  return std::string(kind) + " '" + name + "'" + (field != nullptr ? std::string(", ") + field : "");
+}
+
+[[noreturn]] void fail_marker(std::string_view text, std::string_view mount, const MountBinding& binding,
+                              const std::string& where) {
+  const std::vector<std::string> known(binding.markers.begin(), binding.markers.end());
+  const auto nearest = core::nearest_name(core::after_name(text, mount), known);
+  throw core::ModelError({.what = "no such point or frame",
+                          .where = where,
+                          .expected = known.empty()
+                                          ? "a point of mount '" + std::string(mount) + "', which has none"
+                                          : "a point or frame of mount '" + std::string(mount) +
+                                                "': " + core::quoted_list(known),
+                          .actual = core::quoted(text),
+                          .next = nearest ? "Did you mean '" + std::string(mount) + "." + *nearest + "'?"
+                                          : "Add it to the mount, or use another."});
+}
+
+}  // namespace
+
+// ---- Names --------------------------------------------------------------------------------------------------
+
+std::string PartBuilder::full_name(std::string_view text, const std::string& where) const {
+  if (const std::string_view mount = leading_key(text, scope_.mounts); !mount.empty()) {
+    const MountBinding& binding = scope_.mounts.find(mount)->second;
+    const std::string_view rest = core::after_name(text, mount);
+    if (rest.empty()) return binding.body;
+    const bool is_marker = !leading_key(rest, binding.markers).empty();
+    if (!is_marker && !model::detail::is_body_word(rest)) fail_marker(text, mount, binding, where);
+    return binding.body + "." + (is_marker ? scope_.own_name(mount) + "." : "") + std::string(rest);
+  }
+  if (const std::string_view instance = leading_key(text, scope_.instances); !instance.empty()) {
+    const InstanceFacts& facts = scope_.instances.find(instance)->second;
+    const std::string_view rest = core::after_name(text, instance);
+    if (!leading_key(rest, std::set<std::string, std::less<>>(facts.exports.begin(), facts.exports.end()))
+             .empty())
+      return scope_.own_name(text);
+    std::vector<std::string> known;
+    for (const std::string& name : facts.exports) known.push_back(std::string(instance) + "." + name);
+    const auto nearest = core::nearest_name(text, known);
+    throw core::ModelError({.what = "a part does not export this name",
+                            .where = where,
+                            .expected = known.empty()
+                                            ? "a name that " + facts.part_file + " exports, which are none"
+                                            : core::quoted_list(known),
+                            .actual = core::quoted(text),
+                            .next = nearest ? "Did you mean '" + *nearest + "'?"
+                                            : "Add it to 'exports:' of " + facts.part_file + "."});
+  }
+  if (scope_.is_part() && (text == kGround || text.starts_with(std::string(kGround) + ".")))
+    throw core::ModelError(
+        {.what = "a part has no ground",
+         .where = where,
+         .expected = "a body or a mount of the part",
+         .actual = core::quoted(text),
+         .next = "Name a mount under 'mounts:', and bind it to the ground where the part is used."});
+  return text == kGround || text.starts_with(std::string(kGround) + ".") ? std::string(text)
+                                                                         : scope_.own_name(text);
+}
+
+Placement PartBuilder::map_of_body(std::string_view text) const {
+  if (const std::string_view mount = leading_key(text, scope_.mounts); !mount.empty())
+    return scope_.mounts.find(mount)->second.in_body;
+  if (!scope_.placement.is_mirrored()) return {};
+  const std::string_view instance = leading_key(text, scope_.instances);
+  if (instance.empty()) return {scope_.mirror, Vector3d::Zero()};
+  // Its bodies are mirrored by the file that it is in, and back by that file's own instance.
+  const Matrix3d& own = scope_.instances.find(instance)->second.mirror;
+  return {own == Matrix3d::Identity() ? scope_.mirror : own, Vector3d::Zero()};
+}
+
+// ---- Bodies and mounts ----------------------------------------------------------------------------------------
+
+model::NamedFrame PartBuilder::moved_frame(model::NamedFrame frame, const Placement& map) const {
+  frame.p_BF_B = map.point(frame.p_BF_B);
+  frame.x_B = map.direction(frame.x_B);
+  if (!is_planar_) frame.z_B = map.turn(frame.z_B);
+  return frame;
+}
+
+void PartBuilder::add_mount(const std::string& name, std::vector<model::NamedPoint> points,
+                            std::vector<model::NamedAxis> axes, std::vector<model::NamedFrame> frames) {
+  MountBinding& binding = scope_.mounts.at(name);
+  const std::string before = scope_.own_name(name) + ".";
+  for (model::NamedPoint& point : points) {
+    binding.markers.insert(point.name);
+    point = {before + point.name, binding.in_body.point(point.p_BP_B)};
+    drawing_.points.emplace(binding.body + "." + point.name, point.p_BP_B);
+  }
+  for (model::NamedAxis& axis : axes) {
+    binding.markers.insert(axis.name);
+    scope_.axes.insert_or_assign(name + "." + axis.name, axis.u_B);
+    axis = {before + axis.name, binding.in_body.direction(axis.u_B)};
+  }
+  for (model::NamedFrame& frame : frames) {
+    binding.markers.insert(frame.name);
+    frame = moved_frame(std::move(frame), binding.in_body);
+    frame.name = before + frame.name;
+    drawing_.frames.emplace(binding.body + "." + frame.name, frame);
+  }
+  builder_.add_markers(binding.body, std::move(points), std::move(axes), std::move(frames));
+}
+
+void PartBuilder::add_body(model::BodyDescription body) {
+  for (const model::NamedAxis& axis : body.axes)
+    scope_.axes.insert_or_assign(body.name + "." + axis.name, axis.u_B);
+  body.name = scope_.own_name(body.name);
+  const Placement map{scope_.mirror, Vector3d::Zero()};
+  const Placement drawn{turn_matrix(body.drawn.rotation_vector), body.drawn.p_WB_W};
+  const Placement placed = scope_.placement * drawn * map;  // (2); N is its own inverse
+  drawing_.bodies.insert_or_assign(body.name, placed);
+  if (!scope_.placement.is_identity()) body.drawn = {placed.d, turn_vector(placed.T)};
+  if (map.is_turned()) {
+    if (body.center_of_mass) body.center_of_mass = map.direction(*body.center_of_mass);
+    if (body.inertia) body.inertia = map.T * *body.inertia * map.T;  // (1)
+    if (body.shape) mirror_shape(*body.shape, map.T);
+    for (model::Shape& visual : body.visuals) mirror_shape(visual, map.T);
+    for (model::NamedPoint& point : body.points) point.p_BP_B = map.point(point.p_BP_B);
+    for (model::NamedAxis& axis : body.axes) axis.u_B = map.direction(axis.u_B);
+    for (model::NamedFrame& frame : body.frames) frame = moved_frame(std::move(frame), map);
+  }
+  for (const model::NamedPoint& point : body.points)
+    drawing_.points.emplace(body.name + "." + point.name, point.p_BP_B);
+  for (const model::NamedFrame& frame : body.frames)
+    drawing_.frames.emplace(body.name + "." + frame.name, frame);
+  builder_.add_body(std::move(body));
+}
+
+// ---- Joints ---------------------------------------------------------------------------------------------------
+
+void PartBuilder::move_joint(model::JointDescription& joint, const std::string& where) {
+  const std::array<Placement, 2> maps{map_of_body(joint.first), map_of_body(joint.second)};
+  const std::array<std::string*, 2> ends{&joint.first, &joint.second};
+  for (std::string* end : ends) *end = full_name(*end, where);
+  const auto is_frame = [&](std::size_t e) { return drawing_.frames.contains(*ends[e]); };
+  const auto is_point = [&](std::size_t e) { return drawing_.points.contains(*ends[e]); };
+  const bool is_mirrored = scope_.placement.is_mirrored();
+  const bool turns_about_xy = joint.type == JointType::kUniversal && is_mirrored;
+  const bool is_complete =
+      joint.axis ? is_point(0) && is_point(1) : !needs_axis(joint.type, is_planar_) || is_frame(0);
+  const bool stays_as_it_is = joint.type == JointType::kRod ||
+                              (!joint.axis && is_point(0) && is_point(1) && maps[0].T == maps[1].T) ||
+                              (!maps[0].is_turned() && !maps[1].is_turned());
+  if (is_complete && !stays_as_it_is)
+    for (std::size_t e = 0; e < 2; ++e) {
+      model::NamedFrame frame{scope_.own_name(joint.name)};
+      const std::string marker = *ends[e];
+      if (is_point(e)) {
+        if (joint.axis) {
+          const Matrix3d F =
+              model::frame_on_point(model::facts(joint.type).axis_use, e == 0, Vector3d::Zero(),
+                                    e == 0 ? joint.axis->first : joint.axis->second)
+                  .R_AB.matrix();
+          frame.x_B = F.col(0);
+          frame.z_B = F.col(2);
+        }
+        frame = moved_frame(std::move(frame), maps[e]);
+        frame.p_BF_B = drawing_.points.at(marker);
+      } else if (is_frame(e) && turns_about_xy) {
+        frame = drawing_.frames.at(marker);
+        frame.name = scope_.own_name(joint.name);
+      } else {
+        continue;
+      }
+      if (turns_about_xy) frame.x_B = -frame.x_B;
+      const auto of_body = [&](std::string_view name) { return drawing_.bodies.contains(std::string(name)); };
+      const std::string body(core::leading_name(marker, of_body));
+      *ends[e] = body + "." + frame.name;
+      builder_.add_markers(body, {}, {}, {std::move(frame)});
+      if (e == 1) joint.axis.reset();
+    }
+  if (is_planar_ && is_mirrored && joint.type == JointType::kRevolute) std::swap(joint.first, joint.second);
+}
+
+void PartBuilder::add_joint(model::JointDescription joint) {
+  scope_.types.insert_or_assign(joint.name, joint.type);
+  const std::string full = scope_.own_name(joint.name);
+  move_joint(joint, text_of("joint", full, model::facts(joint.type).name.data()));
+  joint.name = full;
+  builder_.add_joint(std::move(joint));
+}
+
+// ---- Variables ------------------------------------------------------------------------------------------------
+
+double PartBuilder::sign_of_coordinate(std::string_view coordinate) const {
+  const std::string_view joint = joint_in(scope_.types, coordinate);
+  if (joint.empty() || is_planar_ || !scope_.placement.is_mirrored()) return 1.0;
+  const auto& coordinates = model::facts(scope_.types.find(joint)->second).coordinates;
+  const int component = component_in(core::after_name(coordinate, joint));
+  if (component < 0 || component >= static_cast<int>(coordinates.size())) return 1.0;
+  const model::JointCoordinateFacts& facts = coordinates[static_cast<std::size_t>(component)];
+  return facts.dimension == core::kLength && facts.axis == 2 ? -1.0 : 1.0;  // z turns round
+}
+
+PartBuilder::MovedVariable PartBuilder::moved_component(const std::string& variable, std::string_view word,
+                                                        const std::string& where) const {
+  const int component = word.back() - 'x';
+  const Vector3d column = scope_.placement.T.col(component);
+  int to = 0;
+  column.cwiseAbs().maxCoeff(&to);
+  if (std::abs(column[to]) != 1.0)
+    throw core::ModelError(
+        {.what = "a coordinate in the world, in a part that is turned askew",
+         .where = where,
+         .expected = "an instance that is turned by quarter turns about x, y and z",
+         .actual = core::quoted(variable),
+         .next = "Give a joint coordinate instead, or say it in the file that has the instance."});
+  std::string name = full_name(variable, where);
+  name.back() = static_cast<char>('x' + to);
+  const bool is_turn = word.front() == 'w';
+  return {std::move(name), column[to] * (is_turn ? scope_.placement.parity() : 1.0),
+          word.size() == 1 ? scope_.placement.d[to] : 0.0};
+}
+
+PartBuilder::MovedVariable PartBuilder::moved(const std::string& variable, const std::string& where) const {
+  if (scope_.placement.is_identity()) return {full_name(variable, where)};
+  const std::string_view text = variable;
+  if (!joint_in(scope_.types, text).empty()) return {full_name(text, where), sign_of_coordinate(text)};
+  if (const std::string_view spring = leading_key(text, scope_.springs); !spring.empty())
+    return {full_name(text, where), sign_of_coordinate(scope_.springs.find(spring)->second)};
+  const std::string_view word = text.substr(text.rfind('.') + 1);
+  if (word == "angle" || word == "rate") {
+    const std::string name = full_name(text, where);
+    const auto body = drawing_.bodies.find(name.substr(0, name.size() - word.size() - 1));
+    const double drawn = word == "angle" && body != drawing_.bodies.end()
+                             ? std::atan2(body->second.T(1, 0), body->second.T(0, 0))
+                             : 0.0;
+    return {name, scope_.placement.parity(), drawn};
+  }
+  const bool is_component = !word.empty() && word.back() >= 'x' && word.back() <= 'z' &&
+                            (word.size() == 1 || (word.size() == 2 && (word[0] == 'v' || word[0] == 'w')));
+  if (is_component) return moved_component(variable, word, where);
+  return {full_name(text, where)};
+}
+
+void PartBuilder::add_driver(model::DriverDescription driver) {
+  driver.name = scope_.own_name(driver.name);
+  const MovedVariable target = moved(driver.target, text_of("driver", driver.name, "target"));
+  driver.target = target.name;
+  const bool is_position = driver.level == model::DriverLevel::kPosition;
+  driver.function = moved_function(driver.function, target.sign, is_position ? target.offset : 0.0);
+  if (driver.start) driver.start = moved_value(*driver.start, target.sign, target.offset);
+  if (driver.start_speed) driver.start_speed = moved_value(*driver.start_speed, target.sign, 0.0);
+  builder_.add_driver(std::move(driver));
+}
+
+void PartBuilder::add_spring(model::SpringDescription spring) {
+  const bool is_between = !spring.connection.second.empty();
+  scope_.springs.insert_or_assign(spring.name, is_between ? std::string() : spring.connection.first);
+  spring.name = scope_.own_name(spring.name);
+  const std::string where = text_of("spring", spring.name, is_between ? "between" : "joint");
+  if (!is_between && sign_of_coordinate(spring.connection.first) < 0.0) {
+    spring.free_length = -spring.free_length;
+    spring.preload = -spring.preload;
+    turn_round(spring.table);
+  }
+  spring.connection.first = full_name(spring.connection.first, where);
+  if (is_between) spring.connection.second = full_name(spring.connection.second, where);
+  builder_.add_spring(std::move(spring));
+}
+
+void PartBuilder::add_damper(model::DamperDescription damper) {
+  const bool is_between = !damper.connection.second.empty();
+  scope_.springs.insert_or_assign(damper.name, is_between ? std::string() : damper.connection.first);
+  damper.name = scope_.own_name(damper.name);
+  const std::string where = text_of("damper", damper.name, is_between ? "between" : "joint");
+  if (!is_between && sign_of_coordinate(damper.connection.first) < 0.0) turn_round(damper.table);
+  damper.connection.first = full_name(damper.connection.first, where);
+  if (is_between) damper.connection.second = full_name(damper.connection.second, where);
+  builder_.add_damper(std::move(damper));
+}
+
+void PartBuilder::add_stop(model::StopDescription stop) {
+  stop.name = scope_.own_name(stop.name);
+  const MovedVariable target = moved(stop.target, text_of("stop", stop.name, "target"));
+  stop.target = target.name;
+  if (target.sign < 0.0) std::swap(stop.lower, stop.upper);
+  for (std::optional<TimeFunction>* limit : {&stop.lower, &stop.upper})
+    if (*limit) *limit = moved_function(**limit, target.sign, target.offset);
+  builder_.add_stop(std::move(stop));
+}
+
+void PartBuilder::add_load(model::LoadDescription load) {
+  load.name = scope_.own_name(load.name);
+  using enum model::LoadKind;
+  const std::string where = text_of("force", load.name,
+                                    load.kind == kPointForce   ? "point"
+                                    : load.kind == kBodyTorque ? "body"
+                                                               : "joint");
+  if (load.kind == kJointEffort) {
+    load.components[0] = moved_function(load.components[0], sign_of_coordinate(load.target), 0.0);
+  } else {
+    const Placement map = load.in_body_axes ? map_of_body(load.target) : scope_.placement;
+    const double sign = load.kind == kBodyTorque ? map.parity() : 1.0;  // Placement (2), (3)
+    if (map.is_turned()) load.components = turned_functions(sign * map.T, load.components);
+  }
+  load.target = full_name(load.target, where);
+  builder_.add_load(std::move(load));
+}
+
+void PartBuilder::add_sensor(model::SensorDescription sensor) {
+  const std::string full = scope_.own_name(sensor.name);
+  const std::string where = text_of("sensor", full, model::name(sensor.kind).data());
+  if (const std::string_view mount = leading_key(sensor.target, scope_.mounts);
+      sensor.frame && !mount.empty())
+    sensor.frame = scope_.own_name(mount) + "." + *sensor.frame;
+  sensor.name = full;
+  sensor.target = full_name(sensor.target, where);
+  if (!sensor.second_target.empty()) sensor.second_target = full_name(sensor.second_target, where);
+  builder_.add_sensor(std::move(sensor));
+}
+
+// ---- Where it starts ------------------------------------------------------------------------------------------
+
+void PartBuilder::forbid_start_of_mount(std::string_view text, const std::string& where) const {
+  if (leading_key(text, scope_.mounts).empty()) return;
+  throw core::ModelError({.what = "a part says where its mount starts",
+                          .where = where,
+                          .expected = "start values of the part's own bodies and joints",
+                          .actual = core::quoted(text),
+                          .next = "Say it in the file that has the instance."});
+}
+
+void PartBuilder::add_start_value(const std::string& variable, double value, model::StartKind kind) {
+  const std::string where = text_of("start value", scope_.own_name(variable));
+  forbid_start_of_mount(variable, where);
+  const MovedVariable target = moved(variable, where);
+  builder_.add_start_value(target.name, moved_value(value, target.sign, target.offset), kind);
+}
+
+void PartBuilder::add_start_rate(const std::string& variable, double value) {
+  const std::string where = text_of("start rate", scope_.own_name(variable));
+  forbid_start_of_mount(variable, where);
+  const MovedVariable target = moved(variable, where);
+  builder_.add_start_rate(target.name, moved_value(value, target.sign, 0.0));
+}
+
+void PartBuilder::add_start_position(const std::string& body, const Vector3d& p_WB_W, model::StartKind kind) {
+  const std::string where = text_of("start value", scope_.own_name(body) + ".position");
+  forbid_start_of_mount(body, where);
+  const bool stays = scope_.placement.is_identity();
+  builder_.add_start_position(full_name(body, where), stays ? p_WB_W : scope_.placement.point(p_WB_W),
+                              kind);  // (3)
+}
+
+void PartBuilder::add_start_rotation(const std::string& body, const Vector3d& rotation_vector,
+                                     model::StartKind kind) {
+  const std::string where = text_of("start value", scope_.own_name(body) + ".rotation");
+  forbid_start_of_mount(body, where);
+  const Placement map = map_of_body(body);
+  const Vector3d r = map.is_turned() ? map.turn(rotation_vector) : rotation_vector;
+  const Matrix3d R = scope_.placement.T * map.T;
+  builder_.add_start_rotation(full_name(body, where),
+                              R == Matrix3d::Identity() ? r : turn_vector(R * turn_matrix(r)), kind);  // (3)
+}
+
+}  // namespace eslabon::io
