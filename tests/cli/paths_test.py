@@ -15,7 +15,7 @@ READ = {"MODEL", "STUDY", "RESULT", "--measurements", "--truth"}
 # What each command needs beside its files.
 NEEDS = {
     "info": [], "kinematics": ["--until", "0.1", "--step", "0.1"], "simulate": ["--until", "0.1"],
-    "inverse": ["--until", "0.1", "--step", "0.1"], "equilibrium": [], "modes": [], "sense": [], "estimate": [], "study": [], "report": [], "export": [],
+    "inverse": ["--until", "0.1", "--step", "0.1"], "equilibrium": [], "modes": [], "sense": [], "estimate": [], "study": [], "report": [], "export": [], "flatten": [],
     "bench kinematics": ["--dyads", "1", "--axles", "1"], "bench dynamics": ["--dyads", "1", "--chains", "1"], "bench compiled": [], "bench references": [],
     "bench quarter-vehicle": [],
 }
