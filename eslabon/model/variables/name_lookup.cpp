@@ -113,19 +113,19 @@ PointPair NameLookup::point_pair(const std::string& first, const std::string& se
 void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const Place& place,
                              const Field& field) const {
   const std::string wanted = may_be_frame ? "point or frame" : "point";
-  if (text.find('.') == text.npos)
+  const bool is_body = find_as<BodyIndex>(mechanism_, text).has_value();
+  if (is_body || text.find('.') == text.npos)
     fail(place, field,
          {"no such " + wanted, may_be_frame ? "BODY.POINT or BODY.FRAME" : "BODY.POINT", core::quoted(text),
           "Write the body, a dot and the name of the " + wanted + "."});
   const std::vector<std::string> bodies = names_of(mechanism_.bodies());
   const std::string_view body_name = meant_name(text, bodies);
-  const std::size_t dot = body_name.size();
   const auto index = find_as<BodyIndex>(mechanism_, body_name);
   if (!index) {
     const std::vector<std::string>& known = bodies;
     fail(place, field,
          {"no such body", "a body: " + core::quoted_list(known), core::quoted(text),
-          suggestion(body_name, known, "", std::string_view(text).substr(dot),
+          suggestion(body_name, known, "", std::string_view(text).substr(body_name.size()),
                      "Add the body, or use one of these.")});
   }
   const Body& found = mechanism_.body(*index);
@@ -135,7 +135,7 @@ void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const P
   fail(place, field,
        {"no such " + wanted, "a " + wanted + " of '" + found.name + "': " + core::quoted_list(known),
         core::quoted(text),
-        suggestion(std::string_view(text).substr(dot + 1), known, found.name + ".", "",
+        suggestion(core::after_name(text, body_name), known, found.name + ".", "",
                    "Add it to '" + found.name + "', or use another.")});
 }
 
