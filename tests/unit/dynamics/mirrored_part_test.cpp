@@ -1,5 +1,6 @@
 // A mechanism that is used as a part and mirrored moves as its image in a mirror: S x, with the same joint coordinates.
 
+#include <algorithm>
 #include <regex>
 #include <string>
 
@@ -110,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 /// Joints of every type with coordinates, by points and by frames, with what acts along them.
-constexpr const char* kEveryCoordinate = R"(
+constexpr const char* kEveryCoordinate = R"yaml(
 mechanism: every coordinate
 gravity: [1.3, -2.1, -9.2]
 ground:
@@ -136,24 +137,23 @@ springs:
 dampers: {oil: {joint: tube.q2, table: [[-1, -3], [1, 1]]}}
 stops: {end: {joint: tube.q2, lower: -0.01, upper: 0.4, stiffness: 500}}
 forces:
-  push: {point: d.U, force: [1, "= 2*sin(3*t)", -1]
-}
+  push: {point: d.U, force: [1, "= 2*sin(3*t)", -1]}
   turn: {body: c, torque: [0.1, 0.2, "= 0.1*t"]}
   own:  {point: c.T, force: [1, 2, 3], axes: body}
   own_turn: {body: b, torque: [0.1, -0.2, 0.3], axes: body}
   effort: {joint: tube.q2, force: 2}
-assembly: {tube.q1: 0.2, tube.q2: 0.1, cross.q1: 0.3, cross.q2: -0.2, rail.q: 0.1, table.q1: 0.1, table.q2: 0.2, table.q3: 0.4,
-           pin.q: 0.5, tube.v1: 0.3, tube.v2: -0.2, cross.v1: 0.5, cross.v2: 0.1, rail.v: 0.2, table.v1: -0.3, table.v2: 0.1,
-           table.v3: 0.6, pin.v: 1.0}
-)";
+assembly: {tube.q1: 0.2, tube.q2: 0.1, cross.q1: 0.3, cross.q2: -0.2, rail.q: 0.1, table.q1: 0.1, table.q2: 0.2,
+           table.q3: 0.4, pin.q: 0.5, tube.v1: 0.3, tube.v2: -0.2, cross.v1: 0.5, cross.v2: 0.1, rail.v: 0.2,
+           table.v1: -0.3, table.v2: 0.1, table.v3: 0.6, pin.v: 1.0}
+)yaml";
 
 TEST(MirroredPart, OfEveryCoordinate_MovesAsItsImage) {
-    const model::Mechanism mechanism = test::mechanism_of_text(kEveryCoordinate);
-    for (const char axis : {'x', 'y', 'z'}) {
-      SCOPED_TRACE(axis);
-      expect_mirrored_run(mechanism, axis, 0.2);
-    }
+  const model::Mechanism mechanism = test::mechanism_of_text(kEveryCoordinate);
+  for (const char axis : {'x', 'y', 'z'}) {
+    SCOPED_TRACE(axis);
+    expect_mirrored_run(mechanism, axis, 0.2);
   }
+}
 
-  }  // namespace
-  }  // namespace eslabon
+}  // namespace
+}  // namespace eslabon
