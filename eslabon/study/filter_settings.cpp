@@ -116,10 +116,10 @@ const std::vector<FilterSetting>& filter_settings() {
        },
        resampling_names},
       {"threshold", [](const Text& text, Request& request) { request.particle.threshold = text.number(); }},
-      {"variant",
+      {"sampling",
        [](const Text& text, Request& request) {
-         request.particle.variant =
-             estimation::find_particle_variant(text.word("variant", particle_variant_names()));
+         request.particle.sampling =
+             estimation::find_particle_variant(text.word("sampling", particle_variant_names()));
        },
        particle_variant_names},
       {"motion",

@@ -53,7 +53,7 @@ class Compiled(InFolder):
         self.assertRegex(again.stdout, r"Compiled +\d+ functions of \d+ operations,\s+compiled\s+before\s+by\s")
 
     def test_an_unknown_start_is_the_same_bytes(self):
-        words = ["--start", "unknown", "--variant", "regularised", "--unknown", "force:A.q,sigma=1,walk=1"]
+        words = ["--start", "unknown", "--sampling", "regularised", "--unknown", "force:A.q,sigma=1,walk=1"]
         self.assertEqual(self.estimate("compiled", "--compiled", *words)[1], self.estimate("interpreted", *words)[1])
 
     def test_processes_share_the_cache(self):

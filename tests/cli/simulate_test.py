@@ -246,7 +246,7 @@ assembly: {{bob.angle: -90.00001 deg}}
     def test_steps_are_timed_on_request(self):
         for variant in ("dense", "sparse"):
             done = self.simulate("family:scalable-fourbar,dyads=5", "--release", "all", "--formulation", "semi-recursive",
-                                 "--variant", variant, "--step-times", until="0.01")
+                                 "--matrices", variant, "--step-times", until="0.01")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("R_z", done.stdout)
             self.assertRegex(done.stdout, r"9   z̈ = M \\ b")
@@ -402,8 +402,8 @@ assembly: {{bob.angle: -90.00001 deg}}
                 (["--rtol", "nan"], "not a tolerance [--rtol]"),
                 (["--atol", "-1"], "not a tolerance [--atol]"),
                 (["--every", "soon"], "[--every]"),
-                (["--variant", "dense"], "only in the formulation 'semi-recursive' [--variant]"),
-                (["--formulation", "semi-recursive", "--variant", "big"], "unknown variant [--variant]"),
+                (["--matrices", "dense"], "only in the formulation 'semi-recursive' [--matrices]"),
+                (["--formulation", "semi-recursive", "--matrices", "big"], "unknown kind of matrices [--matrices]"),
                 (["--step-times"], "only in the formulation 'semi-recursive' [--step-times]"),
                 (["--baumgarte", "50,0.5"], "only in the formulation 'multipliers' [--baumgarte]"),
                 (["--formulation", "multipliers", "--baumgarte", "50"], "not constants of Baumgarte's method [--baumgarte]"),

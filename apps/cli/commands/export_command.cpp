@@ -32,7 +32,8 @@ const std::vector<std::string> kLanguages{"c", "c++", "matlab", "python", "latex
 
 struct ExportWords {
   std::string model;
-  std::vector<std::string> set, release;
+  io::ModelSettings set;
+  std::vector<std::string> release;
   std::optional<std::string> branch, outputs, inputs, functions, parameters, name, out, rule;
   std::string form = "multipliers";
   std::string coordinates = "relative";

@@ -107,7 +107,7 @@ const std::vector<OptionRow> kParticles{
      "Minimum number of particles, which then adapts to their spread, up to --particles [constant]"},
     {"resampling", "NAME", "multinomial, residual, stratified or systematic [systematic]"},
     {"threshold", "NUMBER", "Resample when the effective number falls below this fraction of all [0.5]"},
-    {"variant", "NAME", "bootstrap, regularised or auxiliary [bootstrap]"},
+    {"sampling", "NAME", "bootstrap, regularised or auxiliary [bootstrap]"},
     {"motion", "ANGLE",
      "Standard deviation that each step adds to positions, in rad or sizes of the mechanism [0]"},
     {"roughening", "RATE", "Standard deviation that resampling adds to rates, in rad/s or sizes/s [0]"},

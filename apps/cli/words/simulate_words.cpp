@@ -120,10 +120,10 @@ void add_formulation_options(CLI::App& command, SimulateWords& words) {
           ->type_name("NAME"),
       coordinates::layout_names());
   offer_words(command
-                  .add_option("--variant", words.request.variant,
+                  .add_option("--matrices", words.request.matrices,
                               "For semi-recursive: dense or sparse matrices; without it chosen by size")
                   ->type_name("NAME"),
-              runs::known_variants());
+              runs::known_matrices());
   command
       .add_option("--baumgarte", words.baumgarte,
                   "For multipliers, in 1/s, e.g. 50,0.5: stabilise the constraints instead of projecting "

@@ -76,7 +76,7 @@ std::optional<std::string> first_particle_field(const ParticleRequest& particle)
        {"fewest", particle.fewest.has_value()},
        {"resampling", particle.resampling.has_value()},
        {"threshold", particle.threshold.has_value()},
-       {"variant", particle.variant.has_value()},
+       {"sampling", particle.sampling.has_value()},
        {"motion", particle.motion.has_value()},
        {"roughening", particle.roughening.has_value()},
        {"sensor_factor", particle.sensor_factor.has_value()},
@@ -129,7 +129,7 @@ estimation::ParticleOptions ParticleRequest::options() const {
   take(fewest, options.fewest);
   take(resampling, options.resampling);
   take(threshold, options.threshold);
-  take(variant, options.variant);
+  take(sampling, options.variant);
   take(motion, options.motion);
   take(roughening, options.roughening);
   take(sensor_factor, options.sensor_factor);

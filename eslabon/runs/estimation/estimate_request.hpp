@@ -39,7 +39,7 @@ struct ParticleRequest {
   std::optional<int> particles = {}, fewest = {};
   std::optional<estimation::Resampling> resampling = {};
   std::optional<double> threshold = {};
-  std::optional<estimation::ParticleVariant> variant = {};
+  std::optional<estimation::ParticleVariant> sampling = {};
   std::optional<double> motion = {}, roughening = {}, sensor_factor = {};
   std::optional<std::uint64_t> seed = {};
   std::optional<int> threads = {};

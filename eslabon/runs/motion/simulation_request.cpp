@@ -18,7 +18,8 @@ void check_names(const SimulationRequest& request) {
   require_known("formulation", "unknown formulation", request.formulation, known_formulations());
   if (request.coordinates)
     require_known("coordinates", "unknown coordinates", *request.coordinates, coordinates::layout_names());
-  if (request.variant) require_known("variant", "unknown variant", *request.variant, known_variants());
+  if (request.matrices)
+    require_known("matrices", "unknown kind of matrices", *request.matrices, known_matrices());
 }
 
 void check_coordinates(const SimulationRequest& request) {
@@ -112,13 +113,13 @@ std::vector<std::string> known_formulations() {
   return formulations;
 }
 
-std::vector<std::string> known_variants() { return {"dense", "sparse"}; }
+std::vector<std::string> known_matrices() { return {"dense", "sparse"}; }
 
 void check(const SimulationRequest& request) {
   check_names(request);
   check_coordinates(request);
-  if (request.variant)
-    check_belongs(request, "variant", "matrices are dense or sparse by choice", "semi-recursive");
+  if (request.matrices)
+    check_belongs(request, "matrices", "matrices are dense or sparse by choice", "semi-recursive");
   if (request.step_times) check_belongs(request, "step_times", "steps are timed", "semi-recursive");
   if (request.baumgarte) check_belongs(request, "baumgarte", "constraints are stabilised", "multipliers");
   check_stepping(request);

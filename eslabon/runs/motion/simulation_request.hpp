@@ -21,7 +21,7 @@ struct SimulationRequest {
   std::string integrator = "dopri5";                ///< of integration::integrator_names()
   std::string formulation = kAuto;                  ///< of dynamics::formulation_names()
   std::optional<std::string> coordinates = {};      ///< of coordinates::layout_names()
-  std::optional<std::string> variant = {};          ///< of semi-recursive: "dense" or "sparse"
+  std::optional<std::string> matrices = {};         ///< of semi-recursive: "dense" or "sparse"
   std::optional<dynamics::Baumgarte> baumgarte = {};  ///< of multipliers, instead of projections
   bool accept_drift = false;                          ///< energy out of nowhere is no failure
   bool verify = false;                                ///< a second run, by another formulation
@@ -36,7 +36,7 @@ struct SimulationRequest {
 
 /// Formulations and variants that a request may name.
 std::vector<std::string> known_formulations();
-std::vector<std::string> known_variants();
+std::vector<std::string> known_matrices();
 
 /// Throws RequestError for what is unknown, out of range or does not go together.
 void check(const SimulationRequest& request);

@@ -24,7 +24,7 @@ const SimulationRequest& checked(const SimulationRequest& request) {
 dynamics::FormulationOptions formulation_options(const SimulationRequest& request) {
   return {.kind = request.coordinates.value_or(""),
           .baumgarte = request.baumgarte,
-          .variant = request.variant.value_or(""),
+          .variant = request.matrices.value_or(""),
           .times_steps = request.step_times};
 }
 

@@ -109,7 +109,7 @@ TEST(SimulationRequest, NamesTheFieldThatIsWrong) {
               HasSubstr("not a tolerance [atol]"));
   EXPECT_THAT(wrong({.until = 1_s, .largest_step = core::Duration()}), HasSubstr("[largest_step]"));
   EXPECT_THAT(wrong({.until = 1_s, .formulation = "lagrange"}), HasSubstr("[formulation]"));
-  EXPECT_THAT(wrong({.until = 1_s, .variant = "dense"}), HasSubstr("add formulation semi-recursive"));
+  EXPECT_THAT(wrong({.until = 1_s, .matrices = "dense"}), HasSubstr("add formulation semi-recursive"));
   EXPECT_THAT(wrong({.until = 1_s, .formulation = "multipliers", .baumgarte = {{-1.0, 0.0}}}),
               HasSubstr("[baumgarte]"));
   EXPECT_THAT(test::sentence_of<RequestError>([] {

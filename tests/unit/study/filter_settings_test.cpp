@@ -62,7 +62,7 @@ TEST(FilterSettings, GiveTheirFieldTheValueInSiUnits) {
   EXPECT_EQ(with("fewest", {"30"}).particle.fewest, 30);
   EXPECT_EQ(with("resampling", {"residual"}).particle.resampling, estimation::Resampling::kResidual);
   EXPECT_EQ(with("threshold", {"0.7"}).particle.threshold, 0.7);
-  EXPECT_EQ(with("variant", {"auxiliary"}).particle.variant, estimation::ParticleVariant::kAuxiliary);
+  EXPECT_EQ(with("sampling", {"auxiliary"}).particle.sampling, estimation::ParticleVariant::kAuxiliary);
   EXPECT_EQ(with("motion", {"1 deg"}).particle.motion, kDegree);
   EXPECT_EQ(with("roughening", {"2 rad/s"}).particle.roughening, 2.0);
   EXPECT_EQ(with("sensor-factor", {"10"}).particle.sensor_factor, 10.0);
