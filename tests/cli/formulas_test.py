@@ -46,7 +46,8 @@ class Formulas(InFolder):
         self.assertEqual(list(self.columns()[1])[:6], ["t", "A.q", "twist", "transmission", "ratio", "height"])
 
     def test_a_formula_of_a_released_driver_goes(self):
-        _, columns = self.run_example("simulate", "--release", "all", until="0.01")
+        _, columns = self.run_example("simulate", "--release", "all", until="0.01",
+                                      model=with_outputs("{twist: = A.q - B.q, power: = motor.effort*A.v}"))
         self.assertNotIn("power", columns)
         self.assertIn("twist", columns)
 
@@ -57,7 +58,7 @@ class Formulas(InFolder):
                 ("= twist2", "no such variable"),
                 ("= A.q + t", "the time 't' is not known here"),
                 ("= angle(coupler.along)", "the function 'angle' has the wrong number of arguments"),
-                ("= angle(coupler.K, rocker.along)", "no such variable"),
+                ("= angle(coupler.K, rocker.along)", "an axis is missing"),
                 ("A.q", "a formula is missing"),
                 ("= sqrt(coupler.K.x)", "a square root of a length")):
             done = call("info", self.write(with_outputs("{wrong: '" + formula + "'}")))

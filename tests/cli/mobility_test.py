@@ -254,7 +254,7 @@ class IdleSpins(InFolder):
                 .replace("[tube.A, rod.P], axis", "[tube.B, rod.Q], axis"))
         data = info(self.write(text))
         self.assertEqual([i["direction"] for i in data["idle"]], ["rotation about the line from tube.A to rod.P"])
-        self.assertIn("expected 2 drivers, got 1", data["drivers"]["message"])
+        self.assertIsNone(data["drivers"]["message"])  # inertia moves the rest
 
     def test_driven_rotation_of_the_rod_is_none(self):
         text = CYLINDER.replace("drivers: {cyl", "drivers: {turn: {joint: C.q1, position: = 0.3*t}, cyl")
@@ -265,7 +265,7 @@ class IdleSpins(InFolder):
             "  rod:", "  wheel: {mass: 1, center_of_mass: [0, 0, 0], inertia: [0.1, 0.2, 0.1], points: {H: [0, 0, 0]}}\n  rod:")
         data = info(self.write(wheel))
         self.assertEqual([i["body"] for i in data["idle"]], ["tube", "rod"])
-        self.assertIn("expected 2 drivers, got 1", data["drivers"]["message"])
+        self.assertIsNone(data["drivers"]["message"])  # inertia moves the rest
 
 
 def ring(n=6, fold=math.radians(20), drive="= R0 - 0.3*sin(t)"):

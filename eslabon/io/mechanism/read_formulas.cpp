@@ -76,9 +76,11 @@ model::Formula read_formula(const Reading& reading, const Node& node, const std:
                                   : "Write a formula after the name.");
   FoundVariables found(mechanism);
   TimeExpression read = reading.formula(node, element, found.scope(), has_time);
-  const bool is_known = read.measure.certainty == Certainty::kKnown;
-  return {name, std::move(read.function), found.variables(),
-          is_known ? read.measure.dimension : core::kNumber};
+  core::Dimension dimension =
+      read.measure.certainty == Certainty::kKnown ? read.measure.dimension : core::kNumber;
+  // A torque times an angle is work: the angle is a number there.
+  if (dimension.kg != 0 && dimension.rad > 0) dimension.rad = 0;
+  return {name, std::move(read.function), found.variables(), dimension};
 }
 
 std::string formula_text(const model::Mechanism& mechanism, const model::Formula& formula) {

@@ -301,9 +301,18 @@ class ExpressionParser {
     if (!starts_name(c))
       fail("an axis is missing", at_, "BODY.AXIS", rest(), "Write 'angle(BODY.AXIS, BODY.AXIS)'.");
     const std::string name = scan_dotted(std::string(scan_name()));
-    if (std::count(name.begin(), name.end(), '.') != 1)
+    if (name.find('.') == std::string::npos || !may_be_axis(name))
       fail("an axis is missing", begin, "BODY.AXIS", in_quotes(name), "Write 'angle(BODY.AXIS, BODY.AXIS)'.");
     return name;
+  }
+
+  /// Not a point, whose components are lengths; of other names somebody else says what is wrong.
+  bool may_be_axis(const std::string& name) const {
+    try {
+      return scope_.arguments->find(name + ".x").dimension == core::kNumber;
+    } catch (const core::ModelError&) {
+      return true;
+    }
   }
 
   /// A term whose text is the whole call that begins there.

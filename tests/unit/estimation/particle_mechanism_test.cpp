@@ -207,7 +207,7 @@ TEST(ParticleFilter, StartsAllOverATurn_WhereTheStartIsKnownToMoreThanThat) {
 // where it was for not being reached.
 TEST(ParticleFilter, StartsAllOverItsRange_WhereAJointDoesNotTurnFully) {
   const model::Mechanism rocker = test::released(
-      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {"crank=300 mm"}));
+      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {{"crank=300 mm"}}));
   const double reach = 0.54 + 0.455,
                q = std::acos((0.3 * 0.3 + 0.8 * 0.8 - reach * reach) / (2.0 * 0.3 * 0.8));
   EXPECT_NEAR(start_deviation(rocker, 10.0 * kPi), q / std::sqrt(3.0), 0.06);

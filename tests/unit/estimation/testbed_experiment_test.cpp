@@ -44,7 +44,7 @@ std::vector<Way> ways() {
 
 model::Mechanism testbed(const std::string& friction) {
   return test::released(io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml",
-                                       {"crank_friction=" + friction}));
+                                       {{"crank_friction=" + friction}}));
 }
 
 const std::vector<coordinates::MechanismMotion>& truth() {

@@ -40,7 +40,7 @@ TEST_P(PositionStepOf, IsOfOrderTwoAcrossAClosedLoop) {
 // coordinates.
 TEST_P(PositionStepOf, TakesRowsThatRepeatOthers) {
   const model::Mechanism mechanism =
-      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/quarter-vehicle.yaml", {"drop=2 mm"});
+      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/quarter-vehicle.yaml", {{"drop=2 mm"}});
   SimulatedCase index_3(mechanism, 0.5, by_positions(GetParam(), "reference-point", 5e-4));
   SimulatedCase judge(mechanism, 0.5,
                       {.formulation = "null-space", .kind = "relative", .options = {.rtol = 1e-10}});

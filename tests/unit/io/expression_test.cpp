@@ -503,7 +503,8 @@ TimeFunction random_function(RandomText& random, int depth) {
   const std::uint32_t kind = random.below(depth > 0 ? 23 : 2);
   if (kind == 0) return TimeFunction::time();
   if (kind == 1) return TimeFunction((static_cast<double>(random.below(2'000'001)) - 1e6) / 7e5);
-  const auto operation = static_cast<Operation>(2 + (kind - 2) % 19);
+  const auto operation =
+      static_cast<Operation>(static_cast<std::uint32_t>(Operation::kAdd) + (kind - 2) % 19);
   const TimeFunction left = random_function(random, depth - 1);
   if (TimeFunction::operand_count(operation) == 1) {
     return left.is_constant() ? left : TimeFunction::apply(operation, left);

@@ -181,7 +181,7 @@ TEST(DrivenMechanism, SpinOfABarBetweenBallsIsHeld) {
 
 TEST(DrivenMechanism, AssemblyThatIsNotUsableIsRefused) {
   const model::Mechanism mechanism =
-      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {"base=2 m"});
+      io::load_model(std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", {{"base=2 m"}});
   const structure::Structure structure = structure::analyse_structure(mechanism);
   const AssemblyReport assembly = assemble(mechanism, structure);
   EXPECT_THAT(

@@ -118,7 +118,7 @@ TEST(ElementNames, FollowTheSameRule_ForEveryKind) {
               b.add_joint({"ground", JointType::kFixed, "ground.A", "crank.P1"});
             }),
             "joint 'ground'");
-  EXPECT_EQ(where([](auto& b) { b.add_driver({"a.b", "A.q", DriverLevel::kSpeed, 1.0}); }), "driver 'a.b'");
+  EXPECT_EQ(where([](auto& b) { b.add_driver({"a=b", "A.q", DriverLevel::kSpeed, 1.0}); }), "driver 'a=b'");
   EXPECT_EQ(where([](auto& b) { b.add_spring({"", {"A"}, 1.0}); }), "spring ''");
   EXPECT_EQ(where([](auto& b) { b.add_damper({"1", {"A"}, 1.0}); }), "damper '1'");
   EXPECT_EQ(where([](auto& b) { b.add_load({"a,b", LoadKind::kJointEffort, "A", {1.0}}); }), "force 'a,b'");
