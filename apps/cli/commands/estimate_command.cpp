@@ -139,7 +139,7 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   const std::vector<std::string> filters = read_filters(options);
   check_files(options, filters);
   io::DescribedMechanism loaded =
-      naming(options.model, [&] { return io::load_described_model(options.model, options.set); });
+      naming(options.model, [&] { return cli::read_described_model(options.model, options.set); });
   const auto compiler = options.compiled ? make_native_compiler() : nullptr;
   const runs::EstimateRequest request = read_request(options, loaded.mechanism, compiler);
   recording::EstimateInput input{.mechanism = std::move(loaded.mechanism),

@@ -76,7 +76,7 @@ live::LiveEnds read_ends(const EstimateOptions& options) {
 void run_live_estimate(const EstimateOptions& options, const Presentation& presentation) {
   check_out(options.out);
   const io::DescribedMechanism loaded =
-      naming(options.model, [&] { return io::load_described_model(options.model, options.set); });
+      naming(options.model, [&] { return cli::read_described_model(options.model, options.set); });
   const auto compiler = options.compiled ? make_native_compiler() : nullptr;
   const runs::EstimateRequest request = read_request(options, loaded.mechanism, compiler);
   const std::optional<core::Duration>& until = request.until;

@@ -1,6 +1,7 @@
 #include "apps/cli/words/model_options.hpp"
 
 #include "apps/cli/words/command_line.hpp"
+#include "apps/cli/words/provenance.hpp"
 #include "apps/cli/words/terminal_observer.hpp"
 #include <CLI/CLI.hpp>
 
@@ -8,8 +9,17 @@
 
 namespace eslabon::cli {
 
-io::DescribedMechanism load_described_model(const std::string& model, const io::ModelSettings& set) {
+io::DescribedMechanism read_described_model(const std::string& model, const io::ModelSettings& set) {
   io::DescribedMechanism loaded = io::load_described_model(model, set);
+  std::vector<NamedPath> parts;
+  for (const std::string& path : loaded.part_files) parts.push_back({"part", path});
+  check_request_again(parts, {});
+  add_read(parts);
+  return loaded;
+}
+
+io::DescribedMechanism load_described_model(const std::string& model, const io::ModelSettings& set) {
+  io::DescribedMechanism loaded = cli::read_described_model(model, set);
   print_notes(loaded.doubts());
   return loaded;
 }

@@ -9,6 +9,8 @@ namespace {
 
 constexpr const char* kProvenanceOption = "--provenance";
 
+bool hashes_files = false;  // of this process
+
 /// The first word of a command for a file that it writes; nullptr: there is none.
 const CLI::Option* written_file(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
@@ -25,10 +27,16 @@ recording::Provenance& provenance_of_run() {
 
 void begin_provenance(std::vector<std::string> words, const RequestedFiles& files, bool is_told) {
   provenance_of_run() = recording::Provenance(std::move(words));
+  hashes_files = is_told;
   if (!is_told) return;
   for (const NamedPath& file : files.read) provenance_of_run().add_read(file);
   for (const NamedPath& file : files.written)
     if (file.word != kProvenanceOption) provenance_of_run().add_written(file);
+}
+
+void add_read(const std::vector<NamedPath>& files) {
+  if (!hashes_files) return;
+  for (const NamedPath& file : files) provenance_of_run().add_read(file);
 }
 
 void add_written(const std::vector<NamedPath>& files) {

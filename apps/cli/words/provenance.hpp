@@ -15,6 +15,8 @@ recording::Provenance& provenance_of_run();
 
 /// Begins it. `words`: the command line. Files that are read are hashed where `is_told`.
 void begin_provenance(std::vector<std::string> words, const RequestedFiles& files, bool is_told);
+/// Files that a file of the command line names, such as those of parts.
+void add_read(const std::vector<NamedPath>& files);
 /// Files that a word stands for, such as FILE.A.csv for FILE.csv.
 void add_written(const std::vector<NamedPath>& files);
 /// The file of --provenance; none where the run failed before it wrote anything.

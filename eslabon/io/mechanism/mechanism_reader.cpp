@@ -94,7 +94,7 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   if (is_part) static_cast<void>(read_exports(file));
   const model::Mechanism built = reading.at_place([&] { return builder.build(); });
   return {are_formulas ? with_formula_outputs(reading, *outputs, built) : built,
-          std::move(file.parameters.facts)};
+          std::move(file.parameters.facts), instances.part_files()};
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ struct ReadRequest {
 struct DescribedMechanism {
   model::Mechanism mechanism;
   std::vector<ParameterFact> parameters;
+  std::vector<std::string> part_files = {};  ///< paths of the files of its parts, each once
 
   /// Sentences about settings that look as if their unit had been forgotten.
   std::vector<std::string> doubts() const;

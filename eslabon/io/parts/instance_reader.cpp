@@ -110,6 +110,12 @@ struct InstanceReader::Instance {
   std::vector<const Node*> mounts = {}, settings = {};  ///< maps, of the instance and of the copy
 };
 
+std::vector<std::string> InstanceReader::part_files() const {
+  std::vector<std::string> paths;
+  for (const auto& [path, document] : documents_) paths.push_back(path);
+  return paths;
+}
+
 InstanceReader::Parts InstanceReader::read_parts(FileReading& file, MapReader& root) const {
   Parts parts;
   const Node* section = find_texts(root, "parts", "{NAME: FILE, NAME: FILE}");

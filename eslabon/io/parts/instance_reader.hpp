@@ -41,6 +41,8 @@ class InstanceReader {
   void read(FileReading& file, MapReader& root, const Replacements& replacements = {});
   /// Their sensors, which may read what any file has: to be called when all else is there.
   void read_sensors_of_parts(std::optional<model::Mechanism>& so_far);
+  /// Paths of the files of all parts read so far, each once.
+  std::vector<std::string> part_files() const;
 
  private:
   /// A part as a file names it.

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "eslabon/core/text/error.hpp"
@@ -153,7 +154,9 @@ const std::vector<Family>& families() {
 
 Mechanism make_family(std::string_view name, const std::map<std::string, std::string>& values) {
   const detail::FamilyEntry& entry = find_entry(name);
-  return entry.make(detail::FamilyValues(numbers_of(entry.family, values)));
+  std::set<std::string> given;
+  for (const auto& [key, text] : values) given.insert(key);
+  return entry.make(detail::FamilyValues(numbers_of(entry.family, values), std::move(given)));
 }
 
 Mechanism make_family(std::string_view specification) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,12 +13,16 @@ namespace eslabon::model::detail {
 /// One checked value for every key of a family.
 class FamilyValues {
  public:
-  explicit FamilyValues(std::map<std::string, double> values) : values_(std::move(values)) {}
+  FamilyValues(std::map<std::string, double> values, std::set<std::string> given)
+      : values_(std::move(values)), given_(std::move(given)) {}
   double real(const std::string& key) const { return values_.at(key); }
   int integer(const std::string& key) const { return static_cast<int>(values_.at(key)); }
+  /// Whether the user wrote it; otherwise it has its default.
+  bool is_given(const std::string& key) const { return given_.contains(key); }
 
  private:
   std::map<std::string, double> values_;
+  std::set<std::string> given_;
 };
 
 /// The name of one of many: crank_3.

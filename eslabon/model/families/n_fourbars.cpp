@@ -1,14 +1,15 @@
 #include <string>
 
+#include "eslabon/core/text/number_text.hpp"
 #include "eslabon/model/families/family_entry.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
-// N four-bars in a row, all bars of 1 m and 1 kg: problem A02 of the IFToMM library of multibody problems.
+// N four-bars in a row, all bars of one length and mass (1 m and 1 kg in the source): problem A02 of the IFToMM library of multibody problems.
 //
 //   B_0      B_1      B_N
 //    o--------o--  …  --o         horizontal_1 … horizontal_N
 //    |        |         |         vertical_0 … vertical_N
-//   A_0      A_1       A_N        fixed pivots at (i, 0)
+//   A_0      A_1       A_N        fixed pivots at (i L, 0)
 //
 // Where all bars lie in one line the Jacobian loses rank, and the mechanism could leave as another one than a parallelogram.
 namespace eslabon::model::detail {
@@ -19,18 +20,21 @@ constexpr int kMost = 100'000;
 
 Mechanism make_n_fourbars(const FamilyValues& values) {
   const int n = values.integer("n");
+  const double length = values.real("length");
+  const double mass = values.real("mass");
   MechanismBuilder builder("n-fourbars", Space::kPlanar);
-  builder.set_description(std::to_string(2 * n + 1) + " uniform bars of 1 m and 1 kg, upright at the start.");
+  builder.set_description(std::to_string(2 * n + 1) + " uniform bars of " + core::number_text(length) +
+                          " m and " + core::number_text(mass) + " kg, upright at the start.");
   builder.set_source(
       "IFToMM library of multibody problems, A02 N four-bars through singular positions: lengths, masses, "
       "gravity and start.");
   builder.set_gravity({0.0, -9.81, 0.0});
   for (int i = 0; i <= n; ++i) {
-    builder.add_ground_point(numbered("A_", i), {static_cast<double>(i), 0.0, 0.0});
+    builder.add_ground_point(numbered("A_", i), {length * i, 0.0, 0.0});
     builder.add_body({.name = numbered("vertical_", i),
-                      .mass = 1.0,
+                      .mass = mass,
                       .shape = Bar{"A", "B"},
-                      .points = {{"A", {0.0, 0.0, 0.0}}, {"B", {0.0, 1.0, 0.0}}}});
+                      .points = {{"A", {0.0, 0.0, 0.0}}, {"B", {0.0, length, 0.0}}}});
     builder.add_joint(
         {numbered("A_", i), JointType::kRevolute, numbered("ground.A_", i), numbered("vertical_", i) + ".A"});
     builder.add_start_value(numbered("vertical_", i) + ".angle", 0.0);
@@ -38,9 +42,9 @@ Mechanism make_n_fourbars(const FamilyValues& values) {
   for (int i = 1; i <= n; ++i) {
     const std::string bar = numbered("horizontal_", i);
     builder.add_body({.name = bar,
-                      .mass = 1.0,
+                      .mass = mass,
                       .shape = Bar{"B", "C"},
-                      .points = {{"B", {0.0, 0.0, 0.0}}, {"C", {1.0, 0.0, 0.0}}}});
+                      .points = {{"B", {0.0, 0.0, 0.0}}, {"C", {length, 0.0, 0.0}}}});
     builder.add_joint(
         {numbered("B_", i), JointType::kRevolute, numbered("vertical_", i - 1) + ".B", bar + ".B"});
     builder.add_joint({numbered("C_", i), JointType::kRevolute, numbered("vertical_", i) + ".B", bar + ".C"});
@@ -59,7 +63,9 @@ FamilyEntry n_fourbars_entry() {
                      .summary = "planar row of four-bars with bars of one length, through singular positions",
                      .keys = {{"n", "number of four-bars", FamilyKeyKind::kInteger, 2.0, 1.0, kMost},
                               {"speed", "velocity of the upper points at the start [m/s]",
-                               FamilyKeyKind::kReal, 1.0, -1000.0, 1000.0}}},
+                               FamilyKeyKind::kReal, 1.0, -1000.0, 1000.0},
+                              {"length", "length of each bar [m]", FamilyKeyKind::kReal, 1.0, 1e-6, 1e6},
+                              {"mass", "mass of each bar [kg]", FamilyKeyKind::kReal, 1.0, 1e-6, 1e6}}},
           .make = &make_n_fourbars};
 }
 

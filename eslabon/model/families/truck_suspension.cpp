@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include "eslabon/core/text/error.hpp"
 #include "eslabon/model/families/family_entry.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
 
@@ -93,11 +94,26 @@ struct LocalPoint {
 constexpr LocalPoint kLowerArmSeat{0.758, 0.131, -0.265};  // P8, from P14 in body 2
 constexpr LocalPoint kStrutSeat{0.7373, -0.0004, -0.134};  // P10
 constexpr LocalPoint kBarSeat{0.6246, -0.4727, -0.4133};   // P12
-constexpr LocalPoint kWheelCenter{1.202, 0.0, -0.265};     // P15
+constexpr double kHalfTrack = 1.202;                       // x of P15
+constexpr double kWheelHeight = -0.265;                    // z of P15
 constexpr LocalPoint kBarToAxle{-0.199, 0.3606, 0.00003};  // P12 from P17 in body 6: coef68, Cuadro 3.23
 constexpr double kUpperArmLength = 0.889;                  // P1 to P14
 constexpr double kLowerArmLength = 0.8;                    // P2 to P8
 constexpr double kDropLength = 0.419;                      // P6 to P17
+
+/// What a user may give; otherwise the listing's.
+struct Settings {
+  double upper_arm;    ///< P1 to P14 [m]
+  double lower_arm;    ///< P2 to P8 [m]
+  double drop;         ///< P6 to P17 [m]
+  double half_track;   ///< P14 to P15, along the axle [m]
+  double axle_mass;    ///< [kg]
+  double spring;       ///< of each strut [N/m]
+  double damping;      ///< of each strut [N s/m]
+  double free_length;  ///< of the strut's spring, from P4 to P10 [m]
+
+  LocalPoint wheel_center() const { return {half_track, 0.0, kWheelHeight}; }  // P15
+};
 
 /// Names of the parts of one axle: "axle_3", "drop_left_3".
 class Names {
@@ -146,23 +162,27 @@ Cylinder round_bar(double radius, const Vector3d& end) {
 }
 
 /// A tyre of 315/80 R 22.5, to be drawn.
-Cylinder tyre(const Side& side) {
-  return {.radius = 0.54, .length = 0.31, .p_BC_B = kWheelCenter.on(side), .axis_B = Vector3d::UnitX()};
+Cylinder tyre(const Settings& settings, const Side& side) {
+  return {.radius = 0.54,
+          .length = 0.31,
+          .p_BC_B = settings.wheel_center().on(side),
+          .axis_B = Vector3d::UnitX()};
 }
 
-void add_axle_body(MechanismBuilder& builder, const Axle& axle) {
+void add_axle_body(MechanismBuilder& builder, const Settings& settings, const Axle& axle) {
   std::vector<NamedPoint> points{{"upper_arm", Vector3d::Zero()}};  // P14
   for (const Side& side : kSides) {
-    points.push_back({sided("lower_arm", side), kLowerArmSeat.on(side)});  // P8, P9
-    points.push_back({sided("strut", side), kStrutSeat.on(side)});         // P10, P11
-    points.push_back({sided("bar", side), kBarSeat.on(side)});             // P12, P13
-    points.push_back({sided("wheel", side), kWheelCenter.on(side)});       // P15, P16
+    points.push_back({sided("lower_arm", side), kLowerArmSeat.on(side)});        // P8, P9
+    points.push_back({sided("strut", side), kStrutSeat.on(side)});               // P10, P11
+    points.push_back({sided("bar", side), kBarSeat.on(side)});                   // P12, P13
+    points.push_back({sided("wheel", side), settings.wheel_center().on(side)});  // P15, P16
   }
-  builder.add_body({.name = Names(axle)("axle"),  // 2
-                    .mass = kAxleMass,
-                    .shape = Box{.size = {2.404, 0.4, 0.4}, .p_BC_B = {0.0, 0.0, -0.265}},
-                    .points = std::move(points),
-                    .visuals = {tyre(kSides[0]), tyre(kSides[1])}});
+  builder.add_body(
+      {.name = Names(axle)("axle"),  // 2
+       .mass = settings.axle_mass,
+       .shape = Box{.size = {2.0 * settings.half_track, 0.4, 0.4}, .p_BC_B = {0.0, 0.0, kWheelHeight}},
+       .points = std::move(points),
+       .visuals = {tyre(settings, kSides[0]), tyre(settings, kSides[1])}});
 }
 
 /// Two rails along all axles, above the beams and inside of the struts.
@@ -174,11 +194,12 @@ void add_chassis_visuals(MechanismBuilder& builder, int axles) {
                                   .p_BC_B = {side.sign * kAside, 0.5 * rear, kUp}});
 }
 
-void add_side_bodies(MechanismBuilder& builder, const Axle& axle, const Side& side) {
+void add_side_bodies(MechanismBuilder& builder, const Settings& settings, const Axle& axle,
+                     const Side& side) {
   const Names name(axle);
-  const Vector3d arm_end(0.0, -kLowerArmLength, 0.0);
+  const Vector3d arm_end(0.0, -settings.lower_arm, 0.0);
   const Vector3d bar_seat = kBarToAxle.on(side);
-  const Vector3d drop_end(0.0, 0.0, -kDropLength);
+  const Vector3d drop_end(0.0, 0.0, -settings.drop);
   builder.add_body({.name = name("lower_arm", side),  // 4, 5
                     .mass = kLowerArmMass,
                     .shape = round_bar(0.03, arm_end),
@@ -201,9 +222,9 @@ void add_side_bodies(MechanismBuilder& builder, const Axle& axle, const Side& si
                     .points = {{"chassis", Vector3d::Zero()}}});  // P4 / P5
 }
 
-void add_bodies(MechanismBuilder& builder, const Axle& axle) {
-  const Vector3d arm_end(0.0, -kUpperArmLength, 0.0);
-  add_axle_body(builder, axle);
+void add_bodies(MechanismBuilder& builder, const Settings& settings, const Axle& axle) {
+  const Vector3d arm_end(0.0, -settings.upper_arm, 0.0);
+  add_axle_body(builder, settings, axle);
   builder.add_body({.name = Names(axle)("upper_arm"),  // 3
                     .mass = kUpperArmMass,
                     .shape = round_bar(0.03, arm_end),
@@ -211,7 +232,7 @@ void add_bodies(MechanismBuilder& builder, const Axle& axle) {
                     .frames = {{.name = "chassis",  // P1
                                 .x_B = Vector3d::UnitY(),
                                 .z_B = Vector3d::UnitX()}}});
-  for (const Side& side : kSides) add_side_bodies(builder, axle, side);
+  for (const Side& side : kSides) add_side_bodies(builder, settings, axle, side);
 }
 
 // A universal joint keeps an axis of its first body perpendicular to one of its second. That is the one row
@@ -256,15 +277,44 @@ void add_joints(MechanismBuilder& builder, const Axle& axle) {
   for (const Side& side : kSides) add_side_joints(builder, axle, side);
 }
 
-void add_drivers(MechanismBuilder& builder, const Axle& axle) {
+/// A spring and damper in each strut, where a stiffness or damping is given: the source has none.
+void add_springs(MechanismBuilder& builder, const Settings& settings, const Axle& axle) {
+  if (settings.spring == 0.0 && settings.damping == 0.0) return;
+  const Names name(axle);
+  for (const Side& side : kSides)
+    builder.add_spring({.name = name("spring", side),
+                        .connection = name("strut_slide", side) + ".q",
+                        .stiffness = settings.spring,
+                        .free_length = settings.free_length,
+                        .damping = settings.damping});
+}
+
+std::string rise_key(const Axle& axle, const Side& side) {
+  return sided("rise", side) + "_" + std::to_string(axle.number);
+}
+
+void add_drivers(MechanismBuilder& builder, const FamilyValues& values, const Axle& axle) {
   for (const Side& side : kSides) {
-    const double rise = side.sign > 0.0 ? axle.left_rise : axle.right_rise;
+    const double rise = values.real(rise_key(axle, side));
     builder.add_driver({.name = Names(axle)("wheel", side),  // Z15, Z16
                         .target = Names(axle)("axle") + "." + sided("wheel", side) + ".z",
                         .level = DriverLevel::kSpeed,
                         .function = TimeFunction::constant(rise),
                         .start = 0.0});
   }
+}
+
+/// The speeds of wheels that are not there would be ignored.
+void refuse_speeds_of_missing_axles(const FamilyValues& values, int count) {
+  for (const Axle& axle : kAxles)
+    for (const Side& side : kSides)
+      if (const std::string key = rise_key(axle, side); axle.number > count && values.is_given(key))
+        throw core::ModelError(
+            {.what = "the key is that of an axle that is not there",
+             .where = "family 'truck-suspension', key '" + key + "'",
+             .expected = "an axle from 1 to " + std::to_string(count),
+             .actual = "axle " + std::to_string(axle.number),
+             .next = "Remove the key, or write axles=" + std::to_string(axle.number) + "."});
 }
 
 /// The listing's start values: every body parallel to the chassis, or turned half about z with its axle.
@@ -301,6 +351,15 @@ void add_outputs(MechanismBuilder& builder, const Axle& axle) {
 Mechanism make_truck_suspension(const FamilyValues& values) {
   constexpr int kPlottedAxle = 4;  // [Seed001, Figures 4.5–4.7]
   const int count = values.integer("axles");
+  const Settings settings{.upper_arm = values.real("upper_arm"),
+                          .lower_arm = values.real("lower_arm"),
+                          .drop = values.real("drop"),
+                          .half_track = values.real("half_track"),
+                          .axle_mass = values.real("axle_mass"),
+                          .spring = values.real("spring"),
+                          .damping = values.real("damping"),
+                          .free_length = values.real("free_length")};
+  refuse_speeds_of_missing_axles(values, count);
   MechanismBuilder builder("truck-suspension", Space::kSpatial);
   builder.set_description("Suspension of a truck with " + std::to_string(count) +
                           (count == 1 ? " axle" : " axles") + "; the heights of the wheels are driven.");
@@ -313,9 +372,10 @@ Mechanism make_truck_suspension(const FamilyValues& values) {
   for (const Axle& axle : kAxles) {
     if (axle.number > count) break;
     add_chassis_points(builder, axle);
-    add_bodies(builder, axle);
+    add_bodies(builder, settings, axle);
     add_joints(builder, axle);
-    add_drivers(builder, axle);
+    add_springs(builder, settings, axle);
+    add_drivers(builder, values, axle);
     add_start_poses(builder, axle);
     if (axle.number == count || axle.number == kPlottedAxle) add_outputs(builder, axle);
   }
@@ -326,11 +386,28 @@ Mechanism make_truck_suspension(const FamilyValues& values) {
 
 FamilyEntry truck_suspension_entry() {
   constexpr double kMaxAxles = static_cast<double>(kAxles.size());
-  return {
-      .family = {.name = "truck-suspension",
-                 .summary = "spatial suspension of a truck, two driven wheels per axle",
-                 .keys = {{"axles", "number of axles", FamilyKeyKind::kInteger, kMaxAxles, 1.0, kMaxAxles}}},
-      .make = &make_truck_suspension};
+  constexpr FamilyKeyKind kReal = FamilyKeyKind::kReal;
+  std::vector<FamilyKey> keys{
+      {"axles", "number of axles", FamilyKeyKind::kInteger, kMaxAxles, 1.0, kMaxAxles},
+      {"spring", "stiffness of the spring in each strut [N/m]", kReal, 0.0, 0.0, 1e9},
+      {"damping", "damping in each strut [N s/m]", kReal, 0.0, 0.0, 1e9},
+      {"free_length", "length of a strut where its spring is at ease [m]", kReal, 0.44, 0.0, 10.0},
+      {"axle_mass", "mass of each axle with hubs and wheels [kg]", kReal, kAxleMass, 1.0, 1e6},
+      {"upper_arm", "length of each upper arm [m]", kReal, kUpperArmLength, 0.1, 10.0},
+      {"lower_arm", "length of each lower arm [m]", kReal, kLowerArmLength, 0.1, 10.0},
+      {"drop", "length of each drop link [m]", kReal, kDropLength, 0.1, 10.0},
+      {"half_track", "distance of each wheel from the middle of its axle [m]", kReal, kHalfTrack, 0.1, 10.0},
+  };
+  for (const Axle& axle : kAxles)
+    for (const Side& side : kSides)
+      keys.push_back({rise_key(axle, side),
+                      "speed at which the " + std::string(side.word) + " wheel of axle " +
+                          std::to_string(axle.number) + " rises [m/s]",
+                      kReal, side.sign > 0.0 ? axle.left_rise : axle.right_rise, -100.0, 100.0});
+  return {.family = {.name = "truck-suspension",
+                     .summary = "spatial suspension of a truck, two driven wheels per axle",
+                     .keys = std::move(keys)},
+          .make = &make_truck_suspension};
 }
 
 }  // namespace eslabon::model::detail

@@ -67,14 +67,14 @@ TEST(Family, Registry_ListsNamesKeysDefaultsAndBounds) {
   ASSERT_EQ(families().size(), 3u);
   const Family& fourbar = families()[0];
   EXPECT_EQ(fourbar.name, "scalable-fourbar");
-  ASSERT_EQ(fourbar.keys.size(), 4u);
+  ASSERT_EQ(fourbar.keys.size(), 8u);
   EXPECT_EQ(fourbar.keys[0].name, "dyads");
   EXPECT_EQ(fourbar.keys[0].kind, FamilyKeyKind::kInteger);
   EXPECT_EQ(fourbar.keys[0].minimum, 1.0);
   EXPECT_EQ(fourbar.keys[0].maximum, 100000.0);
   const Family& truck = families()[1];
   EXPECT_EQ(truck.name, "truck-suspension");
-  ASSERT_EQ(truck.keys.size(), 1u);
+  ASSERT_EQ(truck.keys.size(), 9u + 2u * 5u);
   EXPECT_EQ(truck.keys[0].name, "axles");
   EXPECT_EQ(truck.keys[0].maximum, 5.0);
 }
@@ -101,6 +101,17 @@ TEST(NFourbars, IsARowOfParallelogramsThatStartsAtASpeed) {
   EXPECT_EQ(mass, 7.0);
 }
 
+TEST(NFourbars, BarsHaveTheLengthAndMassThatAreGiven) {
+  const Mechanism row = make_family("n-fourbars,n=2,length=0.5,mass=3");
+  EXPECT_EQ(point_of(row.body(kGround), "A_2"), Vector3d(1.0, 0.0, 0.0));
+  for (const char* bar : {"vertical_0", "vertical_2", "horizontal_1"})
+    EXPECT_EQ(body_named(row, bar).mass_properties.mass, 3.0) << bar;
+  EXPECT_EQ(point_of(body_named(row, "vertical_1"), "B"), Vector3d(0.0, 0.5, 0.0));
+  EXPECT_EQ(point_of(body_named(row, "horizontal_2"), "C"), Vector3d(0.5, 0.0, 0.0));
+  // a uniform bar about its middle
+  EXPECT_DOUBLE_EQ(body_named(row, "vertical_1").mass_properties.I_BC_B(2, 2), 3.0 * 0.5 * 0.5 / 12.0);
+}
+
 TEST(Family, Specification_MeansTheSameAsNameAndValues) {
   const Mechanism from_text = make_family("scalable-fourbar,dyads=3,speed=-2.5,start=0.25,density=7.8");
   const Mechanism from_map = make_family(
@@ -124,10 +135,23 @@ TEST(Family, WrongSpecification_IsAnErrorThatSaysWhatToWrite) {
        "Use one of these names."},
       {"scalable-fourbar,diads=3",
        "the family has no such key [family 'scalable-fourbar', key 'diads']: expected 'dyads', 'speed', "
-       "'start' or 'density', got 'diads'. Did you mean 'dyads'?"},
-      {"truck-suspension,dyads=3",
-       "the family has no such key [family 'truck-suspension', key 'dyads']: expected 'axles', got 'dyads'. "
+       "'start', 'density', 'crank', 'coupler', 'rocker' or 'pitch', got 'diads'. Did you mean 'dyads'?"},
+      {"n-fourbars,dyads=3",
+       "the family has no such key [family 'n-fourbars', key 'dyads']: expected 'n', 'speed', 'length' or "
+       "'mass', got 'dyads'. "
        "Remove it, or use one of these keys."},
+      {"scalable-fourbar,dyads=2,crank=9",
+       "the bars do not meet at the start [family 'scalable-fourbar', dyad 1]: expected a distance of its "
+       "two ends between 0 m "
+       "and 12 m, got 10.816653826391969 m. Change 'coupler', 'rocker', 'pitch', 'crank' or 'start'."},
+      {"scalable-fourbar,rocker=0",
+       "the value is out of range [family 'scalable-fourbar', key 'rocker']: expected a number from 1e-06 to "
+       "1e+06, got '0'. "
+       "Write, for example, rocker=6."},
+      {"truck-suspension,axles=2,rise_left_3=0.1",
+       "the key is that of an axle that is not there [family 'truck-suspension', key 'rise_left_3']: "
+       "expected an axle from 1 to 2, "
+       "got axle 3. Remove the key, or write axles=3."},
       {"scalable-fourbar,dyads=3,dyads=4",
        "the key is given twice [family 'scalable-fourbar', key 'dyads']: expected each key once, got '3' and "
        "'4'. Remove one of the two."},
@@ -211,6 +235,33 @@ TEST(ScalableFourbar, HasTheLengthsOfTheSource) {
   EXPECT_EQ(point_of(fourbar.body(kGround), "A"), Vector3d::Zero());
 }
 
+// Couplers that are not as long as the pitch: every dyad closes on its own, found here by walking along both bars.
+TEST(ScalableFourbar, LengthsThatAreGiven_CloseEveryDyad) {
+  const Mechanism fourbar =
+      make_family("scalable-fourbar,dyads=6,crank=0.3,coupler=1.1,rocker=0.9,pitch=1,start=0.4");
+  std::map<std::string, double> angle;
+  for (const StartValue& value : fourbar.start_values()) angle[name(fourbar, value.variable)] = value.value;
+  const auto along = [&](const std::string& body, const char* from, const char* to) {
+    const double a = angle.at(body + ".angle");
+    const double length =
+        (point_of(body_named(fourbar, body), to) - point_of(body_named(fourbar, body), from)).norm();
+    return Vector3d(length * std::cos(a), length * std::sin(a), 0.0);
+  };
+  Vector3d p_WP_W = along("crank", "A", "B");
+  EXPECT_NEAR(p_WP_W.norm(), 0.3, kEpsilon);
+  for (int i = 1; i <= 6; ++i) {
+    const std::string number = std::to_string(i);
+    const Vector3d p_WC_W = p_WP_W + along("coupler_" + number, "P", "C");
+    const Vector3d p_WD_W = point_of(fourbar.body(kGround), "D_" + number);
+    EXPECT_EQ(p_WD_W, Vector3d(i, 0.0, 0.0));
+    EXPECT_LE((p_WC_W - p_WD_W - along("rocker_" + number, "D", "C")).norm(), 64.0 * kEpsilon);
+    EXPECT_NEAR((p_WC_W - p_WP_W).norm(), 1.1, 8.0 * kEpsilon);
+    EXPECT_NEAR((p_WC_W - p_WD_W).norm(), 0.9, 64.0 * kEpsilon);
+    EXPECT_GT(p_WC_W.y(), 0.0);
+    p_WP_W = p_WC_W;
+  }
+}
+
 TEST(ScalableFourbar, EachCouplerStartsAtTheRockerBeforeIt) {
   const Mechanism fourbar = make_family("scalable-fourbar,dyads=3");
   const auto ends = [&](const std::string& name) {
@@ -287,6 +338,30 @@ TEST(TruckSuspension, HasTwelveBodiesEighteenJointsAndMobilityTwoPerAxle) {
     EXPECT_EQ(truck.start_poses().size(), 12 * count);
     EXPECT_EQ(gruebler(truck), 2 * m);
   }
+}
+
+TEST(TruckSuspension, SpeedsSpringsAndLengths_AreThoseOfTheKeys) {
+  EXPECT_TRUE(make_family("truck-suspension").springs().empty());
+  const Mechanism truck = make_family(
+      "truck-suspension,axles=2,rise_left_1=0.03,rise_right_2=-0.02,spring=2e5,damping=8000,free_length=0.5,"
+      "upper_arm=0.9,"
+      "lower_arm=0.81,drop=0.42,half_track=1.1,axle_mass=650");
+  EXPECT_EQ(truck.drivers()[0].function, TimeFunction::constant(0.03));
+  EXPECT_EQ(truck.drivers()[1].function, TimeFunction::constant(0.01));  // the listing's
+  EXPECT_EQ(truck.drivers()[2].function, TimeFunction::constant(0.0));   // the listing's
+  EXPECT_EQ(truck.drivers()[3].function, TimeFunction::constant(-0.02));
+  ASSERT_EQ(truck.springs().size(), 4u);
+  const Spring& spring = truck.springs()[3];
+  EXPECT_EQ(spring.name, "spring_right_2");
+  EXPECT_EQ(truck.joint(std::get<JointCoordinate>(spring.connection).joint).name, "strut_slide_right_2");
+  EXPECT_EQ(spring.stiffness, 2e5);
+  EXPECT_EQ(spring.damping, 8000.0);
+  EXPECT_EQ(spring.free_length, 0.5);
+  EXPECT_EQ(point_of(body_named(truck, "upper_arm_1"), "axle"), Vector3d(0.0, -0.9, 0.0));
+  EXPECT_EQ(point_of(body_named(truck, "lower_arm_left_2"), "axle"), Vector3d(0.0, -0.81, 0.0));
+  EXPECT_EQ(point_of(body_named(truck, "drop_right_1"), "bar"), Vector3d(0.0, 0.0, -0.42));
+  EXPECT_EQ(point_of(body_named(truck, "axle_1"), "wheel_right"), Vector3d(-1.1, 0.0, -0.265));
+  EXPECT_EQ(body_named(truck, "axle_2").mass_properties.mass, 650.0);
 }
 
 const std::map<std::string, int> kSeedNumbers{{"ground", 1},
