@@ -233,7 +233,8 @@ TEST(Rocker, StopsAndStaysAndLosesWhatFrictionTakes) {
                                      "coulomb: 0.4, stiction: 0.5, stribeck_speed: 0.2, viscous: 0.01"}) {
     const model::Mechanism mechanism = rubbing_testbed(friction + ", creep_speed: 1e-3");
     test::Way way{.formulation = "semi-recursive", .kind = ""};
-    way.options = {.rtol = 1e-11, .atol = 1e-13};
+    way.options = {.rtol = 1e-12,
+                   .atol = 1e-14};  // sliding that turns back is a kink, which costs steps their order
     SimulatedCase run(mechanism, 70.0, way);
     const auto energy = [&] { return dynamics::mechanical_energy(mechanism, run.bodies); };
     const double E0 = energy();
