@@ -42,7 +42,7 @@ class Parts(InFolder):
         self.model = self.write(MACHINE)
 
     def simulate(self, model, *words):
-        done = call("simulate", model, "--until", "0.5", "--step", "0.01", "--out", self.out, *words)
+        done = call("simulate", model, "--until", "0.5", "--every", "0.01", "--out", self.out, *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.out.read_text(encoding="utf-8")
 

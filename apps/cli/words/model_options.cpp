@@ -9,12 +9,16 @@
 
 namespace eslabon::cli {
 
-io::DescribedMechanism read_described_model(const std::string& model, const io::ModelSettings& set) {
-  io::DescribedMechanism loaded = io::load_described_model(model, set);
+void note_part_files(const io::DescribedMechanism& loaded) {
   std::vector<NamedPath> parts;
   for (const std::string& path : loaded.part_files) parts.push_back({"part", path});
   check_request_again(parts, {});
   add_read(parts);
+}
+
+io::DescribedMechanism read_described_model(const std::string& model, const io::ModelSettings& set) {
+  io::DescribedMechanism loaded = io::load_described_model(model, set);
+  note_part_files(loaded);
   return loaded;
 }
 

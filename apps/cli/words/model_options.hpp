@@ -18,8 +18,9 @@ namespace eslabon::cli {
 /// The mechanism of the word MODEL with the settings of --set and --variant. A setting that looks as if its unit had been forgotten gets a note on
 /// stderr.
 model::Mechanism load_model(const std::string& model, const io::ModelSettings& set);
-/// The same with what can be set, without the notes. The files of its parts belong to the provenance of the run; one of them that is also
-/// to be written is an error.
+/// The files of its parts belong to the provenance of the run; one of them that is also to be written is an error.
+void note_part_files(const io::DescribedMechanism& loaded);
+/// The same with what can be set, without the notes.
 io::DescribedMechanism read_described_model(const std::string& model, const io::ModelSettings& set);
 /// The same with the notes.
 io::DescribedMechanism load_described_model(const std::string& model, const io::ModelSettings& set);

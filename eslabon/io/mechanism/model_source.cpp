@@ -71,8 +71,8 @@ DescribedMechanism load_described_model(const std::string& model, const ModelSet
   return loaded;
 }
 
-model::Mechanism load_model_as_written(const std::string& model, const ModelSettings& settings) {
-  return reading_file([&] { return read_model(model, settings, nullptr); }).mechanism;
+DescribedMechanism load_model_as_written(const std::string& model, const ModelSettings& settings) {
+  return reading_file([&] { return read_model(model, settings, nullptr); });
 }
 
 model::Mechanism load_model(const std::string& model, const ModelSettings& settings) {

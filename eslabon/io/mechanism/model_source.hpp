@@ -15,7 +15,7 @@ inline constexpr const char* kStandardInput = "-";
 /// It lies about an origin of its own, model::about_own_origin.
 model::Mechanism load_model(const std::string& model, const ModelSettings& settings = {});
 /// The same where the user laid it, to be written.
-model::Mechanism load_model_as_written(const std::string& model, const ModelSettings& settings = {});
+DescribedMechanism load_model_as_written(const std::string& model, const ModelSettings& settings = {});
 /// The same with what can be set: the parameters of the file, or the keys of the family.
 DescribedMechanism load_described_model(const std::string& model, const ModelSettings& settings = {},
                                         FileNumbers* numbers = nullptr);

@@ -140,10 +140,10 @@ TEST(Family, WrongSpecification_IsAnErrorThatSaysWhatToWrite) {
        "the family has no such key [family 'n-fourbars', key 'dyads']: expected 'n', 'speed', 'length' or "
        "'mass', got 'dyads'. "
        "Remove it, or use one of these keys."},
-      {"scalable-fourbar,dyads=2,crank=9",
+      {"scalable-fourbar,dyads=2,crank=12",
        "the bars do not meet at the start [family 'scalable-fourbar', dyad 1]: expected a distance of its "
        "two ends between 0 m "
-       "and 12 m, got 10.816653826391969 m. Change 'coupler', 'rocker', 'pitch', 'crank' or 'start'."},
+       "and 12 m, got 13.416407864998739 m. Change 'coupler', 'rocker', 'pitch', 'crank' or 'start'."},
       {"scalable-fourbar,rocker=0",
        "the value is out of range [family 'scalable-fourbar', key 'rocker']: expected a number from 1e-06 to "
        "1e+06, got '0'. "
