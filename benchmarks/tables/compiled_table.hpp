@@ -33,7 +33,7 @@ struct CompiledRow {
 struct CompiledTable {
   std::vector<Rival> rivals;
   std::vector<CompiledRow> rows;
-  std::vector<FilterStepCost> steps;  ///< interpreted and, where there is a compiler, compiled
+  std::vector<FilterStepCost> steps;  ///< interpreted and, where there is a compiler, compiled, and arithmetic of that length
   std::string compiler;  ///< empty: there is none
   std::vector<std::string> notes;
 };

@@ -72,6 +72,13 @@ struct ReadTestbed {
   std::vector<sensing::Reading> readings;  ///< in their order
 };
 
+template <class Action>
+double seconds_of(const Action& action) {
+  const auto before = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+}
+
 /// Seconds of each step.
 std::vector<double> run_filter(const ReadTestbed& testbed,
                                const std::shared_ptr<dynamics::ReducedCompiler>& compiler) {
@@ -87,10 +94,7 @@ std::vector<double> run_filter(const ReadTestbed& testbed,
   for (int k = 1; k <= kFilterSteps; ++k) {
     const core::Instant now = core::Instant::from_seconds(k * kFilterStep);
     while (next != testbed.readings.end() && next->t <= now) front_end.receive(*next++);
-    const auto before = std::chrono::steady_clock::now();
-    run.step();
-    seconds[static_cast<std::size_t>(k - 1)] =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    seconds[static_cast<std::size_t>(k - 1)] = seconds_of([&] { run.step(); });
   }
   return seconds;
 }
@@ -103,20 +107,50 @@ StepQuantiles quantiles_of(std::vector<double> seconds) {
   return {at(0.5), at(0.99), at(0.999), seconds.back()};
 }
 
-}  // namespace
-
-FilterStepCost measure_filter_steps(const std::shared_ptr<dynamics::ReducedCompiler>& compiler) {
-  const ReadTestbed testbed;
+/// Steps of all repetitions; `run` gives the seconds of each step of one.
+template <class Run>
+FilterStepCost cost_of(std::string program, const Run& run) {
   std::vector<double> all, shortest(kFilterSteps, std::numeric_limits<double>::infinity());
   for (int r = 0; r < kFilterRepetitions; ++r) {
-    const std::vector<double> seconds = run_filter(testbed, compiler);
+    const std::vector<double> seconds = run();
     all.insert(all.end(), seconds.begin(), seconds.end());
     std::ranges::transform(seconds, shortest, shortest.begin(),
                            [](double one, double other) { return std::min(one, other); });
   }
-  return {.program = compiler ? "compiled" : "interpreted",
+  return {.program = std::move(program),
           .all = quantiles_of(std::move(all)),
           .undisturbed = quantiles_of(std::move(shortest))};
+}
+
+/// A chain of products and sums, each of which waits for the one before.
+void multiply_and_add(int count) {
+  double x = 1.0;
+  for (int k = 0; k < count; ++k) x = x * 0.75 + 0.25;
+  volatile double result = x;
+  static_cast<void>(result);
+}
+
+}  // namespace
+
+FilterStepCost measure_filter_steps(const std::shared_ptr<dynamics::ReducedCompiler>& compiler) {
+  const ReadTestbed testbed;
+  return cost_of(compiler ? "compiled" : "interpreted", [&] { return run_filter(testbed, compiler); });
+}
+
+FilterStepCost measure_arithmetic_steps(const StepQuantiles& undisturbed) {
+  constexpr int kProducts = 1000;
+  double per_product = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kFilterSteps; ++k)
+    per_product = std::min(per_product, seconds_of([] { multiply_and_add(kProducts); }) / kProducts);
+  const int between = static_cast<int>(undisturbed.p50 / per_product);
+  const int with_readings = static_cast<int>(undisturbed.p99 / per_product);
+  return cost_of("arithmetic", [&] {
+    std::vector<double> seconds(kFilterSteps);
+    for (int k = 1; k <= kFilterSteps; ++k)
+      seconds[static_cast<std::size_t>(k - 1)] =
+          seconds_of([&] { multiply_and_add(k % kStepsOfReading == 0 ? with_readings : between); });
+    return seconds;
+  });
 }
 
 }  // namespace eslabon::benchmarks

@@ -26,4 +26,8 @@ struct FilterStepCost {
 /// `compiler`: of the motion; none: it is interpreted.
 FilterStepCost measure_filter_steps(const std::shared_ptr<dynamics::ReducedCompiler>& compiler);
 
+/// What the machine makes of as many steps that multiply and add numbers in registers for as long as those took undisturbed (p50, every tenth
+/// p99), and do nothing else: no filter of that length has smaller quantiles there.
+FilterStepCost measure_arithmetic_steps(const StepQuantiles& undisturbed);
+
 }  // namespace eslabon::benchmarks

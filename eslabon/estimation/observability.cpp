@@ -41,7 +41,9 @@ ObservabilityMonitor::ObservabilityMonitor(const System& system, const Observabi
       overflow_(system.num_states()),
       most_channels_(most_channels(system)),
       copies_{CovarianceRoot(system.num_states(), most_channels_),
-              CovarianceRoot(system.num_states(), most_channels_)} {
+              CovarianceRoot(system.num_states(), most_channels_)},
+      noise_root_(system.num_states(), system.num_states()),
+      reading_root_(most_channels_, most_channels_) {
   require_positive(options.window, "a window of no time");
   require_positive(options.limit, "a limit of observability that nothing is below");
   restart();
@@ -68,8 +70,9 @@ void ObservabilityMonitor::predict(double h, const Eigen::Ref<const Eigen::Matri
     age_ = 0.0;
     is_ready_ = true;
   }
+  const bool has_root = find_root(Q_w, noise_root_);
   for (CovarianceRoot& copy : copies_) {
-    if (copy.predict(F, Q_w))  // (1)
+    if (has_root && copy.predict_by_root(F, noise_root_))  // (1)
       copy.commit();
     else
       copy.set_deviations(unknown_);  // What cannot be computed is not known.
@@ -81,8 +84,10 @@ void ObservabilityMonitor::update(const Eigen::Ref<const Eigen::MatrixXd>& H,
                                   const Eigen::Ref<const Eigen::MatrixXd>& R_n) {
   require_size(H, std::min(H.rows(), most_channels_), unknown_.size());
   require_size(R_n, H.rows(), H.rows());
+  auto reading_root = reading_root_.topLeftCorner(H.rows(), H.rows());
+  if (!find_root(R_n, reading_root)) return;
   for (CovarianceRoot& copy : copies_)
-    if (copy.weigh(H, R_n)) copy.commit();  // (1)
+    if (copy.weigh_by_root(H, reading_root)) copy.commit();  // (1)
 }
 
 void ObservabilityMonitor::follow_predict(double h, const Estimator& filter) {

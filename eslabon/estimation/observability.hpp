@@ -62,6 +62,9 @@ class ObservabilityMonitor {
   int elder_ = 0;
   double age_ = 0.0;  // of the younger [s]
   bool is_ready_ = false;
+  // Scratch: roots that both copies share.
+  Eigen::MatrixXd noise_root_;    // (n × n) of Q_w
+  Eigen::MatrixXd reading_root_;  // (most_channels²) of R_n
 };
 
 }  // namespace eslabon::estimation

@@ -154,7 +154,7 @@ class Compiled(InFolder):
         plain, _ = self.study("plain", text, "--json")
         fast, first = self.study("fast", text, "--compiled", "--json", "--threads", "3")
         self.assertNotIn("compiled", json.loads(plain.stdout))
-        self.assertEqual(json.loads(fast.stdout)["compiled"]["functions"], 4)
+        self.assertEqual(json.loads(fast.stdout)["compiled"]["functions"], 5)
         for line, same in zip(self.lines("plain/results.csv"), self.lines("fast/results.csv")):
             self.assertEqual(line[1], same[1])  # the filter
             for x, y in zip(map(float, line[2:]), map(float, same[2:])):
@@ -181,7 +181,7 @@ class Compiled(InFolder):
         (self.folder / "file").write_text("no folder", encoding="utf-8")
         done = self.done("study", self.folder / "study.yaml", "--out", self.folder / "kept", "--compiled", "--threads", "2", "--json",
                          env=self.environment(XDG_CACHE_HOME=str(self.folder / "file")))
-        self.assertEqual(json.loads(done.stdout)["compiled"]["functions"], 4)
+        self.assertEqual(json.loads(done.stdout)["compiled"]["functions"], 5)
         self.assertEqual(done.stderr.count("compiled code cannot be kept"), 1, done.stderr)
 
     def test_what_is_not_compiled_is_said(self):

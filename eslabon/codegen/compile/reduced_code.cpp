@@ -9,7 +9,11 @@
 #include "eslabon/core/index.hpp"
 
 // Code for the points of dynamics::ReducedMotion: positions by Newton steps from nearby, accelerations, and the derivatives of everything by
-// x = (z, ż, θ), all of them, those of z̈ alone, and of each reading alone. Inputs: drivers, z, ż, θ, then all coordinates q nearby.
+// x = (z, ż, θ), all of them, those of z̈ alone, and of each reading alone. Inputs: drivers, z, ż, θ, then all coordinates q from where Newton
+// steps begin. From a solved point at t₀ that is
+//   q ≈ q₀ + R₀ (z − z₀) + ½ b₀ (t − t₀)²,   b₀ = q̈₀ − R₀ z̈₀                                                       (1)
+// whose error is of third order along the motion. One Newton step squares it: where the point is so near that this is roundoff, a solution of
+// one step serves, and another of three steps where it does not close.
 namespace eslabon::codegen {
 
 namespace {
@@ -26,6 +30,7 @@ using std::size_t;
 constexpr double kClosed = 1e-13;     // of the size: what Newton steps leave
 constexpr double kNearEnough = 0.1;   // of the size, or rad: farther away another branch may lie
 constexpr double kSafeMargin = 1e-3;  // of pivots
+constexpr double kOneStep = 0.02;     // of the size, or rad: farther away one Newton step is not tried
 
 /// What code tells of a body after its rotation, which stands column by column.
 template <class Body>
@@ -102,6 +107,9 @@ class WrittenDerivatives {
     known_.insert(known_.end(), z_ddot.begin(), z_ddot.end());
   }
 
+  /// Whether no coordinate is looked for.
+  bool has_closed_form() const { return kinematics_.searched().empty(); }
+
   core::Program everything() {
     TracedVector values = point_.at.q;
     values.insert(values.end(), point_.at.v.begin(), point_.at.v.end());
@@ -146,15 +154,22 @@ class TracedReducedCode final : public dynamics::ReducedCode {
         p_(written.unknowns().size()),
         num_drivers_(written.model().mechanism().drivers().size()),
         num_bodies_(written.model().mechanism().bodies().size()),
-        length_(written.length()) {
+        length_(written.length()),
+        guess_(n_) {
+    for (const int column : written.chosen()) chosen_.push_back(index(column));
     for (const coordinates::Coordinate& coordinate : written.system().coordinates())
       sizes_.push_back(coordinate.dimension == core::kLength ? length_ : 1.0);
-    std::vector<core::Program> list{solution(written)};
+    std::vector<core::Program> list{solution(written, RelativeKinematics::kNewtonSteps)};
     WrittenDerivatives derivatives(written);
     list.push_back(derivatives.everything());
     list.push_back(derivatives.accelerations());
     std::vector<std::string> names{"solve", "differentiate", "differentiate_accelerations"};
     std::vector<CodeCall*> calls{&solve_, &differentiate_, &differentiate_accelerations_};
+    if (!derivatives.has_closed_form()) {
+      list.push_back(solution(written, 1));
+      names.push_back("solve_nearby");
+      calls.push_back(&solve_nearby_.emplace());
+    }
     readings_.resize(readings.size());
     for (size_t k = 0; k < readings.size(); ++k) try {
         list.push_back(derivatives.reading(readings[k]));
@@ -175,30 +190,9 @@ class TracedReducedCode final : public dynamics::ReducedCode {
   bool is_compiled() const { return is_compiled_; }
 
   bool solve(Drivers drivers, const ReducedPoint& near, ReducedPoint& point) override {
-    fill(solve_, drivers, near.q, point);
-    const std::span<const double> out = solve_.call();
-    const size_t last = out.size() - 2;
-    if (!(out[last] < kClosed * length_) || !(out[last + 1] > kSafeMargin)) return false;
-    for (size_t c = 0; c < n_; ++c)
-      if (!(std::abs(out[c] - near.q[c]) < kNearEnough * sizes_[c])) return false;
-    const double* number = out.data();
-    point.q.assign(number, number + n_);
-    point.v.assign(number + n_, number + 2 * n_);
-    point.a.assign(number + 2 * n_, number + 3 * n_);
-    number += 3 * n_;
-    for (Eigen::Index k = 0; k < point.R.size(); ++k) point.R.data()[k] = *number++;
-    for (Eigen::Index k = 0; k < point.mass.size(); ++k) point.mass.data()[k] = *number++;
-    for (Eigen::Index k = 0; k < point.z_ddot.size(); ++k) point.z_ddot[k] = *number++;
-    for (size_t b = 1; b < num_bodies_; ++b) {
-      coordinates::BodyMotion& body = point.bodies[b];
-      body.X_WB.R_AB = core::Rotation<double>::from_known_matrix(Eigen::Map<const Eigen::Matrix3d>(number));
-      number += kRotation;
-      for (Eigen::Vector3d* vector : vectors_of(body)) {
-        *vector = Eigen::Map<const Eigen::Vector3d>(number);
-        number += 3;
-      }
-    }
-    return true;
+    const bool is_nearby = predict(near, point) < kOneStep;
+    if (is_nearby && solve_nearby_ && solve_from_guess(*solve_nearby_, drivers, near, point)) return true;
+    return solve_from_guess(solve_, drivers, near, point);
   }
 
   bool differentiate(Drivers drivers, const ReducedPoint& point, dynamics::ReducedTangent& out) override {
@@ -244,6 +238,54 @@ class TracedReducedCode final : public dynamics::ReducedCode {
   }
 
  private:
+  /// (1), into guess_; the largest change of a coordinate, lengths in the mechanism's size.
+  double predict(const ReducedPoint& near, const ReducedPoint& point) {
+    guess_ = near.q;
+    const double half_square = 0.5 * (point.t - near.t) * (point.t - near.t);
+    if (half_square > 0.0)
+      for (size_t c = 0; c < n_; ++c) {
+        const auto row = static_cast<Eigen::Index>(c);
+        guess_[c] += half_square * (near.a[c] - near.R.row(row).dot(near.z_ddot));
+      }
+    for (size_t k = 0; k < f_; ++k) {
+      const auto freedom = static_cast<Eigen::Index>(k);
+      const double dz = point.z[freedom] - near.q[chosen_[k]];
+      if (dz == 0.0) continue;
+      for (size_t c = 0; c < n_; ++c) guess_[c] += near.R(static_cast<Eigen::Index>(c), freedom) * dz;
+    }
+    double largest = 0.0;
+    for (size_t c = 0; c < n_; ++c) largest = std::max(largest, std::abs(guess_[c] - near.q[c]) / sizes_[c]);
+    return largest;
+  }
+
+  /// False where it does not close, near singular positions, and where that is far from `near`.
+  bool solve_from_guess(CodeCall& code, Drivers drivers, const ReducedPoint& near, ReducedPoint& point) {
+    fill(code, drivers, guess_, point);
+    const std::span<const double> out = code.call();
+    const size_t last = out.size() - 2;
+    if (!(out[last] < kClosed * length_) || !(out[last + 1] > kSafeMargin)) return false;
+    for (size_t c = 0; c < n_; ++c)
+      if (!(std::abs(out[c] - near.q[c]) < kNearEnough * sizes_[c])) return false;
+    const double* number = out.data();
+    point.q.assign(number, number + n_);
+    point.v.assign(number + n_, number + 2 * n_);
+    point.a.assign(number + 2 * n_, number + 3 * n_);
+    number += 3 * n_;
+    for (Eigen::Index k = 0; k < point.R.size(); ++k) point.R.data()[k] = *number++;
+    for (Eigen::Index k = 0; k < point.mass.size(); ++k) point.mass.data()[k] = *number++;
+    for (Eigen::Index k = 0; k < point.z_ddot.size(); ++k) point.z_ddot[k] = *number++;
+    for (size_t b = 1; b < num_bodies_; ++b) {
+      coordinates::BodyMotion& body = point.bodies[b];
+      body.X_WB.R_AB = core::Rotation<double>::from_known_matrix(Eigen::Map<const Eigen::Matrix3d>(number));
+      number += kRotation;
+      for (Eigen::Vector3d* vector : vectors_of(body)) {
+        *vector = Eigen::Map<const Eigen::Vector3d>(number);
+        number += 3;
+      }
+    }
+    return true;
+  }
+
   /// Derivatives, direction after direction; false near singular positions, and where they are no numbers.
   static bool take(std::span<const double> told, Eigen::Ref<Eigen::MatrixXd> out) {
     out = Eigen::Map<const Eigen::MatrixXd>(told.data(), out.rows(), out.cols());
@@ -264,10 +306,10 @@ class TracedReducedCode final : public dynamics::ReducedCode {
     *in = point.t;
   }
 
-  static core::Program solution(ReducedMotion& written) {
+  static core::Program solution(ReducedMotion& written, int newton_steps) {
     core::Trace trace;
     const core::Trace::Listening listening(trace);
-    const RelativeKinematics kinematics(written);
+    const RelativeKinematics kinematics(written, newton_steps);
     const WrittenPoint point(trace, written, kinematics, kinematics.searched());
     TracedVector out = point.coordinates();
     for (const TracedMatrix* matrix : {&point.at.R, &point.equations->mass()})
@@ -285,7 +327,10 @@ class TracedReducedCode final : public dynamics::ReducedCode {
   double length_;
   std::vector<double> sizes_;  ///< (n)
   bool is_compiled_ = false;
+  std::vector<size_t> chosen_;  ///< (f) columns of z
+  std::vector<double> guess_;   ///< (n) of the last predict()
   CodeCall solve_, differentiate_, differentiate_accelerations_;
+  std::optional<CodeCall> solve_nearby_;           ///< of one Newton step; nothing where none is needed
   std::vector<std::optional<CodeCall>> readings_;  ///< nothing: it cannot be written down
 };
 

@@ -87,7 +87,9 @@ bool find_root(const Eigen::Ref<const Eigen::MatrixXd>& S, MatrixRef L) {
   if (!S.allFinite() || (S.diagonal().array() < 0.0).any()) return false;
   for (Index j = 0; j < n; ++j)
     for (Index i = j + 1; i < n; ++i)
-      if (std::abs(S(i, j) - S(j, i)) > kSlack * std::sqrt(S(i, i)) * std::sqrt(S(j, j))) return false;
+      if (S(i, j) != S(j, i) &&
+          std::abs(S(i, j) - S(j, i)) > kSlack * std::sqrt(S(i, i)) * std::sqrt(S(j, j)))
+        return false;
   return find_root_of_regular(S, L) || find_root_of_singular(S, L);
 }
 
@@ -117,10 +119,15 @@ void CovarianceRoot::read(MatrixRef P) const {
 // Seed003 eq. 16b
 bool CovarianceRoot::predict(const Eigen::Ref<const Eigen::MatrixXd>& F,
                              const Eigen::Ref<const Eigen::MatrixXd>& Q_w) {
+  return find_root(Q_w, noise_root_) && predict_by_root(F, noise_root_);
+}
+
+bool CovarianceRoot::predict_by_root(const Eigen::Ref<const Eigen::MatrixXd>& F,
+                                     const Eigen::Ref<const Eigen::MatrixXd>& Q_w_root) {
   const Index n = num_states();
-  if (!F.allFinite() || !find_root(Q_w, noise_root_)) return false;
+  if (!F.allFinite()) return false;
   rows_.topRows(n).noalias() = L_.transpose().lazyProduct(F.transpose());
-  rows_.bottomRows(n) = noise_root_.transpose();
+  rows_.bottomRows(n) = Q_w_root.transpose();
   return predict_from_rows(rows_);  // (2), transposed
 }
 
@@ -140,7 +147,18 @@ bool CovarianceRoot::transform(const Eigen::Ref<const Eigen::MatrixXd>& T) {
 bool CovarianceRoot::weigh(const Eigen::Ref<const Eigen::MatrixXd>& H,
                            const Eigen::Ref<const Eigen::MatrixXd>& R_n) {
   m_ = H.rows();
-  if (!H.allFinite() || !find_root(R_n, S_root_.topLeftCorner(m_, m_))) return false;
+  return find_root(R_n, S_root_.topLeftCorner(m_, m_)) && weigh_rows(H);
+}
+
+bool CovarianceRoot::weigh_by_root(const Eigen::Ref<const Eigen::MatrixXd>& H,
+                                   const Eigen::Ref<const Eigen::MatrixXd>& R_n_root) {
+  m_ = H.rows();
+  S_root_.topLeftCorner(m_, m_) = R_n_root;
+  return weigh_rows(H);
+}
+
+bool CovarianceRoot::weigh_rows(const Eigen::Ref<const Eigen::MatrixXd>& H) {
+  if (!H.allFinite()) return false;
   B_.topRows(m_).noalias() = H.lazyProduct(L_);
   return rotate_reading();
 }

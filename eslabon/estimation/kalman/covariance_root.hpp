@@ -48,6 +48,9 @@ class CovarianceRoot {
   [[nodiscard]] bool propose(const Eigen::Ref<const Eigen::MatrixXd>& P);
   [[nodiscard]] bool predict(const Eigen::Ref<const Eigen::MatrixXd>& F,
                              const Eigen::Ref<const Eigen::MatrixXd>& Q_w);  ///< (2)
+  /// (2) for Q_w^½ as find_root gives it: several covariances share it.
+  [[nodiscard]] bool predict_by_root(const Eigen::Ref<const Eigen::MatrixXd>& F,
+                                     const Eigen::Ref<const Eigen::MatrixXd>& Q_w_root);
   /// P of the candidate = Aᵀ A for A (k × n, k ≥ n), which becomes meaningless.
   [[nodiscard]] bool predict_from_rows(MatrixRef A);
   /// P of the candidate = T P Tᵀ.
@@ -55,6 +58,9 @@ class CovarianceRoot {
   /// (4). False also when S is singular.
   [[nodiscard]] bool weigh(const Eigen::Ref<const Eigen::MatrixXd>& H,
                            const Eigen::Ref<const Eigen::MatrixXd>& R_n);
+  /// (4) for R_n^½ as find_root gives it.
+  [[nodiscard]] bool weigh_by_root(const Eigen::Ref<const Eigen::MatrixXd>& H,
+                                   const Eigen::Ref<const Eigen::MatrixXd>& R_n_root);
   /// (4) for given B in the place of H L (m × n) and C lower triangular in that of R_n^½ (m × m).
   [[nodiscard]] bool weigh_roots(const Eigen::Ref<const Eigen::MatrixXd>& B,
                                  const Eigen::Ref<const Eigen::MatrixXd>& C);
@@ -73,6 +79,7 @@ class CovarianceRoot {
   void limit(const Eigen::VectorXd& most);
 
  private:
+  bool weigh_rows(const Eigen::Ref<const Eigen::MatrixXd>& H);  ///< (4) with R_n^½ in S_root_
   bool rotate_reading();
 
   Eigen::MatrixXd L_;          // (n × n)

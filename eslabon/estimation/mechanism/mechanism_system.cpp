@@ -391,6 +391,7 @@ bool MechanismSystem::measure(double t, ConstStateRef x, int sensor, StateRef y,
 bool MechanismSystem::accept_from(double t, ConstStateRef x) {
   if (!x.allFinite()) return false;
   set(x, scratch_);
+  guess_.t = t;
   guess_.memory = anchor_.memory;
   if (motion_.solve(t, guess_, scratch_) != dynamics::ReducedStatus::kSolved) return false;
   std::swap(anchor_, scratch_);
