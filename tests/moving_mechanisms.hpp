@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/formula_mechanisms.hpp"
 #include "tests/simulated_case.hpp"
 
 #include "eslabon/dynamics/reduced/reduced_motion.hpp"
@@ -65,6 +66,8 @@ inline std::vector<NamedMechanism> moving_mechanisms() {
   list.push_back({"five-bar with a driver", model::without_drivers(driven, {driven.drivers()[0].name})});
   list.push_back({"ball chain", mechanism_of_text(kBallChain)});
   list.push_back({"pushed four-bar", mechanism_of_text(kPushedFourBar)});
+  list.push_back({"chain with formulas", mechanism_of_text(kFormulaChain)});
+  list.push_back({"four-bar with formulas", mechanism_of_text(kFormulaFourBar)});
   return list;
 }
 

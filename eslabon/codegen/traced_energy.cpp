@@ -1,7 +1,9 @@
 #include "eslabon/codegen/traced_energy.hpp"
 
-#include "eslabon/coordinates/turn.hpp"
-#include "eslabon/kinematics/variable_value.hpp"
+#include <algorithm>
+
+#include "eslabon/dynamics/forces/bushing_force.hpp"
+#include "eslabon/dynamics/forces/gas_force.hpp"
 
 namespace eslabon::codegen {
 
@@ -40,18 +42,9 @@ Traced integral_of_table(const model::ForceTable& table, const Traced& x) {
 
 Traced energy_of_spring(const model::Spring& spring, const Traced& length) {
   const Traced d = length - spring.free_length, of_preload = spring.preload * d;
+  if (spring.gas) return of_preload + dynamics::gas_energy(*spring.gas, d);
   if (spring.table.empty()) return of_preload + 0.5 * spring.stiffness * d * d;
   return of_preload + integral_of_table(spring.table, d) - integral_of_table(spring.table, Traced(0.0));
-}
-
-/// Length of a spring, in the turn in which the model starts.
-Traced length_of(const dynamics::DynamicModel& model, const model::Spring& spring, const Moving& bodies) {
-  const Traced length = kinematics::connection_value(model.mechanism(), spring.connection, bodies).length;
-  const auto* const joint = std::get_if<model::JointCoordinate>(&spring.connection);
-  for (std::size_t k = 0; joint != nullptr && k < model.start_memory().angles.size(); ++k)
-    if (model.forces().angle_coordinate(k) == *joint)
-      return coordinates::unwrapped(length, model.start_memory().angles[k]);
-  return length;
 }
 
 }  // namespace
@@ -69,8 +62,13 @@ Traced traced_energy(const dynamics::DynamicModel& model, const Moving& bodies,
   }
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s) {
     const model::Spring& spring = mechanism.springs()[s];
-    E += factor(factors.springs, s) * energy_of_spring(spring, length_of(model, spring, bodies));
+    if (spring.law) continue;  // stores nothing
+    E += factor(factors.springs, s) *
+         energy_of_spring(spring, model.forces().spring_length(s, bodies, model.start_memory()));
   }
+  for (const model::Bushing& bushing : mechanism.bushings())
+    E += dynamics::bushing_energy(bushing,
+                                  dynamics::bushing_strain<Traced>(bushing, mechanism.is_planar(), bodies));
   for (const dynamics::StopSide& side : model.forces().soft_sides()) {
     const Traced gap = model.forces().gap<Traced>(side, 0.0, bodies, model.start_memory()).gap;
     E += core::select_less(gap, Traced(0.0), 0.5 * mechanism.stops()[side.stop].stiffness * gap * gap,
@@ -83,7 +81,9 @@ std::vector<std::string> elements_without_potential(const model::Mechanism& mech
   std::vector<std::string> names;
   for (const model::Damper& damper : mechanism.dampers()) names.push_back(damper.name);
   for (const model::Spring& spring : mechanism.springs())
-    if (spring.damping != 0.0) names.push_back(spring.name);
+    if (spring.damping != 0.0 || spring.law) names.push_back(spring.name);
+  for (const model::Bushing& bushing : mechanism.bushings())
+    if (std::ranges::any_of(bushing.damping, [](double c) { return c != 0.0; })) names.push_back(bushing.name);
   for (const model::Stop& stop : mechanism.stops())
     if (stop.damping != 0.0) names.push_back(stop.name);
   for (const model::Joint& joint : mechanism.joints())

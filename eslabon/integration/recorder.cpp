@@ -43,8 +43,13 @@ bool is_conservative(const model::Stop& stop) {
 
 bool is_conservative(const model::Mechanism& mechanism) {
   return mechanism.drivers().empty() && mechanism.dampers().empty() && mechanism.loads().empty() &&
-         std::ranges::all_of(mechanism.springs(),
-                             [](const model::Spring& spring) { return spring.damping == 0.0; }) &&
+         std::ranges::all_of(
+             mechanism.springs(),
+             [](const model::Spring& spring) { return spring.damping == 0.0 && !spring.law; }) &&
+         std::ranges::all_of(mechanism.bushings(),
+                             [](const model::Bushing& bushing) {
+                               return std::ranges::all_of(bushing.damping, [](double c) { return c == 0.0; });
+                             }) &&
          std::ranges::all_of(mechanism.stops(),
                              [](const model::Stop& stop) { return is_conservative(stop); }) &&
          std::ranges::none_of(mechanism.joints(),
@@ -103,19 +108,33 @@ std::span<const double> Recorder::record(double t, const coordinates::MechanismM
   return values_;
 }
 
-Variable Recorder::followed(const Variable& variable) const {
-  const model::Connection* connection = nullptr;
+const model::Connection* Recorder::connection_of(const Variable& variable) const {
   if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    connection = &mechanism().springs()[spring->slot()].connection;
+    return &mechanism().springs()[spring->slot()].connection;
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
-    connection = &mechanism().dampers()[damper->slot()].connection;
+    return &mechanism().dampers()[damper->slot()].connection;
+  return nullptr;
+}
+
+Variable Recorder::followed(const Variable& variable) const {
+  const model::Connection* const connection = connection_of(variable);
   const auto* coordinate = connection ? std::get_if<model::JointCoordinate>(connection) : nullptr;
   if (coordinate == nullptr) return variable;
   return {model::VariableKind::kJointPosition, coordinate->joint, coordinate->component};
 }
 
 void Recorder::give_hints(kinematics::VariableRecorder& recorder) const {
+  const auto start_of = [&](const model::JointCoordinate& c) {
+    return kinematics::start_hint(mechanism(), assembled_.assembly(),
+                                  {model::VariableKind::kJointPosition, c.joint, c.component})
+        .value_or(0.0);
+  };
   for (std::size_t k = 0; k < recorder.variables().size(); ++k) {
+    const model::Connection* const connection = connection_of(recorder.variables()[k]);
+    if (const auto* pair = connection ? std::get_if<model::CoordinatePair>(connection) : nullptr) {
+      recorder.set_hint(static_cast<int>(k), start_of(pair->second) - start_of(pair->first));
+      continue;
+    }
     if (const auto hint =
             kinematics::start_hint(mechanism(), assembled_.assembly(), followed(recorder.variables()[k])))
       recorder.set_hint(static_cast<int>(k), *hint);

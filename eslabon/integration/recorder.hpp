@@ -54,6 +54,7 @@ class Recorder {
  private:
   const model::Mechanism& mechanism() const { return assembled_.mechanism(); }
   /// The position variable that this one follows: a spring in a joint has the joint's angle.
+  const model::Connection* connection_of(const model::Variable& variable) const;
   model::Variable followed(const model::Variable& variable) const;
   void give_hints(kinematics::VariableRecorder& recorder) const;
 

@@ -153,7 +153,7 @@ bool Simulation::take_step() {
   }
   if (!strike()) return false;
   from_ = to_;
-  if (!step_to_stop() || !equations_.check_drivers(from_.state.t, to_.state.t)) {
+  if (!step_to_stop() || !step_to_switch() || !equations_.check_drivers(from_.state.t, to_.state.t)) {
     to_ = from_;
     return fail();
   }
@@ -203,6 +203,46 @@ bool Simulation::step_to_stop() {
     integrator_->restart();
   }
   return equations_.give_up(from_.state.t, t_ahead_ - from_.state.t);
+}
+
+double Simulation::switch_value(std::size_t k, const MotionPoint& point) {
+  formulation_.evaluate_bodies(point.state, point.a, bodies_);
+  model_.forces().switch_values(point.state.t, bodies_, point.state.memory, switches_);
+  return switches_[k];
+}
+
+std::optional<double> Simulation::find_switch() {
+  const std::size_t count = model_.forces().num_switches();
+  switches_.resize(count);
+  switches_before_.resize(count);
+  static_cast<void>(switch_value(0, from_));
+  std::swap(switches_, switches_before_);
+  static_cast<void>(switch_value(0, to_));
+  std::optional<double> first;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double before = switches_before_[k], now = switches_[k];
+    if ((before > 0.0) == (now > 0.0)) continue;
+    const auto value = [&, k](const MotionPoint& point) { return std::optional(switch_value(k, point)); };
+    // Which side zero belongs to does not matter: it is passed at once.
+    const std::optional<double> t = before == 0.0 ? std::optional(from_.state.t)
+                                                  : locate(value, from_.state.t, before, to_.state.t, now);
+    static_cast<void>(switch_value(0, to_));
+    if (t && (!first || *t < *first)) first = t;
+  }
+  return first;
+}
+
+bool Simulation::step_to_switch() {
+  if (model_.forces().num_switches() == 0 || !stops_.is_empty()) return true;
+  for (int i = 0; i < kMostCorrections; ++i) {
+    const std::optional<double> t = find_switch();
+    if (!t) return true;
+    const double small = 4.0 * kShortStep * std::max(1.0, std::abs(*t));
+    integrator_->restart();  // what comes is not what was
+    if (*t + small >= to_.state.t - small) return true;
+    if (!integrator_->step(equations_, from_, *t + small, to_)) return false;  // just beyond
+  }
+  return true;
 }
 
 bool Simulation::arrive() {

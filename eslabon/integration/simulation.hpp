@@ -98,6 +98,11 @@ class Simulation {
  private:
   /// A step that ends where something happens at a rigid stop, if something does, with the state before it.
   bool step_to_stop();
+  /// Ends the last step where the first choice in a formula of a force changes, if one does: to both sides of it forces are smooth.
+  bool step_to_switch();
+  /// Where in the last step the first choice changes; nothing when none does, or a state between cannot be had.
+  std::optional<double> find_switch();
+  double switch_value(std::size_t k, const MotionPoint& point);
   /// What happens first at stops within the last step is what is ahead then; where the step has come to what was ahead (`is_there`),
   /// only what is earlier. False when a state between cannot be had.
   bool find_stop(bool is_there, bool& is_earlier);
@@ -161,6 +166,7 @@ class Simulation {
   std::optional<LogEntry> end_;
   // Scratch.
   std::vector<StopImpacts::Find> finds_;
+  std::vector<double> switches_, switches_before_;
   MotionPoint between_;
   coordinates::MechanismMotion bodies_;
 };

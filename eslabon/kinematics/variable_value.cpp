@@ -132,6 +132,17 @@ ConnectionValueOf<T> connection_value(const Mechanism& mechanism, const model::C
     const auto value = joint_value(mechanism, coordinate->joint, coordinate->component, motion);
     return {value.position, value.velocity};
   }
+  if (const auto* pair = std::get_if<model::CoordinatePair>(&connection)) {
+    const auto first = joint_value(mechanism, pair->first.joint, pair->first.component, motion),
+               second = joint_value(mechanism, pair->second.joint, pair->second.component, motion);
+    return {second.position - first.position, second.velocity - first.velocity};
+  }
+  if (const auto* coordinate = std::get_if<model::PointCoordinate>(&connection)) {
+    const Vector3d& p = mechanism.point(coordinate->point).p_BP_B;
+    const BodyMotionOf<T>& body = motion[coordinate->point.body.slot()];
+    return {body.point_position(p)(coordinate->axis) + mechanism.origin_W()[coordinate->axis],
+            body.point_velocity(p)(coordinate->axis)};
+  }
   const auto& [first, second] = std::get<model::PointPair>(connection);
   const Vector3d &p1 = mechanism.point(first).p_BP_B, &p2 = mechanism.point(second).p_BP_B;
   const BodyMotionOf<T>&body1 = motion[first.body.slot()], &body2 = motion[second.body.slot()];

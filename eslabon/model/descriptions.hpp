@@ -62,10 +62,19 @@ struct DriverDescription {
   std::optional<double> start_speed = {};
 };
 
-/// What a spring or damper acts between: two points ("body.point"), or a joint coordinate ("A" or "A.q2").
+/// What a spring or damper acts between: two points ("body.point"), a joint coordinate ("A" or "A.q2"), two of these, or a coordinate of a
+/// point ("body.point.x").
 struct ConnectionDescription {
   std::string first;
-  std::string second = {};  ///< empty: `first` is a joint coordinate
+  std::string second = {};  ///< empty: `first` is a joint coordinate, or a coordinate of a point
+  bool is_of_coordinates = false;  ///< both are joint coordinates
+  bool is_of_point = false;        ///< `first` is a coordinate of a point
+};
+
+/// A force as a function of time and of variables.
+struct LawDescription {
+  TimeFunction function;                     ///< its argument k is variable k
+  std::vector<std::string> variables = {};  ///< "A.q", "wheel.C.vx"
 };
 
 struct SpringDescription {
@@ -76,6 +85,8 @@ struct SpringDescription {
   double damping = 0.0;
   double preload = 0.0;
   ForceTable table = {};
+  std::optional<GasCharge> gas = {};
+  std::optional<LawDescription> law = {};
 };
 
 struct DamperDescription {
@@ -83,6 +94,16 @@ struct DamperDescription {
   ConnectionDescription connection;
   double damping = 0.0;
   ForceTable table = {};
+  std::optional<LawDescription> law = {};
+};
+
+/// In the plane components 2, 3 and 4 stay 0.
+struct BushingDescription {
+  std::string name;
+  std::string first;   ///< "body.point" or "body.frame"
+  std::string second;  ///< "body.point" or "body.frame"
+  std::array<double, 6> stiffness{};
+  std::array<double, 6> damping{};
 };
 
 struct StopDescription {
@@ -104,6 +125,7 @@ struct LoadDescription {
   std::array<TimeFunction, 3> components =
       {};  ///< joint effort: the first only; planar torque: the third only
   bool in_body_axes = false;
+  std::vector<std::string> variables = {};  ///< argument k of the components
 };
 
 struct SensorDescription {

@@ -63,6 +63,7 @@ struct MechanismParts {
   std::vector<Driver> drivers;
   std::vector<Spring> springs;
   std::vector<Damper> dampers;
+  std::vector<Bushing> bushings;
   std::vector<Stop> stops;
   std::vector<Load> loads;
   std::vector<Sensor> sensors;
@@ -95,6 +96,7 @@ class Mechanism {
   const std::vector<Driver>& drivers() const { return parts_.drivers; }
   const std::vector<Spring>& springs() const { return parts_.springs; }
   const std::vector<Damper>& dampers() const { return parts_.dampers; }
+  const std::vector<Bushing>& bushings() const { return parts_.bushings; }
   const std::vector<Stop>& stops() const { return parts_.stops; }
   const std::vector<Load>& loads() const { return parts_.loads; }
   const std::vector<Sensor>& sensors() const { return parts_.sensors; }
@@ -114,8 +116,8 @@ class Mechanism {
   /// "coupler.P3"
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
-  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, stops, loads, sensors, formulas. One
-  /// name, one element. Loads and sensors answer with std::monostate: nothing refers to them.
+  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, bushings, stops, loads, sensors, formulas. One
+  /// name, one element. Bushings, loads and sensors answer with std::monostate: nothing refers to them.
   using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex,
                                StopIndex, FormulaIndex>;
   std::optional<Element> find(std::string_view name) const;

@@ -176,6 +176,18 @@ void MechanismBuilder::add_damper(DamperDescription description) {
   dampers_.push_back(std::move(description));
 }
 
+void MechanismBuilder::add_bushing(BushingDescription description) {
+  detail::check_bushing(description, parts_.is_planar);
+  bushings_.push_back(std::move(description));
+}
+
+void MechanismBuilder::set_law(const std::string& element, LawDescription law) {
+  for (SpringDescription& spring : springs_)
+    if (spring.name == element) spring.law = law;
+  for (DamperDescription& damper : dampers_)
+    if (damper.name == element) damper.law = law;
+}
+
 void MechanismBuilder::add_stop(StopDescription description) {
   detail::check_stop(description);
   stops_.push_back(std::move(description));
@@ -247,7 +259,7 @@ Mechanism MechanismBuilder::build() const {
 void MechanismBuilder::index_names(Mechanism& mechanism) const {
   std::unordered_map<std::string_view, std::string_view> kind_of;
   const std::size_t count = parts_.bodies.size() + joints_.size() + drivers_.size() + springs_.size() +
-                            dampers_.size() + stops_.size() + loads_.size() + sensors_.size();
+                            dampers_.size() + bushings_.size() + stops_.size() + loads_.size() + sensors_.size();
   kind_of.reserve(count);
   mechanism.elements_.reserve(count);
   const auto add_all = [&](const auto& elements, std::string_view kind, const auto& element_at) {
@@ -267,6 +279,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(drivers_, detail::kDriverWord, [](int k) { return Element(DriverIndex(k)); });
   add_all(springs_, detail::kSpringWord, [](int k) { return Element(SpringIndex(k)); });
   add_all(dampers_, detail::kDamperWord, [](int k) { return Element(DamperIndex(k)); });
+  add_all(bushings_, detail::kBushingWord, [](int) { return Element(); });
   add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
   add_all(loads_, detail::kLoadWord, [](int) { return Element(); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
@@ -288,13 +301,28 @@ void MechanismBuilder::resolve_drivers(Mechanism& mechanism, const detail::NameL
 
 void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const {
   for (const SpringDescription& spring : springs_)
-    mechanism.parts_.springs.push_back(detail::make_spring(spring, lookup));
+    mechanism.parts_.springs.push_back(detail::make_spring(spring, mechanism, lookup));
   for (const DamperDescription& damper : dampers_)
-    mechanism.parts_.dampers.push_back(detail::make_damper(damper, lookup));
+    mechanism.parts_.dampers.push_back(detail::make_damper(damper, mechanism, lookup));
+  for (const BushingDescription& bushing : bushings_)
+    mechanism.parts_.bushings.push_back(detail::make_bushing(bushing, mechanism, lookup));
   for (const StopDescription& stop : stops_)
     mechanism.parts_.stops.push_back(detail::make_stop(stop, lookup));
+  resolve_laws(mechanism, lookup);
   for (const LoadDescription& load : loads_)
-    mechanism.parts_.loads.push_back(detail::make_load(load, lookup));
+    mechanism.parts_.loads.push_back(detail::make_load(load, mechanism, lookup));
+}
+
+/// Laws may look at every spring and damper: they are there by now.
+void MechanismBuilder::resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  for (std::size_t s = 0; s < springs_.size(); ++s)
+    if (springs_[s].law)
+      mechanism.parts_.springs[s].law =
+          detail::make_law(*springs_[s].law, {detail::kSpringWord, springs_[s].name}, mechanism, lookup);
+  for (std::size_t d = 0; d < dampers_.size(); ++d)
+    if (dampers_[d].law)
+      mechanism.parts_.dampers[d].law =
+          detail::make_law(*dampers_[d].law, {detail::kDamperWord, dampers_[d].name}, mechanism, lookup);
 }
 
 void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const {

@@ -32,8 +32,9 @@ enum class Space { kPlanar, kSpatial };
 ///   ground       visuals, point 'P' axis 'u' frame 'F'; it has no name
 ///   joint        its type (for the two ends) axis length mass friction
 ///   driver       target start start_speed, and position, speed or acceleration for its function
-///   spring       between or joint, stiffness free_length damping preload table
-///   damper       between or joint, damping table
+///   spring       between, joint or point, stiffness free_length damping preload table gas force
+///   damper       between, joint or point, damping table force
+///   bushing      between, stiffness damping
 ///   stop         target lower upper restitution stiffness damping
 ///   force        point, body or joint, and force, torque or effort for its components
 ///   sensor       its kind (for the target) frame field pulses rate latency jitter dropout, and its errors noise bias
@@ -71,9 +72,12 @@ class MechanismBuilder {
   void add_driver(DriverDescription description);
   void add_spring(SpringDescription description);
   void add_damper(DamperDescription description);
+  void add_bushing(BushingDescription description);
   void add_stop(StopDescription description);
   void add_load(LoadDescription description);
   void add_sensor(SensorDescription description);
+  /// Gives a spring or damper that is there already another law.
+  void set_law(const std::string& element, LawDescription law);
 
   /// Where one position variable ("crank.angle", "A.q", "axle.P15.z") starts; a guess also chooses the branch.
   void add_start_value(std::string variable, double value, StartKind kind = StartKind::kGuess);
@@ -121,6 +125,7 @@ class MechanismBuilder {
   void resolve_joints(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start_rates(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_inputs_and_outputs(Mechanism& mechanism, const detail::NameLookup& lookup) const;
@@ -130,6 +135,7 @@ class MechanismBuilder {
   std::vector<DriverDescription> drivers_;
   std::vector<SpringDescription> springs_;
   std::vector<DamperDescription> dampers_;
+  std::vector<BushingDescription> bushings_;
   std::vector<StopDescription> stops_;
   std::vector<LoadDescription> loads_;
   std::vector<SensorDescription> sensors_;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "eslabon/structure/link_pose.hpp"
+#include "eslabon/model/variables/force_variables.hpp"
 
 namespace eslabon::structure {
 
@@ -59,13 +60,21 @@ class OutsideActions {
  public:
   explicit OutsideActions(const model::Mechanism& mechanism) {
     const auto add = [&](const model::Connection& connection) {
-      if (const auto* c = std::get_if<model::JointCoordinate>(&connection))
-        coordinates_.insert({c->joint.value(), c->component});
+      if (const auto* c = std::get_if<model::JointCoordinate>(&connection)) fix(*c);
+      if (const auto* pair = std::get_if<model::CoordinatePair>(&connection)) {
+        fix(pair->first);
+        fix(pair->second);
+      }
+      if (const auto* of_point = std::get_if<model::PointCoordinate>(&connection))
+        points_.push_back(of_point->point);
     };
     for (const model::Spring& spring : mechanism.springs()) add(spring.connection);
     for (const model::Damper& damper : mechanism.dampers()) add(damper.connection);
     for (const model::Load& load : mechanism.loads())
       if (const auto* effort = std::get_if<model::JointEffort>(&load.action)) add(effort->coordinate);
+    for (const model::Variable& variable : model::force_variables(mechanism)) see(mechanism, variable, add);
+    for (const model::Bushing& bushing : mechanism.bushings())
+      for (const model::JointEnd& end : bushing.ends) bodies_.push_back(end.body);
     for (const model::Stop& stop : mechanism.stops())
       if (std::holds_alternative<model::JointIndex>(stop.target.element)) fix(stop.target);
     for (const model::Driver& driver : mechanism.drivers()) fix(driver.target);
@@ -79,6 +88,21 @@ class OutsideActions {
   const std::vector<model::BodyIndex>& fixed_bodies() const { return bodies_; }
 
  private:
+  void fix(const model::JointCoordinate& c) { coordinates_.insert({c.joint.value(), c.component}); }
+
+  /// A variable of a formula of a force is as good as a force.
+  template <class Add>
+  void see(const model::Mechanism& mechanism, const model::Variable& variable, const Add& add) {
+    if (const auto* axis = std::get_if<model::AxisRef>(&variable.element))
+      bodies_.push_back(axis->body);
+    else if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+      add(mechanism.springs()[spring->slot()].connection);
+    else if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
+      add(mechanism.dampers()[damper->slot()].connection);
+    else
+      fix(variable);
+  }
+
   void fix(const model::Variable& variable) {
     if (const auto* joint = std::get_if<model::JointIndex>(&variable.element))
       coordinates_.insert({joint->value(), variable.component});

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "eslabon/structure/link_pose.hpp"
+#include "eslabon/model/variables/force_variables.hpp"
 
 namespace eslabon::structure {
 
@@ -29,6 +30,8 @@ class SpinningLink {
 
   bool is_held() const {
     const auto holds = [&](const model::Connection& connection) {
+      if (const auto* of_point = std::get_if<model::PointCoordinate>(&connection))
+        return is_off_line(of_point->point);
       const auto* points = std::get_if<model::PointPair>(&connection);
       return points != nullptr && is_off_line(points->first) != is_off_line(points->second);
     };
@@ -37,13 +40,24 @@ class SpinningLink {
       const auto* torque = std::get_if<model::BodyTorque>(&load.action);
       return torque != nullptr && is_of_link(torque->body);
     };
+    const auto sees = [&](const model::Variable& variable) {
+      if (const auto* body = std::get_if<model::BodyIndex>(&variable.element)) return is_of_link(*body);
+      if (const auto* axis = std::get_if<model::AxisRef>(&variable.element)) return is_of_link(axis->body);
+      const auto* point = std::get_if<model::PointRef>(&variable.element);
+      return point != nullptr && is_off_line(*point);
+    };
+    const auto holds_all = [&](const model::Bushing& bushing) {
+      return is_of_link(bushing.ends[0].body) != is_of_link(bushing.ends[1].body);
+    };
     const auto stops = [&](const model::Stop& stop) {
       const auto* point = std::get_if<model::PointRef>(&stop.target.element);
       return point != nullptr && is_off_line(*point);
     };
     return std::ranges::any_of(mechanism_.springs(), holds, &model::Spring::connection) ||
            std::ranges::any_of(mechanism_.dampers(), holds, &model::Damper::connection) ||
-           std::ranges::any_of(mechanism_.loads(), pushes) || std::ranges::any_of(mechanism_.stops(), stops);
+           std::ranges::any_of(mechanism_.loads(), pushes) ||
+           std::ranges::any_of(mechanism_.bushings(), holds_all) ||
+           std::ranges::any_of(model::force_variables(mechanism_), sees) || std::ranges::any_of(mechanism_.stops(), stops);
   }
 
   /// Σ of the bodies: m (c − p) ∥ u, and I u ∥ u with I about p.

@@ -8,9 +8,11 @@
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/bushing_force.hpp"
 #include "eslabon/dynamics/forces/friction_law.hpp"
+#include "eslabon/dynamics/forces/gas_force.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
-#include "eslabon/model/elements/traced_time.hpp"
+#include "eslabon/model/elements/function_switches.hpp"
 
 namespace eslabon::dynamics {
 
@@ -43,12 +45,14 @@ T look_up(const model::ForceTable& table, const T& x) {
   }
 }
 
-bool is_rotation(const model::Mechanism& mechanism, const model::JointCoordinate& coordinate) {
-  return model::coordinate_dimension(mechanism.joint(coordinate.joint).type, coordinate.component) ==
-         core::kAngle;
-}
+constexpr std::size_t kNone = CountedAngles::kNone;
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+/// The functions of a load: three, or one of an effort.
+std::span<const model::TimeFunction> functions_of(const model::Load& load) {
+  if (const auto* force = std::get_if<model::PointForce>(&load.action)) return force->components;
+  if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) return torque->components;
+  return {&std::get<model::JointEffort>(load.action).effort, 1};
+}
 
 /// Torque of a ball's friction for a unit of the speed with which it turns; at rest the slope of the law, so that derivatives are right.
 template <class T>
@@ -78,20 +82,28 @@ bool is_finite(const Wrench& wrench) { return wrench.force.allFinite() && wrench
 
 AppliedForces::AppliedForces(const model::Mechanism& mechanism)
     : mechanism_(mechanism),
+      angles_(mechanism),
       rigid_sides_(stop_sides(mechanism, true)),
       soft_sides_(stop_sides(mechanism, false)) {
-  const auto follow = [&](const model::JointCoordinate* coordinate) {
-    if (coordinate == nullptr || !is_rotation(mechanism, *coordinate)) return kNone;
-    angles_.push_back(*coordinate);
-    return angles_.size() - 1;
-  };
   for (const model::Spring& spring : mechanism.springs())
-    angle_of_spring_.push_back(follow(std::get_if<model::JointCoordinate>(&spring.connection)));
+    angles_of_spring_.push_back(angles_.add(spring.connection));
   for (const model::Stop& stop : mechanism.stops()) {
     const auto* joint = std::get_if<model::JointIndex>(&stop.target.element);
-    const model::JointCoordinate coordinate{joint ? *joint : model::JointIndex(0), stop.target.component};
-    angle_of_stop_.push_back(follow(joint ? &coordinate : nullptr));
+    angle_of_stop_.push_back(joint ? angles_.add(model::JointCoordinate{*joint, stop.target.component})
+                                   : kNone);
   }
+  const auto law_of = [&](const auto& element) {
+    return element.law ? std::optional<ForceFormula>(std::in_place, mechanism, element.law->variables, angles_)
+                       : std::nullopt;
+  };
+  for (const model::Spring& spring : mechanism.springs()) law_of_spring_.push_back(law_of(spring));
+  for (const model::Damper& damper : mechanism.dampers()) law_of_damper_.push_back(law_of(damper));
+  for (const model::Load& load : mechanism.loads())
+    formula_of_load_.emplace_back(mechanism, load.variables, angles_);
+  for_each_formula([&](const ForceFormula&, std::span<const model::TimeFunction> functions, std::string_view,
+                       const std::string&) {
+    for (const model::TimeFunction& function : functions) num_switches_ += model::num_switches(function);
+  });
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const model::Joint& joint = mechanism.joints()[j];
     if (joint.rod_mass != 0.0) rods_.push_back(j);
@@ -100,17 +112,37 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
   }
 }
 
+template <class See>
+void AppliedForces::for_each_formula(const See& see) const {
+  for (std::size_t s = 0; s < law_of_spring_.size(); ++s)
+    if (law_of_spring_[s])
+      see(*law_of_spring_[s], std::span(&mechanism_.springs()[s].law->function, 1), "spring",
+          mechanism_.springs()[s].name);
+  for (std::size_t d = 0; d < law_of_damper_.size(); ++d)
+    if (law_of_damper_[d])
+      see(*law_of_damper_[d], std::span(&mechanism_.dampers()[d].law->function, 1), "damper",
+          mechanism_.dampers()[d].name);
+  for (std::size_t l = 0; l < formula_of_load_.size(); ++l)
+    see(formula_of_load_[l], functions_of(mechanism_.loads()[l]), "force", mechanism_.loads()[l].name);
+}
+
+void AppliedForces::switch_values(double t, const MechanismMotion& bodies, const ForceMemory& memory,
+                                  std::span<double> out) const {
+  std::size_t first = 0;
+  for_each_formula([&](const ForceFormula& formula, std::span<const model::TimeFunction> functions,
+                       std::string_view, const std::string&) {
+    std::size_t count = 0;
+    for (const model::TimeFunction& function : functions) count += model::num_switches(function);
+    if (count > 0) formula.switch_values(functions, t, angles_, bodies, memory, out.subspan(first, count));
+    first += count;
+  });
+}
+
 ForceMemory AppliedForces::empty_memory() const {
-  return {.angles = std::vector<double>(angles_.size(), 0.0),
+  return {.angles = std::vector<double>(angles_.coordinates().size(), 0.0),
           .loads = std::vector<double>(loaded_.size(), 0.0),
           .rests = std::vector<bool>(rigid_sides_.size(), false),
           .holds = std::vector<double>(rigid_sides_.size(), 0.0)};
-}
-
-void AppliedForces::follow_angles(const MechanismMotion& bodies, std::span<double> angles) const {
-  for (std::size_t k = 0; k < angles_.size(); ++k)
-    angles[k] = coordinates::unwrapped(kinematics::connection_value(mechanism_, angles_[k], bodies).length,
-                                       angles[k]);
 }
 
 template <core::Scalar T>
@@ -123,7 +155,8 @@ bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const
 }
 
 bool AppliedForces::has_weights_only() const {
-  return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.loads().empty() &&
+  return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.bushings().empty() &&
+         mechanism_.loads().empty() &&
          mechanism_.stops().empty() && rubbing_.empty() && user_.empty();
 }
 
@@ -132,9 +165,12 @@ bool AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T
                                              const ForceMemory& memory, WrenchSpan<T> wrenches,
                                              const ElementFactors<T>* factors) const {
   for (WrenchOf<T>& wrench : wrenches) wrench = {};
-  if (!add_springs(bodies, memory, wrenches, factors) || !add_dampers(bodies, wrenches, factors))
+  if (!add_springs(t, bodies, memory, wrenches, factors) ||
+      !add_dampers(t, bodies, memory, wrenches, factors))
     return false;
-  for (const model::Load& load : mechanism_.loads()) add_load(load, t, bodies, wrenches);
+  for (const model::Bushing& bushing : mechanism_.bushings())
+    add_bushing<T>(bushing, mechanism_.is_planar(), bodies, wrenches);
+  for (std::size_t l = 0; l < mechanism_.loads().size(); ++l) add_load(l, t, bodies, memory, wrenches);
   if (!add_stops(t, bodies, memory, wrenches)) return false;
   add_friction(bodies, memory, wrenches, factors);
   if (!add_user_forces(t, bodies, wrenches)) return false;
@@ -173,7 +209,8 @@ void AppliedForces::add_effort(const model::Variable& along, const T& effort,
 
 core::ErrorText AppliedForces::why_not(double t, const MechanismMotion& bodies,
                                        const ForceMemory& memory) const {
-  if (const std::optional<std::string> element = undirected(bodies, memory))
+  if (const std::optional<core::ErrorText> text = why_no_formula(t, bodies, memory)) return *text;
+  if (const std::optional<std::string> element = undirected(t, bodies, memory))
     return no_force(*element, t, "two points apart from each other",
                     "points that coincide, so that the force has no direction",
                     "Start somewhere else, or choose other points.");
@@ -197,15 +234,26 @@ core::ErrorText AppliedForces::why_no_derivatives(double t) {
                   "Describe it by elements of the mechanism.");
 }
 
-std::optional<std::string> AppliedForces::undirected(const MechanismMotion& bodies,
+std::optional<core::ErrorText> AppliedForces::why_no_formula(double t, const MechanismMotion& bodies,
+                                                             const ForceMemory& memory) const {
+  std::optional<core::ErrorText> text;
+  for_each_formula([&](const ForceFormula& formula, std::span<const model::TimeFunction> functions,
+                       std::string_view kind, const std::string& name) {
+    if (!text) text = formula.why_no_value(functions, kind, name, t, angles_, bodies, memory);
+  });
+  return text;
+}
+
+std::optional<std::string> AppliedForces::undirected(double t, const MechanismMotion& bodies,
                                                      const ForceMemory& memory) const {
   std::vector<Wrench> wrenches(bodies.size());
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
-    if (!add_connection_force(mechanism_.springs()[s].connection, spring_force(s, bodies, memory), bodies,
+    if (!add_connection_force(mechanism_.springs()[s].connection, spring_force(s, t, bodies, memory), bodies,
                               wrenches))
       return "spring '" + mechanism_.springs()[s].name + "'";
   for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
-    if (!add_connection_force(mechanism_.dampers()[d].connection, damper_force(d, bodies), bodies, wrenches))
+    if (!add_connection_force(mechanism_.dampers()[d].connection, damper_force(d, t, bodies, memory), bodies,
+                              wrenches))
       return "damper '" + mechanism_.dampers()[d].name + "'";
   return std::nullopt;
 }
@@ -213,14 +261,20 @@ std::optional<std::string> AppliedForces::undirected(const MechanismMotion& bodi
 std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, const ForceMemory& memory,
                                    std::span<const Wrench> wrenches) const {
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s)
-    if (!std::isfinite(spring_force(s, bodies, memory)))
+    if (!std::isfinite(spring_force(s, t, bodies, memory)))
       return "spring '" + mechanism_.springs()[s].name + "'";
   for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d)
-    if (!std::isfinite(damper_force(d, bodies))) return "damper '" + mechanism_.dampers()[d].name + "'";
-  for (const model::Load& load : mechanism_.loads()) {
+    if (!std::isfinite(damper_force(d, t, bodies, memory)))
+      return "damper '" + mechanism_.dampers()[d].name + "'";
+  for (const model::Bushing& bushing : mechanism_.bushings()) {
     std::vector<Wrench> alone(bodies.size());
-    add_load(load, t, bodies, alone);
-    if (!std::ranges::all_of(alone, is_finite)) return "force '" + load.name + "'";
+    add_bushing<double>(bushing, mechanism_.is_planar(), bodies, alone);
+    if (!std::ranges::all_of(alone, is_finite)) return "bushing '" + bushing.name + "'";
+  }
+  for (std::size_t l = 0; l < mechanism_.loads().size(); ++l) {
+    std::vector<Wrench> alone(bodies.size());
+    add_load(l, t, bodies, memory, alone);
+    if (!std::ranges::all_of(alone, is_finite)) return "force '" + mechanism_.loads()[l].name + "'";
   }
   for (std::size_t b = 1; b < wrenches.size(); ++b)
     if (!is_finite(wrenches[b])) return "a user's force on body '" + mechanism_.bodies()[b].name + "'";
@@ -274,6 +328,16 @@ bool AppliedForces::add_connection_force(const model::Connection& connection, co
     add_joint_effort<T>(*joint, -f, bodies, wrenches);
     return true;
   }
+  if (const auto* both = std::get_if<model::CoordinatePair>(&connection)) {
+    add_joint_effort<T>(both->second, -f, bodies, wrenches);
+    add_joint_effort<T>(both->first, f, bodies, wrenches);
+    return true;
+  }
+  if (const auto* coordinate = std::get_if<model::PointCoordinate>(&connection)) {
+    add_effort<T>({model::VariableKind::kPointPosition, coordinate->point, coordinate->axis}, T(-f), bodies,
+                  wrenches);
+    return true;
+  }
   if (f == 0.0) return true;
   const auto& pair = std::get<model::PointPair>(connection);
   const BodyMotionOf<T>&first = bodies[pair.first.body.slot()], &second = bodies[pair.second.body.slot()];
@@ -290,67 +354,76 @@ bool AppliedForces::add_connection_force(const model::Connection& connection, co
 
 // Seed002 eq. 17
 template <core::Scalar T>
-T AppliedForces::spring_force(std::size_t s, const MechanismMotionOf<T>& bodies,
+T AppliedForces::spring_force(std::size_t s, double t, const MechanismMotionOf<T>& bodies,
                               const ForceMemory& memory) const {
   const model::Spring& spring = mechanism_.springs()[s];
-  auto [length, rate] = kinematics::connection_value(mechanism_, spring.connection, bodies);
-  if (angle_of_spring_[s] != kNone)
-    length = coordinates::unwrapped(length, memory.angles[angle_of_spring_[s]]);
-  const T d = length - spring.free_length;
-  return spring.preload + (spring.table.empty() ? T(spring.stiffness * d) : look_up(spring.table, d)) +
-         spring.damping * rate;
+  if (spring.law) return law_of_spring_[s]->template value<T>(spring.law->function, t, angles_, bodies, memory);
+  const T d = spring_length(s, bodies, memory) - spring.free_length;
+  const T rate = kinematics::connection_value(mechanism_, spring.connection, bodies).rate;
+  const T elastic = spring.gas             ? gas_force(*spring.gas, d)
+                    : spring.table.empty() ? T(spring.stiffness * d)
+                                           : look_up(spring.table, d);
+  return spring.preload + elastic + spring.damping * rate;
 }
 
 // Seed002 eq. 20
 template <core::Scalar T>
-T AppliedForces::damper_force(std::size_t d, const MechanismMotionOf<T>& bodies) const {
+T AppliedForces::damper_force(std::size_t d, double t, const MechanismMotionOf<T>& bodies,
+                              const ForceMemory& memory) const {
   const model::Damper& damper = mechanism_.dampers()[d];
+  if (damper.law) return law_of_damper_[d]->template value<T>(damper.law->function, t, angles_, bodies, memory);
   const T rate = kinematics::connection_value(mechanism_, damper.connection, bodies).rate;
   return damper.table.empty() ? T(damper.damping * rate) : look_up(damper.table, rate);
 }
 
 template <core::Scalar T>
-bool AppliedForces::add_springs(const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+bool AppliedForces::add_springs(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s) {
-    const T f =
-        factors ? T(factors->springs[s] * spring_force(s, bodies, memory)) : spring_force(s, bodies, memory);
+    const T own = spring_force(s, t, bodies, memory), f = factors ? T(factors->springs[s] * own) : own;
     if (!add_connection_force<T>(mechanism_.springs()[s].connection, f, bodies, wrenches)) return false;
   }
   return true;
 }
 
 template <core::Scalar T>
-bool AppliedForces::add_dampers(const MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
-                                const ElementFactors<T>* factors) const {
+bool AppliedForces::add_dampers(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+                                WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d) {
-    const T f = factors ? T(factors->dampers[d] * damper_force(d, bodies)) : damper_force(d, bodies);
+    const T own = damper_force(d, t, bodies, memory), f = factors ? T(factors->dampers[d] * own) : own;
     if (!add_connection_force<T>(mechanism_.dampers()[d].connection, f, bodies, wrenches)) return false;
   }
   return true;
 }
 
 template <core::Scalar T>
-void AppliedForces::add_load(const model::Load& load, double t, const MechanismMotionOf<T>& bodies,
-                             WrenchSpan<T> wrenches) const {
-  const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
-    return Vector3<T>(model::value_at<T>(components[0], t), model::value_at<T>(components[1], t),
-                      model::value_at<T>(components[2], t));
-  };
-  if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-    const BodyMotionOf<T>& body = bodies[force->point.body.slot()];
-    const Vector3<T> f = vector_at(force->components);
+Vector3<T> AppliedForces::load_value(std::size_t l, double t, const MechanismMotionOf<T>& bodies,
+                                     const ForceMemory& memory) const {
+  const model::Load& load = mechanism_.loads()[l];
+  const std::span<const model::TimeFunction> functions = functions_of(load);
+  std::array<T, 3> values{T(0.0), T(0.0), T(0.0)};
+  formula_of_load_[l].template evaluate<T>(functions, t, angles_, bodies, memory,
+                                           std::span<T>(values.data(), functions.size()));
+  const Vector3<T> value(values[0], values[1], values[2]);
+  if (const auto* force = std::get_if<model::PointForce>(&load.action); force && force->in_body_axes)
+    return bodies[force->point.body.slot()].X_WB.R_AB.matrix() * value;
+  if (const auto* torque = std::get_if<model::BodyTorque>(&load.action); torque && torque->in_body_axes)
+    return bodies[torque->body.slot()].X_WB.R_AB.matrix() * value;
+  return value;
+}
+
+template <core::Scalar T>
+void AppliedForces::add_load(std::size_t l, double t, const MechanismMotionOf<T>& bodies,
+                             const ForceMemory& memory, WrenchSpan<T> wrenches) const {
+  const Vector3<T> value = load_value(l, t, bodies, memory);
+  const model::Load& load = mechanism_.loads()[l];
+  if (const auto* force = std::get_if<model::PointForce>(&load.action))
     wrenches[force->point.body.slot()].add_force(
-        force->in_body_axes ? Vector3<T>(body.X_WB.R_AB.matrix() * f) : f,
-        body.direction(point_of(mechanism_, force->point)));
-  } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
-    const Vector3<T> m = vector_at(torque->components);
-    wrenches[torque->body.slot()].torque +=
-        torque->in_body_axes ? Vector3<T>(bodies[torque->body.slot()].X_WB.R_AB.matrix() * m) : m;
-  } else {
-    const auto& effort = std::get<model::JointEffort>(load.action);
-    add_joint_effort<T>(effort.coordinate, model::value_at<T>(effort.effort, t), bodies, wrenches);
-  }
+        value, bodies[force->point.body.slot()].direction(point_of(mechanism_, force->point)));
+  else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action))
+    wrenches[torque->body.slot()].torque += value;
+  else
+    add_joint_effort<T>(std::get<model::JointEffort>(load.action).coordinate, value.x(), bodies, wrenches);
 }
 
 template <core::Scalar T>
@@ -468,9 +541,12 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
       const;                                                                                                 \
   template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,     \
                                           WrenchSpan<T>) const;                                              \
-  template T AppliedForces::spring_force(std::size_t, const MechanismMotionOf<T>&, const ForceMemory&)       \
-      const;                                                                                                 \
-  template T AppliedForces::damper_force(std::size_t, const MechanismMotionOf<T>&) const;                    \
+  template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&,                   \
+                                         const ForceMemory&) const;                                          \
+  template T AppliedForces::damper_force(std::size_t, double, const MechanismMotionOf<T>&,                   \
+                                         const ForceMemory&) const;                                          \
+  template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,            \
+                                                const ForceMemory&) const;                                   \
   template T AppliedForces::stop_force(std::size_t, double, const MechanismMotionOf<T>&, const ForceMemory&) \
       const;                                                                                                 \
   template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,      \

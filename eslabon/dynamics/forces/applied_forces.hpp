@@ -8,6 +8,8 @@
 
 #include "eslabon/coordinates/body_motion.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/counted_angles.hpp"
+#include "eslabon/dynamics/forces/force_formula.hpp"
 #include "eslabon/dynamics/forces/force_memory.hpp"
 #include "eslabon/dynamics/forces/stop_contact.hpp"
 #include "eslabon/dynamics/forces/wrench.hpp"
@@ -32,7 +34,7 @@ struct ElementFactors {
 template <core::Scalar T>
 using WrenchSpan = std::span<std::type_identity_t<WrenchOf<T>>>;
 
-/// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, stops, loads, friction of joints and forces of
+/// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, bushings, stops, loads, friction of joints and forces of
 /// the user. const; safe to share between threads if the user's forces are.
 class AppliedForces {
  public:
@@ -43,15 +45,17 @@ class AppliedForces {
 
   /// Of the right sizes: angles and loads zero, nothing rests on a stop.
   ForceMemory empty_memory() const;
-  /// The joint coordinate that is ForceMemory::angles number k: springs and stops see it beyond ±π.
-  const model::JointCoordinate& angle_coordinate(std::size_t k) const { return angles_[k]; }
+  /// The joint coordinate that is ForceMemory::angles number k: springs, stops and formulas see it beyond ±π.
+  const model::JointCoordinate& angle_coordinate(std::size_t k) const { return angles_.coordinates()[k]; }
   /// The joints of ForceMemory::loads: their friction depends on what presses them.
   const std::vector<model::JointIndex>& loaded_joints() const { return loaded_; }
   /// The limits of ForceMemory::rests and holds.
   const std::vector<StopSide>& rigid_sides() const { return rigid_sides_; }
   const std::vector<StopSide>& soft_sides() const { return soft_sides_; }
   /// Those angles in this motion, each nearest to the one that stands in `angles` [rad].
-  void follow_angles(const coordinates::MechanismMotion& bodies, std::span<double> angles) const;
+  void follow_angles(const coordinates::MechanismMotion& bodies, std::span<double> angles) const {
+    angles_.follow(bodies, angles);
+  }
 
   /// (bodies) what acts on each. False when a force has no direction or is not finite: why_not tells which.
   /// For dual numbers as well: forces of the user, which have no derivatives, are then refused.
@@ -74,10 +78,21 @@ class AppliedForces {
                   const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
   /// What a spring pulls with in this motion, or a damper: positive pulls the ends together or turns the joint back [N or N m].
   template <core::Scalar T>
-  T spring_force(std::size_t spring, const coordinates::MechanismMotionOf<T>& bodies,
+  T spring_force(std::size_t spring, double t, const coordinates::MechanismMotionOf<T>& bodies,
                  const ForceMemory& memory) const;
   template <core::Scalar T>
-  T damper_force(std::size_t damper, const coordinates::MechanismMotionOf<T>& bodies) const;
+  T damper_force(std::size_t damper, double t, const coordinates::MechanismMotionOf<T>& bodies,
+                 const ForceMemory& memory) const;
+  /// Length of a spring, angles counted beyond ±π [m or rad].
+  template <core::Scalar T>
+  T spring_length(std::size_t spring, const coordinates::MechanismMotionOf<T>& bodies,
+                  const ForceMemory& memory) const {
+    return angles_.length(mechanism_.springs()[spring].connection, angles_of_spring_[spring], bodies, memory);
+  }
+  /// What a load is: a force [N] or a torque [N m] in world axes, or in x an effort in its joint.
+  template <core::Scalar T>
+  core::Vector3<T> load_value(std::size_t load, double t, const coordinates::MechanismMotionOf<T>& bodies,
+                              const ForceMemory& memory) const;
   /// What a stop pushes with, positive towards larger values of what it limits [N or N m]. Throws as gap does where evaluate fails.
   template <core::Scalar T>
   T stop_force(std::size_t stop, double t, const coordinates::MechanismMotionOf<T>& bodies,
@@ -99,12 +114,19 @@ class AppliedForces {
                const ForceMemory& memory) const;
   /// Whether forces may act of which no element tells the power: friction of joints, rigid stops, forces of the user.
   bool has_other_forces() const { return !rubbing_.empty() || !rigid_sides_.empty() || !user_.empty(); }
+  /// (switches) what the choices in formulas of forces look at, in a fixed order: where one passes zero a force jumps or bends.
+  std::size_t num_switches() const { return num_switches_; }
+  void switch_values(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
+                     std::span<double> out) const;
   /// Whether nothing but weights acts.
   bool has_weights_only() const;
 
  private:
+  /// see(formula, its functions) for each law and load.
+  template <class See>
+  void for_each_formula(const See& see) const;
   /// The spring or damper that has no direction.
-  std::optional<std::string> undirected(const coordinates::MechanismMotion& bodies,
+  std::optional<std::string> undirected(double t, const coordinates::MechanismMotion& bodies,
                                         const ForceMemory& memory) const;
   /// The element that makes a force not finite.
   std::string culprit(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
@@ -114,14 +136,19 @@ class AppliedForces {
   template <core::Scalar T>
   void add_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
-  [[nodiscard]] bool add_springs(const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
-                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
-  template <core::Scalar T>
-  [[nodiscard]] bool add_dampers(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches,
+  [[nodiscard]] bool add_springs(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                                 const ForceMemory& memory, WrenchSpan<T> wrenches,
                                  const ElementFactors<T>* factors) const;
   template <core::Scalar T>
-  void add_load(const model::Load& load, double t, const coordinates::MechanismMotionOf<T>& bodies,
-                WrenchSpan<T> wrenches) const;
+  [[nodiscard]] bool add_dampers(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                                 const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                 const ElementFactors<T>* factors) const;
+  template <core::Scalar T>
+  void add_load(std::size_t load, double t, const coordinates::MechanismMotionOf<T>& bodies,
+                const ForceMemory& memory, WrenchSpan<T> wrenches) const;
+  /// What is said of the first formula of a force without a value.
+  std::optional<core::ErrorText> why_no_formula(double t, const coordinates::MechanismMotion& bodies,
+                                                const ForceMemory& memory) const;
   template <core::Scalar T>
   [[nodiscard]] bool add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies,
                                const ForceMemory& memory, WrenchSpan<T> wrenches) const;
@@ -150,12 +177,15 @@ class AppliedForces {
 
   const model::Mechanism& mechanism_;
   std::vector<UserForce> user_;
-  std::vector<model::JointCoordinate> angles_;  ///< that springs and stops see
-  std::vector<std::size_t> angle_of_spring_;    ///< (springs) in angles_, kNone for those that see none
-  std::vector<std::size_t> angle_of_stop_;      ///< (stops) the same
-  std::vector<std::size_t> rods_;               ///< joints with mass
-  std::vector<std::size_t> rubbing_;            ///< joints with friction
-  std::vector<model::JointIndex> loaded_;       ///< of rubbing_, those that rub by their load
+  CountedAngles angles_;
+  std::vector<CountedAngles::Places> angles_of_spring_;  ///< (springs)
+  std::vector<std::size_t> angle_of_stop_;               ///< (stops) in angles_, kNone for those that see none
+  std::vector<ForceFormula> formula_of_load_;            ///< (loads)
+  std::vector<std::optional<ForceFormula>> law_of_spring_, law_of_damper_;  ///< (springs), (dampers)
+  std::size_t num_switches_ = 0;
+  std::vector<std::size_t> rods_;                                           ///< joints with mass
+  std::vector<std::size_t> rubbing_;                                        ///< joints with friction
+  std::vector<model::JointIndex> loaded_;  ///< of rubbing_, those that rub by their load
   std::vector<StopSide> rigid_sides_, soft_sides_;
 };
 

@@ -124,8 +124,13 @@ std::optional<FastElement> fastest_element(const model::Mechanism& mechanism) {
   std::optional<FastElement> fastest;
   const auto look = [&](const model::Connection& connection, const std::string& name, double k, double c) {
     const auto* const pair = std::get_if<model::PointPair>(&connection);
-    const double m = pair ? lightest(mechanism, *pair)
-                          : lightest(mechanism, std::get<model::JointCoordinate>(connection)),
+    const auto* const coordinates = std::get_if<model::CoordinatePair>(&connection);
+    const auto* const of_point = std::get_if<model::PointCoordinate>(&connection);
+    const double m = pair          ? lightest(mechanism, *pair)
+                     : of_point    ? lightest(mechanism, model::PointPair{of_point->point, of_point->point})
+                     : coordinates ? std::min(lightest(mechanism, coordinates->first),
+                                              lightest(mechanism, coordinates->second))
+                                   : lightest(mechanism, std::get<model::JointCoordinate>(connection)),
                  rate = std::max(std::sqrt(k / m), c / m);
     if (rate > (fastest ? fastest->rate : 0.0)) fastest = {name, rate};
   };

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/bushing_force.hpp"
+#include "eslabon/dynamics/forces/gas_force.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -40,7 +42,8 @@ Ends end_velocities(const model::Joint& rod, const MechanismMotion& motion) {
           motion[rod.second().slot()].point_velocity(rod.ends[1].X_BF.p_AB_A)};
 }
 
-double weight_energy(const Mechanism& mechanism, const MechanismMotion& motion) {
+/// Of weights and bushings.
+double held_energy(const Mechanism& mechanism, const MechanismMotion& motion) {
   check_count(motion.size(), mechanism.bodies().size(), "number of bodies");
   const Vector3d& g_W = mechanism.gravity_W();
   double V = 0.0;
@@ -53,6 +56,8 @@ double weight_energy(const Mechanism& mechanism, const MechanismMotion& motion) 
     const auto [p1, p2] = end_positions(joint, motion);
     V -= 0.5 * joint.rod_mass * g_W.dot(p1 + p2);  // (2)
   }
+  for (const model::Bushing& bushing : mechanism.bushings())
+    V += bushing_energy(bushing, bushing_strain<double>(bushing, mechanism.is_planar(), motion));
   return V;
 }
 
@@ -98,7 +103,7 @@ double kinetic_energy(const Mechanism& mechanism, const MechanismMotion& motion)
 }
 
 double potential_energy(const Mechanism& mechanism, const MechanismMotion& motion) {
-  double V = weight_energy(mechanism, motion);
+  double V = held_energy(mechanism, motion);
   for (const model::Spring& spring : mechanism.springs())
     V += spring_energy(spring, kinematics::connection_value(mechanism, spring.connection, motion).length);
   return V;
@@ -107,7 +112,7 @@ double potential_energy(const Mechanism& mechanism, const MechanismMotion& motio
 double potential_energy(const Mechanism& mechanism, const MechanismMotion& motion,
                         std::span<const double> spring_lengths) {
   check_count(spring_lengths.size(), mechanism.springs().size(), "number of springs");
-  double V = weight_energy(mechanism, motion);
+  double V = held_energy(mechanism, motion);
   for (std::size_t k = 0; k < spring_lengths.size(); ++k)
     V += spring_energy(mechanism.springs()[k], spring_lengths[k]);
   return V;
@@ -133,6 +138,7 @@ double origin_energy(const Mechanism& mechanism) {
 double spring_energy(const model::Spring& spring, double length) {
   const double d = length - spring.free_length;
   const double of_preload = spring.preload * d;
+  if (spring.gas) return of_preload + gas_energy(*spring.gas, d);
   if (spring.table.empty()) return of_preload + 0.5 * spring.stiffness * d * d;                   // (3)
   return of_preload + integral_of_table(spring.table, d) - integral_of_table(spring.table, 0.0);  // (3)
 }

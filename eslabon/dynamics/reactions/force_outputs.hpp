@@ -14,9 +14,9 @@ template <core::Scalar T>
 T element_force(const AppliedForces& forces, const model::Variable& variable, double t,
                 const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory) {
   if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    return forces.spring_force(spring->slot(), bodies, memory);
+    return forces.spring_force(spring->slot(), t, bodies, memory);
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
-    return forces.damper_force(damper->slot(), bodies);
+    return forces.damper_force(damper->slot(), t, bodies, memory);
   return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
 }
 

@@ -1,5 +1,6 @@
 #include "eslabon/dynamics/reactions/powers.hpp"
 
+#include "eslabon/dynamics/forces/bushing_force.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -48,27 +49,16 @@ bool add_stop(const DynamicModel& model, const StopSide& side, double t, const M
 
 }  // namespace
 
-double power_of_load(const model::Mechanism& mechanism, const model::Load& load, double t,
+double power_of_load(const model::Mechanism& mechanism, const model::Load& load, const Vector3d& value,
                      const MechanismMotion& bodies) {
-  const auto vector_at = [&](const std::array<model::TimeFunction, 3>& components) {
-    return Vector3d(components[0].evaluate(t), components[1].evaluate(t), components[2].evaluate(t));
-  };
-  if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-    const coordinates::BodyMotion& body = bodies[force->point.body.slot()];
-    const Vector3d f = vector_at(force->components);
-    return body.point_velocity(mechanism.point(force->point).p_BP_B)
-        .dot(force->in_body_axes ? Vector3d(body.X_WB.R_AB * f) : f);
-  }
-  if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
-    const coordinates::BodyMotion& body = bodies[torque->body.slot()];
-    const Vector3d m = vector_at(torque->components);
-    return body.w_WB_W.dot(torque->in_body_axes ? Vector3d(body.X_WB.R_AB * m) : m);
-  }
-  const auto* effort = std::get_if<model::JointEffort>(&load.action);
-  if (effort == nullptr) return 0.0;
-  const model::Variable rate{model::VariableKind::kJointVelocity, effort->coordinate.joint,
-                             effort->coordinate.component};
-  return effort->effort.evaluate(t) * kinematics::value_of(mechanism, rate, bodies);
+  if (const auto* force = std::get_if<model::PointForce>(&load.action))
+    return bodies[force->point.body.slot()].point_velocity(mechanism.point(force->point).p_BP_B).dot(value);
+  if (const auto* torque = std::get_if<model::BodyTorque>(&load.action))
+    return bodies[torque->body.slot()].w_WB_W.dot(value);
+  const auto& effort = std::get<model::JointEffort>(load.action);
+  const model::Variable rate{model::VariableKind::kJointVelocity, effort.coordinate.joint,
+                             effort.coordinate.component};
+  return value.x() * kinematics::value_of(mechanism, rate, bodies);
 }
 
 std::optional<Powers> evaluate_exchanges(const DynamicModel& model, double t, const MechanismMotion& bodies,
@@ -78,16 +68,24 @@ std::optional<Powers> evaluate_exchanges(const DynamicModel& model, double t, co
     return kinematics::connection_value(mechanism, connection, bodies).rate;
   };
   Powers powers;
-  for (const model::Spring& spring : mechanism.springs()) {
-    if (spring.damping == 0.0) continue;
+  for (std::size_t s = 0; s < mechanism.springs().size(); ++s) {
+    const model::Spring& spring = mechanism.springs()[s];
+    if (spring.damping == 0.0 && !spring.law) continue;
     const double rate = rate_of(spring.connection);
     powers.dampers += spring.damping * rate * rate;
+    if (spring.law) powers.loads -= model.forces().spring_force(s, t, bodies, memory) * rate;
   }
   for (std::size_t d = 0; d < mechanism.dampers().size(); ++d)
-    powers.dampers += model.forces().damper_force(d, bodies) * rate_of(mechanism.dampers()[d].connection);
+    powers.dampers += model.forces().damper_force(d, t, bodies, memory) * rate_of(mechanism.dampers()[d].connection);
+  for (const model::Bushing& bushing : mechanism.bushings()) {
+    const BushingStrainOf<double> strain = bushing_strain<double>(bushing, mechanism.is_planar(), bodies);
+    for (std::size_t k = 0; k < 6; ++k) powers.dampers += bushing.damping[k] * strain.rate[k] * strain.rate[k];
+  }
   for (const StopSide& side : model.forces().soft_sides())
     if (!add_stop(model, side, t, bodies, memory, powers)) return std::nullopt;
-  for (const model::Load& load : mechanism.loads()) powers.loads += power_of_load(mechanism, load, t, bodies);
+  for (std::size_t l = 0; l < mechanism.loads().size(); ++l)
+    powers.loads += power_of_load(mechanism, mechanism.loads()[l],
+                                  model.forces().load_value(l, t, bodies, memory), bodies);
   return powers;
 }
 
@@ -102,8 +100,14 @@ std::optional<Powers> evaluate_powers(const DynamicModel& model, double t, const
   powers.kinetic = power_of(needs.inertial(), bodies);
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s) {
     const model::Spring& spring = mechanism.springs()[s];
+    if (spring.law) continue;
     const double rate = kinematics::connection_value(mechanism, spring.connection, bodies).rate;
-    powers.springs -= (model.forces().spring_force(s, bodies, memory) - spring.damping * rate) * rate;
+    powers.springs -= (model.forces().spring_force(s, t, bodies, memory) - spring.damping * rate) * rate;
+  }
+  for (const model::Bushing& bushing : mechanism.bushings()) {
+    const BushingStrainOf<double> strain = bushing_strain<double>(bushing, mechanism.is_planar(), bodies);
+    for (std::size_t k = 0; k < 6; ++k)
+      powers.springs -= bushing.stiffness[k] * strain.value[k] * strain.rate[k];
   }
   powers.friction =
       power_of(needs.applied(), bodies) - (powers.weights + powers.springs + powers.loads - powers.dampers);

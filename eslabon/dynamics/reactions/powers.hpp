@@ -13,7 +13,7 @@ struct Powers {
   double actuators = 0.0;  ///< Σ effort · rate
   double weights = 0.0;
   double springs = 0.0;   ///< and soft stops, without their damping: −dV/dt
-  double loads = 0.0;     ///< external forces of the file, and limits that move
+  double loads = 0.0;     ///< external forces of the file, formulas of springs, and limits that move
   double dampers = 0.0;   ///< lost in dampers and in the damping of springs and stops
   double friction = 0.0;  ///< given by all other forces: friction of joints and forces of the user
   double kinetic = 0.0;   ///< dT/dt, from masses and accelerations
@@ -22,8 +22,8 @@ struct Powers {
   double balance() const { return actuators + weights + springs + loads + friction - dampers - kinetic; }
 };
 
-/// What a load gives to bodies that move like this [W].
-double power_of_load(const model::Mechanism& mechanism, const model::Load& load, double t,
+/// What a load of this value, AppliedForces::load_value, gives to bodies that move like this [W].
+double power_of_load(const model::Mechanism& mechanism, const model::Load& load, const Eigen::Vector3d& value,
                      const coordinates::MechanismMotion& bodies);
 
 /// `loads` and `dampers` alone, by which energy comes and goes where nothing else than springs and weights acts; of `springs` what soft

@@ -589,14 +589,8 @@ double potential_energy(const DynamicModel& model, const State& state,
                         const coordinates::MechanismMotion& bodies) {
   const model::Mechanism& mechanism = model.mechanism();
   std::vector<double> lengths;
-  std::size_t angle = 0;
-  for (const model::Spring& spring : mechanism.springs()) {
-    double length = kinematics::connection_value(mechanism, spring.connection, bodies).length;
-    const auto* const joint = std::get_if<model::JointCoordinate>(&spring.connection);
-    if (joint && angle < state.memory.angles.size() && *joint == model.forces().angle_coordinate(angle))
-      length = coordinates::unwrapped(length, state.memory.angles[angle++]);
-    lengths.push_back(length);
-  }
+  for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
+    lengths.push_back(model.forces().spring_length(s, bodies, state.memory));
   double V = potential_energy(mechanism, bodies, lengths);
   for (const StopSide& side : model.forces().soft_sides()) {
     const double depth = -model.forces().gap(side, state.t, bodies, state.memory).gap;

@@ -136,13 +136,19 @@ VectorXd power_of(FreedomChart& chart, const LinearInput& input, const State& st
   const model::Mechanism& mechanism = chart.model().mechanism();
   VectorXd b(directions.cols());
   MechanismMotion moving(mechanism.bodies().size());
+  const auto* const load = std::get_if<std::size_t>(&input.what);
+  Eigen::Vector3d value = Eigen::Vector3d::Zero();
+  if (load != nullptr) {
+    chart.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), moving);
+    value = chart.model().forces().load_value(*load, state.t, moving, state.memory);
+  }
   for (Index k = 0; k < b.size(); ++k) {
     chart.evaluate_displacement(state, directions.col(k), moving);
     if (const auto* coordinate = std::get_if<model::JointCoordinate>(&input.what))
       b[k] = kinematics::value_of(
           mechanism, {VariableKind::kJointVelocity, coordinate->joint, coordinate->component}, moving);
     else
-      b[k] = power_of_load(mechanism, mechanism.loads()[std::get<std::size_t>(input.what)], state.t, moving);
+      b[k] = power_of_load(mechanism, mechanism.loads()[*load], value, moving);
   }
   return b;
 }

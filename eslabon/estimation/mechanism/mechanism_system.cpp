@@ -7,6 +7,7 @@
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/model/variables/force_variables.hpp"
 
 namespace eslabon::estimation {
 
@@ -446,17 +447,11 @@ bool MechanismSystem::accept_any(double t, ConstStateRef x, int k) {
 
 bool MechanismSystem::depends_on_time() const {
   const auto varies = [](const model::TimeFunction& f) { return !f.is_constant(); };
-  const auto of_load = [&](const model::Load& load) {
-    if (const auto* effort = std::get_if<model::JointEffort>(&load.action)) return varies(effort->effort);
-    if (const auto* force = std::get_if<model::PointForce>(&load.action))
-      return std::ranges::any_of(force->components, varies);
-    return std::ranges::any_of(std::get<model::BodyTorque>(load.action).components, varies);
-  };
   const auto of_stop = [&](const model::Stop& stop) {
     return (stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper));
   };
   const model::Mechanism& mechanism = motion_.model().mechanism();
-  return !mechanism.drivers().empty() || std::ranges::any_of(mechanism.loads(), of_load) ||
+  return !mechanism.drivers().empty() || model::forces_depend_on_time(mechanism) ||
          std::ranges::any_of(mechanism.stops(), of_stop);
 }
 

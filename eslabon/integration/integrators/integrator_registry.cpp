@@ -5,6 +5,7 @@
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/integration/integrators/integrator_makers.hpp"
+#include "eslabon/model/variables/force_variables.hpp"
 
 namespace eslabon::integration {
 
@@ -19,16 +20,7 @@ bool depends_on_time(const model::Mechanism& mechanism) {
     if (varies(driver.function)) return true;
   for (const model::Stop& stop : mechanism.stops())
     if ((stop.lower && varies(*stop.lower)) || (stop.upper && varies(*stop.upper))) return true;
-  for (const model::Load& load : mechanism.loads()) {
-    if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-      if (std::ranges::any_of(force->components, varies)) return true;
-    } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
-      if (std::ranges::any_of(torque->components, varies)) return true;
-    } else if (varies(std::get<model::JointEffort>(load.action).effort)) {
-      return true;
-    }
-  }
-  return false;
+  return model::forces_depend_on_time(mechanism);
 }
 
 struct Entry {

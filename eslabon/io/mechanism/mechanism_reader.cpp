@@ -82,8 +82,10 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   InstanceReader instances(builder, drawing, places, is_planar, request.text_of_file);
   instances.read(file, root, variant.replacements);
   if (!is_part && !root.has("instances")) root.need("joints", "the joints between them");
-  read_joints_and_forces(file, root);
+  read_joints_and_springs(file, root);
   std::optional<model::Mechanism> so_far;
+  instances.read_forces_of_parts(so_far);
+  read_forces_of(file, so_far);
   instances.read_sensors_of_parts(so_far);
   if (const Node* node = root.find("sensors")) read_sensors(reading, *node, file.builder, so_far);
   read_starts(file, root);

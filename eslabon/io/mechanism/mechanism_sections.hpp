@@ -23,8 +23,14 @@ void read_joints(Reading& reading, const Node& node, PartBuilder& builder);
 void read_drivers(Reading& reading, const Node& node, PartBuilder& builder);
 void read_springs(Reading& reading, const Node& node, PartBuilder& builder);
 void read_dampers(Reading& reading, const Node& node, PartBuilder& builder);
+void read_bushings(Reading& reading, const Node& node, PartBuilder& builder);
 void read_stops(Reading& reading, const Node& node, PartBuilder& builder);
-void read_forces(Reading& reading, const Node& node, PartBuilder& builder);
+/// `so_far` as for sensors: formulas of forces look at variables.
+void read_forces(Reading& reading, const Node& node, PartBuilder& builder,
+                 std::optional<model::Mechanism>& so_far);
+/// The formulas of springs, or dampers, that are read already. `kind`: "spring" or "damper".
+void read_laws(Reading& reading, const Node& node, const char* kind, PartBuilder& builder,
+               std::optional<model::Mechanism>& so_far);
 /// `so_far`: the mechanism without its sensors, made when a sensor asks for the first time, for all files of the mechanism.
 void read_sensors(Reading& reading, const Node& node, PartBuilder& builder,
                   std::optional<model::Mechanism>& so_far);

@@ -55,9 +55,9 @@ std::string angle_text(double angle) {
   return number_text(angle) + (std::abs(angle) > kSurelyRadians ? " rad" : "");
 }
 
-std::string function_text(const model::TimeFunction& function) {
+std::string function_text(const model::TimeFunction& function, std::span<const std::string> variables = {}) {
   return function.is_constant() ? number_text(function.constant_value())
-                                : double_quoted("= " + write_expression(function));
+                                : double_quoted("= " + write_expression(function, variables));
 }
 
 /// "{a: 1, b: 2}" from its parts.
@@ -88,6 +88,8 @@ class Writer {
             [&](const model::Spring& spring) { return spring_entries(spring); });
     section("dampers", mechanism_.dampers(),
             [&](const model::Damper& damper) { return damper_entries(damper); });
+    section("bushings", mechanism_.bushings(),
+            [&](const model::Bushing& bushing) { return bushing_entries(bushing); });
     section("stops", mechanism_.stops(), [&](const model::Stop& stop) { return stop_entries(stop); });
     section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
     section("sensors", mechanism_.sensors(),
@@ -272,11 +274,17 @@ class Writer {
   std::pair<std::string, std::string> connection(const model::Connection& connection) const {
     if (const auto* pair = std::get_if<model::PointPair>(&connection))
       return {"between", "[" + name(pair->first) + ", " + name(pair->second) + "]"};
+    if (const auto* both = std::get_if<model::CoordinatePair>(&connection))
+      return {"between", "[" + name(both->first) + ", " + name(both->second) + "]"};
+    if (const auto* of_point = std::get_if<model::PointCoordinate>(&connection))
+      return {"point", name(model::Variable{model::VariableKind::kPointPosition, of_point->point, of_point->axis})};
     return {"joint", name(std::get<model::JointCoordinate>(connection))};
   }
 
+  bool turns(const model::JointCoordinate& coordinate) const { return turns(model::Connection(coordinate)); }
   bool turns(const model::Connection& connection) const {
-    const auto* coordinate = std::get_if<model::JointCoordinate>(&connection);
+    const auto* both = std::get_if<model::CoordinatePair>(&connection);
+    const auto* coordinate = both != nullptr ? &both->first : std::get_if<model::JointCoordinate>(&connection);
     if (!coordinate) return false;
     const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint,
                                    coordinate->component};
@@ -305,6 +313,8 @@ class Writer {
     add_nonzero(entries, "damping", spring.damping);
     add_nonzero(entries, "preload", spring.preload);
     if (!spring.table.empty()) entries.emplace_back("table", table(spring.table, is_angle));
+    if (spring.gas) entries.emplace_back("gas", gas_text(*spring.gas));
+    add_law(entries, spring.law, is_angle);
     return entries;
   }
 
@@ -312,6 +322,43 @@ class Writer {
     Entries entries{connection(damper.connection)};
     add_nonzero(entries, "damping", damper.damping);
     if (!damper.table.empty()) entries.emplace_back("table", table(damper.table));
+    add_law(entries, damper.law, turns(damper.connection));
+    return entries;
+  }
+
+  std::vector<std::string> names(const std::vector<model::Variable>& variables) const {
+    std::vector<std::string> texts;
+    for (const model::Variable& variable : variables) texts.push_back(model::name(mechanism_, variable));
+    return texts;
+  }
+
+  void add_law(Entries& entries, const std::optional<model::ForceLaw>& law, bool is_torque) const {
+    if (law) entries.emplace_back(is_torque ? "torque" : "force", function_text(law->function, names(law->variables)));
+  }
+
+  static std::string gas_text(const model::GasCharge& gas) {
+    Entries entries{{"pressure", number_text(gas.pressure)},
+                    {"volume", number_text(gas.volume)},
+                    {"area", number_text(gas.area)}};
+    if (gas.exponent != 1.0) entries.emplace_back("exponent", number_text(gas.exponent));
+    add_nonzero(entries, "ambient", gas.ambient);
+    return flow_map(entries);
+  }
+
+  std::string directions(const std::array<double, 6>& values) const {
+    std::string text;
+    for (std::size_t k = 0; k < 6; ++k)
+      if (!mechanism_.is_planar() || k < 2 || k == 5) text += (text.empty() ? "" : ", ") + number_text(values[k]);
+    return "[" + text + "]";
+  }
+
+  Entries bushing_entries(const model::Bushing& bushing) const {
+    const auto end = [&](std::size_t i) {
+      return word(mechanism_.body(bushing.ends[i].body).name + "." + bushing.ends[i].marker);
+    };
+    Entries entries{{"between", "[" + end(0) + ", " + end(1) + "]"},
+                    {"stiffness", directions(bushing.stiffness)}};
+    if (bushing.damping != std::array<double, 6>{}) entries.emplace_back("damping", directions(bushing.damping));
     return entries;
   }
 
@@ -331,27 +378,29 @@ class Writer {
     return entries;
   }
 
-  std::string components(const std::array<model::TimeFunction, 3>& functions) const {
-    std::string text = "[" + function_text(functions[0]) + ", " + function_text(functions[1]);
-    if (!mechanism_.is_planar()) text += ", " + function_text(functions[2]);
+  std::string components(const std::array<model::TimeFunction, 3>& functions,
+                         std::span<const std::string> variables) const {
+    std::string text = "[" + function_text(functions[0], variables) + ", " + function_text(functions[1], variables);
+    if (!mechanism_.is_planar()) text += ", " + function_text(functions[2], variables);
     return text + "]";
   }
 
   Entries load_entries(const model::Load& load) const {
     Entries entries;
     bool in_body_axes = false;
+    const std::vector<std::string> variables = names(load.variables);
     if (const auto* force = std::get_if<model::PointForce>(&load.action)) {
-      entries = {{"point", name(force->point)}, {"force", components(force->components)}};
+      entries = {{"point", name(force->point)}, {"force", components(force->components, variables)}};
       in_body_axes = force->in_body_axes;
     } else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) {
       entries = {{"body", word(mechanism_.body(torque->body).name)},
-                 {"torque", mechanism_.is_planar() ? function_text(torque->components[2])
-                                                   : components(torque->components)}};
+                 {"torque", mechanism_.is_planar() ? function_text(torque->components[2], variables)
+                                                   : components(torque->components, variables)}};
       in_body_axes = torque->in_body_axes;
     } else {
       const auto& effort = std::get<model::JointEffort>(load.action);
       entries = {{"joint", name(effort.coordinate)},
-                 {turns(effort.coordinate) ? "torque" : "force", function_text(effort.effort)}};
+                 {turns(effort.coordinate) ? "torque" : "force", function_text(effort.effort, variables)}};
     }
     if (in_body_axes) entries.emplace_back("axes", "body");
     return entries;

@@ -14,13 +14,20 @@ bool read_is_planar(const Document& document, const std::string& chain) {
        .next = "Leave the key out for a mechanism in space."});
 }
 
-void read_joints_and_forces(FileReading& file, MapReader& root) {
+void read_joints_and_springs(FileReading& file, MapReader& root) {
   if (const Node* node = root.find("joints")) read_joints(file.reading, *node, file.builder);
   if (const Node* node = root.find("drivers")) read_drivers(file.reading, *node, file.builder);
   if (const Node* node = root.find("springs")) read_springs(file.reading, *node, file.builder);
   if (const Node* node = root.find("dampers")) read_dampers(file.reading, *node, file.builder);
+  if (const Node* node = root.find("bushings")) read_bushings(file.reading, *node, file.builder);
   if (const Node* node = root.find("stops")) read_stops(file.reading, *node, file.builder);
-  if (const Node* node = root.find("forces")) read_forces(file.reading, *node, file.builder);
+}
+
+void read_forces_of(FileReading& file, std::optional<model::Mechanism>& so_far) {
+  const Node& root = file.document->root;
+  if (const Node* node = root.find("springs")) read_laws(file.reading, *node, "spring", file.builder, so_far);
+  if (const Node* node = root.find("dampers")) read_laws(file.reading, *node, "damper", file.builder, so_far);
+  if (const Node* node = root.find("forces")) read_forces(file.reading, *node, file.builder, so_far);
 }
 
 void read_starts(FileReading& file, MapReader& root) {

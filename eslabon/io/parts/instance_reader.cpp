@@ -84,8 +84,8 @@ void check_name_is_free(Reading& reading, const Node& key, const std::string& el
   if (name.empty() || name.find('.') != std::string::npos)
     reading.fail(key, element, "an instance has a name that cannot be used", "a name without dots",
                  "'" + name + "'", "Rename it.");
-  constexpr std::array<const char*, 9> kSections{"bodies", "joints", "drivers", "springs", "dampers",
-                                                 "stops",  "forces", "sensors", "mounts"};
+  constexpr std::array<const char*, 10> kSections{"bodies",   "joints", "drivers", "springs", "dampers",
+                                                  "bushings", "stops",  "forces",  "sensors", "mounts"};
   for (const char* section : kSections) {
     const Node* node = reading.document().root.find(section);
     if (name == "ground" || (node != nullptr && node->find(name) != nullptr))
@@ -414,7 +414,7 @@ void InstanceReader::read_part(FileReading& file, const Instance& given) {
   if (const Node* node = root.find("mounts")) read_mounts(part.reading, *node, part.builder);
   if (const Node* node = root.find("bodies")) read_bodies(part.reading, *node, part.builder);
   read(part, root);
-  read_joints_and_forces(part, root);
+  read_joints_and_springs(part, root);
   read_starts(part, root);
   open_.pop_back();
 
@@ -429,6 +429,10 @@ void InstanceReader::read_part(FileReading& file, const Instance& given) {
     file.scope.springs.insert_or_assign(instance.name + "." + name,
                                         coordinate.empty() ? "" : instance.name + "." + coordinate);
   file.scope.instances.insert_or_assign(instance.name, std::move(facts));
+}
+
+void InstanceReader::read_forces_of_parts(std::optional<model::Mechanism>& so_far) {
+  for (const std::unique_ptr<FileReading>& file : files_) read_forces_of(*file, so_far);
 }
 
 void InstanceReader::read_sensors_of_parts(std::optional<model::Mechanism>& so_far) {

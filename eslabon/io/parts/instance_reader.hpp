@@ -39,6 +39,8 @@ class InstanceReader {
 
   /// Sections 'parts' and 'instances'.
   void read(FileReading& file, MapReader& root, const Replacements& replacements = {});
+  /// Their forces and the formulas of their springs and dampers, which may look at what any file has.
+  void read_forces_of_parts(std::optional<model::Mechanism>& so_far);
   /// Their sensors, which may read what any file has: to be called when all else is there.
   void read_sensors_of_parts(std::optional<model::Mechanism>& so_far);
   /// Paths of the files of all parts read so far, each once.

@@ -7,6 +7,7 @@
 
 #include "eslabon/core/text/dotted_name.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/io/quantities/joint_units.hpp"
 #include "eslabon/model/elements/joint_frame.hpp"
@@ -210,7 +211,8 @@ void PartBuilder::add_body(model::BodyDescription body) {
 
 // ---- Joints ---------------------------------------------------------------------------------------------------
 
-void PartBuilder::move_joint(model::JointDescription& joint, const std::string& where) {
+void PartBuilder::move_joint(model::JointDescription& joint, const std::string& where,
+                             bool has_axes_of_its_own) {
   const std::array<Placement, 2> maps{map_of_body(joint.first), map_of_body(joint.second)};
   const std::array<std::string*, 2> ends{&joint.first, &joint.second};
   for (std::string* end : ends) *end = full_name(*end, where);
@@ -221,7 +223,8 @@ void PartBuilder::move_joint(model::JointDescription& joint, const std::string& 
   const bool is_complete =
       joint.axis ? is_point(0) && is_point(1) : !needs_axis(joint.type, is_planar_) || is_frame(0);
   const bool stays_as_it_is = joint.type == JointType::kRod ||
-                              (!joint.axis && is_point(0) && is_point(1) && maps[0].T == maps[1].T) ||
+                              (!joint.axis && is_point(0) && is_point(1) && maps[0].T == maps[1].T &&
+                               !has_axes_of_its_own) ||
                               (!maps[0].is_turned() && !maps[1].is_turned());
   if (is_complete && !stays_as_it_is)
     for (std::size_t e = 0; e < 2; ++e) {
@@ -290,17 +293,23 @@ PartBuilder::MovedVariable PartBuilder::moved_component(const std::string& varia
   std::string name = full_name(variable, where);
   name.back() = static_cast<char>('x' + to);
   const bool is_turn = word.front() == 'w';
+  const bool is_axis = scope_.axes.contains(variable.substr(0, variable.size() - word.size() - 1));
   return {std::move(name), column[to] * (is_turn ? scope_.placement.parity() : 1.0),
-          word.size() == 1 ? scope_.placement.d[to] : 0.0};
+          word.size() == 1 && !is_axis ? scope_.placement.d[to] : 0.0};
 }
 
 PartBuilder::MovedVariable PartBuilder::moved(const std::string& variable, const std::string& where) const {
   if (scope_.placement.is_identity()) return {full_name(variable, where)};
   const std::string_view text = variable;
   if (!joint_in(scope_.types, text).empty()) return {full_name(text, where), sign_of_coordinate(text)};
-  if (const std::string_view spring = leading_key(text, scope_.springs); !spring.empty())
-    return {full_name(text, where), sign_of_coordinate(scope_.springs.find(spring)->second)};
   const std::string_view word = text.substr(text.rfind('.') + 1);
+  if (const std::string_view spring = leading_key(text, scope_.springs); !spring.empty()) {
+    const std::string& seen = scope_.springs.find(spring)->second;
+    if (seen.empty() || !joint_in(scope_.types, seen).empty())
+      return {full_name(text, where), sign_of_coordinate(seen)};
+    const MovedVariable along = moved(seen, where);
+    return {full_name(text, where), along.sign, word == "length" ? along.offset : 0.0};
+  }
   if (word == "angle" || word == "rate") {
     const std::string name = full_name(text, where);
     const auto body = drawing_.bodies.find(name.substr(0, name.size() - word.size() - 1));
@@ -315,6 +324,20 @@ PartBuilder::MovedVariable PartBuilder::moved(const std::string& variable, const
   return {full_name(text, where)};
 }
 
+PartBuilder::MovedVariable PartBuilder::moved_argument(const std::string& variable,
+                                                       const std::string& where) const {
+  const std::string_view word = std::string_view(variable).substr(variable.rfind('.') + 1);
+  const bool is_orientation =
+      word.starts_with("euler_") || (word.size() == 2 && word[0] == 'e' && word[1] >= '0' && word[1] <= '3');
+  if (is_orientation && scope_.placement.is_turned())
+    throw core::ModelError({.what = "an orientation in the world, in a part that is turned or mirrored",
+                            .where = where,
+                            .expected = "a joint coordinate, or a coordinate of a point or of a named axis",
+                            .actual = core::quoted(variable),
+                            .next = "Give one of these instead, or say it in the file that has the instance."});
+  return moved(variable, where);
+}
+
 void PartBuilder::add_driver(model::DriverDescription driver) {
   driver.name = scope_.own_name(driver.name);
   const MovedVariable target = moved(driver.target, text_of("driver", driver.name, "target"));
@@ -326,30 +349,87 @@ void PartBuilder::add_driver(model::DriverDescription driver) {
   builder_.add_driver(std::move(driver));
 }
 
+PartBuilder::MovedVariable PartBuilder::move_connection(model::ConnectionDescription& connection,
+                                                        const std::string& where) const {
+  MovedVariable length{{}, 1.0, 0.0};
+  if (connection.is_of_point) {
+    length = moved(connection.first, where);
+    connection.first = length.name;
+    return length;
+  }
+  if (connection.second.empty() || connection.is_of_coordinates)
+    length.sign = sign_of_coordinate(connection.first);
+  if (connection.is_of_coordinates && sign_of_coordinate(connection.second) != length.sign)
+    throw core::ModelError({.what = "one of two coordinates turns round in a mirrored part",
+                            .where = where,
+                            .expected = "two joints of one type",
+                            .actual = core::quoted(connection.first) + " and " + core::quoted(connection.second),
+                            .next = "Use joints of one type, or write the part once for each side."});
+  connection.first = full_name(connection.first, where);
+  if (!connection.second.empty()) connection.second = full_name(connection.second, where);
+  return length;
+}
+
+namespace {
+
+/// The key under which a connection stands.
+const char* key_of(const model::ConnectionDescription& connection) {
+  return connection.is_of_point ? "point" : connection.second.empty() ? "joint" : "between";
+}
+
+/// What SpringTable keeps of a connection.
+std::string seen_coordinate(const model::ConnectionDescription& connection) {
+  return connection.second.empty() || connection.is_of_coordinates ? connection.first : std::string();
+}
+
+}  // namespace
+
 void PartBuilder::add_spring(model::SpringDescription spring) {
-  const bool is_between = !spring.connection.second.empty();
-  scope_.springs.insert_or_assign(spring.name, is_between ? std::string() : spring.connection.first);
+  scope_.springs.insert_or_assign(spring.name, seen_coordinate(spring.connection));
   spring.name = scope_.own_name(spring.name);
-  const std::string where = text_of("spring", spring.name, is_between ? "between" : "joint");
-  if (!is_between && sign_of_coordinate(spring.connection.first) < 0.0) {
-    spring.free_length = -spring.free_length;
+  const MovedVariable length =
+      move_connection(spring.connection, text_of("spring", spring.name, key_of(spring.connection)));
+  if (!spring.law) spring.free_length = moved_value(spring.free_length, length.sign, length.offset);
+  if (length.sign < 0.0) {
+    if (spring.gas)
+      throw core::ModelError({.what = "a gas spring along a coordinate that turns round in a mirrored part",
+                              .where = text_of("spring", spring.name),
+                              .expected = "a gas spring between two points",
+                              .actual = "one along a coordinate",
+                              .next = "Put it between two points."});
     spring.preload = -spring.preload;
     turn_round(spring.table);
   }
-  spring.connection.first = full_name(spring.connection.first, where);
-  if (is_between) spring.connection.second = full_name(spring.connection.second, where);
   builder_.add_spring(std::move(spring));
 }
 
 void PartBuilder::add_damper(model::DamperDescription damper) {
-  const bool is_between = !damper.connection.second.empty();
-  scope_.springs.insert_or_assign(damper.name, is_between ? std::string() : damper.connection.first);
+  scope_.springs.insert_or_assign(damper.name, seen_coordinate(damper.connection));
   damper.name = scope_.own_name(damper.name);
-  const std::string where = text_of("damper", damper.name, is_between ? "between" : "joint");
-  if (!is_between && sign_of_coordinate(damper.connection.first) < 0.0) turn_round(damper.table);
-  damper.connection.first = full_name(damper.connection.first, where);
-  if (is_between) damper.connection.second = full_name(damper.connection.second, where);
+  const MovedVariable length =
+      move_connection(damper.connection, text_of("damper", damper.name, key_of(damper.connection)));
+  if (length.sign < 0.0) turn_round(damper.table);
   builder_.add_damper(std::move(damper));
+}
+
+void PartBuilder::set_law(const std::string& element, model::LawDescription law) {
+  const std::string& coordinate = scope_.springs.at(element);
+  const bool is_of_point = !coordinate.empty() && joint_in(scope_.types, coordinate).empty();
+  const double sign = coordinate.empty() ? 1.0
+                      : is_of_point      ? moved(coordinate, text_of("spring", element)).sign
+                                         : sign_of_coordinate(coordinate);
+  law.function = moved_function(law.function, sign, 0.0);
+  builder_.set_law(scope_.own_name(element), std::move(law));
+}
+
+void PartBuilder::add_bushing(model::BushingDescription bushing) {
+  const std::string own = bushing.name;
+  bushing.name = scope_.own_name(own);
+  model::JointDescription frames{own, JointType::kFree, bushing.first, bushing.second};
+  move_joint(frames, text_of("bushing", bushing.name, "between"), true);
+  bushing.first = frames.first;
+  bushing.second = frames.second;
+  builder_.add_bushing(std::move(bushing));
 }
 
 void PartBuilder::add_stop(model::StopDescription stop) {

@@ -48,9 +48,12 @@ class PartBuilder {
   void add_driver(model::DriverDescription driver);
   void add_spring(model::SpringDescription spring);
   void add_damper(model::DamperDescription damper);
+  void add_bushing(model::BushingDescription bushing);
   void add_stop(model::StopDescription stop);
   void add_load(model::LoadDescription load);
   void add_sensor(model::SensorDescription sensor);
+  /// Of a spring or damper of this file; the variables of the law are those of the mechanism already.
+  void set_law(const std::string& element, model::LawDescription law);
   void add_start_value(const std::string& variable, double value, model::StartKind kind);
   void add_start_position(const std::string& body, const Eigen::Vector3d& p_WB_W, model::StartKind kind);
   void add_start_rotation(const std::string& body, const Eigen::Vector3d& rotation_vector,
@@ -67,18 +70,23 @@ class PartBuilder {
   /// Throws at `where` for what may not be named.
   std::string full_name(std::string_view text, const std::string& where) const;
 
- private:
   /// A variable of the file as one of the mechanism: value ↦ sign · value + offset.
   struct MovedVariable {
     std::string name;
     double sign = 1.0;
     double offset = 0.0;
   };
+  /// Any variable that formulas of forces look at. Throws at `where` for those that a turned part cannot tell.
+  MovedVariable moved_argument(const std::string& variable, const std::string& where) const;
+
+ private:
   MovedVariable moved(const std::string& variable, const std::string& where) const;
   /// The coordinate of a point, or the angular velocity about a world axis, after a turn by quarter turns.
   MovedVariable moved_component(const std::string& variable, std::string_view word,
                                 const std::string& where) const;
   double sign_of_coordinate(std::string_view coordinate) const;
+  /// Gives a connection full names: the length ↦ sign · length + offset.
+  MovedVariable move_connection(model::ConnectionDescription& connection, const std::string& where) const;
 
   /// From the axes of a body in this file to those that it has in the mechanism.
   Placement map_of_body(std::string_view name) const;
@@ -89,7 +97,8 @@ class PartBuilder {
 
   /// Gives an end of a joint a frame of its own, with the axes that the joint has there.
   struct JointFrames;
-  void move_joint(model::JointDescription& joint, const std::string& where);
+  /// `has_axes_of_its_own`: the axes of its points count, as they do in a bushing.
+  void move_joint(model::JointDescription& joint, const std::string& where, bool has_axes_of_its_own = false);
 
   model::MechanismBuilder& builder_;
   Drawing& drawing_;

@@ -23,11 +23,12 @@ class Expression::Evaluator {
   Evaluator(const Expression& expression, const Parameters& parameters)
       : expression_(expression), parameters_(parameters) {
     const auto has_unit = [&](const Term& term) {
-      return term.operation == Operation::kArgument ||
+      return (term.operation == Operation::kArgument && !expression.may_be_bare_) ||
              (term.operation == Operation::kConstant && leaf(term).certainty == Certainty::kKnown);
     };
     const auto& terms = expression.terms_;
     const bool has_units = std::any_of(terms.begin(), terms.end(), has_unit);
+    has_bare_arguments_ = expression.may_be_bare_ && !has_units;
     time_ = has_units ? Measure{Certainty::kKnown, kTime} : Measure{Certainty::kUnknown, {}};
     arc_ = has_units ? Measure{Certainty::kKnown, kAngle} : Measure{Certainty::kPure, {}};
     values_.reserve(terms.size());
@@ -59,7 +60,8 @@ class Expression::Evaluator {
 
   Value evaluate(const Term& term) const {
     if (term.operation == Operation::kTime) return {time_, false, 0.0};
-    if (term.operation == Operation::kArgument) return {term.literal.measure(), false, 0.0};
+    if (term.operation == Operation::kArgument)
+      return {has_bare_arguments_ ? Measure{Certainty::kUnknown, {}} : term.literal.measure(), false, 0.0};
     if (term.operation == Operation::kConstant) {
       const Quantity& quantity = leaf(term);
       return {quantity.measure(), true, quantity.value};
@@ -127,6 +129,9 @@ class Expression::Evaluator {
       case Operation::kNegate:
       case Operation::kAbsolute:
         return x.measure;
+      case Operation::kWhere:
+      case Operation::kWhereNot:
+        return y.measure;
       case Operation::kAtan2:
         common(term, x.measure, y.measure);
         return arc_;
@@ -220,6 +225,7 @@ class Expression::Evaluator {
 
   const Expression& expression_;
   const Parameters& parameters_;
+  bool has_bare_arguments_ = false;
   Measure time_;  ///< of t
   Measure arc_;   ///< of asin, acos, atan, atan2
   std::vector<Value> values_;

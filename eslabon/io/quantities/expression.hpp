@@ -30,6 +30,8 @@ struct Argument {
 struct ArgumentScope {
   std::function<Argument(const std::string& name)> find;
   bool is_planar = false;  ///< directions of axes have two components
+  /// Where no number of the expression has a unit variables are bare numbers too, in SI: "-5*A.q^3" is whatever is needed.
+  bool may_be_bare = false;
 };
 
 /// The names that an expression may use. Refers to the parameters: for use during a call.
@@ -57,6 +59,11 @@ struct TimeExpression {
 /// Where there are variables, angle(BODY.AXIS, BODY.AXIS) is the angle between two named axes: 0 … π, in the plane −π … π from the
 /// first to the second.
 /// Functions: sin cos tan asin acos atan atan2 sqrt exp log abs min max. Constant: pi.
+/// Choices:
+///   where(c, x)        x where c > 0, otherwise 0;   where_not(c, x)   x where c is not > 0, otherwise 0
+///   if(a < b, x, y)    where(b - a, x) + where_not(b - a, y);   a > b likewise
+///   step(x)            where(x, 1)
+///   smooth_step(x)     u² (3 − 2 u), u = min(max(x, 0), 1)
 /// A unit follows its number directly and has no spaces inside: 3 m/s is a speed, 3 m / s a division.
 ///
 /// Units are followed through the arithmetic as far as they are known:
@@ -114,6 +121,7 @@ class Expression {
   TextPlace place_;
   std::vector<Term> terms_;
   std::vector<std::string> names_;
+  bool may_be_bare_ = false;  ///< ArgumentScope::may_be_bare
 };
 
 /// A text that starts with '='.

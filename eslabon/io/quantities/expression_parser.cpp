@@ -35,8 +35,10 @@ constexpr std::array kFunctions{
     Function{"atan2", Operation::kAtan2, "atan2(y, x)"}, Function{"sqrt", Operation::kSquareRoot, "sqrt(x)"},
     Function{"exp", Operation::kExponential, "exp(x)"},  Function{"log", Operation::kLogarithm, "log(x)"},
     Function{"abs", Operation::kAbsolute, "abs(x)"},     Function{"min", Operation::kMinimum, "min(x, y)"},
-    Function{"max", Operation::kMaximum, "max(x, y)"},
+    Function{"max", Operation::kMaximum, "max(x, y)"},   Function{"where", Operation::kWhere, "where(c, x)"},
+    Function{"where_not", Operation::kWhereNot, "where_not(c, x)"},
 };
+constexpr std::size_t kMostTerms = 20'000;  // choices repeat what they look at
 constexpr std::string_view kPi = "pi";
 constexpr std::string_view kTimeName = "t";
 constexpr std::string_view kAngleName = "angle";
@@ -58,7 +60,9 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 class ExpressionParser {
  public:
   ExpressionParser(const ExpressionScope& scope, Expression& out)
-      : scope_(scope), out_(out), text_(out.text_) {}
+      : scope_(scope), out_(out), text_(out.text_) {
+    out_.may_be_bare_ = scope.arguments != nullptr && scope.arguments->may_be_bare;
+  }
 
   void parse() {
     if (text_.size() > kMaxExpressionLength) {
@@ -212,6 +216,8 @@ class ExpressionParser {
     const std::size_t begin = at_;
     std::string name(scan_name());
     if (scope_.arguments != nullptr && peek() == '.') return argument(scan_dotted(std::move(name)), begin);
+    if (next_character() == '(' && (name == "if" || name == "step" || name == "smooth_step"))
+      return parse_choice(name, begin);
     if (next_character() == '(')
       return scope_.arguments != nullptr && name == kAngleName ? parse_angle(begin) : parse_call(name, begin);
     at_ = begin + name.size();
@@ -315,6 +321,68 @@ class ExpressionParser {
     }
   }
 
+  /// if(a < b, x, y), step(x) and smooth_step(x), put together from other operations. What is looked at twice is read twice.
+  Index parse_choice(const std::string& name, std::size_t begin) {
+    const std::size_t open = at_++, first = at_;
+    if (name == "if") return parse_if(begin, open);
+    Index x = parse_sum();
+    close(open);
+    const std::size_t end = at_;
+    if (name == "step") return whole(Operation::kWhere, x, number(1.0, begin), begin);
+    const auto inside = [&](Index term) {
+      const Index above = whole(Operation::kMaximum, term, number(0.0, begin), begin);
+      return whole(Operation::kMinimum, above, number(1.0, begin), begin);
+    };
+    const Index square = whole(Operation::kPower, inside(x), number(2.0, begin), begin);
+    at_ = first;
+    x = parse_sum();
+    at_ = end;
+    const Index twice = whole(Operation::kMultiply, number(2.0, begin), inside(x), begin);
+    const Index rest = whole(Operation::kSubtract, number(3.0, begin), twice, begin);
+    return whole(Operation::kMultiply, square, rest, begin);
+  }
+
+  Index parse_if(std::size_t begin, std::size_t open) {
+    const std::size_t first = at_;
+    const Index holds = parse_condition(begin);
+    need_comma(begin);
+    const Index x = parse_sum();
+    need_comma(begin);
+    const Index y = parse_sum();
+    close(open);
+    const std::size_t end = at_;
+    at_ = first;
+    const Index fails = parse_condition(begin);
+    at_ = end;
+    const Index if_so = whole(Operation::kWhere, holds, x, begin);
+    return whole(Operation::kAdd, if_so, whole(Operation::kWhereNot, fails, y, begin), begin);
+  }
+
+  /// a < b as b − a, a > b as a − b: what is > 0 where the condition holds.
+  Index parse_condition(std::size_t begin) {
+    const Index left = parse_sum();
+    const char c = next_character();
+    if (c != '<' && c != '>')
+      fail("a condition is missing", begin, "'<' or '>' between two values", rest(),
+           "Write 'if(a < b, x, y)': x where a < b, otherwise y.");
+    ++at_;
+    const Index right = parse_sum();
+    return c == '<' ? whole(Operation::kSubtract, right, left, begin)
+                    : whole(Operation::kSubtract, left, right, begin);
+  }
+
+  void need_comma(std::size_t begin) {
+    if (next_character() != ',')
+      fail("the function 'if' has the wrong number of arguments", begin, "3", "fewer",
+           "Write 'if(a < b, x, y)': x where a < b, otherwise y.");
+    ++at_;
+  }
+
+  Index number(double value, std::size_t begin) {
+    out_.terms_.push_back({Operation::kConstant, {value, Certainty::kPure, {}}, "", 0, 0, begin, at_});
+    return out_.terms_.size() - 1;
+  }
+
   /// A term whose text is the whole call that begins there.
   Index whole(Operation operation, Index left, Index right, std::size_t begin) {
     return add(operation, left, right, begin, at_);
@@ -357,6 +425,9 @@ class ExpressionParser {
     return add(operation, left, right, out_.terms_[left].begin, out_.terms_[right].end);
   }
   Index add(Operation operation, Index left, Index right, std::size_t begin, std::size_t end) {
+    if (out_.terms_.size() >= kMostTerms)
+      fail("an expression is too long", begin, "at most " + std::to_string(kMostTerms) + " operations", "more",
+           "Choices inside each other repeat what they look at: split it with parameters.");
     out_.terms_.push_back({operation, {}, "", left, right, begin, end});
     return out_.terms_.size() - 1;
   }

@@ -12,6 +12,7 @@ inline constexpr std::string_view kJointWord = "joint";
 inline constexpr std::string_view kDriverWord = "driver";
 inline constexpr std::string_view kSpringWord = "spring";
 inline constexpr std::string_view kDamperWord = "damper";
+inline constexpr std::string_view kBushingWord = "bushing";
 inline constexpr std::string_view kStopWord = "stop";
 inline constexpr std::string_view kLoadWord = "force";
 inline constexpr std::string_view kSensorWord = "sensor";

@@ -105,6 +105,24 @@ TimeFunction TimeFunction::shifted(double by) const {
   return result;
 }
 
+TimeFunction TimeFunction::with_arguments(std::span<const TimeFunction> arguments) const {
+  std::vector<TimeFunction> stack;
+  for (const Instruction& step : program_) {
+    if (operand_count(step.operation) == 0) {
+      stack.push_back(step.operation == Operation::kArgument
+                          ? arguments[static_cast<std::size_t>(step.argument)]
+                          : TimeFunction(step));
+    } else if (operand_count(step.operation) == 1) {
+      stack.back() = apply(step.operation, std::move(stack.back()));
+    } else {
+      const TimeFunction right = std::move(stack.back());
+      stack.pop_back();
+      stack.back() = apply(step.operation, std::move(stack.back()), right);
+    }
+  }
+  return std::move(stack.back());
+}
+
 double TimeFunction::constant_value() const {
   if (!is_constant()) {
     throw core::ContractError({.what = "a function of time has no single value",

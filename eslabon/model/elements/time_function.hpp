@@ -35,6 +35,8 @@ class TimeFunction {
     kAtan2,
     kMinimum,
     kMaximum,
+    kWhere,     ///< the second where the first is > 0, otherwise 0
+    kWhereNot,  ///< the second where the first is not > 0, otherwise 0
     kNegate,
     kSine,
     kCosine,
@@ -86,6 +88,8 @@ class TimeFunction {
   TimeFunction shifted(double by) const;
 
   bool depends_on_time() const;
+  /// The same function of other functions in the places of its arguments.
+  TimeFunction with_arguments(std::span<const TimeFunction> arguments) const;
   bool is_constant() const {
     return program_.front().operation == Operation::kConstant && program_.size() == 1;
   }
@@ -131,6 +135,13 @@ class TimeFunction {
   }
   friend TimeFunction max(TimeFunction f, const TimeFunction& g) {
     return apply(Operation::kMaximum, std::move(f), g);
+  }
+  /// f where c > 0, otherwise 0; and the other way round.
+  friend TimeFunction where(TimeFunction c, const TimeFunction& f) {
+    return apply(Operation::kWhere, std::move(c), f);
+  }
+  friend TimeFunction where_not(TimeFunction c, const TimeFunction& f) {
+    return apply(Operation::kWhereNot, std::move(c), f);
   }
   friend TimeFunction sin(TimeFunction f) { return apply(Operation::kSine, std::move(f)); }
   friend TimeFunction cos(TimeFunction f) { return apply(Operation::kCosine, std::move(f)); }
@@ -207,6 +218,10 @@ T apply_binary(TimeFunction::Operation operation, const T& x, const T& y) {
       return select_less(y, x, y, x);
     case Operation::kMaximum:
       return select_less(x, y, y, x);
+    case Operation::kWhere:
+      return select_less(T(0.0), x, y, T(0.0));
+    case Operation::kWhereNot:
+      return select_less(T(0.0), x, T(0.0), y);
     default:
       return x;
   }

@@ -155,8 +155,10 @@ core::Dimension position_along(const Mechanism& mechanism, const JointCoordinate
 }
 
 core::Dimension position_along(const Mechanism& mechanism, const Connection& connection) {
-  const auto* coordinate = std::get_if<JointCoordinate>(&connection);
-  return coordinate != nullptr ? position_along(mechanism, *coordinate) : core::kLength;
+  if (const auto* coordinate = std::get_if<JointCoordinate>(&connection))
+    return position_along(mechanism, *coordinate);
+  const auto* pair = std::get_if<CoordinatePair>(&connection);
+  return pair != nullptr ? position_along(mechanism, pair->first) : core::kLength;
 }
 
 /// The position that the owner of a variable moves along: the angle of a body, a coordinate of a point or joint, what a

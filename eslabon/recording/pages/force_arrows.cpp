@@ -21,14 +21,6 @@ int rows_of_joints(const model::Mechanism& mechanism) {
   return rows;
 }
 
-/// A force or torque of the user, world axes.
-Eigen::Vector3d load_vector(const std::array<model::TimeFunction, 3>& components, bool is_in_body_axes,
-                            double t, const coordinates::BodyMotion& body) {
-  const Eigen::Vector3d vector(components[0].evaluate(t), components[1].evaluate(t),
-                               components[2].evaluate(t));
-  return is_in_body_axes ? body.direction(vector) : vector;
-}
-
 model::Variable coordinate_variable(const model::JointCoordinate& coordinate) {
   return {model::VariableKind::kJointPosition, coordinate.joint, coordinate.component};
 }
@@ -69,11 +61,11 @@ ForceArrows::ForceArrows(const dynamics::DynamicModel& model, std::vector<Actuat
   add_weights();
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
     add_pull(mechanism.springs()[s].name, mechanism.springs()[s].connection,
-             [&forces, s](const Instant& at) { return forces.spring_force(s, at.bodies, at.memory); });
+             [&forces, s](const Instant& at) { return forces.spring_force(s, at.t, at.bodies, at.memory); });
   for (std::size_t d = 0; d < mechanism.dampers().size(); ++d)
     add_pull(mechanism.dampers()[d].name, mechanism.dampers()[d].connection,
-             [&forces, d](const Instant& at) { return forces.damper_force(d, at.bodies); });
-  for (const model::Load& load : mechanism.loads()) add_load(load);
+             [&forces, d](const Instant& at) { return forces.damper_force(d, at.t, at.bodies, at.memory); });
+  for (std::size_t l = 0; l < mechanism.loads().size(); ++l) add_load(l);
   for (std::size_t s = 0; s < mechanism.stops().size(); ++s)
     add_effort(mechanism.stops()[s].name, mechanism.stops()[s].target,
                [&forces, s](const Instant& at) { return forces.stop_force(s, at.t, at.bodies, at.memory); });
@@ -114,6 +106,16 @@ void ForceArrows::add_pull(const std::string& name, const model::Connection& con
     add_effort(name, coordinate_variable(*joint), [pull](const Instant& at) { return -pull(at); });
     return;
   }
+  if (const auto* both = std::get_if<model::CoordinatePair>(&connection)) {
+    add_effort(name, coordinate_variable(both->second), [pull](const Instant& at) { return -pull(at); });
+    add_effort(name, coordinate_variable(both->first), pull);
+    return;
+  }
+  if (const auto* of_point = std::get_if<model::PointCoordinate>(&connection)) {
+    add_effort(name, {model::VariableKind::kPointPosition, of_point->point, of_point->axis},
+               [pull](const Instant& at) { return -pull(at); });
+    return;
+  }
   const auto& pair = std::get<model::PointPair>(connection);
   const auto add_end = [&](const model::PointRef& here, const model::PointRef& there) {
     const Eigen::Vector3d p_here = model_.mechanism().point(here).p_BP_B,
@@ -130,22 +132,19 @@ void ForceArrows::add_pull(const std::string& name, const model::Connection& con
   add_end(pair.second, pair.first);
 }
 
-void ForceArrows::add_load(const model::Load& load) {
+void ForceArrows::add_load(std::size_t index) {
   const model::Mechanism& mechanism = model_.mechanism();
+  const model::Load& load = mechanism.loads()[index];
+  const Vector value = [&forces = model_.forces(), index](const Instant& at) -> Eigen::Vector3d {
+    return forces.load_value(index, at.t, at.bodies, at.memory);
+  };
   if (const auto* force = std::get_if<model::PointForce>(&load.action))
-    add(load.name, Kind::kForce, force->point.body, mechanism.point(force->point).p_BP_B,
-        [force](const Instant& at) {
-          return load_vector(force->components, force->in_body_axes, at.t,
-                             at.bodies[force->point.body.slot()]);
-        });
+    add(load.name, Kind::kForce, force->point.body, mechanism.point(force->point).p_BP_B, value);
   else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action))
-    add(load.name, Kind::kTorque, torque->body, mechanism.body(torque->body).mass_properties.p_BC_B,
-        [torque](const Instant& at) {
-          return load_vector(torque->components, torque->in_body_axes, at.t, at.bodies[torque->body.slot()]);
-        });
+    add(load.name, Kind::kTorque, torque->body, mechanism.body(torque->body).mass_properties.p_BC_B, value);
   else if (const auto* effort = std::get_if<model::JointEffort>(&load.action))
     add_effort(load.name, coordinate_variable(effort->coordinate),
-               [effort](const Instant& at) { return effort->effort.evaluate(at.t); });
+               [value](const Instant& at) { return value(at).x(); });
 }
 
 void ForceArrows::add_effort(const std::string& name, const model::Variable& along, const Effort& effort) {

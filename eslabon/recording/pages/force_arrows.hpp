@@ -71,7 +71,7 @@ class ForceArrows {
   void add_weights();
   /// A pull between points at both, or what turns a joint back.
   void add_pull(const std::string& name, const model::Connection& connection, const Effort& pull);
-  void add_load(const model::Load& load);
+  void add_load(std::size_t load);
   void add_effort(const std::string& name, const model::Variable& along, const Effort& effort);
   void add_friction(model::JointIndex index);
   void add_reactions();

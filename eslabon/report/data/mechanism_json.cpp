@@ -122,14 +122,19 @@ void put_connection(json& out, const Mechanism& mechanism, const model::Connecti
       Visitor{[&](const model::PointPair& pair) {
                 out["ends"] = {attachment(mechanism, pair.first), attachment(mechanism, pair.second)};
               },
-              [&](const model::JointCoordinate& coordinate) { out["joint"] = coordinate.joint.value(); }},
+              [&](const model::JointCoordinate& coordinate) { out["joint"] = coordinate.joint.value(); },
+              [&](const model::CoordinatePair& pair) { out["joint"] = pair.second.joint.value(); },
+              [&](const model::PointCoordinate& coordinate) {
+                out["ends"] = {attachment(mechanism, coordinate.point), attachment(mechanism, coordinate.point)};
+              }},
       connection);
 }
 
 json springs_json(const Mechanism& mechanism) {
   json out = json::array();
   for (const model::Spring& spring : mechanism.springs()) {
-    const bool has_coils = spring.stiffness != 0.0 || !spring.table.empty() || spring.preload != 0.0;
+    const bool has_coils = spring.stiffness != 0.0 || !spring.table.empty() || spring.preload != 0.0 ||
+                           spring.gas.has_value() || spring.law.has_value();
     out.push_back({{"name", spring.name}, {"coils", has_coils}, {"damping", spring.damping != 0.0}});
     put_connection(out.back(), mechanism, spring.connection);
   }
@@ -149,6 +154,8 @@ class SensorPlace {
   void operator()(const model::PointRef& point) const { out_["place"] = attachment(mechanism_, point); }
   void operator()(model::JointIndex joint) const { out_["joint"] = joint.value(); }
   void operator()(const model::JointCoordinate& coordinate) const { (*this)(coordinate.joint); }
+  void operator()(const model::CoordinatePair& pair) const { (*this)(pair.second.joint); }
+  void operator()(const model::PointCoordinate& coordinate) const { (*this)(coordinate.point); }
   void operator()(const model::PointPair& pair) const {
     (*this)(pair.first);
     out_["second"] = attachment(mechanism_, pair.second);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/formula_mechanisms.hpp"
 #include "tests/test_name.hpp"
 #include "tests/tolerances.hpp"
 #include <Eigen/Geometry>
@@ -43,6 +44,8 @@ const std::vector<std::string>& models() {
                                               "chain of all joints",
                                               "loaded chain",
                                               "bar on rods",
+                                              "formula chain",
+                                              "formula four-bar",
                                               "four-bar in space"};
   return names;
 }
@@ -86,6 +89,8 @@ forces:
   twist: {body: bar3, torque: [0.5, 0.1, -0.3]}
   motor: {joint: J3, torque: 0.7 N*m}
 )";
+  if (name == "formula chain") return test::kFormulaChain;
+  if (name == "formula four-bar") return test::kFormulaFourBar;
   if (name == "bar on rods")
     return R"(mechanism: bar on rods
 gravity: [0, 0, -9.81]

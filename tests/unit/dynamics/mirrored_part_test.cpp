@@ -4,6 +4,7 @@
 #include <regex>
 #include <string>
 
+#include "tests/formula_mechanisms.hpp"
 #include "tests/simulated_case.hpp"
 #include <gtest/gtest.h>
 
@@ -146,6 +147,14 @@ assembly: {tube.q1: 0.2, tube.q2: 0.1, cross.q1: 0.3, cross.q2: -0.2, rail.q: 0.
            table.q3: 0.4, pin.q: 0.5, tube.v1: 0.3, tube.v2: -0.2, cross.v1: 0.5, cross.v2: 0.1, rail.v: 0.2,
            table.v1: -0.3, table.v2: 0.1, table.v3: 0.6, pin.v: 1.0}
 )yaml";
+
+TEST(MirroredPart, WithFormulas_MovesAsItsImage) {
+  for (const char axis : {'x', 'y', 'z'}) {
+    SCOPED_TRACE(axis);
+    expect_mirrored_run(test::mechanism_of_text(test::kFormulaChain), axis, 0.2);
+    if (axis != 'z') expect_mirrored_run(test::mechanism_of_text(test::kFormulaFourBar), axis, 0.2);
+  }
+}
 
 TEST(MirroredPart, OfEveryCoordinate_MovesAsItsImage) {
   const model::Mechanism mechanism = test::mechanism_of_text(kEveryCoordinate);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/model/mechanism.hpp"
+
+namespace eslabon::model {
+
+/// What is said of a variable that a formula of a force may not have, `where` left to the caller. Forces depend on positions and velocities
+/// alone: accelerations and reactions follow from them, and a force that another looks at would have no order.
+std::optional<core::ErrorText> why_no_force_variable(const Mechanism& mechanism, const Variable& variable);
+
+/// Every variable that a load, or a law of a spring or damper, looks at; some may stand there twice.
+std::vector<Variable> force_variables(const Mechanism& mechanism);
+
+/// Whether a load, or a law of a spring or damper, is a function of time.
+bool forces_depend_on_time(const Mechanism& mechanism);
+
+}  // namespace eslabon::model
