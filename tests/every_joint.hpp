@@ -22,9 +22,10 @@ inline model::Mechanism every_joint() {
   model::MechanismBuilder builder("every joint", model::Space::kSpatial);
   builder.add_ground_frame({.name = "F", .p_BF_B = {0.1, 0.2, 0.3}, .x_B = {1, 0.2, 0}, .z_B = {0, 0.1, 1}});
   builder.add_ground_frame({.name = "G", .p_BF_B = {1.1, 0.2, 0.3}, .x_B = {0, 0.2, 1}, .z_B = {1, 0.1, 0}});
-  const JointType types[] = {JointType::kRevolute,  JointType::kPrismatic, JointType::kCylindrical,
-                             JointType::kUniversal, JointType::kSpherical, JointType::kPlanar,
-                             JointType::kFixed,     JointType::kFree,      JointType::kRod};
+  const JointType types[] = {JointType::kRevolute,    JointType::kPrismatic,   JointType::kCylindrical,
+                             JointType::kUniversal,   JointType::kSpherical,   JointType::kPlanar,
+                             JointType::kFixed,       JointType::kFree,        JointType::kRod,
+                             JointType::kPointOnLine, JointType::kPointOnPlane};
   std::string before = "ground";
   for (const JointType type : types) {
     const std::string word(model::facts(type).name);
@@ -59,8 +60,9 @@ inline model::Mechanism every_planar_joint() {
   using model::JointType;
   model::MechanismBuilder builder("every planar joint", model::Space::kPlanar);
   builder.add_ground_point("P", {0.1, 0.2, 0.0});
-  const JointType types[] = {JointType::kRevolute, JointType::kPrismatic, JointType::kFixed, JointType::kFree,
-                             JointType::kRod};
+  const JointType types[] = {JointType::kRevolute,     JointType::kPrismatic, JointType::kFixed,
+                             JointType::kFree,         JointType::kRod,       JointType::kSlot,
+                             JointType::kCircularSlot, JointType::kRolling};
   std::string before = "ground";
   for (const JointType type : types) {
     const std::string word(model::facts(type).name);
@@ -72,14 +74,23 @@ inline model::Mechanism every_planar_joint() {
            .inertia = Eigen::Vector3d(0.0, 0.0, 0.04).asDiagonal().toDenseMatrix(),
            .points = {{"P", {0.3, -0.2, 0.0}}, {"Q", {-0.4, 0.1, 0.0}}, {"R", {0.2, 0.5, 0.0}}}});
     const std::optional<double> length = type == JointType::kRod ? std::optional(0.7) : std::nullopt;
-    const std::optional<model::AxisPair> axis = type == JointType::kPrismatic
+    const std::optional<model::AxisPair> axis = model::facts(type).axis_use == model::AxisUse::kSlide
                                                     ? std::optional(model::AxisPair{{1, 2, 0}, {2, -0.4, 0}})
                                                     : std::nullopt;
-    builder.add_joint({"ahead_by_" + word, type, before + ".P", "ahead_" + word + ".Q", axis, length});
-    builder.add_joint({"back_by_" + word, type, "back_" + word + ".P", "ahead_" + word + ".P", axis, length});
+    const std::optional<double> radius = model::has_radius(type) ? std::optional(0.3) : std::nullopt;
+    const auto add = [&](const std::string& name, const std::string& first, const std::string& second) {
+      builder.add_joint({.name = name,
+                         .type = type,
+                         .first = first,
+                         .second = second,
+                         .axis = axis,
+                         .length = length,
+                         .radius = radius});
+    };
+    add("ahead_by_" + word, before + ".P", "ahead_" + word + ".Q");
+    add("back_by_" + word, "back_" + word + ".P", "ahead_" + word + ".P");
     if (type != JointType::kFixed && type != JointType::kFree)
-      builder.add_joint(
-          {"closed_by_" + word, type, "back_" + word + ".R", "ahead_" + word + ".R", axis, length});
+      add("closed_by_" + word, "back_" + word + ".R", "ahead_" + word + ".R");
     before = "back_" + word;
   }
   return builder.build();

@@ -57,8 +57,10 @@ struct NamedMechanism {
 /// Mechanisms of every kind that can be stepped from freedoms.
 inline std::vector<NamedMechanism> moving_mechanisms() {
   std::vector<NamedMechanism> list;
-  for (const char* name : {"fourbar-testbed", "five-bar", "slider-crank", "rssr", "double-wishbone",
-                           "quarter-vehicle", "andrews-squeezer", "family:scalable-fourbar,dyads=4"})
+  for (const char* name :
+       {"fourbar-testbed", "five-bar", "slider-crank", "rssr", "double-wishbone", "quarter-vehicle",
+        "andrews-squeezer", "pairs/whitworth", "pairs/arc-four-bar", "pairs/disc-on-incline",
+        "pairs/ball-in-groove", "family:scalable-fourbar,dyads=4"})
     list.push_back({name, load_released(name)});
   // A driver that goes on: its speed and acceleration are in all rates.
   const model::Mechanism driven =

@@ -86,7 +86,7 @@ void ConstraintSystem::append_prescribed(std::vector<Row>& rows) {
       }
       column = static_cast<int>(coordinates_.size());
       coordinates_.push_back(
-          {model::name(mechanism_, variable), tie.form == RowForm::kAngle ? core::kAngle : core::kLength});
+          {model::name(mechanism_, variable), measures_angle(tie.form) ? core::kAngle : core::kLength});
       mixed_.push_back({number, *column});
       tie.column = *column;
       rows.push_back(std::move(tie));
@@ -114,7 +114,8 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
   std::vector<std::vector<int>> excluded(rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Row& row = rows[r];
-    std::array<int, 3> places{-1, -1, -1};
+    std::array<int, kMostFeatures> places;
+    places.fill(-1);
     for (std::size_t f = 0; f < index(feature_count(row.form)); ++f) places[f] = list.place(row.features[f]);
     if (layout_->has_chains())
       excluded[r] = common_columns(*map_, std::span(places).first(index(feature_count(row.form))));
@@ -145,7 +146,7 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
   };
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     PlacedRow& row = rows_[r];
-    for (std::size_t f = 0; f < 3; ++f) {
+    for (std::size_t f = 0; f < kMostFeatures; ++f) {
       row.first_target[f] = static_cast<int>(targets_.size());
       if (row.features[f] < 0) continue;
       int J = map_->first_column(row.features[f]);
@@ -155,17 +156,17 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
         ++J;
       }
     }
-    row.first_target[3] = static_cast<int>(targets_.size());
+    row.first_target[kMostFeatures] = static_cast<int>(targets_.size());
     for (int k = 0; row.column >= 0 && k < (row.form == RowForm::kUnit ? 4 : 1); ++k)
       row.own_entries[index(k)] = entry_of(row.column + k, static_cast<int>(r));
   }
 }
 
 template <core::Scalar T>
-std::array<const core::Vector3<T>*, 3> ConstraintSystem::features_of(
+std::array<const core::Vector3<T>*, kMostFeatures> ConstraintSystem::features_of(
     const PlacedRow& row, const std::vector<core::Vector3<T>>& x) const {
-  std::array<const core::Vector3<T>*, 3> f{};
-  for (std::size_t i = 0; i < 3; ++i)
+  FeaturesOf<T> f{};
+  for (std::size_t i = 0; i < kMostFeatures; ++i)
     if (row.features[i] >= 0) f[i] = &x[index(row.features[i])];
   return f;
 }
@@ -185,7 +186,7 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
         residual = residual + 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
     if (row.form == RowForm::kCoordinate) residual = residual + own;
     if (row.form == RowForm::kOffset) residual = residual - own;
-    if (row.form != RowForm::kDistance) residual = residual - row.constant;
+    if (has_constant_outside(row.form)) residual = residual - row.constant;
     if (row.prescribed >= 0) residual = residual - values[index(row.prescribed)];
     Phi[r] = residual;
   }
@@ -198,7 +199,7 @@ void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
                                     const FeatureValues<T>& features, std::span<T> Phi_q) const {
   const T own = row.column >= 0 ? q[index(row.column)] : T(0.0);
   const RowGradient<T> gradient = row_gradient<T>(row.form, features_of(row, features.x), row.constant, own);
-  for (std::size_t k = 0; k < 3; ++k)
+  for (std::size_t k = 0; k < kMostFeatures; ++k)
     for (int t = row.first_target[k]; t < row.first_target[k + 1]; ++t) {
       const Target& target = targets_[index(t)];
       Phi_q[index(target.entry)] += gradient.by_feature[k].dot(features.J[index(target.J)]);
@@ -214,6 +215,7 @@ void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
       if (row.column >= 0) Phi_q[index(row.own_entries[0])] -= 1.0;
       break;
     case RowForm::kAngle:
+    case RowForm::kBearing:
       Phi_q[index(row.own_entries[0])] += gradient.by_angle;
       break;
     default:
@@ -258,7 +260,7 @@ void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<c
         residual += 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
     if (row.form == RowForm::kCoordinate) residual += own;
     if (row.form == RowForm::kOffset) residual -= own;
-    if (row.form != RowForm::kDistance) residual -= row.constant;
+    if (has_constant_outside(row.form)) residual -= row.constant;
     if (row.prescribed >= 0) {
       residual -= values[index(row.prescribed)].position;
       out.Phi_t[i] = -values[index(row.prescribed)].velocity;
@@ -292,7 +294,7 @@ void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<
     double second = row_second_order(row.form, f, f_dot, row.constant, own, own_rate);
     if (!map_->is_linear() && row.features[0] >= 0) {
       const RowGradient<double> gradient = row_gradient<double>(row.form, f, row.constant, own);
-      for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t k = 0; k < kMostFeatures; ++k)
         if (row.features[k] >= 0)
           second += gradient.by_feature[k].dot(workspace.x_bias[index(row.features[k])]);
     }

@@ -105,9 +105,9 @@ class ConstraintSystem {
     double constant;
     int column;
     int prescribed;
-    std::array<int, 3> features;      ///< places in the map; −1: none
-    std::array<int, 4> first_target;  ///< ranges of targets_ of the three features
-    std::array<int, 4> own_entries;   ///< entries of Phi_q for its own coordinate(s); −1: none
+    std::array<int, kMostFeatures> features;          ///< places in the map; −1: none
+    std::array<int, kMostFeatures + 1> first_target;  ///< ranges of targets_ of the features
+    std::array<int, 4> own_entries;  ///< entries of Phi_q for its own coordinate(s); −1: none
   };
   /// One product of the chain rule: entry of Phi_q += gradient · J.
   struct Target {
@@ -126,8 +126,8 @@ class ConstraintSystem {
   void append_prescribed(std::vector<Row>& rows);
   void place_rows(const std::vector<Row>& rows);
   template <core::Scalar T>
-  std::array<const core::Vector3<T>*, 3> features_of(const PlacedRow& row,
-                                                     const std::vector<core::Vector3<T>>& x) const;
+  std::array<const core::Vector3<T>*, kMostFeatures> features_of(
+      const PlacedRow& row, const std::vector<core::Vector3<T>>& x) const;
 
   const model::Mechanism& mechanism_;
   const structure::Structure& structure_;

@@ -69,6 +69,21 @@ void check_coordinate(model::JointType type, int component) {
   if (component < 0 || component >= model::coordinate_count(type)) fail_without_coordinate(type, component);
 }
 
+bool is_bearing(model::JointType type, int component) {
+  return model::facts(type).coordinates[static_cast<std::size_t>(component)].is_bearing;
+}
+
+/// The angle at which the origin of F2 is seen from that of F1, with r = |p| in the plane:
+///   φ̇ = (p × v)_z / r²,    φ̈ = ((p × a)_z − 2 φ̇ p·v) / r²
+template <class T>
+CoordinateValueOf<T> bearing(const RelativeMotionOf<T>& relative) {
+  const Vector3<T>&p = relative.p, &v = relative.v, &a = relative.a;
+  const T square = T(p.x() * p.x() + p.y() * p.y());
+  const T rate = T((p.x() * v.y() - p.y() * v.x()) / square);
+  return {angle_of<T>(p.y(), p.x()), rate,
+          T((p.x() * a.y() - p.y() * a.x() - 2.0 * rate * (p.x() * v.x() + p.y() * v.y())) / square)};
+}
+
 bool is_turn(model::JointType type, int component) {
   return model::coordinate_dimension(type, component) == core::kAngle;
 }
@@ -138,6 +153,7 @@ template <core::Scalar T>
 CoordinateValueOf<T> joint_coordinate(model::JointType type, int component,
                                       const RelativeMotionOf<T>& relative) {
   check_coordinate(type, component);
+  if (is_bearing(type, component)) return bearing(relative);
   return is_turn(type, component) ? turn_coordinate<T>(type, component, relative)
                                   : shift_coordinate(type, component, relative);
 }
@@ -146,6 +162,7 @@ template <core::Scalar T>
 CoordinateValueOf<T> joint_coordinate(const model::Joint& joint, int component,
                                       const MechanismMotionOf<T>& bodies) {
   check_coordinate(joint.type, component);
+  if (is_bearing(joint.type, component)) return bearing(relative_motion(joint, bodies));
   if (!is_turn(joint.type, component))
     return shift_coordinate(joint.type, component, relative_motion(joint, bodies));
   const core::Matrix3<T> R_F1W = axes_of(joint.ends[0], bodies).transpose();

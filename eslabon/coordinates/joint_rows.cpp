@@ -65,7 +65,14 @@ class JointRows {
     rows_.push_back({.form = RowForm::kDistance,
                      .features = {features_.origin(0), features_.origin(1), {}},
                      .constant = joint_.length,
-                     .label = {index_, "length"}});  // (4)
+                     .label = {index_, joint_.type == JointType::kRod ? "length" : "radius"}});  // (4)
+  }
+  void roll() {
+    rows_.push_back(
+        {.form = RowForm::kRolling,
+         .features = {features_.axis(0, kX), features_.axis(1, kX), features_.origin(0), features_.origin(1)},
+         .constant = joint_.length,
+         .label = {index_, "rolling"}});  // (5)
   }
   std::vector<Row> take() { return std::move(rows_); }
 
@@ -78,11 +85,13 @@ class JointRows {
 
 void append_planar_rows(JointType type, const SharedParts& shared, JointRows& rows) {
   const bool holds_x = type == JointType::kRevolute || type == JointType::kFixed;
-  const bool holds_y = holds_x || type == JointType::kPrismatic;
+  const bool holds_y =
+      holds_x || type == JointType::kPrismatic || type == JointType::kSlot || type == JointType::kRolling;
   if (holds_x && !shared.point) rows.forbid_translation(kX);
   if (holds_y && !shared.point) rows.forbid_translation(kY);
   if (type == JointType::kPrismatic || type == JointType::kFixed)
     rows.keep_perpendicular(kY, kX, "rotation about z");
+  if (type == JointType::kRolling) rows.roll();
 }
 
 // Seed003 eq. 5
@@ -126,8 +135,13 @@ void append_spatial_rows(JointType type, const SharedParts& shared, JointRows& r
       align(kZ);
       rows.keep_perpendicular(kY, kX, "rotation about z");
       break;
-    case JointType::kFree:
-    case JointType::kRod:
+    case JointType::kPointOnLine:
+      forbid({kY, kZ});
+      break;
+    case JointType::kPointOnPlane:
+      forbid({kZ});
+      break;
+    default:  // free, and joints of the plane
       break;
   }
 }
@@ -138,12 +152,20 @@ std::vector<Row> joint_rows(const model::Mechanism& mechanism, model::JointIndex
                             const SharedParts& shared) {
   const model::Joint& joint = mechanism.joint(index);
   JointRows rows(joint, index);
-  if (joint.type == JointType::kRod)
+  if (model::keeps_distance(joint.type))
     rows.keep_length();
   else if (mechanism.is_planar())
     append_planar_rows(joint.type, shared, rows);
   else
     append_spatial_rows(joint.type, shared, rows);
+  return rows.take();
+}
+
+std::vector<Row> rows_beside_steps(const model::Mechanism& mechanism, model::JointIndex index) {
+  const model::Joint& joint = mechanism.joint(index);
+  JointRows rows(joint, index);
+  if (model::keeps_distance(joint.type)) rows.keep_length();
+  if (joint.type == JointType::kRolling) rows.roll();
   return rows.take();
 }
 
@@ -166,7 +188,13 @@ Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex in
                                .expected = "a joint with scalar coordinates",
                                .actual = std::string(model::facts(joint.type).name),
                                .next = "Ask for coordinates that find_variable knows."});
-  const int axis = model::facts(joint.type).coordinates[core::index(component)].axis;
+  const model::JointCoordinateFacts& facts = model::facts(joint.type).coordinates[core::index(component)];
+  const int axis = facts.axis;
+  if (facts.is_bearing)
+    return {.form = RowForm::kBearing,
+            .features = {f.axis(0, kX), f.axis(0, kY), f.origin(0), f.origin(1)},
+            .constant = joint.length,
+            .label = {index, "its coordinate"}};
   if (dimension == core::kLength) return offset(axis);
   // R_x(q₁) R_y(q₂) of a universal joint:  y₂ = R_x(q₁) y₁,  and in the second frame x₁ = R_y(−q₂) x₂
   if (axis == kX) return angle(f.axis(0, kY), f.axis(0, kZ), f.axis(1, kY));

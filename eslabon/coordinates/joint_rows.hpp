@@ -18,10 +18,17 @@ struct SharedParts {
 ///   rotation about x, y        y₁·z₂ = 0, x₁·z₂ = 0         the two of its eq. (21)                (2)
 ///   rotation about z           y₁·x₂ = 0                                                           (3)
 ///   length of a rod            (|p₂ − p₁|² − l²) / 2l = 0   its eq. (22)                           (4)
+///   rolling in the plane       turn of x₂ from x₁ = −x₁·(p₂ − p₁) / r                              (5)
+/// A pin in a straight slot and a point on a line stay on x₁, a point on a plane stays at z₁ = 0: rows (1). A circular slot is
+/// (4). A circle that rolls on a line has its centre on x₁, which lies above the line by the radius, and row (5).
 /// and the corresponding ones of prismatic (x for z), universal (x₁·y₂ = 0) and fixed joints. Being written in the
 /// first body's axes, no row changes when both bodies move together, so it depends only on the joints between them.
 std::vector<Row> joint_rows(const model::Mechanism& mechanism, model::JointIndex joint,
                             const SharedParts& shared = {});
+
+/// The rows that remain where the joint's own steps are coordinates, as in a tree: the length of a rod, the radius of a circular slot,
+/// rolling.
+std::vector<Row> rows_beside_steps(const model::Mechanism& mechanism, model::JointIndex joint);
 
 /// The features whose position or angle a scalar coordinate of a joint is, as a row with form kOffset or kAngle
 /// without column: the row that ties a mixed coordinate to the bodies.

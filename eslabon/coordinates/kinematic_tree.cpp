@@ -34,6 +34,7 @@ std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
   std::vector<JointStep> steps;
   const model::JointTypeFacts& facts = model::facts(type);
   for (const model::JointCoordinateFacts& coordinate : facts.coordinates) {
+    if (model::is_floating(type)) break;
     if (coordinate.dimension == core::kAngle) steps.push_back({Kind::kRotation, coordinate.axis});
     if (coordinate.dimension == core::kLength) steps.push_back({Kind::kTranslation, coordinate.axis});
   }
@@ -41,7 +42,7 @@ std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
     for (int axis = 0; axis < (is_planar ? 2 : 3); ++axis) steps.push_back({Kind::kTranslation, axis});
     if (is_planar) steps.push_back({Kind::kRotation, 2});
   }
-  if (model::is_ball(type) || (model::is_floating(type) && !is_planar)) steps.push_back({Kind::kBall});
+  if (model::turns_freely(type) || (model::is_floating(type) && !is_planar)) steps.push_back({Kind::kBall});
   return steps;
 }
 

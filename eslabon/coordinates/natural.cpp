@@ -317,7 +317,7 @@ class NaturalLayout final : public Layout {
             list, [&](const BaseElement* e) { return std::ranges::find(e->links, l) != e->links.end(); });
       });
     };
-    const auto add = [&](RowForm form, std::array<Feature, 3> features, double constant,
+    const auto add = [&](RowForm form, std::array<Feature, kMostFeatures> features, double constant,
                          std::string direction) {
       rows_.push_back(
           {.form = form, .features = features, .constant = constant, .label = {body, std::move(direction)}});

@@ -95,7 +95,7 @@ class RelativeMap final : public FeatureMap {
 /// Names of the numbers that follow a joint's name.
 std::vector<Coordinate> coordinates_of(JointType type, bool is_planar) {
   std::vector<Coordinate> list;
-  const int count = model::coordinate_count(type);
+  const int count = model::is_floating(type) ? 0 : model::coordinate_count(type);
   for (int k = 0; k < count; ++k)
     list.push_back({count == 1 ? "q" : "q" + std::to_string(k + 1), model::coordinate_dimension(type, k)});
   if (model::is_floating(type)) {
@@ -103,7 +103,7 @@ std::vector<Coordinate> coordinates_of(JointType type, bool is_planar) {
       if (!is_planar || *axis != 'z') list.push_back({axis, core::kLength});
     if (is_planar) list.push_back({"angle", core::kAngle});
   }
-  if (model::is_ball(type) || (model::is_floating(type) && !is_planar))
+  if (model::turns_freely(type) || (model::is_floating(type) && !is_planar))
     for (const char* const parameter : {"e0", "e1", "e2", "e3"}) list.push_back({parameter, core::kNumber});
   return list;
 }
@@ -132,8 +132,9 @@ class RelativeLayout final : public Layout {
 
   std::optional<int> column_of(const model::Variable& variable) const override {
     if (variable.kind != model::VariableKind::kJointPosition) return std::nullopt;
-    const int first = tree_.first_column(std::get<model::JointIndex>(variable.element));
-    if (first < 0) return std::nullopt;
+    const model::JointIndex joint = std::get<model::JointIndex>(variable.element);
+    const int first = tree_.first_column(joint);
+    if (first < 0 || model::is_floating(mechanism_.joint(joint).type)) return std::nullopt;
     return first + variable.component;
   }
 
@@ -175,12 +176,12 @@ class RelativeLayout final : public Layout {
         ++column;
       };
       const bool is_free = model::is_floating(joint.type);
-      for (int k = 0; k < model::coordinate_count(joint.type); ++k)
+      for (int k = 0; !is_free && k < model::coordinate_count(joint.type); ++k)
         write(joint_coordinate(joint.type, k, relative));
       for (int k = 0; is_free && k < (mechanism_.is_planar() ? 2 : 3); ++k)
         write({relative.p[k], relative.v[k], relative.a[k]});
       if (is_free && mechanism_.is_planar()) write(joint_coordinate(JointType::kRevolute, 0, relative));
-      if (model::is_ball(joint.type) || (is_free && !mechanism_.is_planar())) {
+      if (model::turns_freely(joint.type) || (is_free && !mechanism_.is_planar())) {
         const EulerParameterMotion e =
             euler_parameters_of({core::Rotation<double>::from_matrix(relative.R, kRotationTolerance),
                                  relative.w, relative.alpha});
@@ -205,8 +206,7 @@ class RelativeLayout final : public Layout {
                          .features = {},
                          .column = step.column,
                          .label = {link.joint, "unit Euler parameters"}});
-    if (joint.type == JointType::kRod)
-      for (Row& row : joint_rows(mechanism_, link.joint)) tree_rows.push_back(std::move(row));
+    for (Row& row : rows_beside_steps(mechanism_, link.joint)) tree_rows.push_back(std::move(row));
   }
 
   const model::Mechanism& mechanism_;

@@ -17,11 +17,18 @@ enum class RowForm {
   kAngle,  ///< cos q_k (f₁·f₂) − sin q_k (f₀·f₂)           q_k is the angle of f₂ from f₀ towards f₁
   kUnit,        ///< ½ (q_k² + … + q_{k+3}² − 1)                 Euler parameters
   kCoordinate,  ///< q_k − c − s                                 a coordinate follows s(t)
+  kBearing,  ///< (cos q_k (f₁·d) − sin q_k (f₀·d)) / c,  d = f₃ − f₂       q_k is the angle at which f₃ is seen from f₂
+  kRolling,  ///< cos α (ẑ×f₀)·f₁ − sin α f₀·f₁,  α = −f₀·(f₃ − f₂)/c       in the plane: a circle of radius c rolls
 };
 // kAngle is the seed's pair of mixed rows  L sin θ = y  and  L cos θ = x  [Seed001, eqs. (3.3), (3.4)] combined with
 // the weights cos θ and −sin θ. Each of the two alone is singular at some angle, so the seed switches between them
 // (its Figure 3.2); the combination is sin(true angle − θ), as far from singular as can be at every angle, and
 // is one row, so that nothing is counted twice and the pattern of the Jacobian never changes.
+
+// kRolling is sin(turn of f₁ from f₀ − α): it needs no coordinate for the number of whole turns, since the way along the line tells it.
+
+/// Features of the row that has most.
+inline constexpr std::size_t kMostFeatures = 4;
 
 /// What a prescribed value is attached to.
 using PrescribedIndex = core::Index<struct PrescribedTag>;
@@ -35,10 +42,10 @@ struct RowLabel {
 /// One constraint row, before its features have places in a map.
 struct Row {
   RowForm form;
-  std::array<Feature, 3> features;  ///< as many as the form needs
-  double constant = 0.0;            ///< c
-  int column = -1;                  ///< k; −1: none
-  int prescribed = -1;              ///< position of s in the list of prescribed values; −1: none
+  std::array<Feature, kMostFeatures> features;  ///< as many as the form needs
+  double constant = 0.0;                        ///< c
+  int column = -1;                              ///< k; −1: none
+  int prescribed = -1;  ///< position of s in the list of prescribed values; −1: none
   RowLabel label;
 };
 
@@ -50,10 +57,21 @@ constexpr int feature_count(RowForm form) {
     case RowForm::kOffset:
     case RowForm::kAngle:
       return 3;
+    case RowForm::kBearing:
+    case RowForm::kRolling:
+      return 4;
     default:
       return 0;
   }
 }
+
+/// Whether c stands outside the form, with a minus; in the others it is a length inside.
+constexpr bool has_constant_outside(RowForm form) {
+  return form != RowForm::kDistance && form != RowForm::kBearing && form != RowForm::kRolling;
+}
+
+/// Whether q_k is an angle that stands inside the form.
+constexpr bool measures_angle(RowForm form) { return form == RowForm::kAngle || form == RowForm::kBearing; }
 
 /// Whether the residual is a length; otherwise it is a pure number (or an angle).
 constexpr bool is_length(RowForm form) { return form == RowForm::kOffset || form == RowForm::kDistance; }

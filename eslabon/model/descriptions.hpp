@@ -51,6 +51,7 @@ struct JointDescription {
   std::optional<double> length = {};    ///< rods only, and there it must be given [m]
   std::optional<double> rod_mass = {};  ///< rods only [kg]
   JointFriction friction = {};
+  std::optional<double> radius = {};  ///< circular slots and rolling only, and there it must be given [m]
 };
 
 struct DriverDescription {

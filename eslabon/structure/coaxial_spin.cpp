@@ -167,7 +167,7 @@ class CoaxialSearch {
       if (const auto axis = turning_axis(side)) return Line{origin(side), column(side, *axis)};
     const JointSide* first = nullptr;
     for (const JointSide& side : sides) {
-      if (!model::holds_a_point(side.type)) continue;
+      if (!model::holds_a_point(side.type, side.end)) continue;
       if (first == nullptr) {
         first = &side;
         continue;
@@ -208,7 +208,7 @@ class CoaxialSearch {
         others.insert(side.other.value());
         has_rod = has_rod || side.type == JointType::kRod;
         const model::Joint& joint = mechanism_.joint(side.joint);
-        if (model::holds_a_point(side.type)) {
+        if (model::holds_a_point(side.type, side.end)) {
           const model::JointEnd& own = joint.ends[side.end];
           const std::string name = mechanism_.body(own.body).name + "." + own.marker;
           if (std::ranges::find(points, name) == points.end()) points.push_back(name);
@@ -239,7 +239,7 @@ class CoaxialSearch {
   }
 
   bool lets_turn(const JointSide& side, LinkIndex link, const Line& line) const {
-    if (model::holds_a_point(side.type)) return is_on(origin(side), link, line);
+    if (model::holds_a_point(side.type, side.end)) return is_on(origin(side), link, line);
     const auto axis = turning_axis(side);
     if (!axis || !is_parallel(column(side, *axis), line.u)) return false;
     return is_on(origin(side), link, line) && !actions_.is_on(side.joint, turning_coordinate(side));

@@ -17,7 +17,7 @@ constexpr int kNoPart = -1;
 std::vector<int> number_parts(const model::Mechanism& mechanism, const Topology& topology, int& num_parts) {
   std::vector<std::vector<LinkIndex>> neighbours(topology.links.size());
   for (const Edge& edge : topology.edges) {
-    if (model::holds_a_point(mechanism.joint(edge.joint).type) || edge.rows == 0) continue;
+    if (model::holds_a_point(mechanism.joint(edge.joint).type, 1) || edge.rows == 0) continue;
     neighbours[edge.first.slot()].push_back(edge.second);
     neighbours[edge.second.slot()].push_back(edge.first);
   }
@@ -69,9 +69,14 @@ std::vector<Holders> find_holders(const model::Mechanism& mechanism, const Topol
   };
   for (const Edge& edge : topology.edges) {
     const model::Joint& joint = mechanism.joint(edge.joint);
-    if (!model::holds_a_point(joint.type)) continue;
+    if (!model::holds_a_point(joint.type, 1)) continue;
     for (std::size_t end = 0; end < 2; ++end) {
       Holders& held = holders[part_of(joint.ends[end].body)];
+      if (!model::holds_a_point(joint.type,
+                                end)) {  // of the line or plane on which a point of the other slides
+        held.is_fixed_otherwise = true;
+        continue;
+      }
       held.add_point(mechanism.body(joint.ends[end].body).name + "." + joint.ends[end].marker,
                      joint.ends[end]);
       held.outer.push_back(topology.link_of(joint.ends[1 - end].body));

@@ -31,7 +31,7 @@ void append_joint_inputs(const model::Mechanism& mechanism, const Topology& topo
     const model::Variable variable{model::VariableKind::kJointPosition, edge.joint, component};
     inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kPicked));
   }
-  if (model::is_ball(type))
+  if (model::turns_freely(type))
     for (int number = 1; number <= 3; ++number)
       inputs.push_back(unnamed_input(mechanism, edge, "rotation", number));
 }

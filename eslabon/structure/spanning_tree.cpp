@@ -75,7 +75,7 @@ class TreeGrower {
     bool reached = false;
     for (const int e : edges_at_[from]) {
       const Edge& edge = topology_.edges[static_cast<std::size_t>(e)];
-      if ((mechanism_.joint(edge.joint).type == model::JointType::kRod) != by_rod) continue;
+      if (model::keeps_distance(mechanism_.joint(edge.joint).type) != by_rod) continue;
       const LinkIndex to = edge.first == from ? edge.second : edge.first;
       if (tree_.depth[to.slot()] >= 0) continue;
       tree_.depth[to.slot()] = tree_.depth[from.slot()] + 1;

@@ -81,7 +81,12 @@ export type JointKind =
   | "planar"
   | "fixed"
   | "free"
-  | "rod";
+  | "rod"
+  | "slot"
+  | "circular_slot"
+  | "rolling"
+  | "point_on_line"
+  | "point_on_plane";
 
 /** A place on a body, body axes. */
 export interface Attachment {
@@ -91,12 +96,14 @@ export interface Attachment {
 }
 
 /** Revolute, cylindrical, planar: z of the frames is the axis or normal; prismatic: x is the line; universal: x of the first frame, y of
- * the second are its axes; rod: a bar between the two places. */
+ * the second are its axes; rod: a bar between the two places;
+ * slot, point on a line: x of the first is the line; circular slot: about the first; rolling: the first is at the centre's start, the line
+ * a radius below its x; point on a plane: z of the first is its normal. */
 export interface Joint {
   name: string;
   kind: JointKind;
   ends: [JointEnd, JointEnd];
-  length: number; // rods [m], else 0
+  length: number; // rods; radius of circular slots and rolling [m], else 0
   mass: number; // rods [kg], else 0
 }
 export interface JointEnd extends Attachment {

@@ -345,7 +345,7 @@ class Page {
       };
       table.add_row({joint.name,
                      std::string(model::facts(joint.type).name) +
-                         (joint.type == model::JointType::kRod ? " " + si(joint.length) + " m" : ""),
+                         (joint.length > 0.0 ? " " + si(joint.length) + " m" : ""),
                      end(0), end(1), std::to_string(model::freedoms(joint.type, mechanism_.is_planar()))});
     }
     page_.append(table.text(most_rows(), kAllShowsThem, options_.style.table_width));

@@ -311,6 +311,14 @@ void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, c
   const model::JointEnd& end = joint.ends[core::index(along.end)];
   const Vector3<T> e = bodies[end.body.slot()].direction(end.X_BF.R_AB.matrix().col(along.axis));
   const std::size_t first = joint.first().slot(), second = joint.second().slot();
+  if (along.is_bearing) {  // a force across the way from the first frame to the second, at the second
+    const Vector3<T> P = bodies[second].point_position(joint.ends[1].X_BF.p_AB_A);
+    const Vector3<T> way = P - bodies[first].point_position(joint.ends[0].X_BF.p_AB_A);
+    const Vector3<T> force = T(effort / way.dot(way)) * e.cross(way);
+    wrenches[second].add_force(force, P - bodies[second].X_WB.p_AB_A);
+    wrenches[first].add_force(-force, P - bodies[first].X_WB.p_AB_A);
+    return;
+  }
   if (along.dimension == core::kAngle) {
     wrenches[second].torque += effort * e;
     wrenches[first].torque -= effort * e;

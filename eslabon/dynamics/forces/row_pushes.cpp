@@ -62,11 +62,14 @@ void RowPushes::evaluate(const MechanismMotion& bodies) {
       push.x[f] = row.features[f].is_point ? X_WB.apply_to_point(row.features[f].local_B)
                                            : X_WB.apply_to_direction(row.features[f].local_B);
     }
-    const double angle =
-        row.form == RowForm::kAngle ? std::atan2(push.x[1].dot(push.x[2]), push.x[0].dot(push.x[2])) : 0.0;
-    push.gradient =
-        coordinates::row_gradient<double>(row.form, {&push.x[0], &push.x[1], &push.x[2]}, row.constant, angle)
-            .by_feature;
+    double angle = 0.0;
+    if (coordinates::measures_angle(row.form)) {
+      const Vector3d seen = row.form == RowForm::kAngle ? push.x[2] : Vector3d(push.x[3] - push.x[2]);
+      angle = std::atan2(push.x[1].dot(seen), push.x[0].dot(seen));
+    }
+    push.gradient = coordinates::row_gradient<double>(
+                        row.form, {&push.x[0], &push.x[1], &push.x[2], &push.x[3]}, row.constant, angle)
+                        .by_feature;
   }
 }
 

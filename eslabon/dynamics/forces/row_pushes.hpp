@@ -48,7 +48,7 @@ class RowPushes {
   /// Where the features of a row are, and how a unit of it pushes them.
   struct Push {
     std::size_t count = 0;
-    std::array<Eigen::Vector3d, 3> x, gradient;
+    std::array<Eigen::Vector3d, coordinates::kMostFeatures> x, gradient;
   };
   /// Adds what `weight` [N or N m] of row r does at its feature f, torques about a point.
   void add_push(std::size_t r, std::size_t f, const Eigen::Vector3d& about, double weight,

@@ -234,6 +234,7 @@ class Writer {
       entries.emplace_back("length", number_text(joint.length));
       if (joint.rod_mass != 0.0) entries.emplace_back("mass", number_text(joint.rod_mass));
     }
+    if (model::has_radius(joint.type)) entries.emplace_back("radius", number_text(joint.length));
     if (!joint.friction.is_none())
       entries.emplace_back("friction", flow_map(friction_entries(joint.friction)));
     return entries;

@@ -13,16 +13,15 @@ namespace {
 using model::JointDescription;
 using model::JointType;
 
-/// Pairs that touch along a line or at a point, and transmissions: people write them, we cannot solve them.
-constexpr std::array<std::string_view, 16> kHigherPairs{
-    "rolling",     "pure-rolling", "pure_rolling", "gear",        "gears", "cam",   "higher", "higher-pair",
-    "higher_pair", "contact",      "slot",         "pin-in-slot", "belt",  "chain", "screw",  "wheel"};
+/// Contact, and transmissions: people write them, we cannot solve them.
+constexpr std::array<std::string_view, 10> kHigherPairs{
+    "gear", "gears", "cam", "higher", "higher-pair", "higher_pair", "contact", "belt", "chain", "screw"};
 
 /// Keys of a joint beside its type.
-constexpr std::array<std::string_view, 4> kOtherKeys{"axis", "length", "mass", "friction"};
+constexpr std::array<std::string_view, 5> kOtherKeys{"axis", "length", "radius", "mass", "friction"};
 
 /// What the types are called elsewhere.
-constexpr std::array<KindSynonym, 34> kJointSynonyms{{
+constexpr std::array<KindSynonym, 46> kJointSynonyms{{
     {"hinge", "revolute"},
     {"hinged", "revolute"},
     {"pin", "revolute"},
@@ -57,6 +56,18 @@ constexpr std::array<KindSynonym, 34> kJointSynonyms{{
     {"distance", "rod"},
     {"link", "rod"},
     {"bar", "rod"},
+    {"pin-in-slot", "slot"},
+    {"pin_in_slot", "slot"},
+    {"circular-slot", "circular_slot"},
+    {"pin_in_circular_slot", "circular_slot"},
+    {"point-on-line", "point_on_line"},
+    {"inline", "point_on_line"},
+    {"point-on-plane", "point_on_plane"},
+    {"inplane", "point_on_plane"},
+    {"pure-rolling", "rolling"},
+    {"pure_rolling", "rolling"},
+    {"roll", "rolling"},
+    {"wheel", "rolling"},
 }};
 
 std::vector<std::string> type_names() {
@@ -69,11 +80,10 @@ std::vector<std::string> type_names() {
 JointType read_type(MapReader& map) {
   for (const Entry& entry : map.node().entries())
     if (std::ranges::find(kHigherPairs, entry.key.text()) != kHigherPairs.end())
-      map.reading().fail(
-          entry.key, map.element(), "'" + entry.key.text() + "' is not supported",
-          "a lower pair: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
-          "Rolling, gears, cams and other higher pairs cannot be described yet; model the contact point "
-          "with a rod or a driver where that is good enough.");
+      map.reading().fail(entry.key, map.element(), "'" + entry.key.text() + "' is not supported",
+                         "a joint type: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
+                         "Gears, cams, belts and contact cannot be described yet; model the contact point "
+                         "with a rod or a driver where that is good enough.");
   return *model::find_joint_type(map.need_kind({.what = "joint type",
                                                 .kinds = type_names(),
                                                 .what_for = "with the two points or frames it joins",
@@ -188,6 +198,7 @@ void read_joints(Reading& reading, const Node& node, PartBuilder& builder) {
     joint.axis = read_axis(map, joint, builder.scope().axes);
     joint.length = map.number("length", kLength);
     joint.rod_mass = map.number("mass", kMass);
+    joint.radius = map.number("radius", kLength);
     joint.friction = read_friction(map, type);
     map.finish();
     reading.at_place([&] { builder.add_joint(std::move(joint)); });

@@ -219,7 +219,9 @@ void PartBuilder::move_joint(model::JointDescription& joint, const std::string& 
   const auto is_frame = [&](std::size_t e) { return drawing_.frames.contains(*ends[e]); };
   const auto is_point = [&](std::size_t e) { return drawing_.points.contains(*ends[e]); };
   const bool is_mirrored = scope_.placement.is_mirrored();
-  const bool turns_about_xy = joint.type == JointType::kUniversal && is_mirrored;
+  // What rolls on a line stands to the left of it in the mirror too.
+  const bool turns_about_xy =
+      (joint.type == JointType::kUniversal || joint.type == JointType::kRolling) && is_mirrored;
   const bool is_complete =
       joint.axis ? is_point(0) && is_point(1) : !needs_axis(joint.type, is_planar_) || is_frame(0);
   const bool stays_as_it_is = joint.type == JointType::kRod ||
@@ -269,11 +271,15 @@ void PartBuilder::add_joint(model::JointDescription joint) {
 
 double PartBuilder::sign_of_coordinate(std::string_view coordinate) const {
   const std::string_view joint = joint_in(scope_.types, coordinate);
-  if (joint.empty() || is_planar_ || !scope_.placement.is_mirrored()) return 1.0;
-  const auto& coordinates = model::facts(scope_.types.find(joint)->second).coordinates;
+  if (joint.empty() || !scope_.placement.is_mirrored()) return 1.0;
+  const JointType type = scope_.types.find(joint)->second;
+  const auto& coordinates = model::facts(type).coordinates;
   const int component = component_in(core::after_name(coordinate, joint));
   if (component < 0 || component >= static_cast<int>(coordinates.size())) return 1.0;
   const model::JointCoordinateFacts& facts = coordinates[static_cast<std::size_t>(component)];
+  if (type == JointType::kRolling) return -1.0;
+  // In the plane turns change their signs; ends of revolute joints change places instead.
+  if (is_planar_) return facts.dimension == core::kAngle && type != JointType::kRevolute ? -1.0 : 1.0;
   return facts.dimension == core::kLength && facts.axis == 2 ? -1.0 : 1.0;  // z turns round
 }
 

@@ -270,10 +270,15 @@ class Assembler {
   /// A joint whose perpendicular directions are perpendicular, but whose parallel ones point opposite ways.
   const model::Joint* find_inside_out(const MechanismMotion& bodies) const {
     for (const model::Joint& joint : mechanism_.joints()) {
-      const Eigen::Matrix3d R = coordinates::relative_motion(joint, bodies).R;
+      const coordinates::RelativeMotion relative = coordinates::relative_motion(joint, bodies);
+      const Eigen::Matrix3d& R = relative.R;
       const model::KeptAxes kept = model::facts(joint.type).kept_axes;
       const int axis = model::axis_column(joint.type);
       if (kept == model::KeptAxes::kOne && R(axis, axis) < 0.0) return &joint;
+      // The row of rolling is the sine of what the circle is turned too far.
+      if (joint.type == model::JointType::kRolling &&
+          std::cos(std::atan2(R(1, 0), R(0, 0)) + relative.p.x() / joint.length) < 0.0)
+        return &joint;
       // Closed with all axes kept, a joint is turned by half a turn or not at all: two axes tell.
       if (kept == model::KeptAxes::kAll && (R(0, 0) < 0.0 || R(1, 1) < 0.0)) return &joint;
     }

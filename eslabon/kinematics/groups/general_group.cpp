@@ -49,9 +49,9 @@ class GeneralGroup final : public GroupSolver<Link> {
     for (const model::JointIndex joint : group.joints) {
       const bool is_in_tree = std::ranges::find(tree_joints_, joint) != tree_joints_.end();
       // A rod in the tree is a free joint with a row for its length.
-      if (!is_in_tree || context.mechanism.joint(joint).type == model::JointType::kRod)
-        for (const coordinates::Row& row : coordinates::joint_rows(context.mechanism, joint))
-          add_row(place_row(row, -1, context.tree));
+      for (const coordinates::Row& row : is_in_tree ? coordinates::rows_beside_steps(context.mechanism, joint)
+                                                    : coordinates::joint_rows(context.mechanism, joint))
+        add_row(place_row(row, -1, context.tree));
     }
     for (std::size_t i = 0; i < context.prescribed.size(); ++i) {
       const auto* held = std::get_if<coordinates::HeldDirection>(&context.prescribed[i].what);

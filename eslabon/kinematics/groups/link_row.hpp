@@ -23,7 +23,7 @@ struct LinkRow {
   coordinates::RowForm form;
   double constant = 0.0;
   int input = -1;  ///< position of s in the list of prescribed values; −1: none
-  std::array<LinkFeature, 3> features = {};
+  std::array<LinkFeature, coordinates::kMostFeatures> features = {};
 
   int num_features() const { return coordinates::feature_count(form); }
 };
@@ -47,19 +47,22 @@ class LinkResidual {
   std::vector<LinkRow> rows_;
 };
 
+using FeatureVectors = std::array<Eigen::Vector3d, coordinates::kMostFeatures>;
+
 /// Features of a row and their motion.
 struct RowMotion {
-  std::array<Eigen::Vector3d, 3> x, x_dot, x_ddot;
+  FeatureVectors x, x_dot, x_ddot;
 };
 
 /// Where the features are; their rates when `with_rates`.
 RowMotion row_motion(const LinkRow& row, std::span<const SpatialLink> links, bool with_rates);
 
-using ThreePointers = std::array<const Eigen::Vector3d*, 3>;
-inline ThreePointers pointers(const std::array<Eigen::Vector3d, 3>& x) { return {&x[0], &x[1], &x[2]}; }
+inline coordinates::FeaturesOf<double> pointers(const FeatureVectors& x) {
+  return {&x[0], &x[1], &x[2], &x[3]};
+}
 
 /// Φ of the row; s: the value that it follows.
-double row_value(const LinkRow& row, const std::array<Eigen::Vector3d, 3>& x, double s);
+double row_value(const LinkRow& row, const FeatureVectors& x, double s);
 
 /// dΦ/dt, or d²Φ/dt², for these motions of the features and of the value.
 double row_velocity(const LinkRow& row, const RowMotion& motion, const coordinates::CoordinateValue& s);

@@ -36,11 +36,12 @@ void check_type(const JointDescription& joint, bool is_planar) {
   if (freedoms(joint.type, is_planar) >= 0) return;
   std::vector<std::string> known;
   for (const JointTypeFacts& type : all_joint_types())
-    if (freedoms(type.type, true) >= 0) known.emplace_back(type.name);
+    if (freedoms(type.type, is_planar) >= 0) known.emplace_back(type.name);
   fail(place_of(joint), ends_field(joint.type),
-       {a_joint(joint.type) + " is not possible in a planar mechanism", core::quoted_list(known),
-        core::quoted(facts(joint.type).name),
-        "Use one of these, or remove 'plane' to make the mechanism spatial."});
+       {a_joint(joint.type) + " is not possible " + (is_planar ? "in a planar mechanism" : "in space"),
+        core::quoted_list(known), core::quoted(facts(joint.type).name),
+        is_planar ? "Use one of these, or remove 'plane' to make the mechanism spatial."
+                  : "Use one of these, or add 'plane: xy' if all moves in one plane."});
 }
 
 void check_axis(const JointDescription& joint, bool is_planar) {
@@ -75,6 +76,23 @@ void check_rod(const JointDescription& joint) {
   };
   forbid(joint.length, "length", "m");
   forbid(joint.rod_mass, "mass", "kg");
+}
+
+void check_radius(const JointDescription& joint) {
+  const Place place = place_of(joint);
+  if (!has_radius(joint.type)) {
+    if (joint.radius)
+      fail(place, {"radius"},
+           {"radius of a joint without a circle", "radius with circular_slot and rolling joints only",
+            with_unit(*joint.radius, "m") + " for " + a_joint(joint.type), "Remove 'radius:'."});
+    return;
+  }
+  if (!joint.radius)
+    fail(place, {"radius"},
+         {a_joint(joint.type) + " without radius", "radius > 0 m", "none",
+          joint.type == JointType::kRolling ? "Give the radius of the circle that rolls as 'radius:'."
+                                            : "Give the radius of the slot as 'radius:'."});
+  check_positive(*joint.radius, "m", place, {"radius"});
 }
 
 // Where the user gives none [rad/s] or [m/s]: a joint that holds a tenth of what it can creeps by 0.024 rad or m in an hour.
@@ -115,6 +133,7 @@ void check_load_friction(const JointDescription& joint) {
           with_unit(friction.radius, "m"), "Remove the radius, or give 'coefficient:' to a revolute joint."});
 }
 
+/// Whether it has coordinates of turning and of sliding.
 bool turns_and_slides(JointType type) {
   const auto has = [&](const core::Dimension& dimension) {
     return std::ranges::count(facts(type).coordinates, dimension, &JointCoordinateFacts::dimension) > 0;
@@ -132,11 +151,15 @@ void check_friction(const JointDescription& joint) {
   check_not_negative(friction.stribeck_speed, "", place, {"friction, stribeck_speed"});
   check_not_negative(friction.creep_speed, "", place, {"friction, creep_speed"});
   if (friction.is_none()) return;
-  if (joint.type == JointType::kFixed || is_floating(joint.type))
+  if (joint.type == JointType::kFixed || (is_floating(joint.type) && coordinate_count(joint.type) == 0))
     fail(place, field,
          {"friction where nothing rubs", "a joint whose bodies touch and move", a_joint(joint.type),
           "Remove the friction."});
-  if (turns_and_slides(joint.type))
+  if (joint.type == JointType::kRolling)
+    fail(place, field,
+         {"friction where nothing slides", "a joint whose bodies slide on each other", a_joint(joint.type),
+          "Remove the friction, or give a damper to one of its coordinates."});
+  if (turns_and_slides(joint.type) || joint.type == JointType::kCircularSlot)
     fail(place, field,
          {"one friction for a joint that turns and slides", "a joint of one kind of motion",
           a_joint(joint.type),
@@ -173,6 +196,11 @@ JointEnd make_end(const JointDescription& joint, const Marker& marker, bool is_f
   const Vector3d& axis_B = is_first ? joint.axis->first : joint.axis->second;
   return {marker.body, point.name, axis_B,
           frame_on_point(facts(joint.type).axis_use, is_first, point.p_BP_B, axis_B)};
+}
+
+/// A circle that rolls: the first frame stands where the centre is when the circle touches the line at the marker.
+void raise_to_centre(const JointDescription& joint, JointEnd& line) {
+  line.X_BF.p_AB_A += *joint.radius * line.X_BF.R_AB.matrix().col(1);
 }
 
 /// A joint with an axis takes it either from two frames or from `axis` for two points.
@@ -260,6 +288,7 @@ void check_joint(const JointDescription& description, bool is_planar) {
   check_type(description, is_planar);
   check_axis(description, is_planar);
   check_rod(description);
+  check_radius(description);
   check_friction(description);
 }
 
@@ -274,13 +303,15 @@ Joint make_joint(const JointDescription& description, const Mechanism& mechanism
           core::quoted(description.first) + " and " + core::quoted(description.second),
           "Change one of the ends."});
   check_axis_is_known_once(description, first, second, mechanism.is_planar());
-  return {.name = description.name,
-          .type = description.type,
-          .ends = {make_end(description, first, true, mechanism),
-                   make_end(description, second, false, mechanism)},
-          .length = description.length.value_or(0.0),
-          .rod_mass = description.rod_mass.value_or(0.0),
-          .friction = completed(description.friction)};
+  Joint joint{.name = description.name,
+              .type = description.type,
+              .ends = {make_end(description, first, true, mechanism),
+                       make_end(description, second, false, mechanism)},
+              .length = description.radius.value_or(description.length.value_or(0.0)),
+              .rod_mass = description.rod_mass.value_or(0.0),
+              .friction = completed(description.friction)};
+  if (joint.type == JointType::kRolling) raise_to_centre(description, joint.ends[0]);
+  return joint;
 }
 
 void check_joints_together(const Mechanism& mechanism) {

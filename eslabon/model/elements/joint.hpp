@@ -48,7 +48,8 @@ struct Joint {
   std::string name;
   JointType type = JointType::kRevolute;
   std::array<JointEnd, 2> ends;
-  double length = 0.0;    ///< rods: distance of the two points [m]; otherwise 0
+  double length =
+      0.0;  ///< rods: distance of the two points; circular slots, rolling: radius [m]; otherwise 0
   double rod_mass = 0.0;  ///< rods: mass of the uniform bar [kg], 0 for none; otherwise 0
   JointFriction friction;
 

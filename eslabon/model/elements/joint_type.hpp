@@ -19,14 +19,20 @@ enum class JointType {
   kFixed,
   kFree,
   kRod,
+  kSlot,
+  kCircularSlot,
+  kRolling,
+  kPointOnLine,
+  kPointOnPlane,
 };
 
 /// What the axis of a joint means, and so which axes its description needs in space.
 enum class AxisUse {
-  kNone,    ///< spherical, fixed, free, rod
-  kTurn,    ///< revolute, cylindrical: the line about which the joint turns; z of its frames
-  kSlide,   ///< prismatic: the line along which it slides; x of its frames
-  kNormal,  ///< planar: perpendicular to the plane of the motion; z of its frames
+  kNone,   ///< spherical, fixed, free, rod
+  kTurn,   ///< revolute, cylindrical: the line about which the joint turns; z of its frames
+  kSlide,  ///< prismatic, slots, rolling, point on a line: the line along which it slides, or where an angle is 0; x of its
+           ///< frames
+  kNormal,  ///< planar, point on a plane: perpendicular to the plane of the motion; z of its frames
   kCross,   ///< universal: one axis in each body, perpendicular to each other; x of the first frame, y of the
             ///< second
 };
@@ -35,7 +41,8 @@ enum class AxisUse {
 enum class JointMotion {
   kCoordinates,  ///< by its scalar coordinates, of which a fixed joint has none
   kBall,         ///< spherical: by a rotation
-  kFloating,     ///< free, rod: by a position and a rotation
+  kPointed,      ///< point on a line, on a plane: by its scalar coordinates and a rotation
+  kFloating,     ///< free, rod, circular slot: by a position and a rotation
 };
 
 /// Which axes of its two frames a joint keeps parallel.
@@ -50,6 +57,8 @@ struct JointCoordinateFacts {
   core::Dimension dimension = core::kNumber;  ///< kNumber: there is no coordinate of this number
   int axis = 0;                               ///< 0, 1, 2 for x, y, z
   int end = 0;                                ///< 0: of the first body's frame, 1: of the second's
+  bool is_bearing =
+      false;  ///< the angle at which the second frame's origin is seen from the first's; otherwise of turning
 };
 
 /// The facts about one type of joint.
@@ -59,7 +68,7 @@ struct JointTypeFacts {
   char letter;            ///< in names of structural groups: 'R' [Seed001, §3.1]
   AxisUse axis_use;
   int freedoms_in_plane;  ///< −1: cannot stand in a planar mechanism
-  int freedoms_in_space;
+  int freedoms_in_space;  ///< −1: cannot stand in a mechanism in space
   JointMotion motion;
   bool keeps_point;  ///< the origins of its two frames stay together
   KeptAxes kept_axes;
@@ -70,9 +79,10 @@ namespace detail {
 
 constexpr JointCoordinateFacts turn_about(int axis, int end = 0) { return {core::kAngle, axis, end}; }
 constexpr JointCoordinateFacts slide_along(int axis) { return {core::kLength, axis, 0}; }
+constexpr JointCoordinateFacts bearing_about(int axis) { return {core::kAngle, axis, 0, true}; }
 
 // In the order of JointType. Letters C (cardan), E (esférico), P, R are those of [Seed001, §3.1]; the others are ours.
-inline constexpr std::array<JointTypeFacts, 9> kJointTypes{{
+inline constexpr std::array<JointTypeFacts, 14> kJointTypes{{
     // clang-format off
     {JointType::kRevolute, "revolute", 'R', AxisUse::kTurn, 1, 1, JointMotion::kCoordinates, true, KeptAxes::kOne,
      {turn_about(2)}},
@@ -88,6 +98,16 @@ inline constexpr std::array<JointTypeFacts, 9> kJointTypes{{
     {JointType::kFixed, "fixed", 'W', AxisUse::kNone, 0, 0, JointMotion::kCoordinates, true, KeptAxes::kAll, {}},
     {JointType::kFree, "free", 'F', AxisUse::kNone, 3, 6, JointMotion::kFloating, false, KeptAxes::kNone, {}},
     {JointType::kRod, "rod", 'D', AxisUse::kNone, 2, 5, JointMotion::kFloating, false, KeptAxes::kNone, {}},
+    {JointType::kSlot, "slot", 'S', AxisUse::kSlide, 2, -1, JointMotion::kCoordinates, false, KeptAxes::kNone,
+     {slide_along(0), turn_about(2)}},
+    {JointType::kCircularSlot, "circular_slot", 'A', AxisUse::kSlide, 2, -1, JointMotion::kFloating, false, KeptAxes::kNone,
+     {bearing_about(2), turn_about(2)}},
+    {JointType::kRolling, "rolling", 'O', AxisUse::kSlide, 1, -1, JointMotion::kCoordinates, false, KeptAxes::kNone,
+     {slide_along(0), turn_about(2)}},
+    {JointType::kPointOnLine, "point_on_line", 'L', AxisUse::kSlide, -1, 4, JointMotion::kPointed, false, KeptAxes::kNone,
+     {slide_along(0)}},
+    {JointType::kPointOnPlane, "point_on_plane", 'T', AxisUse::kNormal, -1, 5, JointMotion::kPointed, false, KeptAxes::kNone,
+     {slide_along(0), slide_along(1)}},
     // clang-format on
 }};
 
@@ -98,7 +118,7 @@ constexpr const JointTypeFacts& facts(JointType type) {
 }
 
 /// Every type, in the order of JointType.
-constexpr const std::array<JointTypeFacts, 9>& all_joint_types() { return detail::kJointTypes; }
+constexpr const std::array<JointTypeFacts, 14>& all_joint_types() { return detail::kJointTypes; }
 
 /// The type written as `name` in files, if there is one.
 std::optional<JointType> find_joint_type(std::string_view name);
@@ -131,12 +151,30 @@ constexpr core::Dimension coordinate_dimension(JointType type, int component) {
 /// Whether it is a ball: it turns about all axes, and has no scalar coordinates.
 constexpr bool is_ball(JointType type) { return facts(type).motion == JointMotion::kBall; }
 
-/// Whether each body can be anywhere beside the other, but for the length of a rod.
+/// Whether it lets the bodies turn about all axes beside its scalar coordinates: a ball, a point on a line or on a plane.
+constexpr bool turns_freely(JointType type) {
+  return is_ball(type) || facts(type).motion == JointMotion::kPointed;
+}
+
+/// Whether each body can be anywhere beside the other, but for the length of a rod or the radius of a slot.
 constexpr bool is_floating(JointType type) { return facts(type).motion == JointMotion::kFloating; }
 
 /// Whether it holds a body at a point alone and lets it turn about that point: a ball, a rod.
 constexpr bool holds_a_point(JointType type) {
   return is_ball(type) || (is_floating(type) && facts(type).freedoms_in_space < 6);
+}
+/// The same of one of its two bodies: a point on a line holds the body of the point in this way, not that of the line.
+constexpr bool holds_a_point(JointType type, std::size_t end) {
+  return holds_a_point(type) || (facts(type).motion == JointMotion::kPointed && end == 1);
+}
+
+/// Whether it keeps two points at a distance: a rod, a circular slot.
+constexpr bool keeps_distance(JointType type) {
+  return type == JointType::kRod || type == JointType::kCircularSlot;
+}
+/// Whether its description has a radius.
+constexpr bool has_radius(JointType type) {
+  return type == JointType::kCircularSlot || type == JointType::kRolling;
 }
 
 /// The column of its frames that is the joint's axis: x where it slides, otherwise z.

@@ -138,8 +138,10 @@ INSTANTIATE_TEST_SUITE_P(
     Kinds, EveryKindOfModel,
     testing::Combine(testing::Values("natural", "reference-point", "relative"),
                      testing::Values("fourbar-testbed", "slider-crank", "five-bar", "watt-sixbar",
-                                     "stephenson-sixbar", "rssr", "double-wishbone",
-                                     "family:scalable-fourbar,dyads=3", "family:truck-suspension,axles=1")),
+                                     "stephenson-sixbar", "rssr", "double-wishbone", "pairs/whitworth",
+                                     "pairs/arc-four-bar", "pairs/cycloid", "pairs/swash-plate",
+                                     "pairs/ball-in-groove", "family:scalable-fourbar,dyads=3",
+                                     "family:truck-suspension,axles=1")),
     name_of);
 
 }  // namespace

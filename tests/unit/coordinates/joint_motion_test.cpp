@@ -49,6 +49,15 @@ Pose<D2> joint_pose(JointType type, const D2& t) {
       return {about(0, q1(t)) * about(1, q2(t)), {zero, zero, zero}};
     case JointType::kPlanar:
       return {about(2, q3(t)), {q1(t), q2(t), zero}};
+    case JointType::kSlot:
+    case JointType::kRolling:
+      return {about(2, q2(t)), {q1(t), zero, zero}};
+    case JointType::kCircularSlot:
+      return {about(2, q2(t)), {0.7 * cos(q1(t)), 0.7 * sin(q1(t)), zero}};
+    case JointType::kPointOnLine:
+      return {Rotation<D2>::from_rotation_vector({q3(t), q1(t), q2(t)}), {q1(t), zero, zero}};
+    case JointType::kPointOnPlane:
+      return {Rotation<D2>::from_rotation_vector({q3(t), q1(t), q2(t)}), {q1(t), q2(t), zero}};
     default:
       return {Rotation<D2>::from_rotation_vector({q1(t), q2(t), q3(t)}), {q3(t), q1(t), q2(t)}};
   }
@@ -124,7 +133,8 @@ TEST(JointCoordinate, AndItsRatesAreThoseTheMotionWasBuiltFrom_ForEveryTypeAndCo
       }
     }
   }
-  EXPECT_EQ(compared, 9 * static_cast<int>(kTimes.size()));  // 1 + 1 + 2 + 2 + 3 coordinates
+  EXPECT_EQ(compared,
+            18 * static_cast<int>(kTimes.size()));  // 1 + 1 + 2 + 2 + 3, of higher pairs 2 + 2 + 2 + 1 + 2
 }
 
 // The second angle of a universal joint is measured all around, beyond the quarter turn of most hardware.

@@ -68,7 +68,8 @@ TEST_P(EveryJointType, EachRowForbidsTheMotionThatItIsNamedAfter) {
 INSTANTIATE_TEST_SUITE_P(Types, EveryJointType,
                          testing::Values(JointType::kRevolute, JointType::kPrismatic, JointType::kCylindrical,
                                          JointType::kUniversal, JointType::kSpherical, JointType::kPlanar,
-                                         JointType::kFixed),
+                                         JointType::kFixed, JointType::kPointOnLine,
+                                         JointType::kPointOnPlane),
                          [](const auto& type) { return std::string(model::facts(type.param).name); });
 
 }  // namespace

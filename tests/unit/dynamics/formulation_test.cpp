@@ -46,7 +46,15 @@ const std::vector<std::string>& models() {
                                               "bar on rods",
                                               "formula chain",
                                               "formula four-bar",
-                                              "four-bar in space"};
+                                              "four-bar in space",
+                                              "pairs/scotch-yoke",
+                                              "pairs/whitworth",
+                                              "pairs/geneva",
+                                              "pairs/arc-four-bar",
+                                              "pairs/cycloid",
+                                              "pairs/disc-on-incline",
+                                              "pairs/swash-plate",
+                                              "pairs/ball-in-groove"};
   return names;
 }
 
@@ -484,7 +492,9 @@ TEST_P(EveryDrivenModel, AllFormulationsInAllCoordinatesAgree) {
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryDrivenModel,
                          testing::Values("fourbar-testbed", "slider-crank", "watt-sixbar", "five-bar", "rssr",
-                                         "double-wishbone"),
+                                         "double-wishbone", "pairs/scotch-yoke", "pairs/whitworth",
+                                         "pairs/arc-four-bar", "pairs/cycloid", "pairs/swash-plate",
+                                         "pairs/ball-in-groove"),
                          [](const auto& model) { return test::test_name(model.param); });
 
 }  // namespace

@@ -40,8 +40,11 @@ model::Mechanism image_of(const model::Mechanism& mechanism, char axis) {
       .mechanism;
 }
 
-/// 1 but for what slides along the axis that it turns about.
-double sign_of(const model::JointCoordinateFacts& coordinate) {
+/// 1 but for what slides along the axis that it turns about, in the plane for turns of higher pairs, and for all of rolling.
+double sign_of(model::JointType type, const model::JointCoordinateFacts& coordinate) {
+  if (type == model::JointType::kRolling) return -1.0;
+  if (type == model::JointType::kSlot || type == model::JointType::kCircularSlot)
+    return coordinate.dimension == core::kAngle ? -1.0 : 1.0;
   return coordinate.dimension == core::kLength && coordinate.axis == 2 ? -1.0 : 1.0;
 }
 
@@ -61,7 +64,8 @@ void expect_image(const test::SimulatedCase& run, const test::SimulatedCase& ima
   for (const model::Joint& joint : run.c.mechanism.joints())
     for (int k = 0; k < model::coordinate_count(joint.type); ++k) {
       const std::string word = model::coordinate_count(joint.type) == 1 ? ".q" : ".q" + std::to_string(k + 1);
-      const double sign = sign_of(model::facts(joint.type).coordinates[static_cast<std::size_t>(k)]);
+      const double sign =
+          sign_of(joint.type, model::facts(joint.type).coordinates[static_cast<std::size_t>(k)]);
       EXPECT_NEAR(image.value("it." + joint.name + word), sign * run.value(joint.name + word),
                   10.0 * tolerance)
           << joint.name << word;
@@ -104,10 +108,15 @@ INSTANTIATE_TEST_SUITE_P(
                     MirrorCase{"five-bar", "y"}, MirrorCase{"fourbar-crank-rocker", "xy"},
                     MirrorCase{"fourbar-testbed", "y"}, MirrorCase{"quarter-vehicle", "xy"},
                     MirrorCase{"rssr", "xyz"}, MirrorCase{"slider-crank", "y"},
-                    MirrorCase{"stephenson-sixbar", "x"}, MirrorCase{"watt-sixbar", "y"}),
+                    MirrorCase{"stephenson-sixbar", "x"}, MirrorCase{"watt-sixbar", "y"},
+                    MirrorCase{"pairs/scotch-yoke", "xy"}, MirrorCase{"pairs/whitworth", "xy"},
+                    MirrorCase{"pairs/arc-four-bar", "xy"}, MirrorCase{"pairs/cycloid", "xy"},
+                    MirrorCase{"pairs/disc-on-incline", "xy"}, MirrorCase{"pairs/swash-plate", "xyz"},
+                    MirrorCase{"pairs/ball-in-groove", "xyz"}),
     [](const auto& one) {
       std::string name = one.param.model;
       std::ranges::replace(name, '-', '_');
+      std::ranges::replace(name, '/', '_');
       return name;
     });
 

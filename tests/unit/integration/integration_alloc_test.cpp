@@ -17,7 +17,9 @@ TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
     std::vector<std::string> kinds = dynamics::coordinate_kinds(formulation);
     if (kinds.empty()) kinds.emplace_back();
     for (const std::string& kind : kinds)
-      for (const std::string model : {"fourbar-testbed", "slider-crank", "quarter-vehicle"}) {
+      for (const std::string model :
+           {"fourbar-testbed", "slider-crank", "quarter-vehicle", "pairs/disc-on-incline",
+            "pairs/arc-four-bar", "pairs/ball-in-groove"}) {
         test::Way way{.formulation = formulation, .kind = kind, .integrator = GetParam()};
         way.options.step = 1e-3;
         test::SimulatedCase run(test::load_released(model), 0.05, way);

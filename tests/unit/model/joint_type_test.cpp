@@ -12,11 +12,15 @@ struct Row {
   int in_plane, in_space, coordinates;
 };
 
-// The lower pairs, counted by hand; −1: not in the plane.
+// Counted by hand; −1: not in the plane, or not in space.
 constexpr Row kRows[] = {
-    {JointType::kRevolute, 1, 1, 1},   {JointType::kPrismatic, 1, 1, 1},  {JointType::kCylindrical, -1, 2, 2},
-    {JointType::kUniversal, -1, 2, 2}, {JointType::kSpherical, -1, 3, 0}, {JointType::kPlanar, -1, 3, 3},
-    {JointType::kFixed, 0, 0, 0},      {JointType::kFree, 3, 6, 0},       {JointType::kRod, 2, 5, 0},
+    {JointType::kRevolute, 1, 1, 1},      {JointType::kPrismatic, 1, 1, 1},
+    {JointType::kCylindrical, -1, 2, 2},  {JointType::kUniversal, -1, 2, 2},
+    {JointType::kSpherical, -1, 3, 0},    {JointType::kPlanar, -1, 3, 3},
+    {JointType::kFixed, 0, 0, 0},         {JointType::kFree, 3, 6, 0},
+    {JointType::kRod, 2, 5, 0},           {JointType::kSlot, 2, -1, 2},
+    {JointType::kCircularSlot, 2, -1, 2}, {JointType::kRolling, 1, -1, 2},
+    {JointType::kPointOnLine, -1, 4, 1},  {JointType::kPointOnPlane, -1, 5, 2},
 };
 
 TEST(JointType, LeavesTheFreedomsOfItsPair) {
@@ -25,7 +29,9 @@ TEST(JointType, LeavesTheFreedomsOfItsPair) {
     const std::string_view name = facts(row.type).name;
     EXPECT_EQ(freedoms(row.type, true), row.in_plane) << name;
     EXPECT_EQ(freedoms(row.type, false), row.in_space) << name;
-    EXPECT_EQ(constraint_rows(row.type, false), 6 - row.in_space) << name;
+    if (row.in_space >= 0) {
+      EXPECT_EQ(constraint_rows(row.type, false), 6 - row.in_space) << name;
+    }
     EXPECT_EQ(coordinate_count(row.type), row.coordinates) << name;
     if (row.in_plane >= 0) {
       EXPECT_EQ(constraint_rows(row.type, true), 3 - row.in_plane) << name;
@@ -41,8 +47,14 @@ TEST(JointType, FactsStandInTheOrderOfTheEnumeration) {
 TEST(JointType, FactsAgreeWithEachOther) {
   for (const JointTypeFacts& entry : all_joint_types()) {
     const int by_coordinates = coordinate_count(entry.type);
-    if (entry.motion == JointMotion::kCoordinates) {
-      EXPECT_EQ(by_coordinates, entry.freedoms_in_space) << entry.name;
+    const bool is_of_plane = entry.freedoms_in_space < 0;
+    if (entry.type == JointType::kRolling) {  // the turn follows from the way
+      EXPECT_EQ(by_coordinates, entry.freedoms_in_plane + 1) << entry.name;
+    } else if (entry.motion == JointMotion::kCoordinates || is_of_plane) {
+      EXPECT_EQ(by_coordinates, is_of_plane ? entry.freedoms_in_plane : entry.freedoms_in_space)
+          << entry.name;
+    } else if (entry.motion == JointMotion::kPointed) {
+      EXPECT_EQ(by_coordinates + 3, entry.freedoms_in_space) << entry.name;
     } else {
       EXPECT_EQ(by_coordinates, 0) << entry.name;
     }
@@ -52,15 +64,17 @@ TEST(JointType, FactsAgreeWithEachOther) {
       EXPECT_EQ(core::is_position(dimension), k < by_coordinates) << entry.name;
       turns += dimension == core::kAngle ? 1 : 0;
     }
-    EXPECT_EQ(entry.keeps_point, entry.motion != JointMotion::kFloating && turns == by_coordinates)
+    EXPECT_EQ(entry.keeps_point, entry.motion != JointMotion::kFloating &&
+                                     entry.motion != JointMotion::kPointed && turns == by_coordinates)
         << entry.name;
-    if (entry.motion == JointMotion::kCoordinates) {
+    if (entry.motion == JointMotion::kCoordinates && !is_of_plane) {
       EXPECT_EQ(static_cast<int>(entry.kept_axes), 2 - turns) << entry.name;
     }
   }
   EXPECT_EQ(coordinate_dimension(JointType::kRevolute, -1), core::kNumber);
   EXPECT_EQ(coordinate_dimension(JointType::kPlanar, 3), core::kNumber);
   EXPECT_TRUE(holds_a_point(JointType::kSpherical) && holds_a_point(JointType::kRod));
+  EXPECT_TRUE(holds_a_point(JointType::kPointOnLine, 1) && !holds_a_point(JointType::kPointOnLine, 0));
   EXPECT_FALSE(holds_a_point(JointType::kFree) || holds_a_point(JointType::kUniversal));
 }
 

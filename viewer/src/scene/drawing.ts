@@ -1,4 +1,4 @@
-import { Quaternion, Vector3 } from "three";
+import { Group, Quaternion, Vector3 } from "three";
 import type { Joint, JointEnd, Mechanism } from "../report_data.js";
 import type { Session } from "../session.js";
 import type { Anatomy } from "./anatomy.js";
@@ -62,6 +62,15 @@ export function inkOf(session: Session, kind: "joint" | "sensor" | "spring", ind
 export function endTurn(end: JointEnd): Quaternion {
   const [w, x, y, z] = end.axes;
   return new Quaternion(x, y, z, w);
+}
+
+/** A frame at the place and with the axes of an end of a joint. */
+export function jointFrame(body: Group, end: JointEnd): Group {
+  const made = new Group();
+  made.position.set(...end.at);
+  made.quaternion.copy(endTurn(end));
+  body.add(made);
+  return made;
 }
 
 /** The rail of a prismatic joint belongs to the ground where there is a choice, else to the first body. */

@@ -1,8 +1,9 @@
-import { Group, Vector3 } from "three";
+import { Vector3 } from "three";
 import type { Joint, JointEnd } from "../report_data.js";
 import { middleOf } from "./anatomy.js";
-import { type Drawing, endTurn, inkOf, railAndBlock, solidColour } from "./drawing.js";
-import { arc, arrowHead, circle, FlatSketch, type Point, rectangle } from "./flat_sketch.js";
+import { type Drawing, inkOf, jointFrame, railAndBlock, solidColour } from "./drawing.js";
+import { drawFlatPair } from "./flat_pairs.js";
+import { arc, arrowHead, circle, FlatSketch, hatch, type Point, rectangle } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import type { Colour } from "./paints.js";
 import { meanOffset, middleOfWay, travelAlong } from "./travel.js";
@@ -14,8 +15,9 @@ export function drawFlatJoints(drawing: Drawing): void {
     const ink = inkOf(drawing.session, "joint", index);
     if (joint.kind === "prismatic") drawSlider(drawing, joint, ink);
     else if (joint.kind === "fixed") drawWeld(drawing, joint, ink);
+    else if (isHigherPair(joint)) drawFlatPair(drawing, joint, ink);
     else if (joint.kind !== "free" && joint.kind !== "planar") drawPin(drawing, joint, ink);
-    if (joint.kind === "prismatic" || joint.kind === "free" || joint.kind === "planar") return;
+    if (joint.kind === "prismatic" || joint.kind === "free" || joint.kind === "planar" || isHigherPair(joint)) return;
     for (const [k, end] of joint.ends.entries()) {
       const at = new Vector3(...end.at);
       if (end.body !== 0 || supported.some((other) => other.distanceTo(at) < drawing.unit)) continue;
@@ -24,6 +26,10 @@ export function drawFlatJoints(drawing: Drawing): void {
     }
   });
   drawAnchors(drawing, supported);
+}
+
+function isHigherPair({ kind }: Joint): boolean {
+  return kind === "slot" || kind === "circular_slot" || kind === "rolling";
 }
 
 function drawPin(drawing: Drawing, joint: Joint, ink: Colour): void {
@@ -52,22 +58,6 @@ function drawSupport({ paints, levels, unit, session, frames, bodies }: Drawing,
 
 function groundStroke(session: Drawing["session"], paints: Drawing["paints"]) {
   return paints.stroke(() => session.theme.palette.ground, { width: () => 1.6 });
-}
-
-/** A line of the ground with short strokes on its far side. `side`: 1 to the left of its direction. */
-export function hatch(sketch: FlatSketch, from: Point, to: Point, unit: number, side: number): void {
-  sketch.line([from, to]);
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy);
-  if (length === 0) return;
-  const [ux, uy] = [dx / length, dy / length];
-  const count = Math.max(2, Math.round(length / (1.1 * unit)));
-  for (let k = 0; k < count; ++k) {
-    const s = ((k + 0.9) * length) / count;
-    const back = Math.min(s, 1.1 * unit);
-    const foot: Point = [from[0] + ux * s, from[1] + uy * s];
-    sketch.line([foot, [foot[0] - ux * back - uy * side * back, foot[1] - uy * back + ux * side * back]]);
-  }
 }
 
 /** Springs, rods and drivers that end on the ground without a joint there. */
@@ -115,15 +105,6 @@ function drawWeld({ paints, levels, unit, frames }: Drawing, joint: Joint, ink: 
   const sketch = new FlatSketch(levels.joints, levels.step).face(rectangle([0, 0], 0.55 * unit, 0.55 * unit));
   for (const side of [-1, 1]) sketch.line([[-1.1 * unit, -1.1 * side * unit], [1.1 * unit, 1.1 * side * unit]]);
   hang(jointFrame(frames.frame(end.body), end), sketch.form(), paints.flat(ink), paints.stroke(ink, { width: () => 2 }));
-}
-
-/** A frame at the place and with the axes of an end of a joint. */
-export function jointFrame(body: Group, end: JointEnd): Group {
-  const made = new Group();
-  made.position.set(...end.at);
-  made.quaternion.copy(endTurn(end));
-  body.add(made);
-  return made;
 }
 
 /** A curved arrow round a pin, a straight one along a slider: the joint is driven. */

@@ -122,3 +122,19 @@ export function arrowHead(tip: Point, direction: number, length: number): Point[
   ];
   return [wing(1), tip, wing(-1)];
 }
+
+/** A line of the ground with short strokes on its far side. `side`: 1 to the left of its direction. */
+export function hatch(sketch: FlatSketch, from: Point, to: Point, unit: number, side: number): void {
+  sketch.line([from, to]);
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy);
+  if (length === 0) return;
+  const [ux, uy] = [dx / length, dy / length];
+  const count = Math.max(2, Math.round(length / (1.1 * unit)));
+  for (let k = 0; k < count; ++k) {
+    const s = ((k + 0.9) * length) / count;
+    const back = Math.min(s, 1.1 * unit);
+    const foot: Point = [from[0] + ux * s, from[1] + uy * s];
+    sketch.line([foot, [foot[0] - ux * back - uy * side * back, foot[1] - uy * back + ux * side * back]]);
+  }
+}

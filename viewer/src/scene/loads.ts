@@ -1,10 +1,10 @@
 import { type BufferGeometry, TorusGeometry, Vector3 } from "three";
 import type { Drawing } from "./drawing.js";
 import { arrowColour } from "./arrows.js";
-import { jointFrame } from "./flat_joints.js";
 import { arc, arrowHead, circle, FlatSketch, type Point } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import { ball, solidForm } from "./solid_parts.js";
+import { jointFrame } from "./drawing.js";
 
 /** Where loads act: a dot in a ring for a force, an arc for a torque. How large they are is shown by arrows. */
 export function drawLoads(drawing: Drawing): void {

@@ -1,8 +1,7 @@
 import { type BufferGeometry, Group, TorusGeometry, Vector3 } from "three";
 import type { Attachment, Sensor } from "../report_data.js";
 import type { Anatomy } from "./anatomy.js";
-import { type Drawing, endTurn, type Follower, inkOf, railAndBlock } from "./drawing.js";
-import { jointFrame } from "./flat_joints.js";
+import { type Drawing, endTurn, type Follower, inkOf, jointFrame, railAndBlock } from "./drawing.js";
 import { arc, arrowHead, circle, FlatSketch, type Point, rectangle } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import { box, cone, cylinder, solidForm } from "./solid_parts.js";

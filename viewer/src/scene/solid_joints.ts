@@ -1,8 +1,7 @@
 import { type BufferGeometry, Group, SphereGeometry, TorusGeometry, Vector3 } from "three";
 import type { Joint, JointEnd } from "../report_data.js";
 import { distanceOutside, perpendiculars } from "./anatomy.js";
-import { type Drawing, inkOf, railAndBlock, towardsBody, endTurn } from "./drawing.js";
-import { jointFrame } from "./flat_joints.js";
+import { type Drawing, endTurn, inkOf, jointFrame, railAndBlock, towardsBody } from "./drawing.js";
 import { hang } from "./forms.js";
 import { type Colour, mixed } from "./paints.js";
 import { ball, box, cone, cylinder, lay, solidForm } from "./solid_parts.js";
@@ -80,7 +79,23 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
       return [{ end: first, parts: [], edged: [box(kOrigin, new Vector3().setScalar(2.1 * u))] }];
     case "rod":
       return joint.ends.map((end) => ({ end, parts: [ball(kOrigin, 0.95 * u)], edged: [] }));
+    case "point_on_line": {
+      const [least, most] = travelAlong(drawing.frames.track, first, second, 0);
+      const middle = new Vector3((least + most) / 2, 0, 0);
+      return [
+        { end: first, parts: [], edged: [cylinder(middle, kX, 0.4 * u, most - least + 6 * u)] },
+        { end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] },
+      ];
+    }
+    case "point_on_plane":
+      return [
+        { end: first, parts: [], edged: [box(new Vector3(0, 0, -0.15 * u), new Vector3(9 * u, 9 * u, 0.3 * u))] },
+        { end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] },
+      ];
     case "free":
+    case "slot":
+    case "circular_slot":
+    case "rolling": // of planar mechanisms
       return [];
   }
 }

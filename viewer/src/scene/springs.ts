@@ -1,7 +1,6 @@
 import { Curve, TubeGeometry, Vector3 } from "three";
 import type { Attachment, Spring } from "../report_data.js";
-import { type Drawing, type Follower, inkOf, railAndBlock } from "./drawing.js";
-import { jointFrame } from "./flat_joints.js";
+import { type Drawing, type Follower, inkOf, jointFrame, railAndBlock } from "./drawing.js";
 import { circle, FlatSketch, type Point, rectangle } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import { type Colour, mixed } from "./paints.js";

@@ -1,8 +1,7 @@
 import { type Group, Vector3 } from "three";
 import type { Attachment, Joint, JointEnd, Stop } from "../report_data.js";
-import { type Drawing, endTurn, railAndBlock, towardsBody } from "./drawing.js";
-import { hatch, jointFrame } from "./flat_joints.js";
-import { FlatSketch, type Point } from "./flat_sketch.js";
+import { type Drawing, endTurn, jointFrame, railAndBlock, towardsBody } from "./drawing.js";
+import { FlatSketch, hatch, type Point } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import { box, solidForm } from "./solid_parts.js";
 import { reachBeyond } from "./stop_reach.js";

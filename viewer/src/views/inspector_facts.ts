@@ -81,12 +81,12 @@ function jointSubject(mechanism: Mechanism, index: number, session: Session): Su
   if (!joint) return undefined;
   const facts = [
     fact("between", joint.ends.map((end) => placeText(mechanism, end)).join(" – ")),
-    fact("length", joint.kind === "rod" ? `${valueText(joint.length)} m` : ""),
+    fact(joint.kind === "rod" ? "length" : "radius", joint.length > 0 ? `${valueText(joint.length)} m` : ""),
     fact("mass", joint.mass > 0 ? `${valueText(joint.mass)} kg` : ""),
     fact("driven by", mechanism.drivers.filter((driver) => driver.joint === index).map((driver) => driver.name).join(", ")),
     fact("group", groupText(session, ({ joints }) => joints.includes(index))),
   ];
-  const kind = joint.kind === "rod" ? "rod" : `${joint.kind} joint`;
+  const kind = joint.kind === "rod" ? "rod" : `${joint.kind.replaceAll("_", " ")} joint`;
   return { name: joint.name, kind, facts: told(facts), prefix: joint.name, channels: [] };
 }
 

@@ -28,6 +28,15 @@ export function jointCoordinates(joint: Joint): JointCoordinate[] {
       return [make("q1", "rad", ({ turn }) => universalAngles(turn)[0]), make("q2", "rad", ({ turn }) => universalAngles(turn)[1])];
     case "planar":
       return [make("q1", "m", along(0)), make("q2", "m", along(1)), make("q3", "rad", aboutZ)];
+    case "slot":
+    case "rolling":
+      return [make("q1", "m", along(0)), make("q2", "rad", aboutZ)];
+    case "circular_slot":
+      return [make("q1", "rad", ({ shift: [x, y] }) => Math.atan2(y, x)), make("q2", "rad", aboutZ)];
+    case "point_on_line":
+      return [make("q", "m", along(0))];
+    case "point_on_plane":
+      return [make("q1", "m", along(0)), make("q2", "m", along(1))];
     case "spherical":
       return [make("turned", "rad", ({ turn: [w, x, y, z] }) => 2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w)))];
     default:
