@@ -57,9 +57,49 @@ ConstraintSystem::ConstraintSystem(std::string_view kind, const model::Mechanism
       prescribed_(std::move(prescribed)),
       coordinates_(layout_->coordinates()) {
   std::vector<Row> rows = layout_->rows();
+  append_couplings(rows);
   num_mechanism_rows_ = static_cast<int>(rows.size());
   append_prescribed(rows);
   place_rows(rows);
+}
+
+std::optional<int> ConstraintSystem::column_of(const model::Variable& variable) const {
+  if (const auto column = layout_->column_of(variable)) return column;
+  const auto mixed = std::ranges::find(mixed_, variable, &MixedCoordinate::variable);
+  return mixed == mixed_.end() ? std::nullopt : std::optional(mixed->column);
+}
+
+int ConstraintSystem::column_with_tie(const model::Variable& variable, std::vector<Row>& rows) {
+  if (const auto column = column_of(variable)) return *column;
+  const auto column = static_cast<int>(coordinates_.size());
+  Row tie = variable_row(mechanism_, variable);
+  coordinates_.push_back(
+      {model::name(mechanism_, variable), measures_angle(tie.form) ? core::kAngle : core::kLength});
+  mixed_.push_back({variable, column});
+  tie.column = column;
+  rows.push_back(std::move(tie));
+  return column;
+}
+
+void ConstraintSystem::append_couplings(std::vector<Row>& rows) {
+  std::vector<LinearRelation> relations;
+  for (std::size_t c = 0; c < mechanism_.couplings().size(); ++c) {
+    const model::Coupling& coupling = mechanism_.couplings()[c];
+    std::vector<int> columns;
+    for (const model::CouplingTerm& term : coupling.terms)
+      columns.push_back(column_with_tie(
+          {model::VariableKind::kJointPosition, term.coordinate.joint, term.coordinate.component}, rows));
+    relations.push_back(relation_of(mechanism_, coupling, columns));
+    Row row{.form = RowForm::kLinear,
+            .features = {},
+            .constant = relations.back().constant,
+            .label = {model::CouplingIndex(static_cast<int>(c)), ""},
+            .measures_length = !relations.back().terms.front().is_angle};
+    for (const LinearRelation::Term& term : relations.back().terms)
+      row.terms.push_back({term.place, term.factor});
+    rows.push_back(std::move(row));
+  }
+  turns_ = CouplingTurns(std::move(relations));
 }
 
 void ConstraintSystem::append_prescribed(std::vector<Row>& rows) {
@@ -75,25 +115,17 @@ void ConstraintSystem::append_prescribed(std::vector<Row>& rows) {
       continue;
     }
     const auto& variable = std::get<model::Variable>(prescribed_[i].what);
-    std::optional<int> column = layout_->column_of(variable);
-    if (!column) {
-      Row tie = variable_row(mechanism_, variable);
-      if (variable.kind == model::VariableKind::kPointPosition) {
-        tie.prescribed = number;
-        tie.label = label;
-        rows.push_back(std::move(tie));
-        continue;
-      }
-      column = static_cast<int>(coordinates_.size());
-      coordinates_.push_back(
-          {model::name(mechanism_, variable), measures_angle(tie.form) ? core::kAngle : core::kLength});
-      mixed_.push_back({number, *column});
-      tie.column = *column;
-      rows.push_back(std::move(tie));
+    if (variable.kind == model::VariableKind::kPointPosition && !layout_->column_of(variable)) {
+      Row row = variable_row(mechanism_, variable);
+      row.prescribed = number;
+      row.label = label;
+      rows.push_back(std::move(row));
+      continue;
     }
+    const int column = column_with_tie(variable, rows);
     rows.push_back({.form = RowForm::kCoordinate,
                     .features = {},
-                    .column = *column,
+                    .column = column,
                     .prescribed = number,
                     .label = label});
   }
@@ -126,7 +158,21 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
             entries.push_back({column, static_cast<int>(r)});
     for (int k = 0; row.column >= 0 && k < (row.form == RowForm::kUnit ? 4 : 1); ++k)
       entries.push_back({row.column + k, static_cast<int>(r)});
-    rows_.push_back({row.form, row.constant, row.column, row.prescribed, places, {}, {-1, -1, -1, -1}});
+    const int first_term = static_cast<int>(terms_.size());
+    for (const LinearTerm& term : row.terms) {
+      entries.push_back({term.column, static_cast<int>(r)});
+      terms_.push_back({term.column, term.factor, -1});
+    }
+    rows_.push_back({row.form,
+                     row.constant,
+                     row.column,
+                     row.prescribed,
+                     places,
+                     {},
+                     {-1, -1, -1, -1},
+                     first_term,
+                     static_cast<int>(terms_.size()),
+                     row.measures_length});
     labels_.push_back(row.label);
   }
   std::ranges::sort(entries);
@@ -159,6 +205,8 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
     row.first_target[kMostFeatures] = static_cast<int>(targets_.size());
     for (int k = 0; row.column >= 0 && k < (row.form == RowForm::kUnit ? 4 : 1); ++k)
       row.own_entries[index(k)] = entry_of(row.column + k, static_cast<int>(r));
+    for (int t = row.first_term; t < row.end_term; ++t)
+      terms_[index(t)].entry = entry_of(terms_[index(t)].column, static_cast<int>(r));
   }
 }
 
@@ -186,6 +234,8 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
         residual = residual + 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
     if (row.form == RowForm::kCoordinate) residual = residual + own;
     if (row.form == RowForm::kOffset) residual = residual - own;
+    for (int t = row.first_term; t < row.end_term; ++t)
+      residual = residual + terms_[index(t)].factor * q[index(terms_[index(t)].column)];
     if (has_constant_outside(row.form)) residual = residual - row.constant;
     if (row.prescribed >= 0) residual = residual - values[index(row.prescribed)];
     Phi[r] = residual;
@@ -217,6 +267,10 @@ void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
     case RowForm::kAngle:
     case RowForm::kBearing:
       Phi_q[index(row.own_entries[0])] += gradient.by_angle;
+      break;
+    case RowForm::kLinear:
+      for (int t = row.first_term; t < row.end_term; ++t)
+        Phi_q[index(terms_[index(t)].entry)] += terms_[index(t)].factor;
       break;
     default:
       break;
@@ -260,6 +314,8 @@ void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<c
         residual += 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
     if (row.form == RowForm::kCoordinate) residual += own;
     if (row.form == RowForm::kOffset) residual -= own;
+    for (int t = row.first_term; t < row.end_term; ++t)
+      residual += terms_[index(t)].factor * q[index(terms_[index(t)].column)];
     if (has_constant_outside(row.form)) residual -= row.constant;
     if (row.prescribed >= 0) {
       residual -= values[index(row.prescribed)].position;
@@ -305,26 +361,32 @@ void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<
   }
 }
 
+CoordinateValue ConstraintSystem::read_mixed(const MixedCoordinate& mixed, const MechanismMotion& bodies) const {
+  if (const auto* joint = std::get_if<model::JointIndex>(&mixed.variable.element))
+    return joint_coordinate(mechanism_.joint(*joint), mixed.variable.component, bodies);
+  const BodyMotion& body = bodies[std::get<model::BodyIndex>(mixed.variable.element).slot()];
+  const auto& R = body.X_WB.R_AB.matrix();
+  return {std::atan2(R(1, 0), R(0, 0)), body.w_WB_W.z(), body.alpha_WB_W.z()};
+}
+
 void ConstraintSystem::read_bodies(const MechanismMotion& bodies, CoordinateSpans out,
                                    std::span<const double> near) const {
   layout_->read_bodies(bodies, out);
   for (const MixedCoordinate& mixed : mixed_) {
-    const auto& variable = std::get<model::Variable>(prescribed_[index(mixed.prescribed)].what);
-    CoordinateValue value;
-    bool is_angle = true;
-    if (const auto* joint = std::get_if<model::JointIndex>(&variable.element)) {
-      value = joint_coordinate(mechanism_.joint(*joint), variable.component, bodies);
-      is_angle = coordinates_[index(mixed.column)].dimension == core::kAngle;
-    } else {
-      const BodyMotion& body = bodies[std::get<model::BodyIndex>(variable.element).slot()];
-      const auto& R = body.X_WB.R_AB.matrix();
-      value = {std::atan2(R(1, 0), R(0, 0)), body.w_WB_W.z(), body.alpha_WB_W.z()};
-    }
-    if (is_angle && !near.empty()) value.position = unwrapped(value.position, near[index(mixed.prescribed)]);
+    const CoordinateValue value = read_mixed(mixed, bodies);
     out.q[index(mixed.column)] = value.position;
     out.v[index(mixed.column)] = value.velocity;
     out.a[index(mixed.column)] = value.acceleration;
   }
+  std::vector<bool> is_told(coordinates_.size(), false);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    const auto* variable = std::get_if<model::Variable>(&prescribed_[i].what);
+    const auto column = variable == nullptr ? std::nullopt : column_of(*variable);
+    if (!column || coordinates_[index(*column)].dimension != core::kAngle) continue;
+    out.q[index(*column)] = unwrapped(out.q[index(*column)], near[i]);
+    is_told[index(*column)] = true;
+  }
+  turns_.apply(out.q, std::move(is_told));
 }
 
 Eigen::MatrixXd ConstraintSystem::dense(std::span<const double> Phi_q) const {
@@ -342,6 +404,8 @@ std::string describe_row(const ConstraintSystem& system, int row) {
     return "joint '" + system.mechanism().joint(*joint).name + "'" + direction;
   if (const auto* body = std::get_if<model::BodyIndex>(&label.source))
     return "body '" + system.mechanism().body(*body).name + "'" + direction;
+  if (const auto* coupling = std::get_if<model::CouplingIndex>(&label.source))
+    return "coupling '" + system.mechanism().coupling(*coupling).name + "'";
   return system.prescribed()[std::get<PrescribedIndex>(label.source).slot()].name;
 }
 

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include "eslabon/coordinates/coupling_turns.hpp"
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/coordinates/sparse_pattern.hpp"
@@ -44,9 +45,9 @@ struct GammaWorkspace {
 /// A mechanism in one kind of coordinates: q (n), rows Phi(q, t) = 0 (m), and their derivatives
 ///   Phi_q v + Phi_t = 0                                                                   (1)
 ///   Phi_q a = gamma,   gamma = −(d/dt Phi_q) v − d/dt Phi_t                               (2)
-/// The rows are those of the kind of coordinates, then those of mixed coordinates (an angle or distance of a joint that
-/// is prescribed but is none of the kind's own coordinates is appended to q [Seed001, §3.1.1]), then one for each
-/// prescribed value. Immutable, safe to share between threads; after their first use results do not allocate.
+/// The rows are those of the kind of coordinates, then those of couplings, then one for each prescribed value. An angle or distance of
+/// a joint that is coupled or prescribed but is none of the kind's own coordinates is a mixed coordinate, appended to q with a row that
+/// ties it to the bodies [Seed001, §3.1.1]; the row stands before the first that needs it. Immutable, safe to share between threads; after their first use results do not allocate.
 class ConstraintSystem {
  public:
   /// Looks at mechanism and structure, and lives inside what keeps them. `kind`: see layout_names().
@@ -58,11 +59,14 @@ class ConstraintSystem {
   const Layout& layout() const { return *layout_; }
   int num_coordinates() const { return static_cast<int>(coordinates_.size()); }
   int num_rows() const { return static_cast<int>(rows_.size()); }
-  /// The first rows are those of bodies and joints; the rest belongs to prescribed values.
+  /// The first rows are those of bodies, joints and couplings; the rest belongs to prescribed values.
   int num_mechanism_rows() const { return num_mechanism_rows_; }
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const RowLabel& label(int row) const { return labels_[static_cast<std::size_t>(row)]; }
-  bool row_is_length(int row) const { return is_length(rows_[static_cast<std::size_t>(row)].form); }
+  bool row_is_length(int row) const {
+    const PlacedRow& placed = rows_[static_cast<std::size_t>(row)];
+    return is_length(placed.form) || placed.measures_length;
+  }
   const std::vector<Prescribed>& prescribed() const { return prescribed_; }
   const SparsePattern& pattern() const { return pattern_; }
 
@@ -90,8 +94,8 @@ class ConstraintSystem {
     layout_->evaluate_bodies(q, v, a, workspace, out);
   }
 
-  /// q, v, a of a motion of the bodies; the way from one kind of coordinates to another. Mixed angles are the
-  /// ones nearest to `near` (one number per prescribed value), when it is given.
+  /// q, v, a of a motion of the bodies; the way from one kind of coordinates to another. Prescribed angles are the
+  /// ones nearest to `near` (one number per prescribed value), when it is given; coupled ones have the turns with which couplings hold.
   void read_bodies(const MechanismMotion& bodies, CoordinateSpans out,
                    std::span<const double> near = {}) const;
 
@@ -108,14 +112,21 @@ class ConstraintSystem {
     std::array<int, kMostFeatures> features;          ///< places in the map; −1: none
     std::array<int, kMostFeatures + 1> first_target;  ///< ranges of targets_ of the features
     std::array<int, 4> own_entries;  ///< entries of Phi_q for its own coordinate(s); −1: none
+    int first_term, end_term;        ///< range of terms_
+    bool measures_length;
   };
   /// One product of the chain rule: entry of Phi_q += gradient · J.
   struct Target {
     int entry;
     int J;
   };
+  struct PlacedTerm {
+    int column;
+    double factor;
+    int entry;
+  };
   struct MixedCoordinate {
-    int prescribed;
+    model::Variable variable;
     int column;
   };
 
@@ -123,7 +134,12 @@ class ConstraintSystem {
   template <core::Scalar T>
   void add_gradient(const PlacedRow& row, std::span<const T> q, const FeatureValues<T>& features,
                     std::span<T> Phi_q) const;
+  void append_couplings(std::vector<Row>& rows);
   void append_prescribed(std::vector<Row>& rows);
+  /// The column of a variable; of one that no coordinate is yet a new one, with the row that ties it to the bodies.
+  int column_with_tie(const model::Variable& variable, std::vector<Row>& rows);
+  std::optional<int> column_of(const model::Variable& variable) const;
+  CoordinateValue read_mixed(const MixedCoordinate& mixed, const MechanismMotion& bodies) const;
   void place_rows(const std::vector<Row>& rows);
   template <core::Scalar T>
   std::array<const core::Vector3<T>*, kMostFeatures> features_of(
@@ -137,7 +153,9 @@ class ConstraintSystem {
   std::vector<RowLabel> labels_;  ///< (m)
   std::vector<PlacedRow> rows_;   ///< (m)
   std::vector<Target> targets_;
+  std::vector<PlacedTerm> terms_;  ///< of linear rows
   std::vector<MixedCoordinate> mixed_;
+  CouplingTurns turns_;
   int num_mechanism_rows_ = 0;
   std::unique_ptr<FeatureMap> map_;
   SparsePattern pattern_;

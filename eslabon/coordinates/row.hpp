@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "eslabon/coordinates/feature.hpp"
 #include "eslabon/model/mechanism.hpp"
@@ -19,6 +20,7 @@ enum class RowForm {
   kCoordinate,  ///< q_k − c − s                                 a coordinate follows s(t)
   kBearing,  ///< (cos q_k (f₁·d) − sin q_k (f₀·d)) / c,  d = f₃ − f₂       q_k is the angle at which f₃ is seen from f₂
   kRolling,  ///< cos α (ẑ×f₀)·f₁ − sin α f₀·f₁,  α = −f₀·(f₃ − f₂)/c       in the plane: a circle of radius c rolls
+  kLinear,      ///< Σ c_i q_i − c                               a coupling of joint coordinates
 };
 // kAngle is the seed's pair of mixed rows  L sin θ = y  and  L cos θ = x  [Seed001, eqs. (3.3), (3.4)] combined with
 // the weights cos θ and −sin θ. Each of the two alone is singular at some angle, so the seed switches between them
@@ -35,8 +37,14 @@ using PrescribedIndex = core::Index<struct PrescribedTag>;
 
 /// Who a row belongs to and what it forbids, in the user's words.
 struct RowLabel {
-  std::variant<model::BodyIndex, model::JointIndex, PrescribedIndex> source;
+  std::variant<model::BodyIndex, model::JointIndex, PrescribedIndex, model::CouplingIndex> source;
   std::string direction;  ///< "rotation about x", "unit Euler parameters", …
+};
+
+/// c_i q_i of a linear row.
+struct LinearTerm {
+  int column;
+  double factor;
 };
 
 /// One constraint row, before its features have places in a map.
@@ -47,6 +55,8 @@ struct Row {
   int column = -1;                              ///< k; −1: none
   int prescribed = -1;  ///< position of s in the list of prescribed values; −1: none
   RowLabel label;
+  std::vector<LinearTerm> terms = {};  ///< kLinear only; the first has factor 1
+  bool measures_length = false;        ///< kLinear only: whether the first is a length
 };
 
 constexpr int feature_count(RowForm form) {
@@ -73,7 +83,7 @@ constexpr bool has_constant_outside(RowForm form) {
 /// Whether q_k is an angle that stands inside the form.
 constexpr bool measures_angle(RowForm form) { return form == RowForm::kAngle || form == RowForm::kBearing; }
 
-/// Whether the residual is a length; otherwise it is a pure number (or an angle).
+/// Whether the residual is a length; otherwise it is a pure number (or an angle). A linear row says so itself.
 constexpr bool is_length(RowForm form) { return form == RowForm::kOffset || form == RowForm::kDistance; }
 
 }  // namespace eslabon::coordinates

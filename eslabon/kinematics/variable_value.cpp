@@ -197,6 +197,7 @@ T value_of(const Mechanism& mechanism, const Variable& variable, const Mechanism
     case kJointForce:
     case kJointMoment:
     case kDriverEffort:
+    case kCouplingEffort:
     case kElementForce:
     case kJointFriction:
     case kForceFormula:

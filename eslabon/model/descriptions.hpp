@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/model/elements/body.hpp"
+#include "eslabon/model/elements/coupling.hpp"
 #include "eslabon/model/elements/driver.hpp"
 #include "eslabon/model/elements/force_elements.hpp"
 #include "eslabon/model/elements/joint.hpp"
@@ -52,6 +53,15 @@ struct JointDescription {
   std::optional<double> rod_mass = {};  ///< rods only [kg]
   JointFriction friction = {};
   std::optional<double> radius = {};  ///< circular slots and rolling only, and there it must be given [m]
+};
+
+/// A relation between joint coordinates; `numbers` and `offset` as in Coupling.
+struct CouplingDescription {
+  std::string name;
+  CouplingKind kind;
+  std::vector<std::string> coordinates;  ///< "A" or "A.q2"
+  std::vector<double> numbers;
+  double offset = 0.0;
 };
 
 struct DriverDescription {

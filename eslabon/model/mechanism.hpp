@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/model/elements/body.hpp"
+#include "eslabon/model/elements/coupling.hpp"
 #include "eslabon/model/elements/driver.hpp"
 #include "eslabon/model/elements/force_elements.hpp"
 #include "eslabon/model/elements/joint.hpp"
@@ -60,6 +61,7 @@ struct MechanismParts {
   Eigen::Vector3d gravity_W = Eigen::Vector3d::Zero();  ///< (3) [m/s²]
   std::vector<Body> bodies;                             ///< the ground first
   std::vector<Joint> joints;
+  std::vector<Coupling> couplings;
   std::vector<Driver> drivers;
   std::vector<Spring> springs;
   std::vector<Damper> dampers;
@@ -93,6 +95,7 @@ class Mechanism {
 
   const std::vector<Body>& bodies() const { return parts_.bodies; }
   const std::vector<Joint>& joints() const { return parts_.joints; }
+  const std::vector<Coupling>& couplings() const { return parts_.couplings; }
   const std::vector<Driver>& drivers() const { return parts_.drivers; }
   const std::vector<Spring>& springs() const { return parts_.springs; }
   const std::vector<Damper>& dampers() const { return parts_.dampers; }
@@ -110,16 +113,19 @@ class Mechanism {
   /// Fails: core::ContractError for an index of another mechanism that is out of range here.
   const Body& body(BodyIndex index) const { return checked(parts_.bodies, index.slot(), "body"); }
   const Joint& joint(JointIndex index) const { return checked(parts_.joints, index.slot(), "joint"); }
+  const Coupling& coupling(CouplingIndex index) const {
+    return checked(parts_.couplings, index.slot(), "coupling");
+  }
   const NamedPoint& point(const PointRef& ref) const {
     return checked(body(ref.body).points, ref.point.slot(), "point");
   }
   /// "coupler.P3"
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
-  /// Everything that has a name of its own: bodies, joints, drivers, springs, dampers, bushings, stops, loads, sensors, formulas. One
-  /// name, one element. Bushings, loads and sensors answer with std::monostate: nothing refers to them.
+  /// Everything that has a name of its own: bodies, joints, couplings, drivers, springs, dampers, bushings, stops, loads, sensors,
+  /// formulas. One name, one element. Bushings, loads and sensors answer with std::monostate: nothing refers to them.
   using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex,
-                               StopIndex, FormulaIndex>;
+                               StopIndex, FormulaIndex, CouplingIndex>;
   std::optional<Element> find(std::string_view name) const;
   std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
   std::optional<AxisIndex> find_axis(BodyIndex body, std::string_view name) const;

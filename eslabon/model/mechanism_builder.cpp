@@ -6,6 +6,7 @@
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/model/checks/body_checks.hpp"
+#include "eslabon/model/checks/coupling_checks.hpp"
 #include "eslabon/model/checks/element_checks.hpp"
 #include "eslabon/model/checks/joint_checks.hpp"
 #include "eslabon/model/checks/sensor_checks.hpp"
@@ -161,6 +162,11 @@ void MechanismBuilder::add_joint(JointDescription description) {
   joints_.push_back(std::move(description));
 }
 
+void MechanismBuilder::add_coupling(CouplingDescription description) {
+  detail::check_coupling(description);
+  couplings_.push_back(std::move(description));
+}
+
 void MechanismBuilder::add_driver(DriverDescription description) {
   detail::check_driver(description);
   drivers_.push_back(std::move(description));
@@ -246,6 +252,7 @@ Mechanism MechanismBuilder::build() const {
   index_names(mechanism);
   const detail::NameLookup lookup(mechanism);
   resolve_joints(mechanism, lookup);
+  resolve_couplings(mechanism, lookup);
   resolve_drivers(mechanism, lookup);
   resolve_force_elements(mechanism, lookup);
   for (const SensorDescription& sensor : sensors_)
@@ -258,8 +265,9 @@ Mechanism MechanismBuilder::build() const {
 
 void MechanismBuilder::index_names(Mechanism& mechanism) const {
   std::unordered_map<std::string_view, std::string_view> kind_of;
-  const std::size_t count = parts_.bodies.size() + joints_.size() + drivers_.size() + springs_.size() +
-                            dampers_.size() + bushings_.size() + stops_.size() + loads_.size() + sensors_.size();
+  const std::size_t count = parts_.bodies.size() + joints_.size() + couplings_.size() + drivers_.size() +
+                            springs_.size() + dampers_.size() + bushings_.size() + stops_.size() +
+                            loads_.size() + sensors_.size();
   kind_of.reserve(count);
   mechanism.elements_.reserve(count);
   const auto add_all = [&](const auto& elements, std::string_view kind, const auto& element_at) {
@@ -276,6 +284,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   using Element = Mechanism::Element;
   add_all(parts_.bodies, detail::kBodyWord, [](int k) { return Element(BodyIndex(k)); });
   add_all(joints_, detail::kJointWord, [](int k) { return Element(JointIndex(k)); });
+  add_all(couplings_, detail::kCouplingWord, [](int k) { return Element(CouplingIndex(k)); });
   add_all(drivers_, detail::kDriverWord, [](int k) { return Element(DriverIndex(k)); });
   add_all(springs_, detail::kSpringWord, [](int k) { return Element(SpringIndex(k)); });
   add_all(dampers_, detail::kDamperWord, [](int k) { return Element(DamperIndex(k)); });
@@ -291,6 +300,11 @@ void MechanismBuilder::resolve_joints(Mechanism& mechanism, const detail::NameLo
   for (const JointDescription& joint : joints_)
     mechanism.parts_.joints.push_back(detail::make_joint(joint, mechanism, lookup));
   detail::check_joints_together(mechanism);
+}
+
+void MechanismBuilder::resolve_couplings(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  for (const CouplingDescription& coupling : couplings_)
+    mechanism.parts_.couplings.push_back(detail::make_coupling(coupling, mechanism, lookup));
 }
 
 void MechanismBuilder::resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const {

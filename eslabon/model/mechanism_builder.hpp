@@ -31,6 +31,7 @@ enum class Space { kPlanar, kSpatial };
 ///   body         mass density center_of_mass inertia shape visuals, point 'P' axis 'u' frame 'F'
 ///   ground       visuals, point 'P' axis 'u' frame 'F'; it has no name
 ///   joint        its type (for the two ends) axis length mass friction
+///   coupling     joints teeth radius lead sum offset
 ///   driver       target start start_speed, and position, speed or acceleration for its function
 ///   spring       between, joint or point, stiffness free_length damping preload table gas force
 ///   damper       between, joint or point, damping table force
@@ -69,6 +70,7 @@ class MechanismBuilder {
   void add_markers(const std::string& body, std::vector<NamedPoint> points, std::vector<NamedAxis> axes,
                    std::vector<NamedFrame> frames);
   void add_joint(JointDescription description);
+  void add_coupling(CouplingDescription description);
   void add_driver(DriverDescription description);
   void add_spring(SpringDescription description);
   void add_damper(DamperDescription description);
@@ -123,6 +125,7 @@ class MechanismBuilder {
   // The steps of build(), in order; each reads what the ones before it resolved.
   void index_names(Mechanism& mechanism) const;
   void resolve_joints(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_couplings(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const;
@@ -132,6 +135,7 @@ class MechanismBuilder {
 
   MechanismParts parts_;  ///< bodies complete; everything else waits for build()
   std::vector<JointDescription> joints_;
+  std::vector<CouplingDescription> couplings_;
   std::vector<DriverDescription> drivers_;
   std::vector<SpringDescription> springs_;
   std::vector<DamperDescription> dampers_;

@@ -77,6 +77,8 @@ class OutsideActions {
       for (const model::JointEnd& end : bushing.ends) bodies_.push_back(end.body);
     for (const model::Stop& stop : mechanism.stops())
       if (std::holds_alternative<model::JointIndex>(stop.target.element)) fix(stop.target);
+    for (const model::Coupling& coupling : mechanism.couplings())
+      for (const model::CouplingTerm& term : coupling.terms) add(term.coordinate);
     for (const model::Driver& driver : mechanism.drivers()) fix(driver.target);
     for (const model::Variable& input : mechanism.inputs()) fix(input);
   }

@@ -22,13 +22,14 @@ class StrongParts {
   struct Frame {
     int link;
     std::size_t next_row;
+    int seen;  ///< links of that row that were looked at
   };
 
   void open(int link) {
     number_[static_cast<std::size_t>(link)] = low_[static_cast<std::size_t>(link)] = ++counter_;
     is_open_[static_cast<std::size_t>(link)] = true;
     open_links_.push_back(link);
-    calls_.push_back({link, 0});
+    calls_.push_back({link, 0, 0});
   }
 
   void visit(int start, std::vector<std::vector<LinkIndex>>& parts) {
@@ -38,7 +39,7 @@ class StrongParts {
       const auto link = static_cast<std::size_t>(frame.link);
       const auto rows = assignment_.rows_of(LinkIndex(frame.link));
       if (frame.next_row < rows.size()) {
-        const LinkIndex other = assignment_.rows()[static_cast<std::size_t>(rows[frame.next_row++])].other;
+        const LinkIndex other = next_other(frame, assignment_.rows()[static_cast<std::size_t>(rows[frame.next_row])]);
         if (other == kFrame) continue;
         if (number_[other.slot()] == 0)
           open(other.value());
@@ -54,6 +55,20 @@ class StrongParts {
       }
       if (low_[link] == number_[link]) close_part(done, parts);
     }
+  }
+
+  /// The next link of the row that the frame looks at; after the last one the frame goes on to its next row.
+  LinkIndex next_other(Frame& frame, const RowAssignment::Row& row) const {
+    LinkIndex other = row.other;
+    int k = 0;
+    assignment_.for_each_other(row, [&](LinkIndex link) {
+      other = link;
+      return k++ < frame.seen;
+    });
+    if (frame.seen++ < row.num_more) return other;
+    ++frame.next_row;
+    frame.seen = 0;
+    return other;
   }
 
   void close_part(int root, std::vector<std::vector<LinkIndex>>& parts) {
@@ -86,7 +101,10 @@ bool hangs_on_two_balls(const Topology& topology, const RowAssignment& assignmen
   for (const LinkIndex link : part)
     for (const int r : assignment.rows_of(link)) {
       const RowAssignment::Row& row = assignment.rows()[static_cast<std::size_t>(r)];
-      if (partition.part_of_link[row.other.slot()] == own) continue;
+      bool is_within = true;
+      assignment.for_each_other(
+          row, [&](LinkIndex other) { return is_within = partition.part_of_link[other.slot()] == own; });
+      if (is_within) continue;
       const RowSource source = RowSource::decode(row.source);
       if (source.kind != RowSource::Kind::kEdge) return false;
       if (!topology.edges[static_cast<std::size_t>(source.index)].is_ball) return false;
@@ -113,7 +131,10 @@ LinkPartition partition_links(const Topology& topology, const RowAssignment& ass
     for (const LinkIndex link : part) {
       is_loose = is_loose || assignment.free_freedoms(link) > 0;
       for (const int r : assignment.rows_of(link))
-        is_loose = is_loose || is_undetermined[assignment.rows()[static_cast<std::size_t>(r)].other.slot()];
+        assignment.for_each_other(assignment.rows()[static_cast<std::size_t>(r)], [&](LinkIndex other) {
+          is_loose = is_loose || is_undetermined[other.slot()];
+          return !is_loose;
+        });
     }
     if (is_loose)
       for (const LinkIndex link : part) {

@@ -18,10 +18,11 @@ char letter(const model::Mechanism& mechanism, model::JointIndex joint) {
   return model::facts(mechanism.joint(joint).type).letter;
 }
 
-/// Pairs counted by letter in alphabetical order: 2C3E1R.
-std::string type_name(const model::Mechanism& mechanism, const std::vector<model::JointIndex>& joints) {
+/// Pairs, and couplings as G, counted by letter in alphabetical order: 2C3E1R, 1G1R.
+std::string type_name(const model::Mechanism& mechanism, const StructuralGroup& group) {
   std::array<int, 26> counts{};  // of the letters A … Z
-  for (const model::JointIndex joint : joints) {
+  counts['G' - 'A'] = static_cast<int>(group.couplings.size());
+  for (const model::JointIndex joint : group.joints) {
     const JointType type = mechanism.joint(joint).type;
     if (type == JointType::kFree || type == JointType::kFixed) continue;
     ++counts[static_cast<std::size_t>(letter(mechanism, joint) - 'A')];
@@ -60,7 +61,7 @@ std::string assur_name(const model::Mechanism& mechanism, const Topology& topolo
     const JointType type = mechanism.joint(joint).type;
     return type == JointType::kRevolute || type == JointType::kPrismatic;
   };
-  if (!topology.is_planar || group.redundant > 0 || !std::ranges::all_of(group.joints, is_lower_pair))
+  if (!topology.is_planar || group.redundant > 0 || !group.couplings.empty() || !std::ranges::all_of(group.joints, is_lower_pair))
     return {};
   if (group.links.size() == 1 && group.joints.size() == 1 && group.inputs.size() == 1) return "driven link";
   if (!group.inputs.empty()) return {};
@@ -81,8 +82,11 @@ void number_rows(const RowAssignment& assignment, const LinkPartition& partition
     const RowSource source = RowSource::decode(row.source);
     if (source.kind == RowSource::Kind::kInput) group.inputs.push_back(source.index);
     if (source.kind == RowSource::Kind::kIdle) ++group.idle;
-    const int needed = partition.part_of_link[row.other.slot()];
-    if (needed >= 0 && needed != owner) group.depends_on.push_back(needed);
+    assignment.for_each_other(row, [&](LinkIndex other) {
+      const int needed = partition.part_of_link[other.slot()];
+      if (needed >= 0 && needed != owner) group.depends_on.push_back(needed);
+      return true;
+    });
   }
   for (StructuralGroup& group : groups) {
     std::ranges::sort(group.inputs);
@@ -96,7 +100,8 @@ void number_rows(const RowAssignment& assignment, const LinkPartition& partition
 
 std::vector<StructuralGroup> make_groups(const model::Mechanism& mechanism, const Topology& topology,
                                          const RowAssignment& assignment, const LinkPartition& partition,
-                                         const std::vector<int>& redundant) {
+                                         const std::vector<int>& redundant,
+                                         const std::vector<model::CouplingIndex>& redundant_couplings) {
   std::vector<StructuralGroup> groups(partition.parts.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     groups[g].links = partition.parts[g];
@@ -111,9 +116,19 @@ std::vector<StructuralGroup> make_groups(const model::Mechanism& mechanism, cons
     groups[static_cast<std::size_t>(g)].joints.push_back(topology.edges[e].joint);
     groups[static_cast<std::size_t>(g)].redundant += redundant[e];
   }
+  for (std::size_t c = 0; c < mechanism.couplings().size(); ++c) {
+    int g = -1;  // the latest group that it moves
+    for (const LinkIndex link : links_of_coupling(mechanism, topology, mechanism.couplings()[c]))
+      g = std::max(g, partition.part_of_link[link.slot()]);
+    if (g < 0) continue;
+    const model::CouplingIndex index(static_cast<int>(c));
+    StructuralGroup& group = groups[static_cast<std::size_t>(g)];
+    group.couplings.push_back(index);
+    if (std::ranges::find(redundant_couplings, index) != redundant_couplings.end()) ++group.redundant;
+  }
   number_rows(assignment, partition, groups);
   for (StructuralGroup& group : groups) {
-    group.type = type_name(mechanism, group.joints);
+    group.type = type_name(mechanism, group);
     group.assur = assur_name(mechanism, topology, group);
   }
   return groups;

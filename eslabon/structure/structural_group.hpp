@@ -13,29 +13,30 @@ namespace eslabon::structure {
 /// once the groups before it are. With S_c the degrees of freedom that its pairs leave, n_c its inputs, P its pairs, N_m
 /// its links, k = 3 in the plane and 6 in space:
 ///   S_c − n_c = k (P − N_m)                   [Seed001, eqs. (2.3), (2.4)]   (1)
-/// Idle degrees of freedom count as inputs here; each redundant row r adds one on the left:
-///   S_c − n_c − idle + r = k (P − N_m).                                      (2)
+/// Idle degrees of freedom and couplings g count as inputs here; each redundant row r adds one on the left:
+///   S_c − n_c − idle − g + r = k (P − N_m).                                  (2)
 struct StructuralGroup {
   std::string type;              ///< pairs by letter, "2C3E1R" [Seed001, §3.1]; model::JointTypeFacts
   std::string assur;             ///< classic name if there is one: "dyad RRR", "triad"; else empty
   std::vector<LinkIndex> links;  ///< in the order of the file
   std::vector<model::BodyIndex> bodies;   ///< of its links, in the order of the file
   std::vector<model::JointIndex> joints;  ///< the pairs that go with it, to its own links and to earlier ones
+  std::vector<model::CouplingIndex> couplings;  ///< of its joints, and perhaps of earlier ones
   std::vector<int> inputs;                ///< positions in Structure::inputs
   std::vector<int> depends_on;            ///< positions in Structure::groups, ascending; the frame is not one
   int idle = 0;                           ///< degrees of freedom that move nothing else
   int redundant = 0;                      ///< rows that the count cannot use; geometry decides what they do
 };
 
-/// What a row of the assignment stands for: a position in one of three lists, as one number for
+/// What a row of the assignment stands for: a position in one of four lists, as one number for
 /// RowAssignment.
 struct RowSource {
-  enum class Kind { kEdge, kInput, kIdle };
+  enum class Kind { kEdge, kInput, kIdle, kCoupling };
   Kind kind;
-  int index;  ///< of Topology::edges, of the inputs, or of the idle degrees of freedom
+  int index;  ///< of Topology::edges, of the inputs, of the idle degrees of freedom, or of the couplings
 
-  int encoded() const { return 3 * index + static_cast<int>(kind); }
-  static RowSource decode(int number) { return {static_cast<Kind>(number % 3), number / 3}; }
+  int encoded() const { return 4 * index + static_cast<int>(kind); }
+  static RowSource decode(int number) { return {static_cast<Kind>(number % 4), number / 4}; }
 };
 
 /// Which links must be solved together: the strongly connected parts of "the owner of a row needs the other
@@ -52,9 +53,11 @@ LinkPartition partition_links(const Topology& topology, const RowAssignment& ass
 /// Work to solve the parts one after the other, Σ n³, where the undetermined links count as one part.
 double solving_cost(const LinkPartition& partition);
 
-/// Names and numbers the parts. `redundant` (edges) says how many rows of each joint were not independent.
+/// Names and numbers the parts. `redundant` (edges) says how many rows of each joint were not independent, `redundant_couplings` which
+/// couplings.
 std::vector<StructuralGroup> make_groups(const model::Mechanism& mechanism, const Topology& topology,
                                          const RowAssignment& assignment, const LinkPartition& partition,
-                                         const std::vector<int>& redundant);
+                                         const std::vector<int>& redundant,
+                                         const std::vector<model::CouplingIndex>& redundant_couplings);
 
 }  // namespace eslabon::structure

@@ -35,16 +35,18 @@ struct Assembly {
   RowAssignment assignment;
   std::vector<int> redundant;  ///< (edges) rows that are not independent
   std::vector<int> rejected;   ///< inputs that are not independent
+  std::vector<model::CouplingIndex> redundant_couplings;
 };
 
-/// Joints of the tree, idle freedoms, joints that close loops, then inputs: an input that does not fit then is one too many. But where the
+/// Joints of the tree, idle freedoms, joints that close loops, couplings, then inputs: an input that does not fit then is one too many. But where the
 /// joints alone hold an input's links rigidly, counting cannot tell: the parallelogram with a third crank moves, a
 /// truss does not. Such inputs are believed: they go before the joints that close loops, and those have the
 /// redundant rows.
 class Assembler {
  public:
   Assembler(const model::Mechanism& mechanism, const Structure& structure)
-      : structure_(structure),
+      : mechanism_(mechanism),
+        structure_(structure),
         order_(edge_order(structure.topology, structure.tree, mechanism.joints().size())) {}
 
   Assembly assemble(const std::vector<int>& inputs) const {
@@ -71,6 +73,7 @@ class Assembler {
     const Topology& topology = structure_.topology;
     Assembly assembly{RowAssignment(topology.num_links(), topology.link_freedoms),
                       std::vector<int>(topology.edges.size(), 0),
+                      {},
                       {}};
     const std::size_t tree_edges = order_.size() - structure_.tree.loops.size();
     for (std::size_t i = 0; i < tree_edges; ++i) add_edge(order_[i], assembly);
@@ -80,6 +83,8 @@ class Assembler {
                                          structure_.idle[i].links.front(), 1);
     add_inputs(before_loops, assembly);
     for (std::size_t i = tree_edges; i < order_.size(); ++i) add_edge(order_[i], assembly);
+    for (std::size_t c = 0; c < mechanism_.couplings().size(); ++c)
+      add_coupling(model::CouplingIndex(static_cast<int>(c)), assembly);
     add_inputs(after, assembly);
     return assembly;
   }
@@ -89,6 +94,14 @@ class Assembler {
     const int added = assembly.assignment.add_rows(RowSource{Kind::kEdge, e}.encoded(), edge.first,
                                                    edge.second, edge.useful_rows);
     assembly.redundant[static_cast<std::size_t>(e)] = edge.rows - added;
+  }
+
+  void add_coupling(model::CouplingIndex coupling, Assembly& assembly) const {
+    const std::vector<LinkIndex> links =
+        links_of_coupling(mechanism_, structure_.topology, mechanism_.coupling(coupling));
+    const RowSource source{Kind::kCoupling, coupling.value()};
+    if (links.size() < 2 || !assembly.assignment.add_row(source.encoded(), links))
+      assembly.redundant_couplings.push_back(coupling);
   }
 
   bool add_input(int i, RowAssignment& assignment) const {
@@ -101,6 +114,7 @@ class Assembler {
       if (!add_input(i, assembly.assignment)) assembly.rejected.push_back(i);
   }
 
+  const model::Mechanism& mechanism_;
   const Structure& structure_;
   std::vector<int> order_;
 };
@@ -146,7 +160,7 @@ std::string described(const Input& input) {
 int Structure::num_redundant() const {
   int rows = 0;
   for (const RedundantRows& entry : redundant) rows += entry.count;
-  return rows;
+  return rows + static_cast<int>(redundant_couplings.size());
 }
 
 // Seed001 eq. 2.2
@@ -154,7 +168,7 @@ int count_mobility(const model::Mechanism& mechanism) {
   int mobility = mechanism.body_freedoms() * (static_cast<int>(mechanism.bodies().size()) - 1);
   for (const model::Joint& joint : mechanism.joints())
     mobility -= model::constraint_rows(joint.type, mechanism.is_planar());
-  return mobility;
+  return mobility - static_cast<int>(mechanism.couplings().size());
 }
 
 namespace {
@@ -198,7 +212,9 @@ Structure complete(const model::Mechanism& mechanism, Structure structure, Assem
   for (std::size_t e = 0; e < topology.edges.size(); ++e)
     if (assembly.redundant[e] > 0)
       structure.redundant.push_back({topology.edges[e].joint, assembly.redundant[e]});
-  structure.groups = make_groups(mechanism, topology, assembly.assignment, partition, assembly.redundant);
+  structure.redundant_couplings = assembly.redundant_couplings;
+  structure.groups = make_groups(mechanism, topology, assembly.assignment, partition, assembly.redundant,
+                                 assembly.redundant_couplings);
   structure.group_of_link = partition.part_of_link;
   structure.four_bar = find_four_bar(mechanism, topology, structure.inputs);
   return structure;

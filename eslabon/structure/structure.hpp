@@ -29,6 +29,7 @@ struct Structure {
   std::vector<StructuralGroup> groups;  ///< in solving order
   std::vector<int> group_of_link;       ///< (links) position in groups; −1 for the frame
   std::vector<RedundantRows> redundant;
+  std::vector<model::CouplingIndex> redundant_couplings;  ///< of which the count cannot use the row
   std::optional<FourBar> four_bar;
 
   int num_redundant() const;
@@ -36,7 +37,7 @@ struct Structure {
   int useful_mobility() const { return mobility - static_cast<int>(idle.size()); }
 };
 
-/// Grübler's count over all joints, fixed and free ones too.
+/// Grübler's count over all joints, fixed and free ones too; each coupling takes one degree of freedom.
 int count_mobility(const model::Mechanism& mechanism);
 
 /// Analyses a mechanism from its topology alone. Always

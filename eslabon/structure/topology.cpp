@@ -75,4 +75,14 @@ Topology find_topology(const model::Mechanism& mechanism) {
   return topology;
 }
 
+std::vector<LinkIndex> links_of_coupling(const model::Mechanism& mechanism, const Topology& topology,
+                                         const model::Coupling& coupling) {
+  std::vector<LinkIndex> links;
+  for (const model::CouplingTerm& term : coupling.terms)
+    for (const model::JointEnd& end : mechanism.joint(term.coordinate.joint).ends)
+      if (const LinkIndex link = topology.link_of(end.body); std::ranges::find(links, link) == links.end())
+        links.push_back(link);
+  return links;
+}
+
 }  // namespace eslabon::structure

@@ -39,4 +39,8 @@ struct Topology {
 /// Cost: linear in bodies and joints.
 Topology find_topology(const model::Mechanism& mechanism);
 
+/// The links of the joints of a coupling, each once.
+std::vector<LinkIndex> links_of_coupling(const model::Mechanism& mechanism, const Topology& topology,
+                                         const model::Coupling& coupling);
+
 }  // namespace eslabon::structure

@@ -204,11 +204,13 @@ class Page {
 
   std::string redundant_text() const {
     if (placement_.redundancy) return rows_text(placement_.redundancy->redundant);
-    if (structure_.redundant.empty()) return "none that Grübler's count can find";
+    if (structure_.num_redundant() == 0) return "none that Grübler's count can find";
     std::vector<std::string> names;
     for (const auto& rows : structure_.redundant)
       names.push_back(fmt::format("{} ({})", mechanism_.joint(rows.joint).name,
                                   counted(static_cast<std::size_t>(rows.count), "row")));
+    for (const model::CouplingIndex coupling : structure_.redundant_couplings)
+      names.push_back(mechanism_.coupling(coupling).name + " (coupling)");
     return shortened(names) +
            ": more constraints than degrees of freedom there; it moves only if its geometry allows it";
   }
@@ -277,6 +279,8 @@ class Page {
       std::vector<std::string> bodies, joints, inputs;
       for (const model::BodyIndex body : group.bodies) bodies.push_back(mechanism_.body(body).name);
       for (const model::JointIndex joint : group.joints) joints.push_back(mechanism_.joint(joint).name);
+      for (const model::CouplingIndex coupling : group.couplings)
+        joints.push_back(mechanism_.coupling(coupling).name);
       for (const int i : group.inputs) inputs.push_back(structure_.inputs[static_cast<std::size_t>(i)].name);
       std::string name = group.assur;
       if (group.redundant > 0)

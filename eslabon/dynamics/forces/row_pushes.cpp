@@ -40,6 +40,18 @@ RowPushes::RowPushes(const model::Mechanism& mechanism)
     first_row_.push_back(static_cast<Index>(rows_.size()));
   }
   pushes_.resize(rows_.size());
+  for (const model::Coupling& coupling : mechanism.couplings()) add_coupling(coupling);
+}
+
+void RowPushes::add_coupling(const model::Coupling& coupling) {
+  CouplingPush push{.is_length = false, .rows = {}, .factors = {}, .mount = find_mesh_mount(mechanism_, coupling),
+                    .mesh = {}, .pushes = {}};
+  for (const model::CouplingTerm& term : coupling.terms) {
+    push.rows.push_back(coordinates::joint_coordinate_row(mechanism_, term.coordinate.joint, term.coordinate.component));
+    push.factors.push_back(term.factor / coupling.terms.front().factor);
+  }
+  push.is_length = coordinates::is_length(push.rows.front().form);
+  couplings_.push_back(std::move(push));
 }
 
 void RowPushes::add(const coordinates::Prescribed& actuator) {
@@ -47,37 +59,56 @@ void RowPushes::add(const coordinates::Prescribed& actuator) {
   pushes_.emplace_back();
 }
 
+std::optional<std::size_t> RowPushes::own_row(Index r) const {
+  const Index first = first_row_.back(), couplings = static_cast<Index>(couplings_.size());
+  if (r < first) return static_cast<std::size_t>(r);
+  if (r < first + couplings) return std::nullopt;
+  return static_cast<std::size_t>(r - couplings);
+}
+
 double RowPushes::unit(Index r) const {
-  return coordinates::is_length(rows_[static_cast<std::size_t>(r)].form) ? 1.0 : length_;
+  const std::optional<std::size_t> own = own_row(r);
+  const bool is_length = own ? coordinates::is_length(rows_[*own].form)
+                             : couplings_[static_cast<std::size_t>(r - first_row_.back())].is_length;
+  return is_length ? 1.0 : length_;
+}
+
+RowPushes::Push RowPushes::push_of(const coordinates::Row& row) const {
+  Push push;
+  push.count = static_cast<std::size_t>(coordinates::feature_count(row.form));
+  for (std::size_t f = 0; f < push.count; ++f) {
+    const core::Pose<double>& X_WB = bodies_[row.features[f].body.slot()].X_WB;
+    push.x[f] = row.features[f].is_point ? X_WB.apply_to_point(row.features[f].local_B)
+                                         : X_WB.apply_to_direction(row.features[f].local_B);
+  }
+  double angle = 0.0;
+  if (coordinates::measures_angle(row.form)) {
+    const Vector3d seen = row.form == RowForm::kAngle ? push.x[2] : Vector3d(push.x[3] - push.x[2]);
+    angle = std::atan2(push.x[1].dot(seen), push.x[0].dot(seen));
+  }
+  push.gradient =
+      coordinates::row_gradient<double>(row.form, {&push.x[0], &push.x[1], &push.x[2], &push.x[3]},
+                                        row.constant, angle)
+          .by_feature;
+  return push;
 }
 
 void RowPushes::evaluate(const MechanismMotion& bodies) {
   bodies_ = bodies;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const coordinates::Row& row = rows_[r];
-    Push& push = pushes_[r];
-    push.count = static_cast<std::size_t>(coordinates::feature_count(row.form));
-    for (std::size_t f = 0; f < push.count; ++f) {
-      const core::Pose<double>& X_WB = bodies[row.features[f].body.slot()].X_WB;
-      push.x[f] = row.features[f].is_point ? X_WB.apply_to_point(row.features[f].local_B)
-                                           : X_WB.apply_to_direction(row.features[f].local_B);
-    }
-    double angle = 0.0;
-    if (coordinates::measures_angle(row.form)) {
-      const Vector3d seen = row.form == RowForm::kAngle ? push.x[2] : Vector3d(push.x[3] - push.x[2]);
-      angle = std::atan2(push.x[1].dot(seen), push.x[0].dot(seen));
-    }
-    push.gradient = coordinates::row_gradient<double>(
-                        row.form, {&push.x[0], &push.x[1], &push.x[2], &push.x[3]}, row.constant, angle)
-                        .by_feature;
+  for (std::size_t r = 0; r < rows_.size(); ++r) pushes_[r] = push_of(rows_[r]);
+  for (std::size_t c = 0; c < couplings_.size(); ++c) {
+    CouplingPush& coupling = couplings_[c];
+    if (coupling.mount)
+      coupling.mesh = find_mesh_force(mechanism_, mechanism_.couplings()[c], *coupling.mount, bodies);
+    coupling.pushes.clear();
+    for (const coordinates::Row& row : coupling.rows) coupling.pushes.push_back(push_of(row));
   }
 }
 
 // Seed000 eq. 74
-void RowPushes::add_push(std::size_t r, std::size_t f, const Vector3d& about, double weight,
-                         Wrench& wrench) const {
-  const Push& push = pushes_[r];
-  if (rows_[r].features[f].is_point)
+void RowPushes::add_push(const coordinates::Row& row, const Push& push, std::size_t f, const Vector3d& about,
+                         double weight, Wrench& wrench) {
+  if (row.features[f].is_point)
     wrench.add_force(weight * push.gradient[f], push.x[f] - about);
   else
     wrench.torque += weight * push.x[f].cross(push.gradient[f]);
@@ -90,18 +121,48 @@ void RowPushes::write(const Wrench& wrench, Eigen::Ref<VectorXd> out) const {
     out << wrench.force, wrench.torque / length_;
 }
 
+void RowPushes::add_to(model::BodyIndex body, const Wrench& wrench, Eigen::Ref<VectorXd> column) const {
+  if (body == model::kGround) return;
+  VectorXd part(per_body_);
+  write(wrench, part);
+  column.segment(per_body_ * static_cast<Index>(body.slot() - 1), per_body_) += part;
+}
+
+void RowPushes::write_coupling(const CouplingPush& coupling, double unit, Eigen::Ref<VectorXd> column) const {
+  if (coupling.mesh) {
+    const MeshForce& mesh = *coupling.mesh;
+    for (const auto& [body, sign] : {std::pair(mesh.first, 1.0), std::pair(mesh.second, -1.0)}) {
+      Wrench wrench;
+      wrench.add_force(sign * unit * mesh.per_effort_W, mesh.place_W - bodies_[body.slot()].X_WB.p_AB_A);
+      add_to(body, wrench, column);
+    }
+    return;
+  }
+  for (std::size_t k = 0; k < coupling.rows.size(); ++k)
+    for (std::size_t f = 0; f < coupling.pushes[k].count; ++f) {
+      const model::BodyIndex body = coupling.rows[k].features[f].body;
+      Wrench wrench;
+      add_push(coupling.rows[k], coupling.pushes[k], f, bodies_[body.slot()].X_WB.p_AB_A,
+               unit * coupling.factors[k], wrench);
+      add_to(body, wrench, column);
+    }
+}
+
 MatrixXd RowPushes::matrix() const {
   MatrixXd G = MatrixXd::Zero(per_body_ * static_cast<Index>(bodies_.size() - 1), num_rows());
-  VectorXd part(per_body_);
-  for (std::size_t r = 0; r < rows_.size(); ++r)
-    for (std::size_t f = 0; f < pushes_[r].count; ++f) {
-      const std::size_t b = rows_[r].features[f].body.slot();
-      if (b == 0) continue;
-      Wrench wrench;
-      add_push(r, f, bodies_[b].X_WB.p_AB_A, unit(static_cast<Index>(r)), wrench);
-      write(wrench, part);
-      G.col(static_cast<Index>(r)).segment(per_body_ * static_cast<Index>(b - 1), per_body_) += part;
+  for (Index r = 0; r < num_rows(); ++r) {
+    const std::optional<std::size_t> own = own_row(r);
+    if (!own) {
+      write_coupling(couplings_[static_cast<std::size_t>(r - first_row_.back())], unit(r), G.col(r));
+      continue;
     }
+    for (std::size_t f = 0; f < pushes_[*own].count; ++f) {
+      const model::BodyIndex body = rows_[*own].features[f].body;
+      Wrench wrench;
+      add_push(rows_[*own], pushes_[*own], f, bodies_[body.slot()].X_WB.p_AB_A, unit(r), wrench);
+      add_to(body, wrench, G.col(r));
+    }
+  }
   return G;
 }
 
@@ -135,7 +196,8 @@ Wrench RowPushes::on_second_body(std::size_t j, const VectorXd& weights) const {
   for (Index row = first_row_[j]; row < first_row_[j + 1]; ++row) {
     const auto r = static_cast<std::size_t>(row);
     for (std::size_t f = 0; f < pushes_[r].count; ++f)
-      if (rows_[r].features[f].body == joint.second()) add_push(r, f, origin, weights[row] * unit(row), sum);
+      if (rows_[r].features[f].body == joint.second()) 
+        add_push(rows_[r], pushes_[r], f, origin, weights[row] * unit(row), sum);
   }
   return sum;
 }

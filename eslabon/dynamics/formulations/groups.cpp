@@ -76,7 +76,7 @@ class GroupDynamics final : public Formulation {
       text += (i == num_drivers_ ? " " : ", ") + structure().inputs[i].name;
     return text;
   }
-  int num_coordinates() const override { return static_cast<int>(kNumbers * (num_links_ - 1) + num_inputs_); }
+  int num_coordinates() const override { return static_cast<int>(coupled_slot(groups().coupled().coordinates().size())); }
   int num_integrated() const override { return static_cast<int>(num_freedoms()); }
 
   std::vector<model::Variable> integrated_variables() const override {
@@ -100,6 +100,8 @@ class GroupDynamics final : public Formulation {
       state.q[input_slot(i)] = value.position;
       state.v[input_slot(i)] = value.velocity;
     }
+    at.coupled = groups().coupled().coordinates().read(bodies, turns_of_drivers(t));
+    write_coupled(at, state);
     model_.forces().follow_angles(bodies, state.memory.angles);
     std::vector<double> z(num_freedoms()), z_dot(num_freedoms());
     read(state, z, z_dot);
@@ -131,6 +133,7 @@ class GroupDynamics final : public Formulation {
     }
     state.t = t;
     write_links(at_.links, state);
+    write_coupled(at_, state);
     for (std::size_t i = 0; i < num_inputs_; ++i) {
       state.q[input_slot(i)] = inputs_[i].position;
       state.v[input_slot(i)] = inputs_[i].velocity;
@@ -187,7 +190,9 @@ class GroupDynamics final : public Formulation {
     read_positions(state);
     for (std::size_t l = 0; l < num_links_; ++l) spatial_[l] = at_.links[l].to_spatial();
     for (std::size_t i = 0; i < num_inputs_; ++i) inputs_[i].position = state.q[input_slot(i)];
-    return arrangement_->residual.largest(spatial_, inputs_, length_) * length_;
+    return std::max(arrangement_->residual.largest(spatial_, inputs_, length_),
+                    groups().coupled().coordinates().residual(at_.coupled, length_)) *
+           length_;
   }
 
  private:
@@ -195,6 +200,28 @@ class GroupDynamics final : public Formulation {
 
   std::size_t num_freedoms() const { return num_inputs_ - num_drivers_; }
   std::size_t input_slot(std::size_t i) const { return kNumbers * (num_links_ - 1) + i; }
+  /// Joint coordinates that couplings look at stand behind the inputs: poses do not tell their turns.
+  std::size_t coupled_slot(std::size_t k) const { return input_slot(num_inputs_ + k); }
+  void write_coupled(const Solution& at, State& state) const {
+    for (std::size_t k = 0; k < at.coupled.size(); ++k) {
+      state.q[coupled_slot(k)] = at.coupled[k].position;
+      state.v[coupled_slot(k)] = at.coupled[k].velocity;
+    }
+  }
+  void read_coupled(const State& state, Solution& at) const {
+    for (std::size_t k = 0; k < at.coupled.size(); ++k) at.coupled[k] = {state.q[coupled_slot(k)], 0.0, 0.0};
+  }
+  /// Where drivers turn coupled coordinates to.
+  std::vector<std::optional<double>> turns_of_drivers(double t) {
+    const coordinates::CoupledCoordinates& coordinates = groups().coupled().coordinates();
+    std::vector<std::optional<double>> near(coordinates.size());
+    if (near.empty()) return near;
+    model_.evaluate_drivers_or_throw(t, inputs_);
+    for (std::size_t i = 0; i < num_drivers_; ++i)
+      if (const auto place = coordinates.place_of(*structure().inputs[i].variable))
+        near[*place] = inputs_[i].position;
+    return near;
+  }
   Column& column(std::size_t link, std::size_t k) { return columns_[link * num_freedoms() + k]; }
 
   using Arrangement = GroupArrangement<Link>;
@@ -239,6 +266,7 @@ class GroupDynamics final : public Formulation {
       for (std::size_t i = 0; i < num_inputs_; ++i)
         sent[i] = {state.q[input_slot(i)], i == num_drivers_ + static_cast<std::size_t>(k) ? 1.0 : 0.0, 0.0};
       for (std::size_t l = 1; l < num_links_; ++l) at.links[l].read_position(&state.q[kNumbers * (l - 1)]);
+      read_coupled(state, at);
       std::ranges::fill(at.branches, kinematics::kNearestBranch);
       if (groups().solve(sent, at, workspace_)) return std::nullopt;
       groups().write_bodies(at.links, bodies_);
@@ -296,6 +324,7 @@ class GroupDynamics final : public Formulation {
 
   void read_positions(const State& state) {
     for (std::size_t l = 1; l < num_links_; ++l) at_.links[l].read_position(&state.q[kNumbers * (l - 1)]);
+    read_coupled(state, at_);
     std::ranges::fill(at_.branches, kinematics::kNearestBranch);
   }
   void write_links(const std::vector<Link>& links, State& state) const {
@@ -412,6 +441,7 @@ class GroupDynamics final : public Formulation {
     static_cast<void>(groups().solve(inputs_, at_, workspace_));
     for (std::size_t l = 1; l < num_links_; ++l) at_.links[l].write_acceleration(&a[kNumbers * (l - 1)]);
     for (std::size_t i = 0; i < num_inputs_; ++i) a[input_slot(i)] = inputs_[i].acceleration;
+    for (std::size_t k = 0; k < at_.coupled.size(); ++k) a[coupled_slot(k)] = at_.coupled[k].acceleration;
   }
 
   DynamicModel model_;

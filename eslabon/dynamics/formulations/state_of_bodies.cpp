@@ -11,13 +11,6 @@ State state_of_bodies(const DynamicModel& model, const coordinates::ConstraintSy
   model.evaluate_drivers_or_throw(t, values);
   for (const coordinates::CoordinateValue& value : values) near.push_back(value.position);
   system.read_bodies(bodies, {state.q, state.v, a}, near);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto column = system.layout().column_of(std::get<model::Variable>(system.prescribed()[i].what));
-    if (!column) continue;
-    const auto k = static_cast<std::size_t>(*column);
-    if (system.coordinates()[k].dimension == core::kAngle)
-      state.q[k] = coordinates::unwrapped(state.q[k], near[i]);
-  }
   model.forces().follow_angles(bodies, state.memory.angles);
   return state;
 }

@@ -43,15 +43,16 @@ void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies, 
     if (!unbalanced_at_ && reactions_.residual() > kUnbalanced) unbalanced_at_ = t;
   }
   for (const Slot& slot : slots_)
-    out[slot.place] = value(slot.variable, {t, reactions_.joints(), &reactions_.efforts(), bodies, memory});
+    out[slot.place] = value(slot.variable, {t, reactions_.joints(), reactions_.couplings(), &reactions_.efforts(), bodies, memory});
 }
 
 void ForceOutputs::record(double t, const std::vector<JointReaction>& joints,
+                          const std::vector<CouplingEffort>& couplings,
                           const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
                           std::span<double> out) {
   for (const Slot& slot : slots_)
     if (slot.variable.kind != VariableKind::kDriverEffort)
-      out[slot.place] = value(slot.variable, {t, joints, nullptr, bodies, memory});
+      out[slot.place] = value(slot.variable, {t, joints, couplings, nullptr, bodies, memory});
 }
 
 void ForceOutputs::note(const model::Variable& variable) {
@@ -80,6 +81,11 @@ double ForceOutputs::value(const model::Variable& variable, const Known& known) 
                                         : kinematics::told_value(model_.mechanism(), operand, known.bodies);
                            });
   if (variable.kind == VariableKind::kDriverEffort) return effort(variable, known);
+  if (variable.kind == VariableKind::kCouplingEffort) {
+    const CouplingEffort& coupling = known.couplings[std::get<model::CouplingIndex>(variable.element).slot()];
+    if (!coupling.is_unique) note(variable);
+    return coupling.effort;
+  }
   if (variable.kind == VariableKind::kElementForce)
     return element_force(model_.forces(), variable, known.t, known.bodies, known.memory);
   if (variable.kind == VariableKind::kJointFriction)

@@ -20,7 +20,7 @@ T element_force(const AppliedForces& forces, const model::Variable& variable, do
   return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
 }
 
-/// Values of those variables of a list that are forces: reactions of joints, efforts of drivers, friction, forces of springs, dampers
+/// Values of those variables of a list that are forces: reactions of joints, efforts of drivers and couplings, friction, forces of springs, dampers
 /// and stops, and formulas of these, in which angles are between −π and π.
 class ForceOutputs {
  public:
@@ -30,9 +30,9 @@ class ForceOutputs {
   void record(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
               std::span<double> out);
 
-  /// The same with reactions of the joints that are known already; efforts of drivers are left as they are.
-  void record(double t, const std::vector<JointReaction>& joints, const coordinates::MechanismMotion& bodies,
-              const ForceMemory& memory, std::span<double> out);
+  /// The same with reactions of the joints and couplings that are known already; efforts of drivers are left as they are.
+  void record(double t, const std::vector<JointReaction>& joints, const std::vector<CouplingEffort>& couplings,
+              const coordinates::MechanismMotion& bodies, const ForceMemory& memory, std::span<double> out);
 
   /// Variables that were not unique at some instant: "A.fx", "motor.effort".
   const std::vector<std::string>& not_unique() const { return not_unique_; }
@@ -49,6 +49,7 @@ class ForceOutputs {
   struct Known {
     double t;
     const std::vector<JointReaction>& joints;
+    const std::vector<CouplingEffort>& couplings;
     const std::vector<double>* efforts;
     const coordinates::MechanismMotion& bodies;
     const ForceMemory& memory;

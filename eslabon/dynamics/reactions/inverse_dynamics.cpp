@@ -144,6 +144,7 @@ void InverseDynamics::solve_with_loads(double t, const MechanismMotion& bodies) 
   for (Index k = 0; k < other_u.cols(); ++k)
     shared.col(idle_mu.cols() + k) = -joint_solver_.solve(G_A * other_u.col(k));
   find_joint_reactions(model_.mechanism(), bodies, pushes_, mu, shared, joints_);
+  find_coupling_efforts(pushes_, mu, shared, couplings_);
   for (std::size_t k = 0; k < efforts_.size(); ++k) {
     const auto row = static_cast<Index>(k);
     efforts_[k] = u[row] * pushes_.unit(m + row);

@@ -41,6 +41,8 @@ class InverseDynamics {
   int num_freedoms() const { return num_freedoms_; }
   /// (joints)
   const std::vector<JointReaction>& joints() const { return joints_; }
+  /// (couplings)
+  const std::vector<CouplingEffort>& couplings() const { return couplings_; }
   /// Largest part of w that (1) leaves open, relative to w: roundoff.
   double residual() const { return residual_; }
   /// The memory that was given, with the loads that friction depends on as they belong to the solution.
@@ -63,6 +65,7 @@ class InverseDynamics {
   ForceMemory memory_;
   core::LeastNorm joint_solver_, actuator_solver_;
   std::vector<JointReaction> joints_;
+  std::vector<CouplingEffort> couplings_;
   std::vector<double> efforts_, rates_;
   std::vector<bool> is_effort_unique_;
   int num_freedoms_ = 0;

@@ -71,4 +71,13 @@ void find_joint_reactions(const model::Mechanism& mechanism, const coordinates::
   }
 }
 
+void find_coupling_efforts(const RowPushes& pushes, const Eigen::VectorXd& mu, const Eigen::MatrixXd& shared,
+                           std::vector<CouplingEffort>& out) {
+  for (std::size_t c = 0; c < out.size(); ++c) {
+    const Eigen::Index row = pushes.row_of_coupling(c);
+    out[c] = {.effort = mu[row] * pushes.unit(row),
+              .is_unique = shared.cols() == 0 || shared.row(row).cwiseAbs().maxCoeff() < kSameForce};
+  }
+}
+
 }  // namespace eslabon::dynamics

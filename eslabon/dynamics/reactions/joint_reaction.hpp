@@ -32,6 +32,16 @@ struct JointReaction {
   std::array<bool, 6> is_unique_M{true, true, true, true, true, true};
 };
 
+/// What a coupling does along its first coordinate, [N m] or [N]: on the second body of that joint, opposite on the first; along its other
+/// coordinates c_i/c_1 times that.
+struct CouplingEffort {
+  double effort = 0.0;
+  bool is_unique = true;  ///< otherwise redundant joints or couplings can take its part
+};
+/// Of all couplings, as find_joint_reactions finds those of joints.
+void find_coupling_efforts(const RowPushes& pushes, const Eigen::VectorXd& mu, const Eigen::MatrixXd& shared,
+                           std::vector<CouplingEffort>& out);
+
 /// What presses a joint so that it rubs [N]: its force across the axis along which, or about which, it moves. `bodies`: poses.
 double friction_load(const model::Joint& joint, const JointReaction& reaction,
                      const coordinates::MechanismMotion& bodies);

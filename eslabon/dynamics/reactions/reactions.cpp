@@ -25,6 +25,7 @@ Reactions::Reactions(const DynamicModel& model)
       needs_(model),
       pushes_(model.mechanism()),
       joints_(model.mechanism().joints().size()),
+      couplings_(model.mechanism().couplings().size()),
       efforts_(model.prescribed().size()),
       is_effort_unique_(efforts_.size(), true) {
   for (const coordinates::Prescribed& driver : model.prescribed()) pushes_.add(driver);
@@ -46,6 +47,7 @@ bool Reactions::solve(double t, const coordinates::MechanismMotion& bodies, cons
 
   const MatrixXd shared = solver_.null_space();
   find_joint_reactions(model_.mechanism(), bodies, pushes_, mu, shared, joints_);
+  find_coupling_efforts(pushes_, mu, shared, couplings_);
   for (std::size_t d = 0; d < efforts_.size(); ++d) {
     const Index row = pushes_.num_joint_rows() + static_cast<Index>(d);
     efforts_[d] = mu[row] * pushes_.unit(row);

@@ -25,6 +25,8 @@ class Reactions {
   /// (joints), (drivers) of the last solution.
   const std::vector<JointReaction>& joints() const { return joints_; }
   const std::vector<double>& efforts() const { return efforts_; }
+  /// (couplings)
+  const std::vector<CouplingEffort>& couplings() const { return couplings_; }
   /// Whether the effort of this driver is unique: it is not where redundant joints can take its part, or in a singular position.
   bool is_effort_unique(std::size_t driver) const { return is_effort_unique_[driver]; }
   const std::vector<bool>& are_efforts_unique() const { return is_effort_unique_; }
@@ -37,6 +39,7 @@ class Reactions {
   RowPushes pushes_;
   core::LeastNorm solver_;
   std::vector<JointReaction> joints_;
+  std::vector<CouplingEffort> couplings_;
   std::vector<double> efforts_;
   std::vector<bool> is_effort_unique_;
   double residual_ = 0.0;

@@ -20,6 +20,7 @@ void read_bodies(Reading& reading, const Node& node, PartBuilder& builder);
 void read_mounts(Reading& reading, const Node& node, PartBuilder& builder);
 void read_joints(Reading& reading, const Node& node, PartBuilder& builder);
 
+void read_couplings(Reading& reading, const Node& node, PartBuilder& builder);
 void read_drivers(Reading& reading, const Node& node, PartBuilder& builder);
 void read_springs(Reading& reading, const Node& node, PartBuilder& builder);
 void read_dampers(Reading& reading, const Node& node, PartBuilder& builder);

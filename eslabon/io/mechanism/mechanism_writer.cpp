@@ -82,6 +82,8 @@ class Writer {
     if (!mechanism_.gravity_W().isZero(0.0)) line("gravity", vector(mechanism_.gravity_W()));
     write_bodies();
     section("joints", mechanism_.joints(), [&](const model::Joint& joint) { return joint_entries(joint); });
+    section("couplings", mechanism_.couplings(),
+            [&](const model::Coupling& coupling) { return coupling_entries(coupling); });
     section("drivers", mechanism_.drivers(),
             [&](const model::Driver& driver) { return driver_entries(driver); });
     section("springs", mechanism_.springs(),
@@ -250,6 +252,27 @@ class Writer {
     add_nonzero(entries, "radius", friction.radius);
     add_nonzero(entries, "stribeck_speed", friction.stribeck_speed);
     add_nonzero(entries, "creep_speed", friction.creep_speed);
+    return entries;
+  }
+
+  Entries coupling_entries(const model::Coupling& coupling) const {
+    const model::JointCoordinate& first = coupling.terms.front().coordinate;
+    Entries content;
+    if (coupling.kind == model::CouplingKind::kSum) {
+      for (std::size_t k = 0; k < coupling.terms.size(); ++k)
+        content.emplace_back(name(coupling.terms[k].coordinate), number_text(coupling.numbers[k]));
+    } else {
+      static constexpr std::array<const char*, 3> kKeys{"teeth", "radius", "lead"};
+      content.emplace_back("joints", "[" + name(first) + ", " + name(coupling.terms[1].coordinate) + "]");
+      std::string numbers;
+      for (const double number : coupling.numbers)
+        numbers += (numbers.empty() ? "" : ", ") + number_text(number);
+      content.emplace_back(kKeys[static_cast<std::size_t>(coupling.kind)],
+                           coupling.numbers.size() == 1 ? numbers : "[" + numbers + "]");
+    }
+    Entries entries{{std::string(model::name(coupling.kind)), flow_map(content)}};
+    if (coupling.offset != 0.0)
+      entries.emplace_back("offset", turns(first) ? angle_text(coupling.offset) : number_text(coupling.offset));
     return entries;
   }
 

@@ -16,6 +16,7 @@ bool read_is_planar(const Document& document, const std::string& chain) {
 
 void read_joints_and_springs(FileReading& file, MapReader& root) {
   if (const Node* node = root.find("joints")) read_joints(file.reading, *node, file.builder);
+  if (const Node* node = root.find("couplings")) read_couplings(file.reading, *node, file.builder);
   if (const Node* node = root.find("drivers")) read_drivers(file.reading, *node, file.builder);
   if (const Node* node = root.find("springs")) read_springs(file.reading, *node, file.builder);
   if (const Node* node = root.find("dampers")) read_dampers(file.reading, *node, file.builder);

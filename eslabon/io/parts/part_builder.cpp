@@ -344,6 +344,23 @@ PartBuilder::MovedVariable PartBuilder::moved_argument(const std::string& variab
   return moved(variable, where);
 }
 
+void PartBuilder::add_coupling(model::CouplingDescription coupling) {
+  coupling.name = scope_.own_name(coupling.name);
+  const std::string where =
+      text_of("coupling", coupling.name, coupling.kind == model::CouplingKind::kSum ? "sum" : "joints");
+  std::vector<double> signs;
+  for (std::string& coordinate : coupling.coordinates) {
+    signs.push_back(sign_of_coordinate(coordinate));
+    coordinate = full_name(coordinate, where);
+  }
+  // A sum keeps its factors of what stays as it is. A screw changes its hand where one of its coordinates turns round, a rack its side.
+  if (coupling.kind == model::CouplingKind::kSum)
+    for (std::size_t k = 0; k < signs.size(); ++k) coupling.numbers[k] *= signs[k];
+  else if (coupling.kind != model::CouplingKind::kGear && signs[0] * signs[1] < 0.0)
+    coupling.numbers[0] = -coupling.numbers[0];
+  builder_.add_coupling(std::move(coupling));
+}
+
 void PartBuilder::add_driver(model::DriverDescription driver) {
   driver.name = scope_.own_name(driver.name);
   const MovedVariable target = moved(driver.target, text_of("driver", driver.name, "target"));

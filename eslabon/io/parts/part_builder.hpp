@@ -45,6 +45,7 @@ class PartBuilder {
                  std::vector<model::NamedAxis> axes, std::vector<model::NamedFrame> frames);
   void add_body(model::BodyDescription body);
   void add_joint(model::JointDescription joint);
+  void add_coupling(model::CouplingDescription coupling);
   void add_driver(model::DriverDescription driver);
   void add_spring(model::SpringDescription spring);
   void add_damper(model::DamperDescription damper);

@@ -40,13 +40,16 @@ class GroupSigns {
       : system_("reference-point", mechanism, structure, drivers_of(mechanism)),
         blocks_(structure.groups.size()) {
     std::vector<int> group_of_body(mechanism.bodies().size(), -1),
-        group_of_joint(mechanism.joints().size(), -1), group_of_input(structure.inputs.size(), -1);
+        group_of_joint(mechanism.joints().size(), -1), group_of_input(structure.inputs.size(), -1),
+        group_of_coupling(mechanism.couplings().size(), -1);
     for (std::size_t g = 0; g < structure.groups.size(); ++g) {
       const structure::StructuralGroup& group = structure.groups[g];
       // More joints than links: something has to close.
       blocks_[g].has_loop = group.joints.size() > group.links.size();
       for (const model::BodyIndex body : group.bodies) group_of_body[body.slot()] = static_cast<int>(g);
       for (const model::JointIndex joint : group.joints) group_of_joint[joint.slot()] = static_cast<int>(g);
+      for (const model::CouplingIndex coupling : group.couplings)
+        group_of_coupling[coupling.slot()] = static_cast<int>(g);
       for (const int input : group.inputs)
         group_of_input[static_cast<std::size_t>(input)] = static_cast<int>(g);
     }
@@ -59,6 +62,8 @@ class GroupSigns {
         g = group_of_joint[joint->slot()];
         if (g < 0) g = group_of_body[mechanism.joint(*joint).second().slot()];  // a weld inside a link
       }
+      if (const auto* coupling = std::get_if<model::CouplingIndex>(&label.source))
+        g = group_of_coupling[coupling->slot()];
       if (const auto* driver = std::get_if<coordinates::PrescribedIndex>(&label.source))
         g = group_of_input[driver->slot()];
       group_of_row.push_back(g);
@@ -71,9 +76,9 @@ class GroupSigns {
       int g = -1;
       if (c < num_body_columns) {
         g = group_of_body[static_cast<std::size_t>(c / per_body) + 1];
-      } else {  // a mixed coordinate: with its rows, of which the last is the driver's
-        const int last = pattern.column_start[static_cast<std::size_t>(c) + 1] - 1;
-        g = group_of_row[static_cast<std::size_t>(pattern.row_of_entry[static_cast<std::size_t>(last)])];
+      } else {  // a mixed coordinate: with the row that ties it to the bodies, its first
+        const int tie = pattern.column_start[static_cast<std::size_t>(c)];
+        g = group_of_row[static_cast<std::size_t>(pattern.row_of_entry[static_cast<std::size_t>(tie)])];
       }
       if (g >= 0) blocks_[static_cast<std::size_t>(g)].columns.push_back(c);
     }

@@ -95,7 +95,11 @@ class RankSurvey {
     const auto joint_of = [&](int row) -> const model::JointIndex* {
       return std::get_if<model::JointIndex>(&system_.label(row).source);
     };
-    const model::JointIndex own = joint_of(repeated.row) ? *joint_of(repeated.row) : model::JointIndex(0);
+    const auto* coupling = std::get_if<model::CouplingIndex>(&system_.label(repeated.row).source);
+    const model::JointIndex own =
+        coupling != nullptr
+            ? system_.mechanism().coupling(*coupling).terms.front().coordinate.joint
+            : joint_of(repeated.row) ? *joint_of(repeated.row) : model::JointIndex(0);
     std::set<int> others;
     const auto add_loops_of = [&](model::JointIndex joint) {
       for (const structure::Loop& loop : system_.structure().tree.loops)
@@ -108,8 +112,9 @@ class RankSurvey {
         others.insert(joint->value());
         add_loops_of(*joint);
       }
-    others.erase(own.value());
+    if (coupling == nullptr) others.erase(own.value());
     RedundantRow result{own, system_.label(repeated.row).direction, {}};
+    if (coupling != nullptr) result.coupling = *coupling;
     for (const int joint : others) result.repeats.push_back(model::JointIndex(joint));
     return result;
   }
@@ -150,16 +155,19 @@ std::vector<std::string> describe_redundancy(const model::Mechanism& mechanism,
     std::vector<std::string> directions;
     std::set<int> repeats;
   };
-  std::map<int, Line> by_joint;
+  std::map<std::pair<bool, int>, Line> by_owner;  // joints, then couplings
   for (const RedundantRow& row : rows) {
-    Line& line = by_joint[row.joint.value()];
+    Line& line = by_owner[{row.coupling.has_value(), row.coupling ? row.coupling->value() : row.joint.value()}];
     line.directions.push_back(row.direction);
     for (const model::JointIndex joint : row.repeats) line.repeats.insert(joint.value());
   }
   std::vector<std::string> lines;
-  for (const auto& [joint, line] : by_joint) {
-    std::string text = "joint " + mechanism.joint(model::JointIndex(joint)).name + ": " +
-                       merged(line.directions) + (line.directions.size() == 1 ? " repeats " : " repeat ");
+  for (const auto& [owner, line] : by_owner) {
+    const auto [is_coupling, number] = owner;
+    std::string text = is_coupling ? "coupling " + mechanism.coupling(model::CouplingIndex(number)).name
+                                   : "joint " + mechanism.joint(model::JointIndex(number)).name + ": " +
+                                         merged(line.directions);
+    text += line.directions.size() == 1 ? " repeats " : " repeat ";
     std::string names;
     for (const int other : line.repeats)
       names += (names.empty() ? "" : ", ") + mechanism.joint(model::JointIndex(other)).name;

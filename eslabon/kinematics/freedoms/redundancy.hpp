@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,10 @@ namespace eslabon::kinematics {
 
 /// A row that repeats what others say already.
 struct RedundantRow {
-  model::JointIndex joint;
-  std::string direction;                   ///< "rotation about x"
+  model::JointIndex joint;                 ///< whose row it is; of a coupling its first joint
+  std::string direction;                   ///< "rotation about x"; empty for a coupling
   std::vector<model::JointIndex> repeats;  ///< joints that say the same together, in the order of the file
+  std::optional<model::CouplingIndex> coupling = {};  ///< whose row it is instead
 };
 
 /// What the rank of the constraints says about a mechanism, at several positions of it.

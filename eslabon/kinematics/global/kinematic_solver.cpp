@@ -97,14 +97,6 @@ State KinematicSolver::state_of(const coordinates::MechanismMotion& bodies, doub
   std::vector<double> near;
   for (const CoordinateValue& value : values) near.push_back(value.position);
   system_.read_bodies(bodies, {state.q, state.v, state.a}, near);
-  // An own coordinate of the layout may be driven from beyond half a turn; then it is there.
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (const auto* variable = std::get_if<model::Variable>(&system_.prescribed()[i].what))
-      if (const auto column = system_.layout().column_of(*variable)) {
-        double& angle = state.q[static_cast<std::size_t>(*column)];
-        if (system_.coordinates()[static_cast<std::size_t>(*column)].dimension == core::kAngle)
-          angle = coordinates::unwrapped(angle, near[i]);
-      }
   return state;
 }
 

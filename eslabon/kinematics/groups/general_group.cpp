@@ -6,7 +6,7 @@
 
 #include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/kinematics/groups/link_row.hpp"
+#include "eslabon/kinematics/groups/coupled_rows.hpp"
 
 namespace eslabon::kinematics {
 
@@ -62,13 +62,16 @@ class GeneralGroup final : public GroupSolver<Link> {
                                 group.links.end();
       if (is_own) add_row(prescribed_row(context.mechanism, context.prescribed[i], number, context.tree));
     }
+    for (const model::CouplingIndex coupling : group.couplings)
+      add_coupling(coupled_row(context.mechanism, coupling, context.coupled, context.tree));
     is_complete_ = true;
   }
 
   /// Finds which rows have the sign. False unless every link hangs on the tree and the rows determine the group where it starts.
   bool find_sign(const GroupContext<Link>& context) {
-    if (!is_complete_ || rows_.size() < num_unknowns_) return false;
+    if (!is_complete_ || num_rows() < num_unknowns_) return false;
     GroupScratch scratch;
+    scratch.coupled.assign(context.start_coupled.begin(), context.start_coupled.end());
     read_links(context.start, scratch);
     evaluate(context.start_inputs, scratch);
     sign_rows_ = scratch.equations.choose_rows();
@@ -115,6 +118,7 @@ class GeneralGroup final : public GroupSolver<Link> {
   }
 
  private:
+  std::size_t num_rows() const { return rows_.size() + couplings_.size(); }
   Eigen::Index unknowns() const { return static_cast<Eigen::Index>(num_unknowns_); }
 
   /// Place of a link among those that the group knows of; a new one for a new link.
@@ -179,6 +183,13 @@ class GeneralGroup final : public GroupSolver<Link> {
     for (std::size_t f = 0; f < static_cast<std::size_t>(row.num_features()); ++f)
       row.features[f].link = place_of(row.features[f].link);
     rows_.push_back(row);
+  }
+
+  void add_coupling(CoupledRow row) {
+    for (CoupledRow::Term& term : row.terms)
+      for (std::size_t f = 0; f < static_cast<std::size_t>(term.coordinate.num_features()); ++f)
+        term.coordinate.features[f].link = place_of(term.coordinate.features[f].link);
+    couplings_.push_back(std::move(row));
   }
 
   /// Where the links are, and from that where the joints of the tree are: the nearest position that these allow.
@@ -265,7 +276,7 @@ class GeneralGroup final : public GroupSolver<Link> {
   void evaluate(std::span<const CoordinateValue> inputs, GroupScratch& scratch) const {
     place_links(scratch);
     GroupEquations& equations = scratch.equations;
-    equations.resize(static_cast<Eigen::Index>(rows_.size()), unknowns());
+    equations.resize(static_cast<Eigen::Index>(num_rows()), unknowns());
     equations.A.setZero();
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       const LinkRow& row = rows_[r];
@@ -275,25 +286,52 @@ class GeneralGroup final : public GroupSolver<Link> {
       const auto i = static_cast<Eigen::Index>(r);
       equations.b[i] = scale * row_value(row, motion.x, s);
       const auto gradient = coordinates::row_gradient<double>(row.form, pointers(motion.x), row.constant, s);
-      for (std::size_t f = 0; f < static_cast<std::size_t>(row.num_features()); ++f) {
-        const LinkFeature& feature = row.features[f];
-        if (paths_[feature.link].empty()) continue;
-        const Vector3d g = scale * gradient.by_feature[f];
-        for (const std::size_t k : paths_[feature.link]) {
-          const JointStep& step = steps_[k];
-          const StepPlace& place = scratch.steps[k];
-          if (step.kind == Kind::kTranslation) {
-            if (feature.is_point)
-              equations.A(i, step.column) += step.sign * length_ * place.R.col(step.axis).dot(g);
-            continue;
-          }
-          const Vector3d turning =
-              (feature.is_point ? Vector3d(motion.x[f] - place.p) : motion.x[f]).cross(g);
-          if (step.kind == Kind::kRotation)
-            equations.A(i, step.column) += step.sign * place.R.col(step.axis).dot(turning);
-          else
-            for (int c = 0; c < 3; ++c) equations.A(i, step.column + c) += place.R.col(c).dot(turning);
+      add_gradient(row, motion, gradient, scale, i, scratch);
+    }
+    for (std::size_t c = 0; c < couplings_.size(); ++c)
+      evaluate_coupling(couplings_[c], static_cast<Eigen::Index>(rows_.size() + c), scratch);
+  }
+
+  /// With the gradient of a coordinate q that a row Φ(f, q) = 0 measures,  ∂q/∂f = −∂Φ/∂f / ∂Φ/∂q.
+  void evaluate_coupling(const CoupledRow& row, Eigen::Index i, GroupScratch& scratch) const {
+    const double scale = row.is_length ? 1.0 / length_ : 1.0;
+    double sum = -row.constant;
+    for (const CoupledRow::Term& term : row.terms) {
+      const RowMotion motion = row_motion(term.coordinate, scratch.places, false);
+      const double q =
+          measured(term.coordinate, motion, scratch.coupled[term.place].position, false).position;
+      sum += term.factor * q;
+      const auto gradient = coordinates::row_gradient<double>(term.coordinate.form, pointers(motion.x),
+                                                              term.coordinate.constant, q);
+      const bool is_angle = term.coordinate.form == coordinates::RowForm::kAngle;
+      add_gradient(term.coordinate, motion, gradient,
+                   scale * term.factor * (is_angle ? -1.0 / gradient.by_angle : 1.0), i, scratch);
+    }
+    scratch.equations.b[i] = scale * sum;
+  }
+
+  /// Adds a row, times a weight, to row i of the Jacobian.
+  void add_gradient(const LinkRow& row, const RowMotion& motion,
+                    const coordinates::RowGradient<double>& gradient, double weight, Eigen::Index i,
+                    GroupScratch& scratch) const {
+    Eigen::MatrixXd& A = scratch.equations.A;
+    for (std::size_t f = 0; f < static_cast<std::size_t>(row.num_features()); ++f) {
+      const LinkFeature& feature = row.features[f];
+      if (paths_[feature.link].empty()) continue;
+      const Vector3d g = weight * gradient.by_feature[f];
+      for (const std::size_t k : paths_[feature.link]) {
+        const JointStep& step = steps_[k];
+        const StepPlace& place = scratch.steps[k];
+        if (step.kind == Kind::kTranslation) {
+          if (feature.is_point) A(i, step.column) += step.sign * length_ * place.R.col(step.axis).dot(g);
+          continue;
         }
+        const Vector3d turning =
+            (feature.is_point ? Vector3d(motion.x[f] - place.p) : motion.x[f]).cross(g);
+        if (step.kind == Kind::kRotation)
+          A(i, step.column) += step.sign * place.R.col(step.axis).dot(turning);
+        else
+          for (int c = 0; c < 3; ++c) A(i, step.column + c) += place.R.col(c).dot(turning);
       }
     }
   }
@@ -332,6 +370,9 @@ class GeneralGroup final : public GroupSolver<Link> {
         scratch.equations.b[static_cast<Eigen::Index>(r)] =
             -scale * (is_velocity ? row_velocity(row, motion, s) : row_acceleration(row, motion, s));
       }
+      for (std::size_t c = 0; c < couplings_.size(); ++c)
+        scratch.equations.b[static_cast<Eigen::Index>(rows_.size() + c)] =
+            -rate_of(couplings_[c], is_velocity, scratch);
       scratch.equations.solve();
       for (std::size_t k = 0; k < steps_.size(); ++k) {
         const JointStep& step = steps_[k];
@@ -342,6 +383,18 @@ class GeneralGroup final : public GroupSolver<Link> {
       }
     }
     move_links(scratch);
+  }
+
+  /// dΦ/dt or d²Φ/dt² of a coupling, in units of its row.
+  double rate_of(const CoupledRow& row, bool is_velocity, const GroupScratch& scratch) const {
+    double sum = 0.0;
+    for (const CoupledRow::Term& term : row.terms) {
+      const CoordinateValue value =
+          measured(term.coordinate, row_motion(term.coordinate, scratch.places, true),
+                   scratch.coupled[term.place].position, true);
+      sum += term.factor * (is_velocity ? value.velocity : value.acceleration);
+    }
+    return row.is_length ? sum / length_ : sum;
   }
 
   /// Velocities and accelerations of the group's links from those of its joints:
@@ -391,6 +444,7 @@ class GeneralGroup final : public GroupSolver<Link> {
   std::vector<JointStep> steps_;
   std::size_t num_unknowns_ = 0;
   std::vector<LinkRow> rows_;
+  std::vector<CoupledRow> couplings_;  ///< rows behind those
   std::vector<int>
       sign_rows_;  ///< whose determinant has the sign of the branch, where there are more than unknowns
   bool is_complete_ = false;

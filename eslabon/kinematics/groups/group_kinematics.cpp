@@ -41,13 +41,24 @@ GroupProblem GroupProblem::of(const DrivenMechanism& driven) {
 
 template <class Link>
 GroupKinematics<Link>::GroupKinematics(GroupProblem problem)
-    : problem_(std::move(problem)), tree_(problem_.mechanism, problem_.structure) {
+    : problem_(std::move(problem)),
+      tree_(problem_.mechanism, problem_.structure),
+      coupled_(problem_.mechanism, tree_) {
   const structure::Structure& structure = problem_.structure;
   for (const auto& bodies : structure.topology.links)
     start_.links.push_back(Link::from_body_motion(problem_.start[bodies.front().slot()]));
+  std::vector<std::optional<double>> near(coupled_.coordinates().size());
+  for (std::size_t i = 0; i < problem_.num_inputs() && i < problem_.prescribed.size(); ++i)
+    if (const auto* variable = std::get_if<model::Variable>(&problem_.prescribed[i].what);
+        variable != nullptr && structure.inputs[i].origin == structure::InputOrigin::kDriver)
+      if (const auto place = coupled_.coordinates().place_of(*variable))
+        near[*place] = problem_.start_values[i].position;
+  start_.coupled = coupled_.coordinates().read(problem_.start, near);
   const GroupContext<Link> context{problem_.mechanism,  structure,    tree_,
-                                   problem_.prescribed, start_.links, problem_.start_values};
+                                   problem_.prescribed, start_.links, problem_.start_values,
+                                   coupled_.coordinates(), start_.coupled};
   GroupScratch scratch;
+  scratch.coupled = start_.coupled;
   for (std::size_t g = 0; g < structure.groups.size(); ++g) {
     const structure::StructuralGroup& group = structure.groups[g];
     groups_.push_back(make_closed_form(context, group));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eslabon/kinematics/drivers/driven_mechanism.hpp"
+#include "eslabon/kinematics/groups/coupled_rows.hpp"
 #include "eslabon/kinematics/groups/group_solver.hpp"
 
 namespace eslabon::kinematics {
@@ -45,9 +46,13 @@ class GroupKinematics {
   struct Solution {
     std::vector<Link> links;            ///< (links)
     std::vector<GroupBranch> branches;  ///< (groups)
+    std::vector<coordinates::CoordinateValue> coupled;  ///< (coupled) of which angles count turns
   };
   /// The assembled start position, at rest, from which solutions begin.
   const Solution& start() const { return start_; }
+
+  /// What couplings look at.
+  const CoupledValues& coupled() const { return coupled_; }
 
   /// Scratch: one per thread.
   using Workspace = std::vector<GroupScratch>;
@@ -63,11 +68,20 @@ class GroupKinematics {
   // Seed001 eq. 2.15, eq. 2.16, alg. 2
   std::optional<Failure> solve(std::span<const coordinates::CoordinateValue> inputs, Solution& at,
                                Workspace& workspace) const {
+    hand_over(at, workspace);
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (const GroupStatus status = groups_[g]->solve(inputs, at.branches[g], at.links, workspace[g]);
           status != GroupStatus::kSolved)
         return Failure{g, status};
+    coupled_.follow(std::span<const Link>(at.links), std::span(at.coupled));
     return std::nullopt;
+  }
+
+  /// Gives groups with couplings the turns of angles that they start from.
+  void hand_over(const Solution& at, Workspace& workspace) const {
+    if (at.coupled.empty()) return;
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (!group(g).couplings.empty()) workspace[g].coupled = at.coupled;
   }
 
   /// The same written down, when all groups have closed forms. `signs`: (num_signs) +1 or −1, of the branches; `links`: (links) the ground
@@ -99,6 +113,7 @@ class GroupKinematics {
 
   GroupProblem problem_;
   coordinates::KinematicTree tree_;
+  CoupledValues coupled_;
   Solution start_;
   std::vector<std::unique_ptr<GroupSolver<Link>>> groups_;
   std::vector<bool> is_closed_form_;

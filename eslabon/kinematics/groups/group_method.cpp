@@ -58,13 +58,15 @@ class GroupMethod final : public KinematicMethod {
   }
 
   State start() const override {
-    const std::size_t n = kNumbers * (solution_.links.size() - 1);
+    const std::size_t n = num_of_links() + solution_.coupled.size();
     State state{0.0, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
     for (std::size_t l = 1; l < solution_.links.size(); ++l) {
       groups_.start().links[l].write_position(&state.q[kNumbers * (l - 1)]);
       groups_.start().links[l].write_velocity(&state.v[kNumbers * (l - 1)]);
       groups_.start().links[l].write_acceleration(&state.a[kNumbers * (l - 1)]);
     }
+    for (std::size_t k = 0; k < solution_.coupled.size(); ++k)
+      state.q[num_of_links() + k] = groups_.start().coupled[k].position;
     return state;
   }
 
@@ -82,12 +84,16 @@ class GroupMethod final : public KinematicMethod {
     if (failure) return solution(report);
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].write_position(&q[kNumbers * (l - 1)]);
+    for (std::size_t k = 0; k < solution_.coupled.size(); ++k)
+      q[num_of_links() + k] = solution_.coupled[k].position;
     return solution(report);
   }
 
   SolvedVelocity solve_velocities(const SolvedPosition&, std::span<double> v) override {
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].write_velocity(&v[kNumbers * (l - 1)]);
+    for (std::size_t k = 0; k < solution_.coupled.size(); ++k)
+      v[num_of_links() + k] = solution_.coupled[k].velocity;
     return solved_velocity();
   }
 
@@ -95,12 +101,15 @@ class GroupMethod final : public KinematicMethod {
                            std::span<const double>, std::span<double> a) override {
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].write_acceleration(&a[kNumbers * (l - 1)]);
+    for (std::size_t k = 0; k < solution_.coupled.size(); ++k)
+      a[num_of_links() + k] = solution_.coupled[k].acceleration;
   }
 
   double evaluate_residual(std::span<const CoordinateValue> values, std::span<const double> q) override {
     read_positions(q);
     for (std::size_t l = 0; l < spatial_.size(); ++l) spatial_[l] = solution_.links[l].to_spatial();
-    return residual_.largest(spatial_, values, length_);
+    return std::max(residual_.largest(spatial_, values, length_),
+                    groups_.coupled().coordinates().residual(solution_.coupled, length_));
   }
 
   void branch_signs(std::vector<signed char>& signs) override {
@@ -121,16 +130,21 @@ class GroupMethod final : public KinematicMethod {
 
   double scaled_norm(std::span<const double> dq) const override {
     double length = 0.0, pure = 0.0;
-    for (std::size_t first = 0; first < dq.size(); first += kNumbers) {
+    for (std::size_t first = 0; first < num_of_links(); first += kNumbers) {
       for (std::size_t c = first; c < first + Link::kLengths; ++c) length = std::max(length, std::abs(dq[c]));
       for (std::size_t c = first + Link::kLengths; c < first + kNumbers; ++c)
         pure = std::max(pure, std::abs(dq[c]));
+    }
+    for (std::size_t k = 0; num_of_links() + k < dq.size(); ++k) {
+      double& largest = groups_.coupled().coordinates().is_angle(k) ? pure : length;
+      largest = std::max(largest, std::abs(dq[num_of_links() + k]));
     }
     return std::max(length / length_, pure);
   }
 
  private:
   static constexpr std::size_t kNumbers = Link::kNumbers;
+  std::size_t num_of_links() const { return kNumbers * (solution_.links.size() - 1); }
 
   /// What the code gives at the start.
   void tell_times(core::ProgramCompiler& compiler) {
@@ -146,6 +160,7 @@ class GroupMethod final : public KinematicMethod {
 
   /// Those on which links are now.
   void read_branches(std::span<const CoordinateValue> values) {
+    groups_.hand_over(solution_, workspace_);
     for (std::size_t g = 0; g < groups_.num_groups(); ++g)
       solution_.branches[g] = groups_.solver(g).branch_at(values, solution_.links, workspace_[g]);
   }
@@ -167,6 +182,8 @@ class GroupMethod final : public KinematicMethod {
   void read_positions(std::span<const double> q) {
     for (std::size_t l = 1; l < solution_.links.size(); ++l)
       solution_.links[l].read_position(&q[kNumbers * (l - 1)]);
+    for (std::size_t k = 0; k < solution_.coupled.size(); ++k)
+      solution_.coupled[k].position = q[num_of_links() + k];
   }
 
   /// Positions, and the rates of all links from K and L, eqs. (2.12), (2.13) of the source.
@@ -191,6 +208,7 @@ class GroupMethod final : public KinematicMethod {
       solution_.links[l].set_rates(velocities_.template segment<Link::kFreedoms>(first),
                                    accelerations_.template segment<Link::kFreedoms>(first));
     }
+    groups_.coupled().follow(std::span<const Link>(solution_.links), std::span(solution_.coupled));
     return std::nullopt;
   }
 

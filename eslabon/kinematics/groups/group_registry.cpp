@@ -104,6 +104,7 @@ DyadJoints dyad_joints(const PlanarGroupContext& context, const structure::Struc
 
 std::unique_ptr<PlanarGroupSolver> make_closed_form(const PlanarGroupContext& context,
                                                     const structure::StructuralGroup& group) {
+  if (!group.couplings.empty()) return nullptr;
   const bool is_driven_link = group.links.size() == 1 && group.joints.size() == 1;
   for (const Entry<PlanarLink>& entry : kPlanar) {
     const bool fits = group.assur == entry.name || (is_driven_link && entry.name == "driven link");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/coordinates/coupled_coordinates.hpp"
 #include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/coordinates/kinematic_tree.hpp"
 #include "eslabon/core/scalar/traced.hpp"
@@ -105,6 +106,8 @@ struct GroupContext {
   std::span<const coordinates::Prescribed> prescribed;         ///< what the inputs are
   std::span<const Link> start;                                 ///< (links) an assembled position
   std::span<const coordinates::CoordinateValue> start_inputs;  ///< (inputs) there
+  const coordinates::CoupledCoordinates& coupled;              ///< what couplings look at
+  std::span<const coordinates::CoordinateValue> start_coupled;  ///< (coupled) there
 };
 
 /// Whether input number `input` of the structure is what is prescribed under the same number.

@@ -39,7 +39,7 @@ class LinkResidual {
   LinkResidual(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree,
                std::span<const coordinates::Prescribed> prescribed);
 
-  /// The largest, lengths in units of `length`.
+  /// The largest, lengths in units of `length`. Couplings are not looked at.
   double largest(std::span<const SpatialLink> links, std::span<const coordinates::CoordinateValue> values,
                  double length) const;
 

@@ -9,6 +9,7 @@ namespace eslabon::model::detail {
 /// The words for elements that ErrorText::where begins with; those of mechanism files.
 inline constexpr std::string_view kBodyWord = "body";
 inline constexpr std::string_view kJointWord = "joint";
+inline constexpr std::string_view kCouplingWord = "coupling";
 inline constexpr std::string_view kDriverWord = "driver";
 inline constexpr std::string_view kSpringWord = "spring";
 inline constexpr std::string_view kDamperWord = "damper";

@@ -56,6 +56,7 @@ std::vector<VariableWord> words_of(const Mechanism& mechanism, const Owner& owne
     std::vector<VariableWord> operator()(StopIndex) const { return detail::stop_words(); }
     std::vector<VariableWord> operator()(const AxisRef&) const { return detail::axis_words(is_planar); }
     std::vector<VariableWord> operator()(FormulaIndex) const { return {}; }
+    std::vector<VariableWord> operator()(CouplingIndex) const { return detail::coupling_words(); }
   };
   return std::visit(WordsOf{mechanism, is_planar}, owner);
 }
@@ -75,6 +76,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
       return mechanism.body(ref.body).name + "." + mechanism.axis(ref).name;
     }
     std::string operator()(FormulaIndex formula) const { return mechanism.formulas()[formula.slot()].name; }
+    std::string operator()(CouplingIndex coupling) const { return mechanism.coupling(coupling).name; }
   };
   return std::visit(NameOf{mechanism}, owner);
 }
@@ -83,6 +85,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   std::vector<std::string> names;
   append_names(mechanism.bodies(), names);
   append_names(mechanism.joints(), names);
+  append_names(mechanism.couplings(), names);
   append_names(mechanism.drivers(), names);
   append_names(mechanism.springs(), names);
   append_names(mechanism.dampers(), names);
@@ -186,6 +189,9 @@ core::Dimension position_along(const Mechanism& mechanism, const Variable& varia
     }
     core::Dimension operator()(const AxisRef&) const { return core::kNumber; }
     core::Dimension operator()(FormulaIndex) const { return core::kNumber; }
+    core::Dimension operator()(CouplingIndex coupling) const {
+      return position_along(mechanism, mechanism.coupling(coupling).terms.front().coordinate);
+    }
   };
   return std::visit(Along{mechanism, variable.component}, variable.element);
 }
@@ -199,8 +205,9 @@ Variable variable_of(const Mechanism& mechanism, FormulaIndex formula) {
 
 bool is_force(const Variable& variable) {
   return variable.kind == VariableKind::kJointForce || variable.kind == VariableKind::kJointMoment ||
-         variable.kind == VariableKind::kDriverEffort || variable.kind == VariableKind::kElementForce ||
-         variable.kind == VariableKind::kJointFriction || variable.kind == VariableKind::kForceFormula;
+         variable.kind == VariableKind::kDriverEffort || variable.kind == VariableKind::kCouplingEffort ||
+         variable.kind == VariableKind::kElementForce || variable.kind == VariableKind::kJointFriction ||
+         variable.kind == VariableKind::kForceFormula;
 }
 
 Variable find_variable(const Mechanism& mechanism, std::string_view text) {
@@ -224,6 +231,7 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text) {
     Owner operator()(DamperIndex damper) const { return damper; }
     Owner operator()(StopIndex stop) const { return stop; }
     Owner operator()(FormulaIndex formula) const { return formula; }
+    Owner operator()(CouplingIndex coupling) const { return coupling; }
   };
   return with_word(mechanism, std::visit(OwnerOf{}, *element), rest, text);
 }
@@ -277,6 +285,7 @@ core::Dimension dimension(const Mechanism& mechanism, const Variable& variable) 
     case VariableKind::kJointMoment:
       return core::kTorque;
     case VariableKind::kDriverEffort:
+    case VariableKind::kCouplingEffort:
     case VariableKind::kElementForce:
     case VariableKind::kJointFriction:
       return core::effort_along(position_along(mechanism, variable));

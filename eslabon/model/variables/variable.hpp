@@ -29,6 +29,7 @@ enum class VariableKind {
   kJointForce,               ///< A.fx, fy, fz                   on the second body, world axes [N]
   kJointMoment,              ///< A.mx, my, mz                   on the second body, world axes [N m]
   kDriverEffort,             ///< motor.effort                   [N m] or [N]
+  kCouplingEffort,           ///< mesh.effort                    along its first coordinate [N m] or [N]
   kElementLength,            ///< strut.length                   of a spring or damper [m] or [rad]
   kElementRate,              ///< strut.rate                     [m/s] or [rad/s]
   kElementForce,             ///< strut.force                    [N] or [N m]; of a stop: what it pushes with
@@ -43,7 +44,7 @@ enum class VariableKind {
 struct Variable {
   VariableKind kind;
   std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex, AxisRef,
-               FormulaIndex>
+               FormulaIndex, CouplingIndex>
       element;
   int component = 0;
   friend bool operator==(const Variable&, const Variable&) = default;
@@ -56,7 +57,7 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text);
 /// The variable that a formula is.
 Variable variable_of(const Mechanism& mechanism, FormulaIndex formula);
 
-/// Whether the variable is a force or torque, or a formula of some: reactions of joints, efforts of drivers, forces of springs, dampers and
+/// Whether the variable is a force or torque, or a formula of some: reactions of joints, efforts of drivers and couplings, forces of springs, dampers and
 /// stops, friction.
 bool is_force(const Variable& variable);
 

@@ -62,6 +62,8 @@ std::vector<VariableWord> joint_words(JointType type, bool is_planar) {
 
 std::vector<VariableWord> driver_words() { return {{"effort", kDriverEffort, 0}}; }
 
+std::vector<VariableWord> coupling_words() { return {{"effort", kCouplingEffort, 0}}; }
+
 std::vector<VariableWord> spring_words() {
   return {{"length", kElementLength, 0}, {"rate", kElementRate, 0}, {"force", kElementForce, 0}};
 }

@@ -28,6 +28,13 @@ Json names(const model::Mechanism& mechanism, const std::vector<model::JointInde
   return list;
 }
 
+std::vector<std::string> coupling_names(const model::Mechanism& mechanism,
+                                        const std::vector<model::CouplingIndex>& couplings) {
+  std::vector<std::string> list;
+  for (const model::CouplingIndex coupling : couplings) list.push_back(mechanism.coupling(coupling).name);
+  return list;
+}
+
 Json inputs_json(const Structure& structure) {
   Json list = Json::array();
   for (const structure::Input& input : structure.inputs) {
@@ -55,6 +62,7 @@ Json groups_json(const model::Mechanism& mechanism, const Structure& structure) 
                {"bodies", names(mechanism, group.bodies)},
                {"inputs", inputs},
                {"joints", names(mechanism, group.joints)},
+               {"couplings", coupling_names(mechanism, group.couplings)},
                {"needs", group.depends_on},
                {"idle", group.idle},
                {"redundant", group.redundant}};
@@ -67,7 +75,8 @@ Json groups_json(const model::Mechanism& mechanism, const Structure& structure) 
 Json rows_json(const model::Mechanism& mechanism, const std::vector<kinematics::RedundantRow>& rows) {
   Json list = Json::array();
   for (const kinematics::RedundantRow& row : rows)
-    list.push_back({{"joint", mechanism.joint(row.joint).name},
+    list.push_back({{row.coupling ? "coupling" : "joint",
+                     row.coupling ? mechanism.coupling(*row.coupling).name : mechanism.joint(row.joint).name},
                     {"direction", row.direction},
                     {"repeats", names(mechanism, row.repeats)}});
   return list;
@@ -95,6 +104,8 @@ Json redundant_json(const runs::MechanismFacts& facts) {
       list.push_back({{"joint", facts.mechanism.joint(rows.joint).name},
                       {"direction", nullptr},
                       {"repeats", Json::array()}});
+  for (const std::string& name : coupling_names(facts.mechanism, facts.structure.redundant_couplings))
+    list.push_back({{"coupling", name}, {"direction", nullptr}, {"repeats", Json::array()}});
   return list;
 }
 

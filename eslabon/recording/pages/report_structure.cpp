@@ -176,6 +176,10 @@ std::vector<std::string> redundant_of(const model::Mechanism& mechanism, const S
     lines.push_back(fmt::format(
         "joint {}: {} more than there are degrees of freedom; it moves only if its geometry allows it",
         mechanism.joint(rows.joint).name, counted(static_cast<std::size_t>(rows.count), "row")));
+  for (const model::CouplingIndex coupling : structure.redundant_couplings)
+    lines.push_back(fmt::format(
+        "coupling {}: one more than there are degrees of freedom; it moves only if its geometry allows it",
+        mechanism.coupling(coupling).name));
   return lines;
 }
 

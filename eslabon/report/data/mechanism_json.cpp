@@ -170,6 +170,9 @@ class SensorPlace {
   }
   void operator()(const model::AxisRef& axis) const { (*this)(axis.body); }
   void operator()(model::FormulaIndex) const {}
+  void operator()(model::CouplingIndex coupling) const {
+    (*this)(mechanism_.coupling(coupling).terms.front().coordinate);
+  }
   void operator()(model::StopIndex stop) const { (*this)(mechanism_.stops()[stop.slot()].target); }
 
  private:

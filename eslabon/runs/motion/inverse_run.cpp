@@ -200,7 +200,7 @@ void InverseRun::add_row(std::int64_t k, RowSink& sink) {
                                       motion_.motion().prescribed()});
     if (broken) throw core::ModelError(*broken);
   });
-  forces_.record(t, inverse_.joints(), bodies_, inverse_.memory(), recorder_.outputs());
+  forces_.record(t, inverse_.joints(), inverse_.couplings(), bodies_, inverse_.memory(), recorder_.outputs());
   const std::size_t outputs = recorded.size() - 2;
   row_.assign(recorded.begin(), recorded.begin() + static_cast<std::ptrdiff_t>(outputs));
   row_.insert(row_.end(), inverse_.efforts().begin(),
