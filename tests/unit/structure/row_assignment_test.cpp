@@ -1,5 +1,7 @@
 #include "eslabon/structure/row_assignment.hpp"
 
+#include <algorithm>
+
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
@@ -71,6 +73,52 @@ TEST_P(RandomFrameworks, CountedRankIsTheRankOfTheJacobian) {
           assignment.add_rows(static_cast<int>(i), LinkIndex(list[i].first), LinkIndex(list[i].second), 1);
     ASSERT_EQ(counted, numerical_rank(rng, list, links, is_planar)) << "trial " << trial;
     EXPECT_EQ(assignment.total_free_freedoms(), k * (links - 1) - counted);
+  }
+}
+
+/// Rank of rows between any number of links: a random vector of each link, so that their sum is 0; what moves as one body moves none.
+int numerical_rank_of_sets(core::Rng& rng, const std::vector<std::vector<LinkIndex>>& rows, int links, int k) {
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(static_cast<int>(rows.size()), k * links);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(k);
+    for (std::size_t i = 0; i + 1 < rows[r].size(); ++i) {
+      Eigen::RowVectorXd own(k);
+      for (int c = 0; c < k; ++c) own[c] = 2.0 * rng.uniform() - 1.0;
+      sum += own;
+      J.block(static_cast<int>(r), k * rows[r][i].value(), 1, k) = own;
+    }
+    J.block(static_cast<int>(r), k * rows[r].back().value(), 1, k) = -sum;
+  }
+  if (J.rows() == 0) return 0;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.rightCols(k * (links - 1)));
+  qr.setThreshold(1e-9);
+  return static_cast<int>(qr.rank());
+}
+
+// Rows of couplings hold three and more links; mixed with those of joints the count is still the rank of general position.
+TEST_P(RandomFrameworks, CountedRankIsTheRankOfTheJacobian_WithRowsBetweenManyLinks) {
+  const int k = GetParam() ? 3 : 6;
+  core::Rng rng(20261119);
+  for (int trial = 0; trial < 400; ++trial) {
+    const int links = 3 + static_cast<int>(rng.uniform_index(5));
+    const int count = static_cast<int>(rng.uniform_index(static_cast<std::uint64_t>(k * links + 4)));
+    std::vector<std::vector<LinkIndex>> rows;
+    RowAssignment assignment(links, k);
+    int counted = 0;
+    for (int i = 0; i < count; ++i) {
+      const std::size_t size = 2 + rng.uniform_index(static_cast<std::uint64_t>(std::min(links, 4) - 1));
+      std::vector<LinkIndex> row;
+      while (row.size() < size) {
+        const LinkIndex link(static_cast<int>(rng.uniform_index(static_cast<std::uint64_t>(links))));
+        if (std::ranges::find(row, link) == row.end()) row.push_back(link);
+      }
+      counted += size == 2 ? assignment.add_rows(i, row[0], row[1], 1) : assignment.add_row(i, row) ? 1 : 0;
+      rows.push_back(std::move(row));
+    }
+    ASSERT_EQ(counted, numerical_rank_of_sets(rng, rows, links, k)) << "trial " << trial;
+    EXPECT_EQ(assignment.total_free_freedoms(), k * (links - 1) - counted);
+    assignment.settle();
+    EXPECT_EQ(assignment.free_freedoms(kFrame), k);
   }
 }
 
