@@ -28,7 +28,7 @@ bushings:
   bush: {between: [first.H, third.F], stiffness: [30, 20, 25, 1, 2, 3], damping: [1, 2, 0.5, 0.1, 0.2, 0.1]}
 forces:
   drag: {point: second.P, force: [= -0.5*rho*S*second.P.vx*abs(second.P.vx), 0, = -0.5*rho*S*second.P.vz^2]}
-  follow: {body: third, torque: [= 0.2*sin(H.q), = -0.3*third.wy, "= if(P.q1 < 0.3, 0.4*P.q1, 0.12)"], axes: body}
+  follow: {body: third, torque: [= 0.2*sin(H.q), = -0.3*third.wy, '= if(P.q1 < 0.3, 0.4*P.q1, 0.12)'], axes: body}
   motor: {joint: O.q2, torque: = 2*sin(3*t) - 0.5*O.q2 - 0.3*O.v2}
   slide: {joint: P.q2, force: = -60*P.q2 - 4*P.v2}
 assembly: {O.q1: 0.2, O.q2: -0.3, H.q: 0.6, P.q1: 0.1, P.q2: 0.05}

@@ -155,8 +155,8 @@ TEST(ForceFormula, FormulationsRunAlike) {
     const model::Mechanism mechanism = mechanism_of_text(text);
     std::vector<coordinates::MechanismMotion> ends;
     for (const Way& way : exact_ways()) {
-      SimulatedCase run(mechanism, 0.5, way);
-      ASSERT_TRUE(run.advance_to(0.5)) << way.formulation;
+      SimulatedCase run(mechanism, 0.1, way);
+      ASSERT_TRUE(run.advance_to(0.1)) << way.formulation;
       ends.push_back(run.bodies);
     }
     for (const coordinates::MechanismMotion& end : ends)
