@@ -372,6 +372,7 @@ class Page {
       outputs.push_back(model::name(mechanism_, output));
     const std::vector<std::pair<std::string, std::string>> rows{{"Springs", names(mechanism_.springs())},
                                                                 {"Dampers", names(mechanism_.dampers())},
+                                                                {"Bushings", names(mechanism_.bushings())},
                                                                 {"Stops", names(mechanism_.stops())},
                                                                 {"Sensors", names(mechanism_.sensors())},
                                                                 {"Outputs", shortened(outputs)}};

@@ -44,7 +44,7 @@ PointCoordinate make_point_coordinate(const ConnectionDescription& connection, c
   const Variable target = lookup.position_variable(connection.first, place, field);
   if (target.kind != VariableKind::kPointPosition)
     fail(place, field,
-         {"this is no coordinate of a point", "BODY.POINT.x or another coordinate of a point",
+         {"a spring or damper needs a coordinate of a point here", "BODY.POINT.x or another coordinate of a point",
           core::quoted(connection.first), "Write the body, the point and the letter, with dots between them."});
   return {std::get<PointRef>(target.element), target.component};
 }

@@ -1,4 +1,5 @@
 // Forces that are formulas of time and variables, against closed forms and against integrations that know nothing of mechanisms.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -8,6 +9,7 @@
 #include "tests/allocation_counter.hpp"
 #include "tests/formula_mechanisms.hpp"
 #include "tests/jacobi_elliptic.hpp"
+#include "tests/linear_case.hpp"
 #include "tests/sentence_of.hpp"
 #include "tests/simulated_case.hpp"
 #include <gtest/gtest.h>
@@ -249,6 +251,99 @@ TEST(ForceFormula, AChoiceSwitchesWhereItsConditionDoes) {
     ASSERT_TRUE(run.advance_to(1.0));
     EXPECT_NEAR(run.value("S.q"), speed * (1.0 - leaves), 1e-8) << way.formulation;
   }
+}
+
+// analytic: pushed to and fro by forces that jump, a mass flies along parabolas; a method of fixed steps is exact on each, and to roundoff
+// where they meet only if its steps end there.
+TEST(ForceFormula, FixedStepsEndWhereAForceJumps) {
+  for (const char* law : {"= if(S.q < 0, 3, -1)", "= 4*step(-S.q) - 1", "= where(-S.q, 3) + where_not(-S.q, -1)"}) {
+    const model::Mechanism mechanism = mechanism_of_text(
+        slide(std::string("forces: {push: {joint: S, force: \"") + law + "\"}}\n", "-0.1"));
+    Way way{.formulation = "semi-recursive", .kind = "", .integrator = "rk4"};
+    way.options.step = 0.07;
+    SimulatedCase run(mechanism, 1.0, way);
+    ASSERT_TRUE(run.advance_to(1.0));
+    const double passes = std::sqrt(0.2 / 1.5), after = 1.0 - passes;
+    EXPECT_NEAR(run.value("S.q"), 1.5 * passes * after - 0.25 * after * after, 1e-10) << law;
+  }
+}
+
+// analytic: a mass hangs on a cubic spring at q = ∛(m g/k) and swings about it with ω² = 3 k q²/m; a damper c |v| v damps no small motion.
+TEST(ForceFormula, EquilibriumAndFrequencyOfACubicSpring) {
+  test::LinearCase c(
+      "mechanism: hung\nplane: xy\ngravity: [0, -10]\nground: {points: {O: [0, 0]}, axes: {d: [0, -1]}}\n"
+      "bodies: {mass: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {d: [0, -1]}}}\n"
+      "joints: {S: {prismatic: [ground.O, mass.P], axis: [ground.d, mass.d]}}\n"
+      "springs: {cubic: {joint: S, force: = 2500*cubic.length^3}}\n"
+      "dampers: {air: {joint: S, force: = 7*air.rate*abs(air.rate)}}\n"
+      "forces: {wind: {joint: S, force: = 0*S.v}}\nassembly: {S.q: 0.1}\n");
+  const dynamics::LinearSystem linear = c.at_rest();
+  const double q = std::cbrt(2.0 * 10.0 / 2500.0);
+  coordinates::MechanismMotion bodies(2);
+  c.chart.evaluate_bodies(linear.state, std::vector<double>(linear.state.q.size(), 0.0), bodies);
+  EXPECT_NEAR(bodies[1].X_WB.p_AB_A.y(), -q, 1e-12);
+  const std::vector<dynamics::Mode> modes = linear.modes();
+  ASSERT_EQ(modes.size(), 1u);
+  EXPECT_NEAR(modes[0].natural_frequency(), std::sqrt(3.0 * 2500.0 * q * q / 2.0), 1e-7);
+  EXPECT_NEAR(modes[0].damping_ratio(), 0.0, 1e-7);
+}
+
+/// Angles from the x axis of a double pendulum and their rates.
+using Angles = std::array<double, 4>;
+
+/// Rates of these under torques of controllers, saturated, by Lagrange's equations: bars of 1 m and 0.8 m, masses 2 and 1 kg in their
+/// middles, inertias 0.2 and 0.1 about them.
+Angles controlled(double t, const Angles& x) {
+  const double g = 9.81, a = 0.5, b = 0.4, I1 = 0.2, I2 = 0.1, m1 = 2.0, m2 = 1.0;
+  const auto limited = [](double u) { return std::min(std::max(u, -18.0), 18.0); };
+  const double q2 = x[1] - x[0], v2 = x[3] - x[2];
+  const double u1 = limited(60.0 * (0.5 * std::sin(2.0 * t) - x[0]) - 9.0 * x[2]),
+               u2 = limited(25.0 * (0.3 * std::cos(3.0 * t) - q2) - 3.0 * v2);
+  const double m11 = I1 + m1 * a * a + m2, m12 = m2 * b * std::cos(q2), m22 = I2 + m2 * b * b;
+  const double h = m2 * b * std::sin(q2);
+  const double f1 = u1 - u2 + h * x[3] * x[3] - (m1 * a + m2) * g * std::cos(x[0]),
+               f2 = u2 - h * x[2] * x[2] - m2 * b * g * std::cos(x[1]);
+  const double det = m11 * m22 - m12 * m12;
+  return {x[2], x[3], (m22 * f1 - m12 * f2) / det, (m11 * f2 - m12 * f1) / det};
+}
+
+Angles moved(const Angles& x, double h, const Angles& rate) {
+  Angles out = x;
+  for (std::size_t k = 0; k < 4; ++k) out[k] += h * rate[k];
+  return out;
+}
+
+// crosscheck: Lagrange's equations, written here, by a method of fixed steps.
+TEST(ForceFormula, ControlledDoublePendulumRunsAsLagrangesEquationsSay) {
+  const model::Mechanism arm = mechanism_of_text(R"(mechanism: controlled arm
+plane: xy
+gravity: [0, -9.81]
+parameters: {most: 18 N*m}
+ground: {points: {O: [0, 0]}}
+bodies:
+  a: {mass: 2, inertia: 0.2, center_of_mass: [0.5, 0], points: {O: [0, 0], E: [1, 0]}}
+  b: {mass: 1, inertia: 0.1, center_of_mass: [0.4, 0], points: {E: [0, 0]}}
+joints: {A: {revolute: [ground.O, a.O]}, B: {revolute: [a.E, b.E]}}
+forces:
+  shoulder: {joint: A, torque: '= min(max(60 N*m/rad*(0.5 rad*sin(2 rad/s*t) - A.q) - 9 N*m*s/rad*A.v, -most), most)'}
+  elbow: {joint: B, torque: '= min(max(25 N*m/rad*(0.3 rad*cos(3 rad/s*t) - B.q) - 3 N*m*s/rad*B.v, -most), most)'}
+)");
+  constexpr int kSteps = 20'000;
+  constexpr double kUntil = 1.5, kStep = kUntil / kSteps;
+  Angles x{};
+  for (int k = 0; k < kSteps; ++k) {
+    const double t = k * kStep;
+    const Angles k1 = controlled(t, x), k2 = controlled(t + 0.5 * kStep, moved(x, 0.5 * kStep, k1)),
+                 k3 = controlled(t + 0.5 * kStep, moved(x, 0.5 * kStep, k2)),
+                 k4 = controlled(t + kStep, moved(x, kStep, k3));
+    for (std::size_t i = 0; i < 4; ++i) x[i] += kStep / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
+  }
+  SimulatedCase run(arm, kUntil, exact_ways().front());
+  ASSERT_TRUE(run.advance_to(kUntil));
+  EXPECT_NEAR(run.value("a.angle"), x[0], 1e-8);
+  EXPECT_NEAR(run.value("b.angle"), x[1], 1e-8);
+  EXPECT_NEAR(run.value("a.rate"), x[2], 1e-7);
+  EXPECT_NEAR(run.value("b.rate"), x[3], 1e-7);
 }
 
 }  // namespace
