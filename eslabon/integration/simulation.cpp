@@ -65,7 +65,7 @@ Simulation::Simulation(const dynamics::DynamicModel& model,
       stops_(model_, equations_),
       bodies_(model_.mechanism().bodies().size()) {
   model.prepare_drivers(until);
-  check_coupled_forces();
+  check_positions_can_be_solved();
   if (!equations_.evaluate_state(to_)) {
     explain(equations_.trouble());
     throw core::ModelError(equations_.trouble().error_text(integrator_->facts().is_adaptive));
@@ -80,12 +80,13 @@ Simulation::Simulation(const dynamics::DynamicModel& model,
   from_ = output_ = between_ = to_;
 }
 
-void Simulation::check_coupled_forces() {
-  if (!equations_.coupled().is_needed() || !integrator_->facts().solves_positions ||
-      !formulation_.descriptor_form())
-    return;
+void Simulation::check_positions_can_be_solved() {
+  if (!integrator_->facts().solves_positions || !formulation_.descriptor_form()) return;
+  const bool is_coupled = equations_.coupled().is_needed();
+  if (!is_coupled && model_.mechanism().states().empty()) return;
   throw core::ModelError(
-      {.what = "rigid stops and friction by load are not simulated this way",
+      {.what = is_coupled ? "rigid stops and friction by load are not simulated this way"
+                          : "auxiliary states are not integrated this way",
        .where = "integrator '" + std::string(integrator_->name()) + "' with formulation '" +
                 std::string(formulation_.name()) + "'",
        .expected = "a formulation that gives accelerations, or an integrator that asks for them",

@@ -113,8 +113,8 @@ class Simulation {
   bool strike();
   /// Which joints with dry friction begin to hold or to slide in the last step.
   bool find_sliding();
-  /// Throws core::ModelError when the integrator cannot do what the forces need.
-  void check_coupled_forces();
+  /// Throws core::ModelError when the integrator cannot do what forces and auxiliary states need.
+  void check_positions_can_be_solved();
 
   bool take_step();
   /// The point at t within the last step.

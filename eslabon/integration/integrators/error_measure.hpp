@@ -13,7 +13,8 @@ namespace eslabon::integration {
 ///   ż:  rtol |ż| + atol u min(1/s, V), but no less than a hundredth of (1) in the time of the run             (2)
 /// with the scale u of the coordinate (the mechanism's size, or 1), and with what has been seen of the run: how far the coordinate that went
 /// farthest is from its start, S, and the largest speed, V, both in scales. So long as nothing has moved, both are taken as 10⁻⁶, V of a
-/// scale in the time of the run: roundoff moves less.
+/// scale in the time of the run: roundoff moves less. Auxiliary states, behind the coordinates, are rates x/size of a z that nothing looks at:
+///   z:  anything      ż:  rtol |ż| + atol                                                                 (3)
 class ErrorMeasure {
  public:
   /// `least`: what is allowed in any case, in scales; of ż in a second.
@@ -36,8 +37,9 @@ class ErrorMeasure {
   IntegratorOptions options_;
   double least_;
   bool is_started_ = false;
-  std::vector<double> scales_;  ///< (z) u
-  std::vector<double> start_;   ///< (z)
+  std::size_t num_coordinates_ = 0;  ///< of the formulation
+  std::vector<double> scales_;       ///< (z) u
+  std::vector<double> start_;        ///< (z)
   double span_ = 0.0;           ///< the time of the run [s]
   /// S and V [1/s], of points that were seen, and with the end of the step that is judged.
   double moved_ = 0.0, speed_ = 0.0, moved_here_ = 0.0, speed_here_ = 0.0;

@@ -41,8 +41,15 @@ MotionPoint MotionEquations::make_point(const State& state) const {
 }
 
 bool MotionEquations::evaluate_state(MotionPoint& point) {
-  formulation_.read(point.state, point.z, point.z_dot);
+  read(point);
   return accelerate(point);
+}
+
+void MotionEquations::read(MotionPoint& point) const {
+  const std::size_t n = num_coordinates();
+  formulation_.read(point.state, std::span(point.z).first(n), std::span(point.z_dot).first(n));
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    point.z_dot[n + k] = point.state.memory.states[k] / states_[k].size;  // (0)
 }
 
 void MotionEquations::predict(const MotionPoint& from, double t, State& out) const {
@@ -64,7 +71,12 @@ bool MotionEquations::is_solved(const State& state, const Ask& ask) {
 
 bool MotionEquations::complete(double t, MotionPoint& out) {
   out.state.t = t;
-  return is_solved(out.state, [&] { return formulation_.complete(t, out.z, out.z_dot, out.state); });
+  const std::size_t n = num_coordinates();
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    out.state.memory.states[k] = states_[k].size * out.z_dot[n + k];  // (0)
+  return is_solved(out.state, [&] {
+    return formulation_.complete(t, std::span(out.z).first(n), std::span(out.z_dot).first(n), out.state);
+  });
 }
 
 bool MotionEquations::project(State& state) {
@@ -165,15 +177,27 @@ bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoin
 bool MotionEquations::project(const MotionPoint& from, double t, MotionPoint& out) {
   predict(from, t, out.state);
   if (!complete(t, out) || !project(out.state)) return false;
-  formulation_.read(out.state, out.z, out.z_dot);
+  read(out);
   return true;
 }
 
 bool MotionEquations::accelerate(MotionPoint& point) {
   ++statistics_.evaluations;
-  if (!is_solved(point.state, [&] { return coupled_.accelerate(point.state, point.a, point.z_ddot); }))
+  const std::span<double> z_ddot = std::span(point.z_ddot).first(num_coordinates());
+  if (!is_solved(point.state, [&] { return coupled_.accelerate(point.state, point.a, z_ddot); }))
     return false;
+  if (!states_.empty() && !differentiate_states(point)) return false;
   return is_finite(point.a) && is_finite(point.z_ddot) ? true : fail(Trouble::Kind::kNotFinite, point.state);
+}
+
+bool MotionEquations::differentiate_states(MotionPoint& point) {
+  const State& state = point.state;
+  formulation_.evaluate_bodies(state, point.a, bodies_);
+  if (!model_.forces().evaluate_states(state.t, bodies_, state.memory, rates_))
+    return fail(model_.forces().why_no_states(state.t, bodies_, state.memory), state.t);
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    point.z_ddot[num_coordinates() + k] = rates_[k] / states_[k].size;  // (0)
+  return true;
 }
 
 bool MotionEquations::respond(const State& state, std::size_t side, std::span<double> change) {
@@ -189,7 +213,7 @@ bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind 
   }
   // What z do beside the trapezoidal rule, before they are projected.
   double allowed = 0.0;
-  for (std::size_t k = 0; kind == StepKind::kImplicit && k < to.z.size(); ++k)
+  for (std::size_t k = 0; kind == StepKind::kImplicit && k < num_coordinates(); ++k)
     allowed =
         std::max(allowed, 10.0 * std::abs(to.z[k] - from.z[k] - 0.5 * h * (from.z_dot[k] + to.z_dot[k])));
   q_ = to.state.q;
@@ -236,7 +260,7 @@ std::optional<std::string> MotionEquations::choose(MotionPoint& point) {
 double MotionEquations::turn_in_step(const MotionPoint& from, const MotionPoint& to, StepKind kind) {
   const double h = to.state.t - from.state.t;
   // Springs count turns, and dependent coordinates are found from those before.
-  if (!to.state.memory.angles.empty() || to.z.size() != to.a.size()) return h * to.turn_rate;
+  if (!to.state.memory.angles.empty() || num_coordinates() != to.a.size()) return h * to.turn_rate;
   if (kind == StepKind::kControlled) return 0.0;
   // Otherwise bodies may turn as fast as they like, but not change that by much in a step that nothing controls.
   after_ = bodies_;  // of `to`, as measure_turn left them
@@ -255,7 +279,7 @@ void MotionEquations::measure_turn(MotionPoint& point) {
 }
 
 double MotionEquations::longest_turn(const MotionPoint& point) {
-  if (point.state.memory.angles.empty() && point.z.size() == point.a.size())
+  if (point.state.memory.angles.empty() && num_coordinates() == point.a.size())
     return std::numeric_limits<double>::infinity();
   double w = 0.0, alpha = 0.0;
   formulation_.evaluate_bodies(point.state, point.a, bodies_);

@@ -17,9 +17,9 @@ namespace eslabon::integration {
 struct MotionPoint {
   dynamics::State state;          ///< t, q, v
   std::vector<double> a;          ///< (n) accelerations of all coordinates
-  std::vector<double> z;          ///< (num_integrated)
-  std::vector<double> z_dot;      ///< (num_integrated)
-  std::vector<double> z_ddot;     ///< (num_integrated)
+  std::vector<double> z;          ///< (size)
+  std::vector<double> z_dot;      ///< (size)
+  std::vector<double> z_ddot;     ///< (size)
   double turn_rate = 0.0;         ///< of the fastest body [rad/s]: at ends of steps
   double constraint_error = 0.0;  ///< [m]: at ends of steps and where a run is asked for
 };
@@ -40,7 +40,10 @@ enum class StepKind {
   kImplicit     ///< equations that it solves
 };
 
-/// The equations of motion as integrators use them: z̈ = f(t, z, ż) of a formulation. Counts, helps the formulation with good guesses,
+/// The equations of motion as integrators use them: z̈ = f(t, z, ż) of a formulation. Auxiliary states, ẋ = f(t, q, v, x), come behind its
+/// z: in units of its size each is the rate of a z of its own, which nothing looks at,
+///   ż_k = x/size,   z̈_k = ẋ/size                                                                      (0)
+/// so that every integrator of motions integrates them too. Counts, helps the formulation with good guesses,
 /// and keeps what went wrong. Every function that may fail returns false and leaves the reason in trouble().
 class MotionEquations {
  public:
@@ -48,14 +51,18 @@ class MotionEquations {
   MotionEquations(dynamics::Formulation& formulation, const dynamics::DynamicModel& model)
       : formulation_(formulation),
         model_(model),
+        states_(model.mechanism().states()),
         has_drivers_(!model.prescribed().empty()),
         coupled_(model, formulation),
+        rates_(states_.size()),
         bodies_(model.mechanism().bodies().size()) {}
 
   dynamics::Formulation& formulation() { return formulation_; }
   dynamics::CoupledForces& coupled() { return coupled_; }
   const dynamics::CoupledForces& coupled() const { return coupled_; }
-  std::size_t size() const { return static_cast<std::size_t>(formulation_.num_integrated()); }
+  /// Integrated coordinates of the formulation, and auxiliary states behind them.
+  std::size_t size() const { return num_coordinates() + states_.size(); }
+  std::size_t num_coordinates() const { return static_cast<std::size_t>(formulation_.num_integrated()); }
   RunStatistics& statistics() { return statistics_; }
   const RunStatistics& statistics() const { return statistics_; }
   Trouble& trouble() { return trouble_; }
@@ -113,6 +120,10 @@ class MotionEquations {
   template <class Ask>
   bool is_solved(const dynamics::State& state, const Ask& ask);
   bool complete(double t, MotionPoint& out);
+  /// z and ż of a state; those z that nothing looks at stay as they are.
+  void read(MotionPoint& point) const;
+  /// (0), second part.
+  bool differentiate_states(MotionPoint& point);
   bool project(dynamics::State& state);
   bool accelerate(MotionPoint& point);
   /// By how much a body turns in a step, where that matters; otherwise by how much more or less than before [rad].
@@ -134,11 +145,13 @@ class MotionEquations {
 
   dynamics::Formulation& formulation_;
   dynamics::DynamicModel model_;
+  const std::vector<model::AuxiliaryState>& states_;  ///< of model_
   bool has_drivers_;
   dynamics::CoupledForces coupled_;
   RunStatistics statistics_;
   Trouble trouble_;
   std::vector<double> q_, v_;                    // Scratch.
+  std::vector<double> rates_;                    // Scratch: (states).
   std::array<MotionPoint, 6> sides_;             // Scratch of pass_across: s, −s, 2 s, −2 s, 3 s, −3 s.
   coordinates::MechanismMotion bodies_, after_;  // Scratch.
 };
