@@ -32,6 +32,8 @@ DynamicModel::Parts::Parts(kinematics::AssembledMechanism from)
             .value_or(0.0);
   }
   forces.follow_angles(start, start_memory.angles);
+  for (std::size_t k = 0; k < mechanism.states().size(); ++k)
+    start_memory.states[k] = mechanism.states()[k].start;
 }
 
 void DynamicModel::Parts::find_start_velocities() {

@@ -152,7 +152,7 @@ ConnectionValueOf<T> connection_value(const Mechanism& mechanism, const model::C
   return {length, core::select_less(T(0.0), length, T(dp.dot(dv) / length), T(dv.norm()))};
 }
 
-bool needs_forces(const Variable& variable) { return model::is_force(variable); }
+bool needs_forces(const Variable& variable) { return model::needs_dynamics(variable); }
 
 template <core::Scalar T>
 T value_of(const Mechanism& mechanism, const Variable& variable, const MechanismMotionOf<T>& motion) {
@@ -200,6 +200,7 @@ T value_of(const Mechanism& mechanism, const Variable& variable, const Mechanism
     case kCouplingEffort:
     case kElementForce:
     case kJointFriction:
+    case kState:
     case kForceFormula:
       break;
   }

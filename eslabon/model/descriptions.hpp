@@ -139,6 +139,15 @@ struct LoadDescription {
   std::vector<std::string> variables = {};  ///< argument k of the components
 };
 
+/// An auxiliary state; its rate is set when the names that it looks at are there.
+struct StateDescription {
+  std::string name;
+  core::Dimension dimension = {};
+  double start = 0.0;
+  std::optional<double> size = {};  ///< none: that of the start, or 1
+  LawDescription rate = {};
+};
+
 struct SensorDescription {
   std::string name;
   SensorKind kind;

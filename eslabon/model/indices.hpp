@@ -13,6 +13,7 @@ using DamperIndex = core::Index<struct DamperTag>;    ///< position in Mechanism
 using StopIndex = core::Index<struct StopTag>;        ///< position in Mechanism::stops()
 using CouplingIndex = core::Index<struct CouplingTag>;  ///< position in Mechanism::couplings()
 using AxisIndex = core::Index<struct AxisTag>;        ///< position in Body::axes of one body
+using StateIndex = core::Index<struct StateTag>;      ///< position in Mechanism::states()
 using FormulaIndex = core::Index<struct FormulaTag>;  ///< position in Mechanism::formulas()
 
 /// The body that does not move. Every mechanism has it.

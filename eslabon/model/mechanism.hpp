@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 
+#include "eslabon/model/elements/auxiliary_state.hpp"
 #include "eslabon/model/elements/body.hpp"
 #include "eslabon/model/elements/coupling.hpp"
 #include "eslabon/model/elements/driver.hpp"
@@ -68,6 +69,7 @@ struct MechanismParts {
   std::vector<Bushing> bushings;
   std::vector<Stop> stops;
   std::vector<Load> loads;
+  std::vector<AuxiliaryState> states;
   std::vector<Sensor> sensors;
   std::vector<StartPose> start_poses;
   std::vector<StartValue> start_values;
@@ -102,6 +104,7 @@ class Mechanism {
   const std::vector<Bushing>& bushings() const { return parts_.bushings; }
   const std::vector<Stop>& stops() const { return parts_.stops; }
   const std::vector<Load>& loads() const { return parts_.loads; }
+  const std::vector<AuxiliaryState>& states() const { return parts_.states; }
   const std::vector<Sensor>& sensors() const { return parts_.sensors; }
   const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
   const std::vector<StartValue>& start_values() const { return parts_.start_values; }
@@ -122,10 +125,10 @@ class Mechanism {
   /// "coupler.P3"
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
-  /// Everything that has a name of its own: bodies, joints, couplings, drivers, springs, dampers, bushings, stops, loads, sensors,
-  /// formulas. One name, one element. Bushings, loads and sensors answer with std::monostate: nothing refers to them.
+  /// Everything that has a name of its own: bodies, joints, couplings, drivers, springs, dampers, bushings, stops, loads, auxiliary
+  /// states, sensors, formulas. One name, one element. Bushings, loads and sensors answer with std::monostate: nothing refers to them.
   using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex,
-                               StopIndex, FormulaIndex, CouplingIndex>;
+                               StopIndex, StateIndex, FormulaIndex, CouplingIndex>;
   std::optional<Element> find(std::string_view name) const;
   std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
   std::optional<AxisIndex> find_axis(BodyIndex body, std::string_view name) const;

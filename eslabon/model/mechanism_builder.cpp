@@ -194,6 +194,16 @@ void MechanismBuilder::set_law(const std::string& element, LawDescription law) {
     if (damper.name == element) damper.law = law;
 }
 
+void MechanismBuilder::add_state(StateDescription description) {
+  detail::check_state(description);
+  states_.push_back(std::move(description));
+}
+
+void MechanismBuilder::set_rate(const std::string& state, LawDescription rate) {
+  for (StateDescription& description : states_)
+    if (description.name == state) description.rate = rate;
+}
+
 void MechanismBuilder::add_stop(StopDescription description) {
   detail::check_stop(description);
   stops_.push_back(std::move(description));
@@ -267,7 +277,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   std::unordered_map<std::string_view, std::string_view> kind_of;
   const std::size_t count = parts_.bodies.size() + joints_.size() + couplings_.size() + drivers_.size() +
                             springs_.size() + dampers_.size() + bushings_.size() + stops_.size() +
-                            loads_.size() + sensors_.size();
+                            loads_.size() + states_.size() + sensors_.size();
   kind_of.reserve(count);
   mechanism.elements_.reserve(count);
   const auto add_all = [&](const auto& elements, std::string_view kind, const auto& element_at) {
@@ -291,6 +301,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(bushings_, detail::kBushingWord, [](int) { return Element(); });
   add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
   add_all(loads_, detail::kLoadWord, [](int) { return Element(); });
+  add_all(states_, detail::kStateWord, [](int k) { return Element(StateIndex(k)); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
   for (const auto& [name, kind] : kind_of) check_begins_with_no_other(mechanism, name, kind);
 }
@@ -322,21 +333,25 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
     mechanism.parts_.bushings.push_back(detail::make_bushing(bushing, mechanism, lookup));
   for (const StopDescription& stop : stops_)
     mechanism.parts_.stops.push_back(detail::make_stop(stop, lookup));
+  for (const StateDescription& state : states_) mechanism.parts_.states.push_back(detail::make_state(state));
   resolve_laws(mechanism, lookup);
   for (const LoadDescription& load : loads_)
     mechanism.parts_.loads.push_back(detail::make_load(load, mechanism, lookup));
 }
 
-/// Laws may look at every spring and damper: they are there by now.
+/// Laws may look at every spring, damper and auxiliary state: they are there by now.
 void MechanismBuilder::resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const {
   for (std::size_t s = 0; s < springs_.size(); ++s)
     if (springs_[s].law)
       mechanism.parts_.springs[s].law =
-          detail::make_law(*springs_[s].law, {detail::kSpringWord, springs_[s].name}, mechanism, lookup);
+          detail::make_law(*springs_[s].law, {detail::kSpringWord, springs_[s].name}, "force", mechanism, lookup);
   for (std::size_t d = 0; d < dampers_.size(); ++d)
     if (dampers_[d].law)
       mechanism.parts_.dampers[d].law =
-          detail::make_law(*dampers_[d].law, {detail::kDamperWord, dampers_[d].name}, mechanism, lookup);
+          detail::make_law(*dampers_[d].law, {detail::kDamperWord, dampers_[d].name}, "force", mechanism, lookup);
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    mechanism.parts_.states[k].rate =
+        detail::make_law(states_[k].rate, {detail::kStateWord, states_[k].name}, "rate", mechanism, lookup);
 }
 
 void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const {

@@ -38,6 +38,7 @@ enum class Space { kPlanar, kSpatial };
 ///   bushing      between, stiffness damping
 ///   stop         target lower upper restitution stiffness damping
 ///   force        point, body or joint, and force, torque or effort for its components
+///   state        start size rate
 ///   sensor       its kind (for the target) frame field pulses rate latency jitter dropout, and its errors noise bias
 ///                turn_on_bias drift drift_time scale misalignment range resolution; those of an imu begin with
 ///                gyroscope or accelerometer: "gyroscope, noise"
@@ -77,9 +78,12 @@ class MechanismBuilder {
   void add_bushing(BushingDescription description);
   void add_stop(StopDescription description);
   void add_load(LoadDescription description);
+  void add_state(StateDescription description);
   void add_sensor(SensorDescription description);
   /// Gives a spring or damper that is there already another law.
   void set_law(const std::string& element, LawDescription law);
+  /// Gives an auxiliary state that is there already another rate.
+  void set_rate(const std::string& state, LawDescription rate);
 
   /// Where one position variable ("crank.angle", "A.q", "axle.P15.z") starts; a guess also chooses the branch.
   void add_start_value(std::string variable, double value, StartKind kind = StartKind::kGuess);
@@ -142,6 +146,7 @@ class MechanismBuilder {
   std::vector<BushingDescription> bushings_;
   std::vector<StopDescription> stops_;
   std::vector<LoadDescription> loads_;
+  std::vector<StateDescription> states_;
   std::vector<SensorDescription> sensors_;
   std::vector<NamedStart> start_values_;
   std::vector<StartPoseDescription> start_poses_;

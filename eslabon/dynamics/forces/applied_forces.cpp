@@ -100,6 +100,8 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
   for (const model::Damper& damper : mechanism.dampers()) law_of_damper_.push_back(law_of(damper));
   for (const model::Load& load : mechanism.loads())
     formula_of_load_.emplace_back(mechanism, load.variables, angles_);
+  for (const model::AuxiliaryState& state : mechanism.states())
+    rate_of_state_.emplace_back(mechanism, state.rate.variables, angles_);
   for_each_formula([&](const ForceFormula&, std::span<const model::TimeFunction> functions, std::string_view,
                        const std::string&) {
     for (const model::TimeFunction& function : functions) num_switches_ += model::num_switches(function);
@@ -124,6 +126,9 @@ void AppliedForces::for_each_formula(const See& see) const {
           mechanism_.dampers()[d].name);
   for (std::size_t l = 0; l < formula_of_load_.size(); ++l)
     see(formula_of_load_[l], functions_of(mechanism_.loads()[l]), "force", mechanism_.loads()[l].name);
+  for (std::size_t k = 0; k < rate_of_state_.size(); ++k)
+    see(rate_of_state_[k], std::span(&mechanism_.states()[k].rate.function, 1), "state",
+        mechanism_.states()[k].name);
 }
 
 void AppliedForces::switch_values(double t, const MechanismMotion& bodies, const ForceMemory& memory,
@@ -142,7 +147,8 @@ ForceMemory AppliedForces::empty_memory() const {
   return {.angles = std::vector<double>(angles_.coordinates().size(), 0.0),
           .loads = std::vector<double>(loaded_.size(), 0.0),
           .rests = std::vector<bool>(rigid_sides_.size(), false),
-          .holds = std::vector<double>(rigid_sides_.size(), 0.0)};
+          .holds = std::vector<double>(rigid_sides_.size(), 0.0),
+          .states = std::vector<double>(mechanism_.states().size(), 0.0)};
 }
 
 template <core::Scalar T>
@@ -152,6 +158,16 @@ bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const
   add_weights(bodies, wrenches);
   add_rod_weights(bodies, wrenches);
   return true;
+}
+
+bool AppliedForces::evaluate_states(double t, const MechanismMotion& bodies, const ForceMemory& memory,
+                                    std::span<double> out) const {
+  bool is_finite = true;
+  for (std::size_t k = 0; k < rate_of_state_.size(); ++k) {
+    out[k] = rate_of_state_[k].value<double>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
+    is_finite = is_finite && std::isfinite(out[k]);
+  }
+  return is_finite;
 }
 
 bool AppliedForces::has_weights_only() const {

@@ -67,6 +67,9 @@ class AppliedForces {
   [[nodiscard]] bool evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
                                               const ForceMemory& memory, WrenchSpan<T> wrenches,
                                               const ElementFactors<T>* factors = nullptr) const;
+  /// Rates of the auxiliary states; out: (states). False when one is not finite: why_not tells which. Does not allocate.
+  [[nodiscard]] bool evaluate_states(double t, const coordinates::MechanismMotion& bodies,
+                                     const ForceMemory& memory, std::span<double> out) const;
   /// What is said of a motion in which evaluate fails, or a rigid limit has no value: names the element and the time. Slow.
   core::ErrorText why_not(double t, const coordinates::MechanismMotion& bodies,
                           const ForceMemory& memory) const;
@@ -181,6 +184,7 @@ class AppliedForces {
   std::vector<CountedAngles::Places> angles_of_spring_;  ///< (springs)
   std::vector<std::size_t> angle_of_stop_;               ///< (stops) in angles_, kNone for those that see none
   std::vector<ForceFormula> formula_of_load_;            ///< (loads)
+  std::vector<ForceFormula> rate_of_state_;  ///< (states)
   std::vector<std::optional<ForceFormula>> law_of_spring_, law_of_damper_;  ///< (springs), (dampers)
   std::size_t num_switches_ = 0;
   std::vector<std::size_t> rods_;                                           ///< joints with mass

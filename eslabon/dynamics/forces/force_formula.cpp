@@ -58,6 +58,8 @@ T ForceFormula::argument(std::size_t k, const CountedAngles& angles, const Mecha
   if (variable.kind == VariableKind::kJointPosition)
     return angles.position({std::get<model::JointIndex>(variable.element), variable.component},
                            places_[k].first, bodies, memory);
+  if (variable.kind == VariableKind::kState)
+    return T(memory.states[std::get<model::StateIndex>(variable.element).slot()]);
   if (const model::Connection* connection = connection_of(mechanism_, variable))
     return angles.length(*connection, places_[k], bodies, memory);
   return kinematics::told_value(mechanism_, variable, bodies);

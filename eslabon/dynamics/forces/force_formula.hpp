@@ -12,7 +12,8 @@
 namespace eslabon::dynamics {
 
 /// The variables of one load or law: their values are the arguments of its functions. Angles of joints, and lengths of springs and dampers
-/// along them, are counted beyond ±π; positions of points are from the user's origin, as everywhere in formulas.
+/// along them, are counted beyond ±π; positions of points are from the user's origin, as everywhere in formulas. Auxiliary states are those
+/// of the memory, numbers without derivatives.
 class ForceFormula {
  public:
   /// Looks at the mechanism and at `variables`, which live as long; joint angles among them are added to `angles`.

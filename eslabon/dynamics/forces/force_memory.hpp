@@ -15,6 +15,8 @@ struct ForceMemory {
   /// impacts change, the second follows from the accelerations: see CoupledForces.
   std::vector<bool> rests = {};
   std::vector<double> holds = {};
+  /// Auxiliary states of the mechanism, in their order.
+  std::vector<double> states = {};
   /// Limits of stops stand still where they are at the time: statics.
   bool limits_stand = false;
 };

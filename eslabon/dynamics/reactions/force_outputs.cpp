@@ -31,7 +31,8 @@ void ForceOutputs::add_needs(const model::Variable& variable) {
   if (variable.kind == VariableKind::kForceFormula) {
     for (const model::Variable& operand : formula_of(model_.mechanism(), variable).variables)
       if (kinematics::needs_forces(operand)) add_needs(operand);
-  } else if (variable.kind != VariableKind::kElementForce && variable.kind != VariableKind::kJointFriction) {
+  } else if (variable.kind != VariableKind::kElementForce && variable.kind != VariableKind::kJointFriction &&
+             variable.kind != VariableKind::kState) {
     needs_reactions_ = true;
   }
 }
@@ -80,6 +81,8 @@ double ForceOutputs::value(const model::Variable& variable, const Known& known) 
                                         ? value(operand, known)
                                         : kinematics::told_value(model_.mechanism(), operand, known.bodies);
                            });
+  if (variable.kind == VariableKind::kState)
+    return known.memory.states[std::get<model::StateIndex>(variable.element).slot()];
   if (variable.kind == VariableKind::kDriverEffort) return effort(variable, known);
   if (variable.kind == VariableKind::kCouplingEffort) {
     const CouplingEffort& coupling = known.couplings[std::get<model::CouplingIndex>(variable.element).slot()];

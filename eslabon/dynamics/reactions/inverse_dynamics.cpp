@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/auxiliary_states.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/dynamics/forces/load_iteration.hpp"
@@ -81,6 +82,7 @@ InverseDynamics::InverseDynamics(const DynamicModel& model, std::vector<coordina
       efforts_(actuators_.size()),
       rates_(actuators_.size()),
       is_effort_unique_(actuators_.size(), true) {
+  refuse_auxiliary_states(model.mechanism(), "inverse dynamics is");
   for (const coordinates::Prescribed& actuator : actuators_) pushes_.add(actuator);
 }
 

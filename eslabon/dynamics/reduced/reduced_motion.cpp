@@ -122,6 +122,10 @@ void check_smooth(const model::Mechanism& mechanism, bool is_written_down) {
     if (stop.is_rigid())
       refuse("stop '" + stop.name + "'", "stops with a stiffness", "a rigid one, whose impacts are jumps",
              "Give it 'stiffness' and 'damping'" + in_model + ".");
+  if (!mechanism.states().empty())
+    refuse("state '" + mechanism.states().front().name + "'", "forces of the motion alone",
+           "an auxiliary state, which moves beside it",
+           "Write what it follows in its place" + in_model + ".");
   for (const model::Joint& joint : mechanism.joints()) {
     if (joint.friction.depends_on_load())
       refuse("joint '" + joint.name + "'", "friction by torque or force", "friction by the load of the joint",

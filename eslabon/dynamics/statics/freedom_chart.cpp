@@ -5,6 +5,7 @@
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/auxiliary_states.hpp"
 #include "eslabon/dynamics/formulations/spanning_rows.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/kinematics/freedoms/row_rank.hpp"
@@ -38,6 +39,7 @@ FreedomChart::FreedomChart(const DynamicModel& model, Drivers drivers, std::stri
       bodies_(model.mechanism().bodies().size()),
       wrenches_(model.mechanism().bodies().size()),
       zero_(index(system_.num_coordinates()), 0.0) {
+  refuse_auxiliary_states(model.mechanism(), "statics and linearisation are");
   if (system_.num_rows() > kinematics::kDenseLimit)
     throw core::ModelError(
         {.what = "the mechanism is too large for statics and linearisation",

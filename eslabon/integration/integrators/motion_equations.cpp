@@ -194,7 +194,7 @@ bool MotionEquations::differentiate_states(MotionPoint& point) {
   const State& state = point.state;
   formulation_.evaluate_bodies(state, point.a, bodies_);
   if (!model_.forces().evaluate_states(state.t, bodies_, state.memory, rates_))
-    return fail(model_.forces().why_no_states(state.t, bodies_, state.memory), state.t);
+    return fail(model_.forces().why_not(state.t, bodies_, state.memory), state.t);
   for (std::size_t k = 0; k < states_.size(); ++k)
     point.z_ddot[num_coordinates() + k] = rates_[k] / states_[k].size;  // (0)
   return true;

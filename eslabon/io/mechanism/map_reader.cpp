@@ -113,6 +113,13 @@ double Reading::number(const Node& node, const std::string& element, const std::
   return numbers_ == nullptr ? quantity.value : numbers_->number(node.text(), quantity.value);
 }
 
+Quantity Reading::quantity(const Node& node, const std::string& element, const std::string& field) const {
+  need_scalar(node, element, field, "a number", "a number with its unit");
+  Quantity quantity = read_quantity(node.text(), parameters_.values(), place(node, element));
+  if (numbers_ != nullptr) quantity.value = numbers_->number(node.text(), quantity.value);
+  return quantity;
+}
+
 model::TimeFunction Reading::function(const Node& node, const std::string& element, const std::string& field,
                                       const Dimension& dimension) const {
   need_scalar(node, element, field, "a number",

@@ -90,6 +90,8 @@ class Reading {
 
   double number(const Node& node, const std::string& element, const std::string& field,
                 const Dimension& dimension) const;
+  /// A number that may measure anything.
+  Quantity quantity(const Node& node, const std::string& element, const std::string& field) const;
   model::TimeFunction function(const Node& node, const std::string& element, const std::string& field,
                                const Dimension& dimension) const;
   /// "= …" with variables of the mechanism, and with t where it has_time.

@@ -26,6 +26,10 @@ void read_springs(Reading& reading, const Node& node, PartBuilder& builder);
 void read_dampers(Reading& reading, const Node& node, PartBuilder& builder);
 void read_bushings(Reading& reading, const Node& node, PartBuilder& builder);
 void read_stops(Reading& reading, const Node& node, PartBuilder& builder);
+/// Auxiliary states without their rates, and their rates when all else but sensors is there.
+void read_states(Reading& reading, const Node& node, PartBuilder& builder);
+void read_rates(Reading& reading, const Node& node, PartBuilder& builder,
+                std::optional<model::Mechanism>& so_far);
 /// `so_far` as for sensors: formulas of forces look at variables.
 void read_forces(Reading& reading, const Node& node, PartBuilder& builder,
                  std::optional<model::Mechanism>& so_far);

@@ -94,6 +94,8 @@ class Writer {
             [&](const model::Bushing& bushing) { return bushing_entries(bushing); });
     section("stops", mechanism_.stops(), [&](const model::Stop& stop) { return stop_entries(stop); });
     section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
+    section("states", mechanism_.states(),
+            [&](const model::AuxiliaryState& state) { return state_entries(state); });
     section("sensors", mechanism_.sensors(),
             [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
     write_start_values("assembly", model::StartKind::kGuess);
@@ -407,6 +409,16 @@ class Writer {
     std::string text = "[" + function_text(functions[0], variables) + ", " + function_text(functions[1], variables);
     if (!mechanism_.is_planar()) text += ", " + function_text(functions[2], variables);
     return text + "]";
+  }
+
+  Entries state_entries(const model::AuxiliaryState& state) const {
+    const std::string unit = core::si_unit(state.dimension);
+    const auto quantity = [&](double value) {
+      return double_quoted(number_text(value) + (unit == "1" ? "" : " " + unit));
+    };
+    return {{"start", quantity(state.start)},
+            {"size", quantity(state.size)},
+            {"rate", function_text(state.rate.function, names(state.rate.variables))}};
   }
 
   Entries load_entries(const model::Load& load) const {

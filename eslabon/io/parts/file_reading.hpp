@@ -31,17 +31,18 @@ struct FileReading {
 /// Sections that a part may have.
 inline constexpr std::array kPartSections{
     "part",      "description", "source", "plane",   "gravity", "parameters", "mounts",  "parts",
-    "instances", "bodies",      "joints", "couplings", "drivers", "springs", "dampers",    "bushings", "stops",   "forces",
+    "instances", "bodies",      "joints", "couplings", "drivers", "springs", "dampers",    "bushings", "stops",   "forces", "states",
     "sensors",   "assembly",    "start",  "inputs",  "outputs", "exports",    "variants"};
 /// Sections that a mechanism may have.
 inline constexpr std::array kMechanismSections{
     "mechanism", "description", "source",  "plane",   "gravity",   "parameters", "ground",  "bodies",
-    "joints",    "couplings", "drivers",     "springs", "dampers", "bushings",  "stops",     "forces",     "sensors", "assembly",
+    "joints",    "couplings", "drivers",     "springs", "dampers", "bushings",  "stops",     "forces",     "states", "sensors", "assembly",
     "start",     "inputs",      "outputs", "parts",   "instances", "variants"};
 
-/// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings and stops.
+/// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings and stops; names and starts
+/// of auxiliary states.
 void read_joints_and_springs(FileReading& file, MapReader& root);
-/// Section forces, and formulas of springs and dampers: when all else but sensors is there.
+/// Section forces, formulas of springs and dampers, rates of auxiliary states: when all else but sensors is there.
 void read_forces_of(FileReading& file, std::optional<model::Mechanism>& so_far);
 /// Sections assembly and start.
 void read_starts(FileReading& file, MapReader& root);

@@ -483,6 +483,12 @@ void PartBuilder::add_load(model::LoadDescription load) {
   builder_.add_load(std::move(load));
 }
 
+void PartBuilder::add_state(model::StateDescription state) {
+  scope_.state_dimensions.insert_or_assign(state.name, state.dimension);
+  state.name = scope_.own_name(state.name);
+  builder_.add_state(std::move(state));
+}
+
 void PartBuilder::add_sensor(model::SensorDescription sensor) {
   const std::string full = scope_.own_name(sensor.name);
   const std::string where = text_of("sensor", full, model::name(sensor.kind).data());

@@ -52,9 +52,18 @@ class PartBuilder {
   void add_bushing(model::BushingDescription bushing);
   void add_stop(model::StopDescription stop);
   void add_load(model::LoadDescription load);
+  void add_state(model::StateDescription state);
   void add_sensor(model::SensorDescription sensor);
   /// Of a spring or damper of this file; the variables of the law are those of the mechanism already.
   void set_law(const std::string& element, model::LawDescription law);
+  /// The same of the rate of an auxiliary state of this file.
+  void set_rate(const std::string& state, model::LawDescription rate) {
+    builder_.set_rate(scope_.own_name(state), std::move(rate));
+  }
+  /// What an auxiliary state of this file measures.
+  const core::Dimension& state_dimension(const std::string& state) const {
+    return scope_.state_dimensions.at(state);
+  }
   void add_start_value(const std::string& variable, double value, model::StartKind kind);
   void add_start_position(const std::string& body, const Eigen::Vector3d& p_WB_W, model::StartKind kind);
   void add_start_rotation(const std::string& body, const Eigen::Vector3d& rotation_vector,

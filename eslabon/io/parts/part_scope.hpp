@@ -49,6 +49,7 @@ struct PartScope {
   AxisTable axes;
   JointTypeTable types;
   SpringTable springs;
+  std::map<std::string, core::Dimension, std::less<>> state_dimensions;  ///< of auxiliary states
 
   bool is_part() const { return !path.empty(); }
   /// "front.left.hub" for "hub"

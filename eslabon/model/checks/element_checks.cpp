@@ -188,6 +188,13 @@ void check_damper(const DamperDescription& damper) {
         {"a damper without force", "damping or table", "neither", "Give one of them, or remove the damper."});
 }
 
+void check_state(const StateDescription& state) {
+  const Place place{kStateWord, state.name};
+  check_element_name(place);
+  check_finite(state.start, "", place, {"start"});
+  if (state.size) check_positive(*state.size, "", place, {"size"});
+}
+
 void check_bushing(const BushingDescription& bushing, bool is_planar) {
   const Place place{kBushingWord, bushing.name};
   check_element_name(place);
@@ -319,9 +326,14 @@ std::vector<Variable> make_force_variables(const std::vector<std::string>& names
   return variables;
 }
 
-ForceLaw make_law(const LawDescription& law, const Place& place, const Mechanism& mechanism,
-                  const NameLookup& lookup) {
-  return {law.function, make_force_variables(law.variables, place, {"force"}, mechanism, lookup)};
+AuxiliaryState make_state(const StateDescription& state) {
+  const double size = state.size.value_or(state.start != 0.0 ? std::abs(state.start) : 1.0);
+  return {.name = state.name, .dimension = state.dimension, .start = state.start, .size = size, .rate = {}};
+}
+
+ForceLaw make_law(const LawDescription& law, const Place& place, std::string_view field,
+                  const Mechanism& mechanism, const NameLookup& lookup) {
+  return {law.function, make_force_variables(law.variables, place, {field}, mechanism, lookup)};
 }
 
 Stop make_stop(const StopDescription& stop, const NameLookup& lookup) {

@@ -12,6 +12,7 @@ void check_spring(const SpringDescription& description);
 void check_damper(const DamperDescription& description);
 void check_bushing(const BushingDescription& description, bool is_planar);
 void check_stop(const StopDescription& description);
+void check_state(const StateDescription& description);
 void check_load(const LoadDescription& description, bool is_planar);
 
 Driver make_driver(const DriverDescription& description, const NameLookup& lookup);
@@ -22,8 +23,11 @@ Damper make_damper(const DamperDescription& description, const Mechanism& mechan
 Bushing make_bushing(const BushingDescription& description, const Mechanism& mechanism,
                      const NameLookup& lookup);
 Stop make_stop(const StopDescription& description, const NameLookup& lookup);
-ForceLaw make_law(const LawDescription& description, const Place& place, const Mechanism& mechanism,
-                  const NameLookup& lookup);
+/// Without its rate.
+AuxiliaryState make_state(const StateDescription& description);
+/// What `field` of an element has: the force of a spring, the rate of an auxiliary state.
+ForceLaw make_law(const LawDescription& description, const Place& place, std::string_view field,
+                  const Mechanism& mechanism, const NameLookup& lookup);
 Load make_load(const LoadDescription& description, const Mechanism& mechanism, const NameLookup& lookup);
 
 /// "position", "speed" or "acceleration": the key of the function of a driver.

@@ -43,6 +43,7 @@ std::vector<Variable> force_variables(const Mechanism& mechanism) {
     if (spring.law) add(spring.law->variables);
   for (const Damper& damper : mechanism.dampers())
     if (damper.law) add(damper.law->variables);
+  for (const AuxiliaryState& state : mechanism.states()) add(state.rate.variables);
   return all;
 }
 
@@ -51,7 +52,9 @@ bool forces_depend_on_time(const Mechanism& mechanism) {
     return element.law && element.law->function.depends_on_time();
   };
   return std::ranges::any_of(mechanism.loads(), depends_on_time) ||
-         std::ranges::any_of(mechanism.springs(), of_law) || std::ranges::any_of(mechanism.dampers(), of_law);
+         std::ranges::any_of(mechanism.springs(), of_law) || std::ranges::any_of(mechanism.dampers(), of_law) ||
+         std::ranges::any_of(mechanism.states(),
+                             [](const AuxiliaryState& state) { return state.rate.function.depends_on_time(); });
 }
 
 }  // namespace eslabon::model

@@ -12,10 +12,10 @@ namespace eslabon::model {
 /// alone: accelerations and reactions follow from them, and a force that another looks at would have no order.
 std::optional<core::ErrorText> why_no_force_variable(const Mechanism& mechanism, const Variable& variable);
 
-/// Every variable that a load, or a law of a spring or damper, looks at; some may stand there twice.
+/// Every variable that a load, a law of a spring or damper, or the rate of an auxiliary state looks at; some may stand there twice.
 std::vector<Variable> force_variables(const Mechanism& mechanism);
 
-/// Whether a load, or a law of a spring or damper, is a function of time.
+/// Whether a load, a law of a spring or damper, or the rate of an auxiliary state is a function of time.
 bool forces_depend_on_time(const Mechanism& mechanism);
 
 }  // namespace eslabon::model

@@ -55,6 +55,7 @@ std::vector<VariableWord> words_of(const Mechanism& mechanism, const Owner& owne
     std::vector<VariableWord> operator()(DamperIndex) const { return detail::spring_words(); }
     std::vector<VariableWord> operator()(StopIndex) const { return detail::stop_words(); }
     std::vector<VariableWord> operator()(const AxisRef&) const { return detail::axis_words(is_planar); }
+    std::vector<VariableWord> operator()(StateIndex) const { return detail::state_words(); }
     std::vector<VariableWord> operator()(FormulaIndex) const { return {}; }
     std::vector<VariableWord> operator()(CouplingIndex) const { return detail::coupling_words(); }
   };
@@ -75,6 +76,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
     std::string operator()(const AxisRef& ref) const {
       return mechanism.body(ref.body).name + "." + mechanism.axis(ref).name;
     }
+    std::string operator()(StateIndex state) const { return mechanism.states()[state.slot()].name; }
     std::string operator()(FormulaIndex formula) const { return mechanism.formulas()[formula.slot()].name; }
     std::string operator()(CouplingIndex coupling) const { return mechanism.coupling(coupling).name; }
   };
@@ -90,6 +92,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   append_names(mechanism.springs(), names);
   append_names(mechanism.dampers(), names);
   append_names(mechanism.stops(), names);
+  append_names(mechanism.states(), names);
   append_names(mechanism.formulas(), names);
   std::string_view element = core::leading_name(
       text, [&](std::string_view name) { return core::nearest_name(name, names).has_value(); });
@@ -188,6 +191,7 @@ core::Dimension position_along(const Mechanism& mechanism, const Variable& varia
       return position_along(mechanism, mechanism.stops()[stop.slot()].target);
     }
     core::Dimension operator()(const AxisRef&) const { return core::kNumber; }
+    core::Dimension operator()(StateIndex) const { return core::kNumber; }
     core::Dimension operator()(FormulaIndex) const { return core::kNumber; }
     core::Dimension operator()(CouplingIndex coupling) const {
       return position_along(mechanism, mechanism.coupling(coupling).terms.front().coordinate);
@@ -199,8 +203,9 @@ core::Dimension position_along(const Mechanism& mechanism, const Variable& varia
 }  // namespace
 
 Variable variable_of(const Mechanism& mechanism, FormulaIndex formula) {
-  const bool has_force = std::ranges::any_of(mechanism.formulas()[formula.slot()].variables, is_force);
-  return {has_force ? VariableKind::kForceFormula : VariableKind::kFormula, formula, 0};
+  const bool is_of_dynamics =
+      std::ranges::any_of(mechanism.formulas()[formula.slot()].variables, needs_dynamics);
+  return {is_of_dynamics ? VariableKind::kForceFormula : VariableKind::kFormula, formula, 0};
 }
 
 bool is_force(const Variable& variable) {
@@ -208,6 +213,10 @@ bool is_force(const Variable& variable) {
          variable.kind == VariableKind::kDriverEffort || variable.kind == VariableKind::kCouplingEffort ||
          variable.kind == VariableKind::kElementForce || variable.kind == VariableKind::kJointFriction ||
          variable.kind == VariableKind::kForceFormula;
+}
+
+bool needs_dynamics(const Variable& variable) {
+  return is_force(variable) || variable.kind == VariableKind::kState;
 }
 
 Variable find_variable(const Mechanism& mechanism, std::string_view text) {
@@ -230,6 +239,7 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text) {
     Owner operator()(SpringIndex spring) const { return spring; }
     Owner operator()(DamperIndex damper) const { return damper; }
     Owner operator()(StopIndex stop) const { return stop; }
+    Owner operator()(StateIndex state) const { return state; }
     Owner operator()(FormulaIndex formula) const { return formula; }
     Owner operator()(CouplingIndex coupling) const { return coupling; }
   };
@@ -260,6 +270,8 @@ core::Dimension dimension(const Mechanism& mechanism, const Variable& variable) 
     case VariableKind::kBodyEulerParameter:
     case VariableKind::kAxisDirection:
       return core::kNumber;
+    case VariableKind::kState:
+      return mechanism.states()[std::get<StateIndex>(variable.element).slot()].dimension;
     case VariableKind::kFormula:
     case VariableKind::kForceFormula:
       return mechanism.formulas()[std::get<FormulaIndex>(variable.element).slot()].dimension;

@@ -36,15 +36,16 @@ enum class VariableKind {
   kJointFriction,            ///< A.friction, or A.friction1 …   on the second body [N m] or [N]
   kBodyEulerAngle,  ///< arm.euler_zyx_1 … euler_zyx_3  spatial, turns about axes that go with the body [rad]
   kAxisDirection,   ///< upright.spin.x, y, z           of a named axis, of unit length, world axes
+  kState,           ///< lag.value                     of an auxiliary state
   kFormula,         ///< twist                          of what a motion determines
-  kForceFormula,    ///< grip                           of forces too
+  kForceFormula,    ///< grip                           of forces or auxiliary states too
 };
 
 /// A variable of one mechanism. `component` counts x, y, z or q1, q2, … from 0.
 struct Variable {
   VariableKind kind;
   std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex, AxisRef,
-               FormulaIndex, CouplingIndex>
+               StateIndex, FormulaIndex, CouplingIndex>
       element;
   int component = 0;
   friend bool operator==(const Variable&, const Variable&) = default;
@@ -60,6 +61,9 @@ Variable variable_of(const Mechanism& mechanism, FormulaIndex formula);
 /// Whether the variable is a force or torque, or a formula of some: reactions of joints, efforts of drivers and couplings, forces of springs, dampers and
 /// stops, friction.
 bool is_force(const Variable& variable);
+
+/// Whether the motion of the bodies does not tell it: a force, an auxiliary state, or a formula of some.
+bool needs_dynamics(const Variable& variable);
 
 /// The name of the variable, as find_variable reads it.
 std::string name(const Mechanism& mechanism, const Variable& variable);

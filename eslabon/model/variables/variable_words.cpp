@@ -70,6 +70,8 @@ std::vector<VariableWord> spring_words() {
 
 std::vector<VariableWord> stop_words() { return {{"force", kElementForce, 0}}; }
 
+std::vector<VariableWord> state_words() { return {{"value", kState, 0}}; }
+
 std::vector<VariableWord> axis_words(bool is_planar) {
   std::vector<VariableWord> words;
   append_components(words, "", kAxisDirection, is_planar);

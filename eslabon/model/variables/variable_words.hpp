@@ -25,6 +25,7 @@ std::vector<VariableWord> joint_words(JointType type, bool is_planar);
 std::vector<VariableWord> driver_words();
 std::vector<VariableWord> coupling_words();
 std::vector<VariableWord> spring_words();  ///< of dampers too
+std::vector<VariableWord> state_words();
 std::vector<VariableWord> stop_words();
 std::vector<VariableWord> axis_words(bool is_planar);
 

@@ -21,9 +21,9 @@ plane: xy
 bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
-states: {push: {start: 3 N, rate: "= (20 N*sin(5 rad/s*t) - push)/(0.1 s)"}}
-forces: {push_on_cart: {joint: slide, effort: "= push"}}
-outputs: [slide.q, push]
+states: {push: {start: 3 N, rate: "= (20 N*sin(5 rad/s*t) - push.value)/(0.1 s)"}}
+forces: {push_on_cart: {joint: slide, force: "= push.value"}}
+outputs: [slide.q, push.value]
 )",
                             "cart.yaml");
 }
@@ -100,10 +100,10 @@ bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 springs: {spring: {joint: slide, stiffness: 50 N/m}}
-states: {drag: {start: 0 N, rate: "= (6 N*s/m*slide.v - drag)/(0.2 s)"}}
-forces: {dragged: {joint: slide, effort: "= -drag"}}
+states: {drag: {start: 0 N, rate: "= (6 N*s/m*slide.v - drag.value)/(0.2 s)"}}
+forces: {dragged: {joint: slide, force: "= -drag.value"}}
 assembly: {slide.q: 100 mm}
-outputs: [slide.q, drag]
+outputs: [slide.q, drag.value]
 )",
                                                         "damper.yaml");
   Eigen::Matrix3d A;
@@ -135,8 +135,8 @@ bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 states: {x: {start: )" + start + ", size: " + unit +
-                             R"(, rate: "= (2*)" + unit + R"(*sin(3 rad/s*t) - x)/(0.3 s)"}}
-forces: {push: {joint: slide, effort: "= 5 N*x/)" + unit + R"("}}
+                             R"(, rate: "= (2*)" + unit + R"(*sin(3 rad/s*t) - x.value)/(0.3 s)"}}
+forces: {push: {joint: slide, force: "= 5 N*x.value/)" + unit + R"("}}
 outputs: [slide.q]
 )";
     const model::Mechanism mechanism = io::read_mechanism(text, "cart.yaml");
