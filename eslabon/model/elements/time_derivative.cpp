@@ -91,6 +91,10 @@ TimeFunction rate_of(Operation operation, const Pair& f, const Pair& g) {
     case Operation::kAtan2:
       return quotient(difference(product(f.rate, g.value), product(f.value, g.rate)),
                       f.value * f.value + g.value * g.value);
+    case Operation::kWhere:
+      return where(f.value, g.rate);
+    case Operation::kWhereNot:
+      return where_not(f.value, g.rate);
     case Operation::kMinimum:
       return rate_by(g.value - f.value, f.rate, g.rate);
     default:

@@ -15,7 +15,7 @@ constexpr double kEnd = 2.0;  // [s]
 
 /// A cart of 2 kg, pushed by a force that lags behind what is asked for.
 model::Mechanism pushed_cart() {
-  return io::read_mechanism(R"(
+  return io::read_mechanism(R"yaml(
 mechanism: pushed cart
 plane: xy
 bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
@@ -24,7 +24,7 @@ joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 states: {push: {start: 3 N, rate: "= (20 N*sin(5 rad/s*t) - push.value)/(0.1 s)"}}
 forces: {push_on_cart: {joint: slide, force: "= push.value"}}
 outputs: [slide.q, push.value]
-)",
+)yaml",
                             "cart.yaml");
 }
 
@@ -93,7 +93,7 @@ TEST(AuxiliaryStates, FallWithTheOrderOfTheIntegrator) {
 
 // m q̈ = −k q − x,  ẋ = (c v − x)/τ: linear, so that (q, v, x) is the exponential of a matrix, here by its eigenvectors.
 TEST(AuxiliaryStates, OfALaggingDamperMoveAsTheMatrixExponentialSays) {
-  const model::Mechanism mechanism = io::read_mechanism(R"(
+  const model::Mechanism mechanism = io::read_mechanism(R"yaml(
 mechanism: lagging damper
 plane: xy
 bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
@@ -104,7 +104,7 @@ states: {drag: {start: 0 N, rate: "= (6 N*s/m*slide.v - drag.value)/(0.2 s)"}}
 forces: {dragged: {joint: slide, force: "= -drag.value"}}
 assembly: {slide.q: 100 mm}
 outputs: [slide.q, drag.value]
-)",
+)yaml",
                                                         "damper.yaml");
   Eigen::Matrix3d A;
   A << 0.0, 1.0, 0.0, -25.0, 0.0, -0.5, 0.0, 30.0, -5.0;
@@ -127,26 +127,26 @@ outputs: [slide.q, drag.value]
 
 // Units of 1e-9 and 1e9 of what a state measures change nothing but its number.
 TEST(AuxiliaryStates, AreIntegratedAsWellInAnyUnit) {
-  const auto pushed = [](const std::string& unit, const std::string& start) {
-    const std::string text = R"(
+  const auto pushed = [](const std::string& unit) {
+    const std::string text = R"yaml(
 mechanism: cart
 plane: xy
+parameters: {unit: )yaml" + unit + R"yaml(}
 bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
-states: {x: {start: )" + start + ", size: " + unit +
-                             R"(, rate: "= (2*)" + unit + R"(*sin(3 rad/s*t) - x.value)/(0.3 s)"}}
-forces: {push: {joint: slide, force: "= 5 N*x.value/)" + unit + R"("}}
+states: {x: {start: = unit/2, rate: "= (2*unit*sin(3 rad/s*t) - x.value)/(0.3 s)"}}
+forces: {push: {joint: slide, force: "= 5 N*x.value/unit"}}
 outputs: [slide.q]
-)";
+)yaml";
     const model::Mechanism mechanism = io::read_mechanism(text, "cart.yaml");
     test::SimulatedCase run(mechanism, kEnd, {.formulation = "null-space", .kind = "", .integrator = "dopri5"});
     EXPECT_TRUE(run.advance_to(kEnd));
     return run.value("slide.q");
   };
-  const double expected = pushed("1", "0.5");
-  EXPECT_NEAR(pushed("1e9", "0.5e9"), expected, 1e-12);
-  EXPECT_NEAR(pushed("1e-9", "0.5e-9"), expected, 1e-12);
+  const double expected = pushed("1");
+  EXPECT_NEAR(pushed("1e9"), expected, 1e-12);
+  EXPECT_NEAR(pushed("1e-9"), expected, 1e-12);
 }
 
 TEST(AuxiliaryStates, TakeNothingFromTheHeapInSteps) {
@@ -175,7 +175,7 @@ TEST(AuxiliaryStates, AreNotSolvedByPositions) {
 }
 
 TEST(AuxiliaryStates, WithoutAValueEndTheRunByName) {
-  const model::Mechanism mechanism = io::read_mechanism(R"(
+  const model::Mechanism mechanism = io::read_mechanism(R"yaml(
 mechanism: cart
 plane: xy
 bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
@@ -183,7 +183,7 @@ ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 states: {x: {start: 1, rate: "= sqrt(1 - t/(1 s))/(1 s)"}}
 outputs: [slide.q]
-)",
+)yaml",
                                                         "cart.yaml");
   test::SimulatedCase run(mechanism, kEnd, {.formulation = "null-space", .kind = "", .integrator = "dopri5"});
   EXPECT_FALSE(run.advance_to(kEnd));

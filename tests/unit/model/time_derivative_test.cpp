@@ -29,6 +29,7 @@ std::vector<TimeFunction> functions() {
           atan2(sin(t), 1.0 + t),
           min(t, 0.5 + 0.1 * t),
           max(t, 0.5 + 0.1 * t),
+          where(t - 0.5, t * t) + where_not(t - 0.5, sin(t)),
           -t / (1.0 + t)};
 }
 
