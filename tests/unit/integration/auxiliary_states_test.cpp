@@ -18,7 +18,7 @@ model::Mechanism pushed_cart() {
   return io::read_mechanism(R"yaml(
 mechanism: pushed cart
 plane: xy
-bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
+bodies: {cart: {mass: 2 kg, center_of_mass: [0, 0], inertia: 1 kg*m^2, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 states: {push: {start: 3 N, rate: "= (20 N*sin(5 rad/s*t) - push.value)/(0.1 s)"}}
@@ -71,8 +71,8 @@ TEST_P(LaggingForce, FollowsItsClosedFormInEveryFormulation) {
 INSTANTIATE_TEST_SUITE_P(Integrators, LaggingForce,
                          testing::Values(Accuracy{"rk4", 1e-9}, Accuracy{"dopri5", 1e-7}, Accuracy{"bdf", 1e-6},
                                          Accuracy{"trapezoidal", 1e-4}, Accuracy{"generalized-alpha", 1e-4}),
-                         [](const auto& info) {
-                           std::string name = info.param.integrator;
+                         [](const auto& one) {
+                           std::string name = one.param.integrator;
                            std::erase(name, '-');
                            return name;
                          });
@@ -96,7 +96,7 @@ TEST(AuxiliaryStates, OfALaggingDamperMoveAsTheMatrixExponentialSays) {
   const model::Mechanism mechanism = io::read_mechanism(R"yaml(
 mechanism: lagging damper
 plane: xy
-bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
+bodies: {cart: {mass: 2 kg, center_of_mass: [0, 0], inertia: 1 kg*m^2, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 springs: {spring: {joint: slide, stiffness: 50 N/m}}
@@ -132,7 +132,7 @@ TEST(AuxiliaryStates, AreIntegratedAsWellInAnyUnit) {
 mechanism: cart
 plane: xy
 parameters: {unit: )yaml" + unit + R"yaml(}
-bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
+bodies: {cart: {mass: 2 kg, center_of_mass: [0, 0], inertia: 1 kg*m^2, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 states: {x: {start: = unit/2, rate: "= (2*unit*sin(3 rad/s*t) - x.value)/(0.3 s)"}}
@@ -151,7 +151,7 @@ outputs: [slide.q]
 
 TEST(AuxiliaryStates, TakeNothingFromTheHeapInSteps) {
   if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";
-  for (const std::string& integrator : {"rk4", "dopri5", "trapezoidal", "generalized-alpha"}) {
+  for (const std::string integrator : {"rk4", "dopri5", "trapezoidal", "generalized-alpha"}) {
     test::SimulatedCase run(pushed_cart(), 0.05, {.formulation = "null-space", .kind = "", .integrator = integrator});
     ASSERT_TRUE(run.advance_to(2e-3));
     bool is_good = false;
@@ -178,7 +178,7 @@ TEST(AuxiliaryStates, WithoutAValueEndTheRunByName) {
   const model::Mechanism mechanism = io::read_mechanism(R"yaml(
 mechanism: cart
 plane: xy
-bodies: {cart: {mass: 2 kg, points: {P: [0, 0]}}}
+bodies: {cart: {mass: 2 kg, center_of_mass: [0, 0], inertia: 1 kg*m^2, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
 states: {x: {start: 1, rate: "= sqrt(1 - t/(1 s))/(1 s)"}}
