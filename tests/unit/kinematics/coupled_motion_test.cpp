@@ -165,7 +165,7 @@ struct KnownStructure {
 
 TEST(CoupledStructure, OfTheMachinesIsKnown) {
   for (const KnownStructure& known :
-       {KnownStructure{"planetary-gearbox", 2, {"1C"}}, KnownStructure{"differential", 2, {"1C"}},
+       {KnownStructure{"planetary-gearbox", 2, {"2G4R"}}, KnownStructure{"differential", 2, {"1R", "1R", "1G1R", "1G1R"}},
         KnownStructure{"rack-and-pinion", 1, {"1R", "1G1P"}}, KnownStructure{"screw-press", 1, {"1R", "1G1P"}},
         KnownStructure{"scara-with-belt", 2, {"1R", "1R", "1G1R"}}}) {
     SCOPED_TRACE(known.model);
