@@ -257,6 +257,11 @@ std::optional<core::ErrorText> AppliedForces::why_no_formula(double t, const Mec
                        std::string_view kind, const std::string& name) {
     if (!text) text = formula.why_no_value(functions, kind, name, t, angles_, bodies, memory);
   });
+  for (std::size_t k = 0; !text && k < rate_of_state_.size(); ++k) {  // those of time alone
+    const model::AuxiliaryState& state = mechanism_.states()[k];
+    if (state.rate.variables.empty() && !std::isfinite(state.rate.function.evaluate(t)))
+      text = model::no_value(mechanism_, {state.name, state.rate.function, {}, core::kNumber}, "state", t, {});
+  }
   return text;
 }
 

@@ -16,7 +16,7 @@ bool goes_on(char c) { return begins_name(c) || (c >= '0' && c <= '9') || c == '
 bool has_variables(std::string_view text) {
   if (text.find('{') != std::string_view::npos) return true;
   for (std::size_t at = 0; at < text.size();) {
-    if (!goes_on(text[at])) {
+    if (text[at] == '-' || !goes_on(text[at])) {  // a sign, not a part of a name
       ++at;
       continue;
     }
