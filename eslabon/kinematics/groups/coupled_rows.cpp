@@ -11,15 +11,16 @@ using coordinates::RowForm;
 
 CoordinateValue measured(const LinkRow& row, const RowMotion& motion, double near, bool with_rates) {
   CoordinateValue value;
-  if (row.form != RowForm::kAngle) {
+  if (!coordinates::measures_angle(row.form)) {
     value.position = row_value(row, motion.x, 0.0);
     if (!with_rates) return value;
     value.velocity = row_velocity(row, motion, {});
     value.acceleration = row_acceleration(row, motion, {});
     return value;
   }
-  const auto& [from, towards, of] = motion.x;
-  value.position = coordinates::unwrapped(std::atan2(towards.dot(of), from.dot(of)), near);
+  const auto& x = motion.x;
+  const Eigen::Vector3d seen = row.form == RowForm::kAngle ? x[2] : Eigen::Vector3d(x[3] - x[2]);
+  value.position = coordinates::unwrapped(std::atan2(x[1].dot(seen), x[0].dot(seen)), near);
   if (!with_rates) return value;
   const double by_angle =
       coordinates::row_gradient<double>(row.form, pointers(motion.x), row.constant, value.position).by_angle;

@@ -303,7 +303,7 @@ class GeneralGroup final : public GroupSolver<Link> {
       sum += term.factor * q;
       const auto gradient = coordinates::row_gradient<double>(term.coordinate.form, pointers(motion.x),
                                                               term.coordinate.constant, q);
-      const bool is_angle = term.coordinate.form == coordinates::RowForm::kAngle;
+      const bool is_angle = coordinates::measures_angle(term.coordinate.form);
       add_gradient(term.coordinate, motion, gradient,
                    scale * term.factor * (is_angle ? -1.0 / gradient.by_angle : 1.0), i, scratch);
     }
