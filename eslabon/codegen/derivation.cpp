@@ -216,7 +216,8 @@ void name_elements(const dynamics::DynamicModel& model,
     name(*trace, "F_" + mechanism.springs()[k].name,
          forces.spring_force<Traced>(k, 0.0, bodies, model.start_memory()));
   for (size_t k = 0; k < mechanism.dampers().size(); ++k)
-    name(*trace, "F_" + mechanism.dampers()[k].name, forces.damper_force<Traced>(k, 0.0, bodies, model.start_memory()));
+    name(*trace, "F_" + mechanism.dampers()[k].name,
+         forces.damper_force<Traced>(k, 0.0, bodies, model.start_memory()));
   for (size_t k = 0; k < mechanism.stops().size(); ++k)
     name(*trace, "F_" + mechanism.stops()[k].name,
          forces.stop_force<Traced>(k, 0.0, bodies, model.start_memory()));

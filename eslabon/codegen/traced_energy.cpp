@@ -83,7 +83,8 @@ std::vector<std::string> elements_without_potential(const model::Mechanism& mech
   for (const model::Spring& spring : mechanism.springs())
     if (spring.damping != 0.0 || spring.law) names.push_back(spring.name);
   for (const model::Bushing& bushing : mechanism.bushings())
-    if (std::ranges::any_of(bushing.damping, [](double c) { return c != 0.0; })) names.push_back(bushing.name);
+    if (std::ranges::any_of(bushing.damping, [](double c) { return c != 0.0; }))
+      names.push_back(bushing.name);
   for (const model::Stop& stop : mechanism.stops())
     if (stop.damping != 0.0) names.push_back(stop.name);
   for (const model::Joint& joint : mechanism.joints())

@@ -13,9 +13,10 @@ namespace eslabon::kinematics {
 /// What a spring or damper sees.
 template <core::Scalar T>
 struct ConnectionValueOf {
-  T length = T(0.0);  ///< distance of the points [m], or the joint coordinate [m] or [rad], in (−π, π], or the difference of two, or a
-                      ///< coordinate of a point from the user's origin [m]
-  T rate = T(0.0);    ///< d length/dt [m/s] or [rad/s]
+  T length = T(
+      0.0);  ///< distance of the points [m], or the joint coordinate [m] or [rad], in (−π, π], or the difference of two, or a
+             ///< coordinate of a point from the user's origin [m]
+  T rate = T(0.0);  ///< d length/dt [m/s] or [rad/s]
 };
 using ConnectionValue = ConnectionValueOf<double>;
 

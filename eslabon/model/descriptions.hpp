@@ -77,14 +77,14 @@ struct DriverDescription {
 /// point ("body.point.x").
 struct ConnectionDescription {
   std::string first;
-  std::string second = {};  ///< empty: `first` is a joint coordinate, or a coordinate of a point
+  std::string second = {};         ///< empty: `first` is a joint coordinate, or a coordinate of a point
   bool is_of_coordinates = false;  ///< both are joint coordinates
   bool is_of_point = false;        ///< `first` is a coordinate of a point
 };
 
 /// A force as a function of time and of variables.
 struct LawDescription {
-  TimeFunction function;                     ///< its argument k is variable k
+  TimeFunction function;                    ///< its argument k is variable k
   std::vector<std::string> variables = {};  ///< "A.q", "wheel.C.vx"
 };
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
-#include "eslabon/structure/link_pose.hpp"
 #include "eslabon/model/variables/force_variables.hpp"
+#include "eslabon/structure/link_pose.hpp"
 
 namespace eslabon::structure {
 

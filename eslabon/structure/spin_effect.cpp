@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <variant>
 
-#include "eslabon/structure/link_pose.hpp"
 #include "eslabon/model/variables/force_variables.hpp"
+#include "eslabon/structure/link_pose.hpp"
 
 namespace eslabon::structure {
 
@@ -57,7 +57,8 @@ class SpinningLink {
            std::ranges::any_of(mechanism_.dampers(), holds, &model::Damper::connection) ||
            std::ranges::any_of(mechanism_.loads(), pushes) ||
            std::ranges::any_of(mechanism_.bushings(), holds_all) ||
-           std::ranges::any_of(model::force_variables(mechanism_), sees) || std::ranges::any_of(mechanism_.stops(), stops);
+           std::ranges::any_of(model::force_variables(mechanism_), sees) ||
+           std::ranges::any_of(mechanism_.stops(), stops);
   }
 
   /// Σ of the bodies: m (c − p) ∥ u, and I u ∥ u with I about p.

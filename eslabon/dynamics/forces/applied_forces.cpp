@@ -93,8 +93,9 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
                                    : kNone);
   }
   const auto law_of = [&](const auto& element) {
-    return element.law ? std::optional<ForceFormula>(std::in_place, mechanism, element.law->variables, angles_)
-                       : std::nullopt;
+    return element.law
+               ? std::optional<ForceFormula>(std::in_place, mechanism, element.law->variables, angles_)
+               : std::nullopt;
   };
   for (const model::Spring& spring : mechanism.springs()) law_of_spring_.push_back(law_of(spring));
   for (const model::Damper& damper : mechanism.dampers()) law_of_damper_.push_back(law_of(damper));
@@ -172,8 +173,7 @@ bool AppliedForces::evaluate_states(double t, const MechanismMotion& bodies, con
 
 bool AppliedForces::has_weights_only() const {
   return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.bushings().empty() &&
-         mechanism_.loads().empty() &&
-         mechanism_.stops().empty() && rubbing_.empty() && user_.empty();
+         mechanism_.loads().empty() && mechanism_.stops().empty() && rubbing_.empty() && user_.empty();
 }
 
 template <core::Scalar T>
@@ -386,7 +386,8 @@ template <core::Scalar T>
 T AppliedForces::spring_force(std::size_t s, double t, const MechanismMotionOf<T>& bodies,
                               const ForceMemory& memory) const {
   const model::Spring& spring = mechanism_.springs()[s];
-  if (spring.law) return law_of_spring_[s]->template value<T>(spring.law->function, t, angles_, bodies, memory);
+  if (spring.law)
+    return law_of_spring_[s]->template value<T>(spring.law->function, t, angles_, bodies, memory);
   const T d = spring_length(s, bodies, memory) - spring.free_length;
   const T rate = kinematics::connection_value(mechanism_, spring.connection, bodies).rate;
   const T elastic = spring.gas             ? gas_force(*spring.gas, d)
@@ -400,7 +401,8 @@ template <core::Scalar T>
 T AppliedForces::damper_force(std::size_t d, double t, const MechanismMotionOf<T>& bodies,
                               const ForceMemory& memory) const {
   const model::Damper& damper = mechanism_.dampers()[d];
-  if (damper.law) return law_of_damper_[d]->template value<T>(damper.law->function, t, angles_, bodies, memory);
+  if (damper.law)
+    return law_of_damper_[d]->template value<T>(damper.law->function, t, angles_, bodies, memory);
   const T rate = kinematics::connection_value(mechanism_, damper.connection, bodies).rate;
   return damper.table.empty() ? T(damper.damping * rate) : look_up(damper.table, rate);
 }

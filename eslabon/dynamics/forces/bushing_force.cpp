@@ -98,9 +98,9 @@ void add_bushing(const model::Bushing& bushing, bool is_planar, const MechanismM
   wrenches[first].torque -= torque;
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                              \
-  template BushingStrainOf<T> bushing_strain(const model::Bushing&, bool, const MechanismMotionOf<T>&);     \
-  template void add_bushing<T>(const model::Bushing&, bool, const MechanismMotionOf<T>&,                    \
+#define ESLABON_INSTANTIATE(T)                                                                          \
+  template BushingStrainOf<T> bushing_strain(const model::Bushing&, bool, const MechanismMotionOf<T>&); \
+  template void add_bushing<T>(const model::Bushing&, bool, const MechanismMotionOf<T>&,                \
                                std::span<std::type_identity_t<WrenchOf<T>>>);
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

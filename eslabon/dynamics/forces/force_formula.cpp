@@ -44,7 +44,8 @@ ForceFormula::ForceFormula(const model::Mechanism& mechanism, const std::vector<
   for (const Variable& variable : variables) {
     CountedAngles::Places places;
     if (variable.kind == VariableKind::kJointPosition)
-      places.first = angles.add(model::JointCoordinate{std::get<model::JointIndex>(variable.element), variable.component});
+      places.first = angles.add(
+          model::JointCoordinate{std::get<model::JointIndex>(variable.element), variable.component});
     else if (const model::Connection* connection = connection_of(mechanism, variable))
       places = angles.add(*connection);
     places_.push_back(places);
@@ -80,9 +81,9 @@ void ForceFormula::evaluate(std::span<const TimeFunction> functions, double t, c
                                    std::span<const T>(arguments.data(), variables_.size()));
 }
 
-void ForceFormula::switch_values(std::span<const TimeFunction> functions, double t, const CountedAngles& angles,
-                                 const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
-                                 std::span<double> out) const {
+void ForceFormula::switch_values(std::span<const TimeFunction> functions, double t,
+                                 const CountedAngles& angles, const coordinates::MechanismMotion& bodies,
+                                 const ForceMemory& memory, std::span<double> out) const {
   std::array<double, Formula::kMostVariables> arguments{};
   for (std::size_t k = 0; k < variables_.size(); ++k) arguments[k] = argument(k, angles, bodies, memory);
   std::size_t first = 0;
@@ -101,15 +102,17 @@ std::optional<core::ErrorText> ForceFormula::why_no_value(std::span<const TimeFu
                                                           const ForceMemory& memory) const {
   if (variables_.empty()) return std::nullopt;
   std::vector<double> arguments;
-  for (std::size_t k = 0; k < variables_.size(); ++k) arguments.push_back(argument(k, angles, bodies, memory));
+  for (std::size_t k = 0; k < variables_.size(); ++k)
+    arguments.push_back(argument(k, angles, bodies, memory));
   for (const TimeFunction& function : functions)
     if (!std::isfinite(function.evaluate(t, std::span<const double>(arguments))))
-      return model::no_value(mechanism_, Formula{name, function, variables_, core::kNumber}, kind, t, arguments);
+      return model::no_value(mechanism_, Formula{name, function, variables_, core::kNumber}, kind, t,
+                             arguments);
   return std::nullopt;
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                             \
-  template void ForceFormula::evaluate(std::span<const TimeFunction>, double, const CountedAngles&,        \
+#define ESLABON_INSTANTIATE(T)                                                                      \
+  template void ForceFormula::evaluate(std::span<const TimeFunction>, double, const CountedAngles&, \
                                        const MechanismMotionOf<T>&, const ForceMemory&, std::span<T>) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

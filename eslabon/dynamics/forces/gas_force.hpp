@@ -28,8 +28,7 @@ T gas_energy(const model::GasCharge& gas, const T& d) {
   using std::pow;
   const T r = gas.volume / (gas.volume + gas.area * d);
   const double n = gas.exponent, filled = gas.pressure * gas.volume;
-  const T of_gas =
-      n == 1.0 ? T(filled * log(r)) : T(filled / (n - 1.0) * (T(pow(r, n - 1.0)) - 1.0));  // (2)
+  const T of_gas = n == 1.0 ? T(filled * log(r)) : T(filled / (n - 1.0) * (T(pow(r, n - 1.0)) - 1.0));  // (2)
   return of_gas + gas.area * gas.ambient * d;
 }
 

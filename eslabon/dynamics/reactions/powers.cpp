@@ -76,10 +76,12 @@ std::optional<Powers> evaluate_exchanges(const DynamicModel& model, double t, co
     if (spring.law) powers.loads -= model.forces().spring_force(s, t, bodies, memory) * rate;
   }
   for (std::size_t d = 0; d < mechanism.dampers().size(); ++d)
-    powers.dampers += model.forces().damper_force(d, t, bodies, memory) * rate_of(mechanism.dampers()[d].connection);
+    powers.dampers +=
+        model.forces().damper_force(d, t, bodies, memory) * rate_of(mechanism.dampers()[d].connection);
   for (const model::Bushing& bushing : mechanism.bushings()) {
     const BushingStrainOf<double> strain = bushing_strain<double>(bushing, mechanism.is_planar(), bodies);
-    for (std::size_t k = 0; k < 6; ++k) powers.dampers += bushing.damping[k] * strain.rate[k] * strain.rate[k];
+    for (std::size_t k = 0; k < 6; ++k)
+      powers.dampers += bushing.damping[k] * strain.rate[k] * strain.rate[k];
   }
   for (const StopSide& side : model.forces().soft_sides())
     if (!add_stop(model, side, t, bodies, memory, powers)) return std::nullopt;

@@ -303,14 +303,16 @@ class Writer {
     if (const auto* both = std::get_if<model::CoordinatePair>(&connection))
       return {"between", "[" + name(both->first) + ", " + name(both->second) + "]"};
     if (const auto* of_point = std::get_if<model::PointCoordinate>(&connection))
-      return {"point", name(model::Variable{model::VariableKind::kPointPosition, of_point->point, of_point->axis})};
+      return {"point",
+              name(model::Variable{model::VariableKind::kPointPosition, of_point->point, of_point->axis})};
     return {"joint", name(std::get<model::JointCoordinate>(connection))};
   }
 
   bool turns(const model::JointCoordinate& coordinate) const { return turns(model::Connection(coordinate)); }
   bool turns(const model::Connection& connection) const {
     const auto* both = std::get_if<model::CoordinatePair>(&connection);
-    const auto* coordinate = both != nullptr ? &both->first : std::get_if<model::JointCoordinate>(&connection);
+    const auto* coordinate =
+        both != nullptr ? &both->first : std::get_if<model::JointCoordinate>(&connection);
     if (!coordinate) return false;
     const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint,
                                    coordinate->component};
@@ -359,7 +361,9 @@ class Writer {
   }
 
   void add_law(Entries& entries, const std::optional<model::ForceLaw>& law, bool is_torque) const {
-    if (law) entries.emplace_back(is_torque ? "torque" : "force", function_text(law->function, names(law->variables)));
+    if (law)
+      entries.emplace_back(is_torque ? "torque" : "force",
+                           function_text(law->function, names(law->variables)));
   }
 
   static std::string gas_text(const model::GasCharge& gas) {
@@ -374,7 +378,8 @@ class Writer {
   std::string directions(const std::array<double, 6>& values) const {
     std::string text;
     for (std::size_t k = 0; k < 6; ++k)
-      if (!mechanism_.is_planar() || k < 2 || k == 5) text += (text.empty() ? "" : ", ") + number_text(values[k]);
+      if (!mechanism_.is_planar() || k < 2 || k == 5)
+        text += (text.empty() ? "" : ", ") + number_text(values[k]);
     return "[" + text + "]";
   }
 
@@ -384,7 +389,8 @@ class Writer {
     };
     Entries entries{{"between", "[" + end(0) + ", " + end(1) + "]"},
                     {"stiffness", directions(bushing.stiffness)}};
-    if (bushing.damping != std::array<double, 6>{}) entries.emplace_back("damping", directions(bushing.damping));
+    if (bushing.damping != std::array<double, 6>{})
+      entries.emplace_back("damping", directions(bushing.damping));
     return entries;
   }
 
@@ -406,7 +412,8 @@ class Writer {
 
   std::string components(const std::array<model::TimeFunction, 3>& functions,
                          std::span<const std::string> variables) const {
-    std::string text = "[" + function_text(functions[0], variables) + ", " + function_text(functions[1], variables);
+    std::string text =
+        "[" + function_text(functions[0], variables) + ", " + function_text(functions[1], variables);
     if (!mechanism_.is_planar()) text += ", " + function_text(functions[2], variables);
     return text + "]";
   }

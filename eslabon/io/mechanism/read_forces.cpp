@@ -49,7 +49,8 @@ std::string coordinate_of_pair(MapReader& map, const JointTypeTable& types, cons
     return full_variable(types, text);
   map.reading().fail(*map.node().find("between"), map.element(),
                      "joint '" + std::string(joint) + "' has no coordinate of that name alone",
-                     "one coordinate, such as '" + std::string(joint) + ".q1'", "'" + text + "'", "Say which one.");
+                     "one coordinate, such as '" + std::string(joint) + ".q1'", "'" + text + "'",
+                     "Say which one.");
 }
 
 /// Two points, or two joint coordinates, under `between:`.
@@ -63,7 +64,8 @@ ConnectionDescription read_ends(MapReader& map, const JointTypeTable& types, Ele
     map.reading().fail(node, map.element(), "'between' has a point and a joint coordinate",
                        "two points, or two joint coordinates", "'" + ends[0] + "' and '" + ends[1] + "'",
                        "Name two of one kind.");
-  ConnectionDescription pair{coordinate_of_pair(map, types, ends[0]), coordinate_of_pair(map, types, ends[1])};
+  ConnectionDescription pair{coordinate_of_pair(map, types, ends[0]),
+                             coordinate_of_pair(map, types, ends[1])};
   pair.is_of_coordinates = true;
   units = ElementUnits::of(dimension_of_position(types, pair.first));
   return pair;
@@ -174,16 +176,15 @@ model::LoadDescription read_body_torque(MapReader& map, const std::string& name,
   model::LoadDescription load{name, LoadKind::kBodyTorque,
                               map.reading().text(*map.find("body"), map.element(), "body")};
   if (map.reading().is_planar())
-    load.components[2] =
-        functions.read(map.need("torque", "a torque"), map.element(), "torque", kTorque);
+    load.components[2] = functions.read(map.need("torque", "a torque"), map.element(), "torque", kTorque);
   else
     load.components = read_components(map, "torque", kTorque, functions);
   load.in_body_axes = read_in_body_axes(map);
   return load;
 }
 
-model::LoadDescription read_joint_effort(MapReader& map, const std::string& name,
-                                         const JointTypeTable& types, ForceFunctions& functions) {
+model::LoadDescription read_joint_effort(MapReader& map, const std::string& name, const JointTypeTable& types,
+                                         ForceFunctions& functions) {
   const std::string coordinate = read_joint_coordinate(map, "joint", types);
   model::LoadDescription load{name, LoadKind::kJointEffort, coordinate};
   const bool slides = dimension_of_position(types, coordinate) == kLength;
@@ -202,13 +203,14 @@ void read_directions(MapReader& map, const char* key, const Dimension& along, co
   const bool is_planar = map.reading().is_planar();
   const std::size_t count = is_planar ? 3 : 6;
   if (!node->is_sequence() || node->items().size() != count)
-    map.reading().fail(*node, map.element(), "'" + std::string(key) + "' has the wrong form",
-                       is_planar ? "a list of 3 numbers: along x and y, and about z"
-                                 : "a list of 6 numbers: along x, y, z, and about x, y, z",
-                       node->is_sequence() ? std::to_string(node->items().size()) + " entries"
-                       : node->is_scalar() ? "'" + node->text() + "'"
-                                           : std::string(node->kind_name()),
-                       is_planar ? "Write it as [x, y, turn]." : "Write it as [x, y, z, about x, about y, about z].");
+    map.reading().fail(
+        *node, map.element(), "'" + std::string(key) + "' has the wrong form",
+        is_planar ? "a list of 3 numbers: along x and y, and about z"
+                  : "a list of 6 numbers: along x, y, z, and about x, y, z",
+        node->is_sequence() ? std::to_string(node->items().size()) + " entries"
+        : node->is_scalar() ? "'" + node->text() + "'"
+                            : std::string(node->kind_name()),
+        is_planar ? "Write it as [x, y, turn]." : "Write it as [x, y, z, about x, about y, about z].");
   const std::size_t num_along = is_planar ? 2 : 3;
   for (std::size_t k = 0; k < count; ++k)
     out[is_planar && k == 2 ? 5 : k] =
@@ -315,8 +317,8 @@ void read_laws(Reading& reading, const Node& node, const char* kind, PartBuilder
       if (law == nullptr) continue;
       const std::string& name = entry.key.text();
       ForceFunctions functions(reading, builder, so_far);
-      model::TimeFunction function = functions.read(*law, std::string(kind) + " '" + name + "'", key,
-                                                    key[0] == 'f' ? kForce : kTorque);
+      model::TimeFunction function =
+          functions.read(*law, std::string(kind) + " '" + name + "'", key, key[0] == 'f' ? kForce : kTorque);
       reading.at_place([&] { builder.set_law(name, {std::move(function), functions.variables()}); });
     }
 }

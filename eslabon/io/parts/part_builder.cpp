@@ -224,10 +224,10 @@ void PartBuilder::move_joint(model::JointDescription& joint, const std::string& 
       (joint.type == JointType::kUniversal || joint.type == JointType::kRolling) && is_mirrored;
   const bool is_complete =
       joint.axis ? is_point(0) && is_point(1) : !needs_axis(joint.type, is_planar_) || is_frame(0);
-  const bool stays_as_it_is = joint.type == JointType::kRod ||
-                              (!joint.axis && is_point(0) && is_point(1) && maps[0].T == maps[1].T &&
-                               !has_axes_of_its_own) ||
-                              (!maps[0].is_turned() && !maps[1].is_turned());
+  const bool stays_as_it_is =
+      joint.type == JointType::kRod ||
+      (!joint.axis && is_point(0) && is_point(1) && maps[0].T == maps[1].T && !has_axes_of_its_own) ||
+      (!maps[0].is_turned() && !maps[1].is_turned());
   if (is_complete && !stays_as_it_is)
     for (std::size_t e = 0; e < 2; ++e) {
       model::NamedFrame frame{scope_.own_name(joint.name)};
@@ -336,11 +336,12 @@ PartBuilder::MovedVariable PartBuilder::moved_argument(const std::string& variab
   const bool is_orientation =
       word.starts_with("euler_") || (word.size() == 2 && word[0] == 'e' && word[1] >= '0' && word[1] <= '3');
   if (is_orientation && scope_.placement.is_turned())
-    throw core::ModelError({.what = "an orientation in the world, in a part that is turned or mirrored",
-                            .where = where,
-                            .expected = "a joint coordinate, or a coordinate of a point or of a named axis",
-                            .actual = core::quoted(variable),
-                            .next = "Give one of these instead, or say it in the file that has the instance."});
+    throw core::ModelError(
+        {.what = "an orientation in the world, in a part that is turned or mirrored",
+         .where = where,
+         .expected = "a joint coordinate, or a coordinate of a point or of a named axis",
+         .actual = core::quoted(variable),
+         .next = "Give one of these instead, or say it in the file that has the instance."});
   return moved(variable, where);
 }
 
@@ -383,11 +384,12 @@ PartBuilder::MovedVariable PartBuilder::move_connection(model::ConnectionDescrip
   if (connection.second.empty() || connection.is_of_coordinates)
     length.sign = sign_of_coordinate(connection.first);
   if (connection.is_of_coordinates && sign_of_coordinate(connection.second) != length.sign)
-    throw core::ModelError({.what = "one of two coordinates turns round in a mirrored part",
-                            .where = where,
-                            .expected = "two joints of one type",
-                            .actual = core::quoted(connection.first) + " and " + core::quoted(connection.second),
-                            .next = "Use joints of one type, or write the part once for each side."});
+    throw core::ModelError(
+        {.what = "one of two coordinates turns round in a mirrored part",
+         .where = where,
+         .expected = "two joints of one type",
+         .actual = core::quoted(connection.first) + " and " + core::quoted(connection.second),
+         .next = "Use joints of one type, or write the part once for each side."});
   connection.first = full_name(connection.first, where);
   if (!connection.second.empty()) connection.second = full_name(connection.second, where);
   return length;

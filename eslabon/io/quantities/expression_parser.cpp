@@ -29,13 +29,20 @@ struct Function {
 };
 
 constexpr std::array kFunctions{
-    Function{"sin", Operation::kSine, "sin(angle)"},     Function{"cos", Operation::kCosine, "cos(angle)"},
-    Function{"tan", Operation::kTangent, "tan(angle)"},  Function{"asin", Operation::kArcSine, "asin(x)"},
-    Function{"acos", Operation::kArcCosine, "acos(x)"},  Function{"atan", Operation::kArcTangent, "atan(x)"},
-    Function{"atan2", Operation::kAtan2, "atan2(y, x)"}, Function{"sqrt", Operation::kSquareRoot, "sqrt(x)"},
-    Function{"exp", Operation::kExponential, "exp(x)"},  Function{"log", Operation::kLogarithm, "log(x)"},
-    Function{"abs", Operation::kAbsolute, "abs(x)"},     Function{"min", Operation::kMinimum, "min(x, y)"},
-    Function{"max", Operation::kMaximum, "max(x, y)"},   Function{"where", Operation::kWhere, "where(c, x)"},
+    Function{"sin", Operation::kSine, "sin(angle)"},
+    Function{"cos", Operation::kCosine, "cos(angle)"},
+    Function{"tan", Operation::kTangent, "tan(angle)"},
+    Function{"asin", Operation::kArcSine, "asin(x)"},
+    Function{"acos", Operation::kArcCosine, "acos(x)"},
+    Function{"atan", Operation::kArcTangent, "atan(x)"},
+    Function{"atan2", Operation::kAtan2, "atan2(y, x)"},
+    Function{"sqrt", Operation::kSquareRoot, "sqrt(x)"},
+    Function{"exp", Operation::kExponential, "exp(x)"},
+    Function{"log", Operation::kLogarithm, "log(x)"},
+    Function{"abs", Operation::kAbsolute, "abs(x)"},
+    Function{"min", Operation::kMinimum, "min(x, y)"},
+    Function{"max", Operation::kMaximum, "max(x, y)"},
+    Function{"where", Operation::kWhere, "where(c, x)"},
     Function{"where_not", Operation::kWhereNot, "where_not(c, x)"},
 };
 constexpr std::size_t kMostTerms = 20'000;  // choices repeat what they look at
@@ -426,8 +433,8 @@ class ExpressionParser {
   }
   Index add(Operation operation, Index left, Index right, std::size_t begin, std::size_t end) {
     if (out_.terms_.size() >= kMostTerms)
-      fail("an expression is too long", begin, "at most " + std::to_string(kMostTerms) + " operations", "more",
-           "Choices inside each other repeat what they look at: split it with parameters.");
+      fail("an expression is too long", begin, "at most " + std::to_string(kMostTerms) + " operations",
+           "more", "Choices inside each other repeat what they look at: split it with parameters.");
     out_.terms_.push_back({operation, {}, "", left, right, begin, end});
     return out_.terms_.size() - 1;
   }

@@ -44,8 +44,9 @@ PointCoordinate make_point_coordinate(const ConnectionDescription& connection, c
   const Variable target = lookup.position_variable(connection.first, place, field);
   if (target.kind != VariableKind::kPointPosition)
     fail(place, field,
-         {"a spring or damper needs a coordinate of a point here", "BODY.POINT.x or another coordinate of a point",
-          core::quoted(connection.first), "Write the body, the point and the letter, with dots between them."});
+         {"a spring or damper needs a coordinate of a point here",
+          "BODY.POINT.x or another coordinate of a point", core::quoted(connection.first),
+          "Write the body, the point and the letter, with dots between them."});
   return {std::get<PointRef>(target.element), target.component};
 }
 
@@ -303,7 +304,8 @@ Bushing make_bushing(const BushingDescription& bushing, const Mechanism& mechani
     fail(place, field,
          {"a bushing holds the same body at both ends", "two different bodies",
           core::quoted(bushing.first) + " and " + core::quoted(bushing.second), "Change one of the ends."});
-  const Joint frames = make_joint({bushing.name, JointType::kFree, bushing.first, bushing.second}, mechanism, lookup);
+  const Joint frames =
+      make_joint({bushing.name, JointType::kFree, bushing.first, bushing.second}, mechanism, lookup);
   return {bushing.name, frames.ends, bushing.stiffness, bushing.damping};
 }
 

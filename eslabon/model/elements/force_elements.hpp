@@ -70,13 +70,14 @@ using ForceTable = std::vector<std::pair<double, double>>;
 struct Spring {
   std::string name;
   Connection connection;
-  double stiffness = 0.0;    ///< [N/m] or [N m/rad]
-  double free_length = 0.0;  ///< [m] or [rad]
-  double damping = 0.0;      ///< [N s/m] or [N m s/rad]
-  double preload = 0.0;      ///< [N] or [N m]
-  ForceTable table;          ///< instead of stiffness, when not empty
+  double stiffness = 0.0;             ///< [N/m] or [N m/rad]
+  double free_length = 0.0;           ///< [m] or [rad]
+  double damping = 0.0;               ///< [N s/m] or [N m s/rad]
+  double preload = 0.0;               ///< [N] or [N m]
+  ForceTable table;                   ///< instead of stiffness, when not empty
   std::optional<GasCharge> gas = {};  ///< instead of stiffness
-  std::optional<ForceLaw> law = {};   ///< instead of everything else: it stores no energy, its power is that of a load
+  std::optional<ForceLaw> law =
+      {};  ///< instead of everything else: it stores no energy, its power is that of a load
   friend bool operator==(const Spring&, const Spring&) = default;
 };
 
@@ -84,8 +85,8 @@ struct Spring {
 struct Damper {
   std::string name;
   Connection connection;
-  double damping = 0.0;  ///< [N s/m] or [N m s/rad]
-  ForceTable table;      ///< instead of damping, when not empty
+  double damping = 0.0;              ///< [N s/m] or [N m s/rad]
+  ForceTable table;                  ///< instead of damping, when not empty
   std::optional<ForceLaw> law = {};  ///< instead of damping
   friend bool operator==(const Damper&, const Damper&) = default;
 };
@@ -96,9 +97,9 @@ struct Damper {
 /// In the plane only 0, 1 and 5 count.
 struct Bushing {
   std::string name;
-  std::array<JointEnd, 2> ends;        ///< F1 and F2
-  std::array<double, 6> stiffness{};   ///< (6) [N/m] and [N m/rad]
-  std::array<double, 6> damping{};     ///< (6) [N s/m] and [N m s/rad]
+  std::array<JointEnd, 2> ends;       ///< F1 and F2
+  std::array<double, 6> stiffness{};  ///< (6) [N/m] and [N m/rad]
+  std::array<double, 6> damping{};    ///< (6) [N s/m] and [N m s/rad]
   friend bool operator==(const Bushing&, const Bushing&) = default;
 };
 

@@ -9,8 +9,9 @@ namespace eslabon::model {
 namespace {
 
 bool is_acceleration(const Variable& variable) {
-  return variable.kind == VariableKind::kBodyAngularAcceleration || variable.kind == VariableKind::kBodyAlpha ||
-         variable.kind == VariableKind::kPointAcceleration || variable.kind == VariableKind::kJointAcceleration;
+  return variable.kind == VariableKind::kBodyAngularAcceleration ||
+         variable.kind == VariableKind::kBodyAlpha || variable.kind == VariableKind::kPointAcceleration ||
+         variable.kind == VariableKind::kJointAcceleration;
 }
 
 bool depends_on_time(const Load& load) {
@@ -37,7 +38,9 @@ std::optional<core::ErrorText> why_no_force_variable(const Mechanism& mechanism,
 
 std::vector<Variable> force_variables(const Mechanism& mechanism) {
   std::vector<Variable> all;
-  const auto add = [&](const std::vector<Variable>& some) { all.insert(all.end(), some.begin(), some.end()); };
+  const auto add = [&](const std::vector<Variable>& some) {
+    all.insert(all.end(), some.begin(), some.end());
+  };
   for (const Load& load : mechanism.loads()) add(load.variables);
   for (const Spring& spring : mechanism.springs())
     if (spring.law) add(spring.law->variables);

@@ -116,7 +116,7 @@ json joint_json(const model::Joint& joint) {
           {"mass", joint.rod_mass}};
 }
 
-/// Puts where a spring or damper acts: `ends` or `joint`.
+/// Puts where a spring or damper acts: `ends` or `joint`; on a coordinate of a point neither.
 void put_connection(json& out, const Mechanism& mechanism, const model::Connection& connection) {
   std::visit(
       Visitor{[&](const model::PointPair& pair) {
@@ -124,9 +124,7 @@ void put_connection(json& out, const Mechanism& mechanism, const model::Connecti
               },
               [&](const model::JointCoordinate& coordinate) { out["joint"] = coordinate.joint.value(); },
               [&](const model::CoordinatePair& pair) { out["joint"] = pair.second.joint.value(); },
-              [&](const model::PointCoordinate& coordinate) {
-                out["ends"] = {attachment(mechanism, coordinate.point), attachment(mechanism, coordinate.point)};
-              }},
+              [](const model::PointCoordinate&) {}},  // has no second place: arrows show its force
       connection);
 }
 

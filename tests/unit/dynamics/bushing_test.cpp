@@ -44,7 +44,8 @@ TEST(Bushing, ABlockOnItMovesAsItsSixBySixMatricesSay) {
   Matrix3d I;
   I << 0.05, 0.01, -0.005, 0.01, 0.08, 0.002, -0.005, 0.002, 0.06;
   const double m = 3.0;
-  const Matrix3d of_c = core::skew<double>(R.transpose() * (Vector3d(0.3, 0.1, 0.35) - Vector3d(0.1, 0.2, 0.3)));
+  const Matrix3d of_c =
+      core::skew<double>(R.transpose() * (Vector3d(0.3, 0.1, 0.35) - Vector3d(0.1, 0.2, 0.3)));
   Matrix6d M = Matrix6d::Zero();
   M.topLeftCorner<3, 3>() = m * Matrix3d::Identity();
   M.topRightCorner<3, 3>() = -m * of_c;
@@ -139,7 +140,8 @@ outputs: [bar.length, bar.force, bar.rate]
   ASSERT_EQ(chart.start(0.0, start), ChartStatus::kGood);
   const EquilibriumReport report = find_equilibrium(chart, start);
   ASSERT_TRUE(report.usable());
-  const double k = 30.0, b = 20.0, det = (k + b) * (k + b) - b * b, left = 15.0 * (k + b) / det, right = 15.0 * b / det;
+  const double k = 30.0, b = 20.0, det = (k + b) * (k + b) - b * b, left = 15.0 * (k + b) / det,
+               right = 15.0 * b / det;
   EXPECT_NEAR(value(c, *report.equilibrium, "L.q"), left, 1e-13);
   EXPECT_NEAR(value(c, *report.equilibrium, "R.q"), right, 1e-13);
   EXPECT_NEAR(value(c, *report.equilibrium, "bar.length"), right - left, 1e-13);
