@@ -225,8 +225,8 @@ std::optional<double> Simulation::find_switch() {
     if ((before > 0.0) == (now > 0.0)) continue;
     const auto value = [&, k](const MotionPoint& point) { return std::optional(switch_value(k, point)); };
     // Which side zero belongs to does not matter: it is passed at once.
-    const std::optional<double> t = before == 0.0 ? std::optional(from_.state.t)
-                                                  : locate(value, from_.state.t, before, to_.state.t, now);
+    const std::optional<double> t =
+        before == 0.0 ? std::optional(from_.state.t) : locate(value, from_.state.t, before, to_.state.t, now);
     static_cast<void>(switch_value(0, to_));
     if (t && (!first || *t < *first)) first = t;
   }
@@ -239,9 +239,10 @@ bool Simulation::step_to_switch() {
     const std::optional<double> t = find_switch();
     if (!t) return true;
     const double small = 4.0 * kShortStep * std::max(1.0, std::abs(*t));
-    integrator_->restart();  // what comes is not what was
-    if (*t + small >= to_.state.t - small) return true;
-    if (!integrator_->step(equations_, from_, *t + small, to_)) return false;  // just beyond
+    integrator_->restart();                 // what comes is not what was
+    if (*t - from_.state.t <= 2.0 * small)  // there: a step so short that it does not matter what it sees
+      return integrator_->step(equations_, from_, std::max(*t, from_.state.t) + small, to_);
+    if (!integrator_->step(equations_, from_, *t - small, to_)) return false;
   }
   return true;
 }

