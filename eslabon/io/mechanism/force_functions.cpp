@@ -16,7 +16,7 @@ bool goes_on(char c) { return begins_name(c) || (c >= '0' && c <= '9'); }
 bool has_variables(std::string_view text) {
   if (text.find('{') != std::string_view::npos) return true;
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '-' || !goes_on(text[at])) {  // a sign, not a part of a name
+    if (!goes_on(text[at])) {
       ++at;
       continue;
     }

@@ -167,6 +167,7 @@ class SensorPlace {
     std::visit(*this, mechanism_.dampers()[damper.slot()].connection);
   }
   void operator()(const model::AxisRef& axis) const { (*this)(axis.body); }
+  void operator()(model::StateIndex) const {}
   void operator()(model::FormulaIndex) const {}
   void operator()(model::CouplingIndex coupling) const {
     (*this)(mechanism_.coupling(coupling).terms.front().coordinate);
