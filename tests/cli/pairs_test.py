@@ -171,7 +171,7 @@ class Rolling(Machine):
         a = 2 / 3 * g * math.sin(slope)
         normal, friction = m * g * math.cos(slope), m * g * math.sin(slope) / 3
         for formulation in FORMULATIONS:
-            columns = self.run_machine("simulate", "disc-on-incline.yaml", "--until", "3", "--every", "0.1", "--formulation", formulation,
+            columns = self.run_machine("simulate", "disc-on-incline.yaml", "--until", "1", "--every", "0.1", "--formulation", formulation,
                                        "--rtol", "1e-11", "--atol", "1e-12")
             self.expect_close(columns, "roll.q1", [a * t**2 / 2 for t in columns["t"]], 1e-6)
             self.expect_close(columns, "roll.q2", [-a * t**2 / 2 / r for t in columns["t"]], 1e-5)
@@ -225,13 +225,72 @@ class Released(Machine):
                                ("ball-in-groove.yaml", "O.q")):
             reached = {}
             for formulation in FORMULATIONS:
-                done = call("simulate", MODELS / "pairs" / model, "--release", "all", "--until", "0.4", "--every", "0.1", "--formulation", formulation,
-                            "--outputs", watched, "--rtol", "1e-12", "--atol", "1e-12", "--out", self.out, "--json")
+                done = call("simulate", MODELS / "pairs" / model, "--release", "all", "--until", "0.1", "--every", "0.1", "--formulation", formulation,
+                            "--outputs", watched, "--rtol", "1e-11", "--atol", "1e-12", "--out", self.out, "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertLess(json.loads(done.stdout)["energy"]["drift"], 1e-9, f"{model} {formulation}")
                 reached[formulation] = self.columns()[1][watched][-1]
             for formulation, value in reached.items():
                 self.assertLessEqual(abs(value - reached["multipliers"]), 1e-9 * max(1.0, abs(value)), f"{model} {formulation}")
+
+
+class Pushed(Machine):
+    """Springs, stops and friction along the coordinates of higher pairs."""
+
+    def pushed(self, model, cut, elements, replaced=("", "")):
+        text = (MODELS / "pairs" / model).read_text(encoding="utf-8").replace(*replaced)
+        return self.write(text[:text.index(cut)] + elements)
+
+    def expect_agreement(self, path, watched, until="0.75", drift=1e-9):
+        reached, took = {}, 0.0
+        for formulation in FORMULATIONS:
+            done = call("simulate", path, "--until", until, "--every", until, "--formulation", formulation, "--outputs", watched, "--rtol", "1e-11",
+                        "--atol", "1e-12", "--out", self.out, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            energy = json.loads(done.stdout)["energy"]
+            self.assertLess(energy["drift"], drift, formulation)
+            took = energy.get("friction", 0.0)
+            reached[formulation] = self.columns()[1][watched][-1]
+        for formulation, value in reached.items():
+            self.assertLessEqual(abs(value - reached["multipliers"]), 1e-9, formulation)
+        return reached["multipliers"], took
+
+    def test_along_an_arc(self):
+        path = self.pushed("arc-four-bar.yaml", "drivers:", """
+springs: {twist: {joint: arc.q1, stiffness: 30 N*m/rad, free_angle: 120 deg}, turn: {joint: arc.q2, stiffness: 4 N*m/rad}}
+stops: {end: {joint: arc.q1, upper: 140 deg, stiffness: 500 N*m/rad}}
+assembly: {crank.angle: 90 deg, coupler.angle: 24 deg}
+""")
+        self.expect_agreement(path, "arc.q1")
+
+    def test_in_a_groove(self):
+        path = self.pushed("ball-in-groove.yaml", "drivers:", """
+springs: {s: {joint: groove, stiffness: 300 N/m, free_length: 30 mm}}
+assembly: {O.q: 50 deg, sleeve.q1: -25 deg, sleeve.q2: 26 mm}
+""", ("axis: {first: y, second: x}}", "axis: {first: y, second: x}, friction: {viscous: 2}}"))
+        _, took = self.expect_agreement(path, "O.q", drift=1e-7)  # what friction takes is an integral of its own
+        self.assertLess(took, -0.02)
+
+    def test_wheel_that_hits_the_end_of_its_rail(self):
+        """It rebounds with half its speed: at rest until the stop, v^2 = 2 a s; then v(t) = -v1/2 + a (t - t1)."""
+        path = self.pushed("disc-on-incline.yaml", "outputs:", "stops: {end: {joint: roll.q1, upper: 0.5, restitution: 0.5}}\n")
+        reached, _ = self.expect_agreement(path, "roll.q1")
+        a = 2 / 3 * 9.81 * math.sin(math.radians(25))
+        t1, v1 = math.sqrt(2 * 0.5 / a), math.sqrt(2 * 0.5 * a)
+        after = 0.75 - t1
+        self.assertGreater(after, 0.1)
+        self.assertAlmostEqual(reached, 0.5 - v1 / 2 * after + a * after**2 / 2, 8)
+
+    def test_pin_that_hits_the_end_of_its_slot(self):
+        """The crank turns up until its pin is 50 mm up the slot, at asin(5/6), and no farther."""
+        path = self.pushed("scotch-yoke.yaml", "drivers:", "stops: {end: {joint: slot.q1, upper: 50 mm, restitution: 0}}\nassembly: {crank.angle: 40 deg, O.v: 8}\n")
+        done = call("simulate", path, "--until", "0.1", "--every", "0.001", "--outputs", "slot.q1,O.q", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        columns = self.columns()[1]
+        self.assertLessEqual(max(columns["slot.q1"]), 0.05 + 1e-9)
+        self.assertAlmostEqual(max(columns["slot.q1"]), 0.05, 5)  # between two rows it touches and falls back
+        self.assertAlmostEqual(max(columns["O.q"]), math.asin(5 / 6), 4)
+
 
 
 if __name__ == "__main__":
