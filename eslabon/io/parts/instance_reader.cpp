@@ -13,8 +13,8 @@ namespace {
 
 using Eigen::Matrix3d;
 
-constexpr std::array<const char*, 7> kExportedSections{"bodies",  "joints", "drivers", "springs",
-                                                       "dampers", "stops",  "states"};
+constexpr std::array<const char*, 8> kExportedSections{"bodies",  "joints",  "couplings", "drivers",
+                                                       "springs", "dampers", "stops",     "states"};
 
 std::string shown_node(const Node& node) {
   return node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name());
