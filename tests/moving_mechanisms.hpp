@@ -59,8 +59,8 @@ inline std::vector<NamedMechanism> moving_mechanisms() {
   std::vector<NamedMechanism> list;
   for (const char* name :
        {"fourbar-testbed", "five-bar", "slider-crank", "rssr", "double-wishbone", "quarter-vehicle",
-        "andrews-squeezer", "rack-and-pinion", "differential", "pairs/whitworth", "pairs/arc-four-bar", "pairs/disc-on-incline",
-        "pairs/ball-in-groove", "family:scalable-fourbar,dyads=4"})
+        "andrews-squeezer", "rack-and-pinion", "differential", "pairs/whitworth", "pairs/arc-four-bar",
+        "pairs/disc-on-incline", "pairs/ball-in-groove", "family:scalable-fourbar,dyads=4"})
     list.push_back({name, load_released(name)});
   // A driver that goes on: its speed and acceleration are in all rates.
   const model::Mechanism driven =

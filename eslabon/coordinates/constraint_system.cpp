@@ -361,7 +361,8 @@ void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<
   }
 }
 
-CoordinateValue ConstraintSystem::read_mixed(const MixedCoordinate& mixed, const MechanismMotion& bodies) const {
+CoordinateValue ConstraintSystem::read_mixed(const MixedCoordinate& mixed,
+                                             const MechanismMotion& bodies) const {
   if (const auto* joint = std::get_if<model::JointIndex>(&mixed.variable.element))
     return joint_coordinate(mechanism_.joint(*joint), mixed.variable.component, bodies);
   const BodyMotion& body = bodies[std::get<model::BodyIndex>(mixed.variable.element).slot()];

@@ -19,7 +19,8 @@ CoupledCoordinates::CoupledCoordinates(const model::Mechanism& mechanism) : mech
 }
 
 bool CoupledCoordinates::is_angle(std::size_t k) const {
-  return model::coordinate_dimension(mechanism_.joint(list_[k].joint).type, list_[k].component) == core::kAngle;
+  return model::coordinate_dimension(mechanism_.joint(list_[k].joint).type, list_[k].component) ==
+         core::kAngle;
 }
 
 std::optional<std::size_t> CoupledCoordinates::place_of(const model::Variable& variable) const {

@@ -14,13 +14,15 @@ namespace {
 using core::index;
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
-constexpr double kFulfilled = 1e-6;  // of what a turn makes in a sum: far more than roundoff of closed positions
-constexpr int kMostTurns = 512;      // of the angles that are tried one by one
-constexpr int kMostSums = 50000;     // looked at before the positions count as a guess
+constexpr double kFulfilled =
+    1e-6;                         // of what a turn makes in a sum: far more than roundoff of closed positions
+constexpr int kMostTurns = 512;   // of the angles that are tried one by one
+constexpr int kMostSums = 50000;  // looked at before the positions count as a guess
 
 bool share_an_angle(const LinearRelation& a, const LinearRelation& b) {
   return std::ranges::any_of(a.terms, [&](const LinearRelation::Term& one) {
-    return one.is_angle && std::ranges::find(b.terms, one.place, &LinearRelation::Term::place) != b.terms.end();
+    return one.is_angle &&
+           std::ranges::find(b.terms, one.place, &LinearRelation::Term::place) != b.terms.end();
   });
 }
 

@@ -34,7 +34,8 @@ class CouplingTurns {
  private:
   class Search;
   std::vector<LinearRelation> relations_;
-  std::vector<std::vector<int>> sets_;  ///< relations that share angles, each after one that it shares one with
+  std::vector<std::vector<int>>
+      sets_;  ///< relations that share angles, each after one that it shares one with
 };
 
 /// The coupling as a relation between joint coordinates at these places, measured in what its first one is measured in.

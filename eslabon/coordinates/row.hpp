@@ -20,7 +20,7 @@ enum class RowForm {
   kCoordinate,  ///< q_k − c − s                                 a coordinate follows s(t)
   kBearing,  ///< (cos q_k (f₁·d) − sin q_k (f₀·d)) / c,  d = f₃ − f₂       q_k is the angle at which f₃ is seen from f₂
   kRolling,  ///< cos α (ẑ×f₀)·f₁ − sin α f₀·f₁,  α = −f₀·(f₃ − f₂)/c       in the plane: a circle of radius c rolls
-  kLinear,      ///< Σ c_i q_i − c                               a coupling of joint coordinates
+  kLinear,   ///< Σ c_i q_i − c                               a coupling of joint coordinates
 };
 // kAngle is the seed's pair of mixed rows  L sin θ = y  and  L cos θ = x  [Seed001, eqs. (3.3), (3.4)] combined with
 // the weights cos θ and −sin θ. Each of the two alone is singular at some angle, so the seed switches between them

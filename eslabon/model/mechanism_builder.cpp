@@ -343,12 +343,12 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
 void MechanismBuilder::resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const {
   for (std::size_t s = 0; s < springs_.size(); ++s)
     if (springs_[s].law)
-      mechanism.parts_.springs[s].law =
-          detail::make_law(*springs_[s].law, {detail::kSpringWord, springs_[s].name}, "force", mechanism, lookup);
+      mechanism.parts_.springs[s].law = detail::make_law(
+          *springs_[s].law, {detail::kSpringWord, springs_[s].name}, "force", mechanism, lookup);
   for (std::size_t d = 0; d < dampers_.size(); ++d)
     if (dampers_[d].law)
-      mechanism.parts_.dampers[d].law =
-          detail::make_law(*dampers_[d].law, {detail::kDamperWord, dampers_[d].name}, "force", mechanism, lookup);
+      mechanism.parts_.dampers[d].law = detail::make_law(
+          *dampers_[d].law, {detail::kDamperWord, dampers_[d].name}, "force", mechanism, lookup);
   for (std::size_t k = 0; k < states_.size(); ++k)
     mechanism.parts_.states[k].rate =
         detail::make_law(states_[k].rate, {detail::kStateWord, states_[k].name}, "rate", mechanism, lookup);

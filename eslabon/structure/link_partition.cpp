@@ -39,7 +39,8 @@ class StrongParts {
       const auto link = static_cast<std::size_t>(frame.link);
       const auto rows = assignment_.rows_of(LinkIndex(frame.link));
       if (frame.next_row < rows.size()) {
-        const LinkIndex other = next_other(frame, assignment_.rows()[static_cast<std::size_t>(rows[frame.next_row])]);
+        const LinkIndex other =
+            next_other(frame, assignment_.rows()[static_cast<std::size_t>(rows[frame.next_row])]);
         if (other == kFrame) continue;
         if (number_[other.slot()] == 0)
           open(other.value());

@@ -78,8 +78,8 @@ bool RowAssignment::gather(std::span<const LinkIndex> links, int wanted) {
     return free;
   };
   while (gathered() < wanted)
-    if (std::ranges::none_of(
-            links, [&](LinkIndex to) { return free_[to.slot()] < k_ && bring_one(to, links); }))
+    if (std::ranges::none_of(links,
+                             [&](LinkIndex to) { return free_[to.slot()] < k_ && bring_one(to, links); }))
       return false;
   return true;
 }

@@ -61,7 +61,8 @@ std::string assur_name(const model::Mechanism& mechanism, const Topology& topolo
     const JointType type = mechanism.joint(joint).type;
     return type == JointType::kRevolute || type == JointType::kPrismatic;
   };
-  if (!topology.is_planar || group.redundant > 0 || !group.couplings.empty() || !std::ranges::all_of(group.joints, is_lower_pair))
+  if (!topology.is_planar || group.redundant > 0 || !group.couplings.empty() ||
+      !std::ranges::all_of(group.joints, is_lower_pair))
     return {};
   if (group.links.size() == 1 && group.joints.size() == 1 && group.inputs.size() == 1) return "driven link";
   if (!group.inputs.empty()) return {};

@@ -22,10 +22,10 @@ struct StructuralGroup {
   std::vector<model::BodyIndex> bodies;   ///< of its links, in the order of the file
   std::vector<model::JointIndex> joints;  ///< the pairs that go with it, to its own links and to earlier ones
   std::vector<model::CouplingIndex> couplings;  ///< of its joints, and perhaps of earlier ones
-  std::vector<int> inputs;                ///< positions in Structure::inputs
-  std::vector<int> depends_on;            ///< positions in Structure::groups, ascending; the frame is not one
-  int idle = 0;                           ///< degrees of freedom that move nothing else
-  int redundant = 0;                      ///< rows that the count cannot use; geometry decides what they do
+  std::vector<int> inputs;                      ///< positions in Structure::inputs
+  std::vector<int> depends_on;  ///< positions in Structure::groups, ascending; the frame is not one
+  int idle = 0;                 ///< degrees of freedom that move nothing else
+  int redundant = 0;            ///< rows that the count cannot use; geometry decides what they do
 };
 
 /// What a row of the assignment stands for: a position in one of four lists, as one number for

@@ -165,7 +165,8 @@ bool AppliedForces::evaluate_states(double t, const MechanismMotion& bodies, con
                                     std::span<double> out) const {
   bool is_finite = true;
   for (std::size_t k = 0; k < rate_of_state_.size(); ++k) {
-    out[k] = rate_of_state_[k].value<double>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
+    out[k] =
+        rate_of_state_[k].value<double>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
     is_finite = is_finite && std::isfinite(out[k]);
   }
   return is_finite;
@@ -260,7 +261,8 @@ std::optional<core::ErrorText> AppliedForces::why_no_formula(double t, const Mec
   for (std::size_t k = 0; !text && k < rate_of_state_.size(); ++k) {  // those of time alone
     const model::AuxiliaryState& state = mechanism_.states()[k];
     if (state.rate.variables.empty() && !std::isfinite(state.rate.function.evaluate(t)))
-      text = model::no_value(mechanism_, {state.name, state.rate.function, {}, core::kNumber}, "state", t, {});
+      text =
+          model::no_value(mechanism_, {state.name, state.rate.function, {}, core::kNumber}, "state", t, {});
   }
   return text;
 }

@@ -182,13 +182,13 @@ class AppliedForces {
   std::vector<UserForce> user_;
   CountedAngles angles_;
   std::vector<CountedAngles::Places> angles_of_spring_;  ///< (springs)
-  std::vector<std::size_t> angle_of_stop_;               ///< (stops) in angles_, kNone for those that see none
-  std::vector<ForceFormula> formula_of_load_;            ///< (loads)
-  std::vector<ForceFormula> rate_of_state_;  ///< (states)
+  std::vector<std::size_t> angle_of_stop_;     ///< (stops) in angles_, kNone for those that see none
+  std::vector<ForceFormula> formula_of_load_;  ///< (loads)
+  std::vector<ForceFormula> rate_of_state_;    ///< (states)
   std::vector<std::optional<ForceFormula>> law_of_spring_, law_of_damper_;  ///< (springs), (dampers)
   std::size_t num_switches_ = 0;
-  std::vector<std::size_t> rods_;                                           ///< joints with mass
-  std::vector<std::size_t> rubbing_;                                        ///< joints with friction
+  std::vector<std::size_t> rods_;          ///< joints with mass
+  std::vector<std::size_t> rubbing_;       ///< joints with friction
   std::vector<model::JointIndex> loaded_;  ///< of rubbing_, those that rub by their load
   std::vector<StopSide> rigid_sides_, soft_sides_;
 };

@@ -11,9 +11,10 @@ namespace eslabon::dynamics {
 
 /// What one wheel, or the pinion, does to the other where their teeth meet.
 struct MeshForce {
-  model::BodyIndex first, second;                        ///< wheels of the first and second joint; pinion, rack
-  Eigen::Vector3d place_W = Eigen::Vector3d::Zero();     ///< (3) the pitch point [m]
-  Eigen::Vector3d per_effort_W = Eigen::Vector3d::Zero();  ///< (3) on `first` for a unit effort [1/m]; on `second` the opposite
+  model::BodyIndex first, second;                     ///< wheels of the first and second joint; pinion, rack
+  Eigen::Vector3d place_W = Eigen::Vector3d::Zero();  ///< (3) the pitch point [m]
+  Eigen::Vector3d per_effort_W =
+      Eigen::Vector3d::Zero();  ///< (3) on `first` for a unit effort [1/m]; on `second` the opposite
 };
 
 /// The ends of both joints of a mesh that are on the carrier.

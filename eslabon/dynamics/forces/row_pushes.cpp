@@ -44,10 +44,15 @@ RowPushes::RowPushes(const model::Mechanism& mechanism)
 }
 
 void RowPushes::add_coupling(const model::Coupling& coupling) {
-  CouplingPush push{.is_length = false, .rows = {}, .factors = {}, .mount = find_mesh_mount(mechanism_, coupling),
-                    .mesh = {}, .pushes = {}};
+  CouplingPush push{.is_length = false,
+                    .rows = {},
+                    .factors = {},
+                    .mount = find_mesh_mount(mechanism_, coupling),
+                    .mesh = {},
+                    .pushes = {}};
   for (const model::CouplingTerm& term : coupling.terms) {
-    push.rows.push_back(coordinates::joint_coordinate_row(mechanism_, term.coordinate.joint, term.coordinate.component));
+    push.rows.push_back(
+        coordinates::joint_coordinate_row(mechanism_, term.coordinate.joint, term.coordinate.component));
     push.factors.push_back(term.factor / coupling.terms.front().factor);
   }
   push.is_length = coordinates::is_length(push.rows.front().form);
@@ -86,10 +91,9 @@ RowPushes::Push RowPushes::push_of(const coordinates::Row& row) const {
     const Vector3d seen = row.form == RowForm::kAngle ? push.x[2] : Vector3d(push.x[3] - push.x[2]);
     angle = std::atan2(push.x[1].dot(seen), push.x[0].dot(seen));
   }
-  push.gradient =
-      coordinates::row_gradient<double>(row.form, {&push.x[0], &push.x[1], &push.x[2], &push.x[3]},
-                                        row.constant, angle)
-          .by_feature;
+  push.gradient = coordinates::row_gradient<double>(
+                      row.form, {&push.x[0], &push.x[1], &push.x[2], &push.x[3]}, row.constant, angle)
+                      .by_feature;
   return push;
 }
 
@@ -196,7 +200,7 @@ Wrench RowPushes::on_second_body(std::size_t j, const VectorXd& weights) const {
   for (Index row = first_row_[j]; row < first_row_[j + 1]; ++row) {
     const auto r = static_cast<std::size_t>(row);
     for (std::size_t f = 0; f < pushes_[r].count; ++f)
-      if (rows_[r].features[f].body == joint.second()) 
+      if (rows_[r].features[f].body == joint.second())
         add_push(rows_[r], pushes_[r], f, origin, weights[row] * unit(row), sum);
   }
   return sum;

@@ -24,9 +24,7 @@ class RowPushes {
   /// One more row, behind all others: what moves along this is pushed along it.
   void add(const coordinates::Prescribed& actuator);
 
-  Eigen::Index num_rows() const {
-    return static_cast<Eigen::Index>(rows_.size() + couplings_.size());
-  }
+  Eigen::Index num_rows() const { return static_cast<Eigen::Index>(rows_.size() + couplings_.size()); }
   Eigen::Index num_joint_rows() const {
     return first_row_.back() + static_cast<Eigen::Index>(couplings_.size());  // of couplings too
   }
@@ -61,12 +59,12 @@ class RowPushes {
   };
   /// A coupling pushes in its pitch point, or along each of its coordinates.
   struct CouplingPush {
-    bool is_length;                       ///< whether its first coordinate is
-    std::vector<coordinates::Row> rows;   ///< of its coordinates
-    std::vector<double> factors;          ///< of its coordinates, 1 of the first
+    bool is_length;                      ///< whether its first coordinate is
+    std::vector<coordinates::Row> rows;  ///< of its coordinates
+    std::vector<double> factors;         ///< of its coordinates, 1 of the first
     std::optional<MeshMount> mount;
-    std::optional<MeshForce> mesh;        ///< set by evaluate
-    std::vector<Push> pushes;             ///< (rows) set by evaluate
+    std::optional<MeshForce> mesh;  ///< set by evaluate
+    std::vector<Push> pushes;       ///< (rows) set by evaluate
   };
   /// The place in rows_ of row r of a joint or an actuator; of couplings none.
   std::optional<std::size_t> own_row(Eigen::Index r) const;

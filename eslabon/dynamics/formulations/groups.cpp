@@ -76,7 +76,9 @@ class GroupDynamics final : public Formulation {
       text += (i == num_drivers_ ? " " : ", ") + structure().inputs[i].name;
     return text;
   }
-  int num_coordinates() const override { return static_cast<int>(coupled_slot(groups().coupled().coordinates().size())); }
+  int num_coordinates() const override {
+    return static_cast<int>(coupled_slot(groups().coupled().coordinates().size()));
+  }
   int num_integrated() const override { return static_cast<int>(num_freedoms()); }
 
   std::vector<model::Variable> integrated_variables() const override {

@@ -44,7 +44,8 @@ void ForceOutputs::record(double t, const coordinates::MechanismMotion& bodies, 
     if (!unbalanced_at_ && reactions_.residual() > kUnbalanced) unbalanced_at_ = t;
   }
   for (const Slot& slot : slots_)
-    out[slot.place] = value(slot.variable, {t, reactions_.joints(), reactions_.couplings(), &reactions_.efforts(), bodies, memory});
+    out[slot.place] = value(slot.variable, {t, reactions_.joints(), reactions_.couplings(),
+                                            &reactions_.efforts(), bodies, memory});
 }
 
 void ForceOutputs::record(double t, const std::vector<JointReaction>& joints,

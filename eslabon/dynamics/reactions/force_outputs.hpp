@@ -31,8 +31,9 @@ class ForceOutputs {
               std::span<double> out);
 
   /// The same with reactions of the joints and couplings that are known already; efforts of drivers are left as they are.
-  void record(double t, const std::vector<JointReaction>& joints, const std::vector<CouplingEffort>& couplings,
-              const coordinates::MechanismMotion& bodies, const ForceMemory& memory, std::span<double> out);
+  void record(double t, const std::vector<JointReaction>& joints,
+              const std::vector<CouplingEffort>& couplings, const coordinates::MechanismMotion& bodies,
+              const ForceMemory& memory, std::span<double> out);
 
   /// Variables that were not unique at some instant: "A.fx", "motor.effort".
   const std::vector<std::string>& not_unique() const { return not_unique_; }

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "eslabon/core/text/error.hpp"
-#include "eslabon/dynamics/forces/auxiliary_states.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/auxiliary_states.hpp"
 #include "eslabon/dynamics/forces/load_iteration.hpp"
 #include "eslabon/dynamics/forces/passed_stop.hpp"
 #include "eslabon/kinematics/assembly/moving_joints.hpp"

@@ -46,8 +46,7 @@ double ErrorMeasure::of_position(std::size_t k, double z) const {
 }
 
 double ErrorMeasure::of_rate(std::size_t k, double z, double z_dot) const {
-  if (k >= num_coordinates_)
-    return std::max(options_.rtol * std::abs(z_dot) + options_.atol, least_);  // (3)
+  if (k >= num_coordinates_) return std::max(options_.rtol * std::abs(z_dot) + options_.atol, least_);  // (3)
   const double allowed =
       options_.rtol * std::abs(z_dot) + options_.atol * scales_[k] * std::min(1.0, speed_here_);
   return std::max({allowed, least_ * scales_[k], kPartOfPosition * of_position(k, z) / span_});

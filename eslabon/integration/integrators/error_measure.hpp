@@ -40,7 +40,7 @@ class ErrorMeasure {
   std::size_t num_coordinates_ = 0;  ///< of the formulation
   std::vector<double> scales_;       ///< (z) u
   std::vector<double> start_;        ///< (z)
-  double span_ = 0.0;           ///< the time of the run [s]
+  double span_ = 0.0;                ///< the time of the run [s]
   /// S and V [1/s], of points that were seen, and with the end of the step that is judged.
   double moved_ = 0.0, speed_ = 0.0, moved_here_ = 0.0, speed_here_ = 0.0;
 };

@@ -274,7 +274,8 @@ class Writer {
     }
     Entries entries{{std::string(model::name(coupling.kind)), flow_map(content)}};
     if (coupling.offset != 0.0)
-      entries.emplace_back("offset", turns(first) ? angle_text(coupling.offset) : number_text(coupling.offset));
+      entries.emplace_back("offset",
+                           turns(first) ? angle_text(coupling.offset) : number_text(coupling.offset));
     return entries;
   }
 

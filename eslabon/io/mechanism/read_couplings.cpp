@@ -21,7 +21,8 @@ std::vector<std::string> read_joints_of(MapReader& map, const JointTypeTable& ty
   if (kind == CouplingKind::kScrew && map.has("joint")) {
     const Node& node = map.need("joint", "a cylindrical joint");
     const std::string& joint = map.reading().text(node, map.element(), "joint");
-    if (const auto type = types.find(joint); type != types.end() && type->second != model::JointType::kCylindrical)
+    if (const auto type = types.find(joint);
+        type != types.end() && type->second != model::JointType::kCylindrical)
       map.reading().fail(node, map.element(), "a screw in a joint that cannot turn and slide",
                          "a cylindrical joint, or two joints under 'joints:'",
                          "'" + joint + "', which is " + std::string(model::facts(type->second).name),
@@ -43,7 +44,8 @@ void read_sum(MapReader& map, const JointTypeTable& types, CouplingDescription& 
     const Dimension own = dimension_of_position(types, variable);
     if (coupling.coordinates.empty()) first = own;
     coupling.coordinates.push_back(variable);
-    coupling.numbers.push_back(map.reading().number(entry.value, map.element(), entry.key.text(), first / own));
+    coupling.numbers.push_back(
+        map.reading().number(entry.value, map.element(), entry.key.text(), first / own));
   }
 }
 
@@ -67,8 +69,8 @@ const Node& need_content(MapReader& map, const std::string& kind) {
   const Node& content = *map.find(kind);
   if (content.is_map()) return content;
   map.reading().fail(content, map.element(), "'" + kind + "' is not a map",
-                     kind == "sum"    ? "joint coordinates and their factors, such as {A.q: 1, B.q: -2}"
-                     : kind == "gear" ? "joints and teeth, such as {joints: [A, B], teeth: [20, 60]}"
+                     kind == "sum"     ? "joint coordinates and their factors, such as {A.q: 1, B.q: -2}"
+                     : kind == "gear"  ? "joints and teeth, such as {joints: [A, B], teeth: [20, 60]}"
                      : kind == "screw" ? "joints and lead, such as {joints: [A, B], lead: 5 mm}"
                                        : "joints and radius, such as {joints: [A, B], radius: 20 mm}",
                      content.is_scalar() ? "'" + content.text() + "'" : std::string(content.kind_name()),

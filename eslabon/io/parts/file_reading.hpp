@@ -30,14 +30,16 @@ struct FileReading {
 
 /// Sections that a part may have.
 inline constexpr std::array kPartSections{
-    "part",      "description", "source", "plane",   "gravity", "parameters", "mounts",  "parts",
-    "instances", "bodies",      "joints", "couplings", "drivers", "springs", "dampers",    "bushings", "stops",   "forces", "states",
-    "sensors",   "assembly",    "start",  "inputs",  "outputs", "exports",    "variants"};
+    "part",    "description", "source",  "plane",   "gravity",   "parameters", "mounts",
+    "parts",   "instances",   "bodies",  "joints",  "couplings", "drivers",    "springs",
+    "dampers", "bushings",    "stops",   "forces",  "states",    "sensors",    "assembly",
+    "start",   "inputs",      "outputs", "exports", "variants"};
 /// Sections that a mechanism may have.
 inline constexpr std::array kMechanismSections{
-    "mechanism", "description", "source",  "plane",   "gravity",   "parameters", "ground",  "bodies",
-    "joints",    "couplings", "drivers",     "springs", "dampers", "bushings",  "stops",     "forces",     "states", "sensors", "assembly",
-    "start",     "inputs",      "outputs", "parts",   "instances", "variants"};
+    "mechanism", "description", "source",    "plane",   "gravity",  "parameters", "ground",
+    "bodies",    "joints",      "couplings", "drivers", "springs",  "dampers",    "bushings",
+    "stops",     "forces",      "states",    "sensors", "assembly", "start",      "inputs",
+    "outputs",   "parts",       "instances", "variants"};
 
 /// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings and stops; names and starts
 /// of auxiliary states.

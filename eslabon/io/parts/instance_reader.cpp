@@ -84,8 +84,9 @@ void check_name_is_free(Reading& reading, const Node& key, const std::string& el
   if (name.empty() || name.find('.') != std::string::npos)
     reading.fail(key, element, "an instance has a name that cannot be used", "a name without dots",
                  "'" + name + "'", "Rename it.");
-  constexpr std::array<const char*, 11> kSections{"bodies", "joints", "drivers", "springs", "dampers", "bushings",
-                                                  "stops",  "forces", "states",  "sensors", "mounts"};
+  constexpr std::array<const char*, 11> kSections{"bodies",  "joints",   "drivers", "springs",
+                                                  "dampers", "bushings", "stops",   "forces",
+                                                  "states",  "sensors",  "mounts"};
   for (const char* section : kSections) {
     const Node* node = reading.document().root.find(section);
     if (name == "ground" || (node != nullptr && node->find(name) != nullptr))
@@ -344,8 +345,8 @@ std::vector<std::string> read_exports(FileReading& part) {
     if (is_mount || !(owner == name || is_marker || is_of_instance)) {
       const auto nearest = core::nearest_name(name, known);
       reading.fail(item, "", "a part exports what it does not have",
-                   "a body, BODY.POINT, joint, driver, spring, damper, stop or state of its own", "'" + name + "'",
-                   nearest ? "Did you mean '" + *nearest + "'?" : "Remove it.");
+                   "a body, BODY.POINT, joint, driver, spring, damper, stop or state of its own",
+                   "'" + name + "'", nearest ? "Did you mean '" + *nearest + "'?" : "Remove it.");
     }
     exports.push_back(name);
   }

@@ -96,10 +96,10 @@ class RankSurvey {
       return std::get_if<model::JointIndex>(&system_.label(row).source);
     };
     const auto* coupling = std::get_if<model::CouplingIndex>(&system_.label(repeated.row).source);
-    const model::JointIndex own =
-        coupling != nullptr
-            ? system_.mechanism().coupling(*coupling).terms.front().coordinate.joint
-            : joint_of(repeated.row) ? *joint_of(repeated.row) : model::JointIndex(0);
+    const model::JointIndex own = coupling != nullptr
+                                      ? system_.mechanism().coupling(*coupling).terms.front().coordinate.joint
+                                  : joint_of(repeated.row) ? *joint_of(repeated.row)
+                                                           : model::JointIndex(0);
     std::set<int> others;
     const auto add_loops_of = [&](model::JointIndex joint) {
       for (const structure::Loop& loop : system_.structure().tree.loops)
@@ -157,7 +157,8 @@ std::vector<std::string> describe_redundancy(const model::Mechanism& mechanism,
   };
   std::map<std::pair<bool, int>, Line> by_owner;  // joints, then couplings
   for (const RedundantRow& row : rows) {
-    Line& line = by_owner[{row.coupling.has_value(), row.coupling ? row.coupling->value() : row.joint.value()}];
+    Line& line =
+        by_owner[{row.coupling.has_value(), row.coupling ? row.coupling->value() : row.joint.value()}];
     line.directions.push_back(row.direction);
     for (const model::JointIndex joint : row.repeats) line.repeats.insert(joint.value());
   }

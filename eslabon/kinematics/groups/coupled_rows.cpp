@@ -52,7 +52,8 @@ CoupledValues::CoupledValues(const model::Mechanism& mechanism, const coordinate
     const auto first = static_cast<std::size_t>(tree.link_of(joint.first()));
     links_.emplace_back(first, static_cast<std::size_t>(tree.link_of(joint.second())));
     LinkRow row = place_row(
-        coordinates::joint_coordinate_row(mechanism, coordinates_[k].joint, coordinates_[k].component), -1, tree);
+        coordinates::joint_coordinate_row(mechanism, coordinates_[k].joint, coordinates_[k].component), -1,
+        tree);
     for (std::size_t f = 0; f < static_cast<std::size_t>(row.num_features()); ++f)
       row.features[f].link = row.features[f].link == first ? 0 : 1;
     rows_.push_back(row);

@@ -10,7 +10,8 @@ namespace eslabon::kinematics {
 
 /// The coordinate that a row of form kAngle or kOffset measures, from the motion of its features. With Φ of kAngle,
 ///   q: tan q = (f₁·f₂)/(f₀·f₂), the turn nearest to `near`,   q̇ = −Σ ∂Φ/∂f·ḟ / ∂Φ/∂q                       (1)
-coordinates::CoordinateValue measured(const LinkRow& row, const RowMotion& motion, double near, bool with_rates);
+coordinates::CoordinateValue measured(const LinkRow& row, const RowMotion& motion, double near,
+                                      bool with_rates);
 
 /// A coupling, Σ c_i q_i − c₀ = 0, between coordinates that are measured on links.
 struct CoupledRow {
@@ -38,7 +39,8 @@ class CoupledValues {
   void follow(std::span<const Link> links, std::span<coordinates::CoordinateValue> values) const {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const auto [first, second] = links_[k];
-      values[k] = at(k, std::array{links[first].to_spatial(), links[second].to_spatial()}, values[k].position);
+      values[k] =
+          at(k, std::array{links[first].to_spatial(), links[second].to_spatial()}, values[k].position);
     }
   }
 

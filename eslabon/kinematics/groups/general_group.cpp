@@ -326,8 +326,7 @@ class GeneralGroup final : public GroupSolver<Link> {
           if (feature.is_point) A(i, step.column) += step.sign * length_ * place.R.col(step.axis).dot(g);
           continue;
         }
-        const Vector3d turning =
-            (feature.is_point ? Vector3d(motion.x[f] - place.p) : motion.x[f]).cross(g);
+        const Vector3d turning = (feature.is_point ? Vector3d(motion.x[f] - place.p) : motion.x[f]).cross(g);
         if (step.kind == Kind::kRotation)
           A(i, step.column) += step.sign * place.R.col(step.axis).dot(turning);
         else

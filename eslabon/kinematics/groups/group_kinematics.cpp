@@ -54,8 +54,8 @@ GroupKinematics<Link>::GroupKinematics(GroupProblem problem)
       if (const auto place = coupled_.coordinates().place_of(*variable))
         near[*place] = problem_.start_values[i].position;
   start_.coupled = coupled_.coordinates().read(problem_.start, near);
-  const GroupContext<Link> context{problem_.mechanism,  structure,    tree_,
-                                   problem_.prescribed, start_.links, problem_.start_values,
+  const GroupContext<Link> context{problem_.mechanism,     structure,     tree_,
+                                   problem_.prescribed,    start_.links,  problem_.start_values,
                                    coupled_.coordinates(), start_.coupled};
   GroupScratch scratch;
   scratch.coupled = start_.coupled;

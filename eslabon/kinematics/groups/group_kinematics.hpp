@@ -44,8 +44,8 @@ class GroupKinematics {
 
   /// Position, velocity and acceleration of every link, and which branch of each group that is. A plain value.
   struct Solution {
-    std::vector<Link> links;            ///< (links)
-    std::vector<GroupBranch> branches;  ///< (groups)
+    std::vector<Link> links;                            ///< (links)
+    std::vector<GroupBranch> branches;                  ///< (groups)
     std::vector<coordinates::CoordinateValue> coupled;  ///< (coupled) of which angles count turns
   };
   /// The assembled start position, at rest, from which solutions begin.

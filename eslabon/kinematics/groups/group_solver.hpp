@@ -102,11 +102,11 @@ template <class Link>
 struct GroupContext {
   const model::Mechanism& mechanism;
   const structure::Structure& structure;
-  const coordinates::KinematicTree& tree;                      ///< frames of bodies in their links
-  std::span<const coordinates::Prescribed> prescribed;         ///< what the inputs are
-  std::span<const Link> start;                                 ///< (links) an assembled position
-  std::span<const coordinates::CoordinateValue> start_inputs;  ///< (inputs) there
-  const coordinates::CoupledCoordinates& coupled;              ///< what couplings look at
+  const coordinates::KinematicTree& tree;                       ///< frames of bodies in their links
+  std::span<const coordinates::Prescribed> prescribed;          ///< what the inputs are
+  std::span<const Link> start;                                  ///< (links) an assembled position
+  std::span<const coordinates::CoordinateValue> start_inputs;   ///< (inputs) there
+  const coordinates::CoupledCoordinates& coupled;               ///< what couplings look at
   std::span<const coordinates::CoordinateValue> start_coupled;  ///< (coupled) there
 };
 

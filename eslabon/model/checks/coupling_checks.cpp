@@ -63,7 +63,8 @@ Carrier find_carrier(const Mechanism& mechanism, const JointCoordinate& a, const
   std::vector<Carrier> carriers;
   for (const std::size_t i : {0, 1})
     for (const std::size_t j : {0, 1})
-      if (welded[first.ends[i].body.slot()] == welded[second.ends[j].body.slot()]) carriers.push_back({{i, j}});
+      if (welded[first.ends[i].body.slot()] == welded[second.ends[j].body.slot()])
+        carriers.push_back({{i, j}});
   if (carriers.size() == 1) return carriers.front();
   const std::string both = "joints " + core::quoted(first.name) + " and " + core::quoted(second.name);
   if (carriers.empty())
@@ -72,8 +73,8 @@ Carrier find_carrier(const Mechanism& mechanism, const JointCoordinate& a, const
           both + " of four different bodies",
           "Couple joints on one carrier; 'sum' couples any joints, without a mesh."});
   fail(place, joints_field(CouplingKind::kGear),
-       {"both joints connect the same two bodies", "two joints that hold different bodies on one carrier", both,
-        "Couple other joints, or use 'sum'."});
+       {"both joints connect the same two bodies", "two joints that hold different bodies on one carrier",
+        both, "Couple other joints, or use 'sum'."});
 }
 
 /// 1 where the joint turns the wheel against the carrier, −1 where it is written the other way round.
@@ -122,7 +123,8 @@ void check_coupling(const CouplingDescription& coupling) {
     check_finite(number, "", place, field);
     if (number == 0.0)
       fail(place, field,
-           {std::string(coupling.kind == CouplingKind::kSum ? "a factor" : "'" + std::string(field.key) + "'") +
+           {std::string(coupling.kind == CouplingKind::kSum ? "a factor"
+                                                            : "'" + std::string(field.key) + "'") +
                 " is zero",
             "a number other than 0", "0",
             coupling.kind == CouplingKind::kSum ? "Leave the coordinate out." : "Give its size."});
@@ -155,8 +157,8 @@ Coupling make_coupling(const CouplingDescription& description, const Mechanism& 
     const JointCoordinate coordinate = lookup.coordinate(text, place, field);
     if (std::ranges::find(coupling.terms, coordinate, &CouplingTerm::coordinate) != coupling.terms.end())
       fail(place, field,
-           {"a coordinate is coupled with itself", "different joint coordinates", core::quoted(text) + " twice",
-            "Couple it with another one."});
+           {"a coordinate is coupled with itself", "different joint coordinates",
+            core::quoted(text) + " twice", "Couple it with another one."});
     coupling.terms.push_back({coordinate, 1.0});
   }
   std::vector<CouplingTerm>& terms = coupling.terms;

@@ -11,10 +11,10 @@ namespace eslabon::model {
 
 /// How a coupling was described; its row has one form for all.
 enum class CouplingKind {
-  kGear,             ///< two turns; numbers: teeth of both wheels, of a ring wheel with a minus
-  kRackAndPinion,    ///< a turn and a slide; numbers: radius of the pinion [m]
-  kScrew,            ///< a turn and a slide; numbers: lead [m per turn]
-  kSum,              ///< any coordinates; numbers: their factors
+  kGear,           ///< two turns; numbers: teeth of both wheels, of a ring wheel with a minus
+  kRackAndPinion,  ///< a turn and a slide; numbers: radius of the pinion [m]
+  kScrew,          ///< a turn and a slide; numbers: lead [m per turn]
+  kSum,            ///< any coordinates; numbers: their factors
 };
 
 /// "gear", "rack_and_pinion", "screw", "sum": the keys of files.

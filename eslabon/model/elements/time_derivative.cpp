@@ -84,8 +84,7 @@ TimeFunction rate_of(Operation operation, const Pair& f, const Pair& g) {
     case Operation::kMultiply:
       return sum(product(f.rate, g.value), product(f.value, g.rate));
     case Operation::kDivide:
-      return difference(quotient(f.rate, g.value),
-                        quotient(product(f.value, g.rate), g.value * g.value));
+      return difference(quotient(f.rate, g.value), quotient(product(f.value, g.rate), g.value * g.value));
     case Operation::kPower:
       return power_rate(f, g);
     case Operation::kAtan2:

@@ -55,9 +55,11 @@ bool forces_depend_on_time(const Mechanism& mechanism) {
     return element.law && element.law->function.depends_on_time();
   };
   return std::ranges::any_of(mechanism.loads(), depends_on_time) ||
-         std::ranges::any_of(mechanism.springs(), of_law) || std::ranges::any_of(mechanism.dampers(), of_law) ||
-         std::ranges::any_of(mechanism.states(),
-                             [](const AuxiliaryState& state) { return state.rate.function.depends_on_time(); });
+         std::ranges::any_of(mechanism.springs(), of_law) ||
+         std::ranges::any_of(mechanism.dampers(), of_law) ||
+         std::ranges::any_of(mechanism.states(), [](const AuxiliaryState& state) {
+           return state.rate.function.depends_on_time();
+         });
 }
 
 }  // namespace eslabon::model

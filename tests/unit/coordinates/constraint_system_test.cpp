@@ -157,8 +157,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values("natural", "reference-point", "relative"),
                      testing::Values("every-joint", "every-planar-joint", "fourbar-testbed", "slider-crank",
                                      "double-wishbone", "andrews-squeezer", "rssr", "planetary-gearbox",
-                                     "differential", "screw-press",
-                                     "family:scalable-fourbar,dyads=3", "family:truck-suspension,axles=1")),
+                                     "differential", "screw-press", "family:scalable-fourbar,dyads=3",
+                                     "family:truck-suspension,axles=1")),
     name_of);
 
 }  // namespace

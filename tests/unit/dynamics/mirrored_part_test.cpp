@@ -112,9 +112,9 @@ INSTANTIATE_TEST_SUITE_P(
                     MirrorCase{"pairs/scotch-yoke", "xy"}, MirrorCase{"pairs/whitworth", "xy"},
                     MirrorCase{"pairs/arc-four-bar", "xy"}, MirrorCase{"pairs/cycloid", "xy"},
                     MirrorCase{"pairs/disc-on-incline", "xy"}, MirrorCase{"pairs/swash-plate", "xyz"},
-                    MirrorCase{"pairs/ball-in-groove", "xyz"},
-                    MirrorCase{"planetary-gearbox", "xy"}, MirrorCase{"differential", "xyz"},
-                    MirrorCase{"rack-and-pinion", "xy"}, MirrorCase{"screw-press", "xz"}),
+                    MirrorCase{"pairs/ball-in-groove", "xyz"}, MirrorCase{"planetary-gearbox", "xy"},
+                    MirrorCase{"differential", "xyz"}, MirrorCase{"rack-and-pinion", "xy"},
+                    MirrorCase{"screw-press", "xz"}),
     [](const auto& one) {
       std::string name = one.param.model;
       std::ranges::replace(name, '-', '_');

@@ -2,10 +2,9 @@
 #include <cmath>
 #include <string>
 
-#include <Eigen/Eigenvalues>
-
 #include "tests/allocation_counter.hpp"
 #include "tests/simulated_case.hpp"
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 namespace eslabon::integration {
@@ -56,21 +55,24 @@ class LaggingForce : public testing::TestWithParam<Accuracy> {};
 TEST_P(LaggingForce, FollowsItsClosedFormInEveryFormulation) {
   const Lag lag;
   for (const std::string& formulation : dynamics::formulation_names()) {
-    const bool by_positions = GetParam().integrator == "trapezoidal" || GetParam().integrator == "generalized-alpha";
+    const bool by_positions =
+        GetParam().integrator == "trapezoidal" || GetParam().integrator == "generalized-alpha";
     if (formulation == "augmented-lagrangian" && by_positions) continue;  // refused: see below
     test::Way way{.formulation = formulation, .kind = "", .integrator = GetParam().integrator};
     test::SimulatedCase run(pushed_cart(), kEnd, way);
     for (const double t : {0.35, 1.0, kEnd}) {
       ASSERT_TRUE(run.advance_to(t)) << formulation;
       EXPECT_NEAR(state(run), lag.value(t), GetParam().error * lag.U) << formulation << " at " << t;
-      EXPECT_NEAR(run.value("slide.v"), lag.integral(t) / 2.0, GetParam().error) << formulation << " at " << t;
+      EXPECT_NEAR(run.value("slide.v"), lag.integral(t) / 2.0, GetParam().error)
+          << formulation << " at " << t;
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, LaggingForce,
-                         testing::Values(Accuracy{"rk4", 1e-9}, Accuracy{"dopri5", 1e-7}, Accuracy{"bdf", 1e-6},
-                                         Accuracy{"trapezoidal", 1e-4}, Accuracy{"generalized-alpha", 1e-4}),
+                         testing::Values(Accuracy{"rk4", 1e-9}, Accuracy{"dopri5", 1e-7},
+                                         Accuracy{"bdf", 1e-6}, Accuracy{"trapezoidal", 1e-4},
+                                         Accuracy{"generalized-alpha", 1e-4}),
                          [](const auto& one) {
                            std::string name = one.param.integrator;
                            std::erase(name, '-');
@@ -131,7 +133,8 @@ TEST(AuxiliaryStates, AreIntegratedAsWellInAnyUnit) {
     const std::string text = R"yaml(
 mechanism: cart
 plane: xy
-parameters: {unit: )yaml" + unit + R"yaml(}
+parameters: {unit: )yaml" + unit +
+                             R"yaml(}
 bodies: {cart: {mass: 2 kg, center_of_mass: [0, 0], inertia: 1 kg*m^2, points: {P: [0, 0]}}}
 ground: {points: {O: [0, 0]}}
 joints: {slide: {prismatic: [ground.O, cart.P], axis: [1, 0]}}
@@ -140,7 +143,8 @@ forces: {push: {joint: slide, force: "= 5 N*x.value/unit"}}
 outputs: [slide.q]
 )yaml";
     const model::Mechanism mechanism = io::read_mechanism(text, "cart.yaml");
-    test::SimulatedCase run(mechanism, kEnd, {.formulation = "null-space", .kind = "", .integrator = "dopri5"});
+    test::SimulatedCase run(mechanism, kEnd,
+                            {.formulation = "null-space", .kind = "", .integrator = "dopri5"});
     EXPECT_TRUE(run.advance_to(kEnd));
     return run.value("slide.q");
   };
@@ -152,7 +156,8 @@ outputs: [slide.q]
 TEST(AuxiliaryStates, TakeNothingFromTheHeapInSteps) {
   if (!test::kCanCountAllocations) GTEST_SKIP() << "no glibc, or a sanitizer";
   for (const std::string integrator : {"rk4", "dopri5", "trapezoidal", "generalized-alpha"}) {
-    test::SimulatedCase run(pushed_cart(), 0.05, {.formulation = "null-space", .kind = "", .integrator = integrator});
+    test::SimulatedCase run(pushed_cart(), 0.05,
+                            {.formulation = "null-space", .kind = "", .integrator = integrator});
     ASSERT_TRUE(run.advance_to(2e-3));
     bool is_good = false;
     const long count = test::count_allocations([&] { is_good = run.simulation.advance_to(0.05); });
@@ -167,10 +172,12 @@ TEST(AuxiliaryStates, AreNotSolvedByPositions) {
     const test::SimulatedCase run(pushed_cart(), kEnd, way);
     FAIL() << "it was taken";
   } catch (const core::ModelError& error) {
-    EXPECT_STREQ(error.what(),
-                 "auxiliary states are not integrated this way [integrator 'trapezoidal' with formulation "
-                 "'augmented-lagrangian']: expected a formulation that gives accelerations, or an integrator that asks "
-                 "for them, got one that solves for positions. Take another formulation, or 'dopri5' or 'bdf'.");
+    EXPECT_STREQ(
+        error.what(),
+        "auxiliary states are not integrated this way [integrator 'trapezoidal' with formulation "
+        "'augmented-lagrangian']: expected a formulation that gives accelerations, or an integrator that "
+        "asks "
+        "for them, got one that solves for positions. Take another formulation, or 'dopri5' or 'bdf'.");
   }
 }
 

@@ -60,7 +60,8 @@ TEST_P(CoupledMachine, AcceleratesAlikeInAllFormulations) {
         }
         EXPECT_LE(distance(test::accelerated(*formulation, motion), expected), 1e-9 * size)
             << name << ", " << kind;
-        EXPECT_LE(formulation->constraint_error(formulation->state_of(motion, 0.0)), 1e-9) << name << ", " << kind;
+        EXPECT_LE(formulation->constraint_error(formulation->state_of(motion, 0.0)), 1e-9)
+            << name << ", " << kind;
         ++seen;
       }
     EXPECT_GE(seen, 15);
@@ -70,8 +71,8 @@ TEST_P(CoupledMachine, AcceleratesAlikeInAllFormulations) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, CoupledMachine,
-                         testing::Values("planetary-gearbox", "differential", "rack-and-pinion", "screw-press",
-                                         "scara-with-belt"),
+                         testing::Values("planetary-gearbox", "differential", "rack-and-pinion",
+                                         "screw-press", "scara-with-belt"),
                          [](const auto& model) { return test::test_name(model.param); });
 
 /// Every formulation, each in one kind of coordinates.
@@ -99,7 +100,8 @@ couplings:
   inner: {gear: {joints: [S, P], teeth: [24, 24]}}
   outer: {gear: {joints: [P, R], teeth: [24, -72]}}
 drivers: {brake: {body: ring, position: 0}}
-forces: {motor: {body: sun, torque: )" + text_of_forces + "}}\n",
+forces: {motor: {body: sun, torque: )" +
+                                text_of_forces + "}}\n",
                             "gearbox");
 }
 
@@ -203,11 +205,12 @@ TEST(ToothForces, BalanceEveryBodyOfAGearbox) {
   const double inner = solved(reactions, mechanism, "inner"), outer = solved(reactions, mechanism, "outer");
   EXPECT_NEAR(4e-5 * body("sun").alpha_WB_W.z(), 0.8 + 0.3 * std::sin(0.137) + inner, 1e-9);
   const double on_planet_inside = -inner / radius;  // opposite to that on the sun
-  const double on_planet_outside = (1.2e-4 * body("planet").alpha_WB_W.z() + radius * on_planet_inside) / radius;
+  const double on_planet_outside =
+      (1.2e-4 * body("planet").alpha_WB_W.z() + radius * on_planet_inside) / radius;
   // Planet, about its axis: the inner force has the lever −radius, the outer one +radius; P is written from the planet to the carrier,
   // so that its effort is a torque on the carrier.
-  EXPECT_NEAR(1.2e-4 * body("planet").alpha_WB_W.z(),
-              -radius * on_planet_inside + radius * on_planet_outside, 1e-10);
+  EXPECT_NEAR(1.2e-4 * body("planet").alpha_WB_W.z(), -radius * on_planet_inside + radius * on_planet_outside,
+              1e-10);
   EXPECT_NEAR(outer, -radius * on_planet_outside, 1e-9);
   // Planet: what the bearing and both teeth give is m a of its centre; the bearing feels the tooth forces.
   const Vector3d bearing = -force_in(reactions, mechanism, "P");
@@ -224,7 +227,8 @@ TEST(ToothForces, BalanceEveryBodyOfAGearbox) {
 TEST(ToothForces, OfARackAreInItsPinionsBearing) {
   test::SimulatedCase run(load("rack-and-pinion"), 0.2, {});
   ASSERT_TRUE(run.advance_to(0.1));
-  const MechanismMotion motion = test::accelerated(*make_formulation("multipliers", run.c.model), run.bodies, 0.1);
+  const MechanismMotion motion =
+      test::accelerated(*make_formulation("multipliers", run.c.model), run.bodies, 0.1);
   Reactions reactions(run.c.model);
   reactions.solve_or_throw(0.1, motion, run.c.model.forces().empty_memory());
   const double a = motion[2].a_WB_W.x(), spring = -4000.0 * run.value("G.q");

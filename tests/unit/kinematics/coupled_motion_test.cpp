@@ -52,8 +52,8 @@ TEST_P(CoupledMotion, OfAPlanetaryTrainIsWillisFormula) {
     test::DrivenRun run(gear_train(drivers), until, method(), kind());
     EXPECT_TRUE(run.advance_to(until));
     // The turns of a body are counted from what its joints' coordinates add up to at the end.
-    return std::array{run.value("sun.rate"), run.value("ring.rate"), run.value("carrier.rate"),
-                      run.value("planet.rate"), run.value("sun.angle"), run.value("ring.angle"),
+    return std::array{run.value("sun.rate"),     run.value("ring.rate"), run.value("carrier.rate"),
+                      run.value("planet.rate"),  run.value("sun.angle"), run.value("ring.angle"),
                       run.value("carrier.angle")};
   };
   {
@@ -88,8 +88,8 @@ TEST_P(CoupledMotion, OfAScaraWithABeltIsThatOfTwoBars) {
     EXPECT_NEAR(run.value("forearm.T.y"), 0.3 * std::sin(first) + 0.25 * std::sin(fore), kClosed);
     const double first_v = 0.8 * std::cos(2.0 * t), second_v = 1.95 * std::cos(1.3 * t) + 6.0;
     const double fore_v = 0.5 * (first_v + second_v);
-    EXPECT_NEAR(run.value("forearm.T.vx"),
-                -0.3 * first_v * std::sin(first) - 0.25 * fore_v * std::sin(fore), 1e-8);
+    EXPECT_NEAR(run.value("forearm.T.vx"), -0.3 * first_v * std::sin(first) - 0.25 * fore_v * std::sin(fore),
+                1e-8);
     const double first_a = -1.6 * std::sin(2.0 * t), second_a = -1.95 * 1.3 * std::sin(1.3 * t);
     EXPECT_NEAR(run.value("forearm.angular_acceleration"), 0.5 * (first_a + second_a), 1e-8);
   }
@@ -164,10 +164,11 @@ struct KnownStructure {
 };
 
 TEST(CoupledStructure, OfTheMachinesIsKnown) {
-  for (const KnownStructure& known :
-       {KnownStructure{"planetary-gearbox", 2, {"2G4R"}}, KnownStructure{"differential", 2, {"1R", "1R", "1G1R", "1G1R"}},
-        KnownStructure{"rack-and-pinion", 1, {"1R", "1G1P"}}, KnownStructure{"screw-press", 1, {"1R", "1G1P"}},
-        KnownStructure{"scara-with-belt", 2, {"1R", "1R", "1G1R"}}}) {
+  for (const KnownStructure& known : {KnownStructure{"planetary-gearbox", 2, {"2G4R"}},
+                                      KnownStructure{"differential", 2, {"1R", "1R", "1G1R", "1G1R"}},
+                                      KnownStructure{"rack-and-pinion", 1, {"1R", "1G1P"}},
+                                      KnownStructure{"screw-press", 1, {"1R", "1G1P"}},
+                                      KnownStructure{"scara-with-belt", 2, {"1R", "1R", "1G1R"}}}) {
     SCOPED_TRACE(known.model);
     const model::Mechanism mechanism = load(known.model);
     const structure::Structure structure = structure::analyse_structure(mechanism);

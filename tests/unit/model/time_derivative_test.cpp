@@ -1,4 +1,6 @@
 // Derivatives that are written down against dual numbers, and against what is known of a few.
+#include "eslabon/model/elements/time_derivative.hpp"
+
 #include <cmath>
 #include <vector>
 
@@ -6,7 +8,6 @@
 
 #include "eslabon/core/scalar/scalar.hpp"
 #include "eslabon/core/text/error.hpp"
-#include "eslabon/model/elements/time_derivative.hpp"
 
 namespace eslabon::model {
 namespace {

@@ -77,7 +77,8 @@ TEST_P(RandomFrameworks, CountedRankIsTheRankOfTheJacobian) {
 }
 
 /// Rank of rows between any number of links: a random vector of each link, so that their sum is 0; what moves as one body moves none.
-int numerical_rank_of_sets(core::Rng& rng, const std::vector<std::vector<LinkIndex>>& rows, int links, int k) {
+int numerical_rank_of_sets(core::Rng& rng, const std::vector<std::vector<LinkIndex>>& rows, int links,
+                           int k) {
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(static_cast<int>(rows.size()), k * links);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(k);
