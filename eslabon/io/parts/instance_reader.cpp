@@ -345,7 +345,7 @@ std::vector<std::string> read_exports(FileReading& part) {
     if (is_mount || !(owner == name || is_marker || is_of_instance)) {
       const auto nearest = core::nearest_name(name, known);
       reading.fail(item, "", "a part exports what it does not have",
-                   "a body, BODY.POINT, joint, driver, spring, damper, stop or state of its own",
+                   "a body, BODY.POINT, joint, coupling, driver, spring, damper, stop or state of its own",
                    "'" + name + "'", nearest ? "Did you mean '" + *nearest + "'?" : "Remove it.");
     }
     exports.push_back(name);
