@@ -46,10 +46,30 @@ SimbodyMobilizer mobilizer_of(JointType type, bool is_planar) {
     case JointType::kFree:
     case JointType::kRod:
       return is_planar ? SimbodyMobilizer::kPlanar : SimbodyMobilizer::kFree;
-    case JointType::kFixed:
-      break;
+    default:
+      refuse("a joint of type '" + std::string(model::facts(type).name) + "' between links");
   }
-  refuse("a fixed joint between links");
+}
+
+/// What the translation would leave out.
+void refuse_what_is_left_out(const model::Mechanism& mechanism) {
+  if (!mechanism.drivers().empty()) refuse("drivers");
+  if (!mechanism.couplings().empty()) refuse("couplings");
+  if (!mechanism.bushings().empty()) refuse("bushings");
+  if (!mechanism.states().empty()) refuse("auxiliary states");
+  const auto check = [](const auto& element) {
+    if (element.law) refuse("a formula");
+    if (std::holds_alternative<model::CoordinatePair>(element.connection) ||
+        std::holds_alternative<model::PointCoordinate>(element.connection))
+      refuse("a spring or damper on two coordinates, or on that of a point");
+  };
+  for (const model::Spring& spring : mechanism.springs()) {
+    check(spring);
+    if (spring.gas) refuse("a gas spring");
+  }
+  for (const model::Damper& damper : mechanism.dampers()) check(damper);
+  for (const model::Load& load : mechanism.loads())
+    if (!load.variables.empty()) refuse("a formula");
 }
 
 }  // namespace
@@ -59,7 +79,7 @@ SimbodyOracle::SimbodyOracle(const model::Mechanism& mechanism, const structure:
       structure_(structure),
       X_LB_(coordinates::poses_in_links(mechanism, structure.topology)),
       places_(structure.topology.links.size(), 0) {
-  if (!mechanism.drivers().empty()) refuse("drivers");
+  refuse_what_is_left_out(mechanism);
   plan_.gravity = mechanism.gravity_W();
   const auto constrain = [&](model::JointIndex joint) {
     add_constraints(mechanism.joint(joint), plan_);
@@ -150,8 +170,8 @@ void SimbodyOracle::add_constraints(const model::Joint& joint, SimbodyPlan& plan
       return add(Kind::kRod);
     case JointType::kFree:
       return;
-    case JointType::kFixed:
-      refuse("a fixed joint between links");
+    default:
+      refuse("a joint of type '" + std::string(model::facts(joint.type).name) + "' between links");
   }
 }
 
