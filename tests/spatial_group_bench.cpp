@@ -50,11 +50,12 @@ GroupBench<Link>::GroupBench(const GroupCase& group_case)
       driven(mechanism, structure, assembly),
       groups(driven),
       tree(mechanism, structure),
+      coupled(mechanism),
       inputs(driven.prescribed().size()),
       start(groups.start().links) {
   driven.evaluate_or_throw(0.0, inputs);
-  general = kinematics::make_general_group({mechanism, structure, tree, driven.prescribed(), start, inputs},
-                                           group());
+  general = kinematics::make_general_group(
+      {mechanism, structure, tree, driven.prescribed(), start, inputs, coupled, {}}, group());
   for (std::size_t i = 0; i < group_case.outer.size(); ++i) {
     const auto body = std::get<model::BodyIndex>(*mechanism.find(group_case.outer[i]));
     outer.push_back(static_cast<std::size_t>(tree.link_of(body)));

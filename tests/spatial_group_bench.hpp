@@ -27,6 +27,7 @@ struct GroupBench {
   kinematics::DrivenMechanism driven;
   kinematics::GroupKinematics<Link> groups;
   coordinates::KinematicTree tree;
+  coordinates::CoupledCoordinates coupled;  ///< none
   std::vector<coordinates::CoordinateValue> inputs;
   std::vector<Link> start;
   std::unique_ptr<kinematics::GroupSolver<Link>> general;

@@ -189,8 +189,10 @@ TEST_P(EveryDyad, ClosedFormEqualsTheGeneralSolver_ForRandomMotionsOfTheOuterLin
   ASSERT_EQ(run.groups.num_groups(), 3u);
   ASSERT_TRUE(run.groups.is_closed_form(2));
   const coordinates::KinematicTree tree(run.mechanism, run.structure);
+  const coordinates::CoupledCoordinates coupled(run.mechanism);  // none
   const PlanarGroupContext context{
-      run.mechanism, run.structure, tree, run.driven.prescribed(), run.groups.start().links, run.inputs};
+      run.mechanism, run.structure, tree, run.driven.prescribed(), run.groups.start().links,
+      run.inputs,    coupled,       {}};
   const auto general = make_general_group(context, run.structure.groups[2]);
   ASSERT_NE(general, nullptr);
   GroupScratch scratch;
