@@ -74,7 +74,15 @@ Placement nearest_allowed(const model::Joint& joint, const Placement& X_FM) {
     case model::JointType::kFree:
       return X_FM;
     case model::JointType::kRod:
+    case model::JointType::kCircularSlot:
       return {R, joint.length * p.normalized()};
+    case model::JointType::kSlot:
+    case model::JointType::kPointOnLine:
+      return {R, {p.x(), 0.0, 0.0}};
+    case model::JointType::kPointOnPlane:
+      return {R, {p.x(), p.y(), 0.0}};
+    case model::JointType::kRolling:  // is no screw
+      break;
   }
   throw std::invalid_argument("screw_rank does not know the joint " + joint.name);
 }
@@ -255,6 +263,16 @@ std::vector<Screw> ScrewChain::freedoms(std::size_t j) const {
       return {about(x, X.p), about(y, X.p), about(z, X.p), about(side, none),
               about(X.p.normalized().cross(side), none)};
     }
+    case model::JointType::kCircularSlot:
+      return {about(z, X.p), about(z, none)};
+    case model::JointType::kSlot:
+      return {about(z, X.p), {none, x}};
+    case model::JointType::kPointOnLine:
+      return {about(x, X.p), about(y, X.p), about(z, X.p), {none, x}};
+    case model::JointType::kPointOnPlane:
+      return {about(x, X.p), about(y, X.p), about(z, X.p), {none, x}, {none, y}};
+    case model::JointType::kRolling:
+      break;
   }
   throw std::invalid_argument("screw_rank does not know the joint " + mechanism_->joints()[j].name);
 }
