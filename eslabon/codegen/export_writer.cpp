@@ -33,8 +33,8 @@ bool is_function_of_time(const model::Driver& driver) {
 
 bool is_of_motion_alone(const model::Variable& variable) {
   using Kind = model::VariableKind;
-  return variable.kind != Kind::kJointForce && variable.kind != Kind::kJointMoment &&
-         variable.kind != Kind::kDriverEffort;
+  return !model::needs_dynamics(variable) || variable.kind == Kind::kElementForce ||
+         variable.kind == Kind::kJointFriction;
 }
 
 }  // namespace

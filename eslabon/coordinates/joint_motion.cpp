@@ -120,6 +120,18 @@ RelativeTurnOf<T> relative_turn(const model::Joint& joint, const core::Matrix3<T
   return relative;
 }
 
+/// The turn of a circle of radius r that rolls, with all turns that its way x tells:  −x/r + (what is off, in (−π, π]).
+template <class T>
+CoordinateValueOf<T> rolled_turn(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
+  using std::cos;
+  using std::sin;
+  const RelativeMotionOf<T> relative = relative_motion(joint, bodies);
+  CoordinateValueOf<T> value = turn_coordinate<T>(joint.type, 1, relative);
+  const T by_way = T(-relative.p.x() / joint.length), off = T(value.position - by_way);
+  value.position = by_way + angle_of<T>(sin(off), cos(off));
+  return value;
+}
+
 }  // namespace
 
 /// With Δ for what belongs to F2 minus what belongs to F1, in world axes, and an observer fixed to F1:
@@ -165,6 +177,7 @@ CoordinateValueOf<T> joint_coordinate(const model::Joint& joint, int component,
   if (is_bearing(joint.type, component)) return bearing(relative_motion(joint, bodies));
   if (!is_turn(joint.type, component))
     return shift_coordinate(joint.type, component, relative_motion(joint, bodies));
+  if (joint.type == model::JointType::kRolling) return rolled_turn(joint, bodies);
   const core::Matrix3<T> R_F1W = axes_of(joint.ends[0], bodies).transpose();
   return turn_coordinate(joint.type, component, relative_turn(joint, R_F1W, bodies));
 }

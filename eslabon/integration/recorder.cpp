@@ -125,9 +125,11 @@ Variable Recorder::followed(const Variable& variable) const {
 
 void Recorder::give_hints(kinematics::VariableRecorder& recorder) const {
   const auto start_of = [&](const model::JointCoordinate& c) {
-    return kinematics::start_hint(mechanism(), assembled_.assembly(),
-                                  {model::VariableKind::kJointPosition, c.joint, c.component})
-        .value_or(0.0);
+    const double near = kinematics::start_hint(mechanism(), assembled_.assembly(),
+                                               {model::VariableKind::kJointPosition, c.joint, c.component})
+                            .value_or(0.0);
+    return coordinates::unwrapped(
+        kinematics::connection_value(mechanism(), c, assembled_.assembly().bodies).length, near);
   };
   for (std::size_t k = 0; k < recorder.variables().size(); ++k) {
     const model::Connection* const connection = connection_of(recorder.variables()[k]);

@@ -18,8 +18,10 @@ namespace {
 constexpr std::size_t kMostEntries = 100'000;  // of the log
 constexpr int kMostHalvings = 100;
 constexpr double kShortStep = 1e-12;  // relative: no integrator can make a shorter one
-constexpr int kMostCorrections = 20;  // of the time of an impact
-constexpr double kMostTurns = 100.0;  // of a body in a step within which stops are looked for [rad]
+constexpr double kPassage = 4e-12;    // relative: half of the time in which a choice of a force changes over
+constexpr int kMostTangentGuesses = 8;  // of the time of a change, before the step is halved
+constexpr int kMostCorrections = 20;    // of the time of an impact
+constexpr double kMostTurns = 100.0;    // of a body in a step within which stops are looked for [rad]
 // A run that needs more than 10¹⁰ steps is given up; one of fixed steps, which the user chose, when they are cut and lead nowhere.
 constexpr long kMilestone = 10'000, kFixedMilestone = 1'000;
 constexpr double kLeastWay = 1e-6, kNoWay = 1e-13;  // of what is left, of the time
@@ -173,7 +175,7 @@ bool Simulation::step_to_stop() {
       to_ = from_;
       return arrive();
     }
-    if (!integrator_->step(equations_, from_, t_limit, to_)) return false;
+    if (!step_up_to(t_limit)) return false;
     if (stops_.is_empty()) return true;
     const bool is_there = ahead_ && to_.state.t == t_ahead_;
     bool is_earlier = false;
@@ -233,18 +235,46 @@ std::optional<double> Simulation::find_switch() {
   return first;
 }
 
+double Simulation::passage() const { return kPassage * std::max(1.0, std::abs(from_.state.t)); }
+
 bool Simulation::step_to_switch() {
   if (model_.forces().num_switches() == 0 || !stops_.is_empty()) return true;
-  for (int i = 0; i < kMostCorrections; ++i) {
+  for (int i = 0; i < kMostHalvings; ++i) {
     const std::optional<double> t = find_switch();
     if (!t) return true;
-    const double small = 4.0 * kShortStep * std::max(1.0, std::abs(*t));
-    integrator_->restart();                 // what comes is not what was
-    if (*t - from_.state.t <= 2.0 * small)  // there: a step so short that it does not matter what it sees
-      return integrator_->step(equations_, from_, std::max(*t, from_.state.t) + small, to_);
-    if (!integrator_->step(equations_, from_, *t - small, to_)) return false;
+    integrator_->restart();  // what comes is not what was
+    // What stands behind the change has no say in where it is: guesses that do not settle give way to halves.
+    const double end = i < kMostTangentGuesses ? *t - passage() : 0.5 * (from_.state.t + to_.state.t);
+    if (end - from_.state.t <= passage()) return pass_switch(std::max(*t, from_.state.t) + passage());
+    if (!step_up_to(end)) return false;
   }
-  return true;
+  return equations_.give_up(from_.state.t, to_.state.t - from_.state.t);
+}
+
+bool Simulation::step_up_to(double t_limit) {
+  if (integrator_->step(equations_, from_, t_limit, to_)) return true;
+  if (model_.forces().num_switches() == 0) return false;
+  const Trouble trouble = equations_.trouble();
+  const double t = from_.state.t;
+  double h = trouble.step > 0.0 ? std::min(trouble.step, t_limit - t) : t_limit - t;
+  while (!integrator_->facts().is_adaptive && (h *= 0.5) > 2.0 * passage()) {
+    integrator_->restart();
+    if (integrator_->step(equations_, from_, t + h, to_)) return true;
+  }
+  integrator_->restart();
+  if (t + 2.0 * passage() < t_limit && pass_switch(t + 2.0 * passage()) && find_switch()) return true;
+  equations_.trouble() = trouble;
+  return false;
+}
+
+bool Simulation::pass_switch(double t) {
+  const double h = t - from_.state.t;
+  to_ = from_;
+  for (std::size_t k = 0; k < to_.z.size(); ++k) {
+    to_.z[k] += h * from_.z_dot[k];
+    to_.z_dot[k] += h * from_.z_ddot[k];
+  }
+  return equations_.evaluate(from_, t, to_) && equations_.settle(from_, to_, StepKind::kFixed);
 }
 
 bool Simulation::arrive() {
@@ -397,6 +427,11 @@ void Simulation::explain(Trouble& trouble) {
 bool Simulation::evaluate_at(double t, MotionPoint& out) {
   if (t == to_.state.t || t == from_.state.t) {
     out = t == to_.state.t ? to_ : from_;
+    return true;
+  }
+  if (to_.state.t - from_.state.t <= 4.0 * passage()) {  // no step of the integrator, perhaps
+    out = to_;
+    out.state.t = t;
     return true;
   }
   integrator_->interpolate(from_, to_, t, out.z, out.z_dot);

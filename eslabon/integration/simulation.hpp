@@ -100,6 +100,14 @@ class Simulation {
   bool step_to_stop();
   /// Ends the last step where the first choice in a formula of a force changes, if one does: to both sides of it forces are smooth.
   bool step_to_switch();
+  /// A step of the integrator, not beyond t_limit. Where it fails, a shorter one, up to a change of a choice that lies ahead and that no
+  /// step can cross, or one that passes it.
+  bool step_up_to(double t_limit);
+  /// A step to t, which is so near that it does not matter what it sees on the way: without an estimate of its error, which has none where a
+  /// force jumps.
+  bool pass_switch(double t);
+  /// Half of the time that such a step takes [s].
+  double passage() const;
   /// Where in the last step the first choice changes; nothing when none does, or a state between cannot be had.
   std::optional<double> find_switch();
   double switch_value(std::size_t k, const MotionPoint& point);

@@ -147,6 +147,21 @@ std::unique_ptr<Instrument> make_attitude(const model::Mechanism& mechanism, con
 }
 
 /// Joint coordinates, variables.
+/// The auxiliary state that the law of a spring or damper looks at, whose force this is; "" where it looks at none.
+std::string state_in_force(const model::Mechanism& mechanism, const model::Variable& variable) {
+  if (variable.kind != model::VariableKind::kElementForce) return "";
+  const std::optional<model::ForceLaw>* law = nullptr;
+  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
+    law = &mechanism.springs()[spring->slot()].law;
+  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
+    law = &mechanism.dampers()[damper->slot()].law;
+  if (law == nullptr || !*law) return "";
+  for (const model::Variable& one : (*law)->variables)
+    if (one.kind == model::VariableKind::kState)
+      return mechanism.states()[std::get<model::StateIndex>(one.element).slot()].name;
+  return "";
+}
+
 std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, const std::string& name,
                                           const model::Variable& variable,
                                           const dynamics::AppliedForces& forces) {
@@ -159,6 +174,13 @@ std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, con
     return make_instrument(std::move(channels), [&mechanism, variable](const auto& scene, auto out) {
       out[0] = kinematics::value_of(mechanism, variable, scene.bodies);
     });
+  if (const std::string state = state_in_force(mechanism, variable); !state.empty())
+    throw core::ModelError(
+        {.what = "no instrument reads this",
+         .where = "'" + name + "'",
+         .expected = "a force that follows from the motion",
+         .actual = "'" + model::name(mechanism, variable) + "', which looks at state '" + state + "'",
+         .next = "Make it an output of 'simulate', or read what it acts on."});
   if (variable.kind == model::VariableKind::kElementForce)
     return make_instrument(std::move(channels), [&forces, variable](const auto& scene, auto out) {
       out[0] = dynamics::element_force(forces, variable, scene.t, scene.bodies, scene.memory);

@@ -31,8 +31,22 @@ Mounted mounted(const model::Joint& joint, int component, std::size_t carrier_en
           carrier.X_WB.R_AB * Vector3d(end.X_BF.R_AB.matrix().col(axis))};
 }
 
+/// Whether the axis of a coordinate, and a point on it, stand still in the carrier: a mesh has a place there.
+bool stands_in_carrier(const model::Joint& joint, int component, std::size_t carrier_end) {
+  switch (joint.type) {
+    case model::JointType::kRevolute:
+    case model::JointType::kPrismatic:
+    case model::JointType::kCylindrical:
+      return true;
+    case model::JointType::kUniversal:
+      return component == static_cast<int>(carrier_end);
+    default:
+      return false;
+  }
+}
+
 std::optional<MeshForce> between_wheels(const Mounted& a, const Mounted& b, double z_a, double z_b) {
-  if (a.axis.cross(b.axis).norm() > kParallel) return std::nullopt;
+  if (a.axis.cross(b.axis).norm() > kParallel || a.axis.dot(b.axis) < 0.0) return std::nullopt;
   const Vector3d way = b.origin - a.origin;
   const Vector3d across = way - way.dot(a.axis) * a.axis;
   if (z_a + z_b == 0.0 || across.norm() <= kParallel * way.norm() || across.isZero(0.0)) return std::nullopt;
@@ -58,7 +72,9 @@ std::optional<MeshMount> find_mesh_mount(const model::Mechanism& mechanism, cons
                      &second = mechanism.joint(coupling.terms[1].coordinate.joint);
   for (const std::size_t i : {0, 1})
     for (const std::size_t j : {0, 1})
-      if (topology.link_of(first.ends[i].body) == topology.link_of(second.ends[j].body))
+      if (stands_in_carrier(first, coupling.terms[0].coordinate.component, i) &&
+          stands_in_carrier(second, coupling.terms[1].coordinate.component, j) &&
+          topology.link_of(first.ends[i].body) == topology.link_of(second.ends[j].body))
         return MeshMount{i, j};
   return std::nullopt;
 }

@@ -79,6 +79,7 @@ InverseDynamics::InverseDynamics(const DynamicModel& model, std::vector<coordina
       actuators_(std::move(actuators)),
       needs_(model),
       pushes_(model.mechanism()),
+      couplings_(model.mechanism().couplings().size()),
       efforts_(actuators_.size()),
       rates_(actuators_.size()),
       is_effort_unique_(actuators_.size(), true) {

@@ -7,6 +7,7 @@
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/forces/stop_contact.hpp"
+#include "eslabon/model/counted_turns.hpp"
 
 namespace eslabon::estimation {
 
@@ -110,6 +111,14 @@ void PositionPrior::find_ranges() {
     }
     if (range.is_turn && range.upper - range.lower < kTurn)
       range.is_turn = false, range.unwraps = true;
+    else if (range.is_turn && model::counts_turns(mechanism))
+      throw core::ModelError(
+          {.what = "an unknown start has no end",
+           .where = "'" + range.name + "'",
+           .expected =
+               "an angle after a turn of which the mechanism is where it was, or one that stops limit",
+           .actual = "a mechanism whose couplings, or wheels that roll, count turns",
+           .next = "Give the start, or limit the angle by a stop."});
     else if (range.is_turn)
       range.lower = -std::numbers::pi, range.upper = std::numbers::pi;
     ranges_.push_back(range);

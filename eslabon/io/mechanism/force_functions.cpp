@@ -40,6 +40,9 @@ Argument ForceFunctions::find(const std::string& name, const std::string& where)
     // value in the mechanism = sign · value in the file + offset
     model::TimeFunction own = model::TimeFunction::argument(place);
     if (moved.offset != 0.0) own = own - moved.offset;
+    // Angles of bodies are between −π and π, in the file of the part too.
+    if (variable.kind == model::VariableKind::kBodyAngle && moved.offset != 0.0)
+      own = atan2(sin(own), cos(own));
     moved_.push_back(moved.sign < 0.0 ? -own : own);
   }
   return {place, model::dimension(*so_far_, variable)};

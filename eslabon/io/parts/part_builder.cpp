@@ -359,6 +359,8 @@ void PartBuilder::add_coupling(model::CouplingDescription coupling) {
     for (std::size_t k = 0; k < signs.size(); ++k) coupling.numbers[k] *= signs[k];
   else if (coupling.kind != model::CouplingKind::kGear && signs[0] * signs[1] < 0.0)
     coupling.numbers[0] = -coupling.numbers[0];
+  if (coupling.kind != model::CouplingKind::kSum)
+    coupling.offset *= signs[0];  // that of the first coordinate
   builder_.add_coupling(std::move(coupling));
 }
 

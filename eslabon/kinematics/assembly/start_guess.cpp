@@ -39,6 +39,9 @@ class Guesser {
     for (int l = 1; l < tree_.num_links(); ++l)
       for (const coordinates::JointStep& step : tree_.link(l).steps)
         if (step.kind == coordinates::JointStep::Kind::kBall) q_[static_cast<std::size_t>(step.column)] = 1.0;
+    for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+      if (mechanism.joints()[j].type == model::JointType::kCircularSlot)
+        note_pin(model::JointIndex(static_cast<int>(j)), 0.0, false);
     for (const model::StartPose& pose : mechanism.start_poses()) {
       Wishes& wishes = wishes_[pose.body.slot()];
       if (pose.p_WB_W) wishes.position = pose.p_WB_W;
@@ -52,6 +55,9 @@ class Guesser {
       else if (driver.start)
         note(driver.target, *driver.start);
     }
+    for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+      if (mechanism.joints()[j].type == model::JointType::kRolling)
+        roll(model::JointIndex(static_cast<int>(j)));
   }
 
   /// Random numbers for what is not given.
@@ -103,10 +109,41 @@ class Guesser {
     return coordinates >= (mechanism_.is_planar() ? 2U : 3U);
   }
 
+  /// The pin of a circular slot at this angle about its centre.
+  void note_pin(model::JointIndex joint, double angle, bool is_given) {
+    const int first = tree_.first_column(joint);
+    if (first < 0) return;
+    const auto c = static_cast<std::size_t>(first);
+    const double radius = mechanism_.joint(joint).length;
+    q_[c] = radius * std::cos(angle);
+    q_[c + 1] = radius * std::sin(angle);
+    is_given_[c] = is_given_[c + 1] = is_given;
+  }
+
+  /// A circle that rolls is turned as its way says, or is where its turn says.
+  void roll(model::JointIndex joint) {
+    const int first = tree_.first_column(joint);
+    if (first < 0) return;
+    const auto c = static_cast<std::size_t>(first);
+    const double radius = mechanism_.joint(joint).length;
+    if (is_given_[c] && !is_given_[c + 1]) q_[c + 1] = -q_[c] / radius;
+    if (!is_given_[c] && is_given_[c + 1]) q_[c] = -q_[c + 1] * radius;
+    is_given_[c] = is_given_[c + 1] = is_given_[c] || is_given_[c + 1];
+  }
+
   void note(const model::Variable& variable, double value) {
     switch (variable.kind) {
       case VariableKind::kJointPosition: {
         const auto joint = std::get<model::JointIndex>(variable.element);
+        if (mechanism_.joint(joint).type == model::JointType::kCircularSlot) {
+          if (variable.component == 0) {
+            note_pin(joint, value, true);
+          } else if (const int pin = tree_.first_column(joint); pin >= 0) {  // x, y, then the turn
+            q_[static_cast<std::size_t>(pin + 2)] = value;
+            is_given_[static_cast<std::size_t>(pin + 2)] = true;
+          }
+          break;
+        }
         if (const int first = tree_.first_column(joint); first >= 0) {
           q_[static_cast<std::size_t>(first + variable.component)] = value;
           is_given_[static_cast<std::size_t>(first + variable.component)] = true;

@@ -7,6 +7,7 @@
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/estimation/mechanism/rate_bound.hpp"
 #include "eslabon/kinematics/drivers/driven_structure.hpp"
+#include "eslabon/model/counted_turns.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 #include "eslabon/runs/estimation/unknown_states.hpp"
 #include "eslabon/runs/request_error.hpp"
@@ -111,6 +112,12 @@ void FilterCase::make_filter(const EstimateRequest& request) {
   estimation::EstimatorOptions of_estimator;
   of_estimator.exact_jacobian = !request.simple_jacobian;
   of_estimator.particle = request.particle.options();
+  if (request.filter == "grid" && model::counts_turns(mechanism_))
+    throw core::ModelError({.what = "a grid over one turn does not hold this mechanism",
+                            .where = "filter 'grid'",
+                            .expected = "a mechanism that is where it was when an angle has made a turn",
+                            .actual = "couplings, or wheels that roll, which count turns",
+                            .next = "Take 'dekf', 'ukf' or 'particle'."});
   estimator_ = estimation::make_estimator(request.filter, *system_, of_estimator);
   if (!start(request))
     throw core::ModelError(
