@@ -1,5 +1,8 @@
 #include "eslabon/model/mechanism_builder.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <unordered_map>
 
 #include "eslabon/core/text/dotted_name.hpp"
@@ -354,6 +357,26 @@ void MechanismBuilder::resolve_laws(Mechanism& mechanism, const detail::NameLook
         detail::make_law(states_[k].rate, {detail::kStateWord, states_[k].name}, "rate", mechanism, lookup);
 }
 
+namespace {
+
+/// Assembly knows an angle up to whole turns: which turn a wheel in mesh is in, drivers alone can say.
+void check_coupled_start(const Mechanism& mechanism, const Variable& variable, double value,
+                         const detail::Place& place) {
+  if (variable.kind != VariableKind::kJointPosition || dimension(mechanism, variable) != core::kAngle ||
+      std::abs(value) <= std::numbers::pi)
+    return;
+  const JointCoordinate coordinate{std::get<JointIndex>(variable.element), variable.component};
+  for (const Coupling& coupling : mechanism.couplings())
+    if (std::ranges::find(coupling.terms, coordinate, &CouplingTerm::coordinate) != coupling.terms.end())
+      fail(place, {},
+           {"a coupled angle starts beyond half a turn",
+            "an angle from -180 to 180 deg, of a joint that '" + coupling.name + "' looks at",
+            core::rounded_text(value) + " rad",
+            "Take whole turns off and give them to 'offset:', or move the joint by a driver."});
+}
+
+}  // namespace
+
 void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const {
   std::vector<std::string> names;
   for (const NamedStart& start : start_values_) {
@@ -368,6 +391,7 @@ void MechanismBuilder::resolve_start(Mechanism& mechanism, const detail::NameLoo
                 " of a body, or a coordinate of a point or joint or its velocity",
             core::quoted(start.name),
             "Choose a variable that says where the mechanism is, or how fast it moves."});
+    check_coupled_start(mechanism, variable, start.value, place);
     mechanism.parts_.start_values.push_back(
         {lookup.position_variable(start.name, place, {}), start.value, start.kind});
   }
