@@ -170,7 +170,9 @@ class Page {
 
   std::string loops_text() const {
     const auto& loops = structure_.tree.loops;
-    if (loops.empty()) return "none: an open chain";
+    if (loops.empty())
+      return mechanism_.couplings().empty() ? "none: an open chain"
+                                            : "none but by couplings: " + couplings_text();
     std::string text = std::to_string(loops.size());
     const std::size_t shown = options_.is_complete ? loops.size() : std::min<std::size_t>(loops.size(), 6);
     for (std::size_t i = 0; i < shown; ++i) {
@@ -180,7 +182,14 @@ class Page {
     }
     if (shown < loops.size())
       text += fmt::format("\n    … and {} more; --all shows them", loops.size() - shown);
+    if (!mechanism_.couplings().empty()) text += "\n    and couplings: " + couplings_text();
     return text;
+  }
+
+  std::string couplings_text() const {
+    std::vector<std::string> names;
+    for (const model::Coupling& coupling : mechanism_.couplings()) names.push_back(coupling.name);
+    return shortened(names);
   }
 
   /// "1   by rank; by Grübler −2: 6 (3 − 4) + 4"
@@ -188,8 +197,10 @@ class Page {
     int left = 0;
     for (const model::Joint& joint : mechanism_.joints())
       left += model::freedoms(joint.type, mechanism_.is_planar());
-    const std::string sum = fmt::format("{} ({} − {}) + {}", mechanism_.body_freedoms(),
-                                        mechanism_.bodies().size() - 1, mechanism_.joints().size(), left);
+    const std::size_t couplings = mechanism_.couplings().size();
+    const std::string sum =
+        fmt::format("{} ({} − {}) + {}{}", mechanism_.body_freedoms(), mechanism_.bodies().size() - 1,
+                    mechanism_.joints().size(), left, couplings == 0 ? "" : fmt::format(" − {}", couplings));
     const std::size_t num_idle = spins(false).size();
     const std::string idle = num_idle == 0 ? "" : fmt::format(", {} of them idle", num_idle);
     if (!placement_.redundancy)
