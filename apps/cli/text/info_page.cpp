@@ -52,6 +52,7 @@ class Page {
     write_joints();
     write_table("Drivers", driver_table(mechanism_, most_rows()));
     write_table("Forces", load_table(mechanism_, most_rows()));
+    write_table("Auxiliary states", state_table(mechanism_, most_rows()));
     write_table("Parameters, as --set takes them", parameter_table(parameters_, most_rows()));
     write_elements();
     return page_.text();

@@ -7,6 +7,7 @@
 
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/shown_digits.hpp"
+#include "eslabon/io/mechanism/read_formulas.hpp"
 #include "eslabon/io/quantities/expression.hpp"
 #include "eslabon/recording/pages/element_texts.hpp"
 
@@ -48,6 +49,15 @@ std::string load_table(const model::Mechanism& mechanism, std::size_t most_rows)
                    : load.in_body_axes        ? "body"
                                               : "world"});
   }
+  return table.text(most_rows);
+}
+
+std::string state_table(const model::Mechanism& mechanism, std::size_t most_rows) {
+  if (mechanism.states().empty()) return "";
+  TextTable table({"name", ">start", "unit", "rate"});
+  for (const model::AuxiliaryState& state : mechanism.states())
+    table.add_row({state.name, fmt::format("{:.6g}", state.start), core::si_unit(state.dimension),
+                   io::formula_text(mechanism, {state.name, state.rate.function, state.rate.variables, {}})});
   return table.text(most_rows);
 }
 

@@ -15,5 +15,7 @@ std::string parameter_table(const std::vector<io::ParameterFact>& parameters, st
 std::string driver_table(const model::Mechanism& mechanism, std::size_t most_rows);
 /// Where each load acts, and its components.
 std::string load_table(const model::Mechanism& mechanism, std::size_t most_rows);
+/// Where each auxiliary state starts, and how fast it changes.
+std::string state_table(const model::Mechanism& mechanism, std::size_t most_rows);
 
 }  // namespace eslabon::cli
