@@ -71,6 +71,7 @@ D2 expected_coordinate(int component, const D2& t) {
 model::Joint make_joint(JointType type) {
   model::Joint joint;
   joint.type = type;
+  joint.length = type == JointType::kRolling ? 0.4 : 0.0;
   joint.ends[0].body = model::BodyIndex(1);
   joint.ends[0].X_BF = {Rotation<double>::from_rotation_vector({0.5, -0.8, 1.1}), {0.3, -0.2, 0.7}};
   joint.ends[1].body = model::BodyIndex(2);
@@ -124,7 +125,10 @@ TEST(JointCoordinate, AndItsRatesAreThoseTheMotionWasBuiltFrom_ForEveryTypeAndCo
         const double allowed = tolerance(bodies);
         for (const CoordinateValue& actual :
              {joint_coordinate(facts.type, k, relative), joint_coordinate(joint, k, bodies)}) {
-          EXPECT_LE(std::abs(actual.position - expected.value.value), allowed) << facts.name << k;
+          const double off = actual.position - expected.value.value;
+          const bool counts_turns = facts.type == JointType::kRolling && k == 1;
+          EXPECT_LE(std::abs(counts_turns ? std::remainder(off, 2.0 * std::numbers::pi) : off), allowed)
+              << facts.name << k;
           EXPECT_LE(std::abs(actual.velocity - expected.value.derivative), allowed) << facts.name << k;
           EXPECT_LE(std::abs(actual.acceleration - expected.derivative.derivative), allowed)
               << facts.name << k;
@@ -138,6 +142,18 @@ TEST(JointCoordinate, AndItsRatesAreThoseTheMotionWasBuiltFrom_ForEveryTypeAndCo
 }
 
 // The second angle of a universal joint is measured all around, beyond the quarter turn of most hardware.
+// What a wheel has turned is nearest to what its way says, over any number of turns.
+TEST(JointCoordinate, OfWhatRollsCountsTheTurnsOfItsWay) {
+  model::Joint joint = make_joint(JointType::kRolling);
+  for (const double way : {-5.3, -1.1, 0.2, 0.9, 7.7}) {
+    const double turn = -way / joint.length;
+    const Pose<double> X_F1F2{Rotation<double>::about_z(turn), {way, 0.0, 0.0}};
+    MechanismMotion bodies(3);
+    bodies[2].X_WB = joint.ends[0].X_BF * X_F1F2 * joint.ends[1].X_BF.inverse();
+    EXPECT_NEAR(joint_coordinate(joint, 1, bodies).position, turn, 1e-13) << way;
+  }
+}
+
 TEST(JointCoordinate, OfUniversalJointIsRightAllAround) {
   for (double first = -3.0; first < 3.1; first += 0.75)
     for (double second = -3.1; second < 3.1; second += 0.7) {

@@ -112,8 +112,9 @@ INSTANTIATE_TEST_SUITE_P(Models, ModelByGroups, testing::ValuesIn(models_with_dr
                          [](const auto& name) { return test::test_name(name.param); });
 
 TEST(ModelsByGroups, AreTheOnesThatHaveDrivers) {
-  EXPECT_THAT(models_with_drivers(), ElementsAre("double-wishbone", "five-bar", "fourbar-testbed", "rssr",
-                                                 "slider-crank", "stephenson-sixbar", "watt-sixbar"));
+  EXPECT_THAT(models_with_drivers(),
+              ElementsAre("double-wishbone", "five-bar", "fourbar-testbed", "planetary-gearbox", "rssr",
+                          "scara-with-belt", "slider-crank", "stephenson-sixbar", "watt-sixbar"));
 }
 
 class TruckByGroups : public testing::TestWithParam<int> {};
